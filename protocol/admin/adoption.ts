@@ -1,0 +1,63 @@
+import * as t from 'io-ts'
+
+const count = t.number
+
+/** Legacy against adopted numbers of one character, shown by a dry run (FORMATS 9). PU are decimals; null where unknown. */
+const PuFigures = t.type({
+  suma: t.union([t.number, t.null]),
+  startowe: t.union([t.number, t.null]),
+  zdobyte: t.union([t.number, t.null]),
+  nadmiar: t.union([t.number, t.null]),
+})
+export const ParityRow = t.type(
+  {
+    character: t.string,
+    player: t.union([t.string, t.null]),
+    legacy: PuFigures,
+    adopted: PuFigures,
+    equal: t.boolean,
+  },
+  'ParityRow',
+)
+export type ParityRow = t.TypeOf<typeof ParityRow>
+
+/** A finding of adoption: where, what, and what a person should do. */
+export const AdoptionFinding = t.type(
+  {
+    kind: t.string,
+    severity: t.keyof({ error: null, warning: null, info: null }),
+    file: t.string,
+    line: t.union([t.number, t.null]),
+    reason: t.string,
+  },
+  'AdoptionFinding',
+)
+export type AdoptionFinding = t.TypeOf<typeof AdoptionFinding>
+
+/** The answer of `POST /import` (A 4.5); a dry run adds `Parity`. */
+export const Adoption = t.intersection(
+  [
+    t.type({
+      Applied: t.boolean,
+      Entities: t.type({
+        players: count,
+        characters: count,
+        npc: count,
+        locations: count,
+        maps: count,
+        preserved: count,
+      }),
+      SessionsObserved: count,
+      SessionRegistry: t.type({
+        Applied: t.boolean,
+        Roots: count,
+        Files: t.type({ Written: count, Unchanged: count }),
+        Sessions: t.type({ Total: count, Placed: count }),
+      }),
+      Findings: t.readonlyArray(AdoptionFinding),
+    }),
+    t.partial({ Parity: t.readonlyArray(ParityRow), Files: t.readonlyArray(t.string) }),
+  ],
+  'Adoption',
+)
+export type Adoption = t.TypeOf<typeof Adoption>

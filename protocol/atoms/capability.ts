@@ -1,0 +1,83 @@
+import * as t from 'io-ts'
+
+/** Every capability id of A 5, in its order. Grammar `<resource>.<action>` with optional `.own`. */
+export const capabilities = [
+  'entity.read',
+  'entity.write',
+  'sample.confirm',
+  'lore.edit',
+  'docs.edit',
+  'player.read',
+  'player.restricted.read',
+  'player.write',
+  'player.write.own',
+  'player.declare.own',
+  'session.read',
+  'session.write',
+  'session.close',
+  'session.report',
+  'session.distribute',
+  'pu.award',
+  'pu.read',
+  'pu.read.own',
+  'workflow.settle',
+  'workflow.map_checkup',
+  'chat.dispatch',
+  'chat.send',
+  'fleet.read',
+  'fleet.takeover',
+  'fleet.announce',
+  'derive.read',
+  'session-registry.regenerate',
+  'currency.read',
+  'currency.read.own',
+  'currency.write',
+  'economy.read',
+  'governance.read',
+  'governance.write',
+  'location.override',
+  'identity.read',
+  'identity.link',
+  'capability.read',
+  'capability.admin',
+  'token.manage',
+  'apikey.manage',
+  'apikey.manage.own',
+  'log.read',
+  'external.read',
+  'log.fetch',
+  'log.fetch.request',
+  'events.subscribe',
+  'sync.read',
+  'sync.run',
+  'keyring.read',
+  'keyring.admin',
+  'moderation.read',
+  'moderation.write',
+  'moderation.admin',
+  'moderation.export',
+  'regulation.write',
+  'sejf.read',
+  'recovery.read',
+  'ci.act',
+  'ci.trace',
+  'admin.mode',
+  'admin.shutdown',
+  'admin.index',
+  'admin.migrate',
+  'admin.all',
+] as const
+
+export type CapabilityId = (typeof capabilities)[number]
+
+const known: ReadonlySet<string> = new Set(capabilities)
+
+/** A listed id, or the `<resource>.all` of a listed resource. */
+export const isCapabilityId = (text: string): text is CapabilityId => known.has(text)
+
+export const CapabilityId = new t.Type<CapabilityId, string, unknown>(
+  'CapabilityId',
+  (u): u is CapabilityId => typeof u === 'string' && isCapabilityId(u),
+  (u, c) => (typeof u === 'string' && isCapabilityId(u) ? t.success(u) : t.failure(u, c)),
+  t.identity,
+)

@@ -1,0 +1,14 @@
+import * as t from 'io-ts'
+
+export interface NameKeyBrand {
+  readonly NameKey: unique symbol
+}
+
+/** What two spellings of one name share: NFC, folded case, blanks collapsed (D11). Made by `nameKey` alone. */
+export type NameKey = t.Branded<string, NameKeyBrand>
+
+const blanks = /[\s\u00a0]+/gu
+
+/** The key of a name: NFC, trimmed, blanks collapsed, lower case by the root locale. */
+export const nameKey = (text: string): NameKey =>
+  text.normalize('NFC').replace(blanks, ' ').trim().toLowerCase() as NameKey

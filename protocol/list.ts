@@ -1,0 +1,39 @@
+import * as t from 'io-ts'
+
+const NumberOrNull = t.union([t.number, t.null])
+
+/**
+ * The list envelope of A 2.1: `count` and `items`, and with a window named in the query also `total`, `limit`, `offset`.
+ * An unparseable or negative `limit` is echoed as null (D25).
+ */
+export const listOf = <A, O>(item: t.Type<A, O>, name: string) =>
+  t.intersection(
+    [
+      t.type({ count: t.number, items: t.readonlyArray(item) }),
+      t.partial({ total: t.number, limit: NumberOrNull, offset: t.number }),
+    ],
+    name,
+  )
+
+/** What a caller asked of a list: null means the whole set. */
+export interface Window {
+  readonly named: boolean
+  readonly limit: number | null
+  readonly offset: number
+}
+
+export interface Windowed<A> {
+  readonly count: number
+  readonly items: ReadonlyArray<A>
+  readonly total?: number
+  readonly limit?: number | null
+  readonly offset?: number
+}
+
+/** Cuts the window out of `all` and adds its echoes when one was named (A 2.1). */
+export const windowed = <A>(all: ReadonlyArray<A>, window: Window): Windowed<A> => {
+  if (!window.named) return { count: all.length, items: all }
+  const end = window.limit === null ? all.length : window.offset + window.limit
+  const items = all.slice(window.offset, end)
+  return { count: items.length, items, total: all.length, limit: window.limit, offset: window.offset }
+}

@@ -1,0 +1,86 @@
+import * as t from 'io-ts'
+
+interface RefusalRow<S extends number, E extends t.Props> {
+  readonly status: S
+  /** When it is raised and what the caller can do. */
+  readonly when: string
+  /** Fields of the body beside `error` and `detail`. */
+  readonly extra: E
+}
+
+const row = <S extends number, E extends t.Props>(status: S, when: string, extra: E): RefusalRow<S, E> => ({
+  status,
+  when,
+  extra,
+})
+
+const text = t.string
+const texts = t.readonlyArray(t.string)
+
+/**
+ * Every named error that a route of this host can answer (A 7, B 7, D23). The key is the `error` of the body.
+ * The one source of statuses, bodies and the reference: a code that is not here cannot be answered.
+ */
+export const refusals = {
+  Unauthorized: row(401, 'No credentials, or credentials that no store knows.', {}),
+  Forbidden: row(403, 'The caller lacks the capability named in `required`.', { required: text }),
+  RouteNotFound: row(
+    404,
+    'No row of the route table has this method and path. `GET /routes` lists them.',
+    {},
+  ),
+  HostRefused: row(421, 'The Host header names neither loopback nor a published name.', {}),
+  RequestMalformed: row(400, 'The request line, a header or the path cannot be read.', {}),
+  HeadersTooLarge: row(431, 'The header block is larger than the listener takes.', {}),
+  RequestTimeout: row(408, 'The request did not arrive in time.', {}),
+  ParameterInvalid: row(400, 'A known parameter has a bad value.', { parameter: text }),
+  BodyInvalid: row(400, 'The body is not the JSON this route takes.', { path: text }),
+  BodyTooLarge: row(413, 'The body is larger than 1 MiB.', {}),
+  UnsupportedMediaType: row(415, 'The body is not `application/json`, or it is compressed.', {}),
+  Starting: row(503, 'The first snapshot is not built yet. Try again after `Retry-After` seconds.', {}),
+  Overloaded: row(
+    503,
+    'The actor behind this route is full or away. Try again after `Retry-After` seconds.',
+    {},
+  ),
+  Internal: row(500, 'A fault of the daemon; it is in the log under the request id.', {}),
+  ReadOnly: row(403, 'The daemon is read-only. `POST /admin/mode` changes that.', {}),
+  SchemaTooOld: row(403, 'The repository is not adopted. `kronika adopt` or `POST /import` adopts it.', {}),
+  SchemaTooNew: row(403, 'The repository is stamped by a newer daemon. Update this host.', {}),
+  SyncStale: row(403, 'The last converge is too old for writes.', {}),
+  NoRepository: row(409, 'The directory served is not a git repository.', {}),
+  WorkTreeDirty: row(409, 'Uncommitted changes lie in files that the write would touch.', { files: texts }),
+  AdoptionFailed: row(409, 'The legacy repository cannot be adopted as it is.', { findings: texts }),
+  AmbiguousName: row(409, 'Several blocks answer to the name; name the type.', { types: texts }),
+  CommitNotHere: row(409, 'This host does not have the commit of `X-Svc-Min-Commit` yet.', {}),
+  EntityNotFound: row(404, 'No entity answers to the name.', {}),
+  PersonNotFound: row(404, 'No Gracz answers to the name.', {}),
+  CharacterNotFound: row(404, 'No Postać answers to the name.', { see: t.union([text, t.null]) }),
+  LocationNotFound: row(404, 'No Lokacja answers to the name.', {}),
+  FileNotFound: row(404, 'The entity names no committed document that may be read.', {}),
+  SessionNotFound: row(404, 'No session has the header.', {}),
+  NarratorNotFound: row(404, 'No session names the narrator.', {}),
+  RefNotFound: row(404, 'The ledger has no such ref; `GET /governance/refs` lists them.', { refs: texts }),
+  CharacterRequired: row(400, 'The parameter `character` or `player` is needed.', { parameter: text }),
+} as const
+
+export type RefusalTag = keyof typeof refusals
+
+type Extra<K extends RefusalTag> = t.TypeOfProps<(typeof refusals)[K]['extra']>
+
+/** A refusal as a value: `_tag` is the `error` of the body. */
+export type RefusalOf<K extends RefusalTag> = K extends RefusalTag
+  ? { readonly _tag: K; readonly detail: string } & Readonly<Extra<K>>
+  : never
+export type Refusal = RefusalOf<RefusalTag>
+
+/** Makes a refusal. `detail` tells a person what to do next and never repeats a secret. */
+export const refuse = <K extends RefusalTag>(
+  tag: K,
+  detail: string,
+  ...extra: keyof Extra<K> extends never ? [] : [Readonly<Extra<K>>]
+): { readonly _tag: K; readonly detail: string } & Readonly<Extra<K>> =>
+  Object.assign({ _tag: tag, detail }, ...extra)
+
+/** The HTTP status of a refusal. */
+export const statusOf = (refusal: { readonly _tag: RefusalTag }): number => refusals[refusal._tag].status

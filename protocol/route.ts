@@ -1,0 +1,99 @@
+import type * as t from 'io-ts'
+import type { CapabilityId } from './atoms/capability.js'
+import type { RefusalTag } from './refusal.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Why a route is not answered on a reader thread (A 2.8). */
+export type PoolReason = 'mutates' | 'memoizes' | 'shells' | 'default'
+
+/** Codecs from the text of a query parameter; an absent parameter is `undefined`, a bad value is `ParameterInvalid`. */
+export type QueryCodecs = { readonly [name: string]: t.Mixed }
+
+/** Codecs of the answers by status. The lowest 2xx is the ordinary one. */
+export type AnswerCodecs = { readonly [status: number]: t.Mixed }
+
+/** `{name}` parts of a path, as a union of their names. */
+export type PathParam<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParam<Rest>
+  : never
+
+/** A row of the closed route table: all columns of A 2.8 and what the contract needs beside them. */
+export interface Route {
+  readonly method: Method
+  readonly path: string
+  /** One sentence for the reference. */
+  readonly summary: string
+  /** null: public. */
+  readonly capability: CapabilityId | null
+  /** Whether the `.own` variant of the capability lets a caller in, scoped by the handler to what is theirs (A 5.2). */
+  readonly own: boolean
+  /** Passes the write gate. */
+  readonly write: boolean
+  /** The answer is a function of the committed trees and the day (D10). */
+  readonly replica: boolean
+  readonly pool: boolean
+  readonly poolReason: PoolReason | null
+  readonly etag: boolean
+  /** Answers before the first snapshot (D1). */
+  readonly early: boolean
+  readonly query: QueryCodecs
+  /** null: the route takes no body. */
+  readonly body: t.Mixed | null
+  readonly answers: AnswerCodecs
+  /** Refusals beyond those that every route can give (`pipelineRefusals`). */
+  readonly refusals: ReadonlyArray<RefusalTag>
+  /** Where the specification tells of it. */
+  readonly source: string
+}
+
+/** What any route can answer, whatever its handler: the steps of A 4.1 before dispatch, and the fault after it. */
+export const pipelineRefusals = {
+  always: ['RequestMalformed', 'HostRefused', 'Internal', 'Overloaded'],
+  guarded: ['Unauthorized', 'Forbidden'],
+  query: ['ParameterInvalid'],
+  body: ['UnsupportedMediaType', 'BodyTooLarge', 'BodyInvalid'],
+  snapshot: ['Starting'],
+  replica: ['CommitNotHere'],
+} as const satisfies Record<string, ReadonlyArray<RefusalTag>>
+
+type ReadDefaults = {
+  readonly own: false
+  readonly write: false
+  readonly pool: true
+  readonly poolReason: null
+  readonly early: false
+  readonly body: null
+}
+
+type Fixed = 'method' | 'write' | 'body' | 'poolReason' | 'replica' | 'etag' | 'pool' | 'own' | 'early'
+
+/** A GET row that is a function of the committed trees: replica-safe, poolable, with a validator. */
+export const read = <const R extends Omit<Route, Fixed>>(
+  row: R,
+): R & ReadDefaults & { readonly method: 'GET'; readonly replica: true; readonly etag: true } => ({
+  ...row,
+  method: 'GET',
+  own: false,
+  write: false,
+  pool: true,
+  poolReason: null,
+  early: false,
+  replica: true,
+  etag: true,
+  body: null,
+})
+
+/** Any other row, every column written out. */
+export const route = <const R extends Route>(row: R): R => row
+
+export type Table = { readonly [id: string]: Route }
+
+type TypeOfCodec<C> = C extends t.Type<infer A, infer _O, infer _I> ? A : never
+
+export type QueryOf<R extends Route> = {
+  readonly [K in keyof R['query']]: TypeOfCodec<R['query'][K]> | undefined
+}
+export type BodyOf<R extends Route> = R['body'] extends null ? null : TypeOfCodec<R['body']>
+export type AnswerOf<R extends Route> = TypeOfCodec<R['answers'][keyof R['answers']]>
+export type PathOf<R extends Route> = { readonly [K in PathParam<R['path']>]: string }

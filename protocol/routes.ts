@@ -1,0 +1,23 @@
+import { adminRoutes } from './admin/routes.js'
+import { discoveryRoutes } from './discovery/routes.js'
+import { entitiesRoutes } from './entities/routes.js'
+import { identityRoutes } from './identity/routes.js'
+import { ledgerRoutes } from './ledger/routes.js'
+import { peopleRoutes } from './people/routes.js'
+import { placesRoutes } from './places/routes.js'
+import { pointsRoutes } from './points/routes.js'
+import type { Table } from './route.js'
+import { sessionsRoutes } from './sessions/routes.js'
+
+/** The closed route table: every route that this host answers, and no other (A 1). Order is the order of `GET /routes`. */
+export const routes = {
+  ...discoveryRoutes,
+  ...identityRoutes,
+  ...adminRoutes,
+  ...peopleRoutes,
+  ...pointsRoutes,
+  ...placesRoutes,
+  ...entitiesRoutes,
+  ...sessionsRoutes,
+  ...ledgerRoutes,
+} as const satisfies Table

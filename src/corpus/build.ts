@@ -1,0 +1,154 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Day } from '#protocol/atoms/day.js'
+import type { NameKey } from '#protocol/atoms/name.js'
+import { entitiesOf } from '#src/entities/entities.js'
+import type { Entities } from '#src/entities/entity.js'
+import type { RolesTable } from '#src/identity/roles.js'
+import { rolesTableOf } from '#src/identity/roles-table.js'
+import { ledgerOf } from '#src/ledger/ledger-file.js'
+import type { Ledger } from '#src/ledger/transition.js'
+import type { Finding } from '#src/lore/finding.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import { nameIndexOf } from '#src/names/name-index.js'
+import type { NameIndex } from '#src/names/resolution.js'
+import type { CharacterFile } from '#src/people/character-file.js'
+import { parseContributorStore } from '#src/people/contributor-store.js'
+import type { People } from '#src/people/person.js'
+import type { Batches } from '#src/points/batch.js'
+import { parseBatches } from '#src/points/batches.js'
+import { parseCloseLedger } from '#src/sessions/close-ledger.js'
+import { mergeSessions } from '#src/sessions/merge.js'
+import { overlaid } from '#src/sessions/overlay.js'
+import type { CloseLedger, Sessions } from '#src/sessions/session.js'
+import { formatOf } from './format.js'
+import type { FileRole } from './layout.js'
+import type { ParsedFile } from './parsed-file.js'
+import type { Snapshot } from './snapshot.js'
+import { type Stage, stage } from './stage.js'
+
+/** Everything a snapshot is a function of. `lore` comes sorted by path. */
+export interface Inputs {
+  readonly commit: CommitId | null
+  readonly id: string
+  readonly day: Day
+  readonly lore: ReadonlyMap<string, ParsedFile>
+  readonly works: { readonly corpus: Ledger['corpus']; readonly files: ReadonlyArray<SourceFile> }
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** The steps of a build, kept so that the next one repeats only those whose inputs changed. */
+export interface Build {
+  readonly snapshot: Snapshot
+  readonly stages: {
+    readonly people: Stage<People>
+    readonly entities: Stage<Entities>
+    readonly names: Stage<NameIndex>
+    readonly sessions: Stage<Sessions>
+    readonly closeLedger: Stage<CloseLedger>
+    readonly overlay: Stage<ReturnType<typeof overlaid>>
+    readonly overlaidNames: Stage<NameIndex>
+    readonly characters: Stage<ReadonlyMap<NameKey, CharacterFile>>
+    readonly batches: Stage<Batches>
+    readonly ledger: Stage<Ledger>
+    readonly roles: Stage<RolesTable>
+  }
+}
+
+interface Sorted {
+  readonly index: ReadonlyArray<Extract<ParsedFile, { _tag: 'Index' }>>
+  readonly characters: ReadonlyArray<Extract<ParsedFile, { _tag: 'Character' }>>
+  readonly sessions: ReadonlyArray<Extract<ParsedFile, { _tag: 'Sessions' }>>
+  readonly text: (role: FileRole) => SourceFile | null
+}
+
+const sorted = (lore: ReadonlyMap<string, ParsedFile>): Sorted => {
+  const files = [...lore.values()]
+  const texts = new Map(
+    files.flatMap(file => (file._tag === 'Text' ? [[file.role, file.source] as const] : [])),
+  )
+  return {
+    index: files.flatMap(file => (file._tag === 'Index' ? [file] : [])),
+    characters: files.flatMap(file => (file._tag === 'Character' ? [file] : [])),
+    sessions: files.flatMap(file => (file._tag === 'Sessions' ? [file] : [])),
+    text: role => texts.get(role) ?? null,
+  }
+}
+
+const stagesOf = (inputs: Inputs, before: Build['stages'] | undefined): Build['stages'] => {
+  const { index, characters, sessions, text } = sorted(inputs.lore)
+  const fileAt = (path: string): SourceFile | null => inputs.lore.get(path)?.source ?? null
+  const people = stage(before?.people, [text('contributors')], () =>
+    parseContributorStore(text('contributors')),
+  )
+  // A block may take its rows from any file by @ref: a build that follows one depends on every file.
+  const refs = index.some(file => file.index.blocks.some(block => block.rows.some(row => row.tag === 'ref')))
+  const entities = stage(
+    before?.entities,
+    [people.value, ...index, ...(refs ? inputs.lore.values() : [])],
+    () =>
+      entitiesOf(
+        index.map(file => file.index),
+        { people: people.value, fileAt },
+      ),
+  )
+  const names = stage(before?.names, [entities.value], () => nameIndexOf(entities.value))
+  const merged = stage(before?.sessions, sessions, () => mergeSessions(sessions.map(file => file.sessions)))
+  const closeLedger = stage(before?.closeLedger, [text('close-ledger')], () =>
+    parseCloseLedger(text('close-ledger')),
+  )
+  const overlay = stage(before?.overlay, [entities.value, names.value, merged.value, closeLedger.value], () =>
+    overlaid(entities.value, names.value, merged.value, closeLedger.value),
+  )
+  return {
+    people,
+    entities,
+    names,
+    sessions: merged,
+    closeLedger,
+    overlay,
+    overlaidNames: stage(before?.overlaidNames, [overlay.value.entities], () =>
+      overlay.value.entities === entities.value ? names.value : nameIndexOf(overlay.value.entities),
+    ),
+    characters: stage(
+      before?.characters,
+      characters,
+      () => new Map(characters.map(file => [file.character.key, file.character])),
+    ),
+    batches: stage(before?.batches, [text('batches')], () => parseBatches(text('batches'))),
+    ledger: stage(before?.ledger, [inputs.works.corpus, ...inputs.works.files], () =>
+      ledgerOf(inputs.works.files, inputs.works.corpus),
+    ),
+    roles: stage(before?.roles, [text('roles')], () => rolesTableOf(text('roles'))),
+  }
+}
+
+const sourcesOf = (lore: ReadonlyMap<string, ParsedFile>): ReadonlyMap<string, SourceFile> => {
+  const sources = new Map<string, SourceFile>()
+  for (const [path, file] of lore) sources.set(path, file.source)
+  return sources
+}
+
+/** Builds the snapshot of `inputs`, taking over from the build before whatever its inputs did not change. */
+export const build = (inputs: Inputs, before: Build | null): Build => {
+  const stages = stagesOf(inputs, before?.stages)
+  const text = (role: FileRole): SourceFile | null => sorted(inputs.lore).text(role)
+  const snapshot: Snapshot = {
+    generation: (before?.snapshot.generation ?? 0) + 1,
+    commit: inputs.commit,
+    inputs: inputs.id,
+    day: inputs.day,
+    format: formatOf(text('format')),
+    files: sourcesOf(inputs.lore),
+    entities: stages.overlay.value.entities,
+    names: stages.overlaidNames.value,
+    people: stages.people.value,
+    characterFiles: stages.characters.value,
+    sessions: stages.sessions.value,
+    closeLedger: stages.closeLedger.value,
+    batches: stages.batches.value,
+    ledger: stages.ledger.value,
+    roles: stages.roles.value,
+    findings: [...inputs.findings, ...stages.overlay.value.findings],
+  }
+  return { snapshot, stages }
+}

@@ -1,0 +1,46 @@
+/** What a path of a lore repository holds, by its name alone (LAYOUT, D19). */
+export type FileRole =
+  | 'index'
+  | 'contributors'
+  | 'character'
+  | 'sessions'
+  | 'registry'
+  | 'draft'
+  | 'batches'
+  | 'close-ledger'
+  | 'roles'
+  | 'format'
+  | 'config'
+  | 'legacy'
+  | 'other'
+
+const fixed: ReadonlyMap<string, FileRole> = new Map([
+  ['kontrybutorzy.md', 'contributors'],
+  ['.svc/pu/batches.jsonl', 'batches'],
+  ['.svc/close/ledger.jsonl', 'close-ledger'],
+  ['.svc/roles.json', 'roles'],
+  ['.svc/format.json', 'format'],
+  ['.svc/config.json', 'config'],
+  ['Gracze.md', 'legacy'],
+  ['entities.md', 'legacy'],
+])
+
+const direct = (path: string, folder: string): boolean =>
+  path.startsWith(folder) && !path.slice(folder.length).includes('/')
+
+/** The role of a file. `other` is committed but never read. */
+export const roleOf = (path: string): FileRole => {
+  const known = fixed.get(path.normalize('NFC'))
+  if (known !== undefined) return known
+  const name = path.normalize('NFC')
+  if (!name.toLowerCase().endsWith('.md') || name.startsWith('.svc/')) return 'other'
+  if (direct(name, 'encje/')) return 'index'
+  if (direct(name, 'Postaci/Gracze/')) return 'character'
+  if (name.startsWith('zgłoszenia/')) return 'draft'
+  if (name.startsWith('Lokacje/') && name.endsWith('/Sesje.md')) return 'registry'
+  if (name.startsWith('.robot') || name.endsWith('-ent.md')) return 'legacy'
+  return 'sessions'
+}
+
+/** Roles whose text the snapshot needs. */
+export const isRead = (role: FileRole): boolean => role !== 'other' && role !== 'draft'

@@ -1,0 +1,30 @@
+import { type IndexFile, parseIndexFile } from '#src/entities/index-file.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import type { CharacterFile } from '#src/people/character-file.js'
+import { parseCharacterFile } from '#src/people/parse-character-file.js'
+import { parseSessionFile, type SessionFile } from '#src/sessions/session-file.js'
+import { type FileRole, roleOf } from './layout.js'
+
+/**
+ * A file as parsed, a function of its path and text: kept as long as neither changes.
+ * `Text` files are read whole by the stage that owns them.
+ */
+export type ParsedFile =
+  | { readonly _tag: 'Index'; readonly source: SourceFile; readonly index: IndexFile }
+  | { readonly _tag: 'Character'; readonly source: SourceFile; readonly character: CharacterFile }
+  | { readonly _tag: 'Sessions'; readonly source: SourceFile; readonly sessions: SessionFile }
+  | { readonly _tag: 'Text'; readonly source: SourceFile; readonly role: FileRole }
+
+export const parsedFile = (source: SourceFile): ParsedFile => {
+  const role = roleOf(source.path)
+  switch (role) {
+    case 'index':
+      return { _tag: 'Index', source, index: parseIndexFile(source) }
+    case 'character':
+      return { _tag: 'Character', source, character: parseCharacterFile(source) }
+    case 'sessions':
+      return { _tag: 'Sessions', source, sessions: parseSessionFile(source) }
+    default:
+      return { _tag: 'Text', source, role }
+  }
+}

@@ -1,0 +1,47 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Day } from '#protocol/atoms/day.js'
+import type { NameKey } from '#protocol/atoms/name.js'
+import type { Entities } from '#src/entities/entity.js'
+import type { RolesTable } from '#src/identity/roles.js'
+import type { Ledger } from '#src/ledger/transition.js'
+import type { Finding } from '#src/lore/finding.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import type { NameIndex } from '#src/names/resolution.js'
+import type { CharacterFile } from '#src/people/character-file.js'
+import type { People } from '#src/people/person.js'
+import type { Batches } from '#src/points/batch.js'
+import type { CloseLedger, Sessions } from '#src/sessions/session.js'
+
+/** The stamp of `.svc/format.json` against what this daemon reads (D21). */
+export interface Format {
+  readonly stamped: number | null
+  readonly expected: 2
+  readonly state: 'Current' | 'SchemaTooOld' | 'SchemaTooNew'
+}
+
+/**
+ * What the node knows, an immutable value: a function of one commit of the lore, one of the works tree, and the civil day.
+ * `files` are the committed texts by path (for `/entities/{name}/file`); everything else is parsed from them.
+ */
+export interface Snapshot {
+  /** +1 at each publication; never reused in one boot. */
+  readonly generation: number
+  /** Null on a plain directory without git. */
+  readonly commit: CommitId | null
+  /** The id of every input a row reads (D10): lore tree and works tree; the same inputs give the same text. */
+  readonly inputs: string
+  readonly day: Day
+  readonly format: Format
+  readonly files: ReadonlyMap<string, SourceFile>
+  readonly entities: Entities
+  readonly names: NameIndex
+  readonly people: People
+  readonly characterFiles: ReadonlyMap<NameKey, CharacterFile>
+  readonly sessions: Sessions
+  readonly closeLedger: CloseLedger
+  readonly batches: Batches
+  readonly ledger: Ledger
+  readonly roles: RolesTable
+  /** Findings of files that no area owns: unreadable, too large, not UTF-8, configuration. */
+  readonly findings: ReadonlyArray<Finding>
+}

@@ -1,0 +1,42 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { AnswerOf, BodyOf, PathOf, QueryOf, Route, Table } from '#protocol/route.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { NodeView } from '#src/http/node-view.js'
+import type { Caller } from '#src/identity/caller.js'
+
+/** JSON already rendered: its bytes are sent as they are, its type is what they say. */
+export interface Rendered<A> {
+  readonly _tag: 'Rendered'
+  /** Phantom: what the bytes decode to. */
+  readonly says?: A
+  readonly bytes: Buffer
+}
+
+/** An answer: a value to be rendered, or bytes; `status` only where it is not the row's ordinary one. */
+export interface Answer<A> {
+  readonly body: A | Rendered<A>
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a handler of a row is given. `snapshot` is the one current at the start of the request, for the whole request. */
+export interface Input<R extends Route> {
+  readonly path: PathOf<R>
+  readonly query: QueryOf<R>
+  readonly body: BodyOf<R>
+  readonly caller: Caller
+  /** Null only on rows with `early`. */
+  readonly snapshot: R['early'] extends true ? Snapshot | null : Snapshot
+  readonly node: NodeView
+  readonly dryRun: boolean
+  readonly nowMs: number
+}
+
+type Answered<R extends Route> = Either<RefusalOf<R['refusals'][number]>, Answer<AnswerOf<R>>>
+
+/** A handler: pure over the snapshot for reads, a promise only where an actor is asked. It may refuse only as its row says. */
+export type Handler<R extends Route> = (input: Input<R>) => Answered<R> | Promise<Answered<R>>
+
+/** One handler per row, no more and no fewer. */
+export type Handlers<T extends Table> = { readonly [K in keyof T]: Handler<T[K]> }

@@ -1,0 +1,24 @@
+import type { routes } from '#protocol/routes.js'
+import type { Handlers } from '#src/http/handler.js'
+import { admin } from './admin.js'
+import { discovery } from './discovery.js'
+import { entities } from './entities.js'
+import { identity } from './identity.js'
+import { ledger } from './ledger.js'
+import { people } from './people.js'
+import { places } from './places.js'
+import { points } from './points.js'
+import { sessions } from './sessions.js'
+
+/** One handler for every row of the table; a missing or a stray one does not compile. */
+export const handlers: Handlers<typeof routes> = {
+  ...discovery,
+  ...identity,
+  ...admin,
+  ...people,
+  ...points,
+  ...places,
+  ...entities,
+  ...sessions,
+  ...ledger,
+}

@@ -1,0 +1,36 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { Adoption } from '#protocol/admin/adoption.js'
+import type { Mode } from '#protocol/discovery/mode.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+
+/** What handlers may ask of the node beside the snapshot. Fields are read at the moment of the request. */
+export interface NodeView {
+  readonly version: string
+  readonly bootId: string
+  readonly bootMs: number
+  readonly pid: number
+  readonly town: string
+  readonly mode: () => Mode
+  readonly requestCount: () => number
+  readonly memory: () => {
+    readonly rssBytes: number
+    readonly heapUsedBytes: number
+    readonly heapLimitBytes: number
+    readonly majorGcs: number
+  }
+  readonly contract: {
+    readonly version: string | null
+    readonly sha: string | null
+    readonly agent: string | null
+  }
+  readonly imageDigest: string
+  /** Adoption of a legacy repository through the write gate (A 4.5). */
+  readonly adopt: (
+    dryRun: boolean,
+  ) => Promise<
+    Either<
+      RefusalOf<'NoRepository' | 'WorkTreeDirty' | 'AdoptionFailed' | 'SchemaTooNew' | 'Overloaded'>,
+      Adoption
+    >
+  >
+}

@@ -1,0 +1,23 @@
+import type { CapabilityId } from '#protocol/atoms/capability.js'
+
+/** How far a capability carries a caller (A 5.2). */
+export type Grade = 'full' | 'own' | 'none'
+
+/** Who sends a request. `gracz` is the caller's own Gracz, null for a machine or an operator's token. */
+export interface Caller {
+  readonly kind: 'anonymous' | 'machine' | 'session' | 'fleet' | 'named' | 'api'
+  readonly gracz: string | null
+  readonly gameId: string | null
+  /** Ids held, `<resource>.all` forms included. */
+  readonly holds: ReadonlySet<string>
+  /** How the capability of the matched row is held: handlers scope to the caller's own on `own`. */
+  readonly grade: Grade
+}
+
+/** What the answer may show beyond the route's own capability: part of the memo and ETag key (D10). */
+export interface View {
+  readonly restricted: boolean
+  readonly sessions: boolean
+}
+
+export type { CapabilityId }

@@ -1,0 +1,14 @@
+import type { Row } from './row.js'
+
+/** A `### Heading` block with its rows; every line that is no row is kept in `prose` (line number, text). */
+export interface Block {
+  /** NFC, trimmed, inner blanks collapsed. */
+  readonly heading: string
+  /** The section (`## …`) it stands under, or null. */
+  readonly section: string | null
+  readonly line: number
+  /** Last line of the block, inclusive. */
+  readonly endLine: number
+  readonly rows: ReadonlyArray<Row>
+  readonly prose: ReadonlyArray<{ readonly line: number; readonly text: string }>
+}

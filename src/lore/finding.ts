@@ -1,0 +1,19 @@
+import type { RepoPath } from '#protocol/atoms/path.js'
+
+export type Severity = 'error' | 'warning' | 'info'
+
+/**
+ * What a reader noticed and did not throw for: every finding has a place that a person can open, and what to do.
+ * `kind` is a kind of A 2.5 where one fits, else PascalCase. `reason` is Polish where A says so (lint), else English.
+ */
+export interface Finding {
+  readonly kind: string
+  readonly severity: Severity
+  readonly file: RepoPath
+  /** Counted from 1; null when the finding is of the whole file. */
+  readonly line: number | null
+  /** The heading, header or name it is about; null when of the whole file. */
+  readonly subject: string | null
+  readonly reason: string
+  readonly suggestion: string | null
+}

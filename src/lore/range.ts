@@ -1,0 +1,57 @@
+import { type Day, dayOf, lastDayOfMonth } from '#protocol/atoms/day.js'
+
+/** A validity range; both ends inclusive, null is open (FORMATS 1.5). */
+export interface Range {
+  readonly from: Day | null
+  readonly to: Day | null
+}
+
+/** No bound on either side. */
+export const always: Range = { from: null, to: null }
+
+const pad = (value: number): string => String(value).padStart(2, '0')
+
+/**
+ * A bound `YYYY`, `YYYY-MM` or `YYYY-MM-DD`: `from` takes the first day of the period, `to` the last. Null when it is none.
+ */
+export const bound = (text: string, side: 'from' | 'to'): Day | null => {
+  const found = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?$/.exec(text.trim())
+  if (found === null) return null
+  const year = Number(found[1])
+  const month = found[2] === undefined ? (side === 'from' ? 1 : 12) : Number(found[2])
+  if (month < 1 || month > 12) return null
+  const day = found[3] === undefined ? (side === 'from' ? 1 : lastDayOfMonth(year, month)) : Number(found[3])
+  return dayOf(`${String(found[1])}-${pad(month)}-${pad(day)}`)
+}
+
+/** Active on a day: FROM <= day <= TO, a missing bound unbounded. */
+export const activeOn = (range: Range, day: Day): boolean =>
+  (range.from === null || range.from <= day) && (range.to === null || day <= range.to)
+
+/** What a value with a trailing `(from:to)` says; `suspect` when a side looks like a date and is none. */
+export interface Ranged {
+  readonly text: string
+  readonly range: Range
+  readonly suspect: boolean
+}
+
+const looksLikeDate = (side: string): boolean => /^\d{4}(\D|$)/.test(side.trim())
+
+/**
+ * Splits a trailing ` (FROM:TO)` off a value. It is a range only if each side is empty or a date and one is a date;
+ * anything else stays text (FORMATS 1.5).
+ */
+export const splitRange = (value: string): Ranged => {
+  const text = value.trim()
+  const open = text.endsWith(')') ? text.lastIndexOf('(') : -1
+  if (open < 0) return { text, range: always, suspect: false }
+  const inside = text.slice(open + 1, -1)
+  const colon = inside.indexOf(':')
+  if (colon < 0 || inside.indexOf(':', colon + 1) >= 0) return { text, range: always, suspect: false }
+  const [left, right] = [inside.slice(0, colon).trim(), inside.slice(colon + 1).trim()]
+  const [from, to] = [bound(left, 'from'), bound(right, 'to')]
+  const sound =
+    (left === '' || from !== null) && (right === '' || to !== null) && (from !== null || to !== null)
+  if (sound) return { text: text.slice(0, open).trim(), range: { from, to }, suspect: false }
+  return { text, range: always, suspect: looksLikeDate(left) || looksLikeDate(right) }
+}

@@ -1,0 +1,33 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { NameKey } from '#protocol/atoms/name.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Finding } from '#src/lore/finding.js'
+
+export interface ReputationEntry {
+  readonly location: string
+  readonly detail: string | null
+}
+
+/** A file `Postaci/Gracze/<Postać>.md` (FORMATS 3). Null: the section is absent or empty. */
+export interface CharacterFile {
+  readonly name: string
+  readonly key: NameKey
+  readonly path: RepoPath
+  readonly sheet: string | null
+  readonly restrictedTopics: string | null
+  readonly condition: string | null
+  readonly specialItems: ReadonlyArray<string>
+  readonly reputation: {
+    readonly positive: ReadonlyArray<ReputationEntry>
+    readonly neutral: ReadonlyArray<ReputationEntry>
+    readonly negative: ReadonlyArray<ReputationEntry>
+  }
+  /** Entries of `Dodatkowe informacje`, continuation lines joined by a newline. */
+  readonly additionalInfo: ReadonlyArray<string>
+  readonly describedSessions: ReadonlyArray<{
+    readonly date: Day | null
+    readonly title: string
+    readonly narrator: string | null
+  }>
+  readonly findings: ReadonlyArray<Finding>
+}

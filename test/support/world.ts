@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { BlobId } from '#protocol/atoms/commit.js'
+import { type Day, dayOf } from '#protocol/atoms/day.js'
+import { RepoPath } from '#protocol/atoms/path.js'
+import { build } from '#src/corpus/build.js'
+import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+
+const repoPath = (text: string): RepoPath => {
+  const path = RepoPath.decode(text)
+  if (isLeft(path)) throw new Error(`not a repository path: ${text}`)
+  return path.right
+}
+
+const blobId = (text: string): BlobId => {
+  const id = BlobId.decode(createHash('sha1').update(text).digest('hex'))
+  if (isLeft(id)) throw new Error('not a blob id')
+  return id.right
+}
+
+export const day = (text: string): Day => {
+  const found = dayOf(text)
+  if (found === null) throw new Error(`not a day: ${text}`)
+  return found
+}
+
+/** A file of a test world. */
+export const sourceFile = (path: string, text: string): SourceFile => ({
+  path: repoPath(path),
+  blob: blobId(text),
+  text,
+  undecodable: false,
+})
+
+export interface WorldOptions {
+  readonly day?: string
+  /** Files of the works tree by path; absent: no works tree on the host. */
+  readonly works?: Readonly<Record<string, string>>
+}
+
+/** A snapshot of the files given, as the keeper would build it. */
+export const worldOf = (files: Readonly<Record<string, string>>, options: WorldOptions = {}): Snapshot => {
+  const sources = Object.keys(files)
+    .sort()
+    .map(path => sourceFile(path, files[path] ?? ''))
+  const lore = new Map<string, ParsedFile>(sources.map(file => [file.path, parsedFile(file)]))
+  const works = Object.entries(options.works ?? {}).map(([path, text]) => sourceFile(path, text))
+  return build(
+    {
+      commit: null,
+      id: createHash('sha1')
+        .update(JSON.stringify([files, options.works ?? null]))
+        .digest('hex'),
+      day: day(options.day ?? '2026-06-15'),
+      lore,
+      works: { corpus: options.works === undefined ? null : { path: 'works', commit: null }, files: works },
+      findings: [],
+    },
+    null,
+  ).snapshot
+}
