@@ -1,0 +1,234 @@
+import * as t from 'io-ts'
+import { key } from './key.js'
+import { Amount, Port, Share, Texts, TimeZone, Whole } from './values.js'
+
+const flag = t.boolean
+const text = t.string
+const nothing = 'Empty: the host has none.'
+
+/**
+ * The configuration file `.svc/config.json`, one row per key (B 8, LAYOUT). The one source of defaults, of the reference and of
+ * the type `Config`. A key that is not here is kept in the file and never read.
+ */
+export const configKeys = {
+  'server.bind': key(text, '127.0.0.1', null, 'Ignored: the listener always binds loopback.'),
+  'server.port': key(
+    Port,
+    0,
+    'port',
+    'Port of the API listener; a boot parameter wins, 0 lets the system choose.',
+  ),
+  'server.read_only': key(flag, false, null, 'Starts the host in mode ReadOnly.'),
+  'server.sync_max_age_min': key(Whole, 60, 'min', 'Age of the last converge that closes the write gate.'),
+  'server.sync_branch': key(text, '', null, "Branch that is followed; empty: the remote's head."),
+  'server.sync_interval_min': key(Whole, 15, 'min', 'Time between two converges; 0 disables sync.'),
+  'server.sync_remote': key(text, 'origin', null, 'Name of the git remote.'),
+  'server.publish_mode': key(
+    t.keyof({ push: null, mr: null, none: null }),
+    'none',
+    null,
+    'How commits leave the host.',
+  ),
+  'server.gc_interval_min': key(Whole, 60, 'min', 'Time between two runs of `git gc --auto`; 0 disables.'),
+  'server.reader_threads': key(Whole, 0, null, 'Worker threads that answer pooled routes; 0: none.'),
+  'server.search_index': key(
+    t.union([text, Texts]),
+    '',
+    null,
+    'Search tiers built on this host; empty: none.',
+  ),
+  'server.selfheal_interval_ms': key(
+    Whole,
+    5000,
+    'ms',
+    'Time between two looks at HEAD; 0: before every request.',
+  ),
+  'server.mention_index_interval_min': key(
+    Whole,
+    15,
+    'min',
+    'Time between two builds of the mention index; 0 disables.',
+  ),
+  'server.event_journal': key(flag, true, null, 'Keeps events in a journal beside the live stream.'),
+  'server.time_zone': key(
+    TimeZone,
+    'Europe/Warsaw',
+    null,
+    'Zone of the civil day on which fields resolve (D10).',
+  ),
+  'corpora.mc': key(text, '', null, `Moderator repository. ${nothing}`),
+  'corpora.dziel': key(text, '', null, `Works repository, relative to the lore or absolute. ${nothing}`),
+  'corpora.adnotacje': key(text, '', null, `Annotation tree. ${nothing}`),
+  'corpora.probki': key(text, '', null, `Fine-tuning store. ${nothing}`),
+  'corpora.logi': key(text, '', null, 'Transcript archive; empty: `logi/` inside the lore.'),
+  'corpora.lang': key(text, '', null, 'Language data; empty: a tree inside the lore.'),
+  'content_gate.sniff_chars': key(
+    Whole,
+    400,
+    'chars',
+    'Length of the head of a transcript that the content gate reads.',
+  ),
+  'content_gate.binary_share': key(
+    Share,
+    0.2,
+    null,
+    'Share of replacement characters above which a body is binary.',
+  ),
+  'scrape.pdf_confidence_floor': key(
+    Share,
+    0.5,
+    null,
+    'Confidence below which text read out of a PDF is dropped.',
+  ),
+  'scrape.max_payload_bytes': key(Whole, 20_971_520, 'bytes', 'Largest body that a fetch takes.'),
+  'alias_autopilot.interval_minutes': key(Whole, 30, 'min', 'Time between two ticks.'),
+  'alias_autopilot.max_per_tick': key(Whole, 20, null, 'Aliases written in one tick.'),
+  'lineage_autopilot.interval_minutes': key(Whole, 60, 'min', 'Time between two ticks.'),
+  'lineage_autopilot.max_per_tick': key(Whole, 10, null, 'Lines written in one tick.'),
+  'lineage_autopilot.auto_merge': key(flag, true, null, 'Lines are written without a merge request.'),
+  'integrations.chat.enabled': key(flag, true, null, 'Chat delivery.'),
+  'integrations.chat.rate_per_minute': key(Whole, 30, '1/min', 'Messages sent in a minute.'),
+  'integrations.chat.client_id': key(text, '', null, 'Audience of id tokens; empty disables chat sign-in.'),
+  'integrations.chat.guild_id': key(
+    text,
+    '',
+    null,
+    'Guild whose members may register; empty disables registration.',
+  ),
+  'integrations.chat.issuer': key(text, '', 'URL', 'Issuer of id tokens.'),
+  'integrations.chat.jwks_url': key(text, '', 'URL', 'Key set of the issuer.'),
+  'integrations.chat.api_url': key(text, '', 'URL', "Base of the chat platform's REST interface."),
+  'integrations.chat.jwks_cache_ttl_min': key(
+    Whole,
+    1440,
+    'min',
+    'Age at which the key set is fetched again.',
+  ),
+  'integrations.chat.channel_cache_ttl_min': key(
+    Whole,
+    60,
+    'min',
+    'Age at which channels are fetched again.',
+  ),
+  'integrations.chat.role_cache_ttl_min': key(Whole, 5, 'min', 'Age at which guild roles are fetched again.'),
+  'integrations.chat.close_reminder.first_reminder_delay_hours': key(
+    Whole,
+    0,
+    'h',
+    'Delay of the first reminder.',
+  ),
+  'integrations.chat.close_reminder.interval_hours': key(Whole, 24, 'h', 'Time between two sweeps.'),
+  'integrations.chat.close_reminder.cooldown_hours': key(
+    Whole,
+    48,
+    'h',
+    'Time between two reminders of one session.',
+  ),
+  'integrations.chat.converge_announce.enabled': key(flag, true, null, 'Announces what a converge brought.'),
+  'integrations.chat.converge_announce.max_authors': key(Whole, 5, null, 'Authors named in an announcement.'),
+  'integrations.chat.dispatch.window_ms': key(Whole, 5000, 'ms', 'Age at which a dispatch is stale.'),
+  'integrations.chat.dispatch.near_deadline_ms': key(Whole, 3000, 'ms', 'Age at which a report is too late.'),
+  'integrations.chat.dispatch.skew_alert_ms': key(Whole, 2000, 'ms', 'Clock skew that is reported.'),
+  'integrations.chat.dispatch.max_attempts': key(Whole, 3, null, 'Tries of one interaction.'),
+  'integrations.chat.dispatch.max_per_tick': key(Whole, 1, null, 'Enactments in one tick.'),
+  'integrations.chat.dispatch.tick_budget_ms': key(
+    Whole,
+    2000,
+    'ms',
+    'Time after which a tick starts no new item.',
+  ),
+  'integrations.logs.fetch_timeout_ms': key(Whole, 15_000, 'ms', 'Limit of one transcript fetch.'),
+  'integrations.logs.failed_ttl_hours': key(Whole, 24, 'h', 'Age at which a failed fetch is tried again.'),
+  'integrations.logs.failed_max_attempts': key(Whole, 5, null, 'Tries of one transcript.'),
+  'integrations.logs.hosts': key(Texts, [], null, 'Hosts that transcripts may be fetched from.'),
+  'integrations.forge.api_url': key(text, '', 'URL', "Base of the forge's interface."),
+  'integrations.forge.project': key(text, '', null, 'Project of the lore on the forge.'),
+  'integrations.game.signing_key_url': key(
+    text,
+    '',
+    'URL',
+    'Key that game sign-in is verified with, PEM or JWK.',
+  ),
+  'integrations.game.signing_key_cache_ttl_s': key(
+    Whole,
+    86_400,
+    's',
+    'Age at which the signing key is fetched again.',
+  ),
+  'integrations.game.signature_digest': key(
+    text,
+    'sha256',
+    null,
+    'Digest of the RSASSA-PKCS1-v1_5 signature.',
+  ),
+  'integrations.game.auth_timestamp_skew_s': key(
+    Whole,
+    300,
+    's',
+    'Skew that a signed time may have, inclusive.',
+  ),
+  'integrations.game.session_ttl_s': key(Whole, 14_400, 's', 'Lifetime of a session.'),
+  'integrations.game.require_challenge': key(flag, false, null, 'Game sign-in needs a challenge.'),
+  'integrations.game.roster_url': key(text, '', 'URL', "The world's online roster."),
+  'integrations.game.resolve_fetches_per_hour': key(Whole, 6, '1/h', 'Roster fetches in a sliding hour.'),
+  'integrations.game.resolve_miss_ttl_s': key(Whole, 300, 's', 'Age at which a miss is forgotten.'),
+  'integrations.game.map_checkup.interval_hours': key(Whole, 24, 'h', 'Time between two sweeps.'),
+  'integrations.game.map_checkup.request_delay_ms': key(Whole, 100, 'ms', 'Pause between two probes.'),
+  'integrations.game.map_checkup.timeout_ms': key(Whole, 10_000, 'ms', 'Limit of one probe.'),
+  'integrations.game.map_checkup.max_probe_steps': key(Whole, 5, null, 'Probes of one map.'),
+  'integrations.game.map_checkup.failure_budget': key(
+    Whole,
+    20,
+    null,
+    'Transport failures in a row that stop a sweep.',
+  ),
+  'integrations.game.map_checkup.batch_size': key(Whole, 300, null, 'Maps of one batch.'),
+  'integrations.game.map_checkup.tick_budget_ms': key(
+    Whole,
+    4000,
+    'ms',
+    'Time after which a tick starts no new map.',
+  ),
+  'integrations.game.map_checkup.retry_cooldown_ms': key(Whole, 30_000, 'ms', 'Pause after a failed probe.'),
+  'sessions.staged': key(flag, false, null, 'New sessions are staged as drafts.'),
+  'normalization.narrator_near_form_score': key(
+    Share,
+    0.85,
+    null,
+    'Similarity that folds two spellings of a narrator.',
+  ),
+  'fleet.auto_failover.after_sweeps': key(
+    Whole,
+    3,
+    null,
+    'Failed probes in a row that corroborate a takeover.',
+  ),
+  'fleet.auto_failover.cooldown_hours': key(Whole, 24, 'h', 'Time between two takeovers.'),
+  'fleet.watch_interval_min': key(Whole, 5, 'min', 'Time between two probes of a peer.'),
+  'fleet.monitor_url': key(text, '', 'URL', 'Document of the outside monitor.'),
+  'fleet.monitor_stale_after_s': key(Whole, 900, 's', 'Age at which the monitor document is stale.'),
+  'schedules.close_reminder': key(text, 'off', null, 'Owner: fleet, ci or off.'),
+  'schedules.map_checkup': key(text, 'fleet', null, 'Owner: fleet, ci or off.'),
+  'schedules.settlement': key(text, 'ci', null, 'Owner: ci or off.'),
+  'schedules.lineage_autopilot': key(text, 'fleet', null, 'Owner: fleet or off.'),
+  'schedules.alias_autopilot': key(text, 'fleet', null, 'Owner: fleet or off.'),
+  'pu.monthly_base': key(Amount, 1, 'PU', 'Base of a character and month.'),
+  'pu.monthly_cap': key(Amount, 5, 'PU', 'Most that a month grants a character.'),
+  'pu.election_window_months': key(Whole, 6, 'months', 'Window of election eligibility.'),
+  'pu.election_threshold': key(Amount, 3, 'PU', 'Total from which a Gracz is eligible.'),
+  'pu.new_character.divisor': key(Amount, 2, null, 'Divisor of the earned sum.'),
+  'pu.new_character.bonus': key(Amount, 20, 'PU', 'Added to the divided sum.'),
+  'pu.new_character.floor': key(Amount, 20, 'PU', 'Least a new character starts with.'),
+} as const
+
+export type ConfigName = keyof typeof configKeys
+
+type ValueOf<K> = K extends {
+  readonly fallback: infer _F
+  readonly codec: t.Type<infer A, infer _O, infer _I>
+}
+  ? A
+  : never
+
+/** Every key with its value: the committed one, else the default. */
+export type Config = { readonly [K in ConfigName]: ValueOf<(typeof configKeys)[K]> }

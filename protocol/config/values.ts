@@ -1,0 +1,39 @@
+import * as t from 'io-ts'
+
+const within = (name: string, least: number, most: number, whole: boolean): t.Type<number, number, unknown> =>
+  new t.Type<number, number, unknown>(
+    name,
+    (u): u is number => typeof u === 'number' && u >= least && u <= most && (!whole || Number.isInteger(u)),
+    (u, context) =>
+      typeof u === 'number' && u >= least && u <= most && (!whole || Number.isInteger(u))
+        ? t.success(u)
+        : t.failure(u, context, `${name} wanted`),
+    t.identity,
+  )
+
+/** A whole number of at least 0. */
+export const Whole = within('a whole number from 0', 0, Number.MAX_SAFE_INTEGER, true)
+/** A TCP port; 0 lets the system choose. */
+export const Port = within('a port from 0 to 65535', 0, 65_535, true)
+/** A share between 0 and 1. */
+export const Share = within('a number from 0 to 1', 0, 1, false)
+/** A number of at least 0. */
+export const Amount = within('a number from 0', 0, Number.MAX_SAFE_INTEGER, false)
+export const Texts = t.readonlyArray(t.string, 'a list of texts')
+
+const isZone = (text: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** An IANA time zone that this build of Node knows. */
+export const TimeZone = new t.Type<string, string, unknown>(
+  'an IANA time zone',
+  (u): u is string => typeof u === 'string' && isZone(u),
+  (u, context) => (typeof u === 'string' && isZone(u) ? t.success(u) : t.failure(u, context)),
+  t.identity,
+)
