@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { Day } from '#protocol/atoms/day.js'
+import { type Build, build } from '#src/corpus/build.js'
+import { isRead, roleOf } from '#src/corpus/layout.js'
+import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
+import type { Finding } from '#src/lore/finding.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
+import { fileBytesMax, noCommit, skippedFile, tooLarge, undecodable, unreadable } from './findings.js'
+import { decodedFile } from './source-file.js'
+
+/** Everything that the next load takes over from this one. */
+export interface Loaded {
+  readonly loreHead: Head
+  readonly worksHead: Head | null
+  readonly day: Day
+  readonly lore: ReadonlyMap<string, ParsedFile>
+  readonly works: ReadonlyArray<SourceFile>
+  readonly build: Build
+}
+
+export interface LoadPorts {
+  readonly lore: TreeSource
+  readonly works: TreeSource | null
+  readonly today: () => Day
+  /** Lets the event loop turn when the slice of time is used up. */
+  readonly breathe: () => Promise<void>
+  /** Findings of the boot: the configuration. */
+  readonly bootFindings: ReadonlyArray<Finding>
+}
+
+interface Files {
+  readonly files: ReadonlyMap<string, ParsedFile>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Reads of one load that wait for their parse: bounds the raw bytes held at once. */
+const readsAhead = 64
+
+type Reading = Promise<Either<unknown, Buffer | null>>
+
+/** Reads `entries` in order, a bounded number ahead. A read that fails is thrown where it is taken, and only there. */
+const readAhead = (source: TreeSource, entries: ReadonlyArray<TreeEntry>): (() => Promise<Buffer | null>) => {
+  const reading: Array<Reading> = []
+  let next = 0
+  const readOn = (): void => {
+    const entry = entries[next]
+    next += 1
+    if (entry !== undefined) reading.push(source.read(entry).then(right, left))
+  }
+  for (let count = 0; count < readsAhead; count += 1) readOn()
+  return async () => {
+    const outcome = await reading.shift()
+    readOn()
+    if (outcome === undefined) return null
+    if (isLeft(outcome)) throw outcome.left
+    return outcome.right
+  }
+}
+
+const loreFiles = async (
+  ports: LoadPorts,
+  head: Head,
+  before: ReadonlyMap<string, ParsedFile>,
+): Promise<Files> => {
+  const { entries, skipped } = await ports.lore.list(head)
+  const findings: Array<Finding> = skipped.filter(one => isRead(roleOf(one.path))).map(skippedFile)
+  if (ports.lore.kind === 'git' && head.commit === null) findings.push(noCommit())
+  const wanted = entries.filter(entry => isRead(roleOf(entry.path)))
+  const files = new Map<string, ParsedFile>()
+  const take = (file: ParsedFile): void => {
+    files.set(file.source.path, file)
+    if (file.source.undecodable) findings.push(undecodable(file.source))
+  }
+  const isKnown = (entry: TreeEntry): boolean => before.get(entry.path)?.source.blob === entry.blob
+  const nextBytes = readAhead(
+    ports.lore,
+    wanted.filter(entry => !isKnown(entry) && entry.bytes <= fileBytesMax),
+  )
+  for (const entry of wanted) {
+    const known = before.get(entry.path)
+    if (known?.source.blob === entry.blob) take(known)
+    else if (entry.bytes > fileBytesMax) findings.push(tooLarge(entry))
+    else {
+      const bytes = await nextBytes()
+      if (bytes === null) findings.push(unreadable(entry))
+      else {
+        take(parsedFile(decodedFile(entry, bytes)))
+        await ports.breathe()
+      }
+    }
+  }
+  return { files, findings }
+}
+
+const isLedger = (entry: TreeEntry): boolean =>
+  /^governance\/(ledger\/[^/]+\.jsonl|calendar\.json)$/.test(entry.path) && entry.bytes <= fileBytesMax
+
+const worksFiles = async (
+  works: TreeSource,
+  head: Head,
+  before: ReadonlyArray<SourceFile>,
+): Promise<ReadonlyArray<SourceFile>> => {
+  const known = new Map(before.map(file => [file.path, file]))
+  const { entries } = await works.list(head)
+  const files: Array<SourceFile> = []
+  for (const entry of entries.filter(isLedger)) {
+    const old = known.get(entry.path)
+    const bytes = old?.blob === entry.blob ? null : await works.read(entry)
+    if (old?.blob === entry.blob) files.push(old)
+    else if (bytes !== null) files.push(decodedFile(entry, bytes))
+  }
+  return files
+}
+
+const inputsId = (lore: Head, works: Head | null): string =>
+  createHash('sha1')
+    .update(`${lore.id}\0${works?.id ?? ''}`)
+    .digest('hex')
+
+/**
+ * Looks at the heads and the day; null when nothing changed, else the next state, in which only changed files were read
+ * and parsed again (D14, ARCHITECTURE "Reading").
+ */
+export const load = async (ports: LoadPorts, before: Loaded | null): Promise<Loaded | null> => {
+  const [loreHead, worksHead] = await Promise.all([ports.lore.head(), ports.works?.head() ?? null])
+  const day = ports.today()
+  const sameLore = before !== null && before.loreHead.id === loreHead.id
+  const sameWorks = before !== null && before.worksHead?.id === worksHead?.id
+  if (sameLore && sameWorks && before.day === day) return null
+  const { files, findings } = await loreFiles(ports, loreHead, before?.lore ?? new Map())
+  const works =
+    ports.works === null || worksHead === null
+      ? []
+      : sameWorks
+        ? before.works
+        : await worksFiles(ports.works, worksHead, before?.works ?? [])
+  const corpus = ports.works === null ? null : { path: ports.works.path, commit: worksHead?.commit ?? null }
+  const kept = sameWorks ? before.build.snapshot.ledger.corpus : corpus
+  const built = build(
+    {
+      commit: loreHead.commit,
+      id: inputsId(loreHead, worksHead),
+      day,
+      lore: files,
+      works: { corpus: kept, files: works },
+      findings: [...ports.bootFindings, ...findings],
+    },
+    before?.build ?? null,
+  )
+  return { loreHead, worksHead, day, lore: files, works, build: built }
+}

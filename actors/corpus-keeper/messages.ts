@@ -1,0 +1,21 @@
+import * as t from 'io-ts'
+import { CommitId } from '#protocol/atoms/commit.js'
+import { replyTo } from '#src/kernel/ref.js'
+
+/** What a look at the heads found: the generation that is current after it, or why it could not be taken. */
+export const LookOutcome = t.union([
+  t.type({ _tag: t.literal('Current'), generation: t.number, commit: t.union([CommitId, t.null]) }),
+  t.type({ _tag: t.literal('LookFailed'), reason: t.string }),
+])
+export type LookOutcome = t.TypeOf<typeof LookOutcome>
+
+/** Look now; answered by a look that began after the question came. */
+const Refresh = t.type({ _tag: t.literal('Refresh'), replyTo: replyTo<LookOutcome>() })
+/** To self: the time of the next look has come. */
+const Tick = t.type({ _tag: t.literal('Tick') })
+/** To self: the look that was under way has ended. */
+const Looked = t.type({ _tag: t.literal('Looked'), outcome: LookOutcome })
+
+export const CorpusKeeperMessage = t.union([Refresh, Tick, Looked], 'CorpusKeeperMessage')
+export type CorpusKeeperMessage = t.TypeOf<typeof CorpusKeeperMessage>
+export type Refresh = t.TypeOf<typeof Refresh>

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import type { Stats } from 'node:fs'
+import { lstat, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { BlobId } from '#protocol/atoms/commit.js'
+import { RepoPath } from '#protocol/atoms/path.js'
+import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/tree-source.js'
+
+/** What a file was when it was last hashed: unchanged time and size spare reading it again. */
+interface Known {
+  readonly stamp: string
+  readonly entry: TreeEntry
+}
+
+const blobOf = (bytes: Buffer): BlobId => {
+  const id = BlobId.decode(createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex'))
+  if (isLeft(id)) throw new Error('a sha1 is a blob id')
+  return id.right
+}
+
+const isPrivate = (path: string): boolean =>
+  path === '.git' || path === '.svc/state' || path === 'node_modules'
+
+const stampOf = (stat: Stats): string => `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`
+
+/**
+ * A plain directory: its files take the commit's place (ARCHITECTURE "Reading"). Content ids are those git would give,
+ * so a tree reads the same before and after it becomes a repository.
+ */
+export const openDirectorySource = (root: string): TreeSource => {
+  let known: ReadonlyMap<string, Known> = new Map()
+  let listing: TreeListing = { entries: [], skipped: [] }
+
+  const walk = async (): Promise<void> => {
+    const fresh = new Map<string, Known>()
+    const skipped: Array<Skipped> = []
+    const folders = ['']
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      for (const name of (await readdir(join(root, folder)).catch(() => [])).sort()) {
+        const path = folder === '' ? name : `${folder}/${name}`
+        if (isPrivate(path)) continue
+        const stat = await lstat(join(root, path)).catch(() => null)
+        if (stat?.isDirectory() === true) folders.push(path)
+        else if (stat?.isSymbolicLink() === true) skipped.push({ path, reason: 'symlink' })
+        else if (stat?.isFile() === true) {
+          const file = known.get(path)
+          const stamp = stampOf(stat)
+          const one = file?.stamp === stamp ? file : await hashed(root, path, stamp)
+          if ('reason' in one) skipped.push(one)
+          else fresh.set(path, one)
+        }
+      }
+    }
+    known = fresh
+    const entries = [...fresh.values()].map(file => file.entry).sort((a, b) => (a.path < b.path ? -1 : 1))
+    listing = { entries, skipped }
+  }
+
+  return {
+    kind: 'directory',
+    path: root,
+    head: async () => {
+      await walk()
+      const hash = createHash('sha1')
+      for (const entry of listing.entries) hash.update(`${entry.blob} ${entry.path}\0`)
+      return { commit: null, id: hash.digest('hex') }
+    },
+    list: () => Promise.resolve(listing),
+    read: entry => readFile(join(root, entry.path)).catch(() => null),
+    contains: () => Promise.resolve(false),
+    close: () => Promise.resolve(),
+  }
+}
+
+const hashed = async (root: string, path: string, stamp: string): Promise<Known | Skipped> => {
+  const decoded = RepoPath.decode(path)
+  if (isLeft(decoded) || path.includes('\u{fffd}')) return { path, reason: 'path' }
+  const bytes = await readFile(join(root, path)).catch(() => null)
+  if (bytes === null) return { path, reason: 'unreadable' }
+  return { stamp, entry: { path: decoded.right, blob: blobOf(bytes), bytes: bytes.length } }
+}

@@ -1,0 +1,75 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+
+/** What ended: exit code (null when a signal or a failure to start ended it), both outputs. */
+export interface GitResult {
+  readonly code: number | null
+  readonly stdout: Buffer
+  readonly stderr: string
+  /** The binary is not on the path. */
+  readonly absent: boolean
+}
+
+export interface GitOptions {
+  readonly cwd: string
+  readonly input?: string | Buffer
+  readonly env?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** Settings that hold for every git of ours: durable refs and objects (F2), no hooks, no helper protocols, names as they are. */
+const settings = [
+  'core.fsync=all',
+  'core.fsyncMethod=fsync',
+  'core.hooksPath=/dev/null',
+  'core.quotePath=false',
+  'protocol.ext.allow=never',
+  'gc.auto=0',
+  'commit.gpgSign=false',
+  'safe.directory=*',
+].flatMap(setting => ['-c', setting])
+
+/** A minimal environment: nothing of the caller's `GIT_*` reaches git, and nobody is ever asked for a password. */
+const environment = (extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'] ?? '/',
+  LC_ALL: 'C.UTF-8',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_CONFIG_NOSYSTEM: '1',
+  ...extra,
+})
+
+/** Starts git without a shell. The caller minds its streams. */
+export const spawnGit = (args: ReadonlyArray<string>, options: GitOptions): ChildProcessWithoutNullStreams =>
+  spawn('git', [...settings, ...args], {
+    cwd: options.cwd,
+    env: environment(options.env),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  })
+
+/** Runs git to its end. Never rejects. */
+export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<GitResult> =>
+  new Promise(resolve => {
+    const child = spawnGit(args, options)
+    const out: Array<Buffer> = []
+    const err: Array<Buffer> = []
+    let absent = false
+    child.stdout.on('data', (part: Buffer) => out.push(part))
+    child.stderr.on('data', (part: Buffer) => err.push(part))
+    child.stdin.on('error', () => undefined)
+    child.on('error', error => {
+      absent = 'code' in error && error.code === 'ENOENT'
+    })
+    child.on('close', code =>
+      resolve({ code, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8'), absent }),
+    )
+    child.stdin.end(options.input ?? '')
+  })
+
+/** The text of a git that had to succeed. */
+export const gitText = async (args: ReadonlyArray<string>, options: GitOptions): Promise<string> => {
+  const result = await git(args, options)
+  if (result.code === 0) return result.stdout.toString('utf8').trim()
+  throw new Error(`git ${args[0] ?? ''} failed (${result.code ?? 'not started'}): ${result.stderr.trim()}`)
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+const excludeLine = '/.svc/state/'
+
+/** The git directory of a checkout: `.git`, or what its `gitdir:` line names (a linked worktree). */
+const gitDirectory = (repo: string): string | null => {
+  const path = join(repo, '.git')
+  if (!existsSync(path)) return null
+  if (statSync(path).isDirectory()) return path
+  const named = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1]
+  return named === undefined ? null : named.startsWith('/') ? named : join(repo, named)
+}
+
+/** Puts the state area into `.git/info/exclude`, before anything is written there (D3). Does nothing the second time. */
+export const excludeState = (repo: string): void => {
+  const directory = gitDirectory(repo)
+  if (directory === null) return
+  const info = join(directory, 'info')
+  const file = join(info, 'exclude')
+  mkdirSync(info, { recursive: true })
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (text.split(/\r?\n/).includes(excludeLine)) return
+  writeFileSync(file, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${excludeLine}\n`)
+}
+
+const durably = (path: string, text: string): void => {
+  const draft = `${path}.new`
+  const handle = openSync(draft, 'w', 0o600)
+  try {
+    writeFileSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  renameSync(draft, path)
+}
+
+/** The machine token of this host: made once, mode 0600, valid as long as the file stands. */
+export const machineToken = (state: string): string => {
+  const path = join(state, 'machine.token')
+  if (existsSync(path)) {
+    const token = readFileSync(path, 'utf8').trim()
+    chmodSync(path, 0o600)
+    if (/^[A-Za-z0-9_-]{43}$/.test(token)) return token
+  }
+  const token = randomBytes(32).toString('base64url')
+  durably(path, `${token}\n`)
+  return token
+}

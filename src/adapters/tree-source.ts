@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TreeSource } from '#src/ports/tree-source.js'
+import { openDirectorySource } from './directory-source.js'
+import { openGitSource } from './git-source.js'
+
+/** Whether the directory itself is a git checkout; one that merely lies inside another's is not. */
+export const isGitCheckout = (path: string): boolean => existsSync(join(path, '.git'))
+
+/** The source for a path: git where it is a checkout, else the plain directory. */
+export const openTreeSource = (path: string): TreeSource =>
+  isGitCheckout(path) ? openGitSource(path) : openDirectorySource(path)

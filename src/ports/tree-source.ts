@@ -1,0 +1,40 @@
+import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+
+/** One committed file: its content id and what the tree says of it. `bytes` is its size, null where only reading tells. */
+export interface TreeEntry {
+  readonly path: RepoPath
+  readonly blob: BlobId
+  readonly bytes: number
+}
+
+/** Something of the tree that cannot be a file of the snapshot, with the reason. */
+export interface Skipped {
+  readonly path: string
+  readonly reason: 'symlink' | 'submodule' | 'path' | 'unreadable'
+}
+
+export interface TreeListing {
+  readonly entries: ReadonlyArray<TreeEntry>
+  readonly skipped: ReadonlyArray<Skipped>
+}
+
+/** What a source serves now. `id` is equal exactly where the files are: a tree id, or a hash over a plain directory. */
+export interface Head {
+  readonly commit: CommitId | null
+  readonly id: string
+}
+
+/** A tree of files that is read by content id: a git repository's HEAD, or a plain directory. */
+export interface TreeSource {
+  readonly kind: 'git' | 'directory'
+  readonly path: string
+  /** Looks at what is current. A repository without a commit has the empty tree and no commit. */
+  readonly head: () => Promise<Head>
+  readonly list: (head: Head) => Promise<TreeListing>
+  /** The bytes of a file; null when it cannot be read. */
+  readonly read: (entry: TreeEntry) => Promise<Buffer | null>
+  /** Whether `commit` is `head` or an ancestor of it. */
+  readonly contains: (head: Head, commit: CommitId) => Promise<boolean>
+  readonly close: () => Promise<void>
+}
