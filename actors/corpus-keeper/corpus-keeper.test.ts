@@ -1,0 +1,65 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import type { Moment } from '#src/kernel/actor.js'
+import type { ReplyTo } from '#src/kernel/ref.js'
+import { corpusKeeper, type State } from './corpus-keeper.js'
+import type { LookOutcome } from './messages.js'
+
+const moment: Moment = { nowMs: 1000, monotonicMs: 0, id: 'm', chance: 0, incarnation: 'corpus-keeper.1' }
+const keeper = corpusKeeper({ intervalMs: 5000, untilNextDayMs: () => 60_000 })
+const atMidnight = corpusKeeper({ intervalMs: 0, untilNextDayMs: () => 60_000 })
+
+/** The keeper only carries askers about; it never looks into one. */
+const asker = (askId: string): ReplyTo<LookOutcome> => Object.assign(Object.create(null), { askId })
+const current: LookOutcome = { _tag: 'Current', generation: 1, commit: null }
+const names = (effects: ReadonlyArray<object>) =>
+  effects.map(effect => ('kernel' in effect ? effect.kernel : '_tag' in effect ? effect._tag : '?'))
+
+describe('the corpus keeper', () => {
+  it('is ready at once and looks at once: the front does not wait for the first snapshot', () => {
+    const [state, effects] = keeper.initial(moment)
+    deepEqual(state, { _tag: 'Looking', askers: [] })
+    deepEqual(names(effects), ['ready', 'Look'])
+  })
+
+  it('answers who asked during a look by the next look, which may see more', () => {
+    const running: State = { _tag: 'Looking', askers: [asker('a')] }
+    const [twice, none] = keeper.receive(running, { _tag: 'Refresh', replyTo: asker('b') }, moment)
+    deepEqual(none, [])
+    const [next, effects] = keeper.receive(twice, { _tag: 'Looked', outcome: current }, moment)
+    deepEqual(next, { _tag: 'Looking', askers: [asker('b')] })
+    deepEqual(names(effects), ['reply', 'Look'])
+  })
+
+  it('looks again after its interval, or at midnight when that is nearer', () => {
+    const [, effects] = keeper.receive(
+      { _tag: 'Looking', askers: [] },
+      { _tag: 'Looked', outcome: current },
+      moment,
+    )
+    deepEqual(effects, [{ kernel: 'after', key: 'tick', delayMs: 5000, message: { _tag: 'Tick' } }])
+    const [, idle] = atMidnight.receive(
+      { _tag: 'Looking', askers: [] },
+      { _tag: 'Looked', outcome: current },
+      moment,
+    )
+    deepEqual(idle, [{ kernel: 'after', key: 'tick', delayMs: 60_000, message: { _tag: 'Tick' } }])
+  })
+
+  it('tries again within a second after a look that failed', () => {
+    const failed: LookOutcome = { _tag: 'LookFailed', reason: 'git died' }
+    const [, effects] = keeper.receive(
+      { _tag: 'Looking', askers: [] },
+      { _tag: 'Looked', outcome: failed },
+      moment,
+    )
+    deepEqual(effects, [{ kernel: 'after', key: 'tick', delayMs: 1000, message: { _tag: 'Tick' } }])
+  })
+
+  it('starts no second look beside the first', () => {
+    const running: State = { _tag: 'Looking', askers: [] }
+    const [state, effects] = keeper.receive(running, { _tag: 'Tick' }, moment)
+    equal(state, running)
+    deepEqual(effects, [])
+  })
+})

@@ -1,0 +1,110 @@
+import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import type { Day } from '#protocol/atoms/day.js'
+import { openTreeSource } from '#src/adapters/tree-source.js'
+import type { TreeSource } from '#src/ports/tree-source.js'
+import { type Repository, repositoryOf } from '#test/support/repository.js'
+import { day } from '#test/support/world.js'
+import { fileBytesMax } from './findings.js'
+import { type Loaded, type LoadPorts, load } from './load.js'
+
+const files = {
+  'encje/indeks.md': '### Orrin\n- @typ: NPC\n',
+  'encje/indeks-02.md': '### Erathia\n- @typ: Lokacja\n',
+  'Wątki/sesje.md': '### 2024-05-03, Próba, Solmyr\n\nTreść.\n',
+  '.svc/format.json': '{"format": 2}',
+}
+
+describe('a load of the corpus', () => {
+  let repository: Repository
+  let source: TreeSource
+  let today: Day
+  const ports = (): LoadPorts => ({
+    lore: source,
+    works: null,
+    today: () => today,
+    breathe: () => Promise.resolve(),
+    bootFindings: [],
+  })
+  const loaded = async (before: Loaded | null): Promise<Loaded> => {
+    const next = await load(ports(), before)
+    if (next === null) throw new Error('a new state wanted')
+    return next
+  }
+  const kinds = (state: Loaded) => state.build.snapshot.findings.map(finding => finding.kind)
+
+  beforeEach(() => {
+    repository = repositoryOf(files)
+    source = openTreeSource(repository.path)
+    today = day('2026-06-15')
+  })
+  afterEach(async () => {
+    await source.close()
+    repository.dispose()
+  })
+
+  it('is null when neither commit nor day changed', async () => {
+    equal(await load(ports(), await loaded(null)), null)
+  })
+
+  it('parses the changed file alone and keeps every other parse', async () => {
+    const before = await loaded(null)
+    repository.commit({ 'Wątki/sesje.md': '### 2024-05-03, Inny tytuł, Solmyr\n\nTreść.\n' })
+    const after = await loaded(before)
+    const changed = [...after.lore]
+      .filter(([path, file]) => before.lore.get(path) !== file)
+      .map(([path]) => path)
+    deepEqual(changed, ['Wątki/sesje.md'])
+    equal(after.build.stages.entities, before.build.stages.entities)
+    notEqual(after.build.snapshot.inputs, before.build.snapshot.inputs)
+    equal(after.build.snapshot.generation, before.build.snapshot.generation + 1)
+  })
+
+  it('drops a removed file', async () => {
+    const before = await loaded(null)
+    repository.git('rm', '-q', 'encje/indeks-02.md')
+    repository.commit({})
+    equal((await loaded(before)).lore.has('encje/indeks-02.md'), false)
+  })
+
+  it('publishes another day over the same commit without parsing', async () => {
+    const before = await loaded(null)
+    today = day('2026-06-16')
+    const after = await loaded(before)
+    equal(after.build.snapshot.day, '2026-06-16')
+    ok([...after.lore].every(([path, file]) => before.lore.get(path) === file))
+  })
+
+  it('reports a file that is too large, and serves the rest', async () => {
+    repository.commit({ 'Wątki/wielki.md': Buffer.alloc(fileBytesMax + 1, 'a') })
+    const state = await loaded(null)
+    deepEqual(kinds(state), ['FileTooLarge'])
+    ok(state.lore.has('encje/indeks.md'))
+  })
+
+  it('reports bytes that are no UTF-8, again at every load', async () => {
+    repository.commit({ 'Wątki/zły.md': Buffer.from([0x23, 0xff, 0xfe, 0x0a]) })
+    const before = await loaded(null)
+    deepEqual(kinds(before), ['FileNotUtf8'])
+    repository.commit({ 'inny.md': 'x' })
+    deepEqual(kinds(await loaded(before)), ['FileNotUtf8'])
+  })
+
+  it('serves nothing of a repository without a commit, and says so', async () => {
+    const bare = repositoryOf({})
+    const empty = openTreeSource(bare.path)
+    const state = await load({ ...ports(), lore: empty }, null)
+    deepEqual(
+      state?.build.snapshot.findings.map(finding => finding.kind),
+      ['NoCommit'],
+    )
+    equal(state?.build.snapshot.format.state, 'SchemaTooOld')
+    await empty.close()
+    bare.dispose()
+  })
+
+  it('fails whole when a read fails: no snapshot with holes is ever made', async () => {
+    const broken: TreeSource = { ...source, read: () => Promise.reject(new Error('the child died')) }
+    await rejects(load({ ...ports(), lore: broken }, null), /the child died/)
+  })
+})

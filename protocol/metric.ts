@@ -1,0 +1,115 @@
+/** A metric of METRICS.md that this host exports: labels come from closed sets, never from user text. */
+export interface Metric {
+  readonly kind: 'counter' | 'gauge' | 'histogram'
+  readonly labels: ReadonlyArray<string>
+  readonly help: string
+  /** Upper bounds of a histogram's buckets. */
+  readonly buckets?: ReadonlyArray<number>
+}
+
+const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5]
+const turns = [0.0001, 0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 5]
+const bytes = [256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576]
+
+/** Every metric of the daemon by name: the one source of the registry, the reference and the dashboards. */
+export const metrics = {
+  svc_build_info: {
+    kind: 'gauge',
+    labels: ['version', 'schema', 'image'],
+    help: 'Constant 1; the labels name the build.',
+  },
+  svc_http_requests_total: {
+    kind: 'counter',
+    labels: ['method', 'route', 'code'],
+    help: 'Requests finished.',
+  },
+  svc_http_request_duration_seconds: {
+    kind: 'histogram',
+    labels: ['method', 'route'],
+    help: 'Time to the last byte.',
+    buckets: seconds,
+  },
+  svc_http_requests_in_flight: { kind: 'gauge', labels: [], help: 'Requests open now.' },
+  svc_http_request_body_bytes: {
+    kind: 'histogram',
+    labels: [],
+    help: 'Size of accepted bodies.',
+    buckets: bytes,
+  },
+  svc_http_rejected_total: {
+    kind: 'counter',
+    labels: ['reason'],
+    help: 'Requests refused before their handler.',
+  },
+  svc_http_handler_errors_total: {
+    kind: 'counter',
+    labels: ['route'],
+    help: 'Unexpected throws, answered 500.',
+  },
+  svc_write_gate_open: { kind: 'gauge', labels: ['arm'], help: '1 where the arm lets writes pass.' },
+  svc_write_gate_refusals_total: {
+    kind: 'counter',
+    labels: ['arm', 'dry_run'],
+    help: 'Writes refused by the gate.',
+  },
+  svc_actor_mailbox_messages: { kind: 'gauge', labels: ['actor'], help: 'Messages waiting now.' },
+  svc_actor_mailbox_oldest_age_seconds: {
+    kind: 'gauge',
+    labels: ['actor'],
+    help: 'Age of the oldest waiting message.',
+  },
+  svc_actor_mailbox_limit_messages: { kind: 'gauge', labels: ['actor'], help: 'Bound of the mailbox.' },
+  svc_actor_mailbox_wait_seconds: {
+    kind: 'histogram',
+    labels: ['actor'],
+    help: 'Time from the door of the mailbox to the start of handling.',
+    buckets: turns,
+  },
+  svc_actor_processing_seconds: {
+    kind: 'histogram',
+    labels: ['actor', 'message'],
+    help: 'Time from the start of handling to the end of its effects.',
+    buckets: turns,
+  },
+  svc_actor_messages_total: {
+    kind: 'counter',
+    labels: ['actor', 'message', 'result'],
+    help: 'Messages processed.',
+  },
+  svc_actor_rejected_total: {
+    kind: 'counter',
+    labels: ['actor'],
+    help: 'Messages refused at a full mailbox.',
+  },
+  svc_actor_restarts_total: { kind: 'counter', labels: ['actor', 'cause'], help: 'Restarts.' },
+  svc_actor_restart_backoff_seconds: {
+    kind: 'gauge',
+    labels: ['actor'],
+    help: 'Delay of the restart under way.',
+  },
+  svc_actor_state: { kind: 'gauge', labels: ['actor', 'state'], help: '1 for the current state.' },
+  svc_actor_dead_letters_total: {
+    kind: 'counter',
+    labels: ['actor', 'reason'],
+    help: 'Messages never delivered.',
+  },
+  svc_actor_quarantined_total: { kind: 'counter', labels: ['actor'], help: 'Poison messages set aside.' },
+  svc_actor_long_turns_total: {
+    kind: 'counter',
+    labels: ['actor'],
+    help: 'Turns of more than 250 ms on the loop.',
+  },
+  svc_supervisor_escalations_total: {
+    kind: 'counter',
+    labels: ['supervisor'],
+    help: 'Restart intensities exceeded.',
+  },
+  svc_snapshot_generation: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Generation of the snapshot served; 0 before the first.',
+  },
+  svc_snapshot_findings: { kind: 'gauge', labels: ['severity'], help: 'Findings of the snapshot served.' },
+} as const satisfies Readonly<Record<string, Metric>>
+
+export type MetricName = keyof typeof metrics

@@ -1,0 +1,59 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type Metric, metrics } from '#protocol/metric.js'
+import type { Meter } from '#src/ports/meter.js'
+
+/** Default metrics that promtool refuses for their names (METRICS). */
+const switchedOff = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+]
+
+const switchedOffToo = ['nodejs_active_handles', 'nodejs_active_requests', 'nodejs_active_resources']
+
+export interface Prometheus {
+  readonly meter: Meter
+  /** The exposition text; `collect` is run first, to bring gauges up to date. */
+  readonly text: () => Promise<string>
+  readonly contentType: string
+}
+
+interface Families {
+  readonly counters: ReadonlyMap<string, Counter>
+  readonly gauges: ReadonlyMap<string, Gauge>
+  readonly histograms: ReadonlyMap<string, Histogram>
+}
+
+const familiesOf = (registry: Registry): Families => {
+  const counters = new Map<string, Counter>()
+  const gauges = new Map<string, Gauge>()
+  const histograms = new Map<string, Histogram>()
+  for (const [name, metric] of Object.entries<Metric>(metrics)) {
+    const shape = { name, help: metric.help, labelNames: metric.labels, registers: [registry] }
+    if (metric.kind === 'counter') counters.set(name, new Counter(shape))
+    else if (metric.kind === 'gauge') gauges.set(name, new Gauge(shape))
+    else histograms.set(name, new Histogram({ ...shape, buckets: [...(metric.buckets ?? [])] }))
+  }
+  return { counters, gauges, histograms }
+}
+
+/** The registry of one node: its own metrics and the process metrics of prom-client. */
+export const prometheus = (collect: (meter: Meter) => void): Prometheus => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  for (const name of [...switchedOff, ...switchedOffToo]) registry.removeSingleMetric(name)
+  const { counters, gauges, histograms } = familiesOf(registry)
+  const meter: Meter = {
+    count: (name, labels, by = 1) => counters.get(name)?.inc(labels, by),
+    gauge: (name, labels, value) => gauges.get(name)?.set(labels, value),
+    observe: (name, labels, value) => histograms.get(name)?.observe(labels, value),
+  }
+  return {
+    meter,
+    text: () => {
+      collect(meter)
+      return registry.metrics()
+    },
+    contentType: registry.contentType,
+  }
+}
