@@ -1,7 +1,10 @@
 import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 
-/** One file of a change set: the content it expects (null: no file) and the text it leaves (null: removed). */
+/**
+ * One file of a planned commit. `before` is the blob the plan was made on (null: the file did not exist), so that the
+ * gate can refuse a plan made on another tree; `after` is the whole new text, null to remove the file.
+ */
 export interface FileChange {
   readonly path: RepoPath
   readonly before: BlobId | null
