@@ -1,0 +1,57 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import type { Finding } from '#src/lore/finding.js'
+import { sourceFile } from '#test/support/world.js'
+import { doctor } from './doctor.js'
+
+const finding = (severity: Finding['severity'], line: number | null): Finding => ({
+  kind: 'UnknownTag',
+  severity,
+  file: sourceFile('encje/indeks.md', '').path,
+  line,
+  subject: 'Orrin',
+  reason: 'The tag @kolor is not known.',
+  suggestion: 'Remove it.',
+})
+
+const run = async (findings: ReadonlyArray<Finding>, json = false) => {
+  const said: Array<string> = []
+  const output = { out: (text: string) => void said.push(text), err: () => undefined, isTerminal: false }
+  const code = await doctor(() => Promise.resolve(findings), output)({ repo: '.', json })
+  return { code, said }
+}
+
+describe('kronika doctor', () => {
+  it('prints the gravest first, with file, line and what to do', async () => {
+    const { code, said } = await run([finding('warning', 3), finding('error', null)])
+    equal(code, 65)
+    deepEqual(said, [
+      'encje/indeks.md: error: The tag @kolor is not known. [UnknownTag]\n    Remove it.',
+      'encje/indeks.md:3: warning: The tag @kolor is not known. [UnknownTag]\n    Remove it.',
+      '1 errors, 1 warnings, 0 notes',
+    ])
+  })
+
+  it('is content with notes alone', async () => {
+    equal((await run([finding('info', 1)])).code, 0)
+  })
+
+  it('prints JSON of the integrity shape', async () => {
+    const { said } = await run([finding('warning', 3)], true)
+    const printed: unknown = JSON.parse(said.join(''))
+    deepEqual(printed, {
+      count: 1,
+      items: [
+        {
+          Kind: 'UnknownTag',
+          Severity: 'Warning',
+          Subject: 'Orrin',
+          Detail: 'The tag @kolor is not known.',
+          File: 'encje/indeks.md',
+          Line: 3,
+          Suggestion: 'Remove it.',
+        },
+      ],
+    })
+  })
+})

@@ -1,0 +1,20 @@
+/** Where a command speaks: answers on `out`, progress and complaints on `err`. */
+export interface Output {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  /** Colours and redrawn lines make sense on `err`. */
+  readonly isTerminal: boolean
+}
+
+/** A table of text columns, each as wide as its widest cell; the last is not padded. */
+export const columns = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const widths = rows.reduce<ReadonlyArray<number>>(
+    (known, row) => row.map((cell, at) => Math.max(known[at] ?? 0, cell.length)),
+    [],
+  )
+  return rows
+    .map(row =>
+      row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join('  '),
+    )
+    .join('\n')
+}

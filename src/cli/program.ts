@@ -1,0 +1,107 @@
+import { Command, InvalidArgumentError } from 'commander'
+import type { ExitCode } from '#protocol/exit-code.js'
+import type { AdoptOptions, DemoOptions, DoctorOptions, ListOptions, ServeOptions } from './options.js'
+
+type Run<O> = (options: O) => Promise<ExitCode>
+
+/** What each command does; `main.ts` wires them. */
+export interface Commands {
+  readonly serve: Run<ServeOptions>
+  readonly demo: Run<DemoOptions>
+  readonly adopt: Run<AdoptOptions>
+  readonly doctor: Run<DoctorOptions>
+  readonly routes: Run<ListOptions>
+  readonly openapi: Run<Record<never, never>>
+}
+
+const wholeWithin =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value
+    throw new InvalidArgumentError(`a whole number from ${least} to ${most} is wanted.`)
+  }
+
+const scale = (text: string): number => {
+  const value = Number(text)
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= 100) return value
+  throw new InvalidArgumentError('a number above 0 and at most 100 is wanted.')
+}
+
+const town = (text: string): string => {
+  if (/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(text)) return text
+  throw new InvalidArgumentError('letters, digits, blanks, dots, dashes; at most 64.')
+}
+
+const port = wholeWithin(0, 65_535)
+
+/** The command line: every command with its flags and help. `ended` takes the exit code of the command that ran. */
+export const program = (commands: Commands, version: string, ended: (code: ExitCode) => void): Command => {
+  const root = new Command('kronika')
+    .description(
+      'The daemon of a role-playing community: lore in git, served, searched, written and handed over.',
+    )
+    .version(version)
+    .showHelpAfterError()
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done; 64 usage; 65 findings of doctor; 69 no git; 70 restarts exceeded; 71 uncaught; 75 repository held.',
+    )
+
+  root
+    .command('serve')
+    .description(
+      'Serve a lore repository. Prints one JSON line on stdout with the first snapshot; logs go to stderr.',
+    )
+    .requiredOption('--repo <dir>', 'the lore checkout, or a plain directory (served read-only)')
+    .option('--state <dir>', 'the private state area (default: <repo>/.svc/state)')
+    .option('--port <n>', 'port of the API listener (default: server.port of the configuration)', port)
+    .option('--ops-port <n>', 'port of the operations listener (default: chosen by the system)', port)
+    .option('--town <name>', 'name of this host in the fleet', town, '')
+    .action(async (options: ServeOptions) => ended(await commands.serve(options)))
+
+  root
+    .command('demo')
+    .description('Write an invented lore repository with history; an existing one is left as it is.')
+    .argument('<dir>', 'where to write it; must be empty or not exist')
+    .option('--scale <n>', 'size: 1 = 2,000 entities and 1,000 sessions (default: a small world)', scale)
+    .option('--seed <text>', 'the same seed makes the same tree', 'kronika')
+    .option('--serve', 'make it if it is not there, then serve it', false)
+    .option('--port <n>', 'with --serve: port of the API listener', port)
+    .option('--ops-port <n>', 'with --serve: port of the operations listener', port)
+    .action(async (directory: string, options: Omit<DemoOptions, 'directory'>) =>
+      ended(await commands.demo({ ...options, directory })),
+    )
+
+  root
+    .command('adopt')
+    .description('Turn a legacy repository into format 2 in one commit. Safe to repeat.')
+    .argument('<dir>', 'the checkout to adopt')
+    .option('--dry-run', 'show what would change and the parity of every character; write nothing', false)
+    .option('--json', 'print the answer of POST /import', false)
+    .action(async (directory: string, options: Omit<AdoptOptions, 'directory'>) =>
+      ended(await commands.adopt({ ...options, directory })),
+    )
+
+  root
+    .command('doctor')
+    .description(
+      'List what the lore repository has wrong, with file, line and what to do. Exit code 65 when there is any.',
+    )
+    .option('--repo <dir>', 'the lore checkout', '.')
+    .option('--json', 'print the findings as JSON', false)
+    .action(async (options: DoctorOptions) => ended(await commands.doctor(options)))
+
+  root
+    .command('routes')
+    .description('List the route table.')
+    .option('--json', 'print it as GET /routes answers it', false)
+    .action(async (options: ListOptions) => ended(await commands.routes(options)))
+
+  root
+    .command('openapi')
+    .description('Print the OpenAPI 3.1 document of the route table.')
+    .action(async () => ended(await commands.openapi({})))
+
+  return root
+}

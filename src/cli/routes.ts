@@ -1,0 +1,22 @@
+import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import type { Route, Table } from '#protocol/route.js'
+import type { ListOptions } from './options.js'
+import { columns, type Output } from './output.js'
+
+const flags = (row: Route): string =>
+  [row.write ? 'write' : '', row.replica ? 'replica' : '', row.pool ? 'pool' : '', row.etag ? 'etag' : '']
+    .filter(flag => flag !== '')
+    .join(',')
+
+/** Prints the route table. `body` is what `GET /routes` answers. */
+export const routesCommand =
+  (table: Table, body: unknown, output: Output) =>
+  (options: ListOptions): Promise<ExitCode> => {
+    const rows = Object.values(table)
+    output.out(
+      options.json
+        ? JSON.stringify(body, null, 2)
+        : `${columns(rows.map(row => [row.method, row.path, row.capability ?? '-', flags(row)]))}\n${rows.length} routes`,
+    )
+    return Promise.resolve(exitCodes.ok)
+  }
