@@ -1,0 +1,60 @@
+import * as t from 'io-ts'
+
+/** State of an actor, as `svc_actor_state` shows it. `stuck` lasts from the verdict of the watchdog to the next start. */
+export const actorStates = ['running', 'backoff', 'stopped', 'stuck'] as const
+export type ActorState = (typeof actorStates)[number]
+
+/**
+ * What became of a delivered message. `ok` its effects were carried out; `error` it faulted its actor; `timeout` it
+ * was in hand when the actor was found stuck; `stale_incarnation` its incarnation ended first.
+ */
+export const messageResults = ['ok', 'error', 'timeout', 'stale_incarnation'] as const
+export type MessageResult = (typeof messageResults)[number]
+
+/** Why a message was never delivered (D8). A full mailbox is a rejection at the door and is not among them. */
+export const deadLetterReasons = ['stopped', 'undecodable', 'deadline'] as const
+export type DeadLetterReason = (typeof deadLetterReasons)[number]
+
+/**
+ * Why an incarnation was replaced: a throw of `receive`, of an effect or of `initial`; a stuck effect; no readiness
+ * in time; an end that its restart kind does not allow; a restart ordered by a sibling's fault; a group that gave up.
+ */
+export const restartCauses = [
+  'receive',
+  'effect',
+  'initial',
+  'stuck',
+  'not_ready',
+  'ended',
+  'sibling',
+  'escalation',
+] as const
+export type RestartCause = (typeof restartCauses)[number]
+
+/** Strategies of a supervisor, with the meaning of OTP. */
+export const strategies = ['one_for_one', 'rest_for_one', 'one_for_all'] as const
+export type Strategy = (typeof strategies)[number]
+
+/** When a child comes back: always, after a fault only, never. */
+export const restartKinds = ['permanent', 'transient', 'temporary'] as const
+export type RestartKind = (typeof restartKinds)[number]
+
+export const ActorState = t.keyof({ running: null, backoff: null, stopped: null, stuck: null }, 'ActorState')
+
+/** What `/health` and the console may show of one actor. Ages and delays in milliseconds. */
+export const ActorReading = t.strict(
+  {
+    actor: t.string,
+    state: ActorState,
+    incarnation: t.number,
+    waiting: t.number,
+    mailboxMax: t.number,
+    oldestMs: t.number,
+    backoffMs: t.number,
+    restarts: t.number,
+    quarantined: t.number,
+    deadLetters: t.number,
+  },
+  'ActorReading',
+)
+export type ActorReading = Readonly<t.TypeOf<typeof ActorReading>>

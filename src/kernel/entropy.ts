@@ -1,0 +1,34 @@
+import { randomInt, randomUUID } from 'node:crypto'
+
+/** The only source of chance. */
+export interface Entropy {
+  /** A number in [0, 1). */
+  readonly chance: () => number
+  /** An id that no other call in this or any other process gives. */
+  readonly id: () => string
+}
+
+const chanceSteps = 2 ** 47
+
+export const realEntropy: Entropy = {
+  chance: () => randomInt(chanceSteps) / chanceSteps,
+  id: () => randomUUID(),
+}
+
+/** The twin: the same seed gives the same numbers (mulberry32) and ids `<seed>-1`, `<seed>-2`, … */
+export const seededEntropy = (seed: number): Entropy => {
+  let state = seed >>> 0
+  let count = 0
+  return {
+    chance: () => {
+      state = (state + 0x6d2b79f5) >>> 0
+      let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+    },
+    id: () => {
+      count += 1
+      return `${seed}-${count}`
+    },
+  }
+}

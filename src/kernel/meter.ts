@@ -1,0 +1,83 @@
+import type {
+  ActorState,
+  DeadLetterReason,
+  MessageResult,
+  RestartCause,
+} from '#protocol/kernel/vocabulary.js'
+
+/**
+ * Where the kernel counts. `actor` is the actor's name without its incarnation, `message` the `_tag` of a decoded
+ * message: both come from closed sets. Gauges that follow every message (waiting, oldest age) are not pushed here:
+ * read them from `Kernel.readings()` when the metrics are collected. The metric of METRICS.md is named on each line.
+ */
+export interface KernelMeter {
+  /** svc_actor_messages_total */
+  readonly messageDone: (actor: string, message: string, result: MessageResult) => void
+  /** svc_actor_processing_seconds: from `receive` to the end of the last effect */
+  readonly processed: (actor: string, message: string, seconds: number) => void
+  /** svc_actor_mailbox_wait_seconds */
+  readonly waited: (actor: string, seconds: number) => void
+  /** svc_actor_mailbox_limit_messages, told once for each actor when it is placed */
+  readonly mailboxLimit: (actor: string, messages: number) => void
+  /** Messages refused at the door of a full mailbox */
+  readonly rejected: (actor: string) => void
+  /** svc_actor_restarts_total; `actor` may also be the id of a group */
+  readonly restarted: (actor: string, cause: RestartCause) => void
+  /** svc_actor_restart_backoff_seconds; 0 once the actor runs */
+  readonly backoff: (actor: string, seconds: number) => void
+  /** svc_actor_state */
+  readonly state: (actor: string, state: ActorState) => void
+  /** svc_actor_dead_letters_total */
+  readonly deadLetter: (actor: string, reason: DeadLetterReason) => void
+  /** svc_actor_quarantined_total */
+  readonly quarantined: (actor: string) => void
+  /** svc_actor_long_turns_total */
+  readonly longTurn: (actor: string) => void
+  /** svc_supervisor_escalations_total */
+  readonly escalated: (supervisor: string) => void
+}
+
+const nothing = (): void => undefined
+
+export const silentMeter: KernelMeter = {
+  messageDone: nothing,
+  processed: nothing,
+  waited: nothing,
+  mailboxLimit: nothing,
+  rejected: nothing,
+  restarted: nothing,
+  backoff: nothing,
+  state: nothing,
+  deadLetter: nothing,
+  quarantined: nothing,
+  longTurn: nothing,
+  escalated: nothing,
+}
+
+const contained =
+  <A extends ReadonlyArray<unknown>>(run: (...args: A) => void): ((...args: A) => void) =>
+  (...args) => {
+    try {
+      run(...args)
+    } catch {
+      // A meter or log that throws must not decide the fate of an actor (F8 e).
+    }
+  }
+
+/** The same meter, whose throws stay inside. */
+export const containedMeter = (meter: KernelMeter): KernelMeter => ({
+  messageDone: contained(meter.messageDone),
+  processed: contained(meter.processed),
+  waited: contained(meter.waited),
+  mailboxLimit: contained(meter.mailboxLimit),
+  rejected: contained(meter.rejected),
+  restarted: contained(meter.restarted),
+  backoff: contained(meter.backoff),
+  state: contained(meter.state),
+  deadLetter: contained(meter.deadLetter),
+  quarantined: contained(meter.quarantined),
+  longTurn: contained(meter.longTurn),
+  escalated: contained(meter.escalated),
+})
+
+export { contained }
