@@ -34,7 +34,11 @@ describe('the kernel', () => {
       return n
     }
     const { ref } = await world.alone(counter('c'), { work })
-    const answer = ask(ref, (to: ReplyTo<number>) => ({ _tag: 'WorkThenAnswer', n: 7, replyTo: to }), 1_000)
+    const answer = ask<CounterMessage, number>(
+      ref,
+      to => ({ _tag: 'WorkThenAnswer', n: 7, replyTo: to }),
+      1_000,
+    )
     void answer.then(() => done.push(0))
     await world.settle()
     assert.deepEqual(done, [7, 0])

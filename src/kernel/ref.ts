@@ -76,11 +76,11 @@ const ticketOf = (fail: (failure: AskFailure) => void): Ticket => {
 /**
  * Sends a message that carries `replyTo` and waits for its answer, at most `deadlineMs`. Never rejects. Fails at once
  * when the actor is gone, full, cannot decode it, faults while the answer is owed, or is in a backoff that outlasts
- * the deadline. Annotate the answer: `ask(ref, (replyTo: ReplyTo<Lease>) => ({ … }), 2_000)`.
+ * the deadline. `message` is best a named function whose result is declared: `(replyTo: ReplyTo<Lease>): Message => …`.
  */
 export const ask = <M, A>(
   ref: Ref<M>,
-  message: (replyTo: ReplyTo<A>) => M,
+  message: (replyTo: ReplyTo<A>) => NoInfer<M>,
   deadlineMs: number,
 ): Promise<Either<AskFailure, A>> =>
   new Promise(resolve => {
