@@ -35,11 +35,12 @@ export interface Ranged {
   readonly suspect: boolean
 }
 
-const looksLikeDate = (side: string): boolean => /^\d{4}(\D|$)/.test(side.trim())
+const looksLikeDate = (side: string): boolean => /^\d{4}(\D|$)/.test(side)
+const dateShaped = (side: string): boolean => /^\d{4}(-\d{2}){0,2}$/.test(side)
 
 /**
- * Splits a trailing ` (FROM:TO)` off a value. It is a range only if each side is empty or a date and one is a date;
- * anything else stays text (FORMATS 1.5).
+ * Splits a trailing ` (FROM:TO)` off a value. It is a range only if each side is empty or written as a date and one is
+ * not empty; a date that does not exist (`2024-13`) leaves its side open. Anything else stays text (FORMATS 1.5).
  */
 export const splitRange = (value: string): Ranged => {
   const text = value.trim()
@@ -49,9 +50,11 @@ export const splitRange = (value: string): Ranged => {
   const colon = inside.indexOf(':')
   if (colon < 0 || inside.indexOf(':', colon + 1) >= 0) return { text, range: always, suspect: false }
   const [left, right] = [inside.slice(0, colon).trim(), inside.slice(colon + 1).trim()]
+  const shaped = (side: string): boolean => side === '' || dateShaped(side)
+  if (left + right === '' || !shaped(left) || !shaped(right))
+    return { text, range: always, suspect: looksLikeDate(left) || looksLikeDate(right) }
   const [from, to] = [bound(left, 'from'), bound(right, 'to')]
-  const sound =
-    (left === '' || from !== null) && (right === '' || to !== null) && (from !== null || to !== null)
-  if (sound) return { text: text.slice(0, open).trim(), range: { from, to }, suspect: false }
-  return { text, range: always, suspect: looksLikeDate(left) || looksLikeDate(right) }
+  const missing = (left !== '' && from === null) || (right !== '' && to === null)
+  const inverted = from !== null && to !== null && from > to
+  return { text: text.slice(0, open).trim(), range: { from, to }, suspect: missing || inverted }
 }

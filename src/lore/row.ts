@@ -9,6 +9,7 @@ export type RowSource =
 /**
  * One `- @tag: value (from:to)` line with its continuation.
  * `tag` is NFC, lower case, without the at sign; `value` has continuation lines joined by a newline and the range cut off.
+ * A bullet below a tag that stands for a value of its own (FORMATS 1.6) is a row too: `line` is then the bullet's.
  */
 export interface Row {
   readonly tag: string
@@ -18,5 +19,7 @@ export interface Row {
   readonly auto: boolean
   /** First line in its file, counted from 1. */
   readonly line: number
+  /** Last line that belongs to it, inclusive. The lines between are all its own. */
+  readonly endLine: number
   readonly source: RowSource
 }

@@ -1,0 +1,80 @@
+import type { Block, Prose } from './block.js'
+import type { Finding } from './finding.js'
+import { type Line, linesOf } from './lines.js'
+import { readRows } from './rows.js'
+import type { SourceFile } from './source-file.js'
+
+/** A file of `### Heading` blocks as read (LAYOUT). */
+export interface Blocks {
+  readonly blocks: ReadonlyArray<Block>
+  /** Lines outside any block, headers of level 1 and 2 among them. */
+  readonly outside: ReadonlyArray<Prose>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** A name as headings are compared and served: NFC, trimmed, inner blanks collapsed. */
+export const headingOf = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[\s\u00a0]+/gu, ' ')
+    .trim()
+
+type Header = Extract<Line, { _tag: 'Header' }>
+
+const blockOf = (
+  file: SourceFile,
+  header: Header,
+  section: string | null,
+  below: ReadonlyArray<Line>,
+): { readonly block: Block; readonly findings: ReadonlyArray<Finding> } => {
+  const heading = headingOf(header.text)
+  const { rows, prose, findings } = readRows(below, file.path, heading)
+  const last = below.findLast(line => line._tag !== 'Blank')
+  const endLine = last?.number ?? header.number
+  return { block: { heading, section, line: header.number, endLine, rows, prose }, findings }
+}
+
+const openFenceOf = (file: SourceFile, line: number | null): ReadonlyArray<Finding> =>
+  line === null
+    ? []
+    : [
+        {
+          kind: 'UnclosedFence',
+          severity: 'warning',
+          file: file.path,
+          line,
+          subject: null,
+          reason: 'Nothing closes this fence: the rest of the file is read as prose.',
+          suggestion: 'Close the fence with three backticks on a line of their own.',
+        },
+      ]
+
+/**
+ * Reads the blocks of an index file or of the contributor store. A block ends at the next header of level 1 to 3; a
+ * deeper header is prose. Every line that is not blank is a heading, in a row, in `prose` or in `outside`. Never throws.
+ */
+export const parseBlocks = (file: SourceFile): Blocks => {
+  const { lines, openFence } = linesOf(file.text)
+  const starts = lines.filter((line): line is Header => line._tag === 'Header' && line.level <= 3)
+  const blocks: Array<Block> = []
+  const outside: Array<Prose> = []
+  const findings: Array<Finding> = [...openFenceOf(file, openFence)]
+  const keep = (line: Line): void => {
+    if (line._tag !== 'Blank') outside.push({ line: line.number, text: line.raw })
+  }
+  lines.slice(0, (starts[0]?.number ?? lines.length + 1) - 1).forEach(keep)
+  let section: string | null = null
+  for (const [at, header] of starts.entries()) {
+    const below = lines.slice(header.number, (starts[at + 1]?.number ?? lines.length + 1) - 1)
+    if (header.level < 3) {
+      section = header.level === 2 ? headingOf(header.text) : null
+      keep(header)
+      below.forEach(keep)
+      continue
+    }
+    const read = blockOf(file, header, section, below)
+    blocks.push(read.block)
+    for (const finding of read.findings) findings.push(finding)
+  }
+  return { blocks, outside, findings }
+}

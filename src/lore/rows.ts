@@ -1,0 +1,175 @@
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Prose } from './block.js'
+import type { Finding } from './finding.js'
+import type { Line } from './lines.js'
+import { splitRange } from './range.js'
+import type { Row, RowSource } from './row.js'
+
+/** What the lines below a heading hold. Every line that is not blank is in one of the two lists. */
+export interface ReadRows {
+  readonly rows: ReadonlyArray<Row>
+  readonly prose: ReadonlyArray<Prose>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Tags that give a name: each bullet below one is a name of its own (FORMATS 1.6). */
+export const nameTags: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])
+
+const autoMark = '(auto)'
+
+/** A value with its marks cut off: ` (auto)` stands after the range. */
+const marked = (text: string): { readonly auto: boolean; readonly bare: string } =>
+  text.endsWith(autoMark) && /^$|[\s\u00a0]$/u.test(text.slice(-autoMark.length - 1, -autoMark.length))
+    ? { auto: true, bare: text.slice(0, -autoMark.length).trimEnd() }
+    : { auto: false, bare: text }
+
+/** A tag line: its name NFC and folded, its value as written. Null when the item is none. */
+export const tagOf = (text: string): { readonly tag: string; readonly value: string } | null => {
+  if (!text.startsWith('@')) return null
+  const colon = text.indexOf(':')
+  const tag = colon < 0 ? '' : text.slice(1, colon).trim()
+  return tag === '' ? null : { tag: tag.normalize('NFC').toLowerCase(), value: text.slice(colon + 1).trim() }
+}
+
+/** A row still open: deeper lines continue it. */
+interface Open {
+  readonly row: Row
+  readonly indent: number
+  endLine: number
+  readonly more: Array<string>
+  /** Bullets that are rows of their own, and how deep the last one stands. */
+  readonly bullets: Array<Row>
+  bulletIndent: number
+}
+
+/** A reading under way; never leaves this file. */
+interface Reading {
+  readonly file: RepoPath
+  readonly subject: string | null
+  readonly source: RowSource
+  readonly rows: Array<Row>
+  readonly prose: Array<Prose>
+  readonly findings: Array<Finding>
+  open: Open | null
+  /** Blank lines seen since the last line of the open row. */
+  blanks: number
+}
+
+type Item = Extract<Line, { _tag: 'Item' }>
+
+const noticed = (
+  reading: Reading,
+  kind: 'SuspectRange' | 'TagWithoutColon' | 'NestedTag',
+  line: number,
+  reason: string,
+  suggestion: string,
+): void => {
+  const { file, subject } = reading
+  reading.findings.push({ kind, severity: 'warning', file, line, subject, reason, suggestion })
+}
+
+const rowOf = (reading: Reading, tag: string, text: string, line: number): Row => {
+  const { auto, bare } = marked(text)
+  const { text: value, range, suspect } = splitRange(bare)
+  if (suspect)
+    noticed(
+      reading,
+      'SuspectRange',
+      line,
+      `The range of @${tag} is no range of days.`,
+      'Write (from:to) with YYYY, YYYY-MM or YYYY-MM-DD, the earlier day first.',
+    )
+  return { tag, value, range, auto, line, endLine: line, source: reading.source }
+}
+
+const close = (reading: Reading): void => {
+  const open = reading.open
+  if (open !== null) {
+    const value = (open.row.value === '' ? open.more : [open.row.value].concat(open.more)).join('\n')
+    // A tag line that only introduces bullets states nothing itself.
+    if (value !== '' || open.bullets.length === 0)
+      reading.rows.push({ ...open.row, value, endLine: open.endLine })
+    for (const row of open.bullets) reading.rows.push(row)
+  }
+  reading.open = null
+  reading.blanks = 0
+}
+
+const start = (reading: Reading, line: Item): void => {
+  close(reading)
+  const tag = tagOf(line.text)
+  if (tag !== null) {
+    const row = rowOf(reading, tag.tag, tag.value, line.number)
+    reading.open = { row, indent: line.indent, endLine: line.number, more: [], bullets: [], bulletIndent: 0 }
+    return
+  }
+  reading.prose.push({ line: line.number, text: line.raw })
+  if (line.text.startsWith('@'))
+    noticed(reading, 'TagWithoutColon', line.number, 'A tag needs a colon.', 'Write - @tag: value.')
+}
+
+const carryOn = (reading: Reading, open: Open, line: number, text: string): void => {
+  const { blanks } = reading
+  const last = open.bullets.pop()
+  if (last === undefined) {
+    if (blanks > 0) open.more.push('\n'.repeat(blanks - 1))
+    open.more.push(text)
+    open.endLine = line
+  } else
+    open.bullets.push({ ...last, value: `${last.value}${'\n'.repeat(blanks + 1)}${text}`, endLine: line })
+  reading.blanks = 0
+}
+
+const bullet = (reading: Reading, open: Open, line: Item): void => {
+  const { tag } = open.row
+  if (tagOf(line.text) !== null)
+    noticed(
+      reading,
+      'NestedTag',
+      line.number,
+      `The line reads as a part of @${tag}, not as a tag.`,
+      'Start the line at the margin of the other tags.',
+    )
+  const below = open.bullets.length > 0 && line.indent > open.bulletIndent
+  const row = rowOf(reading, tag, line.text, line.number)
+  const own = nameTags.has(tag) || row.range.from !== null || row.range.to !== null || open.bullets.length > 0
+  if (below || !own) return carryOn(reading, open, line.number, line.text)
+  open.bullets.push(row)
+  open.bulletIndent = line.indent
+  reading.blanks = 0
+}
+
+const take = (reading: Reading, line: Line): void => {
+  const { open } = reading
+  if (line._tag === 'Blank') {
+    reading.blanks += 1
+    return
+  }
+  const deeper =
+    open !== null && (line._tag === 'Item' || line._tag === 'Text') && line.indent > open.indent ? open : null
+  if (line._tag === 'Item') return deeper === null ? start(reading, line) : bullet(reading, deeper, line)
+  if (line._tag === 'Text' && deeper !== null) return carryOn(reading, deeper, line.number, line.text)
+  close(reading)
+  reading.prose.push({ line: line.number, text: line.raw })
+}
+
+/**
+ * Reads the lines below a heading; `subject` is the heading that findings name. Deeper lines continue a row over blank
+ * lines; a line at the margin that is no item ends it. A bullet below a tag is a row of its own when the tag gives
+ * names, or when the bullet is dated (FORMATS 1.6).
+ */
+export const readRows = (lines: Iterable<Line>, file: RepoPath, subject: string | null): ReadRows => {
+  const reading: Reading = {
+    file,
+    subject,
+    source: { _tag: 'File', path: file },
+    rows: [],
+    prose: [],
+    findings: [],
+    open: null,
+    blanks: 0,
+  }
+  for (const line of lines) take(reading, line)
+  close(reading)
+  return { rows: reading.rows, prose: reading.prose, findings: reading.findings }
+}
