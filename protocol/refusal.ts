@@ -33,6 +33,7 @@ export const refusals = {
   RequestMalformed: row(400, 'The request line, a header or the path cannot be read.', {}),
   HeadersTooLarge: row(431, 'The header block is larger than the listener takes.', {}),
   RequestTimeout: row(408, 'The request did not arrive in time.', {}),
+  ExpectationFailed: row(417, 'The request has an `Expect` header other than `100-continue`.', {}),
   ParameterInvalid: row(400, 'A known parameter has a bad value.', { parameter: text }),
   BodyInvalid: row(400, 'The body is not the JSON this route takes.', { path: text }),
   BodyTooLarge: row(413, 'The body is larger than 1 MiB.', {}),

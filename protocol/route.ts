@@ -1,5 +1,6 @@
 import type * as t from 'io-ts'
 import type { CapabilityId } from './atoms/capability.js'
+import { Flag } from './query.js'
 import type { RefusalTag } from './refusal.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -55,7 +56,39 @@ export const pipelineRefusals = {
   body: ['UnsupportedMediaType', 'BodyTooLarge', 'BodyInvalid'],
   snapshot: ['Starting'],
   replica: ['CommitNotHere'],
+  write: ['SchemaTooNew', 'SchemaTooOld', 'SyncStale', 'ReadOnly'],
+  /** Given by the listener or the matcher, before there is a row. */
+  listener: ['RouteNotFound', 'HeadersTooLarge', 'RequestTimeout', 'ExpectationFailed'],
 } as const satisfies Record<string, ReadonlyArray<RefusalTag>>
+
+/** Whether the row changes something, and so takes `?dryRun=` (A 1). */
+const isMutation = (row: Route): boolean => row.write || row.poolReason === 'mutates'
+
+/** Every query parameter of the row with its codec: its own, and `dryRun` where it changes something. */
+export const queryOf = (row: Route): QueryCodecs =>
+  isMutation(row) ? { ...row.query, dryRun: Flag } : row.query
+
+/** The ordinary status of the row: its lowest 2xx. */
+export const okStatus = (row: Route): number =>
+  Math.min(
+    ...Object.keys(row.answers)
+      .map(Number)
+      .filter(status => status >= 200 && status < 300),
+  )
+
+/** Everything that the row can refuse with, the pipeline's refusals included, each once, in the order of the checks. */
+export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
+  ...new Set<RefusalTag>([
+    ...pipelineRefusals.always,
+    ...(row.capability === null ? [] : pipelineRefusals.guarded),
+    ...(row.write ? pipelineRefusals.write : []),
+    ...(row.body === null ? [] : pipelineRefusals.body),
+    ...(Object.keys(queryOf(row)).length === 0 ? [] : pipelineRefusals.query),
+    ...(row.early ? [] : pipelineRefusals.snapshot),
+    ...(row.replica ? pipelineRefusals.replica : []),
+    ...row.refusals,
+  ]),
+]
 
 type ReadDefaults = {
   readonly own: false

@@ -1,9 +1,9 @@
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { RefusalOf } from '#protocol/refusal.js'
+import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { AnswerOf, BodyOf, PathOf, QueryOf, Route, Table } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { NodeView } from '#src/http/node-view.js'
-import type { Caller } from '#src/identity/caller.js'
+import type { Caller, Reader } from '#src/identity/caller.js'
 
 /** JSON already rendered: its bytes are sent as they are, its type is what they say. */
 export interface Rendered<A> {
@@ -25,7 +25,8 @@ export interface Input<R extends Route> {
   readonly path: PathOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
-  readonly caller: Caller
+  /** A row with a validator is told of the caller only what is part of its key (D10). */
+  readonly caller: R['etag'] extends true ? Reader : Caller
   /** Null only on rows with `early`. */
   readonly snapshot: R['early'] extends true ? Snapshot | null : Snapshot
   readonly node: NodeView
@@ -40,3 +41,21 @@ export type Handler<R extends Route> = (input: Input<R>) => Answered<R> | Promis
 
 /** One handler per row, no more and no fewer. */
 export type Handlers<T extends Table> = { readonly [K in keyof T]: Handler<T[K]> }
+
+/** A handler as the pipeline calls it, its row forgotten; declared as a method so that any `Handler` is one. */
+export type AnyHandler = {
+  handle(input: AnyInput): Either<Refusal, Answer<unknown>> | Promise<Either<Refusal, Answer<unknown>>>
+}['handle']
+
+export interface AnyInput {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  readonly caller: Caller | Reader
+  readonly snapshot: Snapshot | null
+  readonly node: NodeView
+  readonly dryRun: boolean
+  readonly nowMs: number
+}
+
+export type AnyHandlers = { readonly [id: string]: AnyHandler }

@@ -3,6 +3,16 @@ import type { Adoption } from '#protocol/admin/adoption.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 
+export interface SyncView {
+  readonly enabled: boolean
+  readonly publishMode: 'push' | 'mr' | 'none'
+  readonly intervalMinutes: number
+  readonly stale: boolean
+  readonly staleAfterMinutes: number
+  readonly lastConvergeOkMs: number | null
+  readonly lastAction: string | null
+}
+
 /** What handlers may ask of the node beside the snapshot. Fields are read at the moment of the request. */
 export interface NodeView {
   readonly version: string
@@ -17,13 +27,16 @@ export interface NodeView {
     readonly heapUsedBytes: number
     readonly heapLimitBytes: number
     readonly majorGcs: number
-  }
+  } | null
   readonly contract: {
     readonly version: string | null
     readonly sha: string | null
     readonly agent: string | null
   }
   readonly imageDigest: string
+  /** Convergence with the remote (A 2.8); ages and intervals in minutes. */
+  readonly sync: () => SyncView
+  readonly readers: { readonly threads: number; readonly live: () => number }
   /** Adoption of a legacy repository through the write gate (A 4.5). */
   readonly adopt: (
     dryRun: boolean,

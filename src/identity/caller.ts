@@ -12,12 +12,25 @@ export interface Caller {
   readonly holds: ReadonlySet<string>
   /** How the capability of the matched row is held: handlers scope to the caller's own on `own`. */
   readonly grade: Grade
+  readonly view: View
 }
 
 /** What the answer may show beyond the route's own capability: part of the memo and ETag key (D10). */
 export interface View {
+  /** `player.restricted.read`: the field `Tematy zastrzeżone` (A 5). */
   readonly restricted: boolean
+  /** `session.read`: session blocks inside lore files (D15). */
   readonly sessions: boolean
+}
+
+/**
+ * All that an answer with a validator may know of who asks: its memo and ETag key is made of exactly this (D10).
+ * `gracz` is null unless `grade` is `own`.
+ */
+export interface Reader {
+  readonly grade: Grade
+  readonly gracz: string | null
+  readonly view: View
 }
 
 export type { CapabilityId }
