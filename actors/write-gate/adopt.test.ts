@@ -1,0 +1,89 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { isLeft, isRight } from 'fp-ts/lib/Either.js'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import type { Adoption } from '#protocol/admin/adoption.js'
+import { gitCommitter } from '#src/adapters/git-committer.js'
+import { openTreeSource } from '#src/adapters/tree-source.js'
+import type { TreeSource } from '#src/ports/tree-source.js'
+import { type Repository, repositoryOf, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { sourceFile } from '#test/support/world.js'
+import { type AdoptPorts, adopt } from './adopt.js'
+
+const report: Adoption = {
+  Applied: true,
+  Entities: { players: 0, characters: 0, npc: 0, locations: 0, maps: 0, preserved: 0 },
+  SessionsObserved: 0,
+  SessionRegistry: {
+    Applied: true,
+    Roots: 0,
+    Files: { Written: 0, Unchanged: 0 },
+    Sessions: { Total: 0, Placed: 0 },
+  },
+  Findings: [],
+}
+
+describe('an adoption through the gate', () => {
+  let repository: Repository
+  let source: TreeSource
+  let published: number
+  const ports = (changed: Readonly<Record<string, string>>): AdoptPorts => ({
+    source,
+    commit: gitCommitter(repository.path),
+    nowMs: () => 1_700_000_000_000,
+    plan: files => ({
+      report,
+      changes: Object.entries(changed)
+        .filter(([path, text]) => files.get(path)?.text !== text)
+        .map(([path, after]) => ({
+          path: sourceFile(path, '').path,
+          before: files.get(path)?.blob ?? null,
+          after,
+        })),
+    }),
+    published: () => Promise.resolve(void (published += 1)),
+  })
+  const commits = () => repository.git('rev-list', '--count', 'HEAD')
+
+  beforeEach(() => {
+    repository = repositoryOf({ 'Gracze.md': '# Gracze\n' })
+    source = openTreeSource(repository.path)
+    published = 0
+  })
+  afterEach(async () => {
+    await source.close()
+    repository.dispose()
+  })
+
+  it('is one commit, published before it is answered; the second run makes none', async () => {
+    const plan = ports({ '.svc/format.json': '{"format": 2}\n' })
+    equal(isRight(await adopt(plan, false)), true)
+    equal(commits(), '2')
+    equal(published, 1)
+    equal(isRight(await adopt(plan, false)), true)
+    equal(commits(), '2')
+  })
+
+  it('writes nothing on a dry run', async () => {
+    equal(isRight(await adopt(ports({ 'a.md': 'a' }), true)), true)
+    equal(commits(), '1')
+    equal(repository.git('status', '--porcelain'), '')
+  })
+
+  it('names the files of a dirty work tree and leaves them', async () => {
+    writeFiles(repository.path, { 'Gracze.md': 'half a sentence' })
+    const outcome = await adopt(ports({ 'a.md': 'a' }), false)
+    deepEqual(isLeft(outcome) && outcome.left._tag === 'WorkTreeDirty' && outcome.left.files, ['Gracze.md'])
+    equal(commits(), '1')
+  })
+
+  it('refuses a plain directory and a repository of a newer format', async () => {
+    const folder = temporaryFolder()
+    const plain = openTreeSource(folder.path)
+    const refused = await adopt({ ...ports({}), source: plain, commit: null }, false)
+    equal(isLeft(refused) && refused.left._tag, 'NoRepository')
+    folder.dispose()
+    repository.commit({ '.svc/format.json': '{"format": 3}' })
+    const newer = await adopt(ports({ 'a.md': 'a' }), true)
+    equal(isLeft(newer) && newer.left._tag, 'SchemaTooNew')
+  })
+})

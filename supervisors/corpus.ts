@@ -1,0 +1,10 @@
+import type { SupervisorSpec } from '#src/kernel/supervisor.js'
+
+/** The corpus is a cache of the committed tree: its keeper comes back alone, and the last snapshot is served meanwhile. */
+export const corpus = {
+  id: 'corpus',
+  strategy: 'one_for_one',
+  restartsMax: 5,
+  windowMs: 60_000,
+  children: [{ id: 'corpus-keeper', restart: 'permanent', drainMs: 2_000 }],
+} as const satisfies SupervisorSpec<string>

@@ -1,0 +1,17 @@
+import type { SupervisorSpec } from '#src/kernel/supervisor.js'
+
+/**
+ * The root. Groups stand for themselves (one_for_one): readers go on from the last snapshot while one is away. Started in
+ * this order, drained in reverse (D7); exceeding the intensity ends the process with 70.
+ */
+export const node = {
+  id: 'node',
+  strategy: 'one_for_one',
+  restartsMax: 3,
+  windowMs: 60_000,
+  children: [
+    { id: 'corpus', restart: 'permanent', drainMs: 5_000 },
+    { id: 'authority', restart: 'permanent', drainMs: 15_000 },
+    { id: 'front', restart: 'permanent', drainMs: 10_000 },
+  ],
+} as const satisfies SupervisorSpec<string>
