@@ -55,7 +55,7 @@ const hits = (ban: Ban, { path, text }: Source): ReadonlyArray<string> =>
     ? text
         .split('\n')
         .flatMap((line, at) =>
-          !/^\s*(\*|\/\*|\/\/|import |} from )/.test(line) && ban.pattern.test(line)
+          !/^\s*(\*|\/\*|\/\/|import |} from )/.test(line) && ban.pattern.test(code(line))
             ? [`${path}:${at + 1}`]
             : [],
         )

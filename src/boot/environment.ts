@@ -1,0 +1,30 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+
+/** The environment variables that the daemon reads, once, at boot (D20). Absent is null. */
+export interface Environment {
+  readonly contract: { readonly version: string | null; readonly sha: string | null; readonly agent: string | null }
+  readonly imageDigest: string
+}
+
+const Variables = t.partial({
+  SVC_CONTRACT_VERSION: t.string,
+  SVC_CONTRACT_SHA: t.string,
+  SVC_CONTRACT_AGENT: t.string,
+  SVC_IMAGE_DIGEST: t.string,
+})
+
+const filled = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text)
+
+export const readEnvironment = (variables: NodeJS.ProcessEnv): Environment => {
+  const decoded = Variables.decode(variables)
+  const known = isLeft(decoded) ? {} : decoded.right
+  return {
+    contract: {
+      version: filled(known.SVC_CONTRACT_VERSION),
+      sha: filled(known.SVC_CONTRACT_SHA),
+      agent: filled(known.SVC_CONTRACT_AGENT),
+    },
+    imageDigest: known.SVC_IMAGE_DIGEST ?? '',
+  }
+}

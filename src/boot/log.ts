@@ -1,0 +1,26 @@
+import { pino } from 'pino'
+
+/** A record of the log: a fixed event name and its fields. Levels are those of pino. */
+export interface Log {
+  readonly info: (event: string, fields?: object) => void
+  readonly warn: (event: string, fields?: object) => void
+  readonly error: (event: string, fields?: object) => void
+  readonly flush: () => void
+}
+
+const errorFields = (fields: object): object =>
+  'error' in fields && fields.error instanceof Error
+    ? { ...fields, error: { name: fields.error.name, message: fields.error.message, stack: fields.error.stack } }
+    : fields
+
+/** JSON lines on stderr, one for each record (issue: stdout carries the ready line alone). */
+export const stderrLog = (base: object): Log => {
+  const target = pino.destination({ fd: 2, sync: true })
+  const logger = pino({ base, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'event' }, target)
+  return {
+    info: (event, fields = {}) => logger.info(errorFields(fields), event),
+    warn: (event, fields = {}) => logger.warn(errorFields(fields), event),
+    error: (event, fields = {}) => logger.error(errorFields(fields), event),
+    flush: () => target.flushSync(),
+  }
+}
