@@ -1,11 +1,95 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { Block } from '#src/lore/block.js'
+import { headingOf, parseBlocks } from '#src/lore/blocks.js'
+import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
-import type { People } from './person.js'
+import { personFindings, storeWideFindings } from './contributor-findings.js'
+import { isCredential } from './credential.js'
+import type { People, Person, RoleBlock } from './person.js'
+import { roleBlocks } from './role-blocks.js'
+import { inPolish, storeFinding } from './store-finding.js'
 
-/** The contributor store `kontrybutorzy.md`; null when the repository has none. */
-export const parseContributorStore = (_file: SourceFile | null): People => ({
-  all: [],
-  byName: new Map(),
-  byAlias: new Map(),
-  roles: [],
-  findings: [],
+const nobody: People = { all: [], byName: new Map(), byAlias: new Map(), roles: [], findings: [] }
+
+const sectionOf = (block: Block): 'gracz' | 'role' | null => {
+  const section = block.section === null ? '' : nameKey(block.section)
+  if (section === 'gracz' || section === 'gracze') return 'gracz'
+  return section === 'role' || section === 'rola' || section.startsWith('role ') ? 'role' : null
+}
+
+const personOf = (file: SourceFile, block: Block): Person => ({
+  name: block.heading,
+  key: nameKey(block.heading),
+  file: file.path,
+  line: block.line,
+  endLine: block.endLine,
+  rows: block.rows.filter(row => !isCredential(row)),
 })
+
+const nameTags: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])
+
+const aliasesOf = (all: ReadonlyArray<Person>): ReadonlyMap<NameKey, ReadonlyArray<Person>> => {
+  const byAlias = new Map<NameKey, Array<Person>>()
+  for (const person of all)
+    for (const row of person.rows) {
+      if (!nameTags.has(row.tag)) continue
+      const key = nameKey(row.value)
+      const owners = byAlias.get(key) ?? []
+      if (!owners.includes(person)) owners.push(person)
+      byAlias.set(key, owners)
+    }
+  return byAlias
+}
+
+const namesOf = (all: ReadonlyArray<Person>): ReadonlyMap<NameKey, Person> => {
+  const byName = new Map<NameKey, Person>()
+  for (const person of all) if (!byName.has(person.key)) byName.set(person.key, person)
+  return byName
+}
+
+const repeated = (
+  kind: 'DuplicatePerson' | 'DuplicateRole',
+  file: SourceFile,
+  all: ReadonlyArray<Person | RoleBlock>,
+): ReadonlyArray<Finding> => {
+  const seen = new Set<NameKey>()
+  return all.flatMap(one => {
+    const key = nameKey(one.name)
+    const known = seen.has(key)
+    seen.add(key)
+    return known ? [storeFinding(kind, file.path, one.line, one.name)] : []
+  })
+}
+
+/**
+ * The contributor store `kontrybutorzy.md` (LAYOUT); null when the repository has none. Never throws: what is not in
+ * order becomes a finding with its line, and a raw key stays in the file alone.
+ */
+export const parseContributorStore = (file: SourceFile | null): People => {
+  if (file === null) return nobody
+  const { blocks, findings } = parseBlocks(file)
+  const gracze = blocks.filter(block => sectionOf(block) === 'gracz')
+  const blocksSeen = gracze.map(block => personOf(file, block))
+  const byName = namesOf(blocksSeen)
+  const all = blocksSeen.filter(person => byName.get(person.key) === person)
+  const roles = roleBlocks(
+    file,
+    blocks.filter(block => sectionOf(block) === 'role'),
+  )
+  const astray = blocks.filter(block => sectionOf(block) === null)
+  return {
+    all,
+    byName,
+    byAlias: aliasesOf(all),
+    roles: roles.blocks,
+    findings: [
+      ...findings.map(inPolish),
+      ...astray.map(block => storeFinding('UnknownSection', file.path, block.line, headingOf(block.heading))),
+      ...repeated('DuplicatePerson', file, blocksSeen),
+      ...repeated('DuplicateRole', file, roles.blocks),
+      ...roles.findings,
+      ...gracze.flatMap(block => personFindings(file.path, block)),
+      ...storeWideFindings(file.path, gracze),
+    ],
+  }
+}

@@ -1,5 +1,58 @@
+import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { Finding } from '#src/lore/finding.js'
+import { rawLines } from '#src/lore/lines.js'
 import type { SourceFile } from '#src/lore/source-file.js'
-import type { Batches } from './batch.js'
+import type { Batch, Batches } from './batch.js'
 
-/** `.svc/pu/batches.jsonl`; null when the repository has none. */
-export const parseBatches = (_file: SourceFile | null): Batches => ({ all: [], findings: [] })
+const Figure = t.union([t.number, t.null])
+
+const AwardLine = t.type({
+  character: t.string,
+  granted: Figure,
+  sumaBefore: Figure,
+  sumaAfter: Figure,
+  nadmiarBefore: Figure,
+  nadmiarAfter: Figure,
+})
+
+const BatchLine = t.type({
+  id: t.string,
+  month: t.union([t.string, t.null]),
+  at: t.string,
+  source: t.keyof({ legacy: null, batch: null }),
+  sessions: t.readonlyArray(t.string),
+  awards: t.readonlyArray(AwardLine),
+})
+
+const jsonOf = (text: string): unknown => {
+  const parsed = tryCatch<unknown, unknown>(
+    () => JSON.parse(text),
+    error => error,
+  )
+  return isLeft(parsed) ? undefined : parsed.right
+}
+
+const unreadable = (file: SourceFile, line: number): Finding => ({
+  kind: 'BatchUnreadable',
+  severity: 'error',
+  file: file.path,
+  line,
+  subject: null,
+  reason: 'The line is not a PU batch; its sessions count as not settled.',
+  suggestion: 'Restore the line from the commit that wrote it.',
+})
+
+/** `.svc/pu/batches.jsonl`; null when the repository has none. A line that is no batch is a finding, never a throw. */
+export const parseBatches = (file: SourceFile | null): Batches => {
+  const all: Array<Batch> = []
+  const findings: Array<Finding> = []
+  if (file === null) return { all, findings }
+  rawLines(file.text).forEach((text, at) => {
+    if (text.trim() === '') return
+    const batch = BatchLine.decode(jsonOf(text))
+    if (isLeft(batch)) findings.push(unreadable(file, at + 1))
+    else all.push(batch.right)
+  })
+  return { all, findings }
+}

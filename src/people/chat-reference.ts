@@ -1,0 +1,16 @@
+/** What an `@chat` line says: a channel, a refusal (`BRAK`), or nothing that can be read (LAYOUT). */
+export type ChatReference =
+  | { readonly _tag: 'Channel'; readonly category: string; readonly channel: string }
+  | { readonly _tag: 'Declined' }
+  | { readonly _tag: 'Unreadable' }
+
+/** Reads `category/channel` or `BRAK`. */
+export const chatReference = (value: string): ChatReference => {
+  const text = value.trim()
+  if (text.toLowerCase() === 'brak') return { _tag: 'Declined' }
+  const slash = text.indexOf('/')
+  const [category, channel] = [text.slice(0, Math.max(slash, 0)).trim(), text.slice(slash + 1).trim()]
+  return category === '' || channel === '' || channel.includes('/') || text.includes('\n')
+    ? { _tag: 'Unreadable' }
+    : { _tag: 'Channel', category, channel }
+}

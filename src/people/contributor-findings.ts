@@ -1,0 +1,123 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import { Status } from '#protocol/atoms/vocabulary.js'
+import type { Block } from '#src/lore/block.js'
+import type { Finding } from '#src/lore/finding.js'
+import type { Range } from '#src/lore/range.js'
+import type { Row } from '#src/lore/row.js'
+import { tagRule } from '#src/lore/tag-schema.js'
+import { chatReference } from './chat-reference.js'
+import { isKeyHash, secretTags } from './credential.js'
+import { type StoreFindingKind, storeFinding } from './store-finding.js'
+
+const kindOf = (row: Row): StoreFindingKind | null => {
+  if (secretTags.has(row.tag)) return 'RawWebhookValue'
+  if (tagRule(row.tag, 'Gracz') === null) return 'UnknownTag'
+  switch (row.tag) {
+    case 'klucz_api':
+      return isKeyHash(row.value) ? null : 'RawApiKeyValue'
+    case 'chat':
+      return chatReference(row.value)._tag === 'Unreadable' ? 'ChatUnreadable' : null
+    case 'status':
+      return Status.is(row.value) ? null : 'UnknownStatus'
+    default:
+      return null
+  }
+}
+
+const from = (range: Range): string => range.from ?? ''
+const overlap = (left: Range, right: Range): boolean =>
+  (left.to === null || from(right) <= left.to) && (right.to === null || from(left) <= right.to)
+
+const ids = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+  rows.filter(row => row.tag === 'gameid' && row.value !== '')
+
+const byFrom = (left: Row, right: Row): number =>
+  from(left.range) < from(right.range) ? -1 : from(left.range) > from(right.range) ? 1 : 0
+
+/** Rows that begin before an earlier one has ended, by one pass over the rows in the order of their beginnings. */
+const overlapping = (rows: ReadonlyArray<Row>, matters: (left: Row, right: Row) => boolean): ReadonlyArray<Row> => {
+  const sorted = [...rows].sort(byFrom)
+  let longest: Row | null = null
+  const found: Array<Row> = []
+  for (const row of sorted) {
+    if (longest !== null && overlap(longest.range, row.range) && matters(longest, row)) found.push(row)
+    if (longest === null || longest.range.to !== null) {
+      const ends = row.range.to
+      if (longest === null || ends === null || ends > (longest.range.to ?? '')) longest = row
+    }
+  }
+  return found
+}
+
+/** What is not in order within one `### Person` block, with the line of each row. */
+export const personFindings = (file: RepoPath, block: Block): ReadonlyArray<Finding> => {
+  const named = ids(block.rows)
+  const lines = block.rows.flatMap(row => {
+    const kind = kindOf(row)
+    if (kind === null) return []
+    return [storeFinding(kind, file, row.line, block.heading, kind === 'UnknownTag' ? `@${row.tag}: ` : '')]
+  })
+  const clash = overlapping(named, (left, right) => left.value !== right.value)
+  return [
+    ...(named.length === 0 ? [storeFinding('MissingGameId', file, block.line, block.heading)] : []),
+    ...clash.map(row => storeFinding('OverlappingGameId', file, row.line, block.heading)),
+    ...lines,
+  ]
+}
+
+interface Owned {
+  readonly owner: Block
+  readonly row: Row
+}
+
+const grouped = (
+  blocks: ReadonlyArray<Block>,
+  pick: (row: Row) => NameKey | null,
+): ReadonlyMap<NameKey, ReadonlyArray<Owned>> => {
+  const groups = new Map<NameKey, Array<Owned>>()
+  for (const owner of blocks)
+    for (const row of owner.rows) {
+      const key = pick(row)
+      if (key === null) continue
+      const group = groups.get(key) ?? []
+      group.push({ owner, row })
+      groups.set(key, group)
+    }
+  return groups
+}
+
+const keysTwice = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<Finding> =>
+  [...grouped(blocks, row => (row.tag === 'klucz_api' && isKeyHash(row.value) ? nameKey(row.value) : null)).values()]
+    .filter(group => group.length > 1)
+    .flatMap(group =>
+      group.slice(1).map(({ owner, row }) => {
+        const first = group[0]
+        const about = first === undefined ? '' : `${first.owner.heading}, wiersz ${first.row.line}: `
+        return storeFinding('DuplicateApiKey', file, row.line, owner.heading, about)
+      }),
+    )
+
+const idsTwice = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<Finding> =>
+  [...grouped(blocks, row => (row.tag === 'gameid' && row.value !== '' ? nameKey(row.value) : null)).values()].flatMap(
+    group => {
+      if (group.length < 2) return []
+      const owners = new Map(group.map(({ owner, row }) => [row, owner] as const))
+      const clash = overlapping(
+        group.map(one => one.row),
+        (left, right) => owners.get(left) !== owners.get(right),
+      )
+      return clash.map(row => {
+        const owner = owners.get(row)
+        const others = [...new Set(group.map(one => one.owner.heading))].filter(name => name !== owner?.heading)
+        const about = `${others.join(', ')}: `
+        return storeFinding('DuplicateGameId', file, row.line, owner?.heading ?? null, about)
+      })
+    },
+  )
+
+/** What is not in order between blocks: one key or one game id at two people. */
+export const storeWideFindings = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<Finding> => [
+  ...keysTwice(file, blocks),
+  ...idsTwice(file, blocks),
+]

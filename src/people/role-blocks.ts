@@ -1,0 +1,54 @@
+import type { Block } from '#src/lore/block.js'
+import { headingOf } from '#src/lore/blocks.js'
+import type { Finding } from '#src/lore/finding.js'
+import { type Line, linesOf } from '#src/lore/lines.js'
+import type { Row } from '#src/lore/row.js'
+import { readRows } from '#src/lore/rows.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import type { RoleBlock } from './person.js'
+import { inPolish, storeFinding } from './store-finding.js'
+
+/** The roles of a store with what was not in order. */
+export interface RoleBlocks {
+  readonly blocks: ReadonlyArray<RoleBlock>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const roleOf = (name: string, line: number, rows: ReadonlyArray<Row>): RoleBlock => ({
+  name,
+  line,
+  chatRoles: rows.flatMap(row => (row.tag === 'chat_rola' && row.value !== '' ? [row.value] : [])),
+})
+
+const unknownTags = (file: SourceFile, name: string, rows: ReadonlyArray<Row>): ReadonlyArray<Finding> =>
+  rows
+    .filter(row => row.tag !== 'chat_rola')
+    .map(row => storeFinding('UnknownTag', file.path, row.line, name, `@${row.tag}: `))
+
+/** `## Role <rola>` with its rows right below it (FORMATS 10, open question 9). */
+const headerForm = (file: SourceFile): RoleBlocks => {
+  const { lines } = linesOf(file.text)
+  const blocks: Array<RoleBlock> = []
+  const findings: Array<Finding> = []
+  const isEnd = (line: Line): boolean => line._tag === 'Header' && line.level <= 3
+  for (const line of lines) {
+    if (line._tag !== 'Header' || line.level !== 2) continue
+    const named = /^rol[ea]\s+(.+)$/iu.exec(headingOf(line.text))?.[1]
+    if (named === undefined) continue
+    const end = lines.findIndex((other, at) => at >= line.number && isEnd(other))
+    const read = readRows(lines.slice(line.number, end < 0 ? undefined : end), file.path, named)
+    blocks.push(roleOf(named, line.number, read.rows))
+    findings.push(...read.findings.map(inPolish), ...unknownTags(file, named, read.rows))
+  }
+  return { blocks, findings }
+}
+
+/** The roles of the store: `### Role` blocks under `## Role`, and the header form. In file order. */
+export const roleBlocks = (file: SourceFile, blocks: ReadonlyArray<Block>): RoleBlocks => {
+  const headers = headerForm(file)
+  const all = [...blocks.map(block => roleOf(block.heading, block.line, block.rows)), ...headers.blocks]
+  return {
+    blocks: all.sort((left, right) => left.line - right.line),
+    findings: [...blocks.flatMap(block => unknownTags(file, block.heading, block.rows)), ...headers.findings],
+  }
+}

@@ -1,0 +1,121 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import { Status } from '#protocol/atoms/vocabulary.js'
+import { activeOn, type Range } from '#src/lore/range.js'
+import type { Row } from '#src/lore/row.js'
+import { chatReference } from './chat-reference.js'
+import type { People, Person } from './person.js'
+
+/** A channel of the chat, as the store names it. */
+export interface Channel {
+  readonly category: string
+  readonly channel: string
+}
+
+/** Where a person's notices go: `set` wins over a refusal elsewhere (A 4.6.3). */
+export interface Chat {
+  readonly state: 'set' | 'declined' | 'missing'
+  readonly channels: ReadonlyArray<Channel>
+}
+
+/**
+ * A person on a day. `unlisted`: no game id, or one that is not theirs alone. `retired`: every id is closed.
+ * `tematy` is restricted: who serves it asks the view first (A 5).
+ */
+export interface Contributor {
+  readonly person: Person
+  readonly standing: 'listed' | 'unlisted' | 'retired'
+  readonly gameId: string | null
+  readonly retiredIds: ReadonlyArray<string>
+  readonly roles: ReadonlyArray<{ readonly name: string; readonly range: Range }>
+  readonly status: Status
+  readonly chat: Chat
+  readonly tematy: string | null
+  readonly aliases: ReadonlyArray<string>
+}
+
+/** The people of a store on a day, in file order. */
+export interface Roster {
+  readonly day: Day
+  readonly all: ReadonlyArray<Contributor>
+  readonly listed: ReadonlyArray<Contributor>
+  readonly of: ReadonlyMap<Person, Contributor>
+}
+
+const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)]
+
+const active = (person: Person, tag: string, day: Day): ReadonlyArray<Row> =>
+  person.rows.filter(row => row.tag === tag && row.value !== '' && activeOn(row.range, day))
+
+/** The last active row: undated ones count as the oldest, then by FROM, file order where equal (FORMATS 1.5). */
+const last = (rows: ReadonlyArray<Row>): Row | null =>
+  rows.reduce<Row | null>(
+    (best, row) => (best === null || (row.range.from ?? '') >= (best.range.from ?? '') ? row : best),
+    null,
+  )
+
+const chatOf = (person: Person, day: Day): Chat => {
+  const references = active(person, 'chat', day).map(row => chatReference(row.value))
+  const channels = references.flatMap(one =>
+    one._tag === 'Channel' ? [{ category: one.category, channel: one.channel }] : [],
+  )
+  const declined = references.some(one => one._tag === 'Declined')
+  return { state: channels.length > 0 ? 'set' : declined ? 'declined' : 'missing', channels }
+}
+
+const statusOf = (person: Person, day: Day): Status => {
+  const value = last(active(person, 'status', day).filter(row => Status.is(row.value)))?.value
+  return Status.is(value) ? value : 'Aktywny'
+}
+
+const idsOn = (person: Person, day: Day): ReadonlyArray<string> =>
+  unique(active(person, 'gameid', day).map(row => row.value))
+
+/** How many people hold an id on a day. */
+const holdersOn = (people: People, day: Day): ReadonlyMap<string, number> => {
+  const holders = new Map<string, number>()
+  for (const person of people.all)
+    for (const id of idsOn(person, day)) holders.set(id, (holders.get(id) ?? 0) + 1)
+  return holders
+}
+
+const contributorOf = (person: Person, day: Day, holders: ReadonlyMap<string, number>): Contributor => {
+  const open = idsOn(person, day)
+  const ids = person.rows.filter(row => row.tag === 'gameid' && row.value !== '')
+  const closed = ids.filter(row => row.range.to !== null && row.range.to < day)
+  const current = open.length === 1 ? (open[0] ?? null) : null
+  const alone = current !== null && holders.get(current) === 1
+  const retired = ids.length > 0 && closed.length === ids.length
+  return {
+    person,
+    standing: alone ? 'listed' : retired ? 'retired' : 'unlisted',
+    gameId: alone ? current : null,
+    retiredIds: unique(closed.map(row => row.value)).filter(id => !open.includes(id)),
+    roles: active(person, 'rola', day).map(row => ({ name: row.value, range: row.range })),
+    status: statusOf(person, day),
+    chat: chatOf(person, day),
+    tematy: last(active(person, 'tematy', day))?.value ?? null,
+    aliases: unique(
+      active(person, 'alias', day).flatMap(row => (nameKey(row.value) === person.key ? [] : [row.value])),
+    ),
+  }
+}
+
+/** Every person of the store as of a day. */
+export const rosterOf = (people: People, day: Day): Roster => {
+  const holders = holdersOn(people, day)
+  const all = people.all.map(person => contributorOf(person, day, holders))
+  return {
+    day,
+    all,
+    listed: all.filter(one => one.standing === 'listed'),
+    of: new Map(all.map(one => [one.person, one])),
+  }
+}
+
+/** The person a name belongs to: by heading, else by an alias that nobody else has (D12). Case and NFC do not matter. */
+export const personNamed = (people: People, name: string): Person | null => {
+  const key = nameKey(name)
+  const owners = people.byAlias.get(key) ?? []
+  return people.byName.get(key) ?? (owners.length === 1 ? (owners[0] ?? null) : null)
+}
