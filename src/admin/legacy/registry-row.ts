@@ -1,0 +1,143 @@
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Finding } from '#src/lore/finding.js'
+import { always, type Range, splitRange } from '#src/lore/range.js'
+import { finding } from './noticed.js'
+import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection } from './outline.js'
+
+/** A tag of a legacy entity. `from` and `to` are the bounds as written, so that their precision is kept; empty is open. */
+export interface LegacyRow {
+  /** NFC, lower case, without the at sign. */
+  readonly tag: string
+  /** Continuation and nested lines joined by newlines, the range cut off. */
+  readonly value: string
+  readonly range: Range
+  readonly from: string
+  readonly to: string
+  readonly path: RepoPath
+  readonly line: number
+}
+
+export interface ReadRows {
+  readonly rows: ReadonlyArray<LegacyRow>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** A value with its range cut off the first line (FORMATS 1.5: nested text is never range-parsed as a whole). */
+export const datedRow = (
+  tag: string,
+  value: string,
+  place: { readonly path: RepoPath; readonly line: number },
+): LegacyRow & { readonly suspect: boolean } => {
+  const [first = '', ...rest] = value.split('\n')
+  const ranged = splitRange(first)
+  const text = [ranged.text, ...rest.map(line => line.trim())].filter(line => line !== '').join('\n')
+  const cut = ranged.range !== always
+  const inside = cut ? first.trim().slice(first.trim().lastIndexOf('(') + 1, -1) : ':'
+  const colon = inside.indexOf(':')
+  return {
+    tag,
+    value: text,
+    range: ranged.range,
+    from: inside.slice(0, colon).trim(),
+    to: inside.slice(colon + 1).trim(),
+    path: place.path,
+    line: place.line,
+    suspect: ranged.suspect,
+  }
+}
+
+const suspectRange = (row: LegacyRow, subject: string): Finding =>
+  finding({
+    kind: 'RangeUnreadable',
+    severity: 'warning',
+    file: row.path,
+    line: row.line,
+    subject,
+    reason: `@${row.tag}: "${row.value}" ends in a parenthesis that looks like a range and is none; it was kept as text.`,
+    suggestion: 'Write the bounds as YYYY, YYYY-MM or YYYY-MM-DD.',
+  })
+
+interface Tag {
+  readonly tag: string
+  readonly value: string
+}
+
+/** `@tag: value`, or null where the text is no tag. */
+export const tagOf = (text: string): Tag | null => {
+  const colon = text.indexOf(':')
+  if (!text.startsWith('@') || colon < 2 || text.slice(0, colon).includes('\n')) return null
+  const tag = text.slice(1, colon).trim().normalize('NFC').toLowerCase()
+  return tag === '' || /\s/u.test(tag) ? null : { tag, value: text.slice(colon + 1).trim() }
+}
+
+const emptyTag = (path: RepoPath, line: number, subject: string, tag: string): Finding =>
+  finding({
+    kind: 'EmptyTag',
+    severity: 'info',
+    file: path,
+    line,
+    subject,
+    reason: `@${tag} has no value; no row was written.`,
+  })
+
+const taggedRows = (
+  section: OutlineSection,
+  item: OutlineItem,
+  tag: Tag,
+  at: { readonly path: RepoPath; readonly subject: string },
+): ReadRows => {
+  const nested = descendantsOf(section, item)
+  const perBullet = tag.tag === 'alias' || tag.tag === 'generyczne_nazwy'
+  const texts = perBullet
+    ? [{ text: tag.value, line: item.line }, ...nested]
+    : [{ text: [tag.value, ...nested.map(below => below.text)].join('\n'), line: item.line }]
+  const rows = texts
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ text, line }) => datedRow(tag.tag, text, { path: at.path, line }))
+  const suspects = rows.filter(row => row.suspect).map(row => suspectRange(row, at.subject))
+  const empty = rows.length === 0 ? [emptyTag(at.path, item.line, at.subject, tag.tag)] : []
+  return { rows: rows.map(({ suspect: _, ...row }) => row), findings: [...suspects, ...empty] }
+}
+
+const strayChild = (
+  section: OutlineSection,
+  item: OutlineItem,
+  at: { readonly path: RepoPath; readonly subject: string },
+): ReadRows => {
+  const place = { file: at.path, line: item.line, subject: at.subject } as const
+  const below = descendantsOf(section, item).map(deeper =>
+    finding({
+      ...place,
+      line: deeper.line,
+      kind: 'UnplacedText',
+      severity: 'warning',
+      reason: `Not adopted: "${deeper.text}".`,
+    }),
+  )
+  if (item.text.startsWith('@')) {
+    const reason = `"${item.text}" has no colon and is no tag; it was not adopted.`
+    return {
+      rows: [],
+      findings: [finding({ ...place, kind: 'TagWithoutColon', severity: 'warning', reason }), ...below],
+    }
+  }
+  const row = datedRow('alias', item.text.replaceAll('\n', ' '), { path: at.path, line: item.line })
+  const reason = `"${item.text}" carries no tag; it was adopted as @alias, as the oldest files meant it.`
+  return {
+    rows: [row],
+    findings: [finding({ ...place, kind: 'BareChild', severity: 'info', reason }), ...below],
+  }
+}
+
+/** The rows of an entity bullet's direct children (FORMATS 1.3, 1.6). */
+export const rowsOf = (
+  section: OutlineSection,
+  children: ReadonlyArray<number>,
+  at: { readonly path: RepoPath; readonly subject: string },
+): ReadRows => {
+  const read = itemsAt(section, children).map(item => {
+    const tag = tagOf(item.text)
+    return tag === null ? strayChild(section, item, at) : taggedRows(section, item, tag, at)
+  })
+  return { rows: read.flatMap(part => part.rows), findings: read.flatMap(part => part.findings) }
+}

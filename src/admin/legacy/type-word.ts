@@ -1,0 +1,27 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+
+const words: ReadonlyMap<string, EntityType> = new Map([
+  ['npc', 'NPC'],
+  ['organizacja', 'Grupa'],
+  ['organizacje', 'Grupa'],
+  ['grupa', 'Grupa'],
+  ['grupy', 'Grupa'],
+  ['lokacja', 'Lokacja'],
+  ['lokacje', 'Lokacja'],
+  ['mapa', 'Mapa'],
+  ['mapy', 'Mapa'],
+  ['region', 'Region'],
+  ['regiony', 'Region'],
+  ['gracz', 'Gracz'],
+  ['gracze', 'Gracz'],
+  ['postać', 'Postać'],
+  ['postaci', 'Postać'],
+  ['postać (gracz)', 'Postać'],
+  ['postaci (gracze)', 'Postać'],
+  ['przedmiot', 'Przedmiot'],
+  ['przedmioty', 'Przedmiot'],
+])
+
+/** The type a section header or a `@typ` value names; `Organizacja` reads as Grupa (FORMATS 1.2, 10). Null: free text. */
+export const typeOfWord = (text: string): EntityType | null => words.get(nameKey(text)) ?? null
