@@ -1,3 +1,52 @@
-import type { Table } from '#protocol/route.js'
+import { DayText, Text } from '#protocol/query.js'
+import { read, type Table } from '#protocol/route.js'
+import { Held, Log, Pin, RefState, Refs } from './answers.js'
 
-export const ledgerRoutes = {} as const satisfies Table
+/** The governance ledger is public (B 4.9). Literal rows stand before `{ref}`. */
+export const ledgerRoutes = {
+  'governance.refs': read({
+    path: '/governance/refs',
+    summary: 'Every ref of the governance ledger, with the findings of its files.',
+    capability: null,
+    query: {},
+    answers: { 200: Refs },
+    refusals: [],
+    source: 'B 4.9',
+  }),
+  'governance.pin': read({
+    path: '/governance/pin',
+    summary: 'The whole state of the ledger on one day, derived at read time.',
+    capability: null,
+    query: { at: DayText },
+    answers: { 200: Pin },
+    refusals: [],
+    source: 'B 4.9',
+  }),
+  'governance.ref': read({
+    path: '/governance/{ref}',
+    summary: 'The state of one ref on one day, by replay.',
+    capability: null,
+    query: { at: DayText },
+    answers: { 200: RefState },
+    refusals: ['RefNotFound'],
+    source: 'B 4.9',
+  }),
+  'governance.log': read({
+    path: '/governance/{ref}/log',
+    summary: 'The transitions of one ref, oldest first.',
+    capability: null,
+    query: { since: DayText, until: DayText },
+    answers: { 200: Log },
+    refusals: ['RefNotFound'],
+    source: 'B 4.9',
+  }),
+  'governance.held': read({
+    path: '/governance/{ref}/held',
+    summary: 'Whether one subject holds a ref on one day.',
+    capability: null,
+    query: { subject: Text, at: DayText },
+    answers: { 200: Held },
+    refusals: ['RefNotFound', 'ParameterInvalid'],
+    source: 'B 4.9',
+  }),
+} as const satisfies Table

@@ -1,4 +1,42 @@
+import { type Either, fromNullable, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import type { ledgerRoutes } from '#protocol/ledger/routes.js'
+import { type RefRow, refRowOf, refRows } from '#protocol/ledger/vocabulary.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Handlers } from '#src/http/handler.js'
+import { logOf } from '#src/ledger/log.js'
+import { heldOf } from '#src/ledger/membership.js'
+import { pinOf, refsOf, stateOf } from '#src/ledger/state.js'
 
-export const ledger: Handlers<typeof ledgerRoutes> = {}
+const refNamed = (name: string): Either<RefusalOf<'RefNotFound'>, RefRow> =>
+  fromNullable(
+    refuse('RefNotFound', `The ledger has no ref "${name}".`, { refs: refRows.map(row => row.ref) }),
+  )(refRowOf(name))
+
+/** The governance ledger (B 4.9): public, a function of the works tree and the day. */
+export const ledger: Handlers<typeof ledgerRoutes> = {
+  'governance.refs': ({ snapshot }) => right({ body: refsOf(snapshot.ledger) }),
+  'governance.pin': ({ snapshot, query }) =>
+    right({ body: pinOf(snapshot.ledger, query.at ?? snapshot.day) }),
+  'governance.ref': ({ snapshot, path, query }) =>
+    pipe(
+      refNamed(path.ref),
+      map(ref => ({ body: stateOf(snapshot.ledger, ref, query.at ?? snapshot.day) })),
+    ),
+  'governance.log': ({ snapshot, path, query }) =>
+    pipe(
+      refNamed(path.ref),
+      map(ref => {
+        const items = logOf(snapshot.ledger, ref, query.since ?? null, query.until ?? null)
+        return { body: { ref: ref.ref, title: ref.title, count: items.length, items } }
+      }),
+    ),
+  'governance.held': ({ snapshot, path, query }) => {
+    const ref = refNamed(path.ref)
+    if (isLeft(ref)) return ref
+    const subject = (query.subject ?? '').trim()
+    return subject === ''
+      ? left(refuse('ParameterInvalid', 'Name whom you ask about in `subject`.', { parameter: 'subject' }))
+      : right({ body: heldOf(snapshot.ledger, ref.right, subject, query.at ?? snapshot.day) })
+  },
+}

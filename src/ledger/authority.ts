@@ -1,0 +1,61 @@
+import { confidences, sourceAuthorities } from '#protocol/ledger/vocabulary.js'
+import type { Transition } from './transition.js'
+
+const rankIn = (words: ReadonlyArray<string>, word: string | null): number => {
+  const at = word === null ? -1 : words.indexOf(word)
+  return at < 0 ? words.length : at
+}
+
+/** Of two rows, below zero when `left` weighs more: the higher source, then the surer reading (B 4.9). */
+export const byWeight = (left: Transition, right: Transition): number =>
+  rankIn(sourceAuthorities, left.source_authority) - rankIn(sourceAuthorities, right.source_authority) ||
+  rankIn(confidences, left.confidence) - rankIn(confidences, right.confidence)
+
+/** What a row decides: two rows of one day and one matter cannot both be the state (ADR 0063). */
+const matterOf = (row: Transition, single: boolean): string => {
+  const subject = (row.subject ?? '').toLowerCase()
+  if (row.op === 'set') return `${row.date}\u0000value`
+  if (row.op === 'appoint') return `${row.date}\u0000seat\u0000${single ? '' : subject}`
+  const absence = row.op === 'leave' || row.op === 'return' || row.op === 'suspend' || row.op === 'dispense'
+  return `${row.date}\u0000${absence ? 'presence' : 'instrument'}\u0000${subject}`
+}
+
+const noteOf = (row: Transition): string =>
+  [
+    row.source_authority ?? 'bez źródła',
+    row.op,
+    ...(row.subject === null ? [] : [row.subject]),
+    ...(row.value === null ? [] : [String(row.value)]),
+    `#${row.seq}`,
+  ].join(' · ')
+
+const weakerThan = (best: Transition, row: Transition): boolean =>
+  rankIn(sourceAuthorities, row.source_authority) > rankIn(sourceAuthorities, best.source_authority)
+
+/**
+ * Settles rows of one matter and one day that come from sources of different rank: the higher is the state, the lower
+ * stays in the log, is not applied, and is named in the `conflicts` of the higher. Rows of one rank follow each other by `seq`.
+ */
+export const settled = (rows: ReadonlyArray<Transition>, single: boolean): ReadonlyArray<Transition> => {
+  const best = new Map<string, Transition>()
+  for (const row of rows) {
+    const matter = matterOf(row, single)
+    const known = best.get(matter)
+    if (known === undefined || byWeight(row, known) < 0) best.set(matter, row)
+  }
+  const notes = new Map<Transition, Array<string>>()
+  const weaker = new Set<Transition>()
+  for (const row of rows) {
+    const winner = best.get(matterOf(row, single))
+    if (winner === undefined || !weakerThan(winner, row)) continue
+    weaker.add(row)
+    const noted = notes.get(winner)
+    if (noted === undefined) notes.set(winner, [noteOf(row)])
+    else noted.push(noteOf(row))
+  }
+  return rows.map(row =>
+    weaker.has(row)
+      ? { ...row, overruled: true }
+      : { ...row, conflicts: [...row.conflicts, ...(notes.get(row) ?? [])] },
+  )
+}

@@ -1,0 +1,80 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { Instrument } from '#protocol/ledger/answers.js'
+import type { Transition } from './transition.js'
+import { lastDayOf, reaches } from './until.js'
+
+interface Standing {
+  readonly since: Day
+  readonly amended: Day | null
+  readonly until: string | null
+  readonly last: Day | null
+  readonly repealed: boolean
+  readonly version: string | null
+  readonly deFacto: boolean | null
+  readonly row: Transition
+}
+
+/** What names the wording in force: its stated version, else the act, else the day of the act (ADR 0064). */
+const versionOf = (row: Transition): string =>
+  row.value === null ? (row.act ?? row.instrument_date ?? row.date) : String(row.value)
+
+const enacted = (row: Transition): Standing => ({
+  since: row.date,
+  amended: null,
+  until: row.until,
+  last: lastDayOf(row),
+  repealed: false,
+  version: versionOf(row),
+  deFacto: row.de_facto,
+  row,
+})
+
+const amended = (before: Standing | undefined, row: Transition): Standing => {
+  const next = enacted(row)
+  if (before === undefined) return { ...next, amended: row.date }
+  const bound = row.until === null ? { until: before.until, last: before.last } : {}
+  return {
+    ...next,
+    since: before.since,
+    amended: row.date,
+    repealed: before.repealed,
+    deFacto: row.de_facto ?? before.deFacto,
+    ...bound,
+  }
+}
+
+/** A repeal ends the instrument on its own day, or after the `until` that it states. */
+const repealed = (before: Standing | undefined, row: Transition): Standing => {
+  const base = before ?? { ...enacted(row), version: null }
+  const deFacto = row.de_facto ?? base.deFacto
+  return row.until === null
+    ? { ...base, until: row.date, repealed: true, deFacto, row }
+    : { ...base, until: row.until, last: lastDayOf(row), deFacto, row }
+}
+
+const instrumentOf = (standing: Standing, at: Day): Instrument => ({
+  subject: standing.row.subject ?? '',
+  since: standing.since,
+  amended: standing.amended,
+  until: standing.until,
+  version: standing.version,
+  status: standing.repealed || !reaches(standing.last, at) ? 'wygasłe' : 'obowiązujące',
+  de_facto: standing.deFacto,
+  confidence: standing.row.confidence,
+  source_authority: standing.row.source_authority,
+  evidence: standing.row.evidence,
+})
+
+/** Replays the rows of an instrument ref, all of them on or before `at`; the status is computed, never stored (B 3). */
+export const instrumentsOf = (rows: ReadonlyArray<Transition>, at: Day): ReadonlyArray<Instrument> => {
+  const standing = new Map<string, Standing>()
+  for (const row of rows) {
+    const key = nameKey(row.subject ?? '')
+    const before = standing.get(key)
+    const next =
+      row.op === 'enact' ? enacted(row) : row.op === 'amend' ? amended(before, row) : repealed(before, row)
+    standing.set(key, next)
+  }
+  return [...standing.values()].map(each => instrumentOf(each, at))
+}

@@ -1,0 +1,12 @@
+import { type Day, dayOf } from '#protocol/atoms/day.js'
+import type { Kadencja } from '#protocol/ledger/answers.js'
+
+/** Whether a day is one on which a Rada takes office (B 4.9). */
+export const isTakingOffice = (day: Day): boolean => day.endsWith('-12-31')
+
+/** The kadencja of a day: 31 December to 30 December, named by the year it ends in (D45). */
+export const kadencjaOf = (day: Day): Kadencja => {
+  const year = Number(day.slice(0, 4)) + (isTakingOffice(day) ? 1 : 0)
+  const pad = (value: number): string => String(value).padStart(4, '0')
+  return { year, from: dayOf(`${pad(year - 1)}-12-31`) ?? day, to: dayOf(`${pad(year)}-12-30`) ?? day }
+}

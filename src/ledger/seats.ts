@@ -1,0 +1,149 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { Holder } from '#protocol/ledger/answers.js'
+import type { RefRow } from '#protocol/ledger/vocabulary.js'
+import { isTakingOffice } from './kadencja.js'
+import type { Transition } from './transition.js'
+import { lastDayOf, reaches } from './until.js'
+
+/** What a replay noticed of a row: the finding but for its place. */
+export interface Noticed {
+  readonly kind:
+    | 'GovernanceLeaveWithoutHold'
+    | 'GovernanceDoubleAppoint'
+    | 'GovernanceSilentSuccession'
+    | 'GovernanceReturnWithoutLeave'
+  readonly row: Transition
+  readonly reason: string
+}
+
+interface Hold {
+  readonly since: Day
+  readonly last: Day | null
+  readonly row: Transition
+}
+
+interface Presence {
+  readonly absent: boolean | null
+  readonly suspended: boolean
+  /** Last day of a suspension as stated; the ledger says nothing of the days after it. */
+  readonly suspendedTo: Day | null
+}
+
+/** A role ref in the course of a replay. The maps are filled row by row and never leave it. */
+interface Seats {
+  readonly ref: RefRow
+  readonly holds: Map<NameKey, Hold>
+  readonly presence: Map<NameKey, Presence>
+  readonly noticed: Array<Noticed>
+  term: Day | null
+}
+
+const appointed: Presence = { absent: null, suspended: false, suspendedTo: null }
+
+const isAway = (presence: Presence | undefined): boolean =>
+  presence !== undefined && (presence.absent === true || presence.suspended)
+
+const holdOn = (seats: Seats, key: NameKey, day: Day): Hold | null => {
+  const hold = seats.holds.get(key)
+  return hold !== undefined && reaches(hold.last, day) ? hold : null
+}
+
+/** The first appointment of a 31 December ends every hold of the kadencja before (D45). */
+const beginTerm = (seats: Seats, day: Day): void => {
+  if (!seats.ref.term || !isTakingOffice(day) || seats.term === day) return
+  seats.term = day
+  for (const [key, hold] of seats.holds) if (hold.since < day) seats.holds.delete(key)
+}
+
+/** On a ref of one seat an appointment evicts whoever sits there; silently, when the ledger told of no end before. */
+const evict = (seats: Seats, successor: NameKey, row: Transition): void => {
+  if (seats.ref.cardinality !== 'one') return
+  for (const [key, hold] of seats.holds) {
+    if (key === successor) continue
+    seats.holds.delete(key)
+    if (hold.row.until !== null || isAway(seats.presence.get(key))) continue
+    seats.noticed.push({
+      kind: 'GovernanceSilentSuccession',
+      row,
+      reason: `„${row.subject ?? ''}” zastępuje „${hold.row.subject ?? ''}”, którego odejścia księga nie odnotowała.`,
+    })
+  }
+}
+
+const appoint = (seats: Seats, key: NameKey, row: Transition): void => {
+  beginTerm(seats, row.date)
+  evict(seats, key, row)
+  const held = holdOn(seats, key, row.date)
+  if (held !== null)
+    seats.noticed.push({
+      kind: 'GovernanceDoubleAppoint',
+      row,
+      reason: `„${row.subject ?? ''}” pełni już tę funkcję od ${held.since}.`,
+    })
+  else seats.presence.set(key, appointed)
+  seats.holds.set(key, { since: held?.since ?? row.date, last: lastDayOf(row), row })
+}
+
+const goAway = (seats: Seats, key: NameKey, row: Transition): void => {
+  if (holdOn(seats, key, row.date) === null)
+    seats.noticed.push({
+      kind: 'GovernanceLeaveWithoutHold',
+      row,
+      reason: `„${row.subject ?? ''}” nie pełni tej funkcji dnia ${row.date}, a księga odnotowuje „${row.op}”.`,
+    })
+  const before = seats.presence.get(key) ?? appointed
+  seats.presence.set(
+    key,
+    row.op === 'suspend'
+      ? { ...before, suspended: true, suspendedTo: lastDayOf(row) }
+      : { ...before, absent: true },
+  )
+}
+
+const comeBack = (seats: Seats, key: NameKey, row: Transition): void => {
+  if (!isAway(seats.presence.get(key)))
+    seats.noticed.push({
+      kind: 'GovernanceReturnWithoutLeave',
+      row,
+      reason: `„${row.subject ?? ''}” wraca, choć księga nie odnotowała odejścia.`,
+    })
+  seats.presence.set(key, { absent: false, suspended: false, suspendedTo: null })
+}
+
+const holderOf = (hold: Hold, presence: Presence, at: Day): Holder => ({
+  subject: hold.row.subject ?? '',
+  since: hold.since,
+  until: hold.row.until,
+  grade: hold.row.value === null ? null : String(hold.row.value),
+  suspended: presence.suspended && !reaches(presence.suspendedTo, at) ? null : presence.suspended,
+  absent: presence.absent,
+  confidence: hold.row.confidence,
+  source_authority: hold.row.source_authority,
+  evidence: hold.row.evidence,
+})
+
+const bySince = (left: Holder, right: Holder): number =>
+  left.since < right.since ? -1 : left.since > right.since ? 1 : left.subject < right.subject ? -1 : 1
+
+/**
+ * Replays the rows of a role ref, all of them on or before `at`: `appoint` alone moves membership, the absence ops move
+ * `absent` and `suspended` (B 4.9). Linear in the rows.
+ */
+export const seatsOf = (
+  ref: RefRow,
+  rows: ReadonlyArray<Transition>,
+  at: Day,
+): { readonly holders: ReadonlyArray<Holder>; readonly noticed: ReadonlyArray<Noticed> } => {
+  const seats: Seats = { ref, holds: new Map(), presence: new Map(), noticed: [], term: null }
+  for (const row of rows) {
+    const key = nameKey(row.subject ?? '')
+    if (row.op === 'appoint') appoint(seats, key, row)
+    else if (row.op === 'return') comeBack(seats, key, row)
+    else goAway(seats, key, row)
+  }
+  const holders = [...seats.holds]
+    .filter(([, hold]) => reaches(hold.last, at))
+    .map(([key, hold]) => holderOf(hold, seats.presence.get(key) ?? appointed, at))
+  return { holders: holders.sort(bySince), noticed: seats.noticed }
+}

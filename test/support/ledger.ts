@@ -1,0 +1,34 @@
+import { refRowOf } from '#protocol/ledger/vocabulary.js'
+import { ledgerOf } from '#src/ledger/ledger-file.js'
+import { stateOf } from '#src/ledger/state.js'
+import type { Ledger } from '#src/ledger/transition.js'
+import { day, sourceFile } from './world.js'
+
+/** A line of a ledger file before it is written. */
+export type Line = Readonly<Record<string, unknown>>
+
+export const cited = [{ post: 'forum/1', author: 'Sandro', quote: 'Ogłaszam.' }]
+
+export const line = (seq: number, date: string, op: string, subject: string, more: Line = {}): Line => ({
+  seq,
+  date,
+  op,
+  subject,
+  evidence: cited,
+  ...more,
+})
+
+export const linesText = (lines: ReadonlyArray<Line>): string =>
+  lines.map(each => JSON.stringify(each)).join('\n')
+
+export const ledgerFrom = (ref: string, lines: ReadonlyArray<Line>): Ledger =>
+  ledgerOf([sourceFile(`governance/ledger/${ref}.jsonl`, linesText(lines))], { path: 'works', commit: null })
+
+export const stateAt = (ref: string, lines: ReadonlyArray<Line>, at: string) => {
+  const row = refRowOf(ref)
+  if (row === null) throw new Error(`no ref ${ref}`)
+  return stateOf(ledgerFrom(ref, lines), row, day(at))
+}
+
+export const findingKinds = (ref: string, lines: ReadonlyArray<Line>): ReadonlyArray<string> =>
+  ledgerFrom(ref, lines).findings.map(finding => finding.kind)
