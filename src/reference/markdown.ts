@@ -1,0 +1,109 @@
+import { configKeys } from '#protocol/config/keys.js'
+import { exitCodes } from '#protocol/exit-code.js'
+import { type Metric, metrics } from '#protocol/metric.js'
+import { refusals } from '#protocol/refusal.js'
+import type { Route, Table } from '#protocol/route.js'
+import { refusalsOf } from './openapi.js'
+
+/** First line of every generated document. */
+export const generated = '<!-- Made by `npm run docs` from the tables in protocol/; do not edit. -->'
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [heads, heads.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n')
+
+const page = (title: string, intro: string, body: string): string =>
+  `${generated}\n\n# ${title}\n\n${intro}\n\n${body}\n`
+
+const code = (text: string): string => `\`${text}\``
+const yes = (flag: boolean): string => (flag ? 'yes' : '')
+
+const routeSection = ([id, row]: readonly [string, Route]): string =>
+  [
+    `## ${row.method} ${row.path}`,
+    '',
+    `${row.summary} (${row.source}; ${code(id)})`,
+    '',
+    `- Capability: ${row.capability === null ? 'public' : code(row.capability)}${row.own ? ', or its `.own` form for what is the caller’s own' : ''}`,
+    `- Parameters: ${Object.keys(row.query).map(code).join(', ') || 'none'}`,
+    `- Refusals: ${refusalsOf(row).map(code).join(', ')}`,
+    '',
+  ].join('\n')
+
+export const routesPage = (rows: Table): string =>
+  page(
+    'Routes',
+    `${Object.keys(rows).length} routes. Shapes of bodies and answers: \`openapi.json\` beside this page.`,
+    [
+      table(
+        ['Method', 'Path', 'Capability', 'Write', 'Replica', 'Pool', 'ETag'],
+        Object.values(rows).map(row => [
+          row.method,
+          code(row.path),
+          row.capability === null ? '–' : code(row.capability),
+          yes(row.write),
+          yes(row.replica),
+          row.poolReason ?? yes(row.pool),
+          yes(row.etag),
+        ]),
+      ),
+      '',
+      ...Object.entries(rows).map(routeSection),
+    ].join('\n'),
+  )
+
+export const refusalsPage = (): string =>
+  page(
+    'Refusals',
+    'Every answer that is not a success has the body `{"error", "detail"}` and the fields named here.',
+    table(
+      ['Error', 'Status', 'When, and what to do', 'Fields'],
+      Object.entries(refusals).map(([tag, row]) => [
+        code(tag),
+        String(row.status),
+        row.when,
+        Object.keys(row.extra).map(code).join(', '),
+      ]),
+    ),
+  )
+
+export const metricsPage = (): string =>
+  page(
+    'Metrics',
+    '`GET /metrics` of the operations listener, beside the process metrics of prom-client.',
+    table(
+      ['Name', 'Kind', 'Labels', 'Help'],
+      Object.entries<Metric>(metrics).map(([name, row]) => [
+        code(name),
+        row.kind,
+        row.labels.map(code).join(', '),
+        row.help,
+      ]),
+    ),
+  )
+
+export const configPage = (): string =>
+  page(
+    'Configuration',
+    '`.svc/config.json` of the lore repository, read once at boot and merged key by key over these defaults.',
+    table(
+      ['Key', 'Default', 'Unit', 'What it sets'],
+      Object.entries(configKeys).map(([name, row]) => [
+        code(name),
+        code(JSON.stringify(row.fallback)),
+        row.unit ?? '',
+        row.about,
+      ]),
+    ),
+  )
+
+export const exitCodesPage = (): string =>
+  page(
+    'Exit codes',
+    'How `kronika` ends.',
+    table(
+      ['Name', 'Code'],
+      Object.entries(exitCodes).map(([name, value]) => [name, String(value)]),
+    ),
+  )

@@ -1,0 +1,13 @@
+import { capabilities } from '#protocol/atoms/capability.js'
+
+/** Schemas of codecs whose rule their structure does not tell: brands and hand-written ones, by name. */
+export const namedSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  Day: { type: 'string', format: 'date' },
+  Month: { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
+  Instant: { type: 'string', format: 'date-time' },
+  CommitId: { type: 'string', pattern: '^([0-9a-f]{40}|[0-9a-f]{64})$' },
+  BlobId: { type: 'string', pattern: '^([0-9a-f]{40}|[0-9a-f]{64})$' },
+  RepoPath: { type: 'string', description: 'A path inside the repository, relative, with forward slashes.' },
+  CapabilityId: { type: 'string', enum: [...capabilities] },
+  Int: { type: 'integer' },
+}

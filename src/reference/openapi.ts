@@ -1,0 +1,120 @@
+import * as t from 'io-ts'
+import { type RefusalTag, refusals } from '#protocol/refusal.js'
+import { pipelineRefusals, type Route, type Table } from '#protocol/route.js'
+import { querySchema } from './query-schema.js'
+import { type Components, type Schema, schemaOf } from './schema.js'
+
+/** Every refusal that a row can answer: its own and those of the steps before it (A 4.1). */
+export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
+  ...new Set<RefusalTag>([
+    ...pipelineRefusals.always,
+    ...(row.capability === null ? [] : pipelineRefusals.guarded),
+    ...(Object.keys(row.query).length > 0 ? pipelineRefusals.query : []),
+    ...(row.body === null ? [] : pipelineRefusals.body),
+    ...(row.early ? [] : pipelineRefusals.snapshot),
+    ...(row.replica ? pipelineRefusals.replica : []),
+    ...row.refusals,
+  ]),
+]
+
+const pathParameters = (path: string): ReadonlyArray<Schema> =>
+  [...path.matchAll(/\{([^}]+)\}/g)].map(found => ({
+    name: found[1],
+    in: 'path',
+    required: true,
+    schema: { type: 'string', minLength: 1, maxLength: 1000 },
+  }))
+
+const queryParameters = (row: Route): ReadonlyArray<Schema> =>
+  Object.entries(row.query).map(([name, codec]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema: querySchema(codec),
+  }))
+
+const content = (schema: Schema): Schema => ({ content: { 'application/json': { schema } } })
+
+const refusalName = (tag: string): string => `Refusal.${tag}`
+
+const refusalResponses = (row: Route): Record<string, Schema> => {
+  const byStatus = new Map<number, Array<RefusalTag>>()
+  for (const tag of refusalsOf(row)) {
+    const status = refusals[tag].status
+    byStatus.set(status, [...(byStatus.get(status) ?? []), tag])
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, tags]) => {
+      const refs = tags.map(tag => ({ $ref: `#/components/schemas/${refusalName(tag)}` }))
+      const [only] = refs
+      const schema = refs.length === 1 && only !== undefined ? only : { anyOf: refs }
+      return [String(status), { description: tags.join(', '), ...content(schema) }]
+    }),
+  )
+}
+
+const operation = (id: string, row: Route, components: Components): Schema => {
+  const schema = schemaOf(components)
+  const answers = Object.entries(row.answers).map(([status, codec]) => [
+    status,
+    { description: row.summary, ...content(schema(codec)) },
+  ])
+  const parameters = [...pathParameters(row.path), ...queryParameters(row)]
+  return {
+    operationId: id,
+    summary: row.summary,
+    description: `${row.source}.${row.write ? ' Passes the write gate.' : ''}`,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(row.body === null ? {} : { requestBody: { required: false, ...content(schema(row.body)) } }),
+    responses: {
+      ...Object.fromEntries(answers),
+      ...(row.etag ? { '304': { description: 'What the caller has is current.' } } : {}),
+      ...refusalResponses(row),
+    },
+    security: row.capability === null ? [] : [{ bearer: [] }],
+    'x-capability': row.capability,
+    'x-replica': row.replica,
+    'x-pool': row.pool,
+  }
+}
+
+const refusalSchema = (tag: RefusalTag, schema: (codec: t.Mixed) => Schema): Schema => {
+  const extra: Readonly<Record<string, t.Mixed>> = refusals[tag].extra
+  const properties = Object.fromEntries(Object.entries(extra).map(([name, codec]) => [name, schema(codec)]))
+  return {
+    type: 'object',
+    description: refusals[tag].when,
+    properties: { error: { const: tag }, detail: { type: 'string' }, ...properties },
+    required: ['error', 'detail', ...Object.keys(extra)],
+    additionalProperties: false,
+  }
+}
+
+/** The OpenAPI 3.1 document of a route table. Deterministic: the same table is the same text. */
+export const openapi = (table: Table, version: string): Schema => {
+  const components: Components = new Map()
+  const paths: Record<string, Record<string, Schema>> = {}
+  for (const [id, row] of Object.entries(table)) {
+    const methods = (paths[row.path] ??= {})
+    methods[row.method.toLowerCase()] = operation(id, row, components)
+  }
+  const tags = [...new Set(Object.values(table).flatMap(refusalsOf))].sort()
+  const schema = schemaOf(components)
+  const named = tags.map(tag => [refusalName(tag), refusalSchema(tag, schema)] as const)
+  const sorted = [...components].sort(([left], [right]) => (left < right ? -1 : 1))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Kronika',
+      version,
+      description: 'The closed route table of one host. Every path is relative to {base_url}/v1/api.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/v1/api' }],
+    paths,
+    components: {
+      schemas: Object.fromEntries([...sorted, ...named]),
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import * as t from 'io-ts'
+import { namedSchemas } from './named-schemas.js'
+
+/** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
+export type Schema = { readonly [key: string]: unknown }
+
+/** Schemas met on the way that have a name of their own; filled by the walk. */
+export type Components = Map<string, Schema>
+
+type Walk = (codec: t.Mixed) => Schema
+
+/** A codec with a name of its own, such as `Entity`; io-ts names the others by their structure. */
+const ownName = (codec: t.Mixed): string | null =>
+  /^[A-Z][A-Za-z0-9]*$/.test(codec.name) ? codec.name : null
+
+const nullable = (schema: Schema): Schema =>
+  typeof schema['type'] === 'string' && schema['enum'] === undefined && schema['const'] === undefined
+    ? { ...schema, type: [schema['type'], 'null'] }
+    : { anyOf: [schema, { type: 'null' }] }
+
+const unionOf = (members: ReadonlyArray<t.Mixed>, walk: Walk): Schema => {
+  const rest = members.filter(
+    member => !(member instanceof t.NullType) && !(member instanceof t.UndefinedType),
+  )
+  const schemas = rest.map(walk)
+  const [first] = schemas
+  const whole = schemas.length === 1 && first !== undefined ? first : { anyOf: schemas }
+  return members.some(member => member instanceof t.NullType) ? nullable(whole) : whole
+}
+
+interface Shape {
+  readonly properties: Record<string, Schema>
+  readonly required: ReadonlyArray<string>
+}
+
+const isOptional = (codec: t.Mixed): boolean => codec.is(undefined)
+
+const propertiesOf = (props: t.Props, walk: Walk): Record<string, Schema> =>
+  Object.fromEntries(Object.entries(props).map(([name, codec]) => [name, walk(codec)]))
+
+/** The members of an object codec, through `exact`, `strict` and intersections; null where it is no plain object. */
+const shapeOf = (codec: t.Mixed, walk: Walk): Shape | null => {
+  if (codec instanceof t.InterfaceType) {
+    const props: t.Props = codec.props
+    const required = Object.entries(props).flatMap(([name, member]) => (isOptional(member) ? [] : [name]))
+    return { properties: propertiesOf(props, walk), required }
+  }
+  if (codec instanceof t.PartialType) {
+    const props: t.Props = codec.props
+    return { properties: propertiesOf(props, walk), required: [] }
+  }
+  if (codec instanceof t.ExactType) {
+    const inner: t.Mixed = codec.type
+    return shapeOf(inner, walk)
+  }
+  if (!(codec instanceof t.IntersectionType)) return null
+  const members: ReadonlyArray<t.Mixed> = codec.types
+  const shapes = members.map(member => shapeOf(member, walk))
+  return shapes.reduce<Shape | null>(
+    (all, one) =>
+      all === null || one === null
+        ? null
+        : {
+            properties: { ...all.properties, ...one.properties },
+            required: [...all.required, ...one.required],
+          },
+    { properties: {}, required: [] },
+  )
+}
+
+const objectOf = ({ properties, required }: Shape): Schema => ({
+  type: 'object',
+  properties,
+  ...(required.length === 0 ? {} : { required }),
+  additionalProperties: false,
+})
+
+const primitive = (codec: t.Mixed): Schema | null => {
+  if (codec instanceof t.StringType) return { type: 'string' }
+  if (codec instanceof t.NumberType) return { type: 'number' }
+  if (codec instanceof t.BooleanType) return { type: 'boolean' }
+  if (codec instanceof t.NullType) return { type: 'null' }
+  if (codec instanceof t.UnknownType) return {}
+  if (codec instanceof t.AnyDictionaryType) return { type: 'object' }
+  if (codec instanceof t.LiteralType) return { const: codec.value }
+  if (codec instanceof t.KeyofType) return { type: 'string', enum: Object.keys(Object(codec.keys)) }
+  return null
+}
+
+const composite = (codec: t.Mixed, walk: Walk): Schema | null => {
+  if (codec instanceof t.UnionType) return unionOf(codec.types, walk)
+  if (codec instanceof t.ArrayType || codec instanceof t.ReadonlyArrayType)
+    return { type: 'array', items: walk(codec.type) }
+  if (codec instanceof t.DictionaryType) return { type: 'object', additionalProperties: walk(codec.codomain) }
+  if (codec instanceof t.TupleType) {
+    const members: ReadonlyArray<t.Mixed> = codec.types
+    return {
+      type: 'array',
+      prefixItems: members.map(walk),
+      minItems: members.length,
+      maxItems: members.length,
+    }
+  }
+  if (codec instanceof t.ReadonlyType) return walk(codec.type)
+  if (codec instanceof t.RefinementType) return walk(codec.type)
+  const shape = shapeOf(codec, walk)
+  if (shape !== null) return objectOf(shape)
+  return codec instanceof t.IntersectionType ? { allOf: codec.types.map(walk) } : null
+}
+
+/**
+ * The schema of a codec, by its `_tag`; codecs with a name of their own become components and are referred to.
+ * A codec that is neither of io-ts nor in `named-schemas.ts` is an error: the document must not guess.
+ */
+export const schemaOf = (components: Components): Walk => {
+  const walk: Walk = codec => {
+    const name = ownName(codec)
+    const given = name === null ? undefined : namedSchemas[name]
+    if (name === null || codec instanceof t.StringType) return given ?? bare(codec)
+    if (!components.has(name)) {
+      components.set(name, {})
+      components.set(name, given ?? bare(codec))
+    }
+    return { $ref: `#/components/schemas/${name}` }
+  }
+  const bare = (codec: t.Mixed): Schema => {
+    const schema = primitive(codec) ?? composite(codec, walk)
+    if (schema === null)
+      throw new Error(`no schema for the codec ${codec.name}: name it in src/reference/named-schemas.ts`)
+    return schema
+  }
+  return walk
+}
