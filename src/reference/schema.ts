@@ -124,6 +124,7 @@ export const schemaOf = (components: Components): Walk => {
     return { $ref: `#/components/schemas/${name}` }
   }
   const bare = (codec: t.Mixed): Schema => {
+    if (codec instanceof t.RecursiveType) return bare(codec.type)
     const schema = primitive(codec) ?? composite(codec, walk)
     if (schema === null)
       throw new Error(`no schema for the codec ${codec.name}: name it in src/reference/named-schemas.ts`)
