@@ -96,6 +96,12 @@ export const ask = <M, A>(
     ref[inlet].enquire(() => message(replyTo), ticket, deadlineMs)
   })
 
+/** A `replyTo` of one's own: for unit tests of `receive`, and for a front that correlates by other means. */
+export const replyToOf = <A>(askId: string, accept: (answer: A) => boolean): ReplyTo<A> => ({
+  askId,
+  [answering]: accept,
+})
+
 export const answer = <A>(to: ReplyTo<A>, value: A): boolean => to[answering](value)
 
 const isReplyTo = <A>(u: unknown): u is ReplyTo<A> => typeof u === 'object' && u !== null && answering in u

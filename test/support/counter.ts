@@ -12,6 +12,9 @@ export const CounterMessage = t.union(
     t.strict({ _tag: t.literal('WorkThenAnswer'), n: t.number, replyTo: replyTo<number>() }),
     t.strict({ _tag: t.literal('Hold'), replyTo: replyTo<number>() }),
     t.strict({ _tag: t.literal('Poison') }),
+    t.strict({ _tag: t.literal('PoisonAsk'), replyTo: replyTo<number>() }),
+    t.strict({ _tag: t.literal('AnswerTwice'), replyTo: replyTo<number>() }),
+    t.strict({ _tag: t.literal('FinishThenWork') }),
     t.strict({ _tag: t.literal('Later'), delayMs: t.number, n: t.number }),
     t.strict({ _tag: t.literal('Finish') }),
   ],
@@ -52,7 +55,12 @@ export const counter = (name: string, mailboxMax = 100): Counter => ({
       case 'Hold':
         return stay(state)
       case 'Poison':
+      case 'PoisonAsk':
         throw new Error('poison')
+      case 'AnswerTwice':
+        return [state, [reply(message.replyTo, state), reply(message.replyTo, state)]]
+      case 'FinishThenWork':
+        return [state, [end, { _tag: 'DoWork', n: 0 }]]
       case 'Later':
         return [state, [after('later', message.delayMs, { _tag: 'Add', n: message.n })]]
       case 'Finish':

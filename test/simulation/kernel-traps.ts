@@ -1,0 +1,316 @@
+import { isRight } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { ready } from '#src/kernel/actor.js'
+import { type Ref, type ReplyTo, tell } from '#src/kernel/ref.js'
+import { type CounterMessage, idlePorts } from '#test/support/counter.js'
+import { gate, type OpenRig, placeCounter, type Rig } from '#test/support/kernel-rig.js'
+
+/** One trap of nact: `holds` answers whether the kernel it is given keeps clear of it. */
+export interface Trap {
+  readonly id: string
+  readonly says: string
+  /** Whether raw nact would end the process here. */
+  readonly isDeadly?: true
+  readonly holds: (open: OpenRig) => Promise<boolean>
+}
+
+const get = (replyTo: ReplyTo<number>): CounterMessage => ({ _tag: 'Get', replyTo })
+
+/** What the counter says within the time of the rig, or null. */
+const valueOf = async (rig: Rig, ref: Ref<CounterMessage>): Promise<number | null> => {
+  let value: number | null = null
+  let isSettled = false
+  void rig.ask(ref, get, 50).then(answer => {
+    isSettled = true
+    value = isRight(answer) ? answer.right : null
+  })
+  await rig.until(() => isSettled)
+  return value
+}
+
+/** Whether the counter says `expected` before the rig's patience ends. */
+const comesToSay = async (rig: Rig, ref: Ref<CounterMessage>, expected: number): Promise<boolean> => {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    if ((await valueOf(rig, ref)) === expected) return true
+    await rig.pause()
+  }
+  return false
+}
+
+const concurrency: ReadonlyArray<Trap> = [
+  {
+    id: 'STYLE 0.1, F8 a',
+    says: 'a sibling that works when its group restarts never works on two messages at once',
+    holds: async open => {
+      const rig = open({ onCrash: 'resetAll' })
+      const slow = gate()
+      const faulty = placeCounter(rig, 'faulty', idlePorts)
+      const busy = placeCounter(rig, 'busy', slow)
+      rig.run([faulty.member, busy.member], 'one_for_all')
+      await rig.quiet()
+      tell(busy.ref, { _tag: 'Work', n: 1 })
+      tell(busy.ref, { _tag: 'Work', n: 2 })
+      await rig.quiet()
+      tell(faulty.ref, { _tag: 'Poison' })
+      tell(busy.ref, { _tag: 'Work', n: 3 })
+      await rig.until(() => slow.started() > 1)
+      return slow.liveMax() === 1
+    },
+  },
+  {
+    id: 'F8 b, S32',
+    says: 'what an old incarnation still finds out never reaches the new one',
+    holds: async open => {
+      const rig = open({ onCrash: 'respawn' })
+      const slow = gate()
+      const faulty = placeCounter(rig, 'faulty', idlePorts)
+      const busy = placeCounter(rig, 'busy', slow)
+      rig.run([faulty.member, busy.member], 'one_for_all')
+      await rig.quiet()
+      tell(busy.ref, { _tag: 'Work', n: 100 })
+      await rig.quiet()
+      tell(faulty.ref, { _tag: 'Poison' })
+      await rig.quiet()
+      await comesToSay(rig, busy.ref, 0)
+      slow.open()
+      await rig.quiet()
+      return (await valueOf(rig, busy.ref)) === 0
+    },
+  },
+  {
+    id: 'STYLE 0.6',
+    says: 'work that runs when its actor is stopped is told so by its signal',
+    holds: async open => {
+      const rig = open()
+      const slow = gate()
+      const busy = placeCounter(rig, 'busy', slow)
+      const tree = rig.run([busy.member])
+      await rig.quiet()
+      tell(busy.ref, { _tag: 'Work', n: 1 })
+      await rig.quiet()
+      tree.close()
+      return slow.signals[0]?.aborted === true
+    },
+  },
+  {
+    id: 'DEP 2.1.6',
+    says: 'work that never ends blocks its actor only until the watchdog looks',
+    holds: async open => {
+      const rig = open()
+      const stuck = placeCounter(rig, 'stuck', {
+        work: n => (n === 1 ? new Promise(() => undefined) : Promise.resolve(n)),
+      })
+      rig.run([stuck.member])
+      await rig.quiet()
+      tell(stuck.ref, { _tag: 'Work', n: 1 })
+      await rig.until(() => rig.meter.count('stuck/restarted/stuck') === 1)
+      tell(stuck.ref, { _tag: 'Work', n: 2 })
+      return comesToSay(rig, stuck.ref, 2)
+    },
+  },
+  {
+    id: 'DEP 2.1.1',
+    says: 'the end of a tree is the end of every actor in it',
+    holds: async open => {
+      const rig = open()
+      const inner = placeCounter(rig, 'inner', idlePorts)
+      const group = rig.kernel.group(
+        {
+          id: 'group',
+          strategy: 'one_for_one',
+          restartsMax: 1,
+          windowMs: 1_000,
+          children: [{ id: 'inner', restart: 'permanent', drainMs: 100 }],
+        },
+        { inner: inner.member },
+      )
+      const tree = rig.run([group])
+      await rig.quiet()
+      for (let n = 0; n < 100; n += 1) tell(inner.ref, { _tag: 'Add', n })
+      tree.close()
+      await rig.quiet()
+      return rig.meter.count('inner/done/ok') === 0
+    },
+  },
+]
+
+const faults: ReadonlyArray<Trap> = [
+  {
+    id: 'STYLE 0.2, F8 f, DEP 2.1.11',
+    says: 'the fault of an actor without state is reported as any other',
+    holds: async open => {
+      const rig = open({ isStateless: true })
+      const place = rig.kernel.place({
+        name: 'stateless',
+        codec: t.strict({ _tag: t.literal('Go') }),
+        mailboxMax: 10,
+        initial: () => [null, [ready]],
+        receive: () => {
+          throw new Error('fault')
+        },
+        perform: () => () => Promise.resolve([]),
+      })
+      rig.run([place.with(null)])
+      await rig.quiet()
+      tell(place.ref, { _tag: 'Go' })
+      return rig.until(() => rig.events.includes('fault') && rig.meter.count('stateless/restarted') === 1)
+    },
+  },
+  {
+    id: 'STYLE 0.4, F8 d, DEP 2.1.9',
+    says: 'who asks an actor that faults hears of it at once, not after the deadline',
+    holds: async open => {
+      const rig = open()
+      const asked = placeCounter(rig, 'asked', idlePorts)
+      rig.run([asked.member])
+      await rig.quiet()
+      let isSettled = false
+      const poison = (replyTo: ReplyTo<number>): CounterMessage => ({ _tag: 'PoisonAsk', replyTo })
+      void rig.ask(asked.ref, poison, 10_000).then(() => {
+        isSettled = true
+      })
+      await rig.quiet()
+      return isSettled
+    },
+  },
+  {
+    id: 'STYLE 0.5, F8 e, DEP 2.1.5: policy',
+    says: 'a log that throws while a fault is handled neither ends the process nor keeps the actor down',
+    isDeadly: true,
+    holds: async open => {
+      const rig = open({}, { log: () => throwing('the log is broken') })
+      const faulty = placeCounter(rig, 'faulty', idlePorts)
+      rig.run([faulty.member])
+      await rig.quiet()
+      tell(faulty.ref, { _tag: 'Poison' })
+      tell(faulty.ref, { _tag: 'Add', n: 1 })
+      await rig.quiet()
+      return comesToSay(rig, faulty.ref, 1)
+    },
+  },
+  {
+    id: 'F8 e, DEP 2.1.5: late rejection',
+    says: 'work that fails after its actor was stopped is nobody’s unhandled rejection',
+    isDeadly: true,
+    holds: async open => {
+      const rig = open({ onCrash: 'escalate', stopsLeaves: true })
+      const slow = gate()
+      const busy = placeCounter(rig, 'busy', slow)
+      const tree = rig.run([busy.member])
+      await rig.quiet()
+      tell(busy.ref, { _tag: 'Work', n: 1 })
+      await rig.quiet()
+      tree.close()
+      slow.fail()
+      await rig.quiet()
+      return rig.events.includes('late_result')
+    },
+  },
+  {
+    id: 'F8 e: self-stop',
+    says: 'an actor that ends and then fails in one step does not end the process',
+    isDeadly: true,
+    holds: async open => {
+      const rig = open({ onCrash: 'escalate' })
+      const failing = placeCounter(rig, 'failing', { work: () => Promise.reject(new Error('work failed')) })
+      rig.run([failing.member])
+      await rig.quiet()
+      tell(failing.ref, { _tag: 'FinishThenWork' })
+      await rig.quiet()
+      return comesToSay(rig, failing.ref, 0)
+    },
+  },
+  {
+    id: 'F8 g, DEP 2.1.2',
+    says: 'an actor directly under the root comes back after a fault',
+    holds: async open => {
+      const rig = open({ onCrash: 'none' })
+      const faulty = placeCounter(rig, 'faulty', idlePorts)
+      rig.run([faulty.member])
+      await rig.quiet()
+      tell(faulty.ref, { _tag: 'Poison' })
+      await rig.quiet()
+      tell(faulty.ref, { _tag: 'Add', n: 1 })
+      return comesToSay(rig, faulty.ref, 1)
+    },
+  },
+  {
+    id: 'F8 j',
+    says: 'an actor that goes on faulting is restarted a few times, with pauses, and no more',
+    holds: async open => {
+      const rig = open()
+      const faulty = placeCounter(rig, 'faulty', idlePorts)
+      rig.run([faulty.member])
+      await rig.quiet()
+      for (let n = 0; n < 20; n += 1) tell(faulty.ref, { _tag: 'Poison' })
+      await rig.until(() => rig.gaveUp.length > 0)
+      return rig.meter.count('faulty/restarted') === 3 && rig.gaveUp.length === 1
+    },
+  },
+  {
+    id: 'DEP 2.1.4',
+    says: 'a child whose fault escalates works again after its group was restarted',
+    holds: async open => {
+      const rig = open({ onCrash: 'escalate' })
+      const inner = placeCounter(rig, 'inner', idlePorts)
+      const group = rig.kernel.group(
+        {
+          id: 'group',
+          strategy: 'one_for_one',
+          restartsMax: 0,
+          windowMs: 1_000,
+          children: [{ id: 'inner', restart: 'permanent', drainMs: 100 }],
+        },
+        { inner: inner.member },
+      )
+      rig.run([group])
+      await rig.quiet()
+      tell(inner.ref, { _tag: 'Poison' })
+      tell(inner.ref, { _tag: 'Add', n: 1 })
+      await rig.quiet()
+      return comesToSay(rig, inner.ref, 1)
+    },
+  },
+  {
+    id: 'DEP 2.1.15',
+    says: 'an actor whose first step throws is tried again',
+    holds: async open => {
+      const rig = open({ initialFrom: 'function', onCrash: 'none' })
+      let attempts = 0
+      const late = placeCounter(rig, 'late', idlePorts, {
+        initial: () => {
+          attempts += 1
+          if (attempts < 3) throw new Error('not yet')
+          return [7, [ready]]
+        },
+      })
+      rig.run([late.member])
+      return comesToSay(rig, late.ref, 7)
+    },
+  },
+]
+
+const throwing = (message: string): never => {
+  throw new Error(message)
+}
+
+/** Every trap but those of mailbox and state, which stand in kernel-traps-mail.ts. */
+export const lifeTraps: ReadonlyArray<Trap> = [...concurrency, ...faults]
+
+export { comesToSay, get, valueOf }
+
+/** No trap: plain use, in which the naive kernel must hold too, or its failures would say nothing. */
+export const control: Trap = {
+  id: 'control',
+  says: 'what is told, worked and asked comes out right',
+  holds: async open => {
+    const rig = open()
+    const plain = placeCounter(rig, 'plain', { work: n => Promise.resolve(n * 10) })
+    rig.run([plain.member])
+    await rig.quiet()
+    tell(plain.ref, { _tag: 'Add', n: 1 })
+    tell(plain.ref, { _tag: 'Work', n: 2 })
+    await rig.quiet()
+    return (await valueOf(rig, plain.ref)) === 21
+  },
+}

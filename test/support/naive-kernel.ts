@@ -1,0 +1,230 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { dispatch, query, spawn, spawnStateless, start, stop } from 'nact'
+import { type Actor, carryOut, type Moment, type Tagged } from '#src/kernel/actor.js'
+import type { Node } from '#src/kernel/core.js'
+import type { Kernel, KernelOptions, Place } from '#src/kernel/kernel.js'
+import { type AskFailure, type Ref, type ReplyTo, refOf, replyToOf } from '#src/kernel/ref.js'
+
+/**
+ * What one would write over nact without the kernel: its own mailbox, `query`, `onCrash` and `reset*`, behind the
+ * same API. It stands here to be seen failing where the kernel holds; nothing else may use it.
+ */
+export interface NaiveChoices {
+  /** What `onCrash` answers; `none` leaves nact's own policy, `respawn` stops and spawns all under their old names. */
+  readonly onCrash: 'reset' | 'resetAll' | 'escalate' | 'none' | 'respawn'
+  readonly isStateless?: boolean
+  readonly initialFrom: 'value' | 'function'
+  /** Whether the end of a tree stops its leaves one by one, as nact itself does not. */
+  readonly stopsLeaves: boolean
+}
+
+type NactRef = object
+type OnCrash = (message: unknown, error: unknown, context: Record<string, symbol>) => symbol
+
+interface Spawnable {
+  readonly name: string
+  readonly spawnUnder: (parent: NactRef, siblings: ReadonlyArray<Spawnable>) => void
+  readonly stop: () => void
+}
+
+const living = new WeakMap<object, () => NactRef>()
+const spawnables = new WeakMap<Node, Spawnable>()
+
+const moment: Moment = { nowMs: 0, monotonicMs: 0, id: '1', chance: 0.5, incarnation: 'naive' }
+
+const policy =
+  (choices: NaiveChoices, options: KernelOptions, name: string, respawn: () => void): OnCrash =>
+  (_message, error, context) => {
+    options.log?.({ event: 'fault', actor: name, incarnation: name, cause: 'receive', error })
+    options.meter?.restarted(name, 'receive')
+    if (choices.onCrash === 'respawn') respawn()
+    const action = choices.onCrash === 'respawn' || choices.onCrash === 'none' ? 'stop' : choices.onCrash
+    return context[action] ?? Symbol('unknown')
+  }
+
+const handlerOf =
+  <S, M extends Tagged, E extends Tagged, P>(actor: Actor<S, M, E, P>, ports: P, options: KernelOptions) =>
+  async (state: S, message: M, context: { readonly self: NactRef }): Promise<S> => {
+    const [next, effects] = actor.receive(state, message, moment)
+    for (const effect of effects) {
+      if (!('kernel' in effect)) {
+        const outcomes = await actor.perform(ports)(effect, new AbortController().signal)
+        for (const outcome of outcomes) dispatch(context.self, outcome)
+      } else if (effect.kernel === 'end') stop(context.self)
+      else carryOut(effect)
+    }
+    options.meter?.messageDone(actor.name, message._tag, 'ok')
+    return next
+  }
+
+const spawnableOf = <S, M extends Tagged, E extends Tagged, P>(
+  actor: Actor<S, M, E, P>,
+  ports: P,
+  options: KernelOptions,
+  choices: NaiveChoices,
+  became: (ref: NactRef) => void,
+): Spawnable => {
+  let ref: NactRef | null = null
+  const spawnUnder = (parent: NactRef, siblings: ReadonlyArray<Spawnable>): void => {
+    const respawn = (): void => {
+      for (const each of siblings) {
+        each.stop()
+        each.spawnUnder(parent, siblings)
+      }
+    }
+    const handler = handlerOf(actor, ports, options)
+    const onCrash = policy(choices, options, actor.name, respawn)
+    const crash = choices.onCrash === 'none' ? {} : { onCrash }
+    const raw: (...args: ReadonlyArray<unknown>) => NactRef = choices.isStateless ? rawStateless : rawSpawn
+    const body = choices.isStateless
+      ? (message: M, context: { readonly self: NactRef }) =>
+          handler(actor.initial(moment)[0], message, context)
+      : handler
+    const initial =
+      choices.initialFrom === 'value'
+        ? { initialState: actor.initial(moment)[0] }
+        : { initialStateFunc: () => actor.initial(moment)[0] }
+    ref = raw(parent, body, actor.name, { ...crash, ...initial })
+    became(ref)
+  }
+  return {
+    name: actor.name,
+    spawnUnder,
+    stop: () => {
+      if (ref !== null) stop(ref)
+    },
+  }
+}
+
+const untyped = (run: unknown): ((...args: ReadonlyArray<unknown>) => NactRef) => {
+  if (!isFunction(run)) throw new TypeError('not a function')
+  return run
+}
+const isFunction = (run: unknown): run is (...args: ReadonlyArray<unknown>) => NactRef =>
+  typeof run === 'function'
+const rawSpawn = untyped(spawn)
+const rawStateless = untyped(spawnStateless)
+const rawStart = untyped(start)
+const rawQuery = (...args: ReadonlyArray<unknown>): Promise<unknown> =>
+  Promise.resolve(untyped(query)(...args))
+
+const unused = (name: string): Node => ({
+  name,
+  start: () => undefined,
+  supersede: () => undefined,
+  close: () => [],
+  drain: () => Promise.resolve([]),
+})
+
+const nodeOf = (spawnable: Spawnable): Node => {
+  const node = unused(spawnable.name)
+  spawnables.set(node, spawnable)
+  return node
+}
+
+const groupOf = (id: string, nodes: ReadonlyArray<Node>): Spawnable => {
+  let ref: NactRef | null = null
+  return {
+    name: id,
+    spawnUnder: parent => {
+      ref = rawSpawn(parent, (state: null) => state, id, {
+        initialState: null,
+        onCrash: (_message: unknown, _error: unknown, context: Record<string, symbol>) => context.resume,
+      })
+      const children = nodes.flatMap(node => spawnables.get(node) ?? [])
+      for (const child of children) child.spawnUnder(ref, children)
+    },
+    stop: () => {
+      if (ref !== null) stop(ref)
+    },
+  }
+}
+
+const place = <S, M extends Tagged, E extends Tagged, P>(
+  actor: Actor<S, M, E, P>,
+  options: KernelOptions,
+  choices: NaiveChoices,
+): Place<M, P> => {
+  let nact: NactRef | null = null
+  const ref: Ref<M> = refOf<M>(actor.name, {
+    deliver: message => {
+      if (nact !== null) dispatch(nact, message)
+      return 'accepted'
+    },
+    enquire: () => {
+      throw new Error('the naive kernel asks by query')
+    },
+  })
+  living.set(ref, () => {
+    if (nact === null) throw new Error('not spawned')
+    return nact
+  })
+  return {
+    ref,
+    with: ports =>
+      nodeOf(
+        spawnableOf(actor, ports, options, choices, became => {
+          nact = became
+        }),
+      ),
+  }
+}
+
+export const openNaive = (options: KernelOptions, choices: NaiveChoices): Kernel => ({
+  place: actor => place(actor, options, choices),
+  group: (spec, members) =>
+    nodeOf(
+      groupOf(
+        spec.id,
+        spec.children.map(child => members[child.id]),
+      ),
+    ),
+  run: (spec, members) => {
+    const system = rawStart()
+    const root = groupOf(
+      spec.id,
+      spec.children.map(child => members[child.id]),
+    )
+    root.spawnUnder(system, [])
+    const close = (): [] => {
+      if (choices.stopsLeaves) for (const child of spec.children) spawnables.get(members[child.id])?.stop()
+      root.stop()
+      return []
+    }
+    return { ready: Promise.resolve(true), drain: () => Promise.resolve(close()), close }
+  },
+  readings: () => [],
+  tallies: () => new Map(),
+  settle: () => new Promise(resolve => setImmediate(resolve)),
+})
+
+/** `query` in the dress of `ask`. */
+export const naiveAsk = async <M, A>(
+  ref: Ref<M>,
+  message: (replyTo: ReplyTo<A>) => NoInfer<M>,
+  deadlineMs: number,
+): Promise<Either<AskFailure, A>> => {
+  const answers: A[] = []
+  const build = (temporary: NactRef): M =>
+    message(
+      replyToOf<A>('naive', value => {
+        dispatch(temporary, value)
+        return true
+      }),
+    )
+  try {
+    const value = await rawQuery(living.get(ref)?.(), build, deadlineMs)
+    return right(decodedAs<A>(value, answers))
+  } catch {
+    return left({ _tag: 'Timeout', actor: ref.name })
+  }
+}
+
+/** nact's answers have no type; the traps ask for numbers only. */
+const decodedAs = <A>(value: unknown, known: A[]): A => {
+  if (isAnswer<A>(value)) known.push(value)
+  const last = known.at(-1)
+  if (last === undefined) throw new Error('no answer')
+  return last
+}
+const isAnswer = <A>(value: unknown): value is A => value !== undefined
