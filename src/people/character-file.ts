@@ -1,7 +1,7 @@
-import type { Day } from '#protocol/atoms/day.js'
 import type { NameKey } from '#protocol/atoms/name.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/lore/finding.js'
+import type { DescribedSession } from './described-session.js'
 
 export interface ReputationEntry {
   readonly location: string
@@ -24,10 +24,6 @@ export interface CharacterFile {
   }
   /** Entries of `Dodatkowe informacje`, continuation lines joined by a newline. */
   readonly additionalInfo: ReadonlyArray<string>
-  readonly describedSessions: ReadonlyArray<{
-    readonly date: Day | null
-    readonly title: string
-    readonly narrator: string | null
-  }>
+  readonly describedSessions: ReadonlyArray<DescribedSession>
   readonly findings: ReadonlyArray<Finding>
 }

@@ -36,7 +36,10 @@ const byFrom = (left: Row, right: Row): number =>
   from(left.range) < from(right.range) ? -1 : from(left.range) > from(right.range) ? 1 : 0
 
 /** Rows that begin before an earlier one has ended, by one pass over the rows in the order of their beginnings. */
-const overlapping = (rows: ReadonlyArray<Row>, matters: (left: Row, right: Row) => boolean): ReadonlyArray<Row> => {
+const overlapping = (
+  rows: ReadonlyArray<Row>,
+  matters: (left: Row, right: Row) => boolean,
+): ReadonlyArray<Row> => {
   const sorted = [...rows].sort(byFrom)
   let longest: Row | null = null
   const found: Array<Row> = []
@@ -88,7 +91,11 @@ const grouped = (
 }
 
 const keysTwice = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<Finding> =>
-  [...grouped(blocks, row => (row.tag === 'klucz_api' && isKeyHash(row.value) ? nameKey(row.value) : null)).values()]
+  [
+    ...grouped(blocks, row =>
+      row.tag === 'klucz_api' && isKeyHash(row.value) ? nameKey(row.value) : null,
+    ).values(),
+  ]
     .filter(group => group.length > 1)
     .flatMap(group =>
       group.slice(1).map(({ owner, row }) => {
@@ -99,22 +106,24 @@ const keysTwice = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<
     )
 
 const idsTwice = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<Finding> =>
-  [...grouped(blocks, row => (row.tag === 'gameid' && row.value !== '' ? nameKey(row.value) : null)).values()].flatMap(
-    group => {
-      if (group.length < 2) return []
-      const owners = new Map(group.map(({ owner, row }) => [row, owner] as const))
-      const clash = overlapping(
-        group.map(one => one.row),
-        (left, right) => owners.get(left) !== owners.get(right),
-      )
-      return clash.map(row => {
-        const owner = owners.get(row)
-        const others = [...new Set(group.map(one => one.owner.heading))].filter(name => name !== owner?.heading)
-        const about = `${others.join(', ')}: `
-        return storeFinding('DuplicateGameId', file, row.line, owner?.heading ?? null, about)
-      })
-    },
-  )
+  [
+    ...grouped(blocks, row =>
+      row.tag === 'gameid' && row.value !== '' ? nameKey(row.value) : null,
+    ).values(),
+  ].flatMap(group => {
+    if (group.length < 2) return []
+    const owners = new Map(group.map(({ owner, row }) => [row, owner] as const))
+    const clash = overlapping(
+      group.map(one => one.row),
+      (left, right) => owners.get(left) !== owners.get(right),
+    )
+    return clash.map(row => {
+      const owner = owners.get(row)
+      const others = [...new Set(group.map(one => one.owner.heading))].filter(name => name !== owner?.heading)
+      const about = `${others.join(', ')}: `
+      return storeFinding('DuplicateGameId', file, row.line, owner?.heading ?? null, about)
+    })
+  })
 
 /** What is not in order between blocks: one key or one game id at two people. */
 export const storeWideFindings = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<Finding> => [

@@ -1,20 +1,89 @@
 import { nameKey } from '#protocol/atoms/name.js'
+import { headingOf } from '#src/lore/blocks.js'
+import type { Finding } from '#src/lore/finding.js'
+import { linesOf } from '#src/lore/lines.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { CharacterFile } from './character-file.js'
+import { characterFinding } from './character-finding.js'
+import { type CharacterSection, entriesOf, isNone, lineText } from './character-section.js'
+import { describedSession } from './described-session.js'
+import { reputationOf } from './reputation.js'
+import { type SectionBody, sectionsOf } from './section-body.js'
 
+const empty: SectionBody = { line: 1, inline: '', lines: [] }
+
+const sheetText = (body: SectionBody): string => {
+  const first = body.inline === '' ? body.lines.map(lineText).find(text => text !== '') : body.inline
+  return (first ?? '').trim()
+}
+
+/** The address of a sheet: `<…>` and a Markdown link are taken off; a placeholder is no address. */
+const addressOf = (text: string): string | null => {
+  const link = /^\[[^\]]*\]\(([^()\s]+)\)$/u.exec(text)?.[1]
+  const bare = (link ?? text).replace(/^<|>$/gu, '').trim()
+  return /^https?:\/\/\S+$/iu.test(bare) ? bare : null
+}
+
+const oneLine = (body: SectionBody): string | null => {
+  const parts = body.lines.map(line => (line._tag === 'Item' ? `- ${line.text}` : lineText(line)))
+  const text = [body.inline, ...parts].filter(part => part !== '').join(' ')
+  return isNone(text) ? null : text
+}
+
+const paragraph = (body: SectionBody): string | null => {
+  const text = [body.inline.replace(/^- /u, ''), ...body.lines.map(lineText)]
+    .filter(part => part !== '')
+    .join('\n')
+  return text === '' ? null : text
+}
+
+const listSections: ReadonlyArray<CharacterSection> = [
+  'przedmioty specjalne',
+  'reputacja',
+  'dodatkowe informacje',
+]
+
+/** A character file (FORMATS 3). Never throws: a line that no section takes is a finding and stays in the file. */
 export const parseCharacterFile = (file: SourceFile): CharacterFile => {
-  const name = file.path.slice(file.path.lastIndexOf('/') + 1).replace(/\.md$/u, '')
+  const name = headingOf(file.path.slice(file.path.lastIndexOf('/') + 1).replace(/\.md$/iu, ''))
+  const sections = sectionsOf(linesOf(file.text).lines)
+  const body = (section: CharacterSection): SectionBody => sections.bodies.get(section) ?? empty
+  const { reputation, astray } = reputationOf(body('reputacja').lines)
+  const sheet = sheetText(body('karta postaci'))
+  const described = sections.described.map(({ line, text }) => ({ line, session: describedSession(text) }))
+  const noticed = (
+    kind: Parameters<typeof characterFinding>[0],
+    lines: ReadonlyArray<number>,
+  ): ReadonlyArray<Finding> => lines.map(line => characterFinding(kind, file, line, name))
+  const odd = sheet !== '' && !sheet.startsWith('<') && !isNone(sheet) && addressOf(sheet) === null
+  const inline = listSections.map(body).filter(one => !isNone(one.inline))
   return {
     name,
     key: nameKey(name),
     path: file.path,
-    sheet: null,
-    restrictedTopics: null,
-    condition: null,
-    specialItems: [],
-    reputation: { positive: [], neutral: [], negative: [] },
-    additionalInfo: [],
-    describedSessions: [],
-    findings: [],
+    sheet: addressOf(sheet),
+    restrictedTopics: oneLine(body('tematy zastrzeżone')),
+    condition: paragraph(body('stan')),
+    specialItems: entriesOf(body('przedmioty specjalne')),
+    reputation,
+    additionalInfo: entriesOf(body('dodatkowe informacje')),
+    describedSessions: described.map(one => one.session),
+    findings: [
+      ...noticed('UnknownSection', sections.unknown),
+      ...noticed('DuplicateSection', sections.repeated),
+      ...noticed('SheetNotUrl', odd ? [body('karta postaci').line] : []),
+      ...noticed(
+        'InlineIgnored',
+        inline.map(one => one.line),
+      ),
+      ...noticed(
+        'ReputationUnreadable',
+        astray.map(line => line.number),
+      ),
+      ...noticed(
+        'DescribedWithoutDay',
+        described.flatMap(one => (one.session.date === null ? [one.line] : [])),
+      ),
+    ],
   }
 }

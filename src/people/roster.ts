@@ -1,8 +1,8 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import { Status } from '#protocol/atoms/vocabulary.js'
-import { activeOn, type Range } from '#src/lore/range.js'
-import type { Row } from '#src/lore/row.js'
+import type { Range } from '#src/lore/range.js'
+import { activeRows, deciding, valueOn } from './active-rows.js'
 import { chatReference } from './chat-reference.js'
 import type { People, Person } from './person.js'
 
@@ -44,18 +44,8 @@ export interface Roster {
 
 const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)]
 
-const active = (person: Person, tag: string, day: Day): ReadonlyArray<Row> =>
-  person.rows.filter(row => row.tag === tag && row.value !== '' && activeOn(row.range, day))
-
-/** The last active row: undated ones count as the oldest, then by FROM, file order where equal (FORMATS 1.5). */
-const last = (rows: ReadonlyArray<Row>): Row | null =>
-  rows.reduce<Row | null>(
-    (best, row) => (best === null || (row.range.from ?? '') >= (best.range.from ?? '') ? row : best),
-    null,
-  )
-
 const chatOf = (person: Person, day: Day): Chat => {
-  const references = active(person, 'chat', day).map(row => chatReference(row.value))
+  const references = activeRows(person.rows, 'chat', day).map(row => chatReference(row.value))
   const channels = references.flatMap(one =>
     one._tag === 'Channel' ? [{ category: one.category, channel: one.channel }] : [],
   )
@@ -64,12 +54,12 @@ const chatOf = (person: Person, day: Day): Chat => {
 }
 
 const statusOf = (person: Person, day: Day): Status => {
-  const value = last(active(person, 'status', day).filter(row => Status.is(row.value)))?.value
+  const value = deciding(activeRows(person.rows, 'status', day).filter(row => Status.is(row.value)))?.value
   return Status.is(value) ? value : 'Aktywny'
 }
 
 const idsOn = (person: Person, day: Day): ReadonlyArray<string> =>
-  unique(active(person, 'gameid', day).map(row => row.value))
+  unique(activeRows(person.rows, 'gameid', day).map(row => row.value))
 
 /** How many people hold an id on a day. */
 const holdersOn = (people: People, day: Day): ReadonlyMap<string, number> => {
@@ -91,12 +81,14 @@ const contributorOf = (person: Person, day: Day, holders: ReadonlyMap<string, nu
     standing: alone ? 'listed' : retired ? 'retired' : 'unlisted',
     gameId: alone ? current : null,
     retiredIds: unique(closed.map(row => row.value)).filter(id => !open.includes(id)),
-    roles: active(person, 'rola', day).map(row => ({ name: row.value, range: row.range })),
+    roles: activeRows(person.rows, 'rola', day).map(row => ({ name: row.value, range: row.range })),
     status: statusOf(person, day),
     chat: chatOf(person, day),
-    tematy: last(active(person, 'tematy', day))?.value ?? null,
+    tematy: valueOn(person.rows, 'tematy', day),
     aliases: unique(
-      active(person, 'alias', day).flatMap(row => (nameKey(row.value) === person.key ? [] : [row.value])),
+      activeRows(person.rows, 'alias', day).flatMap(row =>
+        nameKey(row.value) === person.key ? [] : [row.value],
+      ),
     ),
   }
 }

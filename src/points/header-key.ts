@@ -1,4 +1,5 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { sessionKey } from '#src/sessions/header.js'
 
-/** The key under which a session header is settled: without `### `, blanks collapsed, ignoring case (FORMATS 4.1, 6.3). */
-export const headerKey = (header: string): NameKey => nameKey(header.replace(/^\s*#{1,6}\s+/u, ''))
+/** The key under which a session header is settled: its identity, ignoring case (FORMATS 4.1, 6.3). */
+export const headerKey = (header: string): NameKey => nameKey(sessionKey(header))

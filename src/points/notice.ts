@@ -12,12 +12,9 @@ export interface Noticed {
 
 /** The notice of one character, word for word as players know it (FORMATS 6.5). */
 export const noticeOf = (award: Noticed): string => {
-  const drawn =
-    compare(award.used, zero) > 0 ? `, wykorzystano PU nadmiarowe: ${fixed2(award.used)}` : ''
+  const drawn = compare(award.used, zero) > 0 ? `, wykorzystano PU nadmiarowe: ${fixed2(award.used)}` : ''
   const left =
-    compare(award.nadmiarAfter, zero) > 0
-      ? `, pozostałe PU nadmiarowe: ${fixed2(award.nadmiarAfter)}`
-      : ''
+    compare(award.nadmiarAfter, zero) > 0 ? `, pozostałe PU nadmiarowe: ${fixed2(award.nadmiarAfter)}` : ''
   return [
     `Postać "${award.character}" (Gracz "${award.player}") otrzymuje ${fixed2(award.granted)} PU.`,
     `Aktualna suma PU tej Postaci: ${fixed2(award.sumaAfter)}${drawn}${left}`,
