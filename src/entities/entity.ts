@@ -27,7 +27,7 @@ export interface Entity {
   readonly ref: RefProvenance | null
 }
 
-/** All entities of a snapshot, Gracz blocks of the contributor store included (as type `Gracz`), in file and line order. */
+/** All entities of a snapshot: the Gracz blocks of the contributor store first, then index files by path, in line order. */
 export interface Entities {
   readonly all: ReadonlyArray<Entity>
   /** By heading. Several blocks may share one (D12): ordered as `entityTypes`. */

@@ -44,8 +44,8 @@ const openFenceOf = (file: SourceFile, line: number | null): ReadonlyArray<Findi
           file: file.path,
           line,
           subject: null,
-          reason: 'Nothing closes this fence: the rest of the file is read as prose.',
-          suggestion: 'Close the fence with three backticks on a line of their own.',
+          reason: 'Nic nie zamyka tego bloku kodu: reszta pliku jest czytana jak zwykły tekst.',
+          suggestion: 'Zamknij blok trzema znakami ` w osobnym wierszu.',
         },
       ]
 

@@ -76,8 +76,8 @@ const rowOf = (reading: Reading, tag: string, text: string, line: number): Row =
       reading,
       'SuspectRange',
       line,
-      `The range of @${tag} is no range of days.`,
-      'Write (from:to) with YYYY, YYYY-MM or YYYY-MM-DD, the earlier day first.',
+      `Zakres przy @${tag} nie jest zakresem dni.`,
+      'Zapisz (od:do) jako RRRR, RRRR-MM albo RRRR-MM-DD, wcześniejszy dzień najpierw.',
     )
   return { tag, value, range, auto, line, endLine: line, source: reading.source }
 }
@@ -105,7 +105,13 @@ const start = (reading: Reading, line: Item): void => {
   }
   reading.prose.push({ line: line.number, text: line.raw })
   if (line.text.startsWith('@'))
-    noticed(reading, 'TagWithoutColon', line.number, 'A tag needs a colon.', 'Write - @tag: value.')
+    noticed(
+      reading,
+      'TagWithoutColon',
+      line.number,
+      'Znacznik nie ma dwukropka.',
+      'Zapisz - @znacznik: wartość.',
+    )
 }
 
 const carryOn = (reading: Reading, open: Open, line: number, text: string): void => {
@@ -127,8 +133,8 @@ const bullet = (reading: Reading, open: Open, line: Item): void => {
       reading,
       'NestedTag',
       line.number,
-      `The line reads as a part of @${tag}, not as a tag.`,
-      'Start the line at the margin of the other tags.',
+      `Ten wiersz jest częścią wartości @${tag}, a nie osobnym znacznikiem.`,
+      'Zacznij wiersz w kolumnie pozostałych znaczników.',
     )
   const below = open.bullets.length > 0 && line.indent > open.bulletIndent
   const row = rowOf(reading, tag, line.text, line.number)

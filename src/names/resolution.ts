@@ -28,4 +28,6 @@ export interface Resolution {
 export interface NameIndex {
   readonly exact: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
   readonly alias: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
+  /** By the names of `@generyczne_nazwy`: asked only where no alias answers. */
+  readonly generic: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
 }

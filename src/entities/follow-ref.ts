@@ -1,0 +1,122 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import { decidingOrder } from '#src/lore/deciding-order.js'
+import type { Finding, Severity } from '#src/lore/finding.js'
+import type { Range } from '#src/lore/range.js'
+import type { Row } from '#src/lore/row.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import { localUnderRef } from '#src/lore/tag-schema.js'
+import type { Entity, RefProvenance } from './entity.js'
+import { type RefFault, refTarget } from './ref-target.js'
+
+/** The days that two ranges share, null when there are none. */
+export const shared = (left: Range, right: Range): Range | null => {
+  const from = (left.from ?? '') > (right.from ?? '') ? left.from : right.from
+  const to = left.to === null ? right.to : right.to === null || left.to < right.to ? left.to : right.to
+  return from !== null && to !== null && from > to ? null : { from, to }
+}
+
+const reasons: Readonly<Record<RefFault, string>> = {
+  'wiszący-ref': 'Wskazanego pliku albo bloku o tej nazwie nie ma.',
+  'łańcuch-ref': 'Wskazany blok sam ma @ref; łańcuchów nie czytamy.',
+  'odrzucona-ścieżka-ref': 'Ścieżka prowadzi poza pliki, które wolno wskazać.',
+  'nieczytelny-ref': 'Wskazany plik nie zaczyna się listą właściwości ani nie jest plikiem indeksu.',
+}
+
+const findingAt = (
+  entity: Entity,
+  row: Row,
+  kind: string,
+  severity: Severity,
+  reason: string,
+  suggestion: string,
+): Finding => ({
+  kind,
+  severity,
+  file: entity.file,
+  line: row.line,
+  subject: entity.name,
+  reason,
+  suggestion,
+})
+
+const overlaps = (refs: ReadonlyArray<Row>, range: Range): boolean =>
+  refs.some(ref => shared(ref.range, range) !== null)
+
+const several = (entity: Entity, refs: ReadonlyArray<Row>): ReadonlyArray<Finding> =>
+  refs.flatMap((ref, at) =>
+    overlaps(refs.slice(0, at), ref.range)
+      ? [
+          findingAt(
+            entity,
+            ref,
+            'wielokrotny-ref',
+            'error',
+            'W tym samym czasie czynny jest więcej niż jeden @ref.',
+            'Zostaw jeden @ref albo rozdziel zakresy dat.',
+          ),
+        ]
+      : [],
+  )
+
+interface Followed {
+  readonly read: ReadonlyArray<Row>
+  readonly rows: ReadonlyArray<Row>
+  readonly findings: ReadonlyArray<Finding>
+  readonly last: RefProvenance | null
+}
+
+const follow = (
+  entity: Entity,
+  refs: ReadonlyArray<Row>,
+  fileAt: (path: string) => SourceFile | null,
+): Followed => {
+  const read: Array<Row> = []
+  const rows: Array<Row> = []
+  const findings: Array<Finding> = [...several(entity, refs)]
+  let last: RefProvenance | null = null
+  for (const ref of refs) {
+    const target = refTarget(ref.value, nameKey(entity.name), fileAt)
+    last = { file: ref.value, form: target.form, broken: target._tag === 'Broken' ? target.fault : null }
+    if (target._tag === 'Broken') {
+      const advice = 'Popraw ścieżkę w @ref albo usuń ten wiersz.'
+      findings.push(findingAt(entity, ref, target.fault, 'error', reasons[target.fault], advice))
+      continue
+    }
+    read.push(ref)
+    for (const row of target.rows) {
+      const range = localUnderRef.has(row.tag) ? null : shared(row.range, ref.range)
+      if (range !== null) rows.push({ ...row, range })
+    }
+  }
+  return { read, rows, findings, last }
+}
+
+/**
+ * Follows `@ref` (DECISIONS "Tags"): while a reference holds, every key but the local ones comes from its target, so the
+ * target's rows are cut to its range and local rows that overlap it are not read (`konflikt-ref`). A broken reference
+ * leaves the block as it is.
+ */
+export const followRef = (
+  entity: Entity,
+  fileAt: (path: string) => SourceFile | null,
+): { readonly entity: Entity; readonly findings: ReadonlyArray<Finding> } => {
+  const refs = entity.rows.filter(row => row.tag === 'ref' && row.value !== '')
+  if (refs.length === 0) return { entity, findings: [] }
+  const { read, rows, findings, last } = follow(entity, refs, fileAt)
+  const unread = entity.rows.filter(row => !localUnderRef.has(row.tag) && overlaps(read, row.range))
+  const kept = entity.rows.filter(row => !unread.includes(row))
+  const conflicts = unread.map(row =>
+    findingAt(
+      entity,
+      row,
+      'konflikt-ref',
+      'warning',
+      `@${row.tag} stoi w bloku, ale przy @ref ten klucz jest czytany ze wskazanego pliku.`,
+      'Przenieś wiersz do wskazanego pliku.',
+    ),
+  )
+  return {
+    entity: { ...entity, rows: decidingOrder([...kept, ...rows]), ref: last },
+    findings: [...findings, ...conflicts],
+  }
+}

@@ -1,0 +1,79 @@
+import { isRight } from 'fp-ts/lib/Either.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { RepoPath } from '#protocol/atoms/path.js'
+import { parseBlocks } from '#src/lore/blocks.js'
+import type { Line } from '#src/lore/lines.js'
+import { linesOf } from '#src/lore/lines.js'
+import { perValue } from '#src/lore/per-value.js'
+import type { Row } from '#src/lore/row.js'
+import { readRows, tagOf } from '#src/lore/rows.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+
+const closed: ReadonlySet<string> = new Set(['kontrybutorzy.md', 'gracze.md'])
+
+/** Whether a row may name the file (`@ref`, `@plik`; D15): committed Markdown below the root, no store of persons. */
+export const isNameable = (path: string): boolean => {
+  const name = path.normalize('NFC').toLowerCase()
+  return (
+    isRight(RepoPath.decode(path)) && name.endsWith('.md') && !name.startsWith('.svc/') && !closed.has(name)
+  )
+}
+
+/** What a file offers to `@ref`: its leading property list, or its blocks by heading. */
+interface Offer {
+  readonly list: ReadonlyArray<Row>
+  readonly blocks: ReadonlyMap<NameKey, ReadonlyArray<Row>>
+}
+
+const leadingLines = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+  const first = lines.findIndex(line => line._tag !== 'Blank' && !(line._tag === 'Header' && line.level < 3))
+  const start = lines[first]
+  if (start?._tag !== 'Item' || tagOf(start.text) === null) return []
+  const rest = lines.slice(first)
+  const end = rest.findIndex(line => line._tag === 'Header' || (line._tag === 'Text' && line.indent === 0))
+  return end < 0 ? rest : rest.slice(0, end)
+}
+
+const offerOf = perValue((file: SourceFile): Offer => {
+  const list = readRows(leadingLines(linesOf(file.text).lines), file.path, null).rows
+  const blocks = new Map<NameKey, ReadonlyArray<Row>>()
+  for (const block of parseBlocks(file).blocks) {
+    const key = nameKey(block.heading)
+    if (!blocks.has(key)) blocks.set(key, block.rows)
+  }
+  return { list, blocks }
+})
+
+/** Why a reference is not followed: the finding kinds of A 2.5. */
+export type RefFault = 'wiszący-ref' | 'łańcuch-ref' | 'odrzucona-ścieżka-ref' | 'nieczytelny-ref'
+
+/** The rows that a reference takes over, or why it takes none. */
+export type RefTarget =
+  | { readonly _tag: 'Read'; readonly form: 'list' | 'index'; readonly rows: ReadonlyArray<Row> }
+  | { readonly _tag: 'Broken'; readonly form: 'list' | 'index' | null; readonly fault: RefFault }
+
+const broken = (fault: RefFault, form: 'list' | 'index' | null = null): RefTarget => ({
+  _tag: 'Broken',
+  form,
+  fault,
+})
+
+/**
+ * Reads the target of `@ref: <path>` for the block `key`: the leading `- @tag` list of the file (form `list`), else its
+ * block of the same heading (form `index`). A target that itself carries `@ref` is a chain and is not followed.
+ */
+export const refTarget = (
+  path: string,
+  key: NameKey,
+  fileAt: (path: string) => SourceFile | null,
+): RefTarget => {
+  if (!isNameable(path)) return broken('odrzucona-ścieżka-ref')
+  const file = fileAt(path)
+  if (file === null) return broken('wiszący-ref')
+  const offer = offerOf(file)
+  const form = offer.list.length > 0 ? 'list' : 'index'
+  const rows = form === 'list' ? offer.list : offer.blocks.get(key)
+  if (rows === undefined)
+    return offer.blocks.size === 0 ? broken('nieczytelny-ref') : broken('wiszący-ref', 'index')
+  return rows.some(row => row.tag === 'ref') ? broken('łańcuch-ref', form) : { _tag: 'Read', form, rows }
+}

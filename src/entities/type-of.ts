@@ -1,0 +1,16 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import { type EntityType, entityTypes, type Status, statuses } from '#protocol/atoms/vocabulary.js'
+
+const types: ReadonlyMap<string, EntityType> = new Map([
+  ...entityTypes.map(type => [nameKey(type), type] as const),
+  ['organizacja', 'Grupa'],
+  ['organizacje', 'Grupa'],
+])
+
+/** The type that a text names, letters of either case; `Organizacja` reads as Grupa (FORMATS 10). Null for any other text. */
+export const typeOf = (text: string): EntityType | null => types.get(nameKey(text)) ?? null
+
+const known: ReadonlyMap<string, Status> = new Map(statuses.map(status => [nameKey(status), status] as const))
+
+/** The status that a text names, letters of either case; null for any other text. */
+export const statusOf = (text: string): Status | null => known.get(nameKey(text)) ?? null

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { day, worldOf } from '#test/support/world.js'
+import { resolve } from './resolve.js'
+
+const { names } = worldOf({
+  'encje/indeks.md': [
+    '### Złoty Smok\n- @typ: NPC',
+    '### Złoty Smok\n- @typ: Lokacja',
+    '### Rion\n- @typ: NPC\n- @alias: Arcymag Rion (2024:)\n- @alias: Mag',
+    '### Kyrre\n- @typ: Postać\n- @alias: Mag',
+    '### Strażnik\n- @typ: NPC\n- @generyczne_nazwy: Wartownik, Mag',
+  ].join('\n'),
+})
+
+describe('names', () => {
+  it('match exactly whatever the case, the blanks and the composition', () => {
+    const found = resolve(names, ' rion ')
+    assert.deepEqual([found.entity?.name, found.stage, found.confidence], ['Rion', 'exact', 1])
+    assert.equal(resolve(names, 'STRAŻNIK').entity?.name, 'Strażnik')
+    assert.equal(resolve(names, 'Straz\u0307nik').entity?.name, 'Strażnik')
+  })
+  it('match an alias, on a day only while it holds', () => {
+    assert.equal(resolve(names, 'arcymag  rion').stage, 'alias')
+    assert.equal(resolve(names, 'Arcymag Rion', { day: day('2023-01-01') }).stage, 'miss')
+    assert.equal(resolve(names, 'Arcymag Rion', { day: day('2024-01-01') }).entity?.name, 'Rion')
+  })
+  it('are ambiguous where several own them, and resolved where the type leaves one', () => {
+    const found = resolve(names, 'Złoty Smok')
+    assert.deepEqual(
+      [found.entity, found.ambiguous, found.candidates.map(one => one.type)],
+      [null, true, ['NPC', 'Lokacja']],
+    )
+    assert.equal(resolve(names, 'Złoty Smok', { types: ['Lokacja'] }).entity?.type, 'Lokacja')
+    assert.equal(resolve(names, 'Mag').candidates.length, 2)
+  })
+  it('ask generic names only where no alias answers', () => {
+    assert.equal(resolve(names, 'Wartownik').entity?.name, 'Strażnik')
+    assert.equal(resolve(names, 'Mag', { types: ['Postać'] }).entity?.name, 'Kyrre')
+  })
+  it('miss an inflected form and a blank query', () => {
+    assert.equal(resolve(names, 'Riona').stage, 'miss')
+    assert.equal(resolve(names, '  ').stage, 'miss')
+  })
+})
