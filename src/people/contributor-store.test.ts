@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { nameKey } from '#protocol/atoms/name.js'
+import { sourceFile } from '#test/support/world.js'
+import { parseContributorStore } from './contributor-store.js'
+import type { People } from './person.js'
+
+const store = (text: string): People => parseContributorStore(sourceFile('kontrybutorzy.md', text))
+const told = (people: People): ReadonlyArray<string> =>
+  people.findings.map(
+    finding => `${finding.severity} ${finding.kind} ${finding.line ?? '-'} ${finding.subject ?? '-'}`,
+  )
+
+const hash = (digit: string): string => `sha256:${digit.repeat(64)}`
+
+const sound = `## Gracz
+### Solmyr
+- @gameid: 12345 (2023-06:)
+- @gameid: 11111 (:2023-05)
+- @rola: Narrator (2024-01:)
+- @status: Aktywny
+- @chat: sesje/solmyr-kanał
+- @klucz_api: ${hash('a')}
+- @tematy: gore, tortury
+- @alias: Sol
+## Role
+### Radny
+- @chat_rola: Rada
+## Role Narrator
+- @chat_rola: Prowadzący
+- @chat_rola: Mistrz Gry
+`
+
+describe('the contributor store', () => {
+  it('reads people, roles in both forms, and finds nothing wrong with a sound file', () => {
+    const people = store(sound)
+    assert.deepEqual(told(people), [])
+    assert.deepEqual(
+      people.all.map(person => [person.name, person.line, person.endLine, person.rows.length]),
+      [['Solmyr', 2, 10, 8]],
+    )
+    assert.equal(people.byName.get(nameKey('SOLMYR')), people.all[0])
+    assert.deepEqual(people.byAlias.get(nameKey('sol')), people.all)
+    assert.deepEqual(people.roles, [
+      { name: 'Radny', line: 12, chatRoles: ['Rada'] },
+      { name: 'Narrator', line: 14, chatRoles: ['Prowadzący', 'Mistrz Gry'] },
+    ])
+  })
+
+  it('names the line of each thing that is wrong', () => {
+    const people = store(`### Zbłąkana
+- @gameid: 9
+## Gracz
+### Anna
+- @gameid: 1 (2024-01:)
+- @gameid: 2 (2024-05:)
+- @klucz_api: ${hash('b')}
+- @status: Wesoły
+### Bob
+- @gameid: 1 (:2024-03)
+- @klucz_api: ${hash('B').toLowerCase()}
+- @chat: tylko-kanał
+- @hobby: szachy
+### anna
+- @gameid: 3
+### Ewa
+`)
+    assert.deepEqual(told(people), [
+      'warning UnknownSection 1 Zbłąkana',
+      'error DuplicatePerson 14 anna',
+      'error OverlappingGameId 6 Anna',
+      'warning UnknownStatus 8 Anna',
+      'warning ChatUnreadable 12 Bob',
+      'warning UnknownTag 13 Bob',
+      'warning MissingGameId 16 Ewa',
+      'error DuplicateApiKey 11 Bob',
+      'error DuplicateGameId 5 Anna',
+    ])
+    assert.match(people.findings.find(one => one.kind === 'DuplicateApiKey')?.reason ?? '', /Anna, wiersz 7/u)
+    assert.deepEqual(
+      people.all.map(person => person.name),
+      ['Anna', 'Bob', 'Ewa'],
+    )
+  })
+
+  it('never repeats a credential, in no row and no finding', () => {
+    const secret = 'apik_3f9a-very-secret'
+    const people = store(`## Gracz
+### Anna
+- @gameid: 1
+- @chat: BRAK
+- @klucz_api: ${secret}
+- @prfwebhook: https://chat.example/api/webhooks/1/${secret}
+`)
+    assert.deepEqual(told(people), ['error RawApiKeyValue 5 Anna', 'error RawWebhookValue 6 Anna'])
+    assert.ok(!JSON.stringify([people.all, people.findings, people.roles]).includes(secret))
+  })
+
+  it('accepts ids of two people one after the other, and of one person twice', () => {
+    const people = store(`## Gracz
+### Anna
+- @gameid: 1 (:2023-12)
+### Bob
+- @gameid: 1 (2024-01:)
+- @gameid: 2 (2022:2023)
+`)
+    assert.deepEqual(told(people), [])
+  })
+
+  it('never throws, whatever the text', () => {
+    const piece = fc.constantFrom(
+      '## Gracz\n',
+      '### A\n',
+      '- @gameid: 1 (2024-01:)\n',
+      '- @klucz_api: x\n',
+      '```\n',
+      '## Role B\n',
+      '- @',
+      ' (',
+      '\t',
+    )
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string())), pieces => {
+        const people = store(pieces.join(''))
+        assert.ok(people.findings.every(finding => finding.line === null || finding.line > 0))
+      }),
+    )
+  })
+})
