@@ -3,7 +3,11 @@ import * as t from 'io-ts'
 
 /** The environment variables that the daemon reads, once, at boot (D20). Absent is null. */
 export interface Environment {
-  readonly contract: { readonly version: string | null; readonly sha: string | null; readonly agent: string | null }
+  readonly contract: {
+    readonly version: string | null
+    readonly sha: string | null
+    readonly agent: string | null
+  }
   readonly imageDigest: string
 }
 

@@ -10,7 +10,10 @@ export interface Log {
 
 const errorFields = (fields: object): object =>
   'error' in fields && fields.error instanceof Error
-    ? { ...fields, error: { name: fields.error.name, message: fields.error.message, stack: fields.error.stack } }
+    ? {
+        ...fields,
+        error: { name: fields.error.name, message: fields.error.message, stack: fields.error.stack },
+      }
     : fields
 
 /** JSON lines on stderr, one for each record (issue: stdout carries the ready line alone). */

@@ -1,5 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander'
-import type { ExitCode } from '#protocol/exit-code.js'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { AdoptOptions, DemoOptions, DoctorOptions, ListOptions, ServeOptions } from './options.js'
 
 type Run<O> = (options: O) => Promise<ExitCode>
@@ -35,8 +35,8 @@ const town = (text: string): string => {
 
 const port = wholeWithin(0, 65_535)
 
-/** The command line: every command with its flags and help. `ended` takes the exit code of the command that ran. */
-export const program = (commands: Commands, version: string, ended: (code: ExitCode) => void): Command => {
+/** Every command with its flags and help. `ended` takes the exit code of the command that ran. */
+const program = (commands: Commands, version: string, ended: (code: ExitCode) => void): Command => {
   const root = new Command('kronika')
     .description(
       'The daemon of a role-playing community: lore in git, served, searched, written and handed over.',
@@ -104,4 +104,24 @@ export const program = (commands: Commands, version: string, ended: (code: ExitC
     .action(async () => ended(await commands.openapi({})))
 
   return root
+}
+
+/** Runs one command line. Bad usage is 64; help and version are 0 (D2). */
+export const run = async (
+  argv: ReadonlyArray<string>,
+  commands: Commands,
+  version: string,
+): Promise<ExitCode> => {
+  let code: ExitCode = exitCodes.ok
+  const root = program(commands, version, ended => {
+    code = ended
+  })
+  for (const command of [root, ...root.commands]) command.exitOverride()
+  try {
+    await root.parseAsync([...argv])
+    return code
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+  }
 }

@@ -1,0 +1,35 @@
+import type { Meter } from '#src/ports/meter.js'
+
+/** The reasons for which the pipeline refuses before a handler runs (METRICS). */
+type Reason = 'auth' | 'route' | 'capability' | 'gate' | 'media_type' | 'body' | 'size' | 'shed'
+
+interface HttpMeter {
+  readonly began: () => void
+  readonly ended: (method: string, route: string, code: number, seconds: number) => void
+  readonly body: (route: string, bytes: number) => void
+  readonly rejected: (reason: Reason) => void
+  readonly handlerError: (route: string) => void
+}
+
+/** The front's counts under the names of `protocol/metric.ts`, and how many requests have come. */
+export const httpMeter = (meter: Meter): HttpMeter & { readonly requests: () => number } => {
+  let requests = 0
+  let inFlight = 0
+  return {
+    requests: () => requests,
+    began: () => {
+      requests += 1
+      inFlight += 1
+      meter.gauge('svc_http_requests_in_flight', {}, inFlight)
+    },
+    ended: (method, route, code, seconds) => {
+      inFlight -= 1
+      meter.gauge('svc_http_requests_in_flight', {}, inFlight)
+      meter.count('svc_http_requests_total', { method, route, code: String(code) })
+      meter.observe('svc_http_request_duration_seconds', { method, route }, seconds)
+    },
+    body: (_route, bytes) => meter.observe('svc_http_request_body_bytes', {}, bytes),
+    rejected: reason => meter.count('svc_http_rejected_total', { reason }),
+    handlerError: route => meter.count('svc_http_handler_errors_total', { route }),
+  }
+}

@@ -1,0 +1,27 @@
+import type { Mode } from '#protocol/discovery/mode.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+
+/** What the write gate looks at. */
+export interface GateState {
+  readonly format: 'Current' | 'SchemaTooOld' | 'SchemaTooNew'
+  readonly syncStale: boolean
+  readonly mode: Mode
+}
+
+export type GateRefusal = RefusalOf<'SchemaTooNew' | 'SchemaTooOld' | 'SyncStale' | 'ReadOnly'>
+
+/**
+ * The four arms in their order; null lets the write pass. A dry run passes ReadOnly alone, so it never changes the cause
+ * that is named (A 4.1.2, D28).
+ */
+export const gateRefusal = (state: GateState, dryRun: boolean): GateRefusal | null => {
+  if (state.format === 'SchemaTooNew')
+    return refuse('SchemaTooNew', 'A newer daemon stamped this repository; update this host.')
+  if (state.format === 'SchemaTooOld')
+    return refuse('SchemaTooOld', 'The repository is not adopted; run `kronika adopt` or POST /import.')
+  if (state.syncStale)
+    return refuse('SyncStale', 'The last converge is too old; POST /sync or mend the remote.')
+  if (state.mode === 'ReadOnly' && !dryRun)
+    return refuse('ReadOnly', 'This host is read-only; POST /admin/mode changes that.')
+  return null
+}

@@ -1,0 +1,11 @@
+const sliceMs = 10
+
+/** Lets the event loop turn once a slice of time is used up; costs one clock reading otherwise. */
+export const breather = (monotonicMs: () => number): (() => Promise<void>) => {
+  let sinceMs = monotonicMs()
+  return async () => {
+    if (monotonicMs() - sinceMs < sliceMs) return
+    await new Promise<void>(resolve => setImmediate(resolve))
+    sinceMs = monotonicMs()
+  }
+}

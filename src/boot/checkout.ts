@@ -1,0 +1,96 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { type Fence, takeFence } from '#src/adapters/fence.js'
+import { git } from '#src/adapters/git-command.js'
+import { excludeState } from '#src/adapters/state-area.js'
+import { isGitCheckout, openTreeSource } from '#src/adapters/tree-source.js'
+import type { TreeSource } from '#src/ports/tree-source.js'
+
+/** A lore checkout that this process holds: nobody else serves or adopts it until `release`. */
+export interface Checkout {
+  readonly repo: string
+  readonly state: string
+  readonly isGit: boolean
+  readonly source: TreeSource
+  readonly release: () => Promise<void>
+}
+
+/** Why the process cannot go on: the exit code and what to tell the person. */
+export interface Stop {
+  readonly code: ExitCode
+  readonly reason: string
+}
+
+const stop = (code: ExitCode, reason: string): Either<Stop, never> => left({ code, reason })
+
+const isDirectory = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false
+    throw error
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Fences of a state area, and of the checkout itself where the area lies elsewhere (ADR 0003). */
+const takeFences = (repo: string, state: string, who: string): Either<Stop, ReadonlyArray<Fence>> => {
+  const inside = join(repo, '.svc/state')
+  const areas = relative(inside, state) === '' ? [state] : [inside, state]
+  const taken: Array<Fence> = []
+  for (const area of areas) {
+    const fence = takeFence(area, who)
+    if ('holder' in fence) {
+      for (const held of taken) held.release()
+      return stop(exitCodes.held, `${repo} is held by ${fence.holder}; stop that process first.`)
+    }
+    taken.push(fence)
+  }
+  return right(taken)
+}
+
+/** Opens a source for reading alone: what `doctor` needs. */
+export const openSource = async (directory: string): Promise<Either<Stop, TreeSource>> => {
+  const repo = resolve(directory)
+  if (!isDirectory(repo)) return stop(exitCodes.usage, `${repo} is not a directory; name the lore checkout.`)
+  if (isGitCheckout(repo) && (await git(['--version'], { cwd: repo })).absent)
+    return stop(exitCodes.noGit, `${repo} is a git repository and there is no git on the path; install git.`)
+  return right(openTreeSource(repo))
+}
+
+/** Opens a checkout for serving or writing: excludes the state area from git, then takes the fence (D3). */
+export const holdCheckout = async (
+  directory: string,
+  stateDirectory: string | undefined,
+  command: string,
+): Promise<Either<Stop, Checkout>> => {
+  const opened = await openSource(directory)
+  if (opened._tag === 'Left') return opened
+  const source = opened.right
+  const repo = source.path
+  const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
+  try {
+    if (source.kind === 'git') excludeState(repo)
+    mkdirSync(state, { recursive: true, mode: 0o700 })
+    const fences = takeFences(
+      repo,
+      state,
+      `process ${process.pid}, kronika ${command}, since ${new Date().toISOString()}`,
+    )
+    if (fences._tag === 'Left') {
+      await source.close()
+      return fences
+    }
+    const release = async (): Promise<void> => {
+      for (const fence of fences.right) fence.release()
+      await source.close()
+    }
+    return right({ repo, state, isGit: source.kind === 'git', source, release })
+  } catch (error) {
+    await source.close()
+    return stop(exitCodes.uncaught, `the state area ${state} cannot be written: ${reasonOf(error)}`)
+  }
+}

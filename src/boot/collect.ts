@@ -1,0 +1,23 @@
+import type { GateState } from '#src/admin/gate-arms.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Kernel } from '#src/kernel/kernel.js'
+import type { Meter } from '#src/ports/meter.js'
+
+const open = (isOpen: boolean): number => (isOpen ? 1 : 0)
+
+/** Brings the gauges up to date before they are read. */
+export const collectGauges =
+  (kernel: Kernel, gate: () => GateState, snapshot: () => Snapshot | null) =>
+  (meter: Meter): void => {
+    for (const reading of kernel.readings()) {
+      const { actor } = reading
+      meter.gauge('svc_actor_mailbox_messages', { actor }, reading.waiting)
+      meter.gauge('svc_actor_mailbox_oldest_age_seconds', { actor }, reading.oldestMs / 1000)
+    }
+    const state = gate()
+    meter.gauge('svc_write_gate_open', { arm: 'schema_new' }, open(state.format !== 'SchemaTooNew'))
+    meter.gauge('svc_write_gate_open', { arm: 'schema_old' }, open(state.format !== 'SchemaTooOld'))
+    meter.gauge('svc_write_gate_open', { arm: 'sync_stale' }, open(!state.syncStale))
+    meter.gauge('svc_write_gate_open', { arm: 'read_only' }, open(state.mode !== 'ReadOnly'))
+    meter.gauge('svc_snapshot_generation', {}, snapshot()?.generation ?? 0)
+  }

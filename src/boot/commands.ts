@@ -1,0 +1,72 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { adopt as adoptThrough } from '#actors/write-gate/adopt.js'
+import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { routes } from '#protocol/routes.js'
+import { gitCommitter } from '#src/adapters/git-committer.js'
+import { adopt } from '#src/cli/adopt.js'
+import { doctor } from '#src/cli/doctor.js'
+import type { AdoptOptions, DoctorOptions } from '#src/cli/options.js'
+import type { Output } from '#src/cli/output.js'
+import type { Commands } from '#src/cli/program.js'
+import { routesCommand } from '#src/cli/routes.js'
+import { allFindings } from '#src/corpus/all-findings.js'
+import { routeTable } from '#src/discovery/route-table.js'
+import { realClock } from '#src/kernel/clock.js'
+import { openapi } from '#src/reference/openapi.js'
+import { adoptionPlan } from './adoption-plan.js'
+import { holdCheckout } from './checkout.js'
+import { demo } from './demo.js'
+import { committedConfig, oneSnapshot } from './open-corpus.js'
+import { serve } from './serve.js'
+import { packageVersion } from './version.js'
+
+const adoptCommand = (output: Output) => {
+  const run = async (directory: string, dryRun: boolean) => {
+    const checkout = await holdCheckout(directory, undefined, 'adopt')
+    if (isLeft(checkout)) {
+      output.err(`kronika adopt: ${checkout.left.reason}`)
+      return checkout.left.code
+    }
+    const { source, repo, isGit, release } = checkout.right
+    try {
+      const { config } = await committedConfig(source)
+      return await adoptThrough(
+        {
+          source,
+          commit: isGit ? gitCommitter(repo) : null,
+          nowMs: realClock.nowMs,
+          plan: adoptionPlan(config['server.time_zone']),
+          published: () => Promise.resolve(),
+        },
+        dryRun,
+      )
+    } finally {
+      await release()
+    }
+  }
+  return (options: AdoptOptions): Promise<ExitCode> => adopt(run, output)(options)
+}
+
+const doctorCommand =
+  (output: Output) =>
+  async (options: DoctorOptions): Promise<ExitCode> => {
+    const snapshot = await oneSnapshot(options.repo)
+    if (isLeft(snapshot)) {
+      output.err(`kronika doctor: ${snapshot.left.reason}`)
+      return snapshot.left.code
+    }
+    return doctor(() => Promise.resolve(allFindings(snapshot.right)), output)(options)
+  }
+
+/** The commands of `kronika`, wired to the real world. */
+export const commands = (output: Output): Commands => ({
+  serve: serve(output),
+  demo: demo(output),
+  adopt: adoptCommand(output),
+  doctor: doctorCommand(output),
+  routes: routesCommand(routes, routeTable(routes), output),
+  openapi: () => {
+    output.out(JSON.stringify(openapi(routes, packageVersion()), null, 2))
+    return Promise.resolve(exitCodes.ok)
+  },
+})

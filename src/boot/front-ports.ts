@@ -1,0 +1,33 @@
+import type { FrontPorts } from '#actors/http-front.js'
+import type { FrontDeps } from '#src/http/deps.js'
+import { type Front, startFront } from '#src/http/front.js'
+
+export interface Listeners extends FrontPorts {
+  /** Null while nothing listens. */
+  readonly current: () => Front | null
+}
+
+const drainMs = 5_000
+
+/** The listeners as the actor opens and closes them; a restart binds the ports of before, so that clients find it again. */
+export const listeners = (
+  deps: () => FrontDeps,
+  ports: { readonly api: number; readonly ops: number },
+): Listeners => {
+  let front: Front | null = null
+  let bound = { apiPort: ports.api, opsPort: ports.ops }
+  const close = async (): Promise<void> => {
+    const open = front
+    front = null
+    await open?.close(drainMs)
+  }
+  return {
+    current: () => front,
+    close,
+    open: async () => {
+      await close()
+      front = await startFront(deps(), bound)
+      bound = { apiPort: front.apiPort, opsPort: front.opsPort }
+    },
+  }
+}

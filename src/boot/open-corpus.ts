@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { type LoadPorts, load } from '#actors/corpus-keeper/load.js'
+import { decodedFile } from '#actors/corpus-keeper/source-file.js'
+import { openTreeSource } from '#src/adapters/tree-source.js'
+import { type ReadConfig, readConfig } from '#src/config/read-config.js'
+import { civilDay } from '#src/corpus/civil-day.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { realClock } from '#src/kernel/clock.js'
+import type { TreeSource } from '#src/ports/tree-source.js'
+import { breather } from './breathe.js'
+import { openSource, type Stop } from './checkout.js'
+
+/** The configuration of the commit that is current now; read once at boot (B 8). */
+export const committedConfig = async (source: TreeSource): Promise<ReadConfig> => {
+  const head = await source.head()
+  const { entries } = await source.list(head)
+  const entry = entries.find(one => one.path === '.svc/config.json')
+  const bytes = entry === undefined ? null : await source.read(entry)
+  return readConfig(entry === undefined || bytes === null ? null : decodedFile(entry, bytes))
+}
+
+/** What the keeper loads from: the lore, the works tree where the configuration names one, and the civil day. */
+export const loadPorts = (source: TreeSource, { config, findings }: ReadConfig): LoadPorts => {
+  const named = config['corpora.dziel']
+  const path = isAbsolute(named) ? named : resolve(source.path, named)
+  const works = named === '' || !existsSync(path) ? null : openTreeSource(path)
+  return {
+    lore: source,
+    works,
+    today: () => civilDay(realClock.nowMs(), config['server.time_zone']),
+    breathe: breather(realClock.monotonicMs),
+    bootFindings: findings,
+  }
+}
+
+/** One snapshot of a directory, for commands that do not serve. */
+export const oneSnapshot = async (directory: string): Promise<Either<Stop, Snapshot>> => {
+  const opened = await openSource(directory)
+  if (isLeft(opened)) return opened
+  const ports = loadPorts(opened.right, await committedConfig(opened.right))
+  try {
+    const loaded = await load(ports, null)
+    if (loaded === null) throw new Error('a first load always loads')
+    return right(loaded.build.snapshot)
+  } finally {
+    await ports.works?.close()
+    await opened.right.close()
+  }
+}

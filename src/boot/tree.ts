@@ -1,0 +1,49 @@
+import { corpusKeeper, type KeeperPorts, type KeeperSetup } from '#actors/corpus-keeper/corpus-keeper.js'
+import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
+import { type FrontPorts, httpFront } from '#actors/http-front.js'
+import type { AdoptPorts } from '#actors/write-gate/adopt.js'
+import { type Adopt, writeGate } from '#actors/write-gate/write-gate.js'
+import type { GiveUp, Kernel, Tree } from '#src/kernel/kernel.js'
+import type { Ref } from '#src/kernel/ref.js'
+import { authority } from '#supervisors/authority.js'
+import { corpus } from '#supervisors/corpus.js'
+import { front } from '#supervisors/front.js'
+import { node } from '#supervisors/node.js'
+
+/** The doors that the rest of the node knows. */
+export interface Doors {
+  readonly keeper: Ref<CorpusKeeperMessage>
+  readonly gate: Ref<Adopt>
+}
+
+export interface TreePorts {
+  readonly keeper: KeeperPorts
+  readonly gate: AdoptPorts
+  readonly front: FrontPorts
+}
+
+/** Places every actor; `run` starts the tree over the ports, which may hold the doors. */
+export const placeTree = (
+  kernel: Kernel,
+  setup: KeeperSetup,
+): {
+  readonly doors: Doors
+  readonly run: (ports: TreePorts, onGiveUp: (notice: GiveUp) => void) => Tree
+} => {
+  const keeper = kernel.place(corpusKeeper(setup))
+  const gate = kernel.place(writeGate)
+  const listeners = kernel.place(httpFront)
+  return {
+    doors: { keeper: keeper.ref, gate: gate.ref },
+    run: (ports, onGiveUp) =>
+      kernel.run(
+        node,
+        {
+          corpus: kernel.group(corpus, { 'corpus-keeper': keeper.with(ports.keeper) }),
+          authority: kernel.group(authority, { 'write-gate': gate.with(ports.gate) }),
+          front: kernel.group(front, { 'http-front': listeners.with(ports.front) }),
+        },
+        onGiveUp,
+      ),
+  }
+}

@@ -1,0 +1,68 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { type Commands, run } from './program.js'
+
+const ran = async (...argv: ReadonlyArray<string>) => {
+  const calls: Array<readonly [string, unknown]> = []
+  const command = (name: string) => (options: unknown) => {
+    calls.push([name, options])
+    return Promise.resolve<ExitCode>(exitCodes.ok)
+  }
+  const commands: Commands = {
+    serve: command('serve'),
+    demo: command('demo'),
+    adopt: command('adopt'),
+    doctor: command('doctor'),
+    routes: command('routes'),
+    openapi: command('openapi'),
+  }
+  const written = { out: process.stdout.write, err: process.stderr.write }
+  process.stdout.write = () => true
+  process.stderr.write = () => true
+  try {
+    return { code: await run(['node', 'kronika', ...argv], commands, '1.2.3'), calls }
+  } finally {
+    process.stdout.write = written.out
+    process.stderr.write = written.err
+  }
+}
+
+describe('the command line', () => {
+  it('hands serve what it was given', async () => {
+    const { code, calls } = await ran('serve', '--repo', 'lore', '--port', '8123', '--town', 'Tuzmer')
+    equal(code, 0)
+    deepEqual(calls, [['serve', { repo: 'lore', port: 8123, town: 'Tuzmer' }]])
+  })
+
+  it('hands demo its folder and the defaults', async () => {
+    const { calls } = await ran('demo', 'somewhere')
+    deepEqual(calls, [['demo', { directory: 'somewhere', seed: 'kronika', serve: false }]])
+  })
+
+  for (const argv of [
+    [],
+    ['serve'],
+    ['serve', '--repo', 'x', '--port', '70000'],
+    ['serve', '--repo', 'x', '--port', '-1'],
+    ['serve', '--repo', 'x', '--town', '../up'],
+    ['serve', '--repo', 'x', '--colour', 'red'],
+    ['demo'],
+    ['demo', 'x', '--scale', '0'],
+    ['demo', 'x', '--scale', 'big'],
+    ['adopt'],
+    ['nothing'],
+  ]) {
+    it(`leaves with 64 for: kronika ${argv.join(' ')}`, async () => {
+      const { code, calls } = await ran(...argv)
+      equal(code, 64)
+      deepEqual(calls, [])
+    })
+  }
+
+  for (const argv of [['--help'], ['--version'], ['serve', '--help'], ['help', 'adopt']]) {
+    it(`leaves with 0 for: kronika ${argv.join(' ')}`, async () => {
+      equal((await ran(...argv)).code, 0)
+    })
+  }
+})

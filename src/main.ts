@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+import { commands } from '#src/boot/commands.js'
+import { packageVersion } from '#src/boot/version.js'
+import type { Output } from '#src/cli/output.js'
+import { run } from '#src/cli/program.js'
+
+const output: Output = {
+  out: text => void process.stdout.write(`${text}\n`),
+  err: text => void process.stderr.write(`${text}\n`),
+  isTerminal: process.stderr.isTTY,
+}
+
+process.exitCode = await run(process.argv, commands(output), packageVersion())
