@@ -8,12 +8,21 @@ import type { Finding } from '#src/lore/finding.js'
 export interface SessionPoints {
   readonly character: string
   readonly value: string | null
+  readonly line: number
+}
+
+/** One `@tag: value` of a Zmiany block; the range is still in the value. */
+export interface ChangedTag {
+  readonly tag: string
+  readonly value: string
+  readonly line: number
 }
 
 /** `Zmiany` of one entity: tags without the at sign, values raw, ranges not yet cut. */
 export interface SessionChange {
   readonly entity: string
-  readonly tags: ReadonlyArray<{ readonly tag: string; readonly value: string; readonly line: number }>
+  readonly tags: ReadonlyArray<ChangedTag>
+  readonly line: number
 }
 
 export interface SessionTransfer {
@@ -21,18 +30,25 @@ export interface SessionTransfer {
   readonly denomination: string
   readonly source: string
   readonly destination: string
+  readonly line: number
 }
 
 export interface SessionIntel {
   readonly target: string
   readonly message: string
+  readonly line: number
 }
 
 /** One copy of a session as it stands in one file (FORMATS 4.1 to 4.3). */
 export interface SessionCopy {
+  /** The header as written, without `### `, trimmed. */
   readonly header: string
+  /** Its identity: see `sessionKey`. */
+  readonly key: string
   readonly path: RepoPath
+  /** The line of the header. */
   readonly line: number
+  /** The last line of the section that is not blank, inclusive. */
   readonly endLine: number
   readonly date: Day
   readonly dateEnd: Day | null
@@ -45,6 +61,8 @@ export interface SessionCopy {
   /** Prose of the session: everything that is no metadata block, trimmed. */
   readonly body: string
   readonly locations: ReadonlyArray<string>
+  /** Lists under names that are no block, kept only where no block states the places: see `placesOf`. */
+  readonly otherLists: ReadonlyArray<ReadonlyArray<string>>
   readonly logs: ReadonlyArray<string>
   readonly points: ReadonlyArray<SessionPoints>
   readonly participants: ReadonlyArray<string>
@@ -57,8 +75,9 @@ export interface SessionCopy {
 
 /** All copies of one header, merged (FORMATS 4.4). Fields as in `SessionCopy`; `copies[0]` is the primary. */
 export interface Session extends Omit<SessionCopy, 'line' | 'endLine'> {
-  readonly key: string
   readonly copies: ReadonlyArray<SessionCopy>
+  /** The same copies by path and line. */
+  readonly inOrder: ReadonlyArray<SessionCopy>
 }
 
 /** All sessions of a snapshot. */

@@ -1,0 +1,158 @@
+import { tagOf } from '#src/lore/rows.js'
+import type { BlockHead } from './block-name.js'
+import type { Item } from './item-tree.js'
+import { readPointsLine } from './points-line.js'
+import type { SessionChange, SessionIntel, SessionPoints, SessionTransfer } from './session.js'
+import { readTransferLine } from './transfer-line.js'
+
+/** Notes what a block says and no reader takes; `line` is where. */
+export type Notice = (
+  kind:
+    | 'MalformedPoints'
+    | 'DuplicatePoints'
+    | 'MalformedChange'
+    | 'MalformedTransfer'
+    | 'MalformedIntel'
+    | 'MalformedLog',
+  line: number,
+  reason: string,
+  suggestion: string,
+) => void
+
+/** The parts of a comma list, empty ones dropped. */
+export const listed = (text: string): ReadonlyArray<string> =>
+  text
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+
+/** Children, one name each; without children the comma list after the colon. */
+export const namesOf = (head: BlockHead, item: Item): ReadonlyArray<string> =>
+  item.children.length > 0
+    ? item.children.map(child => child.text.trim()).filter(text => text !== '')
+    : listed(head.inline)
+
+const trailing = new Set(['>', ')', ',', '.'])
+
+/** The first address in a text without what punctuation trails it, or null. */
+export const addressIn = (text: string): string | null => {
+  const found = /https?:\/\/\S+/iu.exec(text)?.[0]
+  if (found === undefined) return null
+  let end = found.length
+  while (trailing.has(found.charAt(end - 1))) end -= 1
+  return found.slice(0, end)
+}
+
+export const logsOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyArray<string> => {
+  const logs: Array<string> = []
+  for (const child of item.children) {
+    const address = addressIn(child.text)
+    if (address !== null) logs.push(address)
+    else if (!/^(?:brak|-)\.?$/iu.test(child.text))
+      notice('MalformedLog', child.line, 'A line of Logi holds no address.', 'Write https://… or remove it.')
+  }
+  const inline = addressIn(head.inline)
+  return inline === null ? logs : [...logs, inline]
+}
+
+const none = /^(?:brak|-)?\.?$/iu
+
+export const pointsOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyArray<SessionPoints> => {
+  const points: Array<SessionPoints> = []
+  const lines = [...item.children]
+  if (!none.test(head.inline)) {
+    const inline = readPointsLine(head.inline)
+    if (lines.length === 0 && inline.value !== null) lines.push({ ...item, text: head.inline })
+    else
+      notice(
+        'MalformedPoints',
+        item.line,
+        'PU after the colon are not read.',
+        'Put each on its own line below.',
+      )
+  }
+  const seen = new Set<string>()
+  for (const { text, line } of lines) {
+    const { character, value } = readPointsLine(text)
+    if (value === null)
+      notice('MalformedPoints', line, `PU without a number: ${text}`, 'Write - Name: 0.3 on this line.')
+    if (seen.has(character.toLowerCase()))
+      notice('DuplicatePoints', line, `${character} has PU twice in this session.`, 'Keep one of the lines.')
+    seen.add(character.toLowerCase())
+    points.push({ character, value, line })
+  }
+  return points
+}
+
+const nameOf = (text: string): string => (text.endsWith(':') ? text.slice(0, -1) : text).trim()
+
+export const changesOf = (item: Item, notice: Notice): ReadonlyArray<SessionChange> =>
+  item.children.flatMap(child => {
+    const tags = child.children.flatMap(({ text, line, children }) => {
+      const tag = tagOf(text)
+      if (tag === null)
+        notice('MalformedChange', line, `No tag is read from: ${text}`, 'Write - @tag: value on this line.')
+      for (const below of children)
+        notice(
+          'MalformedChange',
+          below.line,
+          `Nothing below a tag is read: ${below.text}`,
+          'Use @tag: lines.',
+        )
+      return tag === null ? [] : [{ ...tag, line }]
+    })
+    if (tags.length > 0) return [{ entity: nameOf(child.text), tags, line: child.line }]
+    notice('MalformedChange', child.line, `${child.text} states no tag.`, 'Put - @tag: value lines below it.')
+    return []
+  })
+
+export const transfersOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyArray<SessionTransfer> => {
+  const inline = head.inline === '' ? [] : [{ text: head.inline, line: item.line }]
+  return [...inline, ...item.children].flatMap(({ text, line }) => {
+    const transfer = readTransferLine(text)
+    if (transfer !== null) return [{ ...transfer, line }]
+    notice(
+      'MalformedTransfer',
+      line,
+      `No transfer is read from: ${text}`,
+      'Write N denomination, from -> to.',
+    )
+    return []
+  })
+}
+
+export const intelOf = (item: Item, notice: Notice): ReadonlyArray<SessionIntel> =>
+  item.children.flatMap(({ text, line }) => {
+    const colon = text.indexOf(':')
+    const [target, message] = [text.slice(0, Math.max(colon, 0)).trim(), text.slice(colon + 1).trim()]
+    if (colon > 0 && target !== '' && message !== '') return [{ target, message, line }]
+    notice('MalformedIntel', line, `No intel is read from: ${text}`, 'Write - target: message on this line.')
+    return []
+  })
+
+/**
+ * Whether a head without a colon is a block after all: only when everything below it reads as the block says
+ * (FORMATS 4.3), so that prose such as "Zmiany w mieście" stays prose.
+ */
+export const fitsBlock = (head: BlockHead, item: Item): boolean => {
+  const { children } = item
+  switch (head.kind) {
+    case 'Transfer':
+      return children.length === 0 && readTransferLine(head.inline) !== null
+    case 'Points':
+      return children.length > 0 && children.every(child => readPointsLine(child.text).value !== null)
+    case 'Changes':
+      return (
+        children.length > 0 &&
+        children.every(
+          child => child.children.length > 0 && child.children.every(one => tagOf(one.text) !== null),
+        )
+      )
+    case 'Logs':
+      return [head.inline, ...children.map(child => child.text)].some(text => addressIn(text) !== null)
+    case 'Intel':
+      return children.length > 0 && children.every(child => child.text.indexOf(':') > 0)
+    default:
+      return children.length > 0
+  }
+}

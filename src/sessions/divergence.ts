@@ -1,0 +1,128 @@
+import type { Finding } from '#src/lore/finding.js'
+import { perValue } from '#src/lore/per-value.js'
+import type { Session, SessionCopy } from './session.js'
+
+/** Fields of copies that are compared; `Points` decides over awards, the others over reading. */
+export const comparedFields = [
+  'Generation',
+  'Locations',
+  'Logs',
+  'PU',
+  'Participants',
+  'Zmiany',
+  'Transfer',
+  'Intel',
+  'Preserved',
+  'Description',
+] as const
+export type ComparedField = (typeof comparedFields)[number]
+
+/** A field in which copies differ: what each says, in the order of the copies. */
+export interface Difference {
+  readonly field: ComparedField
+  readonly values: ReadonlyArray<{ readonly copy: SessionCopy; readonly value: string }>
+}
+
+const sorted = (all: ReadonlyArray<string>): string => [...all].sort().join('\n')
+
+const readers: Readonly<Record<ComparedField, (copy: SessionCopy) => string>> = {
+  Generation: copy => copy.generation,
+  Locations: copy => sorted(copy.locations),
+  Logs: copy => sorted(copy.logs),
+  PU: copy => sorted(copy.points.map(one => `${one.character}: ${one.value ?? ''}`)),
+  Participants: copy => sorted(copy.participants),
+  Zmiany: copy =>
+    copy.changes
+      .flatMap(change => change.tags.map(one => `${change.entity} @${one.tag}: ${one.value}`))
+      .join('\n'),
+  Transfer: copy =>
+    copy.transfers
+      .map(one => `${one.amount} ${one.denomination}, ${one.source} -> ${one.destination}`)
+      .join('\n'),
+  Intel: copy => sorted(copy.intel.map(one => `${one.target}: ${one.message}`)),
+  Preserved: copy => sorted(copy.preserved.map(one => one.text)),
+  Description: copy => copy.body,
+}
+
+const differs = (copies: ReadonlyArray<SessionCopy>, read: (copy: SessionCopy) => string): boolean => {
+  const [first] = copies
+  return first !== undefined && copies.some(copy => read(copy) !== read(first))
+}
+
+/** Where the copies of a session differ; empty for a single copy. */
+export const differencesOf = perValue(
+  (session: Session): ReadonlyArray<Difference> =>
+    session.copies.length < 2
+      ? []
+      : comparedFields
+          .filter(field => differs(session.copies, readers[field]))
+          .map(field => ({
+            field,
+            values: session.copies.map(copy => ({ copy, value: readers[field](copy) })),
+          })),
+)
+
+const folded = (text: string): string => text.normalize('NFC').toLowerCase()
+
+const normal = (value: string | null): string => (value === null ? '' : String(Number(value)))
+
+/** Characters to whom copies give different PU: that blocks the batch (FORMATS 4.4). A copy that is silent agrees. */
+export const disputedPoints = perValue((session: Session): ReadonlyArray<string> => {
+  if (session.copies.length < 2) return []
+  const said = new Map<string, { readonly name: string; readonly values: Set<string> }>()
+  for (const copy of session.copies) {
+    const own = new Map<string, Array<string>>()
+    for (const { character, value } of copy.points)
+      own.set(folded(character), [...(own.get(folded(character)) ?? []), normal(value)])
+    for (const { character } of copy.points) {
+      const values = said.get(folded(character)) ?? { name: character, values: new Set<string>() }
+      values.values.add((own.get(folded(character)) ?? []).sort().join(' + '))
+      said.set(folded(character), values)
+    }
+  }
+  return [...said.values()].filter(one => one.values.size > 1).map(one => one.name)
+})
+
+const placesOfCopies = (session: Session): string =>
+  session.copies.map(copy => `${copy.path}:${copy.line}`).join(', ')
+
+const made = perValue((session: Session): ReadonlyArray<Finding> => {
+  const [primary] = session.copies
+  if (session.copies.length < 2 || primary === undefined) return []
+  const at = { file: primary.path, line: primary.line, subject: session.header }
+  const disputed = disputedPoints(session)
+  const fields = differencesOf(session).map(one => one.field)
+  const points: ReadonlyArray<Finding> =
+    disputed.length === 0
+      ? []
+      : [
+          {
+            ...at,
+            kind: 'DivergentPoints',
+            severity: 'error',
+            reason: `Copies give different PU to ${disputed.join(', ')}: ${placesOfCopies(session)}`,
+            suggestion: 'Write the same number in every copy; no batch counts the session until then.',
+          },
+        ]
+  const copies: ReadonlyArray<Finding> =
+    fields.length === 0
+      ? []
+      : [
+          {
+            ...at,
+            kind: 'DivergentCopies',
+            severity: fields.some(field => field !== 'Description' && field !== 'Preserved')
+              ? 'warning'
+              : 'info',
+            reason: `Copies differ in ${fields.join(', ')}: ${placesOfCopies(session)}`,
+            suggestion: 'Keep one copy, or make them equal.',
+          },
+        ]
+  return [...points, ...copies]
+})
+
+const noFindings: ReadonlyArray<Finding> = []
+
+/** Findings of a session whose copies differ. */
+export const divergenceFindings = (session: Session): ReadonlyArray<Finding> =>
+  session.copies.length < 2 ? noFindings : made(session)

@@ -1,0 +1,78 @@
+import { type Day, dayOf } from '#protocol/atoms/day.js'
+import { splitNarrators } from './narrator-field.js'
+
+/** What a session header says (FORMATS 4.1). */
+export interface SessionHeader {
+  readonly date: Day
+  readonly dateEnd: Day | null
+  readonly title: string
+  readonly narrator: string | null
+  readonly narrators: ReadonlyArray<string>
+  /** What a person should look at: the end day cannot be read, or stands before the first day. */
+  readonly badRange: 'Unreadable' | 'Inverted' | null
+}
+
+export type ReadHeader =
+  | { readonly _tag: 'Session'; readonly header: SessionHeader }
+  /** A date that does not exist, or text that looks like a date and is not written `YYYY-MM-DD`. */
+  | { readonly _tag: 'BadDate'; readonly written: string }
+  | { readonly _tag: 'Dateless' }
+
+const written = /(?<![\p{L}\p{N}_])(\d{4}-\d{2}-\d{2})(?![\p{L}\p{N}_])/u
+const nearlyDate = /(?<!\d)(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})(?!\d)/
+const blanks = /[\s\u00a0]+/gu
+const edge = /[\s,\u00a0\u2013\u2014-]/u
+
+/**
+ * The identity of a session: its header without `### `, NFC, trimmed, blanks collapsed; case counts (FORMATS 4.1).
+ * Ledgers and paths name sessions by it.
+ */
+export const sessionKey = (header: string): string =>
+  header
+    .normalize('NFC')
+    .replace(/^\s*#{1,6}\s+/u, '')
+    .replace(blanks, ' ')
+    .trim()
+
+/** Without blanks, commas and dashes at its ends. */
+const trimmed = (text: string): string => {
+  let [start, end] = [0, text.length]
+  while (start < end && edge.test(text.charAt(start))) start += 1
+  while (end > start && edge.test(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+const endOf = (date: Day, suffix: string): { readonly end: Day | null; readonly bad: boolean } => {
+  if (suffix === '') return { end: null, bad: false }
+  const end = /^\/\d{2}$/.test(suffix) ? dayOf(`${date.slice(0, 8)}${suffix.slice(1)}`) : null
+  return { end, bad: end === null }
+}
+
+/** Reads the text of a `###` header. The date may stand anywhere; what is before it is no part of the title. */
+export const readHeader = (text: string): ReadHeader => {
+  const found = written.exec(text)
+  if (found === null) {
+    const nearly = nearlyDate.exec(text)
+    return nearly === null ? { _tag: 'Dateless' } : { _tag: 'BadDate', written: nearly[0] }
+  }
+  const [date, after] = [dayOf(found[0]), text.slice(found.index + found[0].length)]
+  if (date === null) return { _tag: 'BadDate', written: found[0] }
+  const suffix = /^\/[\d\-/]*/.exec(after)?.[0] ?? ''
+  const { end, bad } = endOf(date, suffix)
+  const rest = after.slice(suffix.length)
+  const [first, last] = [text.indexOf(','), text.lastIndexOf(',')]
+  const comma = first === last ? -1 : rest.lastIndexOf(',')
+  const field = comma < 0 ? '' : rest.slice(comma + 1).trim()
+  const narrator = field === '' ? null : field
+  return {
+    _tag: 'Session',
+    header: {
+      date,
+      dateEnd: end,
+      title: trimmed(comma < 0 ? rest : rest.slice(0, comma)),
+      narrator,
+      narrators: narrator === null ? [] : splitNarrators(narrator),
+      badRange: bad ? 'Unreadable' : end !== null && end < date ? 'Inverted' : null,
+    },
+  }
+}
