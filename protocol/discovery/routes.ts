@@ -1,3 +1,54 @@
-import type { Table } from '#protocol/route.js'
+import { route, type Table } from '#protocol/route.js'
+import { Health } from './health.js'
+import { RouteTable } from './route-row.js'
+import { Schema, SchemaVersion } from './schema.js'
 
-export const discoveryRoutes = {} as const satisfies Table
+const early = {
+  method: 'GET',
+  capability: null,
+  own: false,
+  write: false,
+  early: true,
+  query: {},
+  body: null,
+  refusals: [],
+} as const
+
+const ofThisHost = { replica: false, etag: false, pool: false, poolReason: 'default' } as const
+const ofTheTree = { replica: true, etag: true, pool: true, poolReason: null } as const
+
+/** Discovery (A 4.2): what this host is and serves; all of it answers before the first snapshot (D1). */
+export const discoveryRoutes = {
+  'discovery.health': route({
+    ...early,
+    ...ofThisHost,
+    path: '/health',
+    summary: 'How the daemon is.',
+    answers: { 200: Health },
+    source: 'A 4.2, A 2.8, D20',
+  }),
+  'discovery.schema': route({
+    ...early,
+    ...ofTheTree,
+    path: '/schema',
+    summary: 'The closed vocabulary: types, statuses, tags, denominations, towns, roles, capabilities.',
+    answers: { 200: Schema },
+    source: 'A 4.2, A 2.8',
+  }),
+  'discovery.schemaVersion': route({
+    ...early,
+    ...ofTheTree,
+    path: '/schema/version',
+    summary: 'The format stamped in the repository against the one that the daemon reads.',
+    answers: { 200: SchemaVersion },
+    source: 'A 4.2, A 9, D21',
+  }),
+  'discovery.routes': route({
+    ...early,
+    ...ofThisHost,
+    path: '/routes',
+    summary: 'Every route that this host serves.',
+    answers: { 200: RouteTable },
+    source: 'A 4.2, A 2.8',
+  }),
+} as const satisfies Table

@@ -1,8 +1,84 @@
+import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { capabilities, isCapabilityId } from '#protocol/atoms/capability.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { Finding, Severity } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
-import type { RolesTable } from './roles.js'
+import { bundles } from './bundles.js'
+import { ungrantable } from './grade.js'
+import type { Grant, RolesTable } from './roles.js'
 
-/** `.svc/roles.json`, or the built-in bundles (D44) where it is absent or unreadable. */
-export const rolesTableOf = (_file: SourceFile | null): RolesTable => ({
+const Stored = t.type({ roles: t.record(t.string, t.readonlyArray(t.string)) }, 'RolesFile')
+
+/** The bundles of a host whose repository has no roles table. */
+export const builtInRoles: RolesTable = {
   source: 'default',
-  bundles: new Map(),
+  bundles: new Map(Object.entries(bundles).map(([role, ids]) => [nameKey(role), ids] as const)),
+  findings: [],
+}
+
+const resources: ReadonlySet<string> = new Set(capabilities.map(id => id.slice(0, id.indexOf('.'))))
+
+const isGrant = (text: string): text is Grant =>
+  !ungrantable.has(text) &&
+  (isCapabilityId(text) || (text.endsWith('.all') && resources.has(text.slice(0, -'.all'.length))))
+
+const finding = (
+  file: SourceFile,
+  kind: string,
+  severity: Severity,
+  subject: string | null,
+  reason: string,
+  suggestion: string,
+): Finding => {
+  const at = subject === null ? -1 : file.text.indexOf(JSON.stringify(subject))
+  const line = at < 0 ? null : file.text.slice(0, at).split('\n').length
+  return { kind, severity, file: file.path, line, subject, reason, suggestion }
+}
+
+const unreadable = (file: SourceFile): RolesTable => ({
+  ...builtInRoles,
+  findings: [
+    finding(
+      file,
+      'RolesUnreadable',
+      'error',
+      null,
+      'The roles table is no `{"roles": {"<role>": ["<capability>"]}}`; the built-in bundles are used.',
+      'Mend the file or remove it.',
+    ),
+  ],
 })
+
+const unknownCapability = (file: SourceFile, role: string, id: string): Finding =>
+  finding(
+    file,
+    'UnknownCapability',
+    'warning',
+    id,
+    `The role ${role} names a capability that cannot be granted; it is ignored.`,
+    'GET /schema lists the capabilities.',
+  )
+
+/** `.svc/roles.json`, which replaces the built-in bundles (A 5.5); these stand in where it is absent or unreadable. */
+export const rolesTableOf = (file: SourceFile | null): RolesTable => {
+  if (file === null) return builtInRoles
+  const parsed = tryCatch<unknown, unknown>(
+    () => JSON.parse(file.text),
+    error => error,
+  )
+  const stored = isLeft(parsed) ? parsed : Stored.decode(parsed.right)
+  if (isLeft(stored)) return unreadable(file)
+  const read = new Map<NameKey, ReadonlyArray<Grant>>()
+  const findings: Array<Finding> = []
+  for (const [role, ids] of Object.entries(stored.right.roles)) {
+    const key = nameKey(role)
+    read.set(key, [...new Set([...(read.get(key) ?? []), ...ids.filter(isGrant)])])
+    for (const id of ids.filter(one => !isGrant(one))) findings.push(unknownCapability(file, role, id))
+  }
+  return { source: 'committed', bundles: read, findings }
+}
+
+/** Ids that the roles named give together; a role without a bundle gives nothing. */
+export const holdsOf = (table: RolesTable, roles: ReadonlyArray<string>): ReadonlySet<string> =>
+  new Set(roles.flatMap(role => table.bundles.get(nameKey(role)) ?? []))

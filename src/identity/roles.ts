@@ -1,8 +1,14 @@
 import type { CapabilityId } from '#protocol/atoms/capability.js'
 import type { NameKey } from '#protocol/atoms/name.js'
+import type { Finding } from '#src/lore/finding.js'
+
+/** What a bundle may hold: a listed id, or `<resource>.all` for all of a listed resource. */
+export type Grant = CapabilityId | `${string}.all`
 
 /** Bundles of capabilities by folded role name: the committed table, or the built-in one (D44). */
 export interface RolesTable {
   readonly source: 'committed' | 'default'
-  readonly bundles: ReadonlyMap<NameKey, ReadonlyArray<CapabilityId>>
+  readonly bundles: ReadonlyMap<NameKey, ReadonlyArray<Grant>>
+  /** What could not be read of the committed table. */
+  readonly findings: ReadonlyArray<Finding>
 }

@@ -1,4 +1,59 @@
+import { right } from 'fp-ts/lib/Either.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { Health } from '#protocol/discovery/health.js'
 import type { discoveryRoutes } from '#protocol/discovery/routes.js'
+import { routes } from '#protocol/routes.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { routeTable } from '#src/discovery/route-table.js'
+import { schemaVersion, vocabulary } from '#src/discovery/vocabulary.js'
 import type { Handlers } from '#src/http/handler.js'
+import type { NodeView } from '#src/http/node-view.js'
+import { builtInRoles } from '#src/identity/roles-table.js'
 
-export const discovery: Handlers<typeof discoveryRoutes> = {}
+const mebibytes = (bytes: number): number => Math.round((bytes / 1_048_576) * 10) / 10
+
+const memoryOf = (node: NodeView): Health['memory'] => {
+  const memory = node.memory()
+  return memory === null
+    ? null
+    : {
+        retainedManagedMb: mebibytes(memory.heapUsedBytes),
+        workingSetMb: mebibytes(memory.rssBytes),
+        gcHeapLimitMb: mebibytes(memory.heapLimitBytes),
+        gen2Collections: memory.majorGcs,
+      }
+}
+
+const syncOf = (node: NodeView): Health['sync'] => {
+  const { lastConvergeOkMs, ...sync } = node.sync()
+  return { ...sync, lastConvergeOkUtc: lastConvergeOkMs === null ? null : instantOf(lastConvergeOkMs) }
+}
+
+const noDispatch = { accepted: 0, enacted: 0, failed: 0, refused: 0 } as const
+
+const healthOf = (node: NodeView, snapshot: Snapshot | null, nowMs: number): Health => ({
+  status: 'ok',
+  version: node.version,
+  schema: snapshot?.format.stamped ?? null,
+  expected: 2,
+  mode: node.mode(),
+  entities: snapshot?.entities.all.length ?? 0,
+  pid: node.pid,
+  uptimeSeconds: Math.max(0, Math.floor((nowMs - node.bootMs) / 1000)),
+  requestCount: node.requestCount(),
+  imageDigest: node.imageDigest,
+  contract: node.contract,
+  memory: memoryOf(node),
+  sync: syncOf(node),
+  readerThreads: node.readers.threads,
+  readersLive: node.readers.live(),
+  mentionIndex: 'absent',
+  dispatch: { close: noDispatch, report: noDispatch, query: noDispatch },
+})
+
+export const discovery: Handlers<typeof discoveryRoutes> = {
+  'discovery.health': ({ node, snapshot, nowMs }) => right({ body: healthOf(node, snapshot, nowMs) }),
+  'discovery.schema': ({ snapshot }) => right({ body: vocabulary(snapshot?.roles ?? builtInRoles) }),
+  'discovery.schemaVersion': ({ snapshot }) => right({ body: schemaVersion(snapshot?.format ?? null) }),
+  'discovery.routes': () => right({ body: routeTable(routes) }),
+}

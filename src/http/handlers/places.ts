@@ -1,4 +1,39 @@
+import { left, right } from 'fp-ts/lib/Either.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import { windowed } from '#protocol/list.js'
 import type { placesRoutes } from '#protocol/places/routes.js'
+import { windowOf } from '#protocol/query.js'
+import { refuse } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Handlers } from '#src/http/handler.js'
+import { freshLint, unrecordedLint } from '#src/lint/claim-lint.js'
+import { perValue } from '#src/lore/per-value.js'
+import { graphOf } from '#src/places/graph.js'
+import { locationMeant, placesOn } from '#src/places/places.js'
+import { locationOf, locationsMatching } from '#src/places/projection.js'
+import { traversalOf } from '#src/places/traversal.js'
 
-export const places: Handlers<typeof placesRoutes> = {}
+const placesOf = perValue((snapshot: Snapshot) => placesOn(snapshot.entities, snapshot.day))
+const graph = perValue((snapshot: Snapshot) => graphOf(placesOf(snapshot)))
+const traversal = perValue((snapshot: Snapshot) => traversalOf(placesOf(snapshot), snapshot.sessions))
+
+/** Places, the claim lint and the traversal graph (A 4.8). */
+export const places: Handlers<typeof placesRoutes> = {
+  'locations.list': ({ snapshot, query }) => {
+    const { parent = null, region = null, outerior = null } = query
+    const rows = locationsMatching(placesOf(snapshot), { parent, region, outerior })
+    return right({ body: windowed(rows, windowOf(query)) })
+  },
+  'locations.graph': ({ snapshot }) => right({ body: graph(snapshot) }),
+  'locations.get': ({ snapshot, path }) => {
+    const place = locationMeant(snapshot.entities, path.name, snapshot.day)
+    return place === null
+      ? left(refuse('LocationNotFound', `No Lokacja, or more than one, answers to "${path.name}".`))
+      : right({ body: locationOf(placesOf(snapshot), place) })
+  },
+  'claims.lint': ({ snapshot, query, nowMs }) =>
+    right({
+      body: query.fresh === true ? freshLint(snapshot, instantOf(nowMs)) : unrecordedLint(snapshot.entities),
+    }),
+  'maps.traversal': ({ snapshot }) => right({ body: traversal(snapshot).graph }),
+}

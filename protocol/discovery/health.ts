@@ -1,0 +1,64 @@
+import * as t from 'io-ts'
+import { Instant } from '../atoms/instant.js'
+import { Mode } from './mode.js'
+
+const textOrNull = t.union([t.string, t.null])
+const numberOrNull = t.union([t.number, t.null])
+
+/** What became of forwarded interactions of one kind since the start. */
+const DispatchCounters = t.type(
+  { accepted: t.number, enacted: t.number, failed: t.number, refused: t.number },
+  'DispatchCounters',
+)
+
+export const PublishMode = t.keyof({ push: null, mr: null, none: null }, 'PublishMode')
+
+/** `GET /health` (A 2.8, D20): every key from the start; parts not built hold their empty value. */
+export const Health = t.type(
+  {
+    status: t.literal('ok'),
+    version: t.string,
+    schema: numberOrNull,
+    expected: t.number,
+    mode: Mode,
+    entities: t.number,
+    pid: t.number,
+    uptimeSeconds: t.number,
+    requestCount: t.number,
+    imageDigest: t.string,
+    contract: t.type({ version: textOrNull, sha: textOrNull, agent: textOrNull }, 'Contract'),
+    memory: t.union([
+      t.type(
+        {
+          retainedManagedMb: t.number,
+          workingSetMb: t.number,
+          gcHeapLimitMb: t.number,
+          gen2Collections: t.number,
+        },
+        'Memory',
+      ),
+      t.null,
+    ]),
+    sync: t.type(
+      {
+        enabled: t.boolean,
+        publishMode: PublishMode,
+        intervalMinutes: t.number,
+        stale: t.boolean,
+        staleAfterMinutes: t.number,
+        lastConvergeOkUtc: t.union([Instant, t.null]),
+        lastAction: textOrNull,
+      },
+      'SyncState',
+    ),
+    readerThreads: t.number,
+    readersLive: t.number,
+    mentionIndex: t.keyof({ memory: null, fresh: null, stale: null, absent: null }, 'MentionIndex'),
+    dispatch: t.type(
+      { close: DispatchCounters, report: DispatchCounters, query: DispatchCounters },
+      'Dispatch',
+    ),
+  },
+  'Health',
+)
+export type Health = t.TypeOf<typeof Health>

@@ -1,0 +1,99 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+
+/** The parts of a request that are read before anything is decided. */
+export interface RequestHead {
+  readonly httpVersionMajor: number
+  readonly url?: string | undefined
+  readonly rawHeaders: ReadonlyArray<string>
+  readonly headers: { readonly expect?: string | undefined }
+}
+
+/** A request that may be looked at: `path` and `query` are still encoded. */
+export interface Arrival {
+  readonly path: string
+  readonly query: string
+  /** The value of the one `Authorization` header; null when there is none or more than one. */
+  readonly authorization: string | null
+}
+
+/** Names other than loopback under which this host is published, in lower case. */
+export type PublishedHosts = () => ReadonlySet<string>
+
+type Refused = RefusalOf<'RequestMalformed' | 'HostRefused' | 'ExpectationFailed'>
+
+const loopback: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+const malformed = (detail: string): Either<Refused, never> => left(refuse('RequestMalformed', detail))
+
+/**
+ * Whether `host[:port]` names this host. A page of another site can be made to resolve to loopback, but not to send
+ * one of these names (SECURITY 4.7).
+ */
+const hostRefusal = (authority: string, published: PublishedHosts): Refused | null => {
+  const found = /^(\[::1\]|[a-z0-9][a-z0-9.-]{0,252})(?::(\d{1,5}))?$/i.exec(authority)
+  if (found === null || Number(found[2] ?? 0) > 65_535)
+    return refuse('RequestMalformed', 'The Host header is no `host` or `host:port`.')
+  const name = String(found[1]).toLowerCase()
+  if (loopback.has(name) || published().has(name)) return null
+  return refuse('HostRefused', 'Ask for this host by 127.0.0.1, localhost or a name it is published under.')
+}
+
+interface Singles {
+  readonly hosts: number
+  readonly host: string
+  readonly authorizations: number
+  readonly authorization: string
+}
+
+/** The headers of which a second copy must not go unseen; node keeps the first in silence. */
+const singlesOf = (rawHeaders: ReadonlyArray<string>): Singles => {
+  let hosts = 0
+  let host = ''
+  let authorizations = 0
+  let authorization = ''
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') {
+      hosts += 1
+      host = rawHeaders[at + 1] ?? ''
+    } else if (name.length === 13 && name.toLowerCase() === 'authorization') {
+      authorizations += 1
+      authorization = rawHeaders[at + 1] ?? ''
+    }
+  }
+  return { hosts, host, authorizations, authorization }
+}
+
+/** The origin form of a target; an absolute one counts when its authority passes the Host rule (D26). */
+const originForm = (url: string, published: PublishedHosts): Either<Refused, string> => {
+  if (url.startsWith('/') || url === '*') return right(url)
+  const absolute = /^https?:\/\/([^/?#]*)([/?].*)?$/i.exec(url)
+  if (absolute === null) return malformed('The request target is no path.')
+  const refused = hostRefusal(absolute[1] ?? '', published)
+  if (refused !== null) return left(refused)
+  const rest = absolute[2] ?? '/'
+  return right(rest.startsWith('?') ? `/${rest}` : rest)
+}
+
+/** Reads the head of a request, or tells why it is no request that this host answers (DEPENDENCIES 2.2, D26). */
+export const arrivalOf = (head: RequestHead, published: PublishedHosts): Either<Refused, Arrival> => {
+  if (head.httpVersionMajor !== 1) return malformed('Speak HTTP/1.1.')
+  const singles = singlesOf(head.rawHeaders)
+  if (singles.hosts !== 1) return malformed('Exactly one Host header is needed.')
+  const refused = hostRefusal(singles.host, published)
+  if (refused !== null) return left(refused)
+  const { expect } = head.headers
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
+    return left(refuse('ExpectationFailed', 'Only 100-continue can be expected.'))
+  const target = originForm(head.url ?? '', published)
+  if (target._tag === 'Left') return target
+  const url = target.right
+  if (url.includes('#')) return malformed('A fragment is not sent to a host.')
+  const mark = url.indexOf('?')
+  return right({
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    authorization: singles.authorizations === 1 ? singles.authorization : null,
+  })
+}

@@ -1,0 +1,30 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+
+/** Bodies from this size are compressed for callers that take gzip (A 4.1.7). */
+export const gzipBytesMin = 1024
+
+const zip = promisify(gzip)
+
+/** Compresses off the main thread (D16). */
+export const gzipped = (bytes: Buffer): Promise<Buffer> => zip(bytes)
+
+const weightOf = (parameters: ReadonlyArray<string>): number => {
+  const q = parameters.map(one => /^\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*$/i.exec(one)).find(one => one !== null)
+  return q?.[1] === undefined ? 1 : Number(q[1])
+}
+
+const weighs = (header: string, coding: string): number | null => {
+  for (const part of header.split(',')) {
+    const [name, ...parameters] = part.split(';')
+    if (name?.trim().toLowerCase() === coding) return weightOf(parameters)
+  }
+  return null
+}
+
+/** Whether an `Accept-Encoding` takes gzip: named with a weight above 0, or covered by `*`. */
+export const acceptsGzip = (header: string | undefined): boolean => {
+  if (header === undefined) return false
+  if (header === 'gzip') return true
+  return (weighs(header, 'gzip') ?? weighs(header, '*') ?? 0) > 0
+}

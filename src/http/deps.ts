@@ -1,0 +1,41 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { Route, Table } from '#protocol/route.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Clock } from '#src/ports/clock.js'
+import type { PublishedHosts } from './arrival.js'
+import type { Credentials } from './authenticate.js'
+import type { AnyHandlers } from './handler.js'
+import type { HttpLog, HttpMeter } from './meter.js'
+import type { NodeView } from './node-view.js'
+
+/** The arms of the write gate, asked for rows with `write` (A 4.1.2, D28). null: the write may pass. */
+export type Gate = (
+  row: Route,
+  dryRun: boolean,
+) => RefusalOf<'SchemaTooNew' | 'SchemaTooOld' | 'SyncStale' | 'ReadOnly'> | null
+
+/** Everything that the front is given. */
+export interface FrontDeps {
+  readonly table: Table
+  readonly handlers: AnyHandlers
+  /** The current snapshot; null before the first (D1). */
+  readonly snapshot: () => Snapshot | null
+  /** Looks at HEAD before each request (D14 with an interval of 0); null where a timer looks. */
+  readonly freshen: (() => Promise<void>) | null
+  /** Whether the commit is served now: HEAD or an ancestor of it. */
+  readonly containsCommit: (commit: CommitId) => Promise<boolean>
+  readonly credentials: Credentials
+  readonly gate: Gate
+  readonly node: NodeView
+  readonly clock: Clock
+  readonly meter: HttpMeter
+  readonly log: HttpLog
+  readonly published: PublishedHosts
+  /** The text of `/metrics` in the exposition format 0.0.4. */
+  readonly metricsText: () => Promise<string>
+  /** Bytes of answers kept for the next caller. */
+  readonly memoBytesMax: number
+}
+
+export const memoBytesMax = 64 * 1024 * 1024

@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Caller, Reader } from '#src/identity/caller.js'
+import type { FrontDeps } from './deps.js'
+import type { Answer, Rendered } from './handler.js'
+import type { Match, Served } from './matcher.js'
+import type { Memo } from './memo.js'
+import { type AnswerKey, type Outcome, refused } from './outcome.js'
+import type { Query } from './query-text.js'
+import { answerKey, etagOf, namesEtag, stampOf } from './validator.js'
+
+/** What dispatch needs beside the call. */
+export interface Kept {
+  readonly deps: FrontDeps
+  readonly memo: Memo
+}
+
+/** A request that passed every check. */
+export interface Call {
+  readonly req: IncomingMessage
+  readonly match: Match
+  readonly caller: Caller
+  readonly query: Query
+  readonly body: unknown
+  readonly snapshot: Snapshot | null
+  readonly dryRun: boolean
+}
+
+/** Answers from what is kept, by 304, or by the handler. */
+export const dispatch = (pipeline: Kept, call: Call): Outcome | Promise<Outcome> => {
+  const { snapshot } = call
+  const { row } = call.match.served
+  if (!row.etag || snapshot === null) return handled(pipeline, call, call.caller, row.replica)
+  return validated(pipeline, call, snapshot)
+}
+
+/** What an answer with a validator may know of its caller. */
+const readerOf = (caller: Caller): Reader => ({
+  grade: caller.grade,
+  gracz: caller.grade === 'own' ? caller.gracz : null,
+  view: caller.view,
+})
+
+const validated = (pipeline: Kept, call: Call, snapshot: Snapshot): Outcome | Promise<Outcome> => {
+  const { memo, deps } = pipeline
+  const reader = readerOf(call.caller)
+  const stamp = stampOf(snapshot, deps.node.version)
+  const key = answerKey(call.match.served.id, call.match.path, call.query.key, reader)
+  const entry = memo.get(stamp, key)
+  const etag = entry?.etag ?? etagOf(stamp, key)
+  const wanted = call.req.headers['if-none-match']
+  if (namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit: snapshot.commit }
+  if (entry !== undefined && wanted !== '*')
+    return { _tag: 'Kept', entry, key: { stamp, key }, commit: snapshot.commit }
+  return keptAnswer(pipeline, call, reader, snapshot.commit, { stamp, key }, etag)
+}
+
+const keptAnswer = async (
+  pipeline: Kept,
+  call: Call,
+  reader: Reader,
+  commit: CommitId | null,
+  key: AnswerKey,
+  etag: string,
+): Promise<Outcome> => {
+  const outcome = await handled(pipeline, call, reader, true)
+  if (outcome._tag !== 'Fresh' || outcome.status !== 200) return outcome
+  if (call.req.headers['if-none-match'] === '*') return { _tag: 'NotModified', etag, commit }
+  if (outcome.headers !== noHeaders) return { ...outcome, etag }
+  const entry = { etag, plain: outcome.bytes, gzip: null }
+  pipeline.memo.put(key.stamp, key.key, entry)
+  return { _tag: 'Kept', entry, key, commit }
+}
+
+const isRendered = (body: unknown): body is Rendered<unknown> =>
+  typeof body === 'object' && body !== null && '_tag' in body && body._tag === 'Rendered' && 'bytes' in body
+
+/** The bytes of an answer, by the codec of its status. */
+const bytesOf = (served: Served, status: number, answer: Answer<unknown>): Buffer => {
+  if (isRendered(answer.body)) return answer.body.bytes
+  const codec = served.row.answers[status]
+  if (codec === undefined) throw new Error(`${served.id} answered ${status}, which its row does not have`)
+  return Buffer.from(JSON.stringify(codec.encode(answer.body)))
+}
+
+const noHeaders: Readonly<Record<string, string>> = {}
+
+const handled = async (
+  { deps }: Kept,
+  call: Call,
+  caller: Caller | Reader,
+  replica: boolean,
+): Promise<Outcome> => {
+  const { served } = call.match
+  const result = await served.handler({
+    path: call.match.path,
+    query: call.query.values,
+    body: call.body,
+    caller,
+    snapshot: call.snapshot,
+    node: deps.node,
+    dryRun: call.dryRun,
+    nowMs: deps.clock.nowMs(),
+  })
+  if (isLeft(result)) return refused(result.left, result.left._tag === 'Overloaded' ? 'shed' : null)
+  const status = result.right.status ?? served.okStatus
+  return {
+    _tag: 'Fresh',
+    status,
+    bytes: bytesOf(served, status, result.right),
+    headers: result.right.headers ?? noHeaders,
+    etag: null,
+    commit: replica ? (call.snapshot?.commit ?? null) : null,
+  }
+}

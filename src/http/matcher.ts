@@ -1,0 +1,128 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { okStatus, type QueryCodecs, queryOf, type Route, type Table } from '#protocol/route.js'
+import type { AnyHandler, AnyHandlers } from './handler.js'
+
+/** A row with its handler and what dispatch needs of it, worked out once. */
+export interface Served {
+  readonly id: string
+  readonly row: Route
+  readonly handler: AnyHandler
+  readonly query: QueryCodecs
+  readonly okStatus: number
+}
+
+export interface Match {
+  readonly served: Served
+  /** Decoded path parameters by name. */
+  readonly path: Readonly<Record<string, string>>
+}
+
+interface Node {
+  readonly literals: Map<string, Node>
+  parameter: Node | null
+  readonly rows: Map<string, { readonly served: Served; readonly names: ReadonlyArray<string> }>
+}
+
+/** Finds the row of a method and an encoded path below the prefix; left when an escape of the path is malformed. */
+export type Matcher = (method: string, path: string) => Either<'MalformedEscape', Match | null>
+
+/** Path parameters have at most this many characters (D25). */
+const parameterCharsMax = 1000
+
+const node = (): Node => ({ literals: new Map(), parameter: null, rows: new Map() })
+
+const childOf = (at: Node, segment: string): Node => {
+  if (segment.startsWith('{')) {
+    at.parameter ??= node()
+    return at.parameter
+  }
+  const known = at.literals.get(segment)
+  if (known !== undefined) return known
+  const made = node()
+  at.literals.set(segment, made)
+  return made
+}
+
+const treeOf = (served: ReadonlyArray<Served>): Node => {
+  const root = node()
+  for (const one of served) {
+    const segments = one.row.path.split('/').slice(1)
+    const leaf = segments.reduce(childOf, root)
+    const names = segments.filter(part => part.startsWith('{')).map(part => part.slice(1, -1))
+    leaf.rows.set(one.row.method, { served: one, names })
+  }
+  return root
+}
+
+const hasControl = (text: string): boolean => {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code < 0x20 || code === 0x7f) return true
+  }
+  return false
+}
+
+/** No name, header or id has a control character (F10), none is empty and none is longer than the limit. */
+const isParameter = (text: string): boolean =>
+  text !== '' &&
+  (text.length <= parameterCharsMax || [...text].length <= parameterCharsMax) &&
+  !hasControl(text)
+
+const decodedSegments = (path: string): ReadonlyArray<string> | null => {
+  const segments = path.split('/').slice(1)
+  if (!path.includes('%')) return segments
+  try {
+    return segments.map(segment => (segment.includes('%') ? decodeURIComponent(segment) : segment))
+  } catch {
+    return null
+  }
+}
+
+type Found = { readonly served: Served; readonly names: ReadonlyArray<string> }
+
+/** A literal beats a parameter (D13); where it leads nowhere, the parameter is tried. `values` gets the parameters. */
+const descend = (
+  at: Node,
+  segments: ReadonlyArray<string>,
+  depth: number,
+  method: string,
+  values: Array<string>,
+): Found | null => {
+  const segment = segments[depth]
+  if (segment === undefined) return at.rows.get(method) ?? null
+  const literal = at.literals.get(segment)
+  const found = literal === undefined ? null : descend(literal, segments, depth + 1, method, values)
+  if (found !== null) return found
+  if (at.parameter === null || !isParameter(segment)) return null
+  const kept = values.length
+  values.push(segment)
+  const below = descend(at.parameter, segments, depth + 1, method, values)
+  if (below === null) values.length = kept
+  return below
+}
+
+const none: Readonly<Record<string, string>> = Object.freeze({})
+
+const named = (names: ReadonlyArray<string>, values: ReadonlyArray<string>): Match['path'] =>
+  names.length === 0 ? none : Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']))
+
+/** Pairs each row with its handler. */
+export const servedOf = (table: Table, handlers: AnyHandlers): ReadonlyArray<Served> =>
+  Object.entries(table).flatMap(([id, row]) => {
+    const handler = handlers[id]
+    return handler === undefined ? [] : [{ id, row, handler, query: queryOf(row), okStatus: okStatus(row) }]
+  })
+
+/** The matcher of a closed table; paths are below `prefix`. */
+export const matcherOf = (served: ReadonlyArray<Served>, prefix: string): Matcher => {
+  const root = treeOf(served)
+  return (method, path) => {
+    const inside = path.startsWith(`${prefix}/`)
+    const segments = decodedSegments(inside ? path.slice(prefix.length) : path)
+    if (segments === null) return left('MalformedEscape')
+    if (!inside) return right(null)
+    const values: Array<string> = []
+    const found = descend(root, segments, 0, method, values)
+    return right(found === null ? null : { served: found.served, path: named(found.names, values) })
+  }
+}

@@ -1,0 +1,71 @@
+/** Bytes of an answer. `gzip` comes with the first caller that takes it; it may be a promise shared by those who wait. */
+export interface Entry {
+  readonly etag: string
+  readonly plain: Buffer
+  gzip: Buffer | Promise<Buffer> | null
+}
+
+/** Answers as bytes, by key, within one stamp (inputs and day); the least recently used leave when bytes run over. */
+export interface Memo {
+  readonly get: (stamp: string, key: string) => Entry | undefined
+  readonly put: (stamp: string, key: string, entry: Entry) => void
+  /** Accounts for bytes that an entry gained; it may push others out. */
+  readonly grew: (stamp: string, key: string, bytes: number) => void
+  readonly bytes: () => number
+}
+
+interface Kept {
+  readonly entry: Entry
+  bytes: number
+}
+
+/** What the map itself costs for an entry, about. */
+const overheadBytes = 512
+
+/** @param bytesMax how much is kept; an answer larger than half of it is not. */
+export const memo = (bytesMax: number): Memo => {
+  let current = ''
+  let held = 0
+  const kept = new Map<string, Kept>()
+
+  const evict = (): void => {
+    for (const [key, one] of kept) {
+      if (held <= bytesMax) return
+      kept.delete(key)
+      held -= one.bytes
+    }
+  }
+  /** A request that began under an older snapshot neither finds nor leaves anything. */
+  const isCurrent = (stamp: string): boolean => stamp === current
+  const turn = (stamp: string): void => {
+    if (isCurrent(stamp)) return
+    current = stamp
+    kept.clear()
+    held = 0
+  }
+  return {
+    get: (stamp, key) => {
+      turn(stamp)
+      const one = kept.get(key)
+      if (one === undefined) return undefined
+      kept.delete(key)
+      kept.set(key, one)
+      return one.entry
+    },
+    put: (stamp, key, entry) => {
+      const bytes = entry.plain.length + key.length + overheadBytes
+      if (!isCurrent(stamp) || bytes > bytesMax / 2 || kept.has(key)) return
+      kept.set(key, { entry, bytes })
+      held += bytes
+      evict()
+    },
+    grew: (stamp, key, bytes) => {
+      const one = isCurrent(stamp) ? kept.get(key) : undefined
+      if (one === undefined) return
+      one.bytes += bytes
+      held += bytes
+      evict()
+    },
+    bytes: () => held,
+  }
+}

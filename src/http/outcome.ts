@@ -1,0 +1,38 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Refusal } from '#protocol/refusal.js'
+import type { Entry } from './memo.js'
+import type { RejectReason } from './meter.js'
+
+/** How a request ends, before it is written. `commit` is the one that a replica answer was made of. */
+export type Outcome =
+  | { readonly _tag: 'Refused'; readonly refusal: Refusal; readonly reason: RejectReason | null }
+  | { readonly _tag: 'NotModified'; readonly etag: string; readonly commit: CommitId | null }
+  | {
+      readonly _tag: 'Kept'
+      readonly entry: Entry
+      readonly key: AnswerKey
+      readonly commit: CommitId | null
+    }
+  | {
+      readonly _tag: 'Fresh'
+      readonly status: number
+      readonly bytes: Buffer
+      readonly headers: Readonly<Record<string, string>>
+      /** Set where the row has a validator but the bytes are not kept: the handler added headers. */
+      readonly etag: string | null
+      readonly commit: CommitId | null
+    }
+  /** The client left while its body was read. */
+  | { readonly _tag: 'Gone' }
+
+/** Where an answer with a validator is kept. */
+export interface AnswerKey {
+  readonly stamp: string
+  readonly key: string
+}
+
+export const refused = (refusal: Refusal, reason: RejectReason | null = null): Outcome => ({
+  _tag: 'Refused',
+  refusal,
+  reason,
+})

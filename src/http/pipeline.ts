@@ -1,0 +1,149 @@
+import type { IncomingMessage } from 'node:http'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { CommitId } from '#protocol/atoms/commit.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Caller } from '#src/identity/caller.js'
+import { grade } from '#src/identity/grade.js'
+import { anonymous } from '#src/identity/machine-token.js'
+import type { Arrival } from './arrival.js'
+import { tokenOf } from './authenticate.js'
+import { decodedBody, mediaRefusal, readBody, sendsBody } from './body.js'
+import type { FrontDeps } from './deps.js'
+import { dispatch, type Kept } from './dispatch.js'
+import type { Match, Matcher, Served } from './matcher.js'
+import { type Outcome, refused } from './outcome.js'
+import { asksDryRun, decodedQuery, queryPairs } from './query-text.js'
+
+/** What the pipeline works with: the dependencies of the front and what was made of them once. */
+export interface Pipeline extends Kept {
+  readonly match: Matcher
+}
+
+/** A request on its way; `served` is filled in when its row is found, for the log and the meter. */
+export interface Passage {
+  readonly requestId: string
+  readonly req: IncomingMessage
+  readonly arrival: Arrival
+  served: Served | null
+}
+
+/**
+ * The order of checks (A 4.1.1): authenticate, match, capability, write gate, content type, body, query, snapshot,
+ * commit asked for; then validator, handler and encoding. A row is found first only to know whether it is public.
+ */
+export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcome> => {
+  const { deps, match } = pipeline
+  const { req, arrival } = passage
+  const found = match(req.method ?? '', arrival.path)
+  const matched = isLeft(found) ? null : found.right
+  passage.served = matched?.served ?? null
+
+  const caller = authenticated(deps, passage, matched)
+  if (caller === null) return refused(refuse('Unauthorized', 'Send `Authorization: Bearer <token>`.'), 'auth')
+  if (isLeft(found))
+    return refused(refuse('RequestMalformed', 'An escape in the path is malformed.'), 'route')
+  if (matched === null) return refused(refuse('RouteNotFound', 'GET /routes lists the routes.'), 'route')
+
+  const { row } = matched.served
+  const graded = admitted(row.capability, row.own, caller)
+  if (isLeft(graded)) return refused(graded.left, 'capability')
+
+  const pairs = queryPairs(arrival.query)
+  const dryRun = !isLeft(pairs) && asksDryRun(pairs.right)
+  const closed = row.write ? deps.gate(row, dryRun) : null
+  if (closed !== null) return refused(closed, 'gate')
+
+  const body = row.body === null ? right(null) : await bodyOf(deps, passage, matched.served)
+  if (isLeft(body)) return body.left
+
+  if (isLeft(pairs)) return refused(pairs.left)
+  const query = decodedQuery(matched.served.query, pairs.right)
+  if (isLeft(query)) return refused(query.left)
+
+  if (deps.freshen !== null && !row.early) await fresh(deps)
+  const snapshot = deps.snapshot()
+  if (snapshot === null && !row.early)
+    return refused(refuse('Starting', 'The lore is being read; try again in a second.'))
+  const missing = row.replica ? await commitRefusal(deps, req, snapshot) : null
+  if (missing !== null) return refused(missing)
+
+  return dispatch(pipeline, {
+    req,
+    match: matched,
+    caller: graded.right,
+    query: query.right,
+    body: body.right,
+    snapshot,
+    dryRun: dryRun && Object.hasOwn(matched.served.query, 'dryRun'),
+  })
+}
+
+/** The caller; null is 401. A public row ignores a bad token (D23); an unknown path lets nobody in without a good one. */
+const authenticated = (deps: FrontDeps, passage: Passage, matched: Match | null): Caller | null => {
+  const isPublic = matched !== null && matched.served.row.capability === null
+  const token = tokenOf(passage.arrival.authorization)
+  const known = token === null ? null : deps.credentials.resolve(token)
+  if (known !== null) return known
+  if (isPublic) return anonymous
+  if (passage.arrival.authorization !== null)
+    deps.log({
+      event: 'http.credential_refused',
+      requestId: passage.requestId,
+      method: passage.req.method ?? '',
+    })
+  return null
+}
+
+/** The caller with its grade for the row's capability, or 403 (A 5.2). */
+const admitted = (
+  capability: Served['row']['capability'],
+  own: boolean,
+  caller: Caller,
+): Either<RefusalOf<'Forbidden'>, Caller> => {
+  const held = capability === null ? 'full' : grade(caller.holds, capability)
+  if (capability !== null && (held === 'none' || (held === 'own' && !own)))
+    return left(refuse('Forbidden', `The capability ${capability} is needed.`, { required: capability }))
+  return right(held === caller.grade ? caller : { ...caller, grade: held })
+}
+
+/** Content type, size and body, in this order; only where the row takes a body. */
+const bodyOf = async (
+  deps: FrontDeps,
+  { req }: Passage,
+  { row, query: _query }: Served,
+): Promise<Either<Outcome, unknown>> => {
+  if (row.body === null) return right(null)
+  if (!sendsBody(req)) return inBody(decodedBody(row.body, Buffer.alloc(0)))
+  const media = mediaRefusal(req)
+  if (media !== null) return left(refused(media, 'media_type'))
+  const bytes = await readBody(req)
+  if (isLeft(bytes)) return left(bytes.left === 'gone' ? { _tag: 'Gone' } : refused(bytes.left, 'size'))
+  deps.meter.body(row.path, bytes.right.length)
+  return inBody(decodedBody(row.body, bytes.right))
+}
+
+const inBody = (decoded: ReturnType<typeof decodedBody>): Either<Outcome, unknown> =>
+  isLeft(decoded) ? left(refused(decoded.left, 'body')) : decoded
+
+/** A look at HEAD that fails leaves the last good snapshot in its place. */
+const fresh = async (deps: FrontDeps): Promise<void> => {
+  try {
+    await deps.freshen?.()
+  } catch (error) {
+    deps.log({ event: 'http.look_failed', reason: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** `X-Svc-Min-Commit`: 409 unless the commit is served (D27). */
+const commitRefusal = async (
+  deps: FrontDeps,
+  req: IncomingMessage,
+  snapshot: Snapshot | null,
+): Promise<RefusalOf<'CommitNotHere'> | null> => {
+  const wanted = req.headers['x-svc-min-commit']
+  if (wanted === undefined || wanted === snapshot?.commit) return null
+  const id = CommitId.decode(wanted)
+  if (!isLeft(id) && snapshot !== null && (await deps.containsCommit(id.right))) return null
+  return refuse('CommitNotHere', 'This host does not have the commit yet; try again in a second.')
+}

@@ -1,0 +1,132 @@
+import { type IncomingMessage, Server as NodeServer, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import restify from 'restify'
+import type { RefusalTag } from '#protocol/refusal.js'
+
+declare module 'restify' {
+  interface Server {
+    /** Handlers that run before restify looks at a request; false ends restify's part in it. */
+    first(...handlers: ReadonlyArray<(req: IncomingMessage, res: ServerResponse) => boolean>): Server
+  }
+}
+
+/** What a listener is given. `handle` answers every request and never rejects. */
+export interface ListenerSetup {
+  readonly host: string
+  /** 0 lets the system choose. */
+  readonly port: number
+  readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>
+  /** The bytes of a whole answer to a request that has no `IncomingMessage`: the parser refused it. */
+  readonly parserAnswer: (tag: RefusalTag) => string
+}
+
+export interface Listener {
+  readonly port: number
+  /** Takes no new connection, lets answers end for at most `drainMs`, then cuts what is left. */
+  readonly close: (drainMs: number) => Promise<void>
+}
+
+const headersTimeoutMs = 10_000
+const requestTimeoutMs = 30_000
+const connectionsCheckingMs = 5000
+const idleSocketMs = 120_000
+const requestsPerSocketMax = 1000
+
+const nothing = (): void => undefined
+
+/** restify logs by itself, to stdout; everything that is worth a line is told by the pipeline. */
+const silent = {
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  fatal: nothing,
+}
+
+const tagOf = (code: string): RefusalTag => {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return 'HeadersTooLarge'
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return 'BodyTooLarge'
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 'RequestTimeout'
+    default:
+      return 'RequestMalformed'
+  }
+}
+
+const codeOf = (error: Error): string => {
+  const code: unknown = Reflect.get(error, 'code')
+  return typeof code === 'string' ? code : ''
+}
+
+/** Answers what the parser refused, unless an answer is under way, and closes the connection. */
+const onClientError =
+  (setup: ListenerSetup) =>
+  (error: Error, socket: Socket): void => {
+    const under: unknown = Reflect.get(socket, '_httpMessage')
+    const isAnswered =
+      typeof under === 'object' && under !== null && Reflect.get(under, 'headersSent') === true
+    if (socket.writable && codeOf(error) !== 'ECONNRESET' && !isAnswered)
+      socket.end(setup.parserAnswer(tagOf(codeOf(error))))
+    else socket.destroy()
+  }
+
+/** Limits of a listener (RELIABILITY, slow clients) and the ends that node would answer without a JSON body. */
+const limit = (server: NodeServer, setup: ListenerSetup): void => {
+  server.headersTimeout = headersTimeoutMs
+  server.requestTimeout = requestTimeoutMs
+  server.maxRequestsPerSocket = requestsPerSocketMax
+  server.timeout = idleSocketMs
+  // Options of createServer that restify does not hand on; node reads both from the server when they are needed.
+  Reflect.set(server, 'requireHostHeader', false)
+  Reflect.set(server, 'connectionsCheckingInterval', connectionsCheckingMs)
+  // restify's own listener would take the socket of any `Upgrade` and leave it open; without one node serves the request.
+  server.removeAllListeners('upgrade')
+  server.on('clientError', onClientError(setup))
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => guarded(setup, req, res))
+}
+
+const portOf = (server: NodeServer): number => {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+const closed = (server: NodeServer, drainMs: number): Promise<void> =>
+  new Promise(resolve => {
+    const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+
+/** Hands a request on; whatever goes wrong ends its connection and nothing else. */
+const guarded = (setup: ListenerSetup, req: IncomingMessage, res: ServerResponse): void => {
+  res.on('error', nothing)
+  setup.handle(req, res).catch(() => res.destroy())
+}
+
+/** Starts one listener; rejects when the port cannot be had. */
+export const listen = (setup: ListenerSetup): Promise<Listener> => {
+  const options: restify.ServerOptions = { name: '' }
+  Reflect.set(options, 'log', silent)
+  const front = restify.createServer(options)
+  // Nothing of restify's routing runs: it parses Host and target in ways that end the process (ADR 0020).
+  front.first((req, res) => {
+    guarded(setup, req, res)
+    return false
+  })
+  const { server } = front
+  if (!(server instanceof NodeServer)) throw new Error('restify made no plain HTTP server')
+  limit(server, setup)
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    front.listen(setup.port, setup.host, () =>
+      resolve({ port: portOf(server), close: drainMs => closed(server, drainMs) }),
+    )
+  })
+}

@@ -1,0 +1,145 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { type Refusal, type RefusalTag, refuse, statusOf } from '#protocol/refusal.js'
+import { acceptsGzip, gzipBytesMin, gzipped } from './compress.js'
+import type { Entry, Memo } from './memo.js'
+import type { Outcome } from './outcome.js'
+
+/** Where an answer goes: `acceptEncoding` is the caller's header. */
+export interface Reply {
+  readonly res: ServerResponse
+  readonly requestId: string
+  readonly acceptEncoding: string | undefined
+  /** The listener is closing: the connection ends with this answer. */
+  readonly last: boolean
+}
+
+const json = 'application/json; charset=utf-8'
+const retryAfterSeconds = '1'
+
+/** The closed body of a refusal: `{error, detail, ...}` (A 7). */
+export const refusalBody = (refusal: Refusal): Buffer => {
+  const { _tag, detail, ...extra } = refusal
+  return Buffer.from(JSON.stringify({ error: _tag, detail, ...extra }))
+}
+
+/** Refusals that pass by themselves and say when to come again. */
+const isPassing = (tag: RefusalTag): boolean => statusOf({ _tag: tag }) === 503 || tag === 'CommitNotHere'
+
+const baseHeaders = (reply: Reply): Array<string> => {
+  const headers = [
+    'X-Request-Id',
+    reply.requestId,
+    'Vary',
+    'Accept-Encoding',
+    'X-Content-Type-Options',
+    'nosniff',
+  ]
+  if (reply.last) headers.push('Connection', 'close')
+  return headers
+}
+
+/** Writes head and body; a caller that left is nobody's fault. */
+const end = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer | null): void => {
+  if (reply.res.destroyed || reply.res.headersSent) return
+  if (bytes !== null) headers.push('Content-Type', json, 'Content-Length', String(bytes.length))
+  reply.res.writeHead(status, headers)
+  if (bytes === null) reply.res.end()
+  else reply.res.end(bytes)
+}
+
+const writeRefusal = (reply: Reply, refusal: Refusal): void => {
+  const headers = baseHeaders(reply)
+  headers.push('Cache-Control', 'no-store')
+  if (isPassing(refusal._tag)) headers.push('Retry-After', retryAfterSeconds)
+  if (refusal._tag === 'Unauthorized') headers.push('WWW-Authenticate', 'Bearer')
+  end(reply, statusOf(refusal), headers, refusalBody(refusal))
+}
+
+/** The gzipped bytes of a kept answer, made once for all who ask. */
+const zippedEntry = (memo: Memo, entry: Entry, stamp: string, key: string): Buffer | Promise<Buffer> => {
+  if (entry.gzip !== null) return entry.gzip
+  const zipping = gzipped(entry.plain).then(bytes => {
+    entry.gzip = bytes
+    memo.grew(stamp, key, bytes.length)
+    return bytes
+  })
+  entry.gzip = zipping
+  return zipping
+}
+
+const wantsGzip = (reply: Reply, bytes: Buffer): boolean =>
+  bytes.length >= gzipBytesMin && acceptsGzip(reply.acceptEncoding)
+
+const validated = (reply: Reply, etag: string, commit: string | null): Array<string> => {
+  const headers = baseHeaders(reply)
+  headers.push('ETag', etag, 'Cache-Control', 'private, no-cache')
+  if (commit !== null) headers.push('X-Svc-Commit', commit)
+  return headers
+}
+
+const writeKept = async (
+  reply: Reply,
+  memo: Memo,
+  outcome: Extract<Outcome, { _tag: 'Kept' }>,
+): Promise<void> => {
+  const { entry, key, commit } = outcome
+  const headers = validated(reply, entry.etag, commit)
+  if (!wantsGzip(reply, entry.plain)) return end(reply, 200, headers, entry.plain)
+  const zipped = zippedEntry(memo, entry, key.stamp, key.key)
+  headers.push('Content-Encoding', 'gzip')
+  end(reply, 200, headers, Buffer.isBuffer(zipped) ? zipped : await zipped)
+}
+
+const writeFresh = async (reply: Reply, outcome: Extract<Outcome, { _tag: 'Fresh' }>): Promise<void> => {
+  const headers = outcome.etag === null ? baseHeaders(reply) : validated(reply, outcome.etag, outcome.commit)
+  if (outcome.etag === null) {
+    headers.push('Cache-Control', 'no-store')
+    if (outcome.commit !== null) headers.push('X-Svc-Commit', outcome.commit)
+  }
+  for (const [name, value] of Object.entries(outcome.headers)) headers.push(name, value)
+  if (!wantsGzip(reply, outcome.bytes)) return end(reply, outcome.status, headers, outcome.bytes)
+  const zipped = await gzipped(outcome.bytes)
+  headers.push('Content-Encoding', 'gzip')
+  end(reply, outcome.status, headers, zipped)
+}
+
+/** Writes the end of a request. */
+export const write = (reply: Reply, memo: Memo, outcome: Outcome): Promise<void> | void => {
+  switch (outcome._tag) {
+    case 'Refused':
+      return writeRefusal(reply, outcome.refusal)
+    case 'NotModified':
+      return end(reply, 304, validated(reply, outcome.etag, outcome.commit), null)
+    case 'Kept':
+      return writeKept(reply, memo, outcome)
+    case 'Fresh':
+      return writeFresh(reply, outcome)
+    case 'Gone':
+      return undefined
+  }
+}
+
+const parserDetails: Readonly<Partial<Record<RefusalTag, string>>> = {
+  HeadersTooLarge: 'The headers are too large.',
+  RequestTimeout: 'The request did not arrive in time.',
+  BodyTooLarge: 'The chunk extensions are too large.',
+}
+
+/** A whole answer as text, for a request that the parser refused. */
+export const parserAnswer = (tag: RefusalTag): string => {
+  const detail = parserDetails[tag] ?? 'The request is no HTTP/1.1.'
+  const body = JSON.stringify({ error: tag, detail })
+  const status = statusOf({ _tag: tag })
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `Content-Type: ${json}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+/** What a caller learns of a fault: where to look, and no more. */
+export const internal = (requestId: string): Refusal =>
+  refuse('Internal', `A fault of the daemon; its log has it under ${requestId}.`)

@@ -1,0 +1,125 @@
+import { right } from 'fp-ts/lib/Either.js'
+import { routes } from '#protocol/routes.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { type FrontDeps, memoBytesMax } from '#src/http/deps.js'
+import { type Front, startFront } from '#src/http/front.js'
+import { handlers } from '#src/http/handlers/all.js'
+import type { HttpLog, HttpMeter, HttpRecord } from '#src/http/meter.js'
+import type { NodeView } from '#src/http/node-view.js'
+import type { Caller } from '#src/identity/caller.js'
+import { viewOf } from '#src/identity/grade.js'
+import { anonymous, machine } from '#src/identity/machine-token.js'
+import { type Client, clientOf } from './http-client.js'
+import { worldOf } from './world.js'
+
+export const machineToken = 'machine-token-of-the-tests'
+export const nowMs = Date.parse('2026-06-15T12:00:00Z')
+
+/** A caller with these ids, as a session token would make it. */
+export const callerWith = (holds: ReadonlyArray<string>, gracz: string | null = null): Caller => ({
+  ...anonymous,
+  kind: 'session',
+  gracz,
+  holds: new Set(holds),
+  view: viewOf(new Set(holds)),
+})
+
+const nothing = (): void => undefined
+
+export const quietMeter: HttpMeter = {
+  began: nothing,
+  ended: nothing,
+  body: nothing,
+  rejected: nothing,
+  handlerError: nothing,
+}
+
+const refusesAdoption: NodeView['adopt'] = () => Promise.reject(new Error('no adoption in this test'))
+
+export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
+  version: '0.0.0-test',
+  bootId: 'test-boot',
+  bootMs: nowMs - 90_000,
+  pid: 4242,
+  town: '',
+  mode: () => 'ReadWrite',
+  requestCount: () => 0,
+  memory: () => ({ rssBytes: 50_000_000, heapUsedBytes: 20_000_000, heapLimitBytes: 2 ** 31, majorGcs: 3 }),
+  contract: { version: null, sha: null, agent: null },
+  imageDigest: '',
+  sync: () => ({
+    enabled: false,
+    publishMode: 'none',
+    intervalMinutes: 15,
+    stale: false,
+    staleAfterMinutes: 60,
+    lastConvergeOkMs: null,
+    lastAction: null,
+  }),
+  readers: { threads: 0, live: () => 0 },
+  adopt: refusesAdoption,
+  ...overrides,
+})
+
+export interface FrontOptions extends Partial<Omit<FrontDeps, 'snapshot' | 'credentials'>> {
+  /** The world served; null: the first snapshot is not there yet. */
+  readonly snapshot?: Snapshot | null
+  /** Callers by token, beside the machine's. */
+  readonly callers?: Readonly<Record<string, Caller>>
+}
+
+export interface TestFront {
+  readonly front: Front
+  readonly client: Client
+  readonly ops: Client
+  /** What the front wrote down. */
+  readonly log: ReadonlyArray<HttpRecord>
+  /** Serves another world from the next request on. */
+  readonly serve: (snapshot: Snapshot | null) => void
+  readonly close: () => Promise<void>
+}
+
+const emptyWorld = worldOf({ '.svc/format.json': '{"format": 2}' })
+
+/** A front on loopback over a world, with the closed table unless another one is given. */
+export const testFront = async (options: FrontOptions = {}): Promise<TestFront> => {
+  const { snapshot: first = emptyWorld, callers = {}, ...overrides } = options
+  let current = first
+  const log: Array<HttpRecord> = []
+  const write: HttpLog = record => void log.push(record)
+  const known = new Map(Object.entries(callers)).set(machineToken, machine)
+  const front = await startFront(
+    {
+      table: routes,
+      handlers,
+      snapshot: () => current,
+      freshen: null,
+      containsCommit: () => Promise.resolve(false),
+      credentials: { resolve: token => known.get(token) ?? null },
+      gate: () => null,
+      node: nodeView(),
+      clock: { nowMs: () => nowMs, monotonicMs: () => performance.now() },
+      meter: quietMeter,
+      log: write,
+      published: () => new Set(),
+      metricsText: () => Promise.resolve('# HELP svc_build_info constant 1\n'),
+      memoBytesMax,
+      ...overrides,
+    },
+    { apiPort: 0, opsPort: 0 },
+  )
+  const recorded = overrides.table === undefined
+  return {
+    front,
+    client: clientOf({ port: front.apiPort, token: machineToken, recorded }),
+    ops: clientOf({ port: front.opsPort, token: machineToken, recorded }),
+    log,
+    serve: snapshot => {
+      current = snapshot
+    },
+    close: () => front.close(0),
+  }
+}
+
+/** A handler that answers a value, for tables of a test. */
+export const answering = (body: unknown) => () => right({ body })

@@ -1,0 +1,145 @@
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { connect } from 'node:net'
+import { gunzipSync } from 'node:zlib'
+import { isLeft, left } from 'fp-ts/lib/Either.js'
+import { refuse } from '#protocol/refusal.js'
+import { routes } from '#protocol/routes.js'
+import { matcherOf, servedOf } from '#src/http/matcher.js'
+
+/** An answer of a served front, as every test of this run got it. */
+export interface Observation {
+  readonly method: string
+  /** Key of the row in the closed table; null where none matched. */
+  readonly routeId: string | null
+  readonly status: number
+  /** The decoded JSON; undefined for a body that is empty or no JSON. */
+  readonly body: unknown
+}
+
+/** Every answer that a front with the closed table gave in this run; the contract test reads it at the end. */
+export const observations: Array<Observation> = []
+
+export interface Reply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** As sent, still compressed. */
+  readonly bytes: Buffer
+  readonly text: string
+  readonly json: unknown
+}
+
+export interface Ask {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>>
+  readonly body?: string | Buffer
+  /** Bearer token; null sends none. The client's own when absent. */
+  readonly token?: string | null
+}
+
+const nowhere = (): ReturnType<typeof left<ReturnType<typeof refuse<'Internal'>>>> =>
+  left(refuse('Internal', 'no handler in the client'))
+
+const match = matcherOf(
+  servedOf(routes, Object.fromEntries(Object.keys(routes).map(id => [id, nowhere]))),
+  '/v1/api',
+)
+
+/** The key of the row that a raw target is for. */
+const routeIdOf = (method: string, target: string): string | null => {
+  const found = match(method, target.split('?')[0] ?? '')
+  return isLeft(found) ? null : (found.right?.served.id ?? null)
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const textOf = (headers: IncomingHttpHeaders, bytes: Buffer): string =>
+  (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8')
+
+/** Asks for a raw target: nothing of it is normalised on the way. */
+const send = (port: number, target: string, ask: Ask, token: string | null): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      ...(ask.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...ask.headers,
+    }
+    const req = request(
+      { host: '127.0.0.1', port, path: target, method: ask.method ?? 'GET', headers, agent: false },
+      res => {
+        const chunks: Array<Buffer> = []
+        res.on('data', (chunk: Buffer) => chunks.push(chunk))
+        res.on('error', reject)
+        res.on('end', () => {
+          const bytes = Buffer.concat(chunks)
+          const text = textOf(res.headers, bytes)
+          resolve({ status: res.statusCode ?? 0, headers: res.headers, bytes, text, json: jsonOf(text) })
+        })
+      },
+    )
+    req.on('error', reject)
+    req.end(ask.body)
+  })
+
+export interface Client {
+  readonly ask: (path: string, ask?: Ask) => Promise<Reply>
+}
+
+export interface ClientSetup {
+  readonly port: number
+  readonly token: string | null
+  /** Whether the front serves the closed table, so that its answers count for the contract. */
+  readonly recorded: boolean
+}
+
+/** A client of one front; paths are below `/v1/api`. */
+export const clientOf = (setup: ClientSetup): Client => ({
+  ask: async (path, ask = {}) => {
+    const target = `/v1/api${path}`
+    const reply = await send(setup.port, target, ask, ask.token === undefined ? setup.token : ask.token)
+    const method = ask.method ?? 'GET'
+    if (setup.recorded)
+      observations.push({
+        method,
+        routeId: routeIdOf(method, target),
+        status: reply.status,
+        body: reply.json,
+      })
+    return reply
+  },
+})
+
+/** Asks a listener for a target outside the API, such as `/metrics`. */
+export const askTarget = (port: number, target: string, ask: Ask = {}): Promise<Reply> =>
+  send(port, target, ask, ask.token ?? null)
+
+export interface RawReply {
+  /** Everything that came until the other side closed. */
+  readonly text: string
+  readonly statuses: ReadonlyArray<number>
+  /** The JSON of the last answer's body. */
+  readonly json: unknown
+}
+
+/** Writes bytes to a socket as they are, and reads until the other side closes or `quietMs` pass after the last byte. */
+export const rawAsk = (port: number, bytes: string | Buffer, quietMs = 400): Promise<RawReply> =>
+  new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Array<Buffer> = []
+    const finish = (): void => {
+      socket.destroy()
+      const text = Buffer.concat(chunks).toString('utf8')
+      const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(found => Number(found[1]))
+      resolve({ text, statuses, json: jsonOf(text.slice(text.lastIndexOf('\r\n\r\n') + 4)) })
+    }
+    socket.setTimeout(quietMs, finish)
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    socket.on('error', finish)
+    socket.on('close', finish)
+    socket.write(bytes)
+  })
