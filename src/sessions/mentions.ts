@@ -1,6 +1,62 @@
 import type { Entity } from '#src/entities/entity.js'
+import { perValue } from '#src/lore/per-value.js'
 import type { NameIndex } from '#src/names/resolution.js'
+import { namesInField } from './narrator-field.js'
+import { namedInProse } from './prose-names.js'
 import type { Session, Sessions } from './session.js'
+import { ownersOf, type Spellings, spellingsOf } from './spellings.js'
+
+/** The places that a location line names: the line, the parts of a route, and the segments of a path (FORMATS 8). */
+export const placesNamed = (line: string): ReadonlyArray<string> => {
+  if (!line.includes('/') && !line.includes('->')) return [line]
+  const stops = line.split('->')
+  return [line, ...stops, ...stops.flatMap(stop => stop.split('/'))].map(part => part.trim())
+}
+
+/** The names of an Intel target: `Grupa/X` and `Lokacja/X` name X, `A, B` both (FORMATS 4.6). */
+export const targetsOf = (target: string): ReadonlyArray<string> => {
+  const directive = /^(?:Grupa|Lokacja)\//u.exec(target)
+  return directive === null ? target.split(',') : [target.slice(directive[0].length)]
+}
+
+const stated = (session: Session): ReadonlyArray<string> => [
+  ...session.locations.flatMap(placesNamed),
+  ...session.points.map(one => one.character),
+  ...session.participants,
+  ...session.changes.map(one => one.entity),
+  ...session.intel.flatMap(one => targetsOf(one.target)),
+  ...session.transfers.flatMap(one => [one.source, one.destination]),
+  ...session.narrators.flatMap(one => [one, ...namesInField(one)]),
+]
+
+const namedBy = (session: Session, names: NameIndex, spellings: Spellings): ReadonlyArray<Entity> => {
+  const found = new Set<Entity>()
+  for (const text of stated(session)) for (const owner of ownersOf(names, text)) found.add(owner)
+  for (const prose of new Set(session.copies.map(copy => copy.body))) namedInProse(prose, spellings, found)
+  for (const block of session.preserved) namedInProse(block.text, spellings, found)
+  return [...found]
+}
+
+const memo = perValue((names: NameIndex) => {
+  const spellings = spellingsOf(names)
+  return perValue((session: Session) => namedBy(session, names, spellings))
+})
+
+/** Whom a session names, in the order of first mention. */
+export const namedIn = (session: Session, names: NameIndex): ReadonlyArray<Entity> => memo(names)(session)
+
+const indexes = perValue((names: NameIndex) =>
+  perValue((sessions: Sessions): ReadonlyMap<Entity, ReadonlyArray<Session>> => {
+    const naming = new Map<Entity, Array<Session>>()
+    for (const session of sessions.all)
+      for (const entity of namedIn(session, names)) {
+        const known = naming.get(entity)
+        if (known === undefined) naming.set(entity, [session])
+        else known.push(session)
+      }
+    return naming
+  }),
+)
 
 /**
  * The sessions that name an entity, oldest first: in their places, PU, participants, Zmiany, Intel, Transfers and
@@ -8,6 +64,6 @@ import type { Session, Sessions } from './session.js'
  * Built when first asked for; a session keeps what it names as long as neither it nor the index changes.
  */
 export const sessionsNaming = (
-  _sessions: Sessions,
-  _names: NameIndex,
-): ReadonlyMap<Entity, ReadonlyArray<Session>> => new Map()
+  sessions: Sessions,
+  names: NameIndex,
+): ReadonlyMap<Entity, ReadonlyArray<Session>> => indexes(names)(sessions)

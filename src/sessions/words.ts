@@ -1,0 +1,61 @@
+/** A word of a text: a run of letters, marks and digits; `end` is exclusive. */
+export interface Word {
+  readonly start: number
+  readonly end: number
+}
+
+const letter = /[\p{L}\p{M}\p{N}]/u
+const latinMax = 0x250
+
+const foldedCode = (code: number): number => {
+  const text = String.fromCharCode(code)
+  const low = text.toLowerCase()
+  return letter.test(text) ? (low.length === 1 ? low.charCodeAt(0) : code) : 0
+}
+
+const latin = Uint16Array.from({ length: latinMax }, (_, code) => foldedCode(code))
+
+/** The folded code of a letter, mark or digit; 0 for anything else. */
+export const folded = (code: number): number => (code < latinMax ? (latin[code] ?? 0) : foldedCode(code))
+
+const seed = 0x811c9dc5
+const prime = 0x01000193
+
+/** The hash of a run of a text, whatever its case. Equal words have equal hashes; the reverse is to be verified. */
+export const hashOf = (text: string, start: number, end: number): number => {
+  let hash = seed
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ folded(text.charCodeAt(at)), prime)
+  return hash
+}
+
+/** Where the word that starts at `start` ends. */
+export const wordEnd = (text: string, start: number): number => {
+  let at = start
+  while (at < text.length && folded(text.charCodeAt(at)) !== 0) at += 1
+  return at
+}
+
+/** The words of a text. */
+export const wordsOf = (text: string): ReadonlyArray<Word> => {
+  const words: Array<Word> = []
+  for (let at = 0; at < text.length; at += 1) {
+    const end = wordEnd(text, at)
+    if (end === at) continue
+    words.push({ start: at, end })
+    at = end
+  }
+  return words
+}
+
+/** Where the `count`th word from the one at `start` ends, or -1 when the text has fewer. */
+export const endOfWords = (text: string, start: number, count: number): number => {
+  let at = start
+  let end = -1
+  for (let nth = 0; nth < count; nth += 1) {
+    while (at < text.length && folded(text.charCodeAt(at)) === 0) at += 1
+    end = wordEnd(text, at)
+    if (end === at) return -1
+    at = end
+  }
+  return end
+}
