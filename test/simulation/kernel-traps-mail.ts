@@ -4,7 +4,7 @@ import { ready, reply, stay } from '#src/kernel/actor.js'
 import { type ReplyTo, replyTo, tell } from '#src/kernel/ref.js'
 import { type Counter, type CounterMessage, idlePorts } from '#test/support/counter.js'
 import { gate, placeCounter } from '#test/support/kernel-rig.js'
-import { comesToSay, type Trap, valueOf } from './kernel-traps.js'
+import { comesToSay, type Trap, valueOf } from './kernel-trap.js'
 
 const mail: ReadonlyArray<Trap> = [
   {

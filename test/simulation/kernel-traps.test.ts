@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { realRig } from '#test/support/kernel-rig.js'
-import { control, lifeTraps } from './kernel-traps.js'
+import { control } from './kernel-trap.js'
+import { lifeTraps } from './kernel-traps.js'
 import { mailTraps } from './kernel-traps-mail.js'
 
 const traps = [...lifeTraps, ...mailTraps]

@@ -1,41 +1,9 @@
-import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { ready } from '#src/kernel/actor.js'
-import { type Ref, type ReplyTo, tell } from '#src/kernel/ref.js'
+import { type ReplyTo, tell } from '#src/kernel/ref.js'
 import { type CounterMessage, idlePorts } from '#test/support/counter.js'
-import { gate, type OpenRig, placeCounter, type Rig } from '#test/support/kernel-rig.js'
-
-/** One trap of nact: `holds` answers whether the kernel it is given keeps clear of it. */
-export interface Trap {
-  readonly id: string
-  readonly says: string
-  /** Whether raw nact would end the process here. */
-  readonly isDeadly?: true
-  readonly holds: (open: OpenRig) => Promise<boolean>
-}
-
-const get = (replyTo: ReplyTo<number>): CounterMessage => ({ _tag: 'Get', replyTo })
-
-/** What the counter says within the time of the rig, or null. */
-const valueOf = async (rig: Rig, ref: Ref<CounterMessage>): Promise<number | null> => {
-  let value: number | null = null
-  let isSettled = false
-  void rig.ask(ref, get, 50).then(answer => {
-    isSettled = true
-    value = isRight(answer) ? answer.right : null
-  })
-  await rig.until(() => isSettled)
-  return value
-}
-
-/** Whether the counter says `expected` before the rig's patience ends. */
-const comesToSay = async (rig: Rig, ref: Ref<CounterMessage>, expected: number): Promise<boolean> => {
-  for (let attempt = 0; attempt < 5; attempt += 1) {
-    if ((await valueOf(rig, ref)) === expected) return true
-    await rig.pause()
-  }
-  return false
-}
+import { gate, placeCounter } from '#test/support/kernel-rig.js'
+import { comesToSay, type Trap, valueOf } from './kernel-trap.js'
 
 const concurrency: ReadonlyArray<Trap> = [
   {
@@ -296,21 +264,3 @@ const throwing = (message: string): never => {
 
 /** Every trap but those of mailbox and state, which stand in kernel-traps-mail.ts. */
 export const lifeTraps: ReadonlyArray<Trap> = [...concurrency, ...faults]
-
-export { comesToSay, get, valueOf }
-
-/** No trap: plain use, in which the naive kernel must hold too, or its failures would say nothing. */
-export const control: Trap = {
-  id: 'control',
-  says: 'what is told, worked and asked comes out right',
-  holds: async open => {
-    const rig = open()
-    const plain = placeCounter(rig, 'plain', { work: n => Promise.resolve(n * 10) })
-    rig.run([plain.member])
-    await rig.quiet()
-    tell(plain.ref, { _tag: 'Add', n: 1 })
-    tell(plain.ref, { _tag: 'Work', n: 2 })
-    await rig.quiet()
-    return (await valueOf(rig, plain.ref)) === 21
-  },
-}

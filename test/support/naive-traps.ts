@@ -1,4 +1,5 @@
-import { control, lifeTraps, type Trap } from '#test/simulation/kernel-traps.js'
+import { control, type Trap } from '#test/simulation/kernel-trap.js'
+import { lifeTraps } from '#test/simulation/kernel-traps.js'
 import { mailTraps } from '#test/simulation/kernel-traps-mail.js'
 import { naiveRig } from './kernel-rig.js'
 
