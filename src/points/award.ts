@@ -1,0 +1,170 @@
+import type { Award, Batch } from './batch.js'
+import type { Candidate, Place } from './candidate.js'
+import { placeAmong } from './candidate.js'
+import type { PuConstants } from './constants.js'
+import { compare, type Decimal, decimalOf, minus, most, plus, round2, sum, zero } from './decimal.js'
+import { opening } from './figures.js'
+import { type Grant, grantOf } from './grant.js'
+import { headerKey } from './header-key.js'
+import {
+  earnedIn,
+  type PuSession,
+  sessionsOfMonth,
+  type Unresolved,
+  unresolvedIn,
+  valueOf,
+} from './month-sessions.js'
+
+/** What a month grants one character: the arithmetic of FORMATS 6.4 and what is written. Decimals, unrounded where said. */
+export interface MonthAward extends Grant {
+  readonly character: string
+  readonly player: string | null
+  readonly sessions: ReadonlyArray<string>
+  readonly sumaBefore: Decimal
+  readonly sumaAfter: Decimal
+  readonly zdobyteAfter: Decimal
+  readonly nadmiarBefore: Decimal
+  readonly nadmiarAfter: Decimal
+}
+
+/** Why a month cannot be settled though every name is known. */
+export interface Blocked {
+  readonly reason: 'DeletedCharacter' | 'DifferingCopies'
+  readonly character: string
+  readonly sessions: ReadonlyArray<string>
+}
+
+/** A month's batch as it would be applied. With anything unresolved or blocked `awards` is empty (A 4.7). */
+export interface MonthBatch {
+  readonly month: string
+  readonly countedSessions: ReadonlyArray<string>
+  readonly skippedAlreadyCounted: number
+  readonly awards: ReadonlyArray<MonthAward>
+  readonly unresolved: ReadonlyArray<Unresolved>
+  readonly blocked: ReadonlyArray<Blocked>
+}
+
+/** What a batch is computed from. `sessions` come merged, in order. */
+export interface MonthInput {
+  readonly month: string
+  readonly candidates: ReadonlyArray<Candidate>
+  readonly sessions: ReadonlyArray<PuSession>
+  readonly history: ReadonlyArray<Batch>
+  readonly constants: PuConstants
+}
+
+/** Headers that some batch has settled. */
+export const settledHeaders = (history: ReadonlyArray<Batch>): ReadonlySet<string> =>
+  new Set(history.flatMap(batch => batch.sessions.map(headerKey)))
+
+const differing = (session: PuSession, place: Place): ReadonlyArray<Blocked> => {
+  const values = new Map<Candidate, Decimal>()
+  const blocked = new Set<string>()
+  for (const copy of session.copies) {
+    const own = new Map<Candidate, Decimal>()
+    for (const entry of copy) {
+      const found = place(entry.character)
+      if (found._tag === 'One')
+        own.set(found.candidate, plus(own.get(found.candidate) ?? zero, valueOf(entry)))
+    }
+    for (const [candidate, value] of own) {
+      const known = values.get(candidate)
+      if (known !== undefined && compare(known, value) !== 0) blocked.add(candidate.name)
+      if (known === undefined) values.set(candidate, value)
+    }
+  }
+  return [...blocked].map(character => ({ reason: 'DifferingCopies', character, sessions: [session.header] }))
+}
+
+/** What earlier batches of the month did for a character; null where a batch does not tell what it granted. */
+interface Before {
+  readonly granted: Decimal
+  /** The pool before the first of them. */
+  readonly pool: Decimal
+}
+
+const beforeOf = (awards: ReadonlyArray<Award>): Before | null => {
+  const granted = awards.map(award => (award.granted === null ? null : decimalOf(award.granted)))
+  const first = awards[0]?.nadmiarBefore ?? null
+  const pool = first === null ? null : decimalOf(first)
+  const known = granted.filter(value => value !== null)
+  return pool === null || known.length < granted.length ? null : { granted: sum(known), pool }
+}
+
+/** A month's award where nothing was granted yet, or the rest where it was settled in part (FORMATS 6.1). */
+const grantedNow = (
+  own: { readonly settled: Decimal | null; readonly open: Decimal; readonly pool: Decimal },
+  before: Before | null,
+  rule: PuConstants,
+): Grant => {
+  if (own.settled === null) return grantOf(own.open, own.pool, rule)
+  // Without a record of what was granted, nothing but the sessions counts, and the pool stays out of it.
+  const start = before?.pool ?? zero
+  const whole = grantOf(plus(own.settled, own.open), start, rule)
+  const earlier = grantOf(own.settled, start, rule)
+  const granted = most(minus(whole.granted, before?.granted ?? earlier.granted), zero)
+  const grown = most(minus(whole.pool, earlier.pool), zero)
+  return { base: whole.base, used: zero, overflow: grown, granted, pool: most(plus(own.pool, grown), zero) }
+}
+
+const awardOf = (candidate: Candidate, grant: Grant, sessions: ReadonlyArray<string>): MonthAward => {
+  const from = opening(candidate.figures)
+  return {
+    ...grant,
+    character: candidate.name,
+    player: candidate.player,
+    sessions,
+    sumaBefore: from.suma,
+    sumaAfter: round2(plus(from.suma, grant.granted)),
+    zdobyteAfter: round2(plus(from.zdobyte, grant.granted)),
+    nadmiarBefore: from.nadmiar,
+    nadmiarAfter: grant.pool,
+  }
+}
+
+const awardsOf = (input: MonthInput, place: Place): ReadonlyArray<MonthAward> => {
+  const { settled, open } = sessionsOfMonth(input.sessions, input.month, settledHeaders(input.history))
+  const earlier = earnedIn(settled, place)
+  const granted = new Map<Candidate, Array<Award>>()
+  for (const batch of input.history)
+    for (const award of batch.month === input.month ? batch.awards : []) {
+      const found = place(award.character)
+      if (found._tag === 'One') granted.set(found.candidate, [...(granted.get(found.candidate) ?? []), award])
+    }
+  return [...earnedIn(open, place)].map(([candidate, now]) => {
+    const awards = granted.get(candidate) ?? []
+    const own = {
+      settled: earlier.get(candidate)?.pu ?? (awards.length > 0 ? zero : null),
+      open: now.pu,
+      pool: opening(candidate.figures).nadmiar,
+    }
+    const before = awards.length > 0 ? beforeOf(awards) : null
+    return awardOf(candidate, grantedNow(own, before, input.constants), now.headers)
+  })
+}
+
+/**
+ * Computes the batch of a month. Base and cap are per character and calendar month: a second batch grants only what the
+ * whole month comes to above what was granted (FORMATS 6.1). One unknown name stops the whole month (A 4.7).
+ */
+export const monthBatch = (input: MonthInput): MonthBatch => {
+  const place = placeAmong(input.candidates)
+  const { settled, open } = sessionsOfMonth(input.sessions, input.month, settledHeaders(input.history))
+  const unresolved = unresolvedIn(open, place)
+  const deleted = [...earnedIn(open, place)].flatMap(
+    ([candidate, { headers }]): ReadonlyArray<Blocked> =>
+      candidate.status === 'Usunięty'
+        ? [{ reason: 'DeletedCharacter', character: candidate.name, sessions: headers }]
+        : [],
+  )
+  const blocked = [...deleted, ...open.flatMap(session => differing(session, place))]
+  const stopped = unresolved.length > 0 || blocked.length > 0
+  return {
+    month: input.month,
+    countedSessions: stopped ? [] : open.map(session => session.header),
+    skippedAlreadyCounted: settled.length,
+    awards: stopped ? [] : awardsOf(input, place),
+    unresolved,
+    blocked,
+  }
+}

@@ -1,0 +1,29 @@
+import type { Candidate } from './candidate.js'
+import type { PuConstants } from './constants.js'
+import { compare, type Decimal, floorQuotient, most, plus, sum, times, zero } from './decimal.js'
+import { derived } from './figures.js'
+
+/** What a new character of a player starts with (FORMATS 6.6). */
+export interface Baseline {
+  readonly sumZdobyte: Decimal
+  readonly startowe: Decimal
+  /** Names of the characters that count: those with STARTOWE above zero. */
+  readonly included: ReadonlyArray<string>
+  readonly excluded: ReadonlyArray<string>
+}
+
+const counts = (candidate: Candidate): boolean =>
+  candidate.figures.startowe !== null && compare(candidate.figures.startowe, zero) > 0
+
+/** floor(sum of ZDOBYTE / divisor + bonus), at least the floor. `own` are all characters of the player, whatever their status. */
+export const baselineOf = (own: ReadonlyArray<Candidate>, rule: PuConstants['newCharacter']): Baseline => {
+  const included = own.filter(counts)
+  const sumZdobyte = sum(included.map(candidate => derived(candidate.figures).zdobyte ?? zero))
+  const start = floorQuotient(plus(sumZdobyte, times(rule.bonus, rule.divisor)), rule.divisor)
+  return {
+    sumZdobyte,
+    startowe: most(start ?? rule.floor, rule.floor),
+    included: included.map(candidate => candidate.name),
+    excluded: own.filter(candidate => !counts(candidate)).map(candidate => candidate.name),
+  }
+}

@@ -1,0 +1,65 @@
+import type { NameKey } from '#protocol/atoms/name.js'
+import type { Batch } from './batch.js'
+import type { Place } from './candidate.js'
+import { type Decimal, decimalOf, plus } from './decimal.js'
+import { headerKey } from './header-key.js'
+import type { PuSession } from './month-sessions.js'
+
+/** What one batch did for one character. `granted` is null where history does not tell. */
+export interface Credit {
+  readonly character: string
+  readonly granted: Decimal | null
+  /** Headers as the batch settled them, of the sessions that name the character. */
+  readonly sessions: ReadonlyArray<string>
+}
+
+/** Sessions by the key under which batches settle them. */
+export type SessionsByKey = ReadonlyMap<NameKey, PuSession>
+
+export const sessionsByKey = (sessions: ReadonlyArray<PuSession>): SessionsByKey =>
+  new Map(sessions.map(session => [headerKey(session.header), session]))
+
+/** A credit being collected; never leaves this file. */
+interface Collected {
+  granted: Decimal | null
+  readonly sessions: Array<string>
+}
+
+const nameOf = (written: string, place: Place): string => {
+  const found = place(written)
+  return found._tag === 'One' ? found.candidate.name : written
+}
+
+const enterAwards = (credits: Map<string, Collected>, batch: Batch, place: Place): void => {
+  for (const award of batch.awards) {
+    const name = nameOf(award.character, place)
+    const granted = award.granted === null ? null : decimalOf(award.granted)
+    const known = credits.get(name)
+    if (known === undefined) credits.set(name, { granted, sessions: [] })
+    else known.granted = known.granted === null || granted === null ? null : plus(known.granted, granted)
+  }
+}
+
+/**
+ * Whom a batch credits: its awards and, where an adopted batch does not tell them, the characters that its sessions
+ * name. In the order of the batch.
+ */
+export const creditsOf = (batch: Batch, sessions: SessionsByKey, place: Place): ReadonlyArray<Credit> => {
+  const credits = new Map<string, Collected>()
+  enterAwards(credits, batch, place)
+  for (const header of batch.sessions)
+    for (const entry of sessions.get(headerKey(header))?.points ?? []) {
+      const found = place(entry.character)
+      if (found._tag !== 'One') continue
+      const known = credits.get(found.candidate.name)
+      if (known === undefined && batch.source === 'batch') continue
+      const credit = known ?? { granted: null, sessions: [] }
+      if (credit.sessions.at(-1) !== header) credit.sessions.push(header)
+      credits.set(found.candidate.name, credit)
+    }
+  return [...credits].map(([character, { granted, sessions: headers }]) => ({
+    character,
+    granted,
+    sessions: headers,
+  }))
+}

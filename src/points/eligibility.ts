@@ -1,0 +1,119 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import type { Batch } from './batch.js'
+import { monthOf, monthsBefore } from './batch-month.js'
+import type { Candidate, Place } from './candidate.js'
+import { placeAmong } from './candidate.js'
+import type { PuConstants } from './constants.js'
+import { type SessionsByKey, sessionsByKey } from './credits.js'
+import { compare, type Decimal, decimalOf, minus, plus, zero } from './decimal.js'
+import { grantOf } from './grant.js'
+import { headerKey } from './header-key.js'
+import { earnedIn, type PuSession } from './month-sessions.js'
+
+/** A voter: PU above the base of each character and month, and one per month in which any character was awarded. */
+export interface Voter {
+  readonly player: string
+  readonly puScore: Decimal
+  readonly activeMonths: number
+  readonly total: Decimal
+  readonly status: 'UPRAWNIONY' | 'NIEUPRAWNIONY'
+}
+
+/** What eligibility is a function of. `players` are listed even without a single PU. */
+export interface ElectionInput {
+  readonly today: string
+  readonly players: ReadonlyArray<string>
+  readonly candidates: ReadonlyArray<Candidate>
+  readonly sessions: ReadonlyArray<PuSession>
+  readonly history: ReadonlyArray<Batch>
+  readonly constants: PuConstants
+}
+
+/** What a character was granted in a month. */
+export interface MonthGrant {
+  readonly month: string
+  readonly candidate: Candidate
+  readonly granted: Decimal
+}
+
+const sessionsOf = (batches: ReadonlyArray<Batch>, all: SessionsByKey): ReadonlyArray<PuSession> =>
+  [...new Set(batches.flatMap(batch => batch.sessions.map(headerKey)))].flatMap(key => all.get(key) ?? [])
+
+interface Recorded {
+  granted: Decimal
+  pool: Decimal | null
+}
+
+const recordedIn = (batches: ReadonlyArray<Batch>, place: Place): ReadonlyMap<Candidate, Recorded> => {
+  const recorded = new Map<Candidate, Recorded>()
+  for (const award of batches.flatMap(batch => batch.awards)) {
+    const found = place(award.character)
+    const granted = award.granted === null ? null : decimalOf(award.granted)
+    if (found._tag !== 'One' || granted === null) continue
+    const pool = award.nadmiarAfter === null ? null : decimalOf(award.nadmiarAfter)
+    const before = recorded.get(found.candidate)?.granted ?? zero
+    recorded.set(found.candidate, { granted: plus(before, granted), pool })
+  }
+  return recorded
+}
+
+/**
+ * What each character was granted in each month of the window, oldest first. A grant that history records is taken as
+ * it is; one that it does not is replayed from the sessions, pools starting at zero and carrying over (FORMATS 6.6).
+ * Names that no character answers to are passed over.
+ */
+export const grantsByMonth = (input: ElectionInput): ReadonlyArray<MonthGrant> => {
+  const first = monthsBefore(input.today, input.constants.electionWindowMonths)
+  const inWindow = input.history.filter(batch => monthOf(batch) >= first)
+  const [place, all] = [placeAmong(input.candidates), sessionsByKey(input.sessions)]
+  const pools = new Map<Candidate, Decimal>()
+  return [...new Set(inWindow.map(monthOf))].sort().flatMap(month => {
+    const batches = inWindow.filter(batch => monthOf(batch) === month)
+    const recorded = recordedIn(batches, place)
+    const untold = batches.filter(batch => batch.source === 'legacy')
+    const earned = earnedIn(sessionsOf(untold, all), place)
+    const replayed = [...earned].filter(([candidate]) => !recorded.has(candidate))
+    for (const [candidate, { pool }] of recorded) if (pool !== null) pools.set(candidate, pool)
+    return [
+      ...[...recorded].map(([candidate, { granted }]) => ({ month, candidate, granted })),
+      ...replayed.map(([candidate, { pu }]) => {
+        const grant = grantOf(pu, pools.get(candidate) ?? zero, input.constants)
+        pools.set(candidate, grant.pool)
+        return { month, candidate, granted: grant.granted }
+      }),
+    ]
+  })
+}
+
+/** A count being made; never leaves this file. */
+interface Count {
+  readonly player: string
+  score: Decimal
+  readonly months: Set<string>
+}
+
+const voterOf = (count: Count, threshold: Decimal): Voter => {
+  const total = plus(count.score, { units: BigInt(count.months.size), scale: 0 })
+  const status = compare(total, threshold) >= 0 ? 'UPRAWNIONY' : 'NIEUPRAWNIONY'
+  return { player: count.player, puScore: count.score, activeMonths: count.months.size, total, status }
+}
+
+const rank = (voter: Voter): string => `${voter.status === 'UPRAWNIONY' ? '0' : '1'}${nameKey(voter.player)}`
+
+/** The electoral roll of a day: who reaches the threshold first, each group by name (FORMATS 6.6, "specification"). */
+export const eligibilityOf = (input: ElectionInput): ReadonlyArray<Voter> => {
+  const counts = new Map<string, Count>(
+    input.players.map(player => [nameKey(player), { player, score: zero, months: new Set() }]),
+  )
+  for (const { month, candidate, granted } of grantsByMonth(input)) {
+    if (candidate.player === null) continue
+    const key = nameKey(candidate.player)
+    const count: Count = counts.get(key) ?? { player: candidate.player, score: zero, months: new Set() }
+    count.score = plus(count.score, minus(granted, input.constants.monthlyBase))
+    count.months.add(month)
+    counts.set(key, count)
+  }
+  return [...counts.values()]
+    .map(count => voterOf(count, input.constants.electionThreshold))
+    .sort((left, right) => (rank(left) < rank(right) ? -1 : 1))
+}

@@ -1,0 +1,45 @@
+import type { Batch } from './batch.js'
+import { dateOf } from './batch-month.js'
+import type { Place } from './candidate.js'
+import { type Credit, creditsOf, type SessionsByKey } from './credits.js'
+import { type Decimal, sum } from './decimal.js'
+
+/** A dated batch. `granted` is the sum over `credits`, null when one of them is not known. */
+export interface TimelineEntry {
+  readonly date: string
+  readonly month: string | null
+  readonly source: Batch['source']
+  readonly granted: Decimal | null
+  readonly sessions: ReadonlyArray<string>
+  readonly credits: ReadonlyArray<Credit>
+}
+
+const byDate = (left: { readonly date: string }, right: { readonly date: string }): number =>
+  left.date < right.date ? -1 : left.date > right.date ? 1 : 0
+
+const totalOf = (credits: ReadonlyArray<Credit>): Decimal | null => {
+  const known = credits.flatMap(credit => (credit.granted === null ? [] : [credit.granted]))
+  return known.length === credits.length && known.length > 0 ? sum(known) : null
+}
+
+/**
+ * The batches, oldest first. With `only` the credits are those of these characters (headings), the sessions those that
+ * name one of them, and a batch that credits none is left out.
+ */
+export const timelineOf = (
+  history: ReadonlyArray<Batch>,
+  sessions: SessionsByKey,
+  place: Place,
+  only: ReadonlySet<string> | null,
+): ReadonlyArray<TimelineEntry> =>
+  history
+    .flatMap((batch): ReadonlyArray<TimelineEntry> => {
+      const all = creditsOf(batch, sessions, place)
+      const credits = only === null ? all : all.filter(credit => only.has(credit.character))
+      if (only !== null && credits.length === 0) return []
+      const named = new Set(credits.flatMap(credit => credit.sessions))
+      const headers = only === null ? batch.sessions : batch.sessions.filter(header => named.has(header))
+      const { month, source } = batch
+      return [{ date: dateOf(batch), month, source, granted: totalOf(credits), sessions: headers, credits }]
+    })
+    .sort(byDate)
