@@ -32,8 +32,18 @@ const groups = (files: ReadonlyArray<SessionFile>): ReadonlyMap<string, Readonly
   return byKey
 }
 
-const byDate = (left: Session, right: Session): number =>
-  left.date < right.date ? -1 : left.date > right.date ? 1 : left.key < right.key ? -1 : 1
+const byKeyText = (left: Session, right: Session): number => (left.key < right.key ? -1 : 1)
+
+/** By date, then header. Days are gathered first: there are far fewer of them than sessions. */
+const inTime = (sessions: Iterable<Session>): ReadonlyArray<Session> => {
+  const days = new Map<string, Array<Session>>()
+  for (const session of sessions) {
+    const day = days.get(session.date)
+    if (day === undefined) days.set(session.date, [session])
+    else day.push(session)
+  }
+  return [...days.keys()].sort().flatMap(day => days.get(day)?.sort(byKeyText) ?? [])
+}
 
 const narratorKeys = perValue(
   (session: Session): ReadonlyArray<NameKey> => [...new Set(session.narrators.map(nameKey))],
@@ -55,15 +65,15 @@ const narratedBy = (all: ReadonlyArray<Session>): ReadonlyMap<NameKey, ReadonlyA
  * the same object as before, so that what was derived from it stands.
  */
 export const mergeSessions = (files: ReadonlyArray<SessionFile>): Sessions => {
-  const all: Array<Session> = []
-  for (const copies of groups(files).values()) {
+  const byKey = new Map<string, Session>()
+  for (const [key, copies] of groups(files)) {
     const session = sessionOf(copies)
-    if (session !== null) all.push(session)
+    if (session !== null) byKey.set(key, session)
   }
-  all.sort(byDate)
+  const all = inTime(byKey.values())
   return {
     all,
-    byKey: new Map(all.map(session => [session.key, session])),
+    byKey,
     byNarrator: narratedBy(all),
     findings: [...files.flatMap(file => file.findings), ...all.flatMap(divergenceFindings)],
   }

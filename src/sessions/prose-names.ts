@@ -1,11 +1,18 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Entity } from '#src/entities/entity.js'
 import type { Spelling, Spellings } from './spellings.js'
-import { endOfWords, folded, hashOf, wordEnd } from './words.js'
+import { endOfWords, folded, hashed, hashSeed } from './words.js'
 
 const combining = /[\u0300-\u036f]/u
 const newline = 0x0a
 const backtick = 0x60
+
+/** The code units of a text in one flat piece: a slice of a file is read through its parent, four times slower. */
+const unitsOf = (text: string): Uint16Array => {
+  const bytes = Buffer.allocUnsafeSlow(text.length * 2)
+  bytes.write(text, 'utf16le')
+  return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length)
+}
 
 /** Whether only blanks stand between the start of the line and `at`. */
 const beginsLine = (text: string, at: number): boolean => {
@@ -33,7 +40,7 @@ const addressEnd = (text: string, at: number): number => {
 }
 
 const isAddress = (text: string, at: number, end: number): boolean =>
-  text.startsWith('://', end) && /^https?$/iu.test(text.slice(at, end))
+  (end - at === 4 || end - at === 5) && text.startsWith('://', end) && /^https?$/iu.test(text.slice(at, end))
 
 /** The longest spelling that starts at a word, with where it ends. */
 const matchAt = (
@@ -49,28 +56,42 @@ const matchAt = (
   return null
 }
 
+const pastMatch = (
+  text: string,
+  start: number,
+  end: number,
+  candidates: ReadonlyArray<Spelling> | undefined,
+  found: Set<Entity>,
+): number => {
+  const match = candidates === undefined ? null : matchAt(text, start, candidates)
+  if (match === null) return end
+  for (const owner of match.spelling.owners) found.add(owner)
+  return match.end
+}
+
 /**
  * Adds to `found` whom a prose names: the longest indexed spelling at each word, then on from its end. Fences and
  * addresses name nobody; the text of a link does.
  */
 export const namedInProse = (prose: string, spellings: Spellings, found: Set<Entity>): void => {
   const text = combining.test(prose) ? prose.normalize('NFC') : prose
+  const units = unitsOf(text)
   let at = 0
-  while (at < text.length) {
-    const code = text.charCodeAt(at)
-    if (folded(code) === 0) {
+  while (at < units.length) {
+    const code = units[at] ?? 0
+    let low = folded(code)
+    if (low === 0) {
       at =
         code === backtick && text.startsWith('```', at) && beginsLine(text, at) ? pastFence(text, at) : at + 1
       continue
     }
-    const end = wordEnd(text, at)
-    if (isAddress(text, at, end)) {
-      at = addressEnd(text, end)
-      continue
+    let [end, hash] = [at, hashSeed]
+    for (; low !== 0; low = end < units.length ? folded(units[end] ?? 0) : 0) {
+      hash = hashed(hash, low)
+      end += 1
     }
-    const candidates = spellings.get(hashOf(text, at, end))
-    const match = candidates === undefined ? null : matchAt(text, at, candidates)
-    if (match !== null) for (const owner of match.spelling.owners) found.add(owner)
-    at = match?.end ?? end
+    at = isAddress(text, at, end)
+      ? addressEnd(text, end)
+      : pastMatch(text, at, end, spellings.get(hash), found)
   }
 }

@@ -18,13 +18,15 @@ const latin = Uint16Array.from({ length: latinMax }, (_, code) => foldedCode(cod
 /** The folded code of a letter, mark or digit; 0 for anything else. */
 export const folded = (code: number): number => (code < latinMax ? (latin[code] ?? 0) : foldedCode(code))
 
-const seed = 0x811c9dc5
-const prime = 0x01000193
+export const hashSeed = 0x811c9dc5
+
+/** A hash with one folded code more. */
+export const hashed = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
 
 /** The hash of a run of a text, whatever its case. Equal words have equal hashes; the reverse is to be verified. */
 export const hashOf = (text: string, start: number, end: number): number => {
-  let hash = seed
-  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ folded(text.charCodeAt(at)), prime)
+  let hash = hashSeed
+  for (let at = start; at < end; at += 1) hash = hashed(hash, folded(text.charCodeAt(at)))
   return hash
 }
 
