@@ -5,7 +5,7 @@ const orNull = <C extends t.Mixed>(codec: C) => t.union([codec, t.null])
 const absentOr = <C extends t.Mixed>(codec: C) => t.union([codec, t.null, t.undefined])
 
 /** What a rule or an instrument is set to: JSON without structure. */
-export const Value = t.union([t.string, t.number, t.boolean], 'Value')
+export const Value = t.union([t.string, t.number, t.boolean], 'LedgerValue')
 export type Value = t.TypeOf<typeof Value>
 
 export const UntilPrecision = t.keyof({ day: null, month: null }, 'UntilPrecision')

@@ -1,0 +1,73 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
+import type { Location, LocationRow } from '#protocol/places/answers.js'
+import { canonicalPath } from '#src/entities/canonical-path.js'
+import type { Entity } from '#src/entities/entity.js'
+import { aliasesOn, doorsOn, locationOn, statusOn } from '#src/entities/state.js'
+import { scalarOn } from '#src/lore/on-day.js'
+import { locationMeant, type Places } from './places.js'
+
+const headingMeant = ({ entities, day }: Places, value: string): string =>
+  locationMeant(entities, value, day)?.name ?? value
+
+/** The heading of the Region that a value means; the value itself where no Region answers. */
+const regionMeant = ({ entities }: Places, value: string): string => {
+  const key = nameKey(value)
+  const known = [...(entities.byHeading.get(key) ?? []), ...(entities.byAlias.get(key) ?? [])]
+  return known.find(entity => entity.type === 'Region')?.name ?? value
+}
+
+const outeriorOf = (value: string | null): boolean | null => {
+  const word = value === null ? null : nameKey(value)
+  return word === 'tak' ? true : word === 'nie' ? false : null
+}
+
+const otherTypes = ({ entities }: Places, place: Entity): ReadonlyArray<EntityType> => {
+  const shared = new Set((entities.byHeading.get(place.key) ?? []).map(entity => entity.type))
+  return entityTypes.filter(type => type !== 'Lokacja' && shared.has(type))
+}
+
+/** A place as listed (A 2.5), on the day of `places`. */
+export const locationRowOf = (places: Places, place: Entity): LocationRow => {
+  const { day } = places
+  const region = scalarOn(place.rows, 'region', day)
+  return {
+    Name: place.name,
+    Type: 'Lokacja',
+    Status: statusOn(place, day),
+    Location: places.parents.get(place)?.name ?? locationOn(place, day),
+    Path: canonicalPath(places.entities, place, day).path,
+    Doors: doorsOn(place, day).map(value => headingMeant(places, value)),
+    Region: region === null ? null : regionMeant(places, region),
+    Outerior: outeriorOf(scalarOn(place.rows, 'outerior', day)),
+    Aliases: aliasesOn(place, day),
+    AlsoTypes: otherTypes(places, place),
+  }
+}
+
+/** A place as fetched. */
+export const locationOf = (places: Places, place: Entity): Location => ({
+  ...locationRowOf(places, place),
+  Children: (places.children.get(place) ?? []).map(child => child.name),
+})
+
+/** What `GET /locations` filters by; null: not asked. */
+export interface LocationFilter {
+  readonly parent: string | null
+  readonly region: string | null
+  readonly outerior: boolean | null
+}
+
+/** The places that pass a filter. Names are met by any spelling; a name that nobody bears is compared as written. */
+export const locationsMatching = (places: Places, filter: LocationFilter): ReadonlyArray<LocationRow> => {
+  const parent = filter.parent === null ? null : nameKey(headingMeant(places, filter.parent))
+  const region = filter.region === null ? null : nameKey(regionMeant(places, filter.region))
+  return places.all
+    .map(place => locationRowOf(places, place))
+    .filter(
+      row =>
+        (parent === null || (row.Location !== null && nameKey(row.Location) === parent)) &&
+        (region === null || (row.Region !== null && nameKey(row.Region) === region)) &&
+        (filter.outerior === null || row.Outerior === filter.outerior),
+    )
+}
