@@ -1,11 +1,12 @@
 import type { ActorReading, ActorState } from '#protocol/kernel/vocabulary.js'
 import type { Tagged } from './actor.js'
-import type { Cell, Incarnation } from './cell.js'
+import type { Cell, Envelope, Incarnation } from './cell.js'
 import { restMs } from './cell-door.js'
 import { closeCell, fault, finishDrain, retire } from './cell-end.js'
 import { acceptOwn, rest, turn, wake, workDone } from './cell-turn.js'
 import type { Node, NodeReport } from './core.js'
 import { type EffectHost, forgetTimers, openEffects } from './effects.js'
+import type { Fifo } from './fifo.js'
 import type { Orphans } from './record.js'
 import { countDone, quarantinedOf } from './tally.js'
 
@@ -181,14 +182,15 @@ const shownState = <S, M extends Tagged, E extends Tagged>(cell: Cell<S, M, E>):
 }
 
 export const readingOf = <S, M extends Tagged, E extends Tagged>(cell: Cell<S, M, E>): ActorReading => {
-  const oldest = cell.own.peek() ?? cell.inbox.peek()
+  const nowMs = cell.core.clock.monotonicMs()
+  const oldestOf = (queue: Fifo<Envelope>): number => nowMs - (queue.peek()?.enqueuedMs ?? nowMs)
   return {
     actor: cell.behaviour.name,
     state: shownState(cell),
     incarnation: cell.incarnations,
     waiting: cell.inbox.size() + cell.own.size(),
     mailboxMax: cell.behaviour.mailboxMax,
-    oldestMs: oldest === undefined ? 0 : cell.core.clock.monotonicMs() - oldest.enqueuedMs,
+    oldestMs: Math.max(oldestOf(cell.own), oldestOf(cell.inbox)),
     backoffMs: restMs(cell),
     restarts: Math.max(0, cell.incarnations - 1),
     quarantined: quarantinedOf(cell.tally),
