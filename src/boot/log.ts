@@ -27,3 +27,12 @@ export const stderrLog = (base: object): Log => {
     flush: () => target.flushSync(),
   }
 }
+
+/** Events of the ordinary course; every other record of the kernel or the front wants a person's eye. */
+const ordinary: ReadonlySet<string> = new Set(['started', 'ready', 'stopped'])
+
+/** Writes a record whose `event` is its name. */
+export const logRecord =
+  (log: Log) =>
+  ({ event, ...fields }: { readonly event: string }): void =>
+    ordinary.has(event) ? log.info(event, fields) : log.warn(event, fields)

@@ -26,7 +26,7 @@ import { collectGauges } from './collect.js'
 import { readEnvironment } from './environment.js'
 import { listeners } from './front-ports.js'
 import { awaitLeaving } from './leave.js'
-import { type Log, stderrLog } from './log.js'
+import { type Log, logRecord, stderrLog } from './log.js'
 import { nodeViewOf } from './node-state.js'
 import { committedConfig, loadPorts } from './open-corpus.js'
 import { placeTree } from './tree.js'
@@ -93,7 +93,7 @@ const runNode = async (
   metrics.meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
   kernel = openKernel({
     meter: kernelMeter(metrics.meter),
-    log: record => log.warn(record.event, record),
+    log: logRecord(log),
   })
   const intervalMs = config['server.selfheal_interval_ms']
   const zone = config['server.time_zone']
@@ -130,7 +130,7 @@ const runNode = async (
     node,
     clock: realClock,
     meter: http,
-    log: record => log.warn(record.event, record),
+    log: logRecord(log),
     published: () => noHosts,
     metricsText: metrics.text,
     memoBytesMax,

@@ -1,0 +1,165 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { type Daemon, eventually, getJson, runCommand, startDaemon } from '#test/support/daemon.js'
+import { type Repository, repositoryOf, temporaryFolder, writeFiles } from '#test/support/repository.js'
+
+const files = {
+  '.svc/format.json': '{"format": 2}\n',
+  'encje/indeks.md': '### Kupiec Orrin\n- @typ: NPC\n- @alias: Orrin\n\n### Erathia\n- @typ: Lokacja\n',
+}
+
+describe('kronika serve', () => {
+  let repository: Repository
+  let running: Array<Daemon>
+  const start = async (...args: ReadonlyArray<string>): Promise<Daemon> => {
+    const daemon = await startDaemon(['serve', '--repo', repository.path, ...args])
+    running.push(daemon)
+    return daemon
+  }
+  beforeEach(() => {
+    repository = repositoryOf(files)
+    running = []
+  })
+  afterEach(async () => {
+    for (const daemon of running) if (daemon.process.exitCode === null) await daemon.stop('SIGKILL')
+    repository.dispose()
+  })
+
+  it('prints one line on stdout, JSON lines on stderr, and drains on SIGTERM with 0', async () => {
+    const daemon = await start('--town', 'Tuzmer')
+    equal(daemon.ready.town, 'Tuzmer')
+    equal(daemon.ready.pid, daemon.process.pid)
+    equal(daemon.ready.state, join(repository.path, '.svc/state'))
+    equal((await getJson(daemon, '/entities')).status, 200)
+    equal(await daemon.stop(), 0)
+    equal(daemon.stdout().trim().split('\n').length, 1)
+    for (const line of daemon.stderr().trim().split('\n')) match(line, /^\{.*\}$/)
+  })
+
+  it('leaves nothing in git status, and the token readable by its owner alone', async () => {
+    const daemon = await start()
+    equal(repository.git('status', '--porcelain'), '')
+    equal(statSync(join(daemon.ready.state, 'machine.token')).mode & 0o777, 0o600)
+    equal(daemon.stderr().includes(daemon.token), false)
+  })
+
+  it('serves what was committed beside it', async () => {
+    writeFiles(repository.path, { '.svc/config.json': '{"server": {"selfheal_interval_ms": 0}}' })
+    repository.commit({})
+    const daemon = await start()
+    repository.commit({ 'encje/indeks.md': `${files['encje/indeks.md']}\n### Nowa\n- @typ: NPC\n` })
+    equal((await getJson(daemon, '/entities/Nowa')).status, 200)
+  })
+
+  it('never serves what is not committed', async () => {
+    writeFiles(repository.path, { 'encje/indeks.md': '### Szkic\n- @typ: NPC\n' })
+    const daemon = await start()
+    equal((await getJson(daemon, '/entities/Szkic')).status, 404)
+    equal((await getJson(daemon, '/entities/Orrin')).status, 200)
+  })
+
+  it('refuses a second process with 75 and names the first', async () => {
+    const daemon = await start()
+    const second = await runCommand(['serve', '--repo', repository.path])
+    equal(second.code, 75)
+    match(second.stderr, new RegExp(`held by process ${String(daemon.ready.pid)}, kronika serve`))
+    const adopting = await runCommand(['adopt', repository.path])
+    equal(adopting.code, 75)
+    const elsewhere = temporaryFolder()
+    equal((await runCommand(['serve', '--repo', repository.path, '--state', elsewhere.path])).code, 75)
+    elsewhere.dispose()
+  })
+
+  it('is free again after kill -9', async () => {
+    await (await start()).stop('SIGKILL')
+    equal((await getJson(await start(), '/entities/Orrin')).status, 200)
+  })
+
+  it('leaves with 69 where there is no git, and says what to install', async () => {
+    const folder = temporaryFolder()
+    symlinkSync(process.execPath, join(folder.path, 'node'))
+    const ended = await runCommand(['serve', '--repo', repository.path], { PATH: folder.path })
+    equal(ended.code, 69)
+    match(ended.stderr, /install git/)
+    folder.dispose()
+  })
+
+  it('leaves with 64 for a directory that is not there', async () => {
+    equal((await runCommand(['serve', '--repo', join(repository.path, 'nowhere')])).code, 64)
+  })
+
+  it('serves a plain directory read-only', async () => {
+    rmSync(join(repository.path, '.git'), { recursive: true })
+    const daemon = await start()
+    const health = await getJson(daemon, '/health')
+    ok(typeof health.body === 'object' && health.body !== null && 'mode' in health.body)
+    equal(health.body.mode, 'ReadOnly')
+    writeFiles(repository.path, { 'encje/indeks-02.md': '### Później\n- @typ: NPC\n' })
+    await eventually(
+      () => getJson(daemon, `/entities/${encodeURIComponent('Później')}`),
+      answer => answer.status === 200,
+    )
+  })
+
+  it('serves a repository without a commit, and what is then committed', async () => {
+    repository.dispose()
+    repository = repositoryOf({})
+    const daemon = await start()
+    equal((await getJson(daemon, '/entities')).status, 200)
+    equal((await getJson(daemon, '/entities/Orrin')).status, 404)
+    repository.commit(files)
+    await eventually(
+      () => getJson(daemon, '/entities/Orrin'),
+      answer => answer.status === 200,
+    )
+  })
+
+  it('answers beside a half-written and a 50 MB file', async () => {
+    repository.commit({
+      'encje/indeks-02.md': '### Połowa\n- @typ: NPC\n- @lokacja',
+      'Wątki/wielki.md': Buffer.alloc(50 * 1024 * 1024, '- Lorem ipsum\n'),
+    })
+    const daemon = await start()
+    equal((await getJson(daemon, `/entities/${encodeURIComponent('Połowa')}`)).status, 200)
+    const doctor = await runCommand(['doctor', '--repo', repository.path])
+    equal(doctor.code, 65)
+    match(doctor.stdout, /Wątki\/wielki\.md: error: The file has 52428800 bytes/)
+  })
+
+  it('leaves with a clear word when the state area cannot be written', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'file'), '')
+    const ended = await runCommand([
+      'serve',
+      '--repo',
+      repository.path,
+      '--state',
+      join(folder.path, 'file/state'),
+    ])
+    equal(ended.code, 71)
+    match(ended.stderr, /state area .* cannot be written/)
+    folder.dispose()
+  })
+
+  it('keeps its defaults where the committed configuration is bad', async () => {
+    repository.commit({ '.svc/config.json': '{"server": {"read_only": "yes", "port": -1}}' })
+    const daemon = await start()
+    equal((await getJson(daemon, '/health')).status, 200)
+    match(daemon.stderr(), /config_invalid/)
+  })
+
+  it('lists its table as the answer does', async () => {
+    const daemon = await start()
+    const listed = await runCommand(['routes', '--json'])
+    deepEqual(JSON.parse(listed.stdout), (await getJson(daemon, '/routes')).body)
+  })
+
+  it('writes nothing into a checkout for doctor', async () => {
+    mkdirSync(join(repository.path, 'puste'), { recursive: true })
+    const ended = await runCommand(['doctor', '--repo', repository.path, '--json'])
+    equal(ended.code, 0, ended.stdout)
+    equal(readFileSync(join(repository.path, '.git/info/exclude'), 'utf8').includes('.svc/state'), false)
+  })
+})

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { root } from '#test/tidy/sources.js'
+
+const Ready = t.strict({
+  ready: t.literal(true),
+  url: t.string,
+  ops: t.string,
+  pid: t.number,
+  town: t.string,
+  state: t.string,
+})
+export type Ready = t.TypeOf<typeof Ready>
+
+/** The built command; `npm test` builds it first. */
+export const binary = join(root, 'dist/src/main.js')
+
+export interface Daemon {
+  readonly ready: Ready
+  readonly token: string
+  readonly process: ChildProcess
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Sends a signal and waits for the end; answers the exit code, null when the signal itself ended it. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const deadlineMs = 15_000
+
+const readyOf = (stdout: string): Ready | null => {
+  const line = stdout.split('\n')[0]
+  if (line === undefined || !stdout.includes('\n')) return null
+  const decoded = Ready.decode(JSON.parse(line))
+  return isLeft(decoded) ? null : decoded.right
+}
+
+/** Starts the built daemon and waits for its ready line; rejects with what it said when it ends first. */
+export const startDaemon = (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Daemon> =>
+  new Promise((resolve, reject) => {
+    if (!existsSync(binary)) return reject(new Error('dist/ is not built: run `npm run build` or `npm test`'))
+    const child = spawn(process.execPath, [binary, ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let stdout = ''
+    let stderr = ''
+    const ended = new Promise<number | null>(done => child.once('close', done))
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error(`no ready line within ${deadlineMs} ms: ${stderr}`))
+    }, deadlineMs)
+    child.stderr.on('data', (part: Buffer) => {
+      stderr += part.toString('utf8')
+    })
+    child.stdout.on('data', (part: Buffer) => {
+      stdout += part.toString('utf8')
+      const ready = readyOf(stdout)
+      if (ready === null) return
+      clearTimeout(timer)
+      resolve({
+        ready,
+        token: readFileSync(join(ready.state, 'machine.token'), 'utf8').trim(),
+        process: child,
+        stdout: () => stdout,
+        stderr: () => stderr,
+        stop: async (signal = 'SIGTERM') => {
+          child.kill(signal)
+          return ended
+        },
+      })
+    })
+    void ended.then(code => {
+      clearTimeout(timer)
+      reject(new Error(`ended with ${code ?? 'a signal'}: ${stderr}`))
+    })
+  })
+
+/** Runs a command of the built daemon to its end. */
+export const runCommand = (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> =>
+  new Promise(resolve => {
+    const child = spawn(process.execPath, [binary, ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let [stdout, stderr] = ['', '']
+    const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs)
+    child.stdout.on('data', (part: Buffer) => {
+      stdout += part.toString('utf8')
+    })
+    child.stderr.on('data', (part: Buffer) => {
+      stderr += part.toString('utf8')
+    })
+    child.once('close', code => {
+      clearTimeout(timer)
+      resolve({ code, stdout, stderr })
+    })
+  })
+
+/** Reads a route of a daemon with its machine token. */
+export const getJson = async (
+  daemon: Daemon,
+  path: string,
+): Promise<{ readonly status: number; readonly body: unknown }> => {
+  const response = await fetch(`${daemon.ready.url}${path}`, {
+    headers: { authorization: `Bearer ${daemon.token}` },
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+/** Waits for a state with a deadline: asks until `holds` says so. */
+export const eventually = async <A>(
+  ask: () => Promise<A>,
+  holds: (value: A) => boolean,
+  limitMs = 10_000,
+): Promise<A> => {
+  const endMs = Date.now() + limitMs
+  for (;;) {
+    const value = await ask()
+    if (holds(value)) return value
+    if (Date.now() > endMs) throw new Error(`not so within ${limitMs} ms: ${JSON.stringify(value)}`)
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+}
