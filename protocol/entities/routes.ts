@@ -1,3 +1,129 @@
-import type { Table } from '#protocol/route.js'
+import { DayOrInstantText, EntityTypeText, Flag, StatusText, Text, windowQuery } from '#protocol/query.js'
+import { read, type Table } from '#protocol/route.js'
+import {
+  EntityFile,
+  EntityIntegrity,
+  EntityLinks,
+  EntityList,
+  EntityLocations,
+  EntityPath,
+  EntityPlayer,
+  EntityRelations,
+  EntitySessions,
+  EntityTimeline,
+} from './answers.js'
+import { EntityFetch } from './entity.js'
 
-export const entitiesRoutes = {} as const satisfies Table
+/** Every route of one block takes these: which of several blocks, and as of which day. */
+const oneBlock = { type: EntityTypeText, activeOn: DayOrInstantText } as const
+
+export const entitiesRoutes = {
+  entities: read({
+    path: '/entities',
+    summary: 'Every entity, filtered; fields as of `activeOn`, today without it.',
+    capability: 'entity.read',
+    query: {
+      type: EntityTypeText,
+      status: StatusText,
+      group: Text,
+      location: Text,
+      name: Text,
+      activeOn: DayOrInstantText,
+      ...windowQuery,
+    },
+    answers: { 200: EntityList },
+    refusals: [],
+    source: 'B 4.1',
+  }),
+  entitiesIntegrity: read({
+    path: '/entities/integrity',
+    summary:
+      'What the readers of the index noticed: unknown tags and types, ranges, references, cycles, hidden names.',
+    capability: 'entity.read',
+    query: { ...windowQuery },
+    answers: { 200: EntityIntegrity },
+    refusals: [],
+    source: 'B 4.1, D13, D22',
+  }),
+  entitiesLinks: read({
+    path: '/entities/links',
+    summary: 'Every block as heading, type, document and other spellings.',
+    capability: 'entity.read',
+    query: { withFile: Flag, activeOn: DayOrInstantText },
+    answers: { 200: EntityLinks },
+    refusals: [],
+    source: 'B 4.1',
+  }),
+  entity: read({
+    path: '/entities/{name}',
+    summary: 'One entity by heading, else by alias.',
+    capability: 'entity.read',
+    query: oneBlock,
+    answers: { 200: EntityFetch },
+    refusals: ['EntityNotFound'],
+    source: 'B 4.1, D12',
+  }),
+  entityPlayer: read({
+    path: '/entities/{name}/player',
+    summary: 'The Gracz behind an entity.',
+    capability: 'entity.read',
+    query: oneBlock,
+    answers: { 200: EntityPlayer },
+    refusals: ['EntityNotFound'],
+    source: 'B 4.1',
+  }),
+  entitySessions: read({
+    path: '/entities/{name}/sessions',
+    summary: 'Sessions that mention an entity; of a place, the sessions set there.',
+    capability: 'session.read',
+    query: { type: EntityTypeText },
+    answers: { 200: EntitySessions },
+    refusals: ['EntityNotFound'],
+    source: 'B 2.1, B 4.1',
+  }),
+  entityPath: read({
+    path: '/entities/{name}/path',
+    summary: 'The canonical path of an entity in the tree of places.',
+    capability: 'entity.read',
+    query: oneBlock,
+    answers: { 200: EntityPath },
+    refusals: ['EntityNotFound'],
+    source: 'B 4.1, FORMATS 1.7',
+  }),
+  entityFile: read({
+    path: '/entities/{name}/file',
+    summary: 'The document of an entity, without session blocks for a caller who may not read sessions.',
+    capability: 'entity.read',
+    query: oneBlock,
+    answers: { 200: EntityFile },
+    refusals: ['EntityNotFound', 'FileNotFound'],
+    source: 'B 4.1, D15',
+  }),
+  entityLocations: read({
+    path: '/entities/{name}/locations',
+    summary: 'Where an entity is and has been.',
+    capability: 'entity.read',
+    query: oneBlock,
+    answers: { 200: EntityLocations },
+    refusals: ['EntityNotFound'],
+    source: 'B 4.1',
+  }),
+  entityRelations: read({
+    path: '/entities/{name}/relations',
+    summary: 'Owner, groups, place and doors of an entity, and who names it as such.',
+    capability: 'entity.read',
+    query: oneBlock,
+    answers: { 200: EntityRelations },
+    refusals: ['EntityNotFound'],
+    source: 'B 4.1',
+  }),
+  entityTimeline: read({
+    path: '/entities/{name}/timeline',
+    summary: 'Dated rows and sessions of an entity, oldest first.',
+    capability: 'log.read',
+    query: { type: EntityTypeText },
+    answers: { 200: EntityTimeline },
+    refusals: ['EntityNotFound'],
+    source: 'B 4.1, FORMATS 8',
+  }),
+} as const satisfies Table

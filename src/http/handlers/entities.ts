@@ -1,4 +1,154 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { Day } from '#protocol/atoms/day.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { entitiesRoutes } from '#protocol/entities/routes.js'
+import { windowed } from '#protocol/list.js'
+import { windowOf } from '#protocol/query.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { canonicalPath } from '#src/entities/canonical-path.js'
+import { documentOf, withoutSessions } from '#src/entities/document.js'
+import type { Entity } from '#src/entities/entity.js'
+import { entityNamed, type Named } from '#src/entities/entity-named.js'
+import { corpusBytes, fetchBytes, listBytes } from '#src/entities/fragment.js'
+import { integrityOfEntities } from '#src/entities/integrity-of.js'
+import { linksOn } from '#src/entities/links.js'
+import { listing } from '#src/entities/listing.js'
+import { ownerChain } from '#src/entities/owner-chain.js'
+import { nameOf, relationsOn } from '#src/entities/relations.js'
+import { sessionsOf } from '#src/entities/sessions-of.js'
+import { locationOn } from '#src/entities/state.js'
+import { timelineOf } from '#src/entities/timeline.js'
 import type { Handlers } from '#src/http/handler.js'
+import { integrityOf } from '#src/lore/integrity.js'
+import { scalarOn } from '#src/lore/on-day.js'
+import { activeOn } from '#src/lore/range.js'
 
-export const entities: Handlers<typeof entitiesRoutes> = {}
+/** A request for one block: every row below `/entities/{name}` has these. */
+interface OneBlock {
+  readonly path: { readonly name: string }
+  readonly query: { readonly type: EntityType | undefined; readonly activeOn?: Day | undefined }
+  readonly snapshot: Snapshot
+}
+
+const missing = (name: string): RefusalOf<'EntityNotFound'> =>
+  refuse(
+    'EntityNotFound',
+    `No entity is headed „${name}” and none has it as an alias. Look with GET /entities?name=.`,
+  )
+
+const dayOf = ({ query, snapshot }: OneBlock): Day => query.activeOn ?? snapshot.day
+
+const block = ({ path, query, snapshot }: OneBlock): Either<RefusalOf<'EntityNotFound'>, Named> => {
+  const named = entityNamed(snapshot.entities, path.name, query.type)
+  return named === null ? left(missing(path.name)) : right(named)
+}
+
+/** Answers from the block that a path names, as of the day asked for. */
+const ofBlock = <A>(
+  input: OneBlock,
+  answer: (entity: Entity, day: Day, named: Named) => A,
+): Either<RefusalOf<'EntityNotFound'>, { readonly body: A }> => {
+  const found = block(input)
+  return found._tag === 'Left'
+    ? found
+    : right({ body: answer(found.right.entity, dayOf(input), found.right) })
+}
+
+const subject = (entity: Entity) => ({ entity: entity.name, type: entity.type })
+
+const rendered = (bytes: Buffer) => ({ _tag: 'Rendered', bytes }) as const
+
+export const entities: Handlers<typeof entitiesRoutes> = {
+  entities: ({ query, snapshot }) => {
+    const { activeOn: asked, limit, offset, ...filter } = query
+    const day = asked ?? snapshot.day
+    const window = windowOf({ limit, offset })
+    const all = listing(snapshot.entities, filter, day)
+    const whole = all === snapshot.entities.all && !window.named
+    return right({
+      body: rendered(
+        whole ? corpusBytes(snapshot.entities, day, snapshot.day) : listBytes(all, window, day, snapshot.day),
+      ),
+    })
+  },
+  entitiesIntegrity: ({ query, snapshot }) => {
+    const findings = integrityOfEntities(snapshot.entities, snapshot.day).map(integrityOf)
+    return right({ body: windowed(findings, windowOf(query)) })
+  },
+  entitiesLinks: ({ query, snapshot }) => {
+    const items = linksOn(snapshot.entities, query.activeOn ?? snapshot.day, query.withFile === true)
+    return right({ body: { count: items.length, items } })
+  },
+  entity: input =>
+    ofBlock(input, (entity, day, named) =>
+      rendered(fetchBytes(entity, named.alsoTypes, day, input.snapshot.day)),
+    ),
+  entityPlayer: input =>
+    ofBlock(input, (entity, day) => {
+      const { player, through } = ownerChain(input.snapshot.entities, entity, day)
+      return {
+        ...subject(entity),
+        player:
+          player === null
+            ? null
+            : { Name: player.name, Type: 'Gracz' as const, GameId: scalarOn(player.rows, 'gameid', day) },
+        through: through.map(nameOf),
+      }
+    }),
+  entitySessions: input =>
+    ofBlock(input, entity => {
+      const sessions = sessionsOf(input.snapshot, entity).map(({ header, date, logs }) => ({
+        header,
+        date,
+        logCount: logs.length,
+      }))
+      return { entity: entity.name, count: sessions.length, sessions }
+    }),
+  entityPath: input =>
+    ofBlock(input, (entity, day) => {
+      const { path, ancestors, cycle } = canonicalPath(input.snapshot.entities, entity, day)
+      return {
+        ...subject(entity),
+        path,
+        ancestors: ancestors.map(one => ({ name: one.name, type: one.entity?.type ?? null })),
+        cycle,
+      }
+    }),
+  entityFile: input => {
+    const found = block(input)
+    if (found._tag === 'Left') return found
+    const { entity } = found.right
+    const file = documentOf(entity, input.snapshot.files, dayOf(input))
+    if (file === null)
+      return left(refuse('FileNotFound', `${entity.name} names no committed Markdown document by @plik.`))
+    const { content, cut } = input.caller.view.sessions
+      ? { content: file.text, cut: false }
+      : withoutSessions(file.text)
+    return right({ body: { ...subject(entity), file: file.path, content, cut } })
+  },
+  entityLocations: input =>
+    ofBlock(input, (entity, day) => {
+      const items = entity.rows
+        .filter(row => row.tag === 'lokacja' && row.value !== '')
+        .map(row => ({
+          location: row.value,
+          from: row.range.from,
+          to: row.range.to,
+          active: activeOn(row.range, day),
+          file: row.source._tag === 'File' ? row.source.path : null,
+          session: row.source._tag === 'Session' ? row.source.header : null,
+        }))
+      return { ...subject(entity), current: locationOn(entity, day), count: items.length, items }
+    }),
+  entityRelations: input =>
+    ofBlock(input, (entity, day) => ({
+      ...subject(entity),
+      ...relationsOn(input.snapshot.entities, entity, day),
+    })),
+  entityTimeline: input =>
+    ofBlock(input, entity => {
+      const items = timelineOf(entity, sessionsOf(input.snapshot, entity))
+      return { ...subject(entity), count: items.length, items }
+    }),
+}

@@ -1,0 +1,72 @@
+import * as t from 'io-ts'
+import { EntityType, Status } from '#protocol/atoms/vocabulary.js'
+
+const TextOrNull = t.union([t.string, t.null])
+const NumberOrNull = t.union([t.number, t.null])
+const Texts = t.readonlyArray(t.string)
+
+/**
+ * One row of a block as it was read, unknown tags included (D22): the tag without the at sign, its value with
+ * continuation lines joined by a newline, its range. `File` or `Session` tells where it stands.
+ */
+export const EntityTag = t.type(
+  {
+    Tag: t.string,
+    Value: t.string,
+    From: TextOrNull,
+    To: TextOrNull,
+    /** Written by a machine. */
+    Auto: t.boolean,
+    File: TextOrNull,
+    Session: TextOrNull,
+    Line: NumberOrNull,
+  },
+  'EntityTag',
+)
+export type EntityTag = t.TypeOf<typeof EntityTag>
+
+/**
+ * The projection of an entity on a day (B 2.1, A 2.3, A 2.5). An absent scalar is null, an absent list empty (D18).
+ * `Location` of a Lokacja is its parent. `File` and `Line` are where the block stands; `Document` is `@plik`.
+ */
+export const Entity = t.type(
+  {
+    Name: t.string,
+    Type: EntityType,
+    Status: Status,
+    Owner: TextOrNull,
+    Groups: Texts,
+    Location: TextOrNull,
+    Region: TextOrNull,
+    Doors: Texts,
+    Aliases: Texts,
+    GenericNames: Texts,
+    Quantity: NumberOrNull,
+    GameId: TextOrNull,
+    PuStartowe: NumberOrNull,
+    PuSuma: NumberOrNull,
+    PuZdobyte: NumberOrNull,
+    PuNadmiar: NumberOrNull,
+    Info: Texts,
+    Document: TextOrNull,
+    Tags: t.readonlyArray(EntityTag),
+    RefFile: TextOrNull,
+    RefForm: t.union([t.keyof({ list: null, index: null }), t.null]),
+    RefBroken: t.boolean,
+    RefBrokenReason: TextOrNull,
+    File: t.string,
+    Line: t.number,
+    /** Where a search found it; null where none was made. */
+    MatchedToken: TextOrNull,
+    MatchStage: TextOrNull,
+  },
+  'Entity',
+)
+export type Entity = t.TypeOf<typeof Entity>
+
+/** A single fetch: the types of the other blocks that share the heading (D12). */
+export const EntityFetch = t.intersection(
+  [Entity, t.type({ AlsoTypes: t.readonlyArray(EntityType) })],
+  'EntityFetch',
+)
+export type EntityFetch = t.TypeOf<typeof EntityFetch>

@@ -1,0 +1,34 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { entitiesRoutes } from '#protocol/entities/routes.js'
+import type { Finding } from '#src/lore/finding.js'
+import { cycleFindings } from './canonical-path.js'
+import type { Entities } from './entity.js'
+
+/** Second parts of paths that are words, not names: `/entities/links` and its like. */
+const literals: ReadonlySet<string> = new Set(
+  Object.values(entitiesRoutes).flatMap(row => {
+    const [, , second] = row.path.split('/')
+    return second === undefined || second.startsWith('{') ? [] : [second]
+  }),
+)
+
+/** Headings that a literal route hides (D13): `GET /entities?name=` alone reaches them. */
+const shadowed = (entities: Entities): ReadonlyArray<Finding> =>
+  entities.all
+    .filter(entity => literals.has(entity.name))
+    .map(entity => ({
+      kind: 'NameShadowedByRoute',
+      severity: 'warning',
+      file: entity.file,
+      line: entity.line,
+      subject: entity.name,
+      reason: `Nazwa „${entity.name}” jest też adresem; pod /entities/${entity.name} odpowiada tamten.`,
+      suggestion: 'Zmień nagłówek albo pytaj przez /entities?name=.',
+    }))
+
+/** What `GET /entities/integrity` tells: findings of the files, then of the whole (cycles, hidden names). */
+export const integrityOfEntities = (entities: Entities, day: Day): ReadonlyArray<Finding> => [
+  ...entities.findings,
+  ...cycleFindings(entities, day),
+  ...shadowed(entities),
+]

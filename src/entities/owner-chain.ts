@@ -1,0 +1,24 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { Entities, Entity } from './entity.js'
+import { ownerMeant } from './meaning.js'
+import { ownerOn } from './state.js'
+
+/** The owners of an entity up to its Gracz. */
+export interface OwnerChain {
+  readonly player: Entity | null
+  readonly through: ReadonlyArray<Entity>
+}
+
+/** Climbs `@należy_do` on a day to the Gracz behind an entity; a Gracz is its own. Ends in a cycle with none. */
+export const ownerChain = (entities: Entities, entity: Entity, day: Day): OwnerChain => {
+  const through: Array<Entity> = []
+  let at: Entity | null = entity
+  while (at !== null) {
+    if (at.type === 'Gracz') return { player: at, through: through.slice(1) }
+    if (through.includes(at)) break
+    through.push(at)
+    const owner: string | null = ownerOn(at, day)
+    at = owner === null ? null : ownerMeant(entities, at, owner)
+  }
+  return { player: null, through: [] }
+}

@@ -1,0 +1,61 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { EntityTag, Entity as Projection } from '#protocol/entities/entity.js'
+import { scalarOn, valuesOn } from '#src/lore/on-day.js'
+import type { Row } from '#src/lore/row.js'
+import type { Entity } from './entity.js'
+import { shownRows } from './shown-rows.js'
+import {
+  aliasesOn,
+  documentOn,
+  doorsOn,
+  genericNamesOn,
+  groupsOn,
+  locationOn,
+  ownerOn,
+  pointsOn,
+  quantityOn,
+  statusOn,
+  typeOn,
+} from './state.js'
+
+const tagOf = (row: Row): EntityTag => ({
+  Tag: row.tag,
+  Value: row.value,
+  From: row.range.from,
+  To: row.range.to,
+  Auto: row.auto,
+  File: row.source._tag === 'File' ? row.source.path : null,
+  Session: row.source._tag === 'Session' ? row.source.header : null,
+  Line: row.line,
+})
+
+/** An entity as it is served: its fields on a day, and every row that may be shown whatever its range. */
+export const projectionOf = (entity: Entity, day: Day): Projection => ({
+  Name: entity.name,
+  Type: typeOn(entity, day),
+  Status: statusOn(entity, day),
+  Owner: ownerOn(entity, day),
+  Groups: groupsOn(entity, day),
+  Location: locationOn(entity, day),
+  Region: scalarOn(entity.rows, 'region', day),
+  Doors: doorsOn(entity, day),
+  Aliases: aliasesOn(entity, day),
+  GenericNames: genericNamesOn(entity, day),
+  Quantity: quantityOn(entity, day),
+  GameId: scalarOn(entity.rows, 'gameid', day),
+  PuStartowe: pointsOn(entity, 'pu_startowe', day),
+  PuSuma: pointsOn(entity, 'pu_suma', day),
+  PuZdobyte: pointsOn(entity, 'pu_zdobyte', day),
+  PuNadmiar: pointsOn(entity, 'pu_nadmiar', day),
+  Info: valuesOn(entity.rows, 'info', day),
+  Document: documentOn(entity, day),
+  Tags: shownRows(entity).map(tagOf),
+  RefFile: entity.ref?.file ?? null,
+  RefForm: entity.ref?.form ?? null,
+  RefBroken: entity.ref !== null && entity.ref.broken !== null,
+  RefBrokenReason: entity.ref?.broken ?? null,
+  File: entity.file,
+  Line: entity.line,
+  MatchedToken: null,
+  MatchStage: null,
+})

@@ -1,0 +1,48 @@
+import type { TimelineEntry } from '#protocol/entities/answers.js'
+import type { Row } from '#src/lore/row.js'
+import type { Session } from '#src/sessions/session.js'
+import type { Entity } from './entity.js'
+import { shownRows } from './shown-rows.js'
+
+/** The labels of FORMATS 8; any other tag is told by its own name. */
+const labels: ReadonlyMap<string, string> = new Map([
+  ['lokacja', 'Lokacja'],
+  ['status', 'Status'],
+  ['grupa', 'Grupa'],
+  ['należy_do', 'Właściciel'],
+  ['typ', 'Typ'],
+  ['drzwi', 'Drzwi'],
+  ['ilość', 'Ilość'],
+])
+
+const ofRow = (row: Row): TimelineEntry => ({
+  date: row.range.from,
+  dateEnd: row.range.to,
+  property: labels.get(row.tag) ?? row.tag,
+  value: row.value,
+  auto: row.auto,
+  file: row.source._tag === 'File' ? row.source.path : null,
+  session: row.source._tag === 'Session' ? row.source.header : null,
+})
+
+const ofSession = (session: Session): TimelineEntry => ({
+  date: session.date,
+  dateEnd: session.dateEnd,
+  property: 'Sesja',
+  value: session.title,
+  auto: false,
+  file: session.path,
+  session: session.header,
+})
+
+/** Dated rows and sessions, oldest first; a row open to the past stands before all others (FORMATS 8). */
+export const timelineOf = (entity: Entity, sessions: ReadonlyArray<Session>): ReadonlyArray<TimelineEntry> =>
+  [
+    ...shownRows(entity)
+      .filter(row => row.range.from !== null || row.range.to !== null)
+      .map(ofRow),
+    ...sessions.map(ofSession),
+  ].sort((left, right) => {
+    const [first, second] = [left.date ?? '', right.date ?? '']
+    return first < second ? -1 : first > second ? 1 : 0
+  })
