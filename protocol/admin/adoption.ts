@@ -27,14 +27,21 @@ export const AdoptionFinding = t.type(
     kind: t.string,
     severity: t.keyof({ error: null, warning: null, info: null }),
     file: t.string,
+    /** Counted from 1; null when the finding is of the whole file. */
     line: t.union([t.number, t.null]),
+    subject: t.union([t.string, t.null]),
     reason: t.string,
+    suggestion: t.union([t.string, t.null]),
   },
   'AdoptionFinding',
 )
 export type AdoptionFinding = t.TypeOf<typeof AdoptionFinding>
 
-/** The answer of `POST /import` (A 4.5); a dry run adds `Parity`. */
+/**
+ * The answer of `POST /import` (A 4.5). `Entities` and `SessionRegistry` count the adopted tree, so that a rerun answers the
+ * same; `preserved` are the blocks that stood before and were kept. `Files` are the paths of the commit, `Sources` the legacy
+ * files read. A dry run has `Applied` false and adds `Parity`.
+ */
 export const Adoption = t.intersection(
   [
     t.type({
@@ -56,7 +63,11 @@ export const Adoption = t.intersection(
       }),
       Findings: t.readonlyArray(AdoptionFinding),
     }),
-    t.partial({ Parity: t.readonlyArray(ParityRow), Files: t.readonlyArray(t.string) }),
+    t.partial({
+      Parity: t.readonlyArray(ParityRow),
+      Files: t.readonlyArray(t.string),
+      Sources: t.readonlyArray(t.string),
+    }),
   ],
   'Adoption',
 )

@@ -11,11 +11,8 @@ export const byFrom = (rows: ReadonlyArray<LegacyRow>): ReadonlyArray<LegacyRow>
   )
 
 /** Rows of a tag that cover the day. */
-export const activeRows = (
-  rows: ReadonlyArray<LegacyRow>,
-  tag: string,
-  day: Day,
-): ReadonlyArray<LegacyRow> => byFrom(rows.filter(row => row.tag === tag && activeOn(row.range, day)))
+export const activeRows = (rows: ReadonlyArray<LegacyRow>, tag: string, day: Day): ReadonlyArray<LegacyRow> =>
+  byFrom(rows.filter(row => row.tag === tag && activeOn(row.range, day)))
 
 /** The value of a scalar on the day: its last active row. */
 export const scalarOn = (rows: ReadonlyArray<LegacyRow>, tag: string, day: Day): LegacyRow | null =>

@@ -1,11 +1,11 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms/path.js'
+import { rawLines } from '#src/lore/lines.js'
 import type { SourceFile } from '#src/lore/source-file.js'
-import { linesOf } from './outline.js'
 
 /** Where the files of a legacy repository lie: the manifest over the defaults (FORMATS 1.1). Folders end in no slash. */
 export interface Manifest {
-  readonly path: string | null
+  readonly path: RepoPath | null
   readonly playersFile: string
   /** The configured registry file; null: `entities.md` at the root. */
   readonly entitiesFile: string | null
@@ -24,7 +24,7 @@ const pairPattern = /^\s*['"]?([A-Za-z]\w{0,60})['"]?\s*=\s*(?:'((?:[^']|'')*)'|
 const pairsOf = (
   file: SourceFile,
 ): ReadonlyArray<{ readonly key: string; readonly value: string; readonly line: number }> =>
-  linesOf(file.text).flatMap((text, at) => {
+  rawLines(file.text).flatMap((text, at) => {
     const found = pairPattern.exec(text)
     if (found === null) return []
     const value = found[2] === undefined ? (found[3] ?? '') : found[2].replaceAll("''", "'")

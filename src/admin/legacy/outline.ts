@@ -1,7 +1,8 @@
+import { linesOf } from '#src/lore/lines.js'
+
 /** A list item of a legacy file; `parent` is the index of the item it hangs under, null for a root. */
 export interface OutlineItem {
   readonly indent: number
-  readonly marker: string
   /** Text of the bullet, then its continuation lines joined by a newline. */
   readonly text: string
   readonly line: number
@@ -21,31 +22,20 @@ export interface OutlineSection {
 }
 
 interface GrowingItem {
-  indent: number
-  marker: string
+  readonly indent: number
   text: string
-  line: number
-  parent: number | null
-  children: number[]
+  readonly line: number
+  readonly parent: number | null
+  readonly children: Array<number>
 }
 
 interface GrowingSection {
-  level: number
-  title: string
-  line: number
-  items: GrowingItem[]
-  roots: number[]
-  loose: Array<{ line: number; text: string }>
-}
-
-const tabWidth = 4
-const headerPattern = /^(#{1,6})(?!#)[ \t]*(\S.*)?$/u
-const itemPattern = /^([ \t]*)([-*+]|\d{1,9}\.)[ \t]+(\S.*)$/u
-
-const indentOf = (blanks: string): number => {
-  let width = 0
-  for (const char of blanks) width += char === '\t' ? tabWidth : 1
-  return Math.floor(width / 2) * 2
+  readonly level: number
+  readonly title: string
+  readonly line: number
+  readonly items: Array<GrowingItem>
+  readonly roots: Array<number>
+  readonly loose: Array<{ readonly line: number; readonly text: string }>
 }
 
 const opened = (level: number, title: string, line: number): GrowingSection => ({
@@ -58,54 +48,39 @@ const opened = (level: number, title: string, line: number): GrowingSection => (
 })
 
 /** Adds an item; `open` holds the indexes of the items that may still take children, outermost first. */
-const addItem = (section: GrowingSection, open: number[], item: Omit<GrowingItem, 'parent'>): void => {
+const addItem = (
+  section: GrowingSection,
+  open: Array<number>,
+  item: { readonly indent: number; readonly text: string; readonly line: number },
+): void => {
   while (open.length > 0) {
-    const last = section.items[open[open.length - 1] ?? -1]
+    const last = section.items[open.at(-1) ?? -1]
     if (last !== undefined && last.indent < item.indent) break
     open.pop()
   }
-  const parent = open[open.length - 1] ?? null
+  const parent = open.at(-1) ?? null
   const at = section.items.length
-  section.items.push({ ...item, parent })
+  section.items.push({ ...item, parent, children: [] })
   if (parent === null) section.roots.push(at)
   else section.items[parent]?.children.push(at)
   open.push(at)
 }
 
-/** The lines of a text, whichever newline it has. */
-export const linesOf = (text: string): ReadonlyArray<string> => text.split(/\r\n|\n|\r/u)
-
 /** Sections and list items of a legacy Markdown text by the line model of FORMATS 0. Total and linear. */
 export const outlineOf = (text: string): ReadonlyArray<OutlineSection> => {
   let section = opened(0, '', 1)
   const sections = [section]
-  let open: number[] = []
-  let fenced = false
-  for (const [at, raw] of linesOf(text).entries()) {
-    const line = at + 1
-    const trimmed = raw.trim()
-    if (trimmed.startsWith('```') || fenced) {
-      if (trimmed.startsWith('```')) fenced = !fenced
-      section.loose.push({ line, text: raw })
-      continue
-    }
-    if (trimmed === '') continue
-    const header = raw.startsWith('#') ? headerPattern.exec(raw.trimEnd()) : null
-    if (header !== null) {
-      section = opened((header[1] ?? '').length, (header[2] ?? '').trim(), line)
+  const open: Array<number> = []
+  for (const line of linesOf(text).lines) {
+    const last = section.items.at(-1)
+    if (line._tag === 'Header') {
+      section = opened(line.level, line.text, line.number)
       sections.push(section)
-      open = []
-      continue
-    }
-    const item = itemPattern.exec(raw.trimEnd())
-    if (item !== null) {
-      const [, blanks = '', marker = '-', words = ''] = item
-      addItem(section, open, { indent: indentOf(blanks), marker, text: words.trim(), line, children: [] })
-      continue
-    }
-    const last = section.items[section.items.length - 1]
-    if (last !== undefined && /^[ \t]/u.test(raw)) last.text = `${last.text}\n${trimmed}`
-    else section.loose.push({ line, text: raw })
+      open.length = 0
+    } else if (line._tag === 'Item')
+      addItem(section, open, { indent: line.indent, text: line.text, line: line.number })
+    else if (line._tag === 'Text' && line.indent > 0 && last !== undefined) last.text += `\n${line.text}`
+    else if (line._tag !== 'Blank') section.loose.push({ line: line.number, text: line.raw })
   }
   return sections
 }

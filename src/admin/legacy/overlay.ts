@@ -2,10 +2,12 @@ import type { Day } from '#protocol/atoms/day.js'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/lore/finding.js'
+import type { Decimal } from '#src/points/decimal.js'
+import { derived, type Figures, figureOf } from '#src/points/figures.js'
 import { byFrom, scalarOn } from './active-row.js'
 import { isGameId, type LegacyLabels } from './game-id-tag.js'
 import { finding } from './noticed.js'
-import { derived, type Figures, hundredthsOf, inconsistent, noFigures, pointsText } from './points-line.js'
+import { figureNames, inconsistent, noFigures, pointsText } from './points-line.js'
 import { type LegacyEntity, type LegacyRegistry, registryKey } from './registry.js'
 import type { LegacyRow } from './registry-row.js'
 import type { Roster, RosterPlayer } from './roster.js'
@@ -24,6 +26,8 @@ export interface LegacyCharacter {
   readonly notes: ReadonlyArray<string>
   readonly roster: RosterCharacter | null
   readonly entity: LegacyEntity | null
+  /** Where it is told of: its row of the roster, else its bullet of the registry. */
+  readonly place: { readonly path: RepoPath; readonly line: number } | null
 }
 
 /** A player as the predecessor knew it. `known` false: only a character's `@należy_do` names it. */
@@ -46,6 +50,8 @@ export interface LegacyPeople {
   readonly findings: ReadonlyArray<Finding>
 }
 
+const shown = (value: Decimal | null): string => (value === null ? 'BRAK' : pointsText(value))
+
 const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
 
 const valuesOf = (entity: LegacyEntity | null, tag: string): ReadonlyArray<string> =>
@@ -55,9 +61,9 @@ const lastOf = (rows: ReadonlyArray<LegacyRow>, tag: string, day: Day): LegacyRo
   scalarOn(rows, tag, day) ?? byFrom(rows.filter(row => row.tag === tag)).at(-1) ?? null
 
 const figuresOf = (base: Figures, entity: LegacyEntity | null, day: Day): Figures => {
-  const of = (name: keyof Figures): number | null => {
+  const of = (name: keyof Figures): Decimal | null => {
     const row = entity === null ? null : lastOf(entity.rows, `pu_${name}`, day)
-    return row === null ? base[name] : hundredthsOf(row.value)
+    return row === null ? base[name] : figureOf(row.value)
   }
   return derived({
     suma: of('suma'),
@@ -87,6 +93,7 @@ const characterOf = (row: Row | null, entity: LegacyEntity | null, day: Day): Le
     notes: distinct([...(row?.character.notes ?? []), ...valuesOf(entity, 'info')]),
     roster: row?.character ?? null,
     entity,
+    place: row === null ? entity : { path: row.owner.file, line: row.character.line },
   }
 }
 
@@ -115,8 +122,7 @@ const characterFindings = (
     found.push(finding({ ...at, file, line, kind: 'MovedOwner', severity: 'warning', reason }))
   }
   if (inconsistent(figures)) {
-    const of = (value: number | null): string => (value === null ? 'BRAK' : pointsText(value))
-    const reason = `SUMA ${of(figures.suma)} of ${name} is not STARTOWE ${of(figures.startowe)} + ZDOBYTE ${of(figures.zdobyte)}.`
+    const reason = `SUMA ${shown(figures.suma)} of ${name} is not STARTOWE ${shown(figures.startowe)} + ZDOBYTE ${shown(figures.zdobyte)}.`
     const suggestion = 'Adopted as it stands; a coordinator decides which of the three is right.'
     found.push(finding({ ...at, kind: 'pu-niespójne', severity: 'warning', reason, suggestion }))
   }
@@ -172,7 +178,7 @@ const rowsByName = (
         continue
       }
       const said = [...character.aliases, ...character.notes, character.path ?? ''].join('; ')
-      const figures = Object.entries(character.figures).map(([key, value]) => `${key} ${String(value)}`)
+      const figures = figureNames.map(key => `${key.toUpperCase()} ${shown(character.figures[key])}`)
       findings.push(
         finding({
           kind: 'DuplicateCharacter',
@@ -180,7 +186,7 @@ const rowsByName = (
           file: owner.file,
           line: character.line,
           subject: character.name,
-          reason: `${character.name} stands under ${first.owner.name} already; the row under ${owner.name} was not adopted: ${said}; hundredths of PU: ${figures.join(', ')}.`,
+          reason: `${character.name} stands under ${first.owner.name} already; the row under ${owner.name} was not adopted: ${said}; ${figures.join(', ')}.`,
         }),
       )
     }

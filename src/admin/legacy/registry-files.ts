@@ -20,10 +20,7 @@ const rankOf = (path: string, manifest: Manifest): number | null => {
 }
 
 /** The registry files of a repository, weakest first; equal ranks by path. */
-export const registryFiles = (
-  files: Iterable<SourceFile>,
-  manifest: Manifest,
-): ReadonlyArray<SourceFile> => {
+export const registryFiles = (files: Iterable<SourceFile>, manifest: Manifest): ReadonlyArray<SourceFile> => {
   const ranked = [...files].flatMap(file => {
     const rank = rankOf(file.path.normalize('NFC'), manifest)
     return rank === null ? [] : [{ file, rank }]

@@ -1,6 +1,7 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/lore/finding.js'
-import { always, type Range, splitRange } from '#src/lore/range.js'
+import { type Range, splitRange } from '#src/lore/range.js'
+import { tagOf } from '#src/lore/rows.js'
 import { finding } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection } from './outline.js'
 
@@ -27,48 +28,38 @@ export const datedRow = (
   tag: string,
   value: string,
   place: { readonly path: RepoPath; readonly line: number },
-): LegacyRow & { readonly suspect: boolean } => {
+): LegacyRow & { readonly suspect: boolean; readonly raw: string } => {
   const [first = '', ...rest] = value.split('\n')
   const ranged = splitRange(first)
   const text = [ranged.text, ...rest.map(line => line.trim())].filter(line => line !== '').join('\n')
-  const cut = ranged.range !== always
+  const cut = ranged.text !== first.trim()
   const inside = cut ? first.trim().slice(first.trim().lastIndexOf('(') + 1, -1) : ':'
   const colon = inside.indexOf(':')
   return {
     tag,
     value: text,
     range: ranged.range,
-    from: inside.slice(0, colon).trim(),
-    to: inside.slice(colon + 1).trim(),
+    from: ranged.range.from === null ? '' : inside.slice(0, colon).trim(),
+    to: ranged.range.to === null ? '' : inside.slice(colon + 1).trim(),
+    raw: first,
     path: place.path,
     line: place.line,
     suspect: ranged.suspect,
   }
 }
 
-const suspectRange = (row: LegacyRow, subject: string): Finding =>
+const suspectRange = (row: ReturnType<typeof datedRow>, subject: string): Finding =>
   finding({
     kind: 'RangeUnreadable',
     severity: 'warning',
     file: row.path,
     line: row.line,
     subject,
-    reason: `@${row.tag}: "${row.value}" ends in a parenthesis that looks like a range and is none; it was kept as text.`,
+    reason: `@${row.tag}: "${row.raw}" ends in a range that does not exist; what can be read of it was adopted.`,
     suggestion: 'Write the bounds as YYYY, YYYY-MM or YYYY-MM-DD.',
   })
 
-interface Tag {
-  readonly tag: string
-  readonly value: string
-}
-
-/** `@tag: value`, or null where the text is no tag. */
-export const tagOf = (text: string): Tag | null => {
-  const colon = text.indexOf(':')
-  if (!text.startsWith('@') || colon < 2 || text.slice(0, colon).includes('\n')) return null
-  const tag = text.slice(1, colon).trim().normalize('NFC').toLowerCase()
-  return tag === '' || /\s/u.test(tag) ? null : { tag, value: text.slice(colon + 1).trim() }
-}
+type Tag = NonNullable<ReturnType<typeof tagOf>>
 
 const emptyTag = (path: RepoPath, line: number, subject: string, tag: string): Finding =>
   finding({
@@ -92,11 +83,14 @@ const taggedRows = (
     ? [{ text: tag.value, line: item.line }, ...nested]
     : [{ text: [tag.value, ...nested.map(below => below.text)].join('\n'), line: item.line }]
   const rows = texts
-    .filter(({ text }) => text.trim() !== '')
     .map(({ text, line }) => datedRow(tag.tag, text, { path: at.path, line }))
+    .filter(row => row.value !== '')
   const suspects = rows.filter(row => row.suspect).map(row => suspectRange(row, at.subject))
   const empty = rows.length === 0 ? [emptyTag(at.path, item.line, at.subject, tag.tag)] : []
-  return { rows: rows.map(({ suspect: _, ...row }) => row), findings: [...suspects, ...empty] }
+  return {
+    rows: rows.map(({ suspect: _suspect, raw: _raw, ...row }) => row),
+    findings: [...suspects, ...empty],
+  }
 }
 
 const strayChild = (
@@ -137,7 +131,9 @@ export const rowsOf = (
 ): ReadRows => {
   const read = itemsAt(section, children).map(item => {
     const tag = tagOf(item.text)
-    return tag === null ? strayChild(section, item, at) : taggedRows(section, item, tag, at)
+    return tag === null || tag.tag.includes('\n')
+      ? strayChild(section, item, at)
+      : taggedRows(section, item, tag, at)
   })
   return { rows: read.flatMap(part => part.rows), findings: read.flatMap(part => part.findings) }
 }

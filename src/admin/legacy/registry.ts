@@ -2,10 +2,11 @@ import { nameKey } from '#protocol/atoms/name.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Finding } from '#src/lore/finding.js'
+import { tagOf } from '#src/lore/rows.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { finding } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection, outlineOf } from './outline.js'
-import { datedRow, type LegacyRow, rowsOf, tagOf } from './registry-row.js'
+import { datedRow, type LegacyRow, rowsOf } from './registry-row.js'
 import { typeOfWord } from './type-word.js'
 
 /** An entity of the legacy registry: all its bullets merged, rows in processing order, weakest file first (FORMATS 1.3). */

@@ -1,9 +1,10 @@
 import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/lore/finding.js'
+import { derived, type Figures } from '#src/points/figures.js'
 import { finding } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection } from './outline.js'
-import { derived, type Figures, noFigures, pointsText, readPointsLine } from './points-line.js'
+import { noFigures, pointsText, readPointsLine } from './points-line.js'
 
 /** A character line of `Gracze.md` with its children (FORMATS 2.1). */
 export interface RosterCharacter {

@@ -1,0 +1,17 @@
+import type { LegacyRow } from '../legacy/registry-row.js'
+
+/** What a row says, wherever it comes from. */
+export type WrittenRow = Pick<LegacyRow, 'tag' | 'value' | 'from' | 'to'>
+
+/** A continuation line; a fence is put behind a bullet, where it opens nothing. */
+const continued = (line: string): string => (line.startsWith('```') ? `  - ${line}` : `  ${line}`)
+
+const rowText = ({ tag, value, from, to }: WrittenRow): string => {
+  const [first = '', ...rest] = value.split('\n')
+  const range = from === '' && to === '' ? '' : ` (${from}:${to})`
+  return [`- @${tag}: ${first}${range}`, ...rest.map(continued)].join('\n')
+}
+
+/** A block of an index file or of the contributor store (LAYOUT), without a newline at its end. */
+export const blockText = (heading: string, rows: ReadonlyArray<WrittenRow>): string =>
+  [`### ${heading}`, ...rows.map(rowText)].join('\n')

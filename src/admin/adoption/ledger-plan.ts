@@ -1,0 +1,144 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { Instant } from '#protocol/atoms/instant.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Entities } from '#src/entities/entity.js'
+import type { Finding } from '#src/lore/finding.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import { nameIndexOf } from '#src/names/name-index.js'
+import { resolve } from '#src/names/resolve.js'
+import type { Award, Batch } from '#src/points/batch.js'
+import { parseBatches } from '#src/points/batches.js'
+import { parseCloseLedger } from '#src/sessions/close-ledger.js'
+import { sessionKey } from '#src/sessions/header.js'
+import type { Session, Sessions } from '#src/sessions/session.js'
+import type { History, HistoryRun } from '../legacy/history.js'
+import { finding } from '../legacy/noticed.js'
+
+export const batchesPath = '.svc/pu/batches.jsonl'
+export const closeLedgerPath = '.svc/close/ledger.jsonl'
+
+/** A JSON-lines file with lines added; null where there are none to add. */
+const extended = (file: SourceFile | undefined, lines: ReadonlyArray<string>): string | null => {
+  if (lines.length === 0) return null
+  const before = file?.text ?? ''
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n'
+  return `${before}${gap}${lines.join('\n')}\n`
+}
+
+const awardOf = (character: string): Award => ({
+  character,
+  granted: null,
+  sumaBefore: null,
+  sumaAfter: null,
+  nadmiarBefore: null,
+  nadmiarAfter: null,
+})
+
+/** The month all its sessions lie in; null where they span several or none is known. */
+const monthOf = (sessions: ReadonlyArray<Session>): string | null => {
+  const months = new Set(sessions.map(session => session.date.slice(0, 7)))
+  return months.size === 1 ? ([...months][0] ?? null) : null
+}
+
+const awardsOf = (sessions: ReadonlyArray<Session>, entities: Entities): ReadonlyArray<Award> => {
+  const names = nameIndexOf(entities)
+  const written = sessions.flatMap(session => session.points.map(points => points.character))
+  const owners = written.map(
+    name => resolve(names, name, { types: ['Postać'], noFuzzy: true }).entity?.name ?? name,
+  )
+  return [...new Set(owners)].map(awardOf)
+}
+
+const batchOf = (run: HistoryRun, byHistoryKey: ReadonlyMap<NameKey, Session>, entities: Entities): Batch => {
+  const known = run.sessions.flatMap(({ header }) => byHistoryKey.get(nameKey(header)) ?? [])
+  return {
+    id: run.stamp === null ? 'legacy' : `legacy ${run.stamp}`,
+    month: monthOf(known),
+    at: run.at,
+    source: 'legacy',
+    sessions: run.sessions.map(({ header }) => byHistoryKey.get(nameKey(header))?.header ?? header),
+    awards: awardsOf(known, entities),
+  }
+}
+
+/** Runs of one stamp are one batch: the predecessor appended twice within a minute. */
+const oneEach = (runs: ReadonlyArray<HistoryRun>): ReadonlyArray<HistoryRun> => {
+  const byStamp = new Map<string | null, HistoryRun>()
+  for (const run of runs) {
+    const before = byStamp.get(run.stamp)
+    byStamp.set(
+      run.stamp,
+      before === undefined ? run : { ...before, sessions: [...before.sessions, ...run.sessions] },
+    )
+  }
+  return [...byStamp.values()]
+}
+
+/**
+ * The PU ledger with a batch for each run of the history: its time kept, its grants unknown (FORMATS 9, step 9). History is
+ * compared without case (FORMATS 6.3).
+ */
+export const planBatches = (
+  file: SourceFile | undefined,
+  history: History,
+  historyPath: RepoPath | null,
+  sessions: Sessions,
+  entities: Entities,
+): { readonly text: string | null; readonly findings: ReadonlyArray<Finding> } => {
+  const byHistoryKey = new Map(sessions.all.map(session => [nameKey(session.key), session]))
+  const known = new Set(parseBatches(file ?? null).all.map(batch => batch.id))
+  const batches = oneEach(history.runs).map(run => batchOf(run, byHistoryKey, entities))
+  const stale = history.runs
+    .flatMap(run => run.sessions)
+    .filter(({ header }) => !byHistoryKey.has(nameKey(header)))
+  return {
+    text: extended(
+      file,
+      batches.filter(batch => !known.has(batch.id)).map(batch => JSON.stringify(batch)),
+    ),
+    findings:
+      historyPath === null
+        ? []
+        : stale.map(({ header, line }) =>
+            finding({
+              kind: 'StaleHistoryHeader',
+              severity: 'info',
+              file: historyPath,
+              line,
+              subject: header,
+              reason: `The history names "${header}", which no file holds; it was kept in its batch.`,
+            }),
+          ),
+  }
+}
+
+/**
+ * The close ledger with every session older than adoption closed, so that nothing is delivered or transferred again. Only the
+ * first adoption closes: in a stamped repository a session without a line is open.
+ */
+export const planCloseLedger = (
+  file: SourceFile | undefined,
+  sessions: Sessions,
+  at: { readonly now: Instant; readonly today: Day; readonly stamped: boolean },
+): string | null => {
+  if (at.stamped) return null
+  const { closed } = parseCloseLedger(file ?? null)
+  const old = sessions.all.filter(
+    session => session.date < at.today && !closed.has(sessionKey(session.header)),
+  )
+  return extended(
+    file,
+    old.map(({ header }) =>
+      JSON.stringify({
+        header,
+        op: 'close',
+        at: at.now,
+        by: 'adoption',
+        source: 'adoption',
+        transfers: [],
+        intel: [],
+      }),
+    ),
+  )
+}

@@ -1,0 +1,182 @@
+import type { Adoption } from '#protocol/admin/adoption.js'
+import type { Day } from '#protocol/atoms/day.js'
+import type { Instant } from '#protocol/atoms/instant.js'
+import { formatOf } from '#src/corpus/format.js'
+import { bundles } from '#src/identity/bundles.js'
+import type { FileChange } from '#src/lore/file-change.js'
+import type { Finding } from '#src/lore/finding.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import type { Sessions } from '#src/sessions/session.js'
+import type { LegacyLabels } from '../legacy/game-id-tag.js'
+import { planRegistry, type RegistryPlan } from '../registry.js'
+import { changedTree, changesTo } from './adopted-tree.js'
+import { type AdoptedView, adoptedView, countsOf, sessionsIn } from './adopted-view.js'
+import { type Emitted, emitted } from './emission.js'
+import { batchesPath, closeLedgerPath, planBatches, planCloseLedger } from './ledger-plan.js'
+import { type LegacyRead, readLegacy } from './legacy-read.js'
+import { parityRow } from './parity.js'
+import { unresolvedNames } from './session-findings.js'
+import { consumed, locate, type Sources, type Tree, treeOf } from './sources.js'
+
+/** What adoption needs beside the files. `today` is the civil day of `now` in the server's zone (D10). */
+export interface AdoptionContext {
+  readonly now: Instant
+  readonly today: Day
+  readonly dryRun: boolean
+  readonly labels: LegacyLabels
+}
+
+/** One commit that adopts a legacy repository, and what is answered. `refused`: why nothing can be planned; then no changes. */
+export interface AdoptionPlan {
+  readonly report: Adoption
+  readonly changes: ReadonlyArray<FileChange>
+  readonly refused: ReadonlyArray<string>
+}
+
+const rolesPath = '.svc/roles.json'
+const formatPath = '.svc/format.json'
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** The stamp and the roles table, each only where it is absent (LAYOUT). */
+const seeds = (tree: Tree, stamped: boolean): ReadonlyArray<readonly [string, string]> => [
+  ...(tree.has(rolesPath) ? [] : [[rolesPath, json({ roles: bundles })] as const]),
+  ...(stamped ? [] : [[formatPath, json({ format: 2 })] as const]),
+]
+
+interface Ledgers {
+  readonly changes: ReadonlyArray<FileChange>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const ledgers = (
+  tree: Tree,
+  sources: Sources,
+  legacy: LegacyRead,
+  sessions: Sessions,
+  view: AdoptedView,
+  at: { readonly now: Instant; readonly today: Day; readonly stamped: boolean },
+): Ledgers => {
+  const batches = planBatches(
+    tree.get(batchesPath),
+    legacy.history,
+    sources.history?.path ?? null,
+    sessions,
+    view.entities,
+  )
+  const close = planCloseLedger(tree.get(closeLedgerPath), sessions, at)
+  return {
+    changes: changesTo(tree, [
+      ...(batches.text === null ? [] : [[batchesPath, batches.text] as const]),
+      ...(close === null ? [] : [[closeLedgerPath, close] as const]),
+    ]),
+    findings: batches.findings,
+  }
+}
+
+const report = (
+  context: AdoptionContext,
+  parts: {
+    readonly view: AdoptedView
+    readonly sessions: Sessions
+    readonly registry: RegistryPlan
+    readonly content: Emitted
+    readonly legacy: LegacyRead
+    readonly sources: Sources
+    readonly changes: ReadonlyArray<FileChange>
+    readonly findings: ReadonlyArray<Finding>
+  },
+): Adoption => {
+  const { view, sessions, registry, content, legacy } = parts
+  const parity = legacy.people.characters.map(one => parityRow(one, view.entities, context.today))
+  return {
+    Applied: !context.dryRun,
+    Entities: { ...countsOf(view), preserved: content.preserved },
+    SessionsObserved: sessions.all.length,
+    SessionRegistry: {
+      Applied: !context.dryRun,
+      Roots: registry.roots,
+      Files: { Written: registry.written, Unchanged: registry.unchanged },
+      Sessions: { Total: registry.total, Placed: registry.placed },
+    },
+    Findings: parts.findings.map(({ kind, severity, file, line, subject, reason, suggestion }) => ({
+      kind,
+      severity,
+      file,
+      line,
+      subject,
+      reason,
+      suggestion,
+    })),
+    Files: parts.changes.map(change => change.path),
+    Sources: consumed(parts.sources).map(file => file.path),
+    ...(context.dryRun ? { Parity: parity } : {}),
+  }
+}
+
+/** Files that cannot be rewritten or read without loss: their bytes are not UTF-8. */
+const undecodable = (
+  tree: Tree,
+  sources: Sources,
+  changes: ReadonlyArray<FileChange>,
+): ReadonlyArray<string> => {
+  const touched = changes.flatMap(change => tree.get(change.path.normalize('NFC')) ?? [])
+  const files = new Set([...consumed(sources), ...touched].filter(file => file.undecodable))
+  return [...files].map(file => `${file.path}: the bytes are not UTF-8; convert the file and adopt again.`)
+}
+
+/**
+ * Plans the adoption of a repository into format 2 (FORMATS 9): a pure function of its files. Planned on its own result it
+ * changes nothing and counts the same. Nothing is lost: a word of the input stands in the adopted files or in the report,
+ * credentials excepted (D36).
+ */
+export const planAdoption = (
+  files: ReadonlyMap<string, SourceFile>,
+  context: AdoptionContext,
+): AdoptionPlan => {
+  const tree = treeOf(files.values())
+  const sources = locate(tree)
+  const stamped = formatOf(tree.get(formatPath) ?? null).state !== 'SchemaTooOld'
+  const legacy = readLegacy(sources, context.labels, context.today)
+  const content = emitted(tree, sources, legacy, { ...context, stamped })
+  const eaten = new Set(consumed(sources).map(file => file.path.normalize('NFC')))
+  const sessions = sessionsIn(tree, eaten)
+  const filled = changedTree(tree, content.changes)
+  const written = ledgers(filled, sources, legacy, sessions, adoptedView(filled, sessions), {
+    ...context,
+    stamped,
+  })
+  const settled = changedTree(filled, written.changes)
+  const view = adoptedView(settled, sessions)
+  const registry = planRegistry(view.state, sessions, context.today, tree)
+  const changes = [
+    ...content.changes,
+    ...written.changes,
+    ...registry.changes,
+    ...changesTo(tree, seeds(tree, stamped)),
+  ]
+  const findings = [
+    ...legacy.findings,
+    ...content.findings,
+    ...sessions.findings,
+    ...unresolvedNames(sessions, view.entities, legacy.excluded, context.today),
+    ...written.findings,
+    ...registry.findings,
+  ]
+  const refused = undecodable(tree, sources, changes)
+  const planned = refused.length === 0 ? changes : []
+  return {
+    report: report(context, {
+      view,
+      sessions,
+      registry,
+      content,
+      legacy,
+      sources,
+      changes: planned,
+      findings,
+    }),
+    changes: planned,
+    refused,
+  }
+}

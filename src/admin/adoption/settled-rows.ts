@@ -1,0 +1,87 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { Finding } from '#src/lore/finding.js'
+import type { Range } from '#src/lore/range.js'
+import { byFrom } from '../legacy/active-row.js'
+import { finding } from '../legacy/noticed.js'
+import type { LegacyRow } from '../legacy/registry-row.js'
+import { boundText, dayPlus } from './day-step.js'
+
+export interface Settled {
+  readonly rows: ReadonlyArray<LegacyRow>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const first = '0000-00-00'
+const last = '9999-99-99'
+
+const starts = (row: LegacyRow): string => row.range.from ?? first
+const ends = (row: LegacyRow): string => row.range.to ?? last
+
+const bounded = (row: LegacyRow, range: Range): LegacyRow => ({
+  ...row,
+  range,
+  from: range.from === row.range.from ? row.from : range.from === null ? '' : boundText(range.from, 'from'),
+  to: range.to === row.range.to ? row.to : range.to === null ? '' : boundText(range.to, 'to'),
+})
+
+/** The part of a row before a day; null when nothing is left. */
+const before = (row: LegacyRow, day: Day | null): LegacyRow | null => {
+  if (day === null || starts(row) >= day) return null
+  if (ends(row) < day) return row
+  const to = dayPlus(day, -1)
+  return to === null ? null : bounded(row, { from: row.range.from, to })
+}
+
+/** The part of a row after a day; null when nothing is left. */
+const after = (row: LegacyRow, day: Day | null): LegacyRow | null => {
+  if (day === null || ends(row) <= day) return null
+  if (starts(row) > day) return row
+  const from = dayPlus(day, 1)
+  return from === null ? null : bounded(row, { from, to: row.range.to })
+}
+
+/** Lays a row over the segments so far: it starts no earlier than any of their rows did, and wins where it is active. */
+const laid = (segments: ReadonlyArray<LegacyRow>, row: LegacyRow): ReadonlyArray<LegacyRow> => {
+  const at = segments.findLastIndex(segment => ends(segment) < starts(row)) + 1
+  const touched = segments.slice(at)
+  const parts = (cut: (segment: LegacyRow) => LegacyRow | null): ReadonlyArray<LegacyRow> =>
+    touched.flatMap(segment => cut(segment) ?? [])
+  return [
+    ...segments.slice(0, at),
+    ...parts(segment => before(segment, row.range.from)),
+    row,
+    ...parts(segment => after(segment, row.range.to)),
+  ]
+}
+
+const text = (row: LegacyRow): string =>
+  `"${row.value}${row.from === '' && row.to === '' ? '' : ` (${row.from}:${row.to})`}"`
+
+const said = (row: LegacyRow, kept: ReadonlyArray<LegacyRow>, subject: string): ReadonlyArray<Finding> => {
+  const now = kept.filter(
+    part => part.line === row.line && part.path === row.path && part.value === row.value,
+  )
+  if (now.length === 1 && now[0]?.from === row.from && now[0].to === row.to) return []
+  const at = { file: row.path, line: row.line, subject } as const
+  if (now.length === 0) {
+    const reason = `@${row.tag} ${text(row)} of ${subject} is covered by a later row and was not adopted.`
+    return [finding({ ...at, kind: 'RowSuperseded', severity: 'info', reason })]
+  }
+  const parts = now.map(text).join(', ')
+  const reason = `@${row.tag} ${text(row)} of ${subject} overlaps a later row; it was adopted as ${parts}.`
+  return [finding({ ...at, kind: 'OverlapClosed', severity: 'info', reason })]
+}
+
+const inverted = (row: LegacyRow): boolean => starts(row) > ends(row)
+
+/**
+ * Settles the rows of a scalar so that at most one covers any day, and every day reads as before: the older range ends the
+ * day before the newer starts, and goes on after a newer one that ended first (FORMATS 1.5, 10 Time; ADR 0071).
+ */
+export const settledRows = (rows: ReadonlyArray<LegacyRow>, subject: string): Settled => {
+  if (rows.length < 2) return { rows, findings: [] }
+  const sound = rows.filter(row => !inverted(row))
+  const kept = byFrom(sound).reduce(laid, [])
+  const all = [...kept, ...rows.filter(inverted)]
+  return { rows: all, findings: sound.flatMap(row => said(row, kept, subject)) }
+}

@@ -1,0 +1,30 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { Entities, Entity } from '#src/entities/entity.js'
+import { placeNamed } from '#src/entities/place.js'
+
+/** A location of a session as written, and the place it means; null where no block answers. */
+export interface NamedPlace {
+  readonly text: string
+  readonly place: Entity | null
+}
+
+const cleaned = (text: string): string => text.trim().replace(/\*+$/u, '').trim()
+
+const isNone = (text: string): boolean => text === '' || /^brak\.?$/u.test(nameKey(text))
+
+/**
+ * The places of a session's location text: a name, a slash path, or a route split at `->` or a dash between blanks
+ * (FORMATS 8). A name that holds a dash itself is tried whole first.
+ */
+export const placesIn = (entities: Entities, text: string, day: Day): ReadonlyArray<NamedPlace> => {
+  const whole = cleaned(text)
+  if (isNone(whole)) return []
+  const known = placeNamed(entities, whole, day)
+  if (known !== null) return [{ text: whole, place: known }]
+  return whole
+    .split(/->|\s[-\u2013\u2014]\s/u)
+    .map(cleaned)
+    .filter(part => !isNone(part))
+    .map(part => ({ text: part, place: placeNamed(entities, part, day) }))
+}

@@ -1,0 +1,129 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Day } from '#protocol/atoms/day.js'
+import { RepoPath } from '#protocol/atoms/path.js'
+import { canonicalPath } from '#src/entities/canonical-path.js'
+import type { Entities, Entity } from '#src/entities/entity.js'
+import type { FileChange } from '#src/lore/file-change.js'
+import type { Finding } from '#src/lore/finding.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import type { Session, Sessions } from '#src/sessions/session.js'
+import { finding } from './legacy/noticed.js'
+import { pathSegment } from './path-segment.js'
+import { placesIn } from './place-names.js'
+
+/** The generated tree `Lokacje/<root>/…/<place>/Sesje.md` against what stands (D37). */
+export interface RegistryPlan {
+  readonly changes: ReadonlyArray<FileChange>
+  /** Top directories. */
+  readonly roots: number
+  readonly written: number
+  readonly unchanged: number
+  readonly total: number
+  /** Sessions that stand in at least one file. */
+  readonly placed: number
+  readonly findings: ReadonlyArray<Finding>
+}
+
+export const registryMark = '<!-- generated from sessions; do not edit -->'
+
+const pathOf = (entities: Entities, place: Entity, day: Day): RepoPath | null => {
+  const above = canonicalPath(entities, place, day).ancestors.flatMap(one =>
+    one.entity === null ? one.name.split('/').filter(part => part.trim() !== '') : [one.name],
+  )
+  const path = RepoPath.decode(['Lokacje', ...[...above, place.name].map(pathSegment), 'Sesje.md'].join('/'))
+  return isLeft(path) ? null : path.right
+}
+
+interface Placed {
+  readonly files: ReadonlyMap<RepoPath, ReadonlyArray<Session>>
+  readonly placed: number
+  readonly unsafe: ReadonlyArray<Entity>
+}
+
+const placedSessions = (entities: Entities, sessions: Sessions, day: Day): Placed => {
+  const paths = new Map<Entity, RepoPath | null>()
+  const files = new Map<RepoPath, Array<Session>>()
+  let placed = 0
+  for (const session of [...sessions.all].reverse()) {
+    const places = session.locations
+      .flatMap(text => placesIn(entities, text, day))
+      .flatMap(({ place }) => place ?? [])
+    const own = new Set<RepoPath>()
+    for (const place of places) {
+      if (!paths.has(place)) paths.set(place, pathOf(entities, place, day))
+      const path = paths.get(place) ?? null
+      if (path !== null) own.add(path)
+    }
+    if (own.size > 0) placed += 1
+    for (const path of own) {
+      const listed = files.get(path) ?? []
+      listed.push(session)
+      files.set(path, listed)
+    }
+  }
+  return { files, placed, unsafe: [...paths].flatMap(([place, path]) => (path === null ? [place] : [])) }
+}
+
+const textOf = (sessions: ReadonlyArray<Session>): string =>
+  [registryMark, ...sessions.map(session => `- ${session.header} (${session.path})`), ''].join('\n')
+
+const isRegistryPath = (path: string): boolean => path.startsWith('Lokacje/') && path.endsWith('/Sesje.md')
+
+const foreign = (file: SourceFile): Finding =>
+  finding({
+    kind: 'RegistryFileForeign',
+    severity: 'warning',
+    file: file.path,
+    line: 1,
+    reason:
+      'The file stands where the session registry is generated, and was not generated; it was left alone.',
+    suggestion: 'Move it elsewhere and adopt again.',
+  })
+
+/** A place whose name makes no path: its sessions are found by search alone. */
+const unsafePlace = (place: Entity): Finding =>
+  finding({
+    kind: 'PlaceNameUnsafe',
+    severity: 'warning',
+    file: place.file,
+    line: place.line,
+    subject: place.name,
+    reason: `"${place.name}" makes no path; its sessions have no registry file.`,
+  })
+
+/**
+ * Plans the session registry of the places that answer to session locations: newest first, a file per place. A generated
+ * file that no session fills any more is removed; a file without the mark is never touched.
+ */
+export const planRegistry = (
+  entities: Entities,
+  sessions: Sessions,
+  day: Day,
+  files: ReadonlyMap<string, SourceFile>,
+): RegistryPlan => {
+  const { files: wanted, placed, unsafe } = placedSessions(entities, sessions, day)
+  const standing = [...files.values()].filter(file => isRegistryPath(file.path.normalize('NFC')))
+  const isOurs = (file: SourceFile): boolean => file.text.startsWith(registryMark)
+  const wantedPaths = new Set<string>(wanted.keys())
+  const byPath = new Map(standing.map(file => [file.path.normalize('NFC'), file]))
+  const texts = [...wanted].map(([path, listed]) => ({ path, text: textOf(listed), file: byPath.get(path) }))
+  const own = texts.filter(({ file }) => file === undefined || isOurs(file))
+  const written = own.filter(({ file, text }) => file?.text !== text)
+  const gone = standing.filter(file => isOurs(file) && !wantedPaths.has(file.path.normalize('NFC')))
+  return {
+    changes: [
+      ...written.map(({ path, text, file }) => ({
+        path: file?.path ?? path,
+        before: file?.blob ?? null,
+        after: text,
+      })),
+      ...gone.map(file => ({ path: file.path, before: file.blob, after: null })),
+    ],
+    roots: new Set(own.map(({ path }) => path.split('/')[1])).size,
+    written: written.length,
+    unchanged: own.length - written.length,
+    total: sessions.all.length,
+    placed,
+    findings: [...standing.filter(file => !isOurs(file)).map(foreign), ...unsafe.map(unsafePlace)],
+  }
+}
