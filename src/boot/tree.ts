@@ -22,14 +22,13 @@ export interface TreePorts {
   readonly front: FrontPorts
 }
 
-/** Places every actor; `run` starts the tree over the ports, which may hold the doors. */
-export const placeTree = (
-  kernel: Kernel,
-  setup: KeeperSetup,
-): {
+export interface PlacedTree {
   readonly doors: Doors
   readonly run: (ports: TreePorts, onGiveUp: (notice: GiveUp) => void) => Tree
-} => {
+}
+
+/** Places every actor; `run` starts the tree over the ports, which may hold the doors. */
+export const placeTree = (kernel: Kernel, setup: KeeperSetup): PlacedTree => {
   const keeper = kernel.place(corpusKeeper(setup))
   const gate = kernel.place(writeGate)
   const listeners = kernel.place(httpFront)

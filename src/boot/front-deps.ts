@@ -1,0 +1,58 @@
+import { timingSafeEqual } from 'node:crypto'
+import { routes } from '#protocol/routes.js'
+import { httpMeter } from '#src/adapters/http-meter.js'
+import { machineToken } from '#src/adapters/state-area.js'
+import { gateRefusal } from '#src/admin/gate-arms.js'
+import { type FrontDeps, type Gate, memoBytesMax } from '#src/http/deps.js'
+import { handlers } from '#src/http/handlers/all.js'
+import { machine, tokenHash } from '#src/identity/machine-token.js'
+import { realClock } from '#src/kernel/clock.js'
+import { logRecord } from './log.js'
+import type { NodeParts } from './node-parts.js'
+import { nodeViewOf } from './node-state.js'
+
+const noHosts: ReadonlySet<string> = new Set()
+
+const gateOf =
+  ({ gate, metrics }: NodeParts): Gate =>
+  (_row, dryRun) => {
+    const refusal = gateRefusal(gate(), dryRun)
+    if (refusal !== null)
+      metrics.meter.count('svc_write_gate_refusals_total', { arm: refusal._tag, dry_run: String(dryRun) })
+    return refusal
+  }
+
+/** Everything the front is given by this node. */
+export const frontDeps = (parts: NodeParts): FrontDeps => {
+  const { checkout, config, held, look, metrics } = parts
+  const http = httpMeter(metrics.meter)
+  const token = tokenHash(machineToken(checkout.state))
+  return {
+    table: routes,
+    handlers,
+    snapshot: parts.snapshot,
+    freshen: config['server.selfheal_interval_ms'] === 0 ? async () => void (await look()) : null,
+    containsCommit: async commit => {
+      const loaded = held.get()
+      return loaded !== null && (await checkout.source.contains(loaded.loreHead, commit))
+    },
+    credentials: { resolve: given => (timingSafeEqual(tokenHash(given), token) ? machine : null) },
+    gate: gateOf(parts),
+    node: nodeViewOf({
+      version: parts.version,
+      town: parts.options.town,
+      environment: parts.environment,
+      config,
+      mode: parts.gate().mode,
+      bootMs: parts.bootMs,
+      requests: http.requests,
+      gate: parts.tree.doors.gate,
+    }),
+    clock: realClock,
+    meter: http,
+    log: logRecord(parts.log),
+    published: () => noHosts,
+    metricsText: metrics.text,
+    memoBytesMax,
+  }
+}

@@ -1,0 +1,83 @@
+import type { Loaded } from '#actors/corpus-keeper/load.js'
+import { type CorpusKeeperMessage, type LookOutcome } from '#actors/corpus-keeper/messages.js'
+import type { Config } from '#protocol/config/keys.js'
+import { kernelMeter } from '#src/adapters/kernel-meter.js'
+import { type Prometheus, prometheus } from '#src/adapters/prometheus.js'
+import type { GateState } from '#src/admin/gate-arms.js'
+import type { ServeOptions } from '#src/cli/options.js'
+import type { ReadConfig } from '#src/config/read-config.js'
+import { type Cell, cell } from '#src/corpus/cell.js'
+import { untilNextDayMs } from '#src/corpus/civil-day.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { realClock } from '#src/kernel/clock.js'
+import { openKernel } from '#src/kernel/kernel.js'
+import { ask, type Ref } from '#src/kernel/ref.js'
+import type { Checkout } from './checkout.js'
+import { collectGauges } from './collect.js'
+import { type Environment, readEnvironment } from './environment.js'
+import { type Log, logRecord, stderrLog } from './log.js'
+import { type PlacedTree, placeTree } from './tree.js'
+import { packageVersion } from './version.js'
+
+/** The parts of one node, before it runs. */
+export interface NodeParts {
+  readonly options: ServeOptions
+  readonly checkout: Checkout
+  readonly version: string
+  readonly bootMs: number
+  readonly environment: Environment
+  readonly log: Log
+  readonly config: Config
+  readonly held: Cell<Loaded>
+  readonly snapshot: () => Snapshot | null
+  readonly gate: () => GateState
+  readonly metrics: Prometheus
+  readonly tree: PlacedTree
+  /** Looks at HEAD now; the answer is of a look that began after the call. */
+  readonly look: () => ReturnType<typeof lookThrough>
+}
+
+const lookDeadlineMs = 60_000
+
+const lookThrough = (keeper: Ref<CorpusKeeperMessage>) =>
+  ask<CorpusKeeperMessage, LookOutcome>(keeper, replyTo => ({ _tag: 'Refresh', replyTo }), lookDeadlineMs)
+
+/** Makes the parts of a node out of a held checkout and its configuration. Starts nothing. */
+export const nodeParts = (
+  options: ServeOptions,
+  checkout: Checkout,
+  { config, findings }: ReadConfig,
+): NodeParts => {
+  const bootMs = realClock.nowMs()
+  const log = stderrLog({ pid: process.pid, town: options.town })
+  for (const finding of findings) log.warn('config_invalid', { key: finding.subject, reason: finding.reason })
+  const held = cell<Loaded>()
+  const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
+  const mode = config['server.read_only'] || !checkout.isGit ? 'ReadOnly' : 'ReadWrite'
+  const gate = (): GateState => ({ format: snapshot()?.format.state ?? 'Current', syncStale: false, mode })
+  const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot)(meter))
+  const kernel = openKernel({ meter: kernelMeter(metrics.meter), log: logRecord(log) })
+  const version = packageVersion()
+  const environment = readEnvironment(process.env)
+  metrics.meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
+  const zone = config['server.time_zone']
+  const tree = placeTree(kernel, {
+    intervalMs: config['server.selfheal_interval_ms'],
+    untilNextDayMs: nowMs => untilNextDayMs(nowMs, zone),
+  })
+  return {
+    options,
+    checkout,
+    version,
+    bootMs,
+    environment,
+    log,
+    config,
+    held,
+    snapshot,
+    gate,
+    metrics,
+    tree,
+    look: () => lookThrough(tree.doors.keeper),
+  }
+}
