@@ -8,6 +8,7 @@ export type FileRole =
   | 'draft'
   | 'batches'
   | 'close-ledger'
+  | 'session-hashes'
   | 'roles'
   | 'format'
   | 'config'
@@ -18,6 +19,7 @@ const fixed: ReadonlyMap<string, FileRole> = new Map([
   ['kontrybutorzy.md', 'contributors'],
   ['.svc/pu/batches.jsonl', 'batches'],
   ['.svc/close/ledger.jsonl', 'close-ledger'],
+  ['.svc/sessions/hashes.jsonl', 'session-hashes'],
   ['.svc/roles.json', 'roles'],
   ['.svc/format.json', 'format'],
   ['.svc/config.json', 'config'],

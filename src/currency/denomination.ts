@@ -1,3 +1,5 @@
+import { nameKey } from '#protocol/atoms/name.js'
+
 /** A denomination of money; one piece is worth `kogi` of the smallest one (FORMATS 7). */
 export interface Denomination {
   readonly name: string
@@ -11,3 +13,18 @@ export const denominations: ReadonlyArray<Denomination> = [
   { name: 'Talary Hirońskie', short: 'Talary', kogi: 100 },
   { name: 'Kogi Skeltvorskie', short: 'Kogi', kogi: 1 },
 ]
+
+const written: ReadonlyArray<RegExp> = [
+  /^koron(?:a|y|ie|ę|ą|o|om|ami|ach)?(?: elanck\p{L}{1,4})?$/u,
+  /^talar(?:a|owi|em|ze|y|ów|om|ami|ach)?(?: hirońsk\p{L}{1,4})?$/u,
+  /^kog(?:a|owi|iem|u|i|ów|om|ami|ach)?(?: skeltvorsk\p{L}{1,4})?$/u,
+]
+
+/**
+ * The denomination that a text names: its name, its short name, or a case of it, with or without the adjective.
+ * Anything else is none, `Talizman` and `Kogut` too (FORMATS 7).
+ */
+export const denominationOf = (text: string): Denomination | null => {
+  const key = nameKey(text)
+  return denominations.find((_, at) => written[at]?.test(key)) ?? null
+}

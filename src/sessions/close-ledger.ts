@@ -1,9 +1,26 @@
+import * as t from 'io-ts'
 import type { SourceFile } from '#src/lore/source-file.js'
-import type { CloseLedger } from './session.js'
+import { sessionKey } from './header.js'
+import { readJsonLines } from './json-lines.js'
+import type { CloseEntry, CloseLedger } from './session.js'
 
-/** `.svc/close/ledger.jsonl`; null when the repository has none. */
-export const parseCloseLedger = (_file: SourceFile | null): CloseLedger => ({
-  entries: [],
-  closed: new Set(),
-  distributed: new Set(),
+const Line = t.type({
+  header: t.string,
+  op: t.keyof({ close: null, distribute: null }),
+  at: t.string,
+  by: t.string,
+  source: t.keyof({ adoption: null, close: null }),
 })
+
+const keysOf = (entries: ReadonlyArray<CloseEntry>, op: CloseEntry['op']): ReadonlySet<string> =>
+  new Set(entries.filter(entry => entry.op === op).map(entry => sessionKey(entry.header)))
+
+/** `.svc/close/ledger.jsonl` (DECISIONS, Files); null when the repository has none. */
+export const parseCloseLedger = (file: SourceFile | null): CloseLedger => {
+  const { items, findings } = readJsonLines<CloseEntry>(file, Line, {
+    kind: 'CloseLedgerLine',
+    suggestion: 'Restore the line from history: a session that it closed counts as open.',
+  })
+  const entries = items.map(({ header, op, at, by, source }) => ({ header, op, at, by, source }))
+  return { entries, closed: keysOf(entries, 'close'), distributed: keysOf(entries, 'distribute'), findings }
+}

@@ -105,4 +105,5 @@ export interface CloseLedger {
   readonly entries: ReadonlyArray<CloseEntry>
   readonly closed: ReadonlySet<string>
   readonly distributed: ReadonlySet<string>
+  readonly findings: ReadonlyArray<Finding>
 }

@@ -1,0 +1,237 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import { entityTypes } from '#protocol/atoms/vocabulary.js'
+import { denominationOf } from '#src/currency/denomination.js'
+import { noteStack, type Owner, type Stacks, stackOf, stacksOf } from '#src/currency/stacks.js'
+import type { Entities, Entity } from '#src/entities/entity.js'
+import type { Finding } from '#src/lore/finding.js'
+import { commaList } from '#src/lore/on-day.js'
+import { splitRange } from '#src/lore/range.js'
+import type { Row } from '#src/lore/row.js'
+import { nameTags } from '#src/lore/rows.js'
+import { tagRule } from '#src/lore/tag-schema.js'
+import type { NameIndex, Resolution } from '#src/names/resolution.js'
+import { resolve } from '#src/names/resolve.js'
+import type { ChangedTag, Session, SessionCopy, SessionTransfer } from './session.js'
+import { addRow, newTimelines, rowsOf, type Timelines, valueOn } from './timelines.js'
+
+/** An overlay under way; never leaves its build. */
+export interface Overlay {
+  readonly names: NameIndex
+  readonly timelines: Timelines
+  readonly resolved: Map<string, Resolution>
+  /** Spellings that sessions so far gave. */
+  readonly aliases: Map<string, Entity>
+  readonly stacks: () => Stacks
+  readonly findings: Array<Finding>
+}
+
+const writable = entityTypes.filter(type => type !== 'Gracz')
+const carrying: ReadonlySet<string> = new Set(['exact', 'alias', 'declension', 'alternation'])
+
+/** Whom a name means where an effect hangs on it: no near form, and no Gracz while another type answers (FORMATS 4.5). */
+const target = (overlay: Overlay, name: string): Resolution => {
+  const known = overlay.resolved.get(name)
+  if (known !== undefined) return known
+  const first = resolve(overlay.names, name, { types: writable, noFuzzy: true })
+  const given = overlay.aliases.get(nameKey(name))
+  if (first.stage === 'miss' && given !== undefined)
+    return { entity: given, stage: 'alias', confidence: 1, ambiguous: false, candidates: [given] }
+  const found = first.stage === 'miss' ? resolve(overlay.names, name, { noFuzzy: true }) : first
+  if (found.stage !== 'miss') overlay.resolved.set(name, found)
+  return found
+}
+
+const certain = (found: Resolution): Entity | null => (carrying.has(found.stage) ? found.entity : null)
+
+const ownerOf = (overlay: Overlay, name: string): Owner => certain(target(overlay, name)) ?? nameKey(name)
+
+export const newOverlay = (entities: Entities, names: NameIndex): Overlay => {
+  let stacks: Stacks | null = null
+  const overlay: Overlay = {
+    names,
+    timelines: newTimelines(),
+    resolved: new Map(),
+    aliases: new Map(),
+    stacks: () => {
+      stacks ??= stacksOf(entities, name => ownerOf(overlay, name))
+      return stacks
+    },
+    findings: [],
+  }
+  return overlay
+}
+
+const noted = (
+  overlay: Overlay,
+  session: Session,
+  holds: (copy: SessionCopy) => boolean,
+  line: number,
+  kind: string,
+  reason: string,
+  suggestion: string | null,
+): void => {
+  const copy = session.copies.find(holds) ?? session.copies[0]
+  const file = copy?.path ?? session.path
+  overlay.findings.push({
+    kind,
+    severity: 'warning',
+    file,
+    line,
+    subject: session.header,
+    reason,
+    suggestion,
+  })
+}
+
+const spelled = (overlay: Overlay, entity: Entity, row: Row): void => {
+  const spellings = nameTags.has(row.tag)
+    ? [row.value]
+    : row.tag === 'generyczne_nazwy'
+      ? commaList(row.value)
+      : []
+  for (const spelling of spellings) {
+    const key = nameKey(spelling)
+    if (key !== '' && !overlay.aliases.has(key)) overlay.aliases.set(key, entity)
+  }
+}
+
+const whole = /^-?\d{1,15}$/
+
+const quantityOn = (overlay: Overlay, entity: Entity, day: Session['date']): number => {
+  const text = valueOn(overlay.timelines, entity, 'ilość', day) ?? ''
+  return whole.test(text) ? Number(text) : 0
+}
+
+/** A quantity as history keeps it: absolute. `+N` and `-N` add to what was active on the row's own FROM (FORMATS 1.8). */
+const absolute = (overlay: Overlay, entity: Entity, text: string, day: Session['date']): string | null => {
+  if (/^[+-]\d{1,15}$/.test(text)) return String(quantityOn(overlay, entity, day) + Number(text))
+  return whole.test(text) ? String(Number(text)) : null
+}
+
+/** An item may become money, or somebody's money, in a session. */
+const notePurse = (overlay: Overlay, item: Entity, row: Row): void => {
+  const rows = (tag: string): ReadonlyArray<Row> =>
+    row.tag === tag ? [row] : rowsOf(overlay.timelines, item, tag)
+  noteStack(overlay.stacks(), item, rows('generyczne_nazwy'), rows('należy_do'), name =>
+    ownerOf(overlay, name),
+  )
+}
+
+const changeTag = (overlay: Overlay, session: Session, entity: Entity, tag: ChangedTag): string | null => {
+  const { text, range: written, suspect } = splitRange(tag.value)
+  if (suspect) return `The range of @${tag.tag} is no range of days: ${tag.value}`
+  if (tagRule(tag.tag, entity.type)?.writer === 'batch') return `@${tag.tag} changes by a PU batch only.`
+  const range = written.from === null && written.to === null ? { from: session.date, to: null } : written
+  const quantity = tag.tag === 'ilość' ? absolute(overlay, entity, text, range.from ?? session.date) : text
+  if (quantity === null) return `@ilość is a whole number, +N or -N: ${tag.value}`
+  const row: Row = {
+    tag: tag.tag,
+    value: quantity,
+    range,
+    auto: false,
+    line: tag.line,
+    endLine: tag.line,
+    source: { _tag: 'Session', header: session.header },
+  }
+  addRow(overlay.timelines, entity, row)
+  spelled(overlay, entity, row)
+  if (row.tag === 'należy_do' || row.tag === 'generyczne_nazwy') notePurse(overlay, entity, row)
+  return null
+}
+
+/** Applies the Zmiany of a closed session. */
+export const applyChanges = (overlay: Overlay, session: Session): void => {
+  for (const { entity: name, tags, line } of session.changes) {
+    const holds = (copy: SessionCopy): boolean =>
+      copy.changes.some(change => change.tags.some(tag => tags.includes(tag)))
+    const found = target(overlay, name)
+    const entity = certain(found)
+    if (entity === null) {
+      const kind = found.ambiguous ? 'AmbiguousChange' : 'UnresolvedChange'
+      const reason = found.ambiguous
+        ? `${name} means ${found.candidates.map(one => `${one.type} ${one.name}`).join(', ')}: nothing is changed.`
+        : `Nobody answers to ${name}: nothing is changed.`
+      noted(overlay, session, holds, line, kind, reason, 'Write the heading of one entity, or add an alias.')
+      continue
+    }
+    if (entity.type === 'Gracz') {
+      noted(
+        overlay,
+        session,
+        holds,
+        line,
+        'RefusedChange',
+        `${name} is a Gracz: only a commit changes one.`,
+        null,
+      )
+      continue
+    }
+    for (const tag of tags) {
+      const refused = changeTag(overlay, session, entity, tag)
+      if (refused !== null) noted(overlay, session, holds, tag.line, 'RefusedChange', refused, null)
+    }
+  }
+}
+
+type Side =
+  | { readonly _tag: 'Stack'; readonly item: Entity }
+  | { readonly _tag: 'Missing'; readonly kind: string; readonly reason: string }
+
+const sideOf = (overlay: Overlay, session: Session, name: string, denomination: string): Side => {
+  const found = target(overlay, name)
+  if (found.ambiguous)
+    return { _tag: 'Missing', kind: 'AmbiguousTransfer', reason: `${name} means several entities.` }
+  const day = session.date
+  const item = stackOf(overlay.stacks(), denomination, ownerOf(overlay, name), day, {
+    ownerOn: (one, on) => {
+      const owner = valueOn(overlay.timelines, one, 'należy_do', on)
+      return owner === null || owner === '' ? null : ownerOf(overlay, owner)
+    },
+    goneOn: (one, on) => valueOn(overlay.timelines, one, 'status', on) === 'Usunięty',
+  })
+  if (item !== null) return { _tag: 'Stack', item }
+  return found.entity === null
+    ? { _tag: 'Missing', kind: 'UnresolvedTransfer', reason: `Nobody answers to ${name}.` }
+    : { _tag: 'Missing', kind: 'PendingTransfer', reason: `${name} has no ${denomination} on that day.` }
+}
+
+const paid = (overlay: Overlay, session: Session, item: Entity, delta: number, line: number): void => {
+  addRow(overlay.timelines, item, {
+    tag: 'ilość',
+    value: String(quantityOn(overlay, item, session.date) + delta),
+    range: { from: session.date, to: null },
+    auto: false,
+    line,
+    endLine: line,
+    source: { _tag: 'Session', header: session.header },
+  })
+}
+
+const transferred = (overlay: Overlay, session: Session, transfer: SessionTransfer): void => {
+  const denomination = denominationOf(transfer.denomination)
+  const note = (kind: string, reason: string): void =>
+    noted(
+      overlay,
+      session,
+      copy => copy.transfers.includes(transfer),
+      transfer.line,
+      kind,
+      `${reason} Neither side is moved.`,
+      null,
+    )
+  if (denomination === null)
+    return note('RefusedTransfer', `${transfer.denomination} is no denomination of money.`)
+  const source = sideOf(overlay, session, transfer.source, denomination.name)
+  if (source._tag === 'Missing') return note(source.kind, source.reason)
+  const destination = sideOf(overlay, session, transfer.destination, denomination.name)
+  if (destination._tag === 'Missing') return note(destination.kind, destination.reason)
+  if (source.item === destination.item)
+    return note('RefusedTransfer', 'Source and destination are the same purse.')
+  paid(overlay, session, source.item, -transfer.amount, transfer.line)
+  paid(overlay, session, destination.item, transfer.amount, transfer.line)
+}
+
+/** Applies the Transfers of a closed session, in order: both sides or neither (FORMATS 7). */
+export const applyTransfers = (overlay: Overlay, session: Session): void => {
+  for (const transfer of session.transfers) transferred(overlay, session, transfer)
+}

@@ -1,0 +1,45 @@
+import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import type { Finding } from '#src/lore/finding.js'
+import { rawLines } from '#src/lore/lines.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+
+/** The lines of a JSON-lines file that the codec takes; every other line that is not blank is a finding. */
+export interface JsonLines<A> {
+  readonly items: ReadonlyArray<A>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const parsed = (text: string): unknown => {
+  const value = tryCatch<unknown, unknown>(
+    () => JSON.parse(text),
+    error => error,
+  )
+  return isLeft(value) ? undefined : value.right
+}
+
+/** Reads a JSON-lines file; `kind` and `suggestion` are of the finding of a line that is none. */
+export const readJsonLines = <A>(
+  file: SourceFile | null,
+  codec: t.Type<A, unknown, unknown>,
+  finding: { readonly kind: string; readonly suggestion: string },
+): JsonLines<A> => {
+  const items: Array<A> = []
+  const findings: Array<Finding> = []
+  if (file === null) return { items, findings }
+  rawLines(file.text).forEach((line, at) => {
+    if (line.trim() === '') return
+    const item = codec.decode(parsed(line))
+    if (isLeft(item))
+      findings.push({
+        ...finding,
+        severity: 'error',
+        file: file.path,
+        line: at + 1,
+        subject: null,
+        reason: 'The line is no entry of this file and counts for nothing.',
+      })
+    else items.push(item.right)
+  })
+  return { items, findings }
+}
