@@ -1,3 +1,55 @@
-import type { Table } from '#protocol/route.js'
+import { Text, windowQuery } from '#protocol/query.js'
+import { read, type Table } from '#protocol/route.js'
+import { Eligibility, NewCharacterBaseline, PuHistory, PuTimeline } from './answers.js'
 
-export const pointsRoutes = {} as const satisfies Table
+/** PU reads (A 4.7). `pu.read.own` lets a caller in to their own; the history is served whole. */
+export const pointsRoutes = {
+  'pu.timeline': {
+    ...read({
+      path: '/pu/timeline',
+      summary: 'The PU batches, oldest first, whole or of one Postać.',
+      capability: 'pu.read',
+      query: { character: Text, ...windowQuery },
+      answers: { 200: PuTimeline },
+      refusals: ['Forbidden', 'CharacterNotFound'],
+      source: 'A 4.7',
+    }),
+    own: true,
+  },
+  'pu.history': {
+    ...read({
+      path: '/pu/history',
+      summary: 'When sessions were settled, and how many.',
+      capability: 'pu.read',
+      query: {},
+      answers: { 200: PuHistory },
+      refusals: [],
+      source: 'A 4.7',
+    }),
+    own: true,
+  },
+  'pu.newCharacterCount': {
+    ...read({
+      path: '/pu/new-character-count',
+      summary: 'The PU that a new character of a player would start with.',
+      capability: 'pu.read',
+      query: { player: Text },
+      answers: { 200: NewCharacterBaseline },
+      refusals: ['Forbidden', 'CharacterRequired', 'PersonNotFound'],
+      source: 'A 4.7',
+    }),
+    own: true,
+  },
+  'elections.eligibility': {
+    ...read({
+      path: '/elections/eligibility',
+      summary: 'Who may vote: PU above the base and active months in the rolling window.',
+      capability: 'pu.read',
+      query: { ...windowQuery },
+      answers: { 200: Eligibility },
+      refusals: ['Forbidden'],
+      source: 'A 4.7',
+    }),
+    own: true,
+  },
+} as const satisfies Table

@@ -1,7 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { scalarOn, valuesOn } from '#src/lore/on-day.js'
 import type { Row } from '#src/lore/row.js'
-import { valueOn, valuesOn } from './active-rows.js'
 import type { CharacterFile, ReputationEntry } from './character-file.js'
 import { isNone } from './character-section.js'
 import type { DescribedSession } from './described-session.js'
@@ -20,7 +20,7 @@ export interface CharacterState {
 
 /** Layer 1 is undated and sorts first, so any active row outranks it. */
 const scalar = (base: string | null, rows: ReadonlyArray<Row>, tag: string, day: Day): string | null =>
-  valueOn(rows, tag, day) ?? base
+  scalarOn(rows, tag, day) ?? base
 
 /** Values of the file, then those of the active rows, each once. */
 export const mergedValues = (

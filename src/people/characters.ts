@@ -1,8 +1,8 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import { Status } from '#protocol/atoms/vocabulary.js'
+import type { Status } from '#protocol/atoms/vocabulary.js'
 import type { Entities, Entity } from '#src/entities/entity.js'
-import { valueOn, valuesOn } from './active-rows.js'
+import { ownerOn, statusOn } from '#src/entities/state.js'
 import type { People } from './person.js'
 import { personNamed } from './roster.js'
 
@@ -12,10 +12,6 @@ export interface Character {
   readonly name: string
   readonly status: Status
   readonly owner: string | null
-  readonly groups: ReadonlyArray<string>
-  readonly location: string | null
-  /** Names of the day beside the heading. */
-  readonly aliases: ReadonlyArray<string>
 }
 
 /** The Postacie on a day, in the order of the index. */
@@ -26,19 +22,14 @@ export interface Characters {
   readonly byOwner: ReadonlyMap<NameKey, ReadonlyArray<Character>>
 }
 
-/** A Postać block on a day. An unknown status counts as Niepewny (FORMATS 10). */
+/** A Postać block on a day. */
 export const characterOn = (entity: Entity, people: People, day: Day): Character => {
-  const value = (tag: string): string | null => valueOn(entity.rows, tag, day)
-  const values = (tag: string): ReadonlyArray<string> => valuesOn(entity.rows, tag, day)
-  const [owner, status] = [value('należy_do'), value('status') ?? 'Aktywny']
+  const owner = ownerOn(entity, day)
   return {
     entity,
     name: entity.name,
-    status: Status.is(status) ? status : 'Niepewny',
+    status: statusOn(entity, day),
     owner: owner === null ? null : (personNamed(people, owner)?.name ?? owner),
-    groups: values('grupa'),
-    location: value('lokacja'),
-    aliases: [...values('alias'), ...values('nazwa_svc'), ...values('nick')],
   }
 }
 

@@ -1,6 +1,6 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
-import { Status } from '#protocol/atoms/vocabulary.js'
+import { statusOf } from '#src/entities/type-of.js'
 import type { Block } from '#src/lore/block.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { Range } from '#src/lore/range.js'
@@ -19,7 +19,7 @@ const kindOf = (row: Row): StoreFindingKind | null => {
     case 'chat':
       return chatReference(row.value)._tag === 'Unreadable' ? 'ChatUnreadable' : null
     case 'status':
-      return Status.is(row.value) ? null : 'UnknownStatus'
+      return statusOf(row.value) !== null ? null : 'UnknownStatus'
     default:
       return null
   }

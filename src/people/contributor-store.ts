@@ -1,6 +1,7 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Block } from '#src/lore/block.js'
 import { headingOf, parseBlocks } from '#src/lore/blocks.js'
+import { decidingOrder } from '#src/lore/deciding-order.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { personFindings, storeWideFindings } from './contributor-findings.js'
@@ -23,7 +24,7 @@ const personOf = (file: SourceFile, block: Block): Person => ({
   file: file.path,
   line: block.line,
   endLine: block.endLine,
-  rows: block.rows.filter(row => !isCredential(row)),
+  rows: decidingOrder(block.rows.filter(row => !isCredential(row))),
 })
 
 const nameTags: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])

@@ -10,6 +10,7 @@ export interface Person {
   readonly file: RepoPath
   readonly line: number
   readonly endLine: number
+  /** In the deciding order, credentials left out. */
   readonly rows: ReadonlyArray<Row>
 }
 

@@ -1,8 +1,9 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
-import { Status } from '#protocol/atoms/vocabulary.js'
-import type { Range } from '#src/lore/range.js'
-import { activeRows, deciding, valueOn } from './active-rows.js'
+import type { Status } from '#protocol/atoms/vocabulary.js'
+import { statusOf } from '#src/entities/type-of.js'
+import { scalarOn, valuesOn } from '#src/lore/on-day.js'
+import { activeOn, type Range } from '#src/lore/range.js'
 import { chatReference } from './chat-reference.js'
 import type { People, Person } from './person.js'
 
@@ -45,7 +46,7 @@ export interface Roster {
 const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)]
 
 const chatOf = (person: Person, day: Day): Chat => {
-  const references = activeRows(person.rows, 'chat', day).map(row => chatReference(row.value))
+  const references = valuesOn(person.rows, 'chat', day).map(chatReference)
   const channels = references.flatMap(one =>
     one._tag === 'Channel' ? [{ category: one.category, channel: one.channel }] : [],
   )
@@ -53,13 +54,14 @@ const chatOf = (person: Person, day: Day): Chat => {
   return { state: channels.length > 0 ? 'set' : declined ? 'declined' : 'missing', channels }
 }
 
-const statusOf = (person: Person, day: Day): Status => {
-  const value = deciding(activeRows(person.rows, 'status', day).filter(row => Status.is(row.value)))?.value
-  return Status.is(value) ? value : 'Aktywny'
+const statusOn = (person: Person, day: Day): Status => {
+  const row = person.rows.findLast(
+    one => one.tag === 'status' && activeOn(one.range, day) && statusOf(one.value) !== null,
+  )
+  return row === undefined ? 'Aktywny' : (statusOf(row.value) ?? 'Aktywny')
 }
 
-const idsOn = (person: Person, day: Day): ReadonlyArray<string> =>
-  unique(activeRows(person.rows, 'gameid', day).map(row => row.value))
+const idsOn = (person: Person, day: Day): ReadonlyArray<string> => valuesOn(person.rows, 'gameid', day)
 
 /** How many people hold an id on a day. */
 const holdersOn = (people: People, day: Day): ReadonlyMap<string, number> => {
@@ -68,6 +70,11 @@ const holdersOn = (people: People, day: Day): ReadonlyMap<string, number> => {
     for (const id of idsOn(person, day)) holders.set(id, (holders.get(id) ?? 0) + 1)
   return holders
 }
+
+const rolesOn = (person: Person, day: Day): Contributor['roles'] =>
+  person.rows
+    .filter(row => row.tag === 'rola' && row.value !== '' && activeOn(row.range, day))
+    .map(row => ({ name: row.value, range: row.range }))
 
 const contributorOf = (person: Person, day: Day, holders: ReadonlyMap<string, number>): Contributor => {
   const open = idsOn(person, day)
@@ -81,15 +88,11 @@ const contributorOf = (person: Person, day: Day, holders: ReadonlyMap<string, nu
     standing: alone ? 'listed' : retired ? 'retired' : 'unlisted',
     gameId: alone ? current : null,
     retiredIds: unique(closed.map(row => row.value)).filter(id => !open.includes(id)),
-    roles: activeRows(person.rows, 'rola', day).map(row => ({ name: row.value, range: row.range })),
-    status: statusOf(person, day),
+    roles: rolesOn(person, day),
+    status: statusOn(person, day),
     chat: chatOf(person, day),
-    tematy: valueOn(person.rows, 'tematy', day),
-    aliases: unique(
-      activeRows(person.rows, 'alias', day).flatMap(row =>
-        nameKey(row.value) === person.key ? [] : [row.value],
-      ),
-    ),
+    tematy: scalarOn(person.rows, 'tematy', day),
+    aliases: valuesOn(person.rows, 'alias', day).filter(name => nameKey(name) !== person.key),
   }
 }
 

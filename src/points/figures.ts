@@ -1,3 +1,6 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { scalarOn } from '#src/lore/on-day.js'
+import type { Row } from '#src/lore/row.js'
 import { type Decimal, minus, parseDecimal, plus, round2, zero } from './decimal.js'
 
 /** The four PU figures of a character; null where lore does not tell (`BRAK`, absent, unreadable). */
@@ -13,6 +16,14 @@ export const figureOf = (text: string | null): Decimal | null => {
   const value = text === null ? null : parseDecimal(text)
   return value === null ? null : round2(value)
 }
+
+/** The PU figures that the rows of a Postać hold on a day, as written: nothing is derived. */
+export const figuresOn = (rows: ReadonlyArray<Row>, day: Day): Figures => ({
+  startowe: figureOf(scalarOn(rows, 'pu_startowe', day)),
+  suma: figureOf(scalarOn(rows, 'pu_suma', day)),
+  zdobyte: figureOf(scalarOn(rows, 'pu_zdobyte', day)),
+  nadmiar: figureOf(scalarOn(rows, 'pu_nadmiar', day)),
+})
 
 /** ZDOBYTE from SUMA and STARTOWE, or SUMA from STARTOWE and ZDOBYTE; nothing else is derived (FORMATS 2.2). */
 export const derived = (figures: Figures): Figures => {

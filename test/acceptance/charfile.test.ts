@@ -1,6 +1,6 @@
 import { nameKey } from '#protocol/atoms/name.js'
+import { valuesOn } from '#src/lore/on-day.js'
 import { splitRange } from '#src/lore/range.js'
-import { activeRows } from '#src/people/active-rows.js'
 import type { CharacterFile } from '#src/people/character-file.js'
 import { mergedTier, mergedValues } from '#src/people/character-state.js'
 import { parseCharacterFile } from '#src/people/parse-character-file.js'
@@ -28,7 +28,7 @@ const overridden = (merge: Fields): ReadonlyArray<string> => {
     const { text: value, range } = splitRange(text)
     return { tag: 'x', value, range, auto: false, line: at + 1, endLine: at + 1, source }
   })
-  return activeRows(rows, 'x', day('2025-07-01')).map(row => row.value)
+  return valuesOn(rows, 'x', day('2025-07-01'))
 }
 
 const merged = (merge: Fields): Fields => {

@@ -1,4 +1,109 @@
+import { type Either, left, map, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import { windowed } from '#protocol/list.js'
+import type { CharacterInfo } from '#protocol/people/character.js'
 import type { peopleRoutes } from '#protocol/people/routes.js'
+import { windowOf } from '#protocol/query.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Entity } from '#src/entities/entity.js'
 import type { Handlers } from '#src/http/handler.js'
+import { integrityOf } from '#src/lore/integrity.js'
+import type { CharacterFile } from '#src/people/character-file.js'
+import { type Character, characterNamed, characterOn } from '#src/people/characters.js'
+import { contributorIntegrity } from '#src/people/contributor-integrity.js'
+import { channelCensus, channelPair, graczAnswer, rosterItem } from '#src/people/person-answer.js'
+import { type Contributor, personNamed } from '#src/people/roster.js'
+import { characterAnswer } from '#src/points/character-answer.js'
+import { charactersAt, rosterAt } from './cast.js'
 
-export const people: Handlers<typeof peopleRoutes> = {}
+/** The person a path names, listed or not. */
+const contributorNamed = (
+  snapshot: Snapshot,
+  name: string,
+): Either<RefusalOf<'PersonNotFound'>, Contributor> => {
+  const person = personNamed(snapshot.people, name)
+  const found = person === null ? undefined : rosterAt(snapshot).of.get(person)
+  return found === undefined ? left(refuse('PersonNotFound', `No Gracz answers to "${name}".`)) : right(found)
+}
+
+/** The Postać a name belongs to; a player's name is told where the characters are (A 4.6.6). */
+export const entityOfCharacter = (
+  snapshot: Snapshot,
+  name: string,
+): Either<RefusalOf<'CharacterNotFound'>, Entity> => {
+  const entity = characterNamed(snapshot.entities, name)
+  if (entity !== null) return right(entity)
+  const person = personNamed(snapshot.people, name)
+  if (person === null)
+    return left(refuse('CharacterNotFound', `No Postać answers to "${name}".`, { see: null }))
+  const detail = `"${person.name}" is a Gracz: see /people/${person.name}/characters.`
+  return left(
+    refuse('CharacterNotFound', detail, { see: `/people/${encodeURIComponent(person.name)}/characters` }),
+  )
+}
+
+const fileOf = (snapshot: Snapshot, entity: Entity): CharacterFile | null =>
+  snapshot.characterFiles.get(entity.key) ?? null
+
+const ownedBy = (snapshot: Snapshot, one: Contributor): ReadonlyArray<Character> =>
+  charactersAt(snapshot).byOwner.get(nameKey(one.person.name)) ?? []
+
+const infoOf = (snapshot: Snapshot, entity: Entity): CharacterInfo => {
+  const file = fileOf(snapshot, entity)
+  const items = file?.additionalInfo ?? []
+  return { character: entity.name, file: file?.path ?? null, count: items.length, items }
+}
+
+/** People and characters (A 4.6): reads over the snapshot of the request. */
+export const people: Handlers<typeof peopleRoutes> = {
+  'people.list': ({ snapshot, query, caller }) => {
+    const page = windowed(rosterAt(snapshot).listed, windowOf(query))
+    return right({ body: { ...page, items: page.items.map(one => rosterItem(one, caller.view)) } })
+  },
+  'people.channels': ({ snapshot }) => right({ body: channelCensus(rosterAt(snapshot)) }),
+  'people.one': ({ snapshot, path, caller }) =>
+    pipe(
+      contributorNamed(snapshot, path.name),
+      map(one => ({ body: graczAnswer(one, ownedBy(snapshot, one), caller.view) })),
+    ),
+  'people.characters': ({ snapshot, path, query, caller }) =>
+    pipe(
+      contributorNamed(snapshot, path.name),
+      map(one => {
+        const { status } = query
+        const shown = ownedBy(snapshot, one).filter(character =>
+          status === undefined ? character.status !== 'Usunięty' : character.status === status,
+        )
+        const page = windowed(shown, windowOf(query))
+        const items = page.items.map(character =>
+          characterAnswer(character, fileOf(snapshot, character.entity), snapshot.day, caller.view),
+        )
+        return { body: { ...page, items } }
+      }),
+    ),
+  'people.chatChannel': ({ snapshot, path }) =>
+    pipe(
+      contributorNamed(snapshot, path.name),
+      map(one => ({ body: channelPair(one) })),
+    ),
+  'characters.one': ({ snapshot, path, query, caller }) =>
+    pipe(
+      entityOfCharacter(snapshot, path.name),
+      map(entity => {
+        const day = query.activeOn ?? snapshot.day
+        const character = characterOn(entity, snapshot.people, day)
+        return { body: characterAnswer(character, fileOf(snapshot, entity), day, caller.view) }
+      }),
+    ),
+  'characters.info': ({ snapshot, path }) =>
+    pipe(
+      entityOfCharacter(snapshot, path.name),
+      map(entity => ({ body: infoOf(snapshot, entity) })),
+    ),
+  'contributors.integrity': ({ snapshot, query }) => {
+    const found = contributorIntegrity(snapshot.people, rosterAt(snapshot), snapshot.roles)
+    return right({ body: windowed(found.map(integrityOf), windowOf(query)) })
+  },
+}

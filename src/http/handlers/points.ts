@@ -1,4 +1,129 @@
+import { type Either, left, map, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import { windowed } from '#protocol/list.js'
+import type { TimelineItem } from '#protocol/points/answers.js'
 import type { pointsRoutes } from '#protocol/points/routes.js'
+import { windowOf } from '#protocol/query.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Handlers } from '#src/http/handler.js'
+import type { Reader } from '#src/identity/caller.js'
+import { type OwnScope, ownScope } from '#src/identity/own-scope.js'
+import { personNamed } from '#src/people/roster.js'
+import { baselineOf } from '#src/points/baseline.js'
+import { dateOf } from '#src/points/batch-month.js'
+import { type Decimal, toNumber } from '#src/points/decimal.js'
+import { eligibilityOf, type Voter } from '#src/points/eligibility.js'
+import { type TimelineEntry, timelineOf } from '#src/points/timeline.js'
+import { charactersAt, puGroundAt, rosterAt } from './cast.js'
+import { entityOfCharacter } from './people.js'
 
-export const points: Handlers<typeof pointsRoutes> = {}
+const figure = (value: Decimal | null): number | null => (value === null ? null : toNumber(value))
+
+/** What an own-only caller is held to; null for a caller who holds `pu.read` in full. */
+const scopeOf = (snapshot: Snapshot, caller: Reader): OwnScope | null =>
+  caller.grade === 'full'
+    ? null
+    : ownScope(caller.gracz, {
+        people: snapshot.people,
+        entities: snapshot.entities,
+        characters: charactersAt(snapshot),
+      })
+
+const notTheirs = (detail: string): Either<RefusalOf<'Forbidden'>, never> =>
+  left(refuse('Forbidden', detail, { required: 'pu.read' }))
+
+/** Headings the timeline is narrowed to; null is everybody's. */
+type Narrowed = { readonly only: ReadonlySet<string> | null; readonly character: string | null }
+
+const narrowed = (
+  snapshot: Snapshot,
+  scope: OwnScope | null,
+  wanted: string | undefined,
+): Either<RefusalOf<'Forbidden' | 'CharacterNotFound'>, Narrowed> => {
+  if (scope !== null && scope.person === null) return notTheirs('The caller has no Gracz.')
+  if (wanted === undefined) return right({ only: scope?.characters ?? null, character: null })
+  if (scope !== null && !scope.isOwnCharacter(wanted))
+    return notTheirs('The timeline of a Postać that is not the caller’s own.')
+  return pipe(
+    entityOfCharacter(snapshot, wanted),
+    map(({ name }) => ({ only: new Set([name]), character: name })),
+  )
+}
+
+const timelineItem = (entry: TimelineEntry, character: string | null): TimelineItem => ({
+  date: entry.date,
+  month: entry.month,
+  source: entry.source,
+  character,
+  granted: figure(entry.granted),
+  sessions: entry.sessions,
+  credits: entry.credits.map(({ character: name, granted, sessions }) => ({
+    character: name,
+    granted: figure(granted),
+    sessions,
+  })),
+})
+
+const voterRow = (voter: Voter) => ({
+  Gracz: voter.player,
+  PuScore: toNumber(voter.puScore),
+  ActiveMonths: voter.activeMonths,
+  Total: toNumber(voter.total),
+  Status: voter.status,
+})
+
+const byDateDescending = (left: { readonly date: string }, right: { readonly date: string }): number =>
+  left.date > right.date ? -1 : left.date < right.date ? 1 : 0
+
+/** PU and elections (A 4.7): reads over the snapshot of the request, scoped to the caller's own where only that is held. */
+export const points: Handlers<typeof pointsRoutes> = {
+  'pu.timeline': ({ snapshot, query, caller }) =>
+    pipe(
+      narrowed(snapshot, scopeOf(snapshot, caller), query.character),
+      map(({ only, character }) => {
+        const { byKey, place } = puGroundAt(snapshot)
+        const page = windowed(timelineOf(snapshot.batches.all, byKey, place, only), windowOf(query))
+        return { body: { ...page, items: page.items.map(entry => timelineItem(entry, character)) } }
+      }),
+    ),
+  'pu.history': ({ snapshot }) => {
+    const rows = snapshot.batches.all.map(batch => ({
+      date: dateOf(batch),
+      sessions: batch.sessions.length,
+    }))
+    return right({ body: { count: rows.length, assignments: rows.sort(byDateDescending) } })
+  },
+  'pu.newCharacterCount': ({ snapshot, query, caller }) => {
+    const scope = scopeOf(snapshot, caller)
+    if (scope !== null && scope.person === null) return notTheirs('The caller has no Gracz.')
+    const wanted = query.player ?? scope?.person?.name
+    if (wanted === undefined)
+      return left(refuse('CharacterRequired', 'Name a Gracz in `player`.', { parameter: 'player' }))
+    if (scope !== null && !scope.isSelf(wanted)) return notTheirs('The baseline of another Gracz.')
+    const person = personNamed(snapshot.people, wanted)
+    if (person === null) return left(refuse('PersonNotFound', `No Gracz answers to "${wanted}".`))
+    const { candidates, constants } = puGroundAt(snapshot)
+    const own = candidates.filter(one => one.player !== null && nameKey(one.player) === person.key)
+    const { sumZdobyte, startowe } = baselineOf(own, constants.newCharacter)
+    return right({
+      body: { Player: person.name, SumZdobyte: toNumber(sumZdobyte), Startowe: toNumber(startowe) },
+    })
+  },
+  'elections.eligibility': ({ snapshot, query, caller }) => {
+    const scope = scopeOf(snapshot, caller)
+    if (scope !== null && scope.person === null) return notTheirs('The caller has no Gracz.')
+    const { candidates, constants, sessions } = puGroundAt(snapshot)
+    const voters = eligibilityOf({
+      today: snapshot.day,
+      players: rosterAt(snapshot).listed.map(one => one.person.name),
+      candidates,
+      sessions,
+      history: snapshot.batches.all,
+      constants,
+    })
+    const shown = voters.filter(voter => scope === null || scope.isSelf(voter.player)).map(voterRow)
+    return right({ body: windowed(shown, windowOf(query)) })
+  },
+}

@@ -1,0 +1,30 @@
+import { readConfig } from '#src/config/read-config.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { perValue } from '#src/lore/per-value.js'
+import { charactersOf } from '#src/people/characters.js'
+import { rosterOf } from '#src/people/roster.js'
+import { placeAmong } from '#src/points/candidate.js'
+import { candidatesOf, puSessionsOf } from '#src/points/candidates.js'
+import { puConstants } from '#src/points/constants.js'
+import { sessionsByKey } from '#src/points/credits.js'
+
+/** The people of a snapshot on its day; made once per snapshot. */
+export const rosterAt = perValue((snapshot: Snapshot) => rosterOf(snapshot.people, snapshot.day))
+
+/** The Postacie of a snapshot on its day; made once per snapshot. */
+export const charactersAt = perValue((snapshot: Snapshot) =>
+  charactersOf(snapshot.entities, snapshot.people, snapshot.day),
+)
+
+/** What PU are computed from; made once per snapshot. The constants are those of the committed configuration. */
+export const puGroundAt = perValue((snapshot: Snapshot) => {
+  const candidates = candidatesOf(charactersAt(snapshot), snapshot.day)
+  const sessions = puSessionsOf(snapshot.sessions)
+  return {
+    candidates,
+    place: placeAmong(candidates),
+    sessions,
+    byKey: sessionsByKey(sessions),
+    constants: puConstants(readConfig(snapshot.files.get('.svc/config.json') ?? null).config),
+  }
+})

@@ -1,0 +1,41 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import type { Entities } from '#src/entities/entity.js'
+import { type Characters, characterNamed } from '#src/people/characters.js'
+import type { People, Person } from '#src/people/person.js'
+import { personNamed } from '#src/people/roster.js'
+
+/** What an own-only caller may see (A 5.2): nothing but themselves and their Postacie. */
+export interface OwnScope {
+  /** The caller's block of the store, null when they have none: then nothing is theirs. */
+  readonly person: Person | null
+  /** Headings of their Postacie, deleted ones included. */
+  readonly characters: ReadonlySet<string>
+  readonly isSelf: (name: string) => boolean
+  readonly isOwnCharacter: (name: string) => boolean
+}
+
+/** What the scope is decided from. */
+export interface OwnGround {
+  readonly people: People
+  readonly entities: Entities
+  readonly characters: Characters
+}
+
+/**
+ * The scope of a caller's Gracz. A name is theirs only where it means them and nobody else: by heading or an unshared
+ * alias, whatever its case or normal form. A shared alias, an inflected form and an unknown name are nobody's (D11).
+ */
+export const ownScope = (gracz: string | null, ground: OwnGround): OwnScope => {
+  const person = gracz === null ? null : (ground.people.byName.get(nameKey(gracz)) ?? null)
+  const owned = person === null ? [] : (ground.characters.byOwner.get(person.key) ?? [])
+  const characters = new Set(owned.map(character => character.entity))
+  return {
+    person,
+    characters: new Set(owned.map(character => character.name)),
+    isSelf: name => person !== null && personNamed(ground.people, name) === person,
+    isOwnCharacter: name => {
+      const entity = characterNamed(ground.entities, name)
+      return entity !== null && characters.has(entity)
+    },
+  }
+}
