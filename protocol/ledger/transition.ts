@@ -44,8 +44,9 @@ export const TransitionRow = t.type(
 export type TransitionRow = t.TypeOf<typeof TransitionRow>
 
 /**
- * A line of `governance/ledger/<ref>.jsonl` as a person or a sieve writes it: what B 2.8 names, most of it optional.
- * Words of the closed vocabularies are read as text here; what lies outside them is a finding, not a lost row.
+ * A line of `governance/ledger/<ref>.jsonl` as a person or a sieve writes it: what B 2.8 names, most of it
+ * optional. Words of the closed vocabularies are read as text here; what lies outside them is a finding, not
+ * a lost row.
  */
 export const LedgerLine = t.type(
   {

@@ -41,7 +41,9 @@ const byRef: ReadonlyMap<string, RefRow> = new Map(refRows.map(each => [each.ref
 /** The row of a ref, or null when the ledger has none of that name. */
 export const refRowOf = (ref: string): RefRow | null => byRef.get(ref) ?? null
 
-/** The ops that replay applies, by kind of ref (B 4.9, D45). Any other op is a finding and its row is kept. */
+/**
+ * The ops that replay applies, by kind of ref (B 4.9, D45). Any other op is a finding and its row is kept.
+ */
 export const ops = {
   role: ['appoint', 'leave', 'return', 'suspend', 'dispense'],
   instrument: ['enact', 'amend', 'repeal'],

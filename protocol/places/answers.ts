@@ -16,11 +16,16 @@ const projection = {
   AlsoTypes: t.readonlyArray(EntityType),
 }
 
-/** A place as listed (A 2.5, ADR 0060). `Location` is the parent's heading, or the value as written where none answers. */
+/**
+ * A place as listed (A 2.5, ADR 0060). `Location` is the parent's heading, or the value as written where none
+ * answers.
+ */
 export const LocationRow = t.type(projection, 'LocationRow')
 export type LocationRow = t.TypeOf<typeof LocationRow>
 
-/** A place as fetched: `Children` are the headings of the places directly in it, the deleted ones left out. */
+/**
+ * A place as fetched: `Children` are the headings of the places directly in it, the deleted ones left out.
+ */
 export const Location = t.type({ ...projection, Children: t.readonlyArray(t.string) }, 'Location')
 export type Location = t.TypeOf<typeof Location>
 

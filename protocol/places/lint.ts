@@ -2,7 +2,9 @@ import * as t from 'io-ts'
 
 const Severity = t.keyof({ error: null, warning: null })
 
-/** The lint kinds of A 2.5, closed, with their severity, in its order. The ledger's kinds join them at error. */
+/**
+ * The lint kinds of A 2.5, closed, with their severity, in its order. The ledger's kinds join them at error.
+ */
 export const lintKinds = {
   'zdublowany-nagłówek': 'error',
   'podwójnie-aktywny-wiersz': 'error',
@@ -16,7 +18,10 @@ export const lintKinds = {
   'konflikt-ref': 'warning',
 } as const satisfies Readonly<Record<string, t.TypeOf<typeof Severity>>>
 
-/** A lint finding (A 2.5). `entity` is null where a finding of the ledger is of a whole file. `reason` is Polish. */
+/**
+ * A lint finding (A 2.5). `entity` is null where a finding of the ledger is of a whole file. `reason` is
+ * Polish.
+ */
 export const LintFinding = t.intersection(
   [
     t.type({

@@ -33,7 +33,7 @@ export const placesRoutes = {
     refusals: ['LocationNotFound'],
     source: 'A 4.8',
   }),
-  // A run now tells its instant and a recording is the host's own: neither is a function of the trees (ADR 0062).
+  // A run tells its instant and a recording is the host's own: no function of the trees (ADR 0062).
   'claims.lint': route({
     method: 'GET',
     path: '/claims/lint',

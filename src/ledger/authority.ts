@@ -33,8 +33,9 @@ const weakerThan = (best: Transition, row: Transition): boolean =>
   rankIn(sourceAuthorities, row.source_authority) > rankIn(sourceAuthorities, best.source_authority)
 
 /**
- * Settles rows of one matter and one day that come from sources of different rank: the higher is the state, the lower
- * stays in the log, is not applied, and is named in the `conflicts` of the higher. Rows of one rank follow each other by `seq`.
+ * Settles rows of one matter and one day that come from sources of different rank: the higher is the state,
+ * the lower stays in the log, is not applied, and is named in the `conflicts` of the higher. Rows of one rank
+ * follow each other by `seq`.
  */
 export const settled = (rows: ReadonlyArray<Transition>, single: boolean): ReadonlyArray<Transition> => {
   const best = new Map<string, Transition>()

@@ -12,7 +12,10 @@ const parsed = (text: string): unknown => {
   return isLeft(json) ? null : json.right
 }
 
-/** `governance/calendar.json`, `{"YYYY-MM-DD": "in-game date"}` (ADR 0064). Unreadable: no calendar, and a finding. */
+/**
+ * `governance/calendar.json`, `{"YYYY-MM-DD": "in-game date"}` (ADR 0064). Unreadable: no calendar, and a
+ * finding.
+ */
 export const calendarOf = (
   file: SourceFile,
 ): { readonly days: ReadonlyMap<string, string> | null; readonly findings: ReadonlyArray<LedgerFinding> } => {

@@ -66,7 +66,10 @@ const instrumentOf = (standing: Standing, at: Day): Instrument => ({
   evidence: standing.row.evidence,
 })
 
-/** Replays the rows of an instrument ref, all of them on or before `at`; the status is computed, never stored (B 3). */
+/**
+ * Replays the rows of an instrument ref, all of them on or before `at`; the status is computed, never stored
+ * (B 3).
+ */
 export const instrumentsOf = (rows: ReadonlyArray<Transition>, at: Day): ReadonlyArray<Instrument> => {
   const standing = new Map<string, Standing>()
   for (const row of rows) {

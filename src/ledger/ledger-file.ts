@@ -39,7 +39,10 @@ const repeatedSeq = ({ ref, seq, subject, file, line }: Transition): LedgerFindi
 /** A row without its place: what tells a line written twice from two lines under one number. */
 const contentOf = (row: Transition): string => JSON.stringify({ ...row, line: 0 })
 
-/** Drops lines that repeat another word for word (merges write them twice); keeps and reports two rows under one `seq`. */
+/**
+ * Drops lines that repeat another word for word (merges write them twice); keeps and reports two rows under
+ * one `seq`.
+ */
 const distinct = (lines: ReadonlyArray<ReadLine>): RefFile => {
   const numbers = new Set<number>()
   const seen = new Set<string>()
@@ -103,7 +106,10 @@ const strangers = (files: ReadonlyArray<SourceFile>): ReadonlyArray<LedgerFindin
       : [plain('GovernanceRefUnknown', name, file, null, `Księga nie zna funkcji ani zbioru „${name}”.`)]
   })
 
-/** The governance ledger of a works tree: its `governance/ledger/<ref>.jsonl` files and `governance/calendar.json`. */
+/**
+ * The governance ledger of a works tree: its `governance/ledger/<ref>.jsonl` files and
+ * `governance/calendar.json`.
+ */
 export const ledgerOf = (files: ReadonlyArray<SourceFile>, corpus: Ledger['corpus']): Ledger => {
   const byPath = new Map(files.map(file => [String(file.path), file]))
   const refs = refRows.map(ref => {

@@ -19,8 +19,8 @@ const within = (small: ReadonlySet<string>, large: ReadonlySet<string>): boolean
   small.size > 0 && small.size <= large.size && [...small].every(token => large.has(token))
 
 /**
- * The one member that a name means: the equal name, else the only one whose words hold all words of the asked name or
- * lie all within it (B 4.9). Null when several answer: a membership is never guessed.
+ * The one member that a name means: the equal name, else the only one whose words hold all words of the asked
+ * name or lie all within it (B 4.9). Null when several answer: a membership is never guessed.
  */
 export const memberNamed = <M extends { readonly subject: string }>(
   members: ReadonlyArray<M>,

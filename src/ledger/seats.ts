@@ -41,6 +41,8 @@ interface Seats {
 
 const appointed: Presence = { absent: null, suspended: false, suspendedTo: null }
 
+const named = (row: Transition): string => `„${row.subject ?? ''}”`
+
 const isAway = (presence: Presence | undefined): boolean =>
   presence !== undefined && (presence.absent === true || presence.suspended)
 
@@ -56,7 +58,10 @@ const beginTerm = (seats: Seats, day: Day): void => {
   for (const [key, hold] of seats.holds) if (hold.since < day) seats.holds.delete(key)
 }
 
-/** On a ref of one seat an appointment evicts whoever sits there; silently, when the ledger told of no end before. */
+/**
+ * On a ref of one seat an appointment evicts whoever sits there; silently, when the ledger told of no end
+ * before.
+ */
 const evict = (seats: Seats, successor: NameKey, row: Transition): void => {
   if (seats.ref.cardinality !== 'one') return
   for (const [key, hold] of seats.holds) {
@@ -66,7 +71,7 @@ const evict = (seats: Seats, successor: NameKey, row: Transition): void => {
     seats.noticed.push({
       kind: 'GovernanceSilentSuccession',
       row,
-      reason: `„${row.subject ?? ''}” zastępuje „${hold.row.subject ?? ''}”, którego odejścia księga nie odnotowała.`,
+      reason: `${named(row)} obejmuje funkcję po ${named(hold.row)}, a odejścia księga nie odnotowała.`,
     })
   }
 }
@@ -79,7 +84,7 @@ const appoint = (seats: Seats, key: NameKey, row: Transition): void => {
     seats.noticed.push({
       kind: 'GovernanceDoubleAppoint',
       row,
-      reason: `„${row.subject ?? ''}” pełni już tę funkcję od ${held.since}.`,
+      reason: `${named(row)}: funkcja pełniona już od ${held.since}.`,
     })
   else seats.presence.set(key, appointed)
   seats.holds.set(key, { since: held?.since ?? row.date, last: lastDayOf(row), row })
@@ -90,7 +95,7 @@ const goAway = (seats: Seats, key: NameKey, row: Transition): void => {
     seats.noticed.push({
       kind: 'GovernanceLeaveWithoutHold',
       row,
-      reason: `„${row.subject ?? ''}” nie pełni tej funkcji dnia ${row.date}, a księga odnotowuje „${row.op}”.`,
+      reason: `${named(row)}: brak funkcji w dniu ${row.date}, a księga odnotowuje „${row.op}”.`,
     })
   const before = seats.presence.get(key) ?? appointed
   seats.presence.set(
@@ -106,7 +111,7 @@ const comeBack = (seats: Seats, key: NameKey, row: Transition): void => {
     seats.noticed.push({
       kind: 'GovernanceReturnWithoutLeave',
       row,
-      reason: `„${row.subject ?? ''}” wraca, choć księga nie odnotowała odejścia.`,
+      reason: `${named(row)}: powrót, choć księga nie odnotowała odejścia.`,
     })
   seats.presence.set(key, { absent: false, suspended: false, suspendedTo: null })
 }
@@ -127,8 +132,8 @@ const bySince = (left: Holder, right: Holder): number =>
   left.since < right.since ? -1 : left.since > right.since ? 1 : left.subject < right.subject ? -1 : 1
 
 /**
- * Replays the rows of a role ref, all of them on or before `at`: `appoint` alone moves membership, the absence ops move
- * `absent` and `suspended` (B 4.9). Linear in the rows.
+ * Replays the rows of a role ref, all of them on or before `at`: `appoint` alone moves membership, the
+ * absence ops move `absent` and `suspended` (B 4.9). Linear in the rows.
  */
 export const seatsOf = (
   ref: RefRow,

@@ -2,9 +2,14 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import type { LedgerFinding } from '#protocol/ledger/answers.js'
 import type { TransitionRow } from '#protocol/ledger/transition.js'
 
-/** One accepted row of `governance/ledger/<ref>.jsonl` (B 2.8), every field present; rows with an unknown op are kept (D45). */
+/**
+ * One accepted row of `governance/ledger/<ref>.jsonl` (B 2.8), every field present; rows with an unknown op
+ * are kept (D45).
+ */
 export interface Transition extends TransitionRow {
-  /** A higher source says otherwise of the same matter on the same day: recorded there, not applied (B 4.9). */
+  /**
+   * A higher source says otherwise of the same matter on the same day: recorded there, not applied (B 4.9).
+   */
   readonly overruled: boolean
   readonly file: string
   /** Counted from 1. */

@@ -49,7 +49,10 @@ const run = perValue((linted: Linted) => {
   return { index, all: [...index, ...linted.ledger.findings.map(ofLedger)] }
 })
 
-/** The lint run now, once per snapshot: `convergeLint.findings` are those of the index and, at error, the ledger's. */
+/**
+ * The lint run now, once per snapshot: `convergeLint.findings` are those of the index and, at error, the
+ * ledger's.
+ */
 export const freshLint = (linted: Linted, at: Instant): ClaimLint => {
   const { index, all } = run(linted)
   return answer(linted.entities, index, { at, stats: statsOf(all), findings: all, fresh: true })

@@ -40,7 +40,10 @@ const doubledHeadings = (entities: Entities): ReadonlyArray<LintFinding> =>
     })
   })
 
-/** A dated row of a scalar tag that a file states and that covers the day. What sessions add ends nothing by design. */
+/**
+ * A dated row of a scalar tag that a file states and that covers the day. What sessions add ends nothing by
+ * design.
+ */
 const isClaimedOn = (entity: Entity, row: Row, day: Day): boolean =>
   row.tag !== 'ref' &&
   row.source._tag === 'File' &&
@@ -50,6 +53,8 @@ const isClaimedOn = (entity: Entity, row: Row, day: Day): boolean =>
 
 const fileOf = (row: Row, entity: Entity): string =>
   row.source._tag === 'File' ? row.source.path : entity.file
+
+const quoted = (rows: ReadonlyArray<Row>): string => rows.map(row => `„${row.value}”`).join(', ')
 
 const doublyActive = (entity: Entity, day: Day): ReadonlyArray<LintFinding> => {
   const claimed = entity.rows.filter(row => isClaimedOn(entity, row, day))
@@ -62,7 +67,7 @@ const doublyActive = (entity: Entity, day: Day): ReadonlyArray<LintFinding> => {
             kind: 'podwójnie-aktywny-wiersz',
             severity: 'error' as const,
             entity: entity.name,
-            reason: `Wiersze @${tag} obowiązują jednocześnie: ${rows.map(row => `„${row.value}”`).join(', ')}.`,
+            reason: `Wiersze @${tag} obowiązują jednocześnie: ${quoted(rows)}.`,
             tag,
             files: unique(rows.map(row => fileOf(row, entity))),
             values: rows.map(row => row.value),

@@ -4,8 +4,8 @@ import { statusOn } from '#src/entities/state.js'
 import type { Places } from './places.js'
 
 /**
- * The graph of the places that are not deleted (A 2.5). An edge goes from the place whose row states it to the place that
- * the row names; a row that names no node makes none (ADR 0061).
+ * The graph of the places that are not deleted (A 2.5). An edge goes from the place whose row states it to
+ * the place that the row names; a row that names no node makes none (ADR 0061).
  */
 export const graphOf = (places: Places): LocationGraph => {
   const nodes = new Set(places.all.filter(place => statusOn(place, places.day) !== 'Usunięty'))

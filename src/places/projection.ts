@@ -58,7 +58,10 @@ export interface LocationFilter {
   readonly outerior: boolean | null
 }
 
-/** The places that pass a filter. Names are met by any spelling; a name that nobody bears is compared as written. */
+/**
+ * The places that pass a filter. Names are met by any spelling; a name that nobody bears is compared as
+ * written.
+ */
 export const locationsMatching = (places: Places, filter: LocationFilter): ReadonlyArray<LocationRow> => {
   const parent = filter.parent === null ? null : nameKey(headingMeant(places, filter.parent))
   const region = filter.region === null ? null : nameKey(regionMeant(places, filter.region))

@@ -71,8 +71,8 @@ const edgesOf = (
   )
 
 /**
- * The traversal graph (A 4.8): a move is a step between two consecutive stops of one session that are different places.
- * Stops that name no place are passed over and found. Linear in the entries of `@Lokacje`.
+ * The traversal graph (A 4.8): a move is a step between two consecutive stops of one session that are
+ * different places. Stops that name no place are passed over and found. Linear in the entries of `@Lokacje`.
  */
 export const traversalOf = (places: Places, sessions: Sessions): Traversal => {
   const known = new Map<string, Entity | null>()
