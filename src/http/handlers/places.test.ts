@@ -16,7 +16,8 @@ const snapshot = worldOf({
     place('Karczma (Erathia)', '@lokacja: Erathia') +
     place('Karczma (Steadwick)', '@lokacja: Steadwick') +
     place('Steadwick', '@drzwi: Erathia') +
-    place('Wieża', '@ref: nie/ma.md'),
+    place('Wieża', '@alias: Pogranicze', '@ref: nie/ma.md') +
+    '### Pogranicze\n- @typ: Region\n',
   'sesje.md':
     '### 2024-05-01, Wyprawa, Crag\n\n- @Lokacje:\n    - Erathia\n    - Steadwick\n    - Wieża\n- @PU:\n    - Sandro: 0.3\n',
 })
@@ -74,6 +75,7 @@ describe('routes of places', () => {
     equal((await read(Location, '/locations/erathia')).Name, 'Erathia')
     deepEqual((await read(Location, '/locations/Erathia')).Children, ['Karczma (Erathia)'])
     equal((await read(Location, '/locations/Karczma%20(Steadwick)')).Location, 'Steadwick')
+    equal((await read(Location, '/locations/pogranicze')).Name, 'Wieża')
     equal((await read(Location, '/locations/Steadwick%2FKarczma')).Name, 'Karczma (Steadwick)')
   })
 

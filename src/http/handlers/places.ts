@@ -5,6 +5,7 @@ import type { placesRoutes } from '#protocol/places/routes.js'
 import { windowOf } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { entityNamed } from '#src/entities/entity-named.js'
 import type { Handlers } from '#src/http/handler.js'
 import { freshLint, unrecordedLint } from '#src/lint/claim-lint.js'
 import { perValue } from '#src/lore/per-value.js'
@@ -26,7 +27,9 @@ export const places: Handlers<typeof placesRoutes> = {
   },
   'locations.graph': ({ snapshot }) => right({ body: graph(snapshot) }),
   'locations.get': ({ snapshot, path }) => {
-    const place = locationMeant(snapshot.entities, path.name, snapshot.day)
+    const { entities, day } = snapshot
+    const named = entityNamed(entities, path.name, 'Lokacja')
+    const place = named?.entity ?? locationMeant(entities, path.name, day)
     return place === null
       ? left(refuse('LocationNotFound', `No Lokacja, or more than one, answers to "${path.name}".`))
       : right({ body: locationOf(placesOf(snapshot), place) })
