@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 
-/** State of an actor, as `svc_actor_state` shows it. `stuck` lasts from the verdict of the watchdog to the next start. */
+/** State of an actor, as `svc_actor_state` shows it. `stuck` lasts from the watchdog's verdict to the next start. */
 export const actorStates = ['running', 'backoff', 'stopped', 'stuck'] as const
 export type ActorState = (typeof actorStates)[number]
 

@@ -44,7 +44,7 @@ export interface Actor<S, M extends Tagged, E extends Tagged, P> {
   readonly codec: t.Type<M, unknown>
   /** Bound of messages from others that wait. Outcomes of own effects are bounded by the effects. */
   readonly mailboxMax: number
-  /** First state and effects of an incarnation; made anew for each. An actor whose effects never say `ready` blocks its supervisor. */
+  /** First state and effects of each incarnation. If none ever says `ready`, the children behind it wait in vain. */
   readonly initial: (moment: Moment) => Step<S, E, M>
   readonly receive: (state: S, message: M, moment: Moment) => Step<S, E, M>
   readonly perform: (ports: P) => Perform<E, M>

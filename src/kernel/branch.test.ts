@@ -162,7 +162,7 @@ describe('a supervisor', () => {
     assert.ok(a !== undefined && b !== undefined)
     for (let second = 0; second < 10; second += 1) {
       for (let n = 0; n < 1_000; n += 1) tell(a, { _tag: 'Poison' })
-      const answer = ask<CounterMessage, number>(b, get, 10)
+      const answer: Promise<unknown> = ask(b, get, 10)
       await one.world.advance(1_000)
       assert.deepEqual(await answer, right(0))
     }

@@ -1,4 +1,4 @@
-import { strategies } from '#protocol/kernel/vocabulary.js'
+import { type RestartKind, strategies } from '#protocol/kernel/vocabulary.js'
 import { seededEntropy } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel, type Tree } from '#src/kernel/kernel.js'
 import { ask, type Ref, tell } from '#src/kernel/ref.js'
@@ -50,7 +50,7 @@ const turns = 40
 /** Faults come in spells, so that some seeds stay inside every budget and some go through the root's. */
 const mannerOf = (chance: Chance, harshness: number): Manner => {
   if (chance() >= harshness) return chance() < 0.8 ? 'ok' : 'slow'
-  return pick(chance, ['throws', 'throws', 'rejects', 'throwsAtOnce', 'hangs', 'losesState'])
+  return pick(chance, ['ends', 'throws', 'throws', 'rejects', 'throwsAtOnce', 'hangs', 'losesState'])
 }
 
 const tellJob = (world: World, client: Client, harshness: number): void => {
@@ -154,13 +154,20 @@ const growTree = (
     for (let w = 0; w < between(chance, 1, 3); w += 1) {
       const name = `worker${g}${w}`
       const mailboxMax = between(chance, 5, 40)
-      const place = kernel.place(worker(name, mailboxMax, seen))
+      const restart = pick<RestartKind>(chance, [
+        'permanent',
+        'permanent',
+        'permanent',
+        'transient',
+        'temporary',
+      ])
+      const place = kernel.place(worker(name, mailboxMax, restart !== 'permanent', seen))
       plant.clients.push({ name, ref: place.ref, mailboxMax })
-      plant.budgets.set(name, budget)
+      if (restart !== 'temporary') plant.budgets.set(name, budget)
       members[name] = place.with(clock)
       children.push({
         id: name,
-        restart: 'permanent',
+        restart,
         drainMs: between(chance, 100, 5_000),
         onGiveUp: chance() < 0.2 ? 'abandon' : 'escalate',
       })

@@ -1,16 +1,26 @@
 import * as t from 'io-ts'
-import { type Actor, ready, reply, stay } from '#src/kernel/actor.js'
+import { type Actor, end, ready, reply, stay } from '#src/kernel/actor.js'
 import type { Clock } from '#src/kernel/clock.js'
 import { type ReplyTo, replyTo } from '#src/kernel/ref.js'
 import type { Witness } from './kernel-witness.js'
 
 /** What a simulated job does: everything that goes wrong in a real one. */
-export const manners = ['ok', 'slow', 'throws', 'rejects', 'throwsAtOnce', 'hangs', 'losesState'] as const
+export const manners = [
+  'ok',
+  'slow',
+  'ends',
+  'throws',
+  'rejects',
+  'throwsAtOnce',
+  'hangs',
+  'losesState',
+] as const
 export type Manner = (typeof manners)[number]
 
 const Manner = t.keyof({
   ok: null,
   slow: null,
+  ends: null,
   throws: null,
   rejects: null,
   throwsAtOnce: null,
@@ -68,7 +78,7 @@ const performWatched = (name: string, seen: Witness): Worker['perform'] => {
 const lost: { readonly state?: WorkerState } = {}
 
 /** An actor of the simulation; it tells the witness what reaches it. */
-export const worker = (name: string, mailboxMax: number, seen: Witness): Worker => ({
+export const worker = (name: string, mailboxMax: number, mayEnd: boolean, seen: Witness): Worker => ({
   name,
   codec: WorkerMessage,
   mailboxMax,
@@ -92,7 +102,8 @@ export const worker = (name: string, mailboxMax: number, seen: Witness): Worker 
         ? [state, [reply(message.replyTo, message.id)]]
         : stay({ ...state, owed: [...state.owed, message.replyTo] })
     const { id, manner, delayMs } = message
-    return [state, [{ _tag: 'DoJob', id, manner, delayMs, incarnation: moment.incarnation }]]
+    const job: DoJob = { _tag: 'DoJob', id, manner, delayMs, incarnation: moment.incarnation }
+    return [state, manner === 'ends' && mayEnd ? [job, end] : [job]]
   },
   perform: performWatched(name, seen),
 })
