@@ -1,3 +1,25 @@
-import type { Table } from '#protocol/route.js'
+import * as t from 'io-ts'
+import { route, type Table } from '#protocol/route.js'
+import { Adoption } from './adoption.js'
 
-export const adminRoutes = {} as const satisfies Table
+export const adminRoutes = {
+  'admin.import': route({
+    method: 'POST',
+    path: '/import',
+    summary: 'Adopts a legacy repository into format 2 in one commit; idempotent, all or nothing.',
+    capability: 'admin.migrate',
+    own: false,
+    // Adoption is what opens a repository that the gate holds shut as SchemaTooOld, so it does not pass the gate (A 4.5).
+    write: false,
+    replica: false,
+    pool: false,
+    poolReason: 'mutates',
+    etag: false,
+    early: false,
+    query: {},
+    body: t.type({}, 'Nothing'),
+    answers: { 200: Adoption },
+    refusals: ['NoRepository', 'WorkTreeDirty', 'AdoptionFailed', 'SchemaTooNew', 'Overloaded'],
+    source: 'A 4.5, FORMATS 9',
+  }),
+} as const satisfies Table

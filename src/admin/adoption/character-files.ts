@@ -48,17 +48,14 @@ export const documentsIn = (tree: Tree, manifest: Manifest): ((character: Legacy
   }
 }
 
-/** Restricted topics of a character file as one entry of a comma list; empty where it states none. */
+/** Restricted topics of a character file, one for each bullet; a comma inside one would end it in the store's list. */
 export const topicsOfFile = (document: Document): ReadonlyArray<string> => {
   if (document._tag === 'None') return []
   const { restrictedTopics } = parseCharacterFile(document.file)
-  if (restrictedTopics === null) return []
-  const text = restrictedTopics
-    .replace(/(^|\s)[-*+]\s+/gu, '$1')
-    .replace(/\s*,\s*/gu, '; ')
-    .replace(/\s+/gu, ' ')
-    .trim()
-  return /[\p{L}\p{N}]/u.test(text) ? [text] : []
+  return (restrictedTopics ?? '')
+    .split(/(?:^|\s)[-*+]\s/u)
+    .map(topic => topic.replace(/\s*,\s*/gu, '; ').trim())
+    .filter(topic => /[\p{L}\p{N}]/u.test(topic))
 }
 
 const sheetOf = (character: LegacyCharacter): string | null =>
