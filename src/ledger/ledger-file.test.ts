@@ -154,6 +154,19 @@ describe('laws of replay', () => {
     )
   })
 
+  it('accounts for every line, whatever stands on it', () => {
+    const text = fc.oneof(fc.string(), fc.json(), fc.record({ seq: fc.anything() }).map(String))
+    fc.assert(
+      fc.property(fc.array(text), texts => {
+        const body = texts.map(each => each.replaceAll('\n', ' ')).join('\n')
+        const ledger = ledgerOf([sourceFile('governance/ledger/rada.jsonl', body)], null)
+        const refused = ledger.findings.filter(finding => finding.severity === 'error').length
+        const written = body.split('\n').filter(each => each.trim() !== '').length
+        equal(refused + (ledger.transitions.get('rada')?.length ?? 0), written)
+      }),
+    )
+  })
+
   it('never seats two on a ref of one', () => {
     fc.assert(
       fc.property(dated, lines => {
