@@ -32,6 +32,7 @@ describe('an adoption through the gate', () => {
     nowMs: () => 1_700_000_000_000,
     plan: files => ({
       report,
+      refused: [],
       changes: Object.entries(changed)
         .filter(([path, text]) => files.get(path)?.text !== text)
         .map(([path, after]) => ({

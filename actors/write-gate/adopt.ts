@@ -18,6 +18,8 @@ export type AdoptOutcome = Either<AdoptRefusal, Adoption>
 export interface AdoptionPlan {
   readonly report: Adoption
   readonly changes: ReadonlyArray<FileChange>
+  /** Why nothing can be planned; empty where the plan stands. */
+  readonly refused: ReadonlyArray<string>
 }
 
 export interface AdoptPorts {
@@ -85,7 +87,13 @@ export const adopt = async (ports: AdoptPorts, dryRun: boolean): Promise<AdoptOu
   const files = await filesOf(source, head)
   if (formatOf(files.get('.svc/format.json') ?? null).state === 'SchemaTooNew')
     return left(refuse('SchemaTooNew', 'A newer daemon stamped this repository; update this host.'))
-  const { report, changes } = ports.plan(files, ports.nowMs(), dryRun)
+  const { report, changes, refused } = ports.plan(files, ports.nowMs(), dryRun)
+  if (refused.length > 0)
+    return left(
+      refuse('AdoptionFailed', 'Mend what is named in `findings`, commit, then adopt again.', {
+        findings: refused,
+      }),
+    )
   if (dryRun || changes.length === 0) return right(report)
   const draft = { parent: head.commit, changes, message: message(changes), author, atMs: ports.nowMs() }
   const landed = await commit(draft)

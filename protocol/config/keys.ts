@@ -190,6 +190,12 @@ export const configKeys = {
     'Time after which a tick starts no new map.',
   ),
   'integrations.game.map_checkup.retry_cooldown_ms': key(Whole, 30_000, 'ms', 'Pause after a failed probe.'),
+  'import.legacy.game': key(
+    text,
+    '',
+    null,
+    'Word of the game in legacy labels (`ID <word>`); empty: any word.',
+  ),
   'sessions.staged': key(flag, false, null, 'New sessions are staged as drafts.'),
   'normalization.narrator_near_form_score': key(
     Share,

@@ -1,7 +1,18 @@
 import type { AdoptPorts } from '#actors/write-gate/adopt.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { Config } from '#protocol/config/keys.js'
+import { planAdoption } from '#src/admin/adoption/plan.js'
+import { civilDay } from '#src/corpus/civil-day.js'
 
-export const adoptionPlan =
-  (_zone: string): AdoptPorts['plan'] =>
-  () => {
-    throw new Error('adoption is not built yet')
-  }
+/** The pure plan with the time of the host and what the configuration says of legacy labels. */
+export const adoptionPlan = (config: Config): AdoptPorts['plan'] => {
+  const word = config['import.legacy.game']
+  const labels = { game: word === '' ? null : word }
+  return (files, nowMs, dryRun) =>
+    planAdoption(files, {
+      now: instantOf(nowMs),
+      today: civilDay(nowMs, config['server.time_zone']),
+      dryRun,
+      labels,
+    })
+}

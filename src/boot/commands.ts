@@ -35,7 +35,7 @@ const adoptCommand = (output: Output) => {
           source,
           commit: isGit ? gitCommitter(repo) : null,
           nowMs: realClock.nowMs,
-          plan: adoptionPlan(config['server.time_zone']),
+          plan: adoptionPlan(config),
           published: () => Promise.resolve(),
         },
         dryRun,

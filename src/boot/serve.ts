@@ -66,7 +66,7 @@ const run = (parts: NodeParts, ports: LoadPorts, onGiveUp: () => void): Run => {
         source: checkout.source,
         commit: checkout.isGit ? gitCommitter(checkout.repo) : null,
         nowMs: realClock.nowMs,
-        plan: adoptionPlan(config['server.time_zone']),
+        plan: adoptionPlan(config),
         published: async () => void (await look()),
       },
       front: doors,

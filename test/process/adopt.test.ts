@@ -1,0 +1,60 @@
+import { equal, match } from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { getJson, runCommand, startDaemon } from '#test/support/daemon.js'
+import { legacyWorld } from '#test/support/legacy-world.js'
+import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
+
+describe('kronika adopt', () => {
+  let repository: Repository
+  beforeEach(() => {
+    repository = repositoryOf(legacyWorld)
+  })
+  afterEach(() => repository.dispose())
+
+  it('previews without a byte written', async () => {
+    const ended = await runCommand(['adopt', repository.path, '--dry-run'])
+    equal(ended.code, 0, ended.stderr)
+    match(ended.stdout, /would adopt/)
+    equal(repository.git('status', '--porcelain'), '')
+    equal(repository.git('rev-list', '--count', 'HEAD'), '1')
+  })
+
+  it('adopts in one commit, and a second run makes none', async () => {
+    for (let times = 0; times < 2; times += 1) {
+      const ended = await runCommand(['adopt', repository.path, '--json'])
+      equal(ended.code, 0, ended.stderr)
+      equal(repository.git('rev-list', '--count', 'HEAD'), '2')
+      equal(repository.git('status', '--porcelain'), '')
+    }
+  })
+
+  it('refuses a changed work tree, names the file and leaves it', async () => {
+    writeFiles(repository.path, { 'Gracze.md': 'a draft' })
+    const ended = await runCommand(['adopt', repository.path])
+    equal(ended.code, 65)
+    match(ended.stderr, /WorkTreeDirty[\s\S]*Gracze\.md/)
+    equal(repository.git('rev-list', '--count', 'HEAD'), '1')
+  })
+
+  it('is served as too old before, and adopted by POST /import through the running daemon', async () => {
+    const daemon = await startDaemon(['serve', '--repo', repository.path])
+    const post = async (query: string) =>
+      fetch(`${daemon.ready.url}/import${query}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${daemon.token}`, 'content-type': 'application/json' },
+        body: '{}',
+      })
+    const state = async () => JSON.stringify((await getJson(daemon, '/schema/version')).body)
+    try {
+      match(await state(), /SchemaTooOld/)
+      equal((await post('?dryRun=true')).status, 200)
+      match(await state(), /SchemaTooOld/)
+      equal((await post('')).status, 200)
+      match(await state(), /Current/)
+      equal(repository.git('rev-list', '--count', 'HEAD'), '2')
+      equal(repository.git('status', '--porcelain'), '')
+    } finally {
+      await daemon.stop()
+    }
+  })
+})
