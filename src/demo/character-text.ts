@@ -1,0 +1,74 @@
+import type { Character, WorldCast } from './cast.js'
+import type { Chance } from './chance.js'
+import { notes } from './prose/tables.js'
+import { slug } from './slug.js'
+import { rendered } from './template.js'
+
+/** What a character file is written from. */
+export interface CharacterLore {
+  readonly cast: WorldCast
+  /** Headers of the sessions the character took part in, oldest first. */
+  readonly headers: ReadonlyArray<string>
+  readonly chance: Chance
+}
+
+const reputation = ({ cast, chance }: CharacterLore): ReadonlyArray<string> => {
+  const names = chance.some(cast.places, 4).map(place => place.name)
+  return [
+    `- Pozytywna: ${names.slice(0, 2).join(', ')}`,
+    '- Neutralna:',
+    `    - ${names[2] ?? ''}: ${chance.pick(['znany z widzenia', 'mieszkańcy nie pamiętają', 'cierpliwie znoszony'])}`,
+    chance.truth(0.5) ? '- Negatywna: ' : `- Negatywna: ${names[3] ?? ''}`,
+  ]
+}
+
+const noteLines = (lore: CharacterLore, character: Character): ReadonlyArray<string> => {
+  const { cast, chance } = lore
+  return chance.some(notes, chance.whole(1, 3)).map(text => {
+    const [N, M] = chance.some(cast.npcs, 2)
+    const [L, K] = chance.some(cast.places, 2)
+    if (!N || !M || !L || !K) throw new Error('a world too small for notes')
+    const roles = {
+      S: character.role,
+      N: N.role,
+      M: M.role,
+      L: L.role,
+      K: K.role,
+      G: chance.pick(cast.groups).role,
+      I: chance.pick(cast.things).role,
+    }
+    return `- ${rendered(text, roles, { told: new Set() }, chance)}`
+  })
+}
+
+export const characterPath = (character: Character): string => `Postaci/Gracze/${character.name}.md`
+
+/** A file `Postaci/Gracze/<Postać>.md` in the order of the template (FORMATS 3). */
+export const characterText = (lore: CharacterLore, character: Character): string => {
+  const { chance } = lore
+  const item = chance.pick(lore.cast.things).name
+  return [
+    `**Karta Postaci:** https://karty.example.org/${slug(character.name)}`,
+    '',
+    '**Tematy zastrzeżone:**',
+    chance.truth(0.3) ? 'Utonięcie, pająki.' : 'Brak.',
+    '',
+    '**Stan:**',
+    character.sex === 'man' ? 'Zdrowy.' : 'Zdrowa.',
+    '',
+    '**Przedmioty specjalne:**',
+    chance.truth(0.5) ? `- ${item}` : 'Brak.',
+    '',
+    '**Reputacja:**',
+    ...reputation(lore),
+    '',
+    '**Dodatkowe informacje:**',
+    ...noteLines(lore, character),
+    '',
+    '**Opisane sesje:**',
+    '',
+    ...lore.headers.flatMap(header => [`### ${header}`, '']),
+    '[[_TOC_]]',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,23 @@
+import { dayText, epochDay, instantText } from './calendar.js'
+import type { ToldSession } from './session-text.js'
+
+/** Sessions older than this day were recorded as closed by adoption (FORMATS 9, step 9). */
+export const adoptedOn = epochDay(2024, 1, 2)
+
+/** The line of the close ledger of a closed session (DECISIONS, Files). */
+export const closeLine = ({ plan, effects }: ToldSession): string => {
+  const adopted = plan.day < adoptedOn
+  const line = {
+    header: plan.header,
+    op: 'close',
+    at: adopted ? instantText(adoptedOn, 12 * 60) : instantText(plan.day + 2, 20 * 60),
+    by: adopted ? 'adoption' : (plan.narrators[0]?.nick ?? ''),
+    source: adopted ? 'adoption' : 'close',
+    transfers: effects.transfers.length,
+    intel: effects.intel.length,
+  }
+  return `${JSON.stringify(line)}\n`
+}
+
+/** The month in which the close of a session is committed, as text. */
+export const closedMonth = ({ plan }: ToldSession): string => dayText(plan.day).slice(0, 7)

@@ -1,0 +1,14 @@
+import type { WorldCast } from './cast.js'
+import type { Chance } from './chance.js'
+import type { Change } from './commit.js'
+import { slug } from './slug.js'
+
+/** A draft that a player has filed (`POST /sessions/report`): it lies under `zgłoszenia/` and is no session. */
+export const draftText = (cast: WorldCast, chance: Chance): Change => {
+  const reporter = chance.pick(cast.characters)
+  const place = chance.pick(cast.places)
+  return {
+    path: `zgłoszenia/2026-06-11-${slug(reporter.given)}.md`,
+    text: `### 2026-06-11, Spotkanie w drodze, ${reporter.owner.nick}\n\n${reporter.role.full.forms.nom} prosi o wpisanie rozmowy, która odbyła się niedaleko ${place.role.full.forms.gen}.\n`,
+  }
+}

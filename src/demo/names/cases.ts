@@ -1,0 +1,36 @@
+/** The seven cases, in the order of a school grammar: mianownik, dopełniacz, celownik, biernik, narzędnik, miejscownik, wołacz. */
+export const cases = ['nom', 'gen', 'dat', 'acc', 'ins', 'loc', 'voc'] as const
+export type Case = (typeof cases)[number]
+
+export type Forms = Readonly<Record<Case, string>>
+
+/** Masculine personal, masculine of a thing, feminine, neuter, plural of things: what an adjective and a verb agree with. */
+export type Gender = 'person' | 'thing' | 'feminine' | 'neuter' | 'plural'
+
+/** A name in all its cases. */
+export interface Paradigm {
+  readonly gender: Gender
+  readonly forms: Forms
+}
+
+export const forms = (
+  nom: string,
+  gen: string,
+  dat: string,
+  acc: string,
+  ins: string,
+  loc: string,
+  voc: string,
+): Forms => ({ nom, gen, dat, acc, ins, loc, voc })
+
+/** Applies `f` to each form. */
+export const mapForms = (of: Forms, f: (form: string, at: Case) => string): Forms =>
+  forms(
+    f(of.nom, 'nom'),
+    f(of.gen, 'gen'),
+    f(of.dat, 'dat'),
+    f(of.acc, 'acc'),
+    f(of.ins, 'ins'),
+    f(of.loc, 'loc'),
+    f(of.voc, 'voc'),
+  )

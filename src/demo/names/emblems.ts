@@ -1,0 +1,30 @@
+import type { Chance } from '../chance.js'
+import { before } from './adjectives.js'
+import { forms, type Paradigm } from './cases.js'
+import { feminine, irregular, masculine, neuter } from './nouns.js'
+
+/** Adjectives that stand before an emblem, a place or a thing. */
+export const adjectives =
+  'srebrny złoty czarny biały szary siwy kulawy ślepy cichy głuchy stary wędrowny śpiący płonący zimny krwawy mglisty zielony rdzawy milczący ostatni wielki dziki popielaty bursztynowy kamienny dębowy żelazny szklany gorzki modry niski solny wietrzny'.split(
+    ' ',
+  )
+
+const beast = (nom: string): Paradigm => masculine(nom, 'person')
+
+/** What a sign, a guild or an inn is called after. Beasts take the accusative of the genitive, as persons do. */
+const emblems: ReadonlyArray<Paradigm> = [
+  ...'Wilk Kruk Jeleń Dzik Niedźwiedź Szczupak Puchacz Bocian Łabędź Tur Szerszeń'.split(' ').map(beast),
+  ...'Płomień Młot Klucz Księżyc Dzwon Miecz Grzebień Warkocz Kaptur'
+    .split(' ')
+    .map(nom => masculine(nom, 'thing')),
+  ...'Gwiazda Wieża Czara Korona Róża Sowa Kotwica Igła Brama Rzeka Kukułka Maska Gałązka Podkowa Włócznia'
+    .split(' ')
+    .map(nom => feminine(nom, true)),
+  ...['Latarnia', 'Łania', 'Lutnia', 'Jaskółka'].map(nom => feminine(nom, true)),
+  ...'Pióro Oko Koło Serce Jezioro Słońce Zwierciadło Ostrze'.split(' ').map(neuter),
+  irregular('thing', forms('Dąb', 'Dębu', 'Dębowi', 'Dąb', 'Dębem', 'Dębie', 'Dębie')),
+  irregular('thing', forms('Topór', 'Topora', 'Toporowi', 'Topór', 'Toporem', 'Toporze', 'Toporze')),
+]
+
+/** An adjective with an emblem: Szara Sowa. */
+export const emblem = (chance: Chance): Paradigm => before(chance.pick(adjectives), chance.pick(emblems))

@@ -1,0 +1,113 @@
+import type { Chance } from '../chance.js'
+import { after, before, frozen } from './adjectives.js'
+import type { Paradigm } from './cases.js'
+import { adjectives, emblem } from './emblems.js'
+import {
+  buildingHeads,
+  groupHeads,
+  type Head,
+  innHeads,
+  itemHeads,
+  quarterHeads,
+  regionHeads,
+} from './heads.js'
+import { feminine, masculine, neuter, plural } from './nouns.js'
+
+/** A name with its short form, that is the bare head in small letters (`karczma`), and where-preposition. */
+export interface Named {
+  readonly full: Paradigm
+  readonly short: Paradigm
+  readonly prep: 'w' | 'na'
+}
+
+const small = (of: Paradigm): Paradigm => ({
+  gender: of.gender,
+  forms: {
+    nom: of.forms.nom.toLowerCase(),
+    gen: of.forms.gen.toLowerCase(),
+    dat: of.forms.dat.toLowerCase(),
+    acc: of.forms.acc.toLowerCase(),
+    ins: of.forms.ins.toLowerCase(),
+    loc: of.forms.loc.toLowerCase(),
+    voc: of.forms.voc.toLowerCase(),
+  },
+})
+
+const headed = (head: Head, full: Paradigm): Named => ({ full, short: small(head.noun), prep: head.prep })
+
+const alone = (name: Paradigm): Named => ({ full: name, short: name, prep: 'w' })
+
+const roots =
+  'Orw Brzes Kald Wilk Grzyb Hard Lest Mirg Terb Sulb Dorn Wrzos Stol Glaz Chmur Olb Rudz Krusz Jaz Skorn Toporz Wardz Zimn Lubr Ost Pszcz Nark Gawr Żelm Burg'.split(
+    ' ',
+  )
+const middles = ['', 'ol', 'an', 'ub', 'ar', 'ed', 'ut', 'ogr']
+
+const landRoots =
+  'Kald Harn Ostr Wel Tor Sarm Lor Brun Ard Mirw Gald Ulm Nord Falb Jorw Drew Tarw Zorb'.split(' ')
+const landEndings = ['onia', 'awia', 'enia', 'atia', 'elia', 'undia']
+
+/** A land: Kaldonia. */
+export const land = (chance: Chance): Named =>
+  alone(feminine(`${chance.pick(landRoots)}${chance.pick(landEndings)}`))
+
+/** A town or a village. */
+export const town = (chance: Chance): Named => {
+  const root = `${chance.pick(roots)}${chance.pick(middles)}`
+  switch (chance.whole(0, 7)) {
+    case 0:
+      return alone(masculine(`${root}ów`, 'thing'))
+    case 1:
+      return alone(neuter(`${root}owo`))
+    case 2:
+      return alone(masculine(`${root}ogród`, 'thing', true))
+    case 3:
+      return alone(plural(`${root}owice`, `${root}owic`))
+    case 4:
+      return alone(feminine(`${root}awa`))
+    case 5:
+      return alone(masculine(`${root}obór`, 'thing', true))
+    case 6:
+      return alone(masculine(`${root}ańsk`, 'thing'))
+    default:
+      return alone(neuter(`${root}opole`))
+  }
+}
+
+/** A quarter or land near a town: Targ Solny, Ślepy Zaułek. */
+export const quarter = (chance: Chance): Named => {
+  const head = chance.pick(quarterHeads)
+  const word = chance.pick(adjectives)
+  return headed(head, chance.truth(0.6) ? after(head.noun, word) : before(word, head.noun))
+}
+
+/** A building: Karczma Pod Kulawym Wilkiem, Wieża Srebrnej Igły. */
+export const building = (chance: Chance): Named => {
+  if (chance.truth(0.3)) {
+    const head = chance.pick(innHeads)
+    return headed(head, frozen(head.noun, `Pod ${emblem(chance).forms.ins}`))
+  }
+  const head = chance.pick(buildingHeads)
+  return headed(head, frozen(head.noun, emblem(chance).forms.gen))
+}
+
+export const group = (chance: Chance): Named => {
+  const noun = chance.pick(groupHeads)
+  return headed({ noun, prep: 'w' }, frozen(noun, emblem(chance).forms.gen))
+}
+
+export const item = (chance: Chance): Named => {
+  const noun = chance.pick(itemHeads)
+  return headed({ noun, prep: 'w' }, frozen(noun, emblem(chance).forms.gen))
+}
+
+export const region = (chance: Chance): Named => {
+  const noun = chance.pick(regionHeads)
+  return headed({ noun, prep: 'w' }, after(noun, chance.pick(adjectives)))
+}
+
+/** The same name told apart by its parent: `Stara Studnia (Orwanów)` (LAYOUT, A 2.5). */
+export const qualified = (of: Named, parent: string): Named => ({
+  ...of,
+  full: frozen(of.full, `(${parent})`),
+})

@@ -1,0 +1,123 @@
+import { type Decimal, parseDecimal, plus, round2, toNumber, zero } from '#src/points/decimal.js'
+import { grantOf, type MonthRule } from '#src/points/grant.js'
+import { epochDay, instantText, monthText } from './calendar.js'
+import type { Character } from './cast.js'
+import type { ToldSession } from './session-text.js'
+
+/** A line of `.svc/pu/batches.jsonl` (DECISIONS, Files) with the state it leaves behind. */
+export interface Settlement {
+  readonly line: string
+  readonly month: string
+  /** The day on which it was settled. */
+  readonly day: number
+  readonly after: ReadonlyMap<string, Figures>
+}
+
+/** PU of a character: `@pu_suma`, `@pu_zdobyte`, `@pu_nadmiar`, two places. */
+export interface Figures {
+  readonly startowe: Decimal
+  readonly suma: Decimal
+  readonly zdobyte: Decimal
+  readonly nadmiar: Decimal
+}
+
+const whole = (value: number): Decimal => parseDecimal(String(value)) ?? zero
+
+const rule: MonthRule = { monthlyBase: whole(1), monthlyCap: whole(5) }
+
+/** Months before this one were settled by the predecessor: their grants are not recorded (FORMATS 9). */
+const recordedSince = '2024-01'
+
+/** Months after this one are not settled yet. */
+const settledUntil = '2026-05'
+
+const opening = (character: Character, at: number): Figures => {
+  const startowe = whole(20 + (character.name.length % 4) + (at % 3))
+  return { startowe, suma: startowe, zdobyte: zero, nadmiar: zero }
+}
+
+/** Starting figures of every character. */
+export const openings = (characters: ReadonlyArray<Character>): ReadonlyMap<string, Figures> =>
+  new Map(characters.map((character, at) => [character.name, opening(character, at)]))
+
+interface Month {
+  readonly month: string
+  readonly headers: Array<string>
+  readonly earned: Map<string, Decimal>
+}
+
+const monthsOf = (sessions: ReadonlyArray<ToldSession>): ReadonlyArray<Month> => {
+  const months = new Map<string, Month>()
+  for (const { plan, effects } of sessions) {
+    if (effects.points.length === 0) continue
+    const name = monthText(plan.day)
+    if (name > settledUntil) continue
+    const month: Month = months.get(name) ?? { month: name, headers: [], earned: new Map() }
+    months.set(name, month)
+    month.headers.push(plan.header)
+    for (const { character, cents } of effects.points) {
+      const value = parseDecimal(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`) ?? zero
+      month.earned.set(character, plus(month.earned.get(character) ?? zero, value))
+    }
+  }
+  return [...months.values()].sort((left, right) => (left.month < right.month ? -1 : 1))
+}
+
+const settledDay = (month: string): number => {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return number === 12 ? epochDay(year + 1, 1, 3) : epochDay(year, number + 1, 3)
+}
+
+const awardOf = (character: string, before: Figures, after: Figures, granted: Decimal) => ({
+  character,
+  granted: toNumber(granted),
+  sumaBefore: toNumber(before.suma),
+  sumaAfter: toNumber(after.suma),
+  nadmiarBefore: toNumber(before.nadmiar),
+  nadmiarAfter: toNumber(after.nadmiar),
+})
+
+const unknownAward = (character: string) => ({
+  character,
+  granted: null,
+  sumaBefore: null,
+  sumaAfter: null,
+  nadmiarBefore: null,
+  nadmiarAfter: null,
+})
+
+/** Settles every month that has PU, oldest first, by the arithmetic of FORMATS 6.4. */
+export const settle = (
+  sessions: ReadonlyArray<ToldSession>,
+  characters: ReadonlyArray<Character>,
+): ReadonlyArray<Settlement> => {
+  let figures = openings(characters)
+  return monthsOf(sessions).map(({ month, headers, earned }) => {
+    const legacy = month < recordedSince
+    const next = new Map(figures)
+    const awards = [...earned].map(([character, value]) => {
+      const before = figures.get(character)
+      if (before === undefined) throw new Error(`PU for nobody: ${character}`)
+      const grant = grantOf(value, before.nadmiar, rule)
+      const after: Figures = {
+        startowe: before.startowe,
+        suma: round2(plus(before.suma, grant.granted)),
+        zdobyte: round2(plus(before.zdobyte, grant.granted)),
+        nadmiar: grant.pool,
+      }
+      next.set(character, after)
+      return legacy ? unknownAward(character) : awardOf(character, before, after, grant.granted)
+    })
+    figures = next
+    const day = settledDay(month)
+    const batch = {
+      id: legacy ? `legacy-${month}` : `pu-${month}-1`,
+      month,
+      at: instantText(day, 19 * 60),
+      source: legacy ? 'legacy' : 'batch',
+      sessions: headers,
+      awards,
+    }
+    return { line: JSON.stringify(batch), month, day, after: next }
+  })
+}

@@ -1,0 +1,42 @@
+import { bundles } from '#src/identity/bundles.js'
+import type { WorldCast } from './cast.js'
+import type { Chance } from './chance.js'
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+export const formatText = json({ format: 2 })
+
+/** The works tree lies in the checkout and is kept out of its history (ADR 0080). */
+export const worksFolder = 'dziela'
+
+export const ignoreText = `/${worksFolder}/\n`
+
+export const configText = json({
+  corpora: { dziel: worksFolder },
+  integrations: { logs: { hosts: ['logi.example.org'] } },
+  server: { selfheal_interval_ms: 1000 },
+})
+
+export const rolesText = json({ roles: bundles })
+
+const degrees = ['podstawowa', 'rozszerzona', 'pełna']
+
+/** `.svc/permissions.json`: a row for each narrator by game id (A 2.8). */
+export const permissionsText = (cast: WorldCast, chance: Chance): string =>
+  json({
+    permissions: Object.fromEntries(
+      cast.players
+        .filter(player => player.roles.includes('Narrator'))
+        .map(player => [
+          player.gameId,
+          {
+            nick: player.nick,
+            ranga: chance.pick(['kandydat', 'narrator', 'starszy narrator']),
+            magia: chance.pick(degrees),
+            polityka: chance.pick(degrees),
+            walki_pvp: chance.truth(0.5),
+            zmieniono: `2026-0${chance.whole(1, 5)}-1${chance.whole(0, 9)}T18:00:00Z`,
+          },
+        ]),
+    ),
+  })

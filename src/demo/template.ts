@@ -1,0 +1,146 @@
+import type { Chance } from './chance.js'
+import { type Case, cases, type Gender, type Paradigm } from './names/cases.js'
+import { withW, withZ } from './names/preposition.js'
+import { past } from './names/verb.js'
+
+/**
+ * A sentence with slots. Outside braces the text stands as it is; `<a|b>` is one of the alternatives.
+ * `{A}` and `{A.gen}` name the one cast as A in a case; `{A:stanął}` is a past tense and `{A~sam/sama/samo}` a word that agree with A;
+ * `{A+B~wrócili/wróciły}` agrees with both; `{w L}`, `{do L}`, `{z L}` say where, whither and whence; `{ze A}` is "with A".
+ */
+export type Part =
+  | { readonly _tag: 'Text'; readonly text: string }
+  | { readonly _tag: 'Choice'; readonly of: ReadonlyArray<ReadonlyArray<Part>> }
+  | {
+      readonly _tag: 'Name'
+      readonly slot: string
+      readonly at: Case
+      readonly before: 'w' | 'do' | 'z' | 'ze' | null
+    }
+  | { readonly _tag: 'Verb'; readonly slot: string; readonly verb: string }
+  | { readonly _tag: 'Agree'; readonly slots: ReadonlyArray<string>; readonly words: ReadonlyArray<string> }
+
+export type Template = ReadonlyArray<Part>
+
+/** One of the cast: the full name, the shorter one used after the first mention, and which preposition a place takes. */
+export interface Role {
+  readonly full: Paradigm
+  readonly short: Paradigm
+  readonly prep: 'w' | 'na'
+}
+
+export type Cast = Readonly<Record<string, Role>>
+
+const isCase = (text: string): text is Case => cases.some(known => known === text)
+
+const placed = { w: 'loc', do: 'gen', z: 'gen', ze: 'ins' } as const
+
+const slotPart = (inside: string): Part => {
+  const [left = '', ...words] = inside.split('~')
+  if (words.length > 0) return { _tag: 'Agree', slots: left.split('+'), words: words.join('~').split('/') }
+  const verb = /^(\w):(.+)$/u.exec(inside)
+  if (verb !== null) return { _tag: 'Verb', slot: verb[1] ?? '', verb: verb[2] ?? '' }
+  const place = /^(w|do|z|ze) (\w)$/u.exec(inside)
+  if (place !== null) {
+    const before = place[1] === 'w' || place[1] === 'do' || place[1] === 'z' ? place[1] : 'ze'
+    return { _tag: 'Name', slot: place[2] ?? '', at: placed[before], before }
+  }
+  const [slot = '', at = 'nom'] = inside.split('.')
+  if (!isCase(at) || !/^\w$/u.test(slot)) throw new Error(`no slot: {${inside}}`)
+  return { _tag: 'Name', slot, at, before: null }
+}
+
+/** Splits at `|` outside braces. */
+const alternatives = (text: string): ReadonlyArray<string> => {
+  const found: Array<string> = ['']
+  let deep = 0
+  for (const sign of text) {
+    if (sign === '{') deep += 1
+    if (sign === '}') deep -= 1
+    if (sign === '|' && deep === 0) found.push('')
+    else found[found.length - 1] = `${found[found.length - 1] ?? ''}${sign}`
+  }
+  return found
+}
+
+/** Reads a template; throws on a slot that is none, so a bad table fails at load. */
+export const template = (text: string): Template => {
+  const parts: Array<Part> = []
+  for (const found of text.matchAll(/<([^>]*)>|\{([^}]*)\}|[^<{]+/gu)) {
+    if (found[1] !== undefined) parts.push({ _tag: 'Choice', of: alternatives(found[1]).map(template) })
+    else if (found[2] !== undefined) parts.push(slotPart(found[2]))
+    else parts.push({ _tag: 'Text', text: found[0] })
+  }
+  return parts
+}
+
+/** What a text has named so far: the second mention in a paragraph is the short one. */
+export interface Mentions {
+  readonly told: Set<string>
+}
+
+const roleOf = (cast: Cast, slot: string): Role => {
+  const role = cast[slot]
+  if (role === undefined) throw new Error(`nobody is cast as ${slot}`)
+  return role
+}
+
+const named = (role: Role, slot: string, at: Case, mentions: Mentions): string => {
+  const known = mentions.told.has(slot)
+  mentions.told.add(slot)
+  return (known ? role.short : role.full).forms[at]
+}
+
+const nameText = (part: Part & { readonly _tag: 'Name' }, cast: Cast, mentions: Mentions): string => {
+  const role = roleOf(cast, part.slot)
+  const at = part.before === 'do' && role.prep === 'na' ? 'acc' : part.at
+  const name = named(role, part.slot, at, mentions)
+  switch (part.before) {
+    case null:
+      return name
+    case 'w':
+      return role.prep === 'na' ? `na ${name}` : withW(name)
+    case 'do':
+      return role.prep === 'na' ? `na ${name}` : `do ${name}`
+    case 'z':
+    case 'ze':
+      return withZ(name)
+  }
+}
+
+const genderAt = (gender: Gender): number =>
+  gender === 'feminine' ? 1 : gender === 'neuter' ? 2 : gender === 'plural' ? 3 : 0
+
+const agreed = (part: Part & { readonly _tag: 'Agree' }, cast: Cast): string => {
+  const genders = part.slots.map(slot => roleOf(cast, slot).full.gender)
+  const at = part.slots.length > 1 ? (genders.includes('person') ? 0 : 1) : genderAt(genders[0] ?? 'person')
+  const word = part.words[at]
+  if (word === undefined) throw new Error(`no word for that gender: ${part.words.join('/')}`)
+  return word
+}
+
+const partText = (part: Part, cast: Cast, mentions: Mentions, chance: Chance): string => {
+  switch (part._tag) {
+    case 'Text':
+      return part.text
+    case 'Choice':
+      return chance
+        .pick(part.of)
+        .map(inner => partText(inner, cast, mentions, chance))
+        .join('')
+    case 'Name':
+      return nameText(part, cast, mentions)
+    case 'Verb':
+      return past(part.verb, roleOf(cast, part.slot).full.gender)
+    case 'Agree':
+      return agreed(part, cast)
+  }
+}
+
+/** The first letter as a capital, also behind an opening quotation mark. */
+export const capitalised = (text: string): string =>
+  text.replace(/^(„?)(.)/u, (_, quote: string, letter: string) => quote + letter.toUpperCase())
+
+/** The sentence with its slots filled. */
+export const rendered = (of: Template, cast: Cast, mentions: Mentions, chance: Chance): string =>
+  capitalised(of.map(part => partText(part, cast, mentions, chance)).join(''))

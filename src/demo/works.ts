@@ -1,0 +1,174 @@
+import type { Player, WorldCast } from './cast.js'
+import type { Chance } from './chance.js'
+import type { Change, DemoCommit } from './commit.js'
+
+/** A line of `governance/ledger/<ref>.jsonl`: what B 2.8 names and this line needs. */
+interface Line {
+  readonly date: string
+  readonly op: string
+  readonly subject: string
+  readonly more?: Readonly<Record<string, unknown>>
+}
+
+/** Posts are numbered through all the refs: evidence of different lines is different. */
+const ledgerText = (ref: string, first: number, lines: ReadonlyArray<Line>, author: string): string =>
+  lines
+    .map(({ date, op, subject, more }, at) =>
+      JSON.stringify({
+        ref,
+        seq: at + 1,
+        date,
+        date_basis: 'stated',
+        op,
+        subject,
+        evidence: [{ post: String(first + at * 7), author, quote: `${subject}: ${op}` }],
+        source_authority: 'rozporzadzenie',
+        confidence: 'exact',
+        ...more,
+      }),
+    )
+    .map(line => `${line}\n`)
+    .join('')
+
+const appoint = (date: string, player: Player, more: Line['more'] = {}): Line => ({
+  date,
+  op: 'appoint',
+  subject: player.nick,
+  more,
+})
+
+const resign = (date: string, player: Player): Line => ({
+  date,
+  op: 'leave',
+  subject: player.nick,
+  more: { act: 'self-notice' },
+})
+
+const years = [2021, 2022, 2023, 2024, 2025]
+
+const councilLines = (council: ReadonlyArray<Player>): ReadonlyArray<Line> =>
+  years.flatMap((year, at) => {
+    const seats = new Set([0, 1, 2].map(seat => council[(at + seat) % council.length]))
+    return [...seats].flatMap(player =>
+      player === undefined ? [] : [appoint(`${year}-12-31`, player, { date_basis: 'period' })],
+    )
+  })
+
+const narratorLines = (narrators: ReadonlyArray<Player>): ReadonlyArray<Line> => {
+  const [first, second, third] = narrators
+  const date = (at: number): string => `2019-${String((at % 9) + 1).padStart(2, '0')}-12`
+  const lines = narrators.map((player, at) => appoint(date(at), player, { confidence: 'wysoka' }))
+  if (first === undefined || second === undefined || third === undefined) return lines
+  return [
+    ...lines,
+    {
+      date: '2024-07-02',
+      op: 'leave',
+      subject: first.nick,
+      more: { act: 'self-notice', until: '2024-08', until_precision: 'month' },
+    },
+    {
+      date: '2024-09-01',
+      op: 'return',
+      subject: first.nick,
+      more: { act: 'mention', confidence: 'średnia', source_authority: 'podpis' },
+    },
+    {
+      date: '2025-03-10',
+      op: 'suspend',
+      subject: second.nick,
+      more: { until: '2025-04-10', until_precision: 'day' },
+    },
+    { date: '2026-05-20', op: 'leave', subject: third.nick, more: { act: 'self-notice' } },
+  ]
+}
+
+const regulations: ReadonlyArray<Line> = [
+  {
+    date: '2022-02-01',
+    op: 'enact',
+    subject: 'Regulamin sesji',
+    more: { value: '1.0', instrument_date: '2022-01-28', date_basis: 'instrument' },
+  },
+  {
+    date: '2023-05-14',
+    op: 'enact',
+    subject: 'Rozporządzenie o jarmarkach',
+    more: { value: '1.0', until: '2023-12-31', until_precision: 'day' },
+  },
+  {
+    date: '2024-02-01',
+    op: 'amend',
+    subject: 'Regulamin sesji',
+    more: { value: '1.1', source_authority: 'sprawozdanie' },
+  },
+  { date: '2025-09-09', op: 'enact', subject: 'Rozporządzenie o mapach', more: { value: '1.0' } },
+  { date: '2026-01-15', op: 'repeal', subject: 'Rozporządzenie o mapach' },
+]
+
+const rule = (date: string, subject: string, value: string): Line => ({
+  date,
+  op: 'set',
+  subject,
+  more: { value, date_basis: 'regulation' },
+})
+
+/** The nine ledger files of B 4.9. */
+const ledgers = (cast: WorldCast): ReadonlyArray<Change> => {
+  const council = cast.players.filter(player => player.roles.includes('Radny'))
+  const narrators = cast.players.filter(player => player.roles.includes('Narrator'))
+  const [head, second] = council
+  const chief = head ?? narrators[0]
+  const clerk = second ?? narrators[1] ?? chief
+  if (chief === undefined || clerk === undefined) throw new Error('a world without a council')
+  const files: ReadonlyArray<readonly [string, ReadonlyArray<Line>]> = [
+    ['namiestnik', [appoint('2021-01-10', clerk), resign('2023-01-02', clerk), appoint('2023-01-10', chief)]],
+    ['rada', councilLines(council)],
+    ['sekretarz', [appoint('2022-03-01', chief, { confidence: 'średnia' })]],
+    ['narratorzy', narratorLines(narrators)],
+    ['rozporzadzenia', regulations],
+    ['pu-rules', [rule('2022-02-01', 'Baza miesięczna', '1'), rule('2022-02-01', 'Limit miesięczny', '5')]],
+    ['mechanika', [rule('2022-02-01', 'Kości', 'k20'), rule('2025-01-01', 'Kości', 'k100')]],
+    ['nicki', [rule('2023-03-03', 'Długość nicku', '20')]],
+    ['zadania-stale', [rule('2024-06-01', 'Przegląd map', 'co miesiąc')]],
+  ]
+  return files.map(([ref, lines], at) => ({
+    path: `governance/ledger/${ref}.jsonl`,
+    text: ledgerText(ref, 41_000 + at * 500, lines, chief.nick),
+  }))
+}
+
+const documents: ReadonlyArray<Change> = [
+  {
+    path: 'regulaminy/regulamin-sesji.md',
+    text: '# Regulamin sesji\n\nSesję prowadzi narrator, a po jej zakończeniu zamyka wpis i rozlicza przepływy monet.\n\nUczestnik ma prawo odmówić sceny, która dotyka jego tematów zastrzeżonych.\n',
+  },
+  {
+    path: 'rozporzadzenia/o-jarmarkach.md',
+    text: '# Rozporządzenie o jarmarkach\n\nStragany stoją na targach od świtu do zmroku; opłatę pobiera gildia wskazana przez Radę.\n',
+  },
+  {
+    path: 'rozporzadzenia/o-mapach.md',
+    text: '# Rozporządzenie o mapach\n\nWymiary mapy podaje się w polach, a przejścia opisuje po obu stronach.\n',
+  },
+]
+
+/** The history of the works tree: the documents, then the ledger. */
+export const worksCommits = (cast: WorldCast, chance: Chance): ReadonlyArray<DemoCommit> => {
+  const author = { name: cast.players[0]?.nick ?? 'Rada', email: 'rada@example.org' }
+  const minute = String(chance.whole(10, 59))
+  return [
+    {
+      author,
+      at: `2022-01-28T17:${minute}:00Z`,
+      message: 'dzieła: regulamin i rozporządzenia',
+      changes: documents,
+    },
+    {
+      author,
+      at: `2026-05-21T18:${minute}:00Z`,
+      message: 'rejestr: funkcje, akty i zasady',
+      changes: ledgers(cast),
+    },
+  ]
+}

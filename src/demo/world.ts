@@ -1,0 +1,142 @@
+import { type EpochDay } from './calendar.js'
+import type { Character, WorldCast } from './cast.js'
+import { castOf } from './casting.js'
+import { type Chance, chanceOf } from './chance.js'
+import { characterText } from './character-text.js'
+import type { Change, DemoCommit } from './commit.js'
+import { contributorsText } from './contributors.js'
+import { draftText } from './draft.js'
+import { blockText } from './entity-rows.js'
+import { historyOf } from './history.js'
+import { characterBlocks, inFiles, loreBlocks } from './index-files.js'
+import type { Paradigm } from './names/cases.js'
+import { settle } from './points.js'
+import { registryFiles } from './registry-text.js'
+import { configText, formatText, ignoreText, permissionsText, rolesText } from './service-files.js'
+import { effectsOf } from './session-effects.js'
+import { planSessions } from './session-plan.js'
+import { tell } from './session-prose.js'
+import type { ToldSession } from './session-text.js'
+import { type Sizes, sizesOf } from './sizes.js'
+import { stacksOf } from './stacks.js'
+import { headersByHero, primaryPath, type ThreadFiles, threadFiles } from './thread-files.js'
+import { worksCommits } from './works.js'
+
+export interface DemoOptions {
+  readonly seed: string
+  /** Absent: the world a newcomer starts with; 1: 2,000 entities and 1,000 sessions, and so on in proportion (N1). */
+  readonly scale?: number
+}
+
+export interface DemoWorld {
+  /** The history of the lore repository, oldest first. */
+  readonly commits: ReadonlyArray<DemoCommit>
+  /** The history of the works tree. */
+  readonly works: ReadonlyArray<DemoCommit>
+  /** Every name in all its cases, by heading: what prose may call it. The shorter name of a person is an alias. */
+  readonly paradigms: ReadonlyMap<string, ReadonlyArray<Paradigm>>
+  readonly sizes: Sizes
+}
+
+const toldSessions = (
+  sizes: Sizes,
+  cast: WorldCast,
+  chance: Chance,
+  stacks: Parameters<typeof effectsOf>[1],
+) => {
+  const plans = planSessions(sizes, cast, chance.fork('sessions'))
+  const effects = effectsOf(plans, stacks, chance.fork('effects'))
+  const prose = chance.fork('prose')
+  return plans.flatMap((plan, at): ReadonlyArray<ToldSession> => {
+    const own = effects[at]
+    return own === undefined ? [] : [{ plan, effects: own, paragraphs: tell(plan.cast, prose) }]
+  })
+}
+
+/** From which day closed sessions state a scalar of an entity: its own row ends the day before. */
+const movedOf = (sessions: ReadonlyArray<ToldSession>): ReadonlyMap<string, EpochDay> =>
+  new Map(
+    sessions
+      .filter(told => told.effects.closed)
+      .flatMap(told =>
+        told.effects.changes
+          .filter(change => change.tags.some(({ tag }) => tag === 'lokacja' || tag === 'należy_do'))
+          .map(change => [change.entity, told.plan.day] as const),
+      ),
+  )
+
+const characterTexts = (
+  cast: WorldCast,
+  sessions: ReadonlyArray<ToldSession>,
+  chance: Chance,
+): ReadonlyMap<Character, string> => {
+  const headers = headersByHero(cast, sessions)
+  return new Map(
+    cast.characters.map(character => [
+      character,
+      characterText({ cast, headers: headers.get(character.name) ?? [], chance }, character),
+    ]),
+  )
+}
+
+const closingFiles = (
+  cast: WorldCast,
+  sessions: ReadonlyArray<ToldSession>,
+  threads: ThreadFiles,
+  chance: Chance,
+): ReadonlyArray<Change> => [
+  { path: '.svc/permissions.json', text: permissionsText(cast, chance) },
+  draftText(cast, chance),
+  ...registryFiles(
+    sessions
+      .filter(told => told.plan.generation !== 'Gen1')
+      .map(told => ({
+        header: told.plan.header,
+        day: told.plan.day,
+        path: primaryPath(told, threads),
+        places: told.plan.places,
+      })),
+  ),
+]
+
+const paradigmsOf = (cast: WorldCast): DemoWorld['paradigms'] => {
+  const paradigms = new Map<string, ReadonlyArray<Paradigm>>()
+  for (const entry of [...cast.places, ...cast.regions, ...cast.groups, ...cast.things])
+    paradigms.set(entry.name, [entry.role.full])
+  for (const person of [...cast.npcs, ...cast.characters])
+    paradigms.set(person.name, [person.role.full, person.role.short])
+  return paradigms
+}
+
+/** A lore repository and its works tree with their histories: a function of seed and scale alone. */
+export const demoWorld = (options: DemoOptions): DemoWorld => {
+  const sizes = sizesOf(options.scale ?? null)
+  const chance = chanceOf(`${options.seed}/${options.scale ?? 'start'}`)
+  const cast = castOf(sizes, chance.fork('cast'))
+  const stacks = stacksOf(sizes, cast, chance.fork('stacks'))
+  const sessions = toldSessions(sizes, cast, chance, stacks)
+  const threads = threadFiles(sessions, chance.fork('threads'))
+  const moved = movedOf(sessions)
+  const index = inFiles(loreBlocks(sizes, cast, stacks, moved, chance.fork('index')).map(blockText), 0)
+  const commits = historyOf(
+    {
+      cast,
+      sessions,
+      threads,
+      settlements: settle(sessions, cast.characters),
+      index,
+      characters: characterBlocks(cast, moved, chance.fork('characters')),
+      characterTexts: characterTexts(cast, sessions, chance.fork('files')),
+      setup: [
+        { path: '.gitignore', text: ignoreText },
+        { path: '.svc/config.json', text: configText },
+        { path: '.svc/format.json', text: formatText },
+        { path: '.svc/roles.json', text: rolesText },
+        { path: 'kontrybutorzy.md', text: contributorsText(cast, chance.fork('contributors')) },
+      ],
+      closing: closingFiles(cast, sessions, threads, chance.fork('closing')),
+    },
+    sizes.commits,
+  )
+  return { commits, works: worksCommits(cast, chance.fork('works')), paradigms: paradigmsOf(cast), sizes }
+}
