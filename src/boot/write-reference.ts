@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { routes } from '#protocol/routes.js'
-import { configPage, exitCodesPage, metricsPage, refusalsPage, routesPage } from './markdown.js'
-import { openapi } from './openapi.js'
+import { configPage, exitCodesPage, metricsPage, refusalsPage, routesPage } from '#src/reference/markdown.js'
+import { openapi } from '#src/reference/openapi.js'
 
 /** `npm run docs` writes docs/reference/ from the tables; with `--check` it writes nothing and fails where they differ. */
 
