@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { candidateOf, constants, puSession, shown } from '#test/support/pu-world.js'
+import { type MonthBatch, monthBatch } from './award.js'
+import type { Award, Batch } from './batch.js'
+import type { Candidate } from './candidate.js'
+import { type Decimal, fixed2, plus, toNumber, zero } from './decimal.js'
+import type { PuSession } from './month-sessions.js'
+
+const anna = (suma: number | null, nadmiar: number): Candidate =>
+  candidateOf({
+    name: 'Anna',
+    aliases: ['Ania'],
+    player: 'Gosia',
+    puStart: 20,
+    puSum: suma,
+    puTaken: null,
+    puExceeded: nadmiar,
+  })
+
+const settle = (
+  candidates: ReadonlyArray<Candidate>,
+  sessions: ReadonlyArray<PuSession>,
+  history: ReadonlyArray<Batch> = [],
+): MonthBatch => monthBatch({ month: '2024-06', candidates, sessions, history, constants })
+
+const recorded = (batch: MonthBatch): Batch => ({
+  id: batch.month,
+  month: batch.month,
+  at: '2024-07-01T00:00:00Z',
+  source: 'batch',
+  sessions: batch.countedSessions,
+  awards: batch.awards.map(
+    (award): Award => ({
+      character: award.character,
+      granted: toNumber(award.granted),
+      sumaBefore: toNumber(award.sumaBefore),
+      sumaAfter: toNumber(award.sumaAfter),
+      nadmiarBefore: toNumber(award.nadmiarBefore),
+      nadmiarAfter: toNumber(award.nadmiarAfter),
+    }),
+  ),
+})
+
+const values = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 5 })
+
+const sessionsOf = (centsOf: ReadonlyArray<number>, from: string): ReadonlyArray<PuSession> =>
+  centsOf.map((units, at) =>
+    puSession(`2024-06-${String(10 + at)}, ${from}${at}, N`, [
+      [at % 2 === 0 ? 'Anna' : 'ania', fixed2({ units: BigInt(units), scale: 2 })],
+    ]),
+  )
+
+const total = (batches: ReadonlyArray<MonthBatch>): Decimal =>
+  batches.flatMap(batch => batch.awards).reduce((sum, award) => plus(sum, award.granted), zero)
+
+describe('the batch of a month', () => {
+  it('starts a character that has only STARTOWE from STARTOWE', () => {
+    const [award] = settle([anna(null, 0)], [puSession('2024-06-10, A, N', [['Anna', '1.5']])]).awards
+    assert.ok(award !== undefined)
+    assert.deepEqual([award.sumaBefore, award.sumaAfter, award.zdobyteAfter].map(shown), [20, 22.5, 2.5])
+  })
+
+  it('counts a month once per character, whatever spelling a session writes', () => {
+    const sessions = [
+      puSession('2024-06-10, A, N', [['Anna', '0.5']]),
+      puSession('2024-06-11, B, N', [['ANIA', '0.5']]),
+    ]
+    const { awards, countedSessions } = settle([anna(30, 0)], sessions)
+    assert.deepEqual(
+      awards.map(award => [award.character, shown(award.granted), award.sessions.length]),
+      [['Anna', 2, 2]],
+    )
+    assert.equal(countedSessions.length, 2)
+  })
+
+  it('takes only sessions of the month that are not settled, and says how many were', () => {
+    const sessions = ['2024-05-31', '2024-06-01', '2024-06-30', '2024-07-01'].map(date =>
+      puSession(`${date}, Sesja, N`, [['Anna', '1']]),
+    )
+    const legacy: Batch = {
+      id: 'l',
+      month: null,
+      at: '2024-06-05',
+      source: 'legacy',
+      sessions: ['### 2024-06-01,  sesja, n'],
+      awards: [],
+    }
+    const batch = settle([anna(30, 0)], sessions, [legacy])
+    assert.deepEqual([batch.countedSessions, batch.skippedAlreadyCounted], [['2024-06-30, Sesja, N'], 1])
+    // What the adopted run granted is not told: base and first session count as granted, the second is the rest.
+    assert.deepEqual(
+      batch.awards.map(award => shown(award.granted)),
+      [1],
+    )
+  })
+
+  it('is stopped by one unknown name, and names each with its sessions', () => {
+    const sessions = [
+      puSession('2024-06-10, A, N', [
+        ['Anna', '1'],
+        ['Obcy', '1'],
+      ]),
+      puSession('2024-06-11, B, N', [['Obcy', '1']]),
+    ]
+    const batch = settle([anna(30, 0)], sessions)
+    assert.deepEqual([batch.awards, batch.countedSessions], [[], []])
+    assert.deepEqual(batch.unresolved, [
+      { character: 'Obcy', candidates: [], sessions: ['2024-06-10, A, N', '2024-06-11, B, N'] },
+    ])
+  })
+
+  it('is stopped by a name that two characters share, a deleted character, and copies that differ', () => {
+    const twin = candidateOf({ name: 'Hanna', aliases: ['Ania'], player: 'Gosia' })
+    const shared = settle([anna(30, 0), twin], [puSession('2024-06-10, A, N', [['Ania', '1']])])
+    assert.deepEqual(shared.unresolved[0]?.candidates, ['Anna', 'Hanna'])
+    const gone: Candidate = { ...anna(30, 0), status: 'Usunięty' }
+    const deleted = settle([gone], [puSession('2024-06-10, A, N', [['Anna', '1']])])
+    assert.deepEqual([deleted.blocked[0]?.reason, deleted.awards], ['DeletedCharacter', []])
+    const copies = {
+      ...puSession('2024-06-10, A, N', [['Anna', '1.0']]),
+      copies: [[{ character: 'Anna', value: '1.0' }], [{ character: 'Ania', value: '0.5' }]],
+    }
+    assert.deepEqual(settle([anna(30, 0)], [copies]).blocked[0]?.reason, 'DifferingCopies')
+    const agreeing = { ...copies, copies: [copies.points, [{ character: 'Ania', value: '1' }]] }
+    assert.deepEqual(settle([anna(30, 0)], [agreeing]).blocked, [])
+  })
+
+  it('grants the same for a month settled at once and in two parts', () => {
+    fc.assert(
+      fc.property(values, values, fc.integer({ min: 0, max: 800 }), (first, second, poolCents) => {
+        const pool = poolCents / 100
+        const [early, late] = [sessionsOf(first, 'W'), sessionsOf(second, 'P')]
+        const whole = settle([anna(30, pool)], [...early, ...late])
+        const one = settle([anna(30, pool)], early)
+        const between = one.awards[0]
+        assert.ok(between !== undefined)
+        const grown = anna(toNumber(between.sumaAfter), toNumber(between.nadmiarAfter))
+        const two = settle([grown], [...early, ...late], [recorded(one)])
+        assert.equal(fixed2(total([one, two])), fixed2(total([whole])))
+        const ends = [two, whole].map(batch => batch.awards[0])
+        assert.equal(shown(ends[0]?.nadmiarAfter ?? null), shown(ends[1]?.nadmiarAfter ?? null))
+        assert.equal(shown(ends[0]?.sumaAfter ?? null), shown(ends[1]?.sumaAfter ?? null))
+      }),
+    )
+  })
+
+  it('grants nothing when run again', () => {
+    fc.assert(
+      fc.property(values, centsOf => {
+        const sessions = sessionsOf(centsOf, 'S')
+        const one = settle([anna(30, 0)], sessions)
+        const again = settle([anna(30, 0)], sessions, [recorded(one)])
+        assert.deepEqual([again.awards, again.skippedAlreadyCounted], [[], sessions.length])
+      }),
+    )
+  })
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { candidateOf, constants, puSession, shown } from '#test/support/pu-world.js'
+import type { Award, Batch } from './batch.js'
+import { monthsBefore } from './batch-month.js'
+import { eligibilityOf, type Voter } from './eligibility.js'
+import type { PuSession } from './month-sessions.js'
+
+const award = (character: string, granted: number | null): Award => ({
+  character,
+  granted,
+  sumaBefore: null,
+  sumaAfter: null,
+  nadmiarBefore: null,
+  nadmiarAfter: null,
+})
+
+const batch = (month: string, ...awards: ReadonlyArray<Award>): Batch => ({
+  id: month,
+  month,
+  at: `${monthsBefore(`${month}-01`, -1)}-02T00:00:00Z`,
+  source: 'batch',
+  sessions: [],
+  awards,
+})
+
+const legacy = (at: string, sessions: ReadonlyArray<string>): Batch => ({
+  id: at,
+  month: null,
+  at,
+  source: 'legacy',
+  sessions,
+  awards: [],
+})
+
+const cast = [
+  candidateOf({ name: 'Anna', player: 'Gosia' }),
+  candidateOf({ name: 'Bruno', player: 'Gosia' }),
+  candidateOf({ name: 'Cyryl', player: 'Adam' }),
+]
+
+const roll = (history: ReadonlyArray<Batch>, sessions: ReadonlyArray<PuSession> = []): ReadonlyArray<Voter> =>
+  eligibilityOf({ today: '2026-06-15', players: ['Ewa'], candidates: cast, sessions, history, constants })
+
+const told = (voters: ReadonlyArray<Voter>): ReadonlyArray<ReadonlyArray<unknown>> =>
+  voters.map(one => [one.player, shown(one.puScore), one.activeMonths, shown(one.total), one.status])
+
+describe('the electoral roll', () => {
+  it('counts the base once a month however many characters a player has', () => {
+    const history = [
+      batch('2026-05', award('Anna', 2), award('Bruno', 1.5)),
+      batch('2026-04', award('Anna', 1.5)),
+    ]
+    assert.deepEqual(told(roll(history)), [
+      ['Gosia', 2, 2, 4, 'UPRAWNIONY'],
+      ['Ewa', 0, 0, 0, 'NIEUPRAWNIONY'],
+    ])
+  })
+
+  it('is eligible from exactly the threshold', () => {
+    const totals = [2.99, 3, 3.01].map(granted => roll([batch('2026-05', award('Cyryl', granted))])[0])
+    assert.deepEqual(
+      totals.map(one => one?.status),
+      ['NIEUPRAWNIONY', 'UPRAWNIONY', 'UPRAWNIONY'],
+    )
+  })
+
+  it('looks back six months and no further', () => {
+    const counted = ['2025-11', '2025-12', '2026-06'].map(
+      month => roll([batch(month, award('Cyryl', 5))]).find(one => one.player === 'Adam')?.activeMonths ?? 0,
+    )
+    assert.deepEqual(counted, [0, 1, 1])
+    assert.equal(monthsBefore('2026-06-15', 6), '2025-12')
+    assert.equal(monthsBefore('2026-06-15', 18), '2024-12')
+  })
+
+  it('adds two batches of one month and takes the base off once', () => {
+    const history = [batch('2026-05', award('Cyryl', 2)), batch('2026-05', award('Cyryl', 0.75))]
+    assert.deepEqual(told(roll(history))[0], ['Adam', 1.75, 1, 2.75, 'NIEUPRAWNIONY'])
+  })
+
+  it('replays an adopted run that does not tell its grants, the pool carrying over', () => {
+    const sessions = [
+      puSession('2026-01-10, A, N', [
+        ['Cyryl', '6'],
+        ['Nieznany', '1'],
+      ]),
+      puSession('2026-02-10, B, N', [['Cyryl', '0.5']]),
+    ]
+    const history = [
+      legacy('2026-02-03T10:00:00+01:00', ['2026-01-10, A, N']),
+      legacy('2026-03-03T10:00:00+01:00', ['### 2026-02-10, B, N', '2026-02-11, Zniknęła, N']),
+    ]
+    // 5.0, then 1.5 and 2.0 out of the pool: 4.0 + 2.5 above the base.
+    assert.deepEqual(told(roll(history, sessions))[0], ['Adam', 6.5, 2, 8.5, 'UPRAWNIONY'])
+  })
+})
