@@ -1,12 +1,54 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { RepoPath } from '#protocol/atoms/path.js'
+import type { LedgerFinding } from '#protocol/ledger/answers.js'
+import { indexLint } from '#src/lint/index-lint.js'
 import type { Finding } from '#src/lore/finding.js'
+import { placesOn } from '#src/places/places.js'
+import { traversalOf } from '#src/places/traversal.js'
 import type { Snapshot } from './snapshot.js'
 
-/** Everything that any reader noticed in the committed tree: what `doctor` prints and the gauges count. */
-export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => [
-  ...snapshot.findings,
-  ...snapshot.entities.findings,
-  ...snapshot.people.findings,
-  ...[...snapshot.characterFiles.values()].flatMap(file => file.findings),
-  ...snapshot.sessions.findings,
-  ...snapshot.batches.findings,
-]
+const ofLedger = (finding: LedgerFinding): ReadonlyArray<Finding> => {
+  const file = RepoPath.decode(finding.file)
+  if (isLeft(file)) return []
+  const { kind, severity, line, subject, reason } = finding
+  return [{ kind, severity, file: file.right, line, subject, reason, suggestion: null }]
+}
+
+const placeOf = (finding: Finding): string => `${finding.kind}\0${finding.subject ?? ''}`
+
+/** Kinds of the claim lint that no reader reports already, at the first file that it names. */
+const ofLint = (snapshot: Snapshot, known: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
+  const told = new Set(known.map(placeOf))
+  return indexLint(snapshot.entities, snapshot.day).flatMap(found => {
+    const file = RepoPath.decode(found.files?.[0] ?? snapshot.entities.all[0]?.file)
+    if (isLeft(file)) return []
+    const { kind, severity, entity, reason } = found
+    const finding = {
+      kind,
+      severity,
+      file: file.right,
+      line: null,
+      subject: entity,
+      reason,
+      suggestion: null,
+    }
+    return told.has(placeOf(finding)) ? [] : [finding]
+  })
+}
+
+/** Everything that any reader noticed in the committed trees: what `doctor` prints. */
+export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
+  const read = [
+    ...snapshot.findings,
+    ...snapshot.entities.findings,
+    ...snapshot.people.findings,
+    ...[...snapshot.characterFiles.values()].flatMap(file => file.findings),
+    ...snapshot.sessions.findings,
+    ...snapshot.closeLedger.findings,
+    ...snapshot.batches.findings,
+    ...snapshot.roles.findings,
+    ...traversalOf(placesOn(snapshot.entities, snapshot.day), snapshot.sessions).findings,
+    ...snapshot.ledger.findings.flatMap(ofLedger),
+  ]
+  return [...read, ...ofLint(snapshot, read)]
+}
