@@ -1,3 +1,132 @@
-import type { Table } from '#protocol/route.js'
+import { DayText, Text, windowQuery } from '#protocol/query.js'
+import { type Route, read, route, type Table } from '#protocol/route.js'
+import {
+  BatchBody,
+  CompareBody,
+  DivergenceList,
+  NarratorProfile,
+  OpenSessions,
+  SessionBatch,
+  SessionComparison,
+  SessionGraph,
+  SessionIntegrity,
+  SessionList,
+  SessionSummaryList,
+} from './answers.js'
+import { SessionFetch } from './session.js'
 
-export const sessionsRoutes = {} as const satisfies Table
+const listQuery = {
+  narrator: Text,
+  from: DayText,
+  to: DayText,
+  entity: Text,
+  fields: Text,
+  ...windowQuery,
+} as const
+
+/** A question whose parameters are too long for a query: a POST that writes nothing. */
+const question = {
+  method: 'POST',
+  capability: 'session.read',
+  own: false,
+  write: false,
+  replica: false,
+  pool: false,
+  poolReason: 'default',
+  etag: false,
+  early: false,
+  query: {},
+  source: 'B 4.2',
+} as const satisfies Partial<Route>
+
+export const sessionsRoutes = {
+  'sessions.list': read({
+    path: '/sessions',
+    summary: 'Sessions, oldest first, filtered; `fields` narrows each row after paging.',
+    capability: 'session.read',
+    query: listQuery,
+    answers: { 200: SessionList },
+    refusals: [],
+    source: 'B 4.2',
+  }),
+  'sessions.summary': read({
+    path: '/sessions/summary',
+    summary: 'Sessions without `Description` and `LogStates`.',
+    capability: 'session.read',
+    query: listQuery,
+    answers: { 200: SessionSummaryList },
+    refusals: [],
+    source: 'B 4.2',
+  }),
+  'sessions.integrity': read({
+    path: '/sessions/integrity',
+    summary:
+      'What the readers of sessions noticed, effects that were refused, and drift from the baselined text.',
+    capability: 'session.read',
+    query: { ...windowQuery },
+    answers: { 200: SessionIntegrity },
+    refusals: [],
+    source: 'B 4.2',
+  }),
+  'sessions.divergence': read({
+    path: '/sessions/divergence',
+    summary: 'Sessions whose copies in several files differ, field by field.',
+    capability: 'session.read',
+    query: { ...windowQuery },
+    answers: { 200: DivergenceList },
+    refusals: [],
+    source: 'B 4.2',
+  }),
+  'sessions.graph': read({
+    path: '/sessions/graph',
+    summary: 'Who played together, and how often.',
+    capability: 'session.read',
+    query: {},
+    answers: { 200: SessionGraph },
+    refusals: [],
+    source: 'B 4.2',
+  }),
+  'sessions.open': read({
+    path: '/sessions/open',
+    summary: 'Sessions neither closed nor distributed; `narrator` folds to the person.',
+    capability: 'session.read',
+    query: { narrator: Text },
+    answers: { 200: OpenSessions },
+    refusals: [],
+    source: 'B 4.2',
+  }),
+  'sessions.get': read({
+    path: '/sessions/{header}',
+    summary: 'One session by its header.',
+    capability: 'session.read',
+    query: {},
+    answers: { 200: SessionFetch },
+    refusals: ['SessionNotFound'],
+    source: 'B 4.2',
+  }),
+  'sessions.narrator': read({
+    path: '/sessions/narrator/{nick}/profile',
+    summary: 'A narrator over all sessions, folded to the person.',
+    capability: 'session.read',
+    query: {},
+    answers: { 200: NarratorProfile },
+    refusals: ['NarratorNotFound'],
+    source: 'B 4.2',
+  }),
+  'sessions.batch': route({
+    ...question,
+    path: '/sessions/batch',
+    summary: 'Sessions by their headers, in the order asked; headers that no session has are listed.',
+    body: BatchBody,
+    answers: { 200: SessionBatch },
+    refusals: [],
+  }),
+  'sessions.compare': route({
+    ...question,
+    path: '/sessions/compare',
+    summary: 'What sessions share, and what each alone has.',
+    body: CompareBody,
+    answers: { 200: SessionComparison },
+    refusals: ['SessionNotFound'],
+  }),
+} as const satisfies Table

@@ -1,4 +1,87 @@
+import { left, right } from 'fp-ts/lib/Either.js'
+import { windowed } from '#protocol/list.js'
+import { windowOf } from '#protocol/query.js'
+import { refuse } from '#protocol/refusal.js'
 import type { sessionsRoutes } from '#protocol/sessions/routes.js'
-import type { Handlers } from '#src/http/handler.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Handlers, Rendered } from '#src/http/handler.js'
+import { integrityOf } from '#src/lore/integrity.js'
+import { comparisonOf } from '#src/sessions/comparison.js'
+import { rowList, summaryList } from '#src/sessions/fragment.js'
+import { sessionGraph } from '#src/sessions/graph.js'
+import { sessionKey } from '#src/sessions/header.js'
+import { divergences, sessionFindings } from '#src/sessions/integrity.js'
+import { fieldsNamed, listing } from '#src/sessions/listing.js'
+import { narrowed } from '#src/sessions/narrowed.js'
+import { openOf, openSessions } from '#src/sessions/open.js'
+import { profileOf } from '#src/sessions/profile.js'
+import { fetchOf, namedOf, rowOf, summaryOf } from '#src/sessions/row.js'
+import type { Session } from '#src/sessions/session.js'
 
-export const sessions: Handlers<typeof sessionsRoutes> = {}
+const rendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes })
+
+const rowIn = (snapshot: Snapshot) => (session: Session) => rowOf(session, namedOf(session, snapshot.names))
+const summaryIn = (snapshot: Snapshot) => (session: Session) =>
+  summaryOf(session, namedOf(session, snapshot.names))
+
+const notFound = (header: string) =>
+  refuse('SessionNotFound', `No session has the header "${header}". GET /sessions?fields=Header lists them.`)
+
+/** Sessions: lists, one, narrators, integrity (B 4.2). */
+export const sessions: Handlers<typeof sessionsRoutes> = {
+  'sessions.list': ({ snapshot, query }) => {
+    const [all, window] = [listing(snapshot, query), windowOf(query)]
+    if (query.fields === undefined) return right({ body: rendered(rowList(all, window, snapshot.names)) })
+    const [page, fields] = [windowed(all, window), fieldsNamed(query.fields)]
+    const row = rowIn(snapshot)
+    return right({ body: { ...page, items: page.items.map(session => narrowed(row(session), fields)) } })
+  },
+  'sessions.summary': ({ snapshot, query }) => {
+    const [all, window] = [listing(snapshot, query), windowOf(query)]
+    if (query.fields === undefined) return right({ body: rendered(summaryList(all, window, snapshot.names)) })
+    const [page, fields] = [windowed(all, window), fieldsNamed(query.fields)]
+    const row = summaryIn(snapshot)
+    return right({ body: { ...page, items: page.items.map(session => narrowed(row(session), fields)) } })
+  },
+  'sessions.integrity': ({ snapshot, query }) =>
+    right({ body: windowed(sessionFindings(snapshot).map(integrityOf), windowOf(query)) }),
+  'sessions.divergence': ({ snapshot, query }) =>
+    right({ body: windowed(divergences(snapshot), windowOf(query)) }),
+  'sessions.graph': ({ snapshot }) => right({ body: sessionGraph(snapshot.sessions, snapshot.names) }),
+  'sessions.open': ({ snapshot, query }) => {
+    const { narrator } = query
+    if (narrator === undefined) {
+      const items = openSessions(snapshot).map(summaryIn(snapshot))
+      return right({ body: { count: items.length, items } })
+    }
+    const { sessions: open, forms } = openOf(snapshot, narrator)
+    const items = open.map(summaryIn(snapshot))
+    return right({ body: { count: items.length, items, narrator, forms } })
+  },
+  'sessions.get': ({ snapshot, path }) => {
+    const session = snapshot.sessions.byKey.get(sessionKey(path.header))
+    return session === undefined ? left(notFound(path.header)) : right({ body: fetchOf(session, snapshot) })
+  },
+  'sessions.narrator': ({ snapshot, path }) => {
+    const profile = profileOf(snapshot, path.nick)
+    return profile === null
+      ? left(refuse('NarratorNotFound', `No session names "${path.nick}" as a narrator.`))
+      : right({ body: profile })
+  },
+  'sessions.batch': ({ snapshot, body }) => {
+    const found = body.headers.map(header => snapshot.sessions.byKey.get(sessionKey(header)))
+    const rows = found.flatMap(session => (session === undefined ? [] : [rowIn(snapshot)(session)]))
+    const fields = body.fields === undefined ? null : fieldsNamed(body.fields)
+    const items = fields === null ? rows : rows.map(row => narrowed(row, fields))
+    return right({
+      body: { count: items.length, items, missing: body.headers.filter((_, at) => found[at] === undefined) },
+    })
+  },
+  'sessions.compare': ({ snapshot, body }) => {
+    const keys = [...new Set(body.headers.map(sessionKey))]
+    const missing = keys.find(key => !snapshot.sessions.byKey.has(key))
+    if (missing !== undefined) return left(notFound(missing))
+    const compared = keys.flatMap(key => snapshot.sessions.byKey.get(key) ?? [])
+    return right({ body: comparisonOf(compared, snapshot) })
+  },
+}

@@ -1,0 +1,54 @@
+import type { Window } from '#protocol/list.js'
+import type { SessionRow, SessionSummary } from '#protocol/sessions/session.js'
+import type { NameIndex } from '#src/names/resolution.js'
+import { type Named, namedOf, rowOf, summaryOf } from './row.js'
+import type { Session } from './session.js'
+
+interface Kept {
+  readonly named: Named
+  readonly bytes: Buffer
+}
+
+const sameNamed = (left: Named, right: Named): boolean =>
+  left.reporter === right.reporter &&
+  (left.places === right.places ||
+    (left.places.length === right.places.length &&
+      left.places.every((place, at) => place === right.places[at])))
+
+/** The JSON of a session: made once for as long as neither the session nor what it takes from the names changes (D16). */
+const fragments = (project: (session: Session, named: Named) => SessionRow | SessionSummary) => {
+  const kept = new WeakMap<Session, Kept>()
+  return (session: Session, names: NameIndex): Buffer => {
+    const known = kept.get(session)
+    const named = namedOf(session, names)
+    if (known !== undefined && sameNamed(known.named, named)) return known.bytes
+    const bytes = Buffer.from(JSON.stringify(project(session, named)), 'utf8')
+    kept.set(session, { named, bytes })
+    return bytes
+  }
+}
+
+const comma = Buffer.from(',')
+
+const list =
+  (fragmentOf: (session: Session, names: NameIndex) => Buffer) =>
+  (all: ReadonlyArray<Session>, window: Window, names: NameIndex): Buffer => {
+    const end = window.limit === null ? all.length : window.offset + window.limit
+    const taken = window.named ? all.slice(window.offset, end) : all
+    const echoes = window.named
+      ? `,"total":${all.length},"limit":${JSON.stringify(window.limit)},"offset":${window.offset}`
+      : ''
+    const parts: Array<Buffer> = [Buffer.from(`{"count":${taken.length},"items":[`)]
+    for (const [at, session] of taken.entries()) {
+      if (at > 0) parts.push(comma)
+      parts.push(fragmentOf(session, names))
+    }
+    parts.push(Buffer.from(`]${echoes}}`))
+    return Buffer.concat(parts)
+  }
+
+/** The list envelope around the rows that the window takes. */
+export const rowList = list(fragments(rowOf))
+
+/** The same of summaries. */
+export const summaryList = list(fragments(summaryOf))

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import type { Divergence } from '#protocol/sessions/answers.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Finding } from '#src/lore/finding.js'
+import { perValue } from '#src/lore/per-value.js'
+import type { NameIndex } from '#src/names/resolution.js'
+import { resolve } from '#src/names/resolve.js'
+import { type Difference, differencesOf, disputedPoints, divergenceFindings } from './divergence.js'
+import { foldingOf } from './folding.js'
+import { driftFindings } from './hashes.js'
+import { overlayKinds } from './overlay.js'
+import type { Session } from './session.js'
+
+const unresolvedPu = perValue((names: NameIndex) => {
+  const character = (text: string): boolean =>
+    resolve(names, text, { types: ['Postać'], noFuzzy: true }).entity !== null
+  return perValue((session: Session): ReadonlyArray<Finding> => {
+    const copy = session.copies[0]
+    return copy === undefined
+      ? []
+      : session.points
+          .filter(one => !character(one.character))
+          .map(one => ({
+            kind: 'UnresolvedCharacter',
+            severity: 'warning',
+            file: copy.path,
+            line: one.line,
+            subject: session.header,
+            reason: `No Postać answers to ${one.character}: no batch counts its PU.`,
+            suggestion: 'Write the heading or an alias of a Postać, or add the spelling as an alias.',
+          }))
+  })
+})
+
+/** Signatures that are nobody's: one finding for each, at the first session that bears it. */
+const unknownNarrators = ({ sessions, names, day }: Snapshot): ReadonlyArray<Finding> => {
+  const folding = foldingOf(sessions, names, day)
+  return [...folding.byKey.values()].flatMap(({ sessions: narrated, forms }): ReadonlyArray<Finding> => {
+    const [form, copy] = [forms[0], narrated[0]?.copies[0]]
+    if (form === undefined || copy === undefined || folding.fold(form)._tag !== 'Unknown') return []
+    return [
+      {
+        kind: 'UnknownNarrator',
+        severity: 'info',
+        file: copy.path,
+        line: copy.line,
+        subject: copy.header,
+        reason: `"${form}" is nobody's name; ${narrated.length} sessions bear it. Is it the end of a title?`,
+        suggestion: null,
+      },
+    ]
+  })
+}
+
+/** Everything that a person should look at in the sessions of a snapshot, with the place (FORMATS 11). */
+export const sessionFindings = perValue(
+  (snapshot: Snapshot): ReadonlyArray<Finding> => [
+    ...snapshot.sessions.findings,
+    ...snapshot.closeLedger.findings,
+    ...snapshot.findings.filter(finding => overlayKinds.has(finding.kind)),
+    ...driftFindings(snapshot.sessions, snapshot.files),
+    ...snapshot.sessions.all.flatMap(unresolvedPu(snapshot.names)),
+    ...unknownNarrators(snapshot),
+  ],
+)
+
+const longFields: ReadonlySet<string> = new Set(['Description', 'Preserved'])
+
+const shown = (field: string, value: string): string =>
+  longFields.has(field) ? `sha256:${createHash('sha256').update(value, 'utf8').digest('hex')}` : value
+
+const differenceOf = ({ field, values }: Difference): Divergence['Differences'][number] => ({
+  Field: field,
+  Values: values.map(({ copy, value }) => ({ File: copy.path, Line: copy.line, Value: shown(field, value) })),
+})
+
+const severities = { error: 'Error', warning: 'Warning', info: 'Info' } as const
+
+/** Sessions whose copies differ, oldest first. Prose is told apart by its hash. */
+export const divergences = perValue(
+  ({ sessions }: Snapshot): ReadonlyArray<Divergence> =>
+    sessions.all.flatMap(session => {
+      const [worst] = divergenceFindings(session)
+      return worst === undefined
+        ? []
+        : [
+            {
+              Header: session.header,
+              Severity: severities[worst.severity],
+              DisputedPu: disputedPoints(session),
+              Copies: session.copies.map(copy => ({ File: copy.path, Line: copy.line })),
+              Differences: differencesOf(session).map(differenceOf),
+            },
+          ]
+    }),
+)

@@ -1,0 +1,12 @@
+import type { NarrowedRow, SessionRow, SessionSummary } from '#protocol/sessions/session.js'
+
+type Optional = Omit<NarrowedRow, 'Header'>
+
+/** A row with `Header` and the fields named, in the order of the row. */
+export const narrowed = (row: SessionRow | SessionSummary, fields: ReadonlySet<string>): NarrowedRow => {
+  const { Header, ...rest } = row
+  const kept: Partial<Optional> = Object.fromEntries(
+    Object.entries(rest).filter(([field]) => fields.has(field)),
+  )
+  return { Header, ...kept }
+}

@@ -1,0 +1,82 @@
+import type { SessionFetch, SessionRow, SessionSummary } from '#protocol/sessions/session.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { NameIndex } from '#src/names/resolution.js'
+import { narratorsOf } from './narrators.js'
+import { placesOf } from './places.js'
+import { reporterOf, savedDate } from './saver.js'
+import type { Session } from './session.js'
+
+/** What a row takes from the names of the snapshot; everything else is the session's own. */
+export interface Named {
+  readonly reporter: string | null
+  readonly places: ReadonlyArray<string>
+}
+
+export const namedOf = (session: Session, names: NameIndex): Named => ({
+  reporter: reporterOf(session, names),
+  places: placesOf(session, names),
+})
+
+/** Half a surrogate pair has no percent-encoding. */
+const lone = /\p{Cs}/gu
+
+/** Where a caller reads the transcripts of a session, below the base address; null when it has none. */
+const logsUrl = (session: Session): string | null =>
+  session.logs.length === 0
+    ? null
+    : `/v1/api/sessions/${encodeURIComponent(session.header.replace(lone, '\ufffd'))}/logs`
+
+export const summaryOf = (session: Session, { reporter, places }: Named): SessionSummary => ({
+  Header: session.header,
+  Date: session.date,
+  DateEnd: session.dateEnd,
+  Title: session.title,
+  Narrator: session.narrator,
+  Narrators: session.narrators,
+  Reporter: reporter,
+  ReporterSource: reporter === null ? null : 'log-saver-slug',
+  SavedDate: savedDate(session),
+  Generation: session.generation,
+  LogCount: session.logs.length,
+  LogsUrl: logsUrl(session),
+  Locations: places,
+  PU: session.points.map(one => ({
+    Character: one.character,
+    Value: one.value === null ? null : Number(one.value),
+  })),
+  Participants: session.participants,
+  Files: [...new Set(session.copies.map(copy => copy.path))],
+})
+
+/** The row of B 2.2. No archive of transcripts is on this host yet, so `LogStates` is null. */
+export const rowOf = (session: Session, named: Named): SessionRow => ({
+  ...summaryOf(session, named),
+  Description: session.body,
+  LogStates: null,
+})
+
+/** A single session. */
+export const fetchOf = (session: Session, { names, day, closeLedger }: Snapshot): SessionFetch => {
+  const { council, persons } = narratorsOf(names, session.narrator, day)
+  return {
+    ...rowOf(session, namedOf(session, names)),
+    Council: council,
+    NarratorPersons: persons,
+    Logs: session.logs,
+    Zmiany: session.changes.map(({ entity, tags }) => ({
+      Entity: entity,
+      Tags: tags.map(({ tag, value }) => ({ Tag: `@${tag}`, Value: value })),
+    })),
+    Transfers: session.transfers.map(one => ({
+      Amount: one.amount,
+      Denomination: one.denomination,
+      Source: one.source,
+      Destination: one.destination,
+    })),
+    Intel: session.intel.map(({ target, message }) => ({ Target: target, Message: message })),
+    Preserved: session.preserved.map(({ name, text }) => ({ Name: name, Text: text })),
+    Copies: session.copies.map(copy => ({ File: copy.path, Line: copy.line, EndLine: copy.endLine })),
+    Closed: closeLedger.closed.has(session.key),
+    Distributed: closeLedger.distributed.has(session.key),
+  }
+}
