@@ -93,6 +93,13 @@ const metered = (
 /** Answers paths of its own before the pipeline; false leaves the request to it. */
 type Before = (path: string, method: string, reply: Reply) => Promise<boolean>
 
+/**
+ * Whether the socket has had its share of requests. Node only announces the close then, and answers 503 to a client that
+ * goes on; with `Connection: close` set here it really closes.
+ */
+const isLastOnSocket = (res: ServerResponse): boolean =>
+  Reflect.get(res, 'maxRequestsOnConnectionReached') === true
+
 const handleOf =
   (state: State, before: Before | null): Handle =>
   async (req, res) => {
@@ -100,7 +107,8 @@ const handleOf =
     const requestId = state.requestId()
     const accepted = req.headers['accept-encoding']
     const acceptEncoding = typeof accepted === 'string' ? accepted : undefined
-    const reply: Reply = { res, requestId, acceptEncoding, last: state.isClosing() }
+    const last = state.isClosing() || isLastOnSocket(res)
+    const reply: Reply = { res, requestId, acceptEncoding, last }
     const arrival = arrivalOf(req, pipeline.deps.published)
     if (isLeft(arrival)) {
       metered(pipeline, req, res, null)
