@@ -21,9 +21,9 @@ export const valuesOn = (rows: ReadonlyArray<Row>, tag: string, day: Day): Reado
   return values
 }
 
-/** The parts of a comma list. */
+/** The parts of a comma list; a continuation line starts a part too. */
 export const commaList = (text: string): ReadonlyArray<string> =>
   text
-    .split(',')
+    .split(/[,\n]/u)
     .map(part => part.trim())
     .filter(part => part !== '')
