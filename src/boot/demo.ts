@@ -1,10 +1,65 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { writeDemo } from '#src/adapters/demo-writer.js'
 import type { DemoOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
+import { progressBar } from '#src/cli/progress.js'
+import { type ReadyLine, serve } from './serve.js'
 
+/** What a newcomer can paste; the token is read from its file, so it stands in no terminal history. */
+const banner = (line: ReadyLine): string => {
+  const token = `-H "Authorization: Bearer $(cat '${join(line.state, 'machine.token')}')"`
+  return [
+    '',
+    'Kronika serves an invented world. In another terminal:',
+    '',
+    `  curl -s ${line.url}/health`,
+    `  curl -s ${token} '${line.url}/entities?type=Lokacja&limit=3'`,
+    `  curl -s ${token} '${line.url}/sessions/open?limit=2'`,
+    '',
+    'Ctrl-C stops it.',
+    '',
+  ].join('\n')
+}
+
+const isWritten = (directory: string): boolean => existsSync(join(directory, '.svc/format.json'))
+
+const write = async (options: DemoOptions, output: Output): Promise<ExitCode> => {
+  const bar = progressBar('Writing the demo world', process.stderr)
+  const { seed, scale } = options
+  const written = await writeDemo(
+    options.directory,
+    { seed, ...(scale === undefined ? {} : { scale }) },
+    bar.at,
+  )
+  if (isLeft(written)) {
+    output.err(`kronika demo: ${written.left}; name an empty or a new directory.`)
+    return exitCodes.usage
+  }
+  bar.done(`${written.right.commits} commits in ${written.right.directory}`)
+  if (!options.serve)
+    output.out(
+      `${written.right.directory}: ${written.right.commits} commits; serve it with kronika serve --repo`,
+    )
+  return exitCodes.ok
+}
+
+/** `kronika demo`: writes the world; with `--serve` writes it only where there is none, then serves it. */
 export const demo =
   (output: Output) =>
-  (_options: DemoOptions): Promise<ExitCode> => {
-    output.err('kronika demo: not built yet')
-    return Promise.resolve(exitCodes.usage)
+  async (options: DemoOptions): Promise<ExitCode> => {
+    const directory = resolve(options.directory)
+    if (!options.serve || !isWritten(directory)) {
+      const code = await write(options, output)
+      if (code !== exitCodes.ok || !options.serve) return code
+    }
+    const { port, opsPort } = options
+    return serve(output, line => output.err(banner(line)))({
+      repo: directory,
+      town: '',
+      ...(port === undefined ? {} : { port }),
+      ...(opsPort === undefined ? {} : { opsPort }),
+    })
   }
