@@ -32,7 +32,7 @@ const doorsOf = (places: ReadonlyArray<Place>): ReadonlyMap<Place, ReadonlyArray
   }
   places.forEach((place, at) => {
     const next = places[at + 1]
-    if (next === undefined || next.parent !== place.parent || at % 3 === 2) return
+    if (next === undefined || place.parent === null || next.parent !== place.parent || at % 3 === 2) return
     open(place, next)
     open(next, place)
   })

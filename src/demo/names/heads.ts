@@ -50,7 +50,7 @@ export const innHeads: ReadonlyArray<Head> = inside([
   feminine('Karczma'),
   feminine('Gospoda'),
   feminine('Oberża'),
-  thingU('Zajazd'),
+  irregular('thing', forms('Zajazd', 'Zajazdu', 'Zajazdowi', 'Zajazd', 'Zajazdem', 'Zajeździe', 'Zajeździe')),
 ])
 
 /** Buildings and what lies under them. */

@@ -68,7 +68,7 @@ const men: ReadonlyArray<Paradigm> = [
 ]
 
 const women: ReadonlyArray<Paradigm> =
-  'strażniczka zielarka bednarka rybaczka kapłanka żeglarka medyczka karczmarka pisarka kurierka złotniczka młynarka łuczniczka flisaczka wróżka bartniczka snycerka tkaczka garncarka kronikarka tropicielka'
+  'strażniczka zielarka bednarka rybaczka kapłanka żeglarka medyczka karczmarka pisarka kurierka złotniczka młynarka łuczniczka wróżka snycerka tkaczka garncarka kronikarka tropicielka'
     .split(' ')
     .map(nom => feminine(nom))
 
