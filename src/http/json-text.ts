@@ -51,52 +51,42 @@ const readNumber = (cursor: Cursor): number | undefined => {
   return value === 0 ? 0 : value
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-}
-
-const readEscape = (cursor: Cursor): string | undefined => {
-  const letter = cursor.text[cursor.at + 1] ?? ''
-  const plain = escapes[letter]
-  if (plain !== undefined) {
-    cursor.at += 2
-    return plain
-  }
-  const hex = cursor.text.slice(cursor.at + 2, cursor.at + 6)
-  if (letter !== 'u' || !/^[0-9a-fA-F]{4}$/.test(hex)) return fail(cursor, 'an escape is malformed')
-  cursor.at += 6
-  return String.fromCharCode(Number.parseInt(hex, 16))
-}
-
 /** Under the u flag a whole pair is one letter, so this finds halves alone. */
 const loneSurrogate = /\p{Surrogate}/u
 
-const plainRun = /[^"\\\u0000-\u001f]*/y
+/** The text between quotes at the cursor, which is left after the closing one; `escaped` when it has a backslash. */
+const quoted = (cursor: Cursor): { readonly raw: string; readonly escaped: boolean } | undefined => {
+  const start = cursor.at
+  let escaped = false
+  for (let at = start + 1; at < cursor.text.length; at += 1) {
+    const code = cursor.text.charCodeAt(at)
+    if (code === 0x22) {
+      cursor.at = at + 1
+      return { raw: cursor.text.slice(start, at + 1), escaped }
+    }
+    if (code < 0x20) return fail(cursor, 'a text has a control character')
+    if (code === 0x5c) {
+      escaped = true
+      at += 1
+    }
+  }
+  return fail(cursor, 'a text has no end')
+}
+
+const unescaped = (raw: string): string | undefined => {
+  try {
+    const value: unknown = JSON.parse(raw)
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
+}
 
 const readString = (cursor: Cursor): string | undefined => {
-  cursor.at += 1
-  let value = ''
-  for (;;) {
-    plainRun.lastIndex = cursor.at
-    plainRun.exec(cursor.text)
-    value += cursor.text.slice(cursor.at, plainRun.lastIndex)
-    cursor.at = plainRun.lastIndex
-    const letter = cursor.text[cursor.at]
-    if (letter === '"') break
-    if (letter !== '\\')
-      return fail(cursor, letter === undefined ? 'a text has no end' : 'a text has a control character')
-    const escaped = readEscape(cursor)
-    if (escaped === undefined) return undefined
-    value += escaped
-  }
-  cursor.at += 1
+  const found = quoted(cursor)
+  if (found === undefined) return undefined
+  const value = found.escaped ? unescaped(found.raw) : found.raw.slice(1, -1)
+  if (value === undefined) return fail(cursor, 'an escape is malformed')
   if (value.includes('\0')) return fail(cursor, 'a text has a NUL')
   return loneSurrogate.test(value) ? fail(cursor, 'a text has half a surrogate pair') : value
 }
@@ -158,22 +148,30 @@ const nested = <A>(cursor: Cursor, read: (cursor: Cursor) => A): A | undefined =
   return value
 }
 
-const words: ReadonlyArray<readonly [string, boolean | null]> = [
-  ['true', true],
-  ['false', false],
-  ['null', null],
-]
+const readWord = (cursor: Cursor, word: string, value: boolean | null): boolean | null | undefined => {
+  if (!cursor.text.startsWith(word, cursor.at)) return fail(cursor, 'a value is expected')
+  cursor.at += word.length
+  return value
+}
 
 const readValue = (cursor: Cursor): unknown => {
   skipBlanks(cursor)
-  const letter = cursor.text[cursor.at]
-  if (letter === '{') return nested(cursor, readObject)
-  if (letter === '[') return nested(cursor, readArray)
-  if (letter === '"') return readString(cursor)
-  const word = words.find(([text]) => cursor.text.startsWith(text, cursor.at))
-  if (word === undefined) return readNumber(cursor)
-  cursor.at += word[0].length
-  return word[1]
+  switch (cursor.text[cursor.at]) {
+    case '{':
+      return nested(cursor, readObject)
+    case '[':
+      return nested(cursor, readArray)
+    case '"':
+      return readString(cursor)
+    case 't':
+      return readWord(cursor, 'true', true)
+    case 'f':
+      return readWord(cursor, 'false', false)
+    case 'n':
+      return readWord(cursor, 'null', null)
+    default:
+      return readNumber(cursor)
+  }
 }
 
 /**

@@ -22,8 +22,9 @@ export interface OwnGround {
 }
 
 /**
- * The scope of a caller's Gracz. A name is theirs only where it means them and nobody else: by heading or an unshared
- * alias, whatever its case or normal form. A shared alias, an inflected form and an unknown name are nobody's (D11).
+ * The scope of a caller's Gracz. A name is theirs only where it means them and nobody else: by heading or
+ * an unshared alias, whatever its case or normal form. A shared alias, an inflected form and an unknown
+ * name are nobody's (D11).
  */
 export const ownScope = (gracz: string | null, ground: OwnGround): OwnScope => {
   const person = gracz === null ? null : (ground.people.byName.get(nameKey(gracz)) ?? null)

@@ -1,0 +1,45 @@
+import { equal } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { type Entry, memo } from './memo.js'
+
+const entry = (bytes: number): Entry => ({ etag: 'W/"x"', plain: Buffer.alloc(bytes), gzip: null })
+
+describe('the memo', () => {
+  it('lets the least recently used go when the bytes run over', () => {
+    const kept = memo(10_000)
+    kept.get('s', 'a')
+    for (const key of ['a', 'b', 'c']) kept.put('s', key, entry(2000))
+    kept.get('s', 'a')
+    kept.put('s', 'd', entry(2500))
+    equal(kept.get('s', 'b'), undefined)
+    equal(kept.get('s', 'a')?.plain.length, 2000)
+    equal(kept.bytes() <= 10_000, true)
+  })
+
+  it('counts the compressed bytes that an entry gains', () => {
+    const kept = memo(10_000)
+    kept.get('s', 'a')
+    kept.put('s', 'a', entry(3000))
+    kept.put('s', 'b', entry(3000))
+    kept.grew('s', 'b', 4000)
+    equal(kept.get('s', 'a'), undefined)
+    equal(kept.get('s', 'b') === undefined, false)
+  })
+
+  it('forgets everything when the inputs or the day change, and takes nothing of an older snapshot', () => {
+    const kept = memo(10_000)
+    kept.get('old', 'a')
+    kept.put('old', 'a', entry(10))
+    equal(kept.get('new', 'a'), undefined)
+    kept.put('old', 'a', entry(10))
+    kept.grew('old', 'a', 10)
+    equal(kept.bytes(), 0)
+  })
+
+  it('does not keep what is larger than half of it', () => {
+    const kept = memo(10_000)
+    kept.get('s', 'a')
+    kept.put('s', 'a', entry(5001))
+    equal(kept.get('s', 'a'), undefined)
+  })
+})
