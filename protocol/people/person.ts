@@ -7,8 +7,9 @@ const TextOrNull = t.union([t.string, t.null])
 const Texts = t.readonlyArray(t.string)
 
 /**
- * A person of the roster (A 2.3). `roles`, `status` and `alias` are those of the day. `chat` are channels as
- * `category/channel`. `tematy` is absent for a caller without `player.restricted.read`, null where there are none.
+ * A person of the roster (A 2.3). `roles`, `status` and `alias` are those of the day. `chat` are channels
+ * as `category/channel`. `tematy` is absent for a caller without `player.restricted.read`, null where there
+ * are none.
  */
 export const RosterItem = t.intersection(
   [
@@ -65,7 +66,10 @@ export type ChannelPair = t.TypeOf<typeof ChannelPair>
 
 const ChannelState = t.keyof({ set: null, declined: null, missing: null }, 'ChannelState')
 
-/** The census of channels (A 4.6.3, D21): `total` = set + declined + missing, `blocks` = total + unlisted + retired. */
+/**
+ * The census of channels (A 4.6.3, D21): `total` = set + declined + missing, `blocks` = total + unlisted +
+ * retired.
+ */
 export const ChannelCensus = t.type(
   {
     count: t.number,

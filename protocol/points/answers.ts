@@ -9,8 +9,9 @@ const Texts = t.readonlyArray(t.string)
 export const PuCredit = t.type({ character: t.string, granted: NumberOrNull, sessions: Texts }, 'PuCredit')
 
 /**
- * A dated batch (A 2.4). With `?character=` it is that Postać's: its heading, its sum, the headers that name it.
- * Without, `character` is null, `granted` the sum over `credits` (null when one is not known), `sessions` all headers.
+ * A dated batch (A 2.4). With `?character=` it is that Postać's: its heading, its sum, the headers that
+ * name it. Without, `character` is null, `granted` the sum over `credits` (null when one is not known),
+ * `sessions` all headers.
  */
 export const TimelineItem = t.type(
   {

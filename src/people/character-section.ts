@@ -1,6 +1,5 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Line } from '#src/lore/lines.js'
-import type { SectionBody } from './section-body.js'
 
 /** The sections of a character file, in canonical order (FORMATS 3). */
 export const characterSections = [
@@ -28,8 +27,8 @@ export interface SectionHeader {
 }
 
 /**
- * Reads a section header: bold text at the start of the line, its colon inside the bold, outside of it, or, for known
- * names, absent. Null for any other line.
+ * Reads a section header: bold text at the start of the line, its colon inside the bold, outside of it, or,
+ * for known names, absent. Null for any other line.
  */
 export const sectionHeader = (line: Line): SectionHeader | null => {
   if (line._tag !== 'Text' || !line.raw.startsWith('**')) return null
@@ -43,26 +42,4 @@ export const sectionHeader = (line: Line): SectionHeader | null => {
   const section = synonyms.get(nameKey(name)) ?? null
   if (name === '' || name.includes('*') || (section === null && !inside && !outside)) return null
   return { name, section, inline: (outside ? after.slice(1) : after).trim() }
-}
-
-/** Text of a line inside a section; a fenced line is opaque and taken as it stands. */
-export const lineText = (line: Line): string =>
-  line._tag === 'Fenced' ? line.raw : line._tag === 'Blank' ? '' : line.text
-
-/** `Brak`, `Brak.`, with or without a bullet, or nothing. */
-export const isNone = (text: string): boolean => /^(?:-\s*)?(?:brak\.?)?$/iu.test(text.trim())
-
-/** Entries of a list section: a bullet or a line at the margin each; deeper lines are joined to the entry above them. */
-export const entriesOf = (body: SectionBody): ReadonlyArray<string> => {
-  const entries: Array<{ readonly indent: number; readonly text: Array<string> }> = []
-  for (const line of body.lines) {
-    if (line._tag === 'Blank') continue
-    const last = entries.at(-1)
-    const indent = line._tag === 'Item' || line._tag === 'Text' ? line.indent : 0
-    const belongs = last !== undefined && (line._tag === 'Fenced' || indent > last.indent)
-    const text = lineText(line)
-    if (belongs) last.text.push(line._tag === 'Item' ? `- ${text}` : text)
-    else entries.push({ indent, text: [text] })
-  }
-  return entries.map(entry => entry.text.join('\n')).filter(text => !isNone(text))
 }

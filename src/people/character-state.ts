@@ -3,11 +3,13 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { scalarOn, valuesOn } from '#src/lore/on-day.js'
 import type { Row } from '#src/lore/row.js'
 import type { CharacterFile, ReputationEntry } from './character-file.js'
-import { isNone } from './character-section.js'
 import type { DescribedSession } from './described-session.js'
 import { type Reputation, reputationEntry } from './reputation.js'
+import { isNone } from './section-body.js'
 
-/** What a character is on a day: its file, over it the rows of its block and of closed sessions (FORMATS 3). */
+/**
+ * What a character is on a day: its file, over it the rows of its block and of closed sessions (FORMATS 3).
+ */
 export interface CharacterState {
   readonly sheet: string | null
   readonly restrictedTopics: string | null

@@ -35,7 +35,10 @@ const ids = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
 const byFrom = (left: Row, right: Row): number =>
   from(left.range) < from(right.range) ? -1 : from(left.range) > from(right.range) ? 1 : 0
 
-/** Rows that begin before an earlier one has ended, by one pass over the rows in the order of their beginnings. */
+/**
+ * Rows that begin before an earlier one has ended, by one pass over the rows in the order of their
+ * beginnings.
+ */
 const overlapping = (
   rows: ReadonlyArray<Row>,
   matters: (left: Row, right: Row) => boolean,

@@ -17,7 +17,10 @@ const missingChats = (roster: Roster): ReadonlyArray<Finding> =>
     .filter(one => one.chat.state === 'missing')
     .map(({ person }) => storeFinding('MissingChat', person.file, person.line, person.name))
 
-/** Everything that is not in order in the store: what reading it found, then what the roles table and the day add. */
+/**
+ * Everything that is not in order in the store: what reading it found, then what the roles table and the
+ * day add.
+ */
 export const contributorIntegrity = (
   people: People,
   roster: Roster,

@@ -63,8 +63,8 @@ const repeated = (
 }
 
 /**
- * The contributor store `kontrybutorzy.md` (LAYOUT); null when the repository has none. Never throws: what is not in
- * order becomes a finding with its line, and a raw key stays in the file alone.
+ * The contributor store `kontrybutorzy.md` (LAYOUT); null when the repository has none. Never throws: what
+ * is not in order becomes a finding with its line, and a raw key stays in the file alone.
  */
 export const parseContributorStore = (file: SourceFile | null): People => {
   if (file === null) return nobody

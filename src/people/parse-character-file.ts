@@ -5,10 +5,11 @@ import { linesOf } from '#src/lore/lines.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { CharacterFile } from './character-file.js'
 import { characterFinding } from './character-finding.js'
-import { type CharacterSection, entriesOf, isNone, lineText } from './character-section.js'
+import type { CharacterSection } from './character-section.js'
 import { describedSession } from './described-session.js'
 import { reputationOf } from './reputation.js'
-import { type SectionBody, sectionsOf } from './section-body.js'
+import { entriesOf, isNone, lineText, type SectionBody } from './section-body.js'
+import { sectionsOf } from './sections.js'
 
 const empty: SectionBody = { line: 1, inline: '', lines: [] }
 
@@ -43,7 +44,10 @@ const listSections: ReadonlyArray<CharacterSection> = [
   'dodatkowe informacje',
 ]
 
-/** A character file (FORMATS 3). Never throws: a line that no section takes is a finding and stays in the file. */
+/**
+ * A character file (FORMATS 3). Never throws: a line that no section takes is a finding and stays in the
+ * file.
+ */
 export const parseCharacterFile = (file: SourceFile): CharacterFile => {
   const name = headingOf(file.path.slice(file.path.lastIndexOf('/') + 1).replace(/\.md$/iu, ''))
   const sections = sectionsOf(linesOf(file.text).lines)

@@ -7,7 +7,10 @@ const reference = ({ category, channel }: Channel): string => `${category}/${cha
 
 const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)]
 
-/** A listed person as the roster tells of them (A 2.3). No key, no capability; topics only where the view shows them. */
+/**
+ * A listed person as the roster tells of them (A 2.3). No key, no capability; topics only where the view
+ * shows them.
+ */
 export const rosterItem = (one: Contributor, view: View): RosterItem => ({
   name: one.person.name,
   gameId: one.gameId ?? '',

@@ -3,7 +3,10 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { Row } from '#src/lore/row.js'
 
-/** A `### Person` block under `## Gracz` of the contributor store. Its fields on a day are questions over `rows`. */
+/**
+ * A `### Person` block under `## Gracz` of the contributor store. Its fields on a day are questions over
+ * `rows`.
+ */
 export interface Person {
   readonly name: string
   readonly key: NameKey

@@ -1,6 +1,6 @@
 import type { Line } from '#src/lore/lines.js'
 import type { ReputationEntry } from './character-file.js'
-import { isNone } from './character-section.js'
+import { isNone } from './section-body.js'
 
 export const tiers = ['positive', 'neutral', 'negative'] as const
 export type Tier = (typeof tiers)[number]
@@ -12,7 +12,10 @@ const tierNames: ReadonlyMap<string, Tier> = new Map([
   ['negatywna', 'negative'],
 ])
 
-/** One place of a reputation: `Place`, `Place (detail)` or `Place: detail`. Null for `-`, `Brak.` and nothing. */
+/**
+ * One place of a reputation: `Place`, `Place (detail)` or `Place: detail`. Null for `-`, `Brak.` and
+ * nothing.
+ */
 export const reputationEntry = (written: string): ReputationEntry | null => {
   const text = written.trim().replace(/,$/u, '').trimEnd()
   if (text === '-' || isNone(text)) return null

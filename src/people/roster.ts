@@ -108,7 +108,10 @@ export const rosterOf = (people: People, day: Day): Roster => {
   }
 }
 
-/** The person a name belongs to: by heading, else by an alias that nobody else has (D12). Case and NFC do not matter. */
+/**
+ * The person a name belongs to: by heading, else by an alias that nobody else has (D12). Case and NFC do
+ * not matter.
+ */
 export const personNamed = (people: People, name: string): Person | null => {
   const key = nameKey(name)
   const owners = people.byAlias.get(key) ?? []

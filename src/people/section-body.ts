@@ -1,5 +1,4 @@
 import type { Line } from '#src/lore/lines.js'
-import { type CharacterSection, sectionHeader } from './character-section.js'
 
 /** A section as it stands: the texts on its header lines and the lines below. */
 export interface SectionBody {
@@ -9,77 +8,27 @@ export interface SectionBody {
   readonly lines: ReadonlyArray<Line>
 }
 
-/** A character file cut into sections. */
-export interface Sections {
-  readonly bodies: ReadonlyMap<CharacterSection, SectionBody>
-  /** `###` headers from `Opisane sesje` to the end of the file. */
-  readonly described: ReadonlyArray<{ readonly line: number; readonly text: string }>
-  /** Lines of headers that the format does not know, and of sections that stood before. */
-  readonly unknown: ReadonlyArray<number>
-  readonly repeated: ReadonlyArray<number>
-}
+/** Text of a line inside a section; a fenced line is opaque and taken as it stands. */
+export const lineText = (line: Line): string =>
+  line._tag === 'Fenced' ? line.raw : line._tag === 'Blank' ? '' : line.text
 
-/** A section being collected; never leaves this file. */
-interface Collected {
-  readonly line: number
-  readonly inline: Array<string>
-  readonly lines: Array<Line>
-}
+/** `Brak`, `Brak.`, with or without a bullet, or nothing. */
+export const isNone = (text: string): boolean => /^(?:-\s*)?(?:brak\.?)?$/iu.test(text.trim())
 
-interface Reading {
-  readonly bodies: Map<CharacterSection, Collected>
-  readonly described: Array<{ readonly line: number; readonly text: string }>
-  readonly unknown: Array<number>
-  readonly repeated: Array<number>
-  open: Collected | null
-  stage: 'sections' | 'before described' | 'described'
-}
-
-const startSection = (reading: Reading, line: Line): boolean => {
-  const header = sectionHeader(line)
-  if (header === null) return false
-  const { section, inline } = header
-  if (section === null) {
-    reading.unknown.push(line.number)
-    reading.open = null
-    return true
+/**
+ * Entries of a list section: a bullet or a line at the margin each; deeper lines are joined to the entry
+ * above them.
+ */
+export const entriesOf = (body: SectionBody): ReadonlyArray<string> => {
+  const entries: Array<{ readonly indent: number; readonly text: Array<string> }> = []
+  for (const line of body.lines) {
+    if (line._tag === 'Blank') continue
+    const last = entries.at(-1)
+    const indent = line._tag === 'Item' || line._tag === 'Text' ? line.indent : 0
+    const belongs = last !== undefined && (line._tag === 'Fenced' || indent > last.indent)
+    const text = lineText(line)
+    if (belongs) last.text.push(line._tag === 'Item' ? `- ${text}` : text)
+    else entries.push({ indent, text: [text] })
   }
-  if (section === 'opisane sesje') reading.stage = 'before described'
-  const before = reading.bodies.get(section)
-  if (before !== undefined) reading.repeated.push(line.number)
-  reading.open = before ?? { line: line.number, inline: [], lines: [] }
-  if (inline !== '') reading.open.inline.push(inline)
-  reading.bodies.set(section, reading.open)
-  return true
-}
-
-const take = (reading: Reading, line: Line): void => {
-  if (line._tag === 'Header' && line.level >= 3) {
-    reading.open = null
-    if (reading.stage === 'sections' || line.level !== 3) return
-    reading.stage = 'described'
-    reading.described.push({ line: line.number, text: line.text })
-    return
-  }
-  // Below a described session everything is its prose, bold lines among it.
-  if (reading.stage === 'described' || startSection(reading, line)) return
-  reading.open?.lines.push(line)
-}
-
-/** Cuts a character file into its sections (FORMATS 3). */
-export const sectionsOf = (lines: ReadonlyArray<Line>): Sections => {
-  const reading: Reading = {
-    bodies: new Map(),
-    described: [],
-    unknown: [],
-    repeated: [],
-    open: null,
-    stage: 'sections',
-  }
-  for (const line of lines) take(reading, line)
-  const bodies = new Map<CharacterSection, SectionBody>()
-  for (const [section, body] of reading.bodies)
-    bodies.set(section, { line: body.line, inline: body.inline.join(' '), lines: body.lines })
-  const { described, unknown, repeated } = reading
-  return { bodies, described, unknown, repeated }
+  return entries.map(entry => entry.text.join('\n')).filter(text => !isNone(text))
 }

@@ -1,7 +1,10 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding, Severity } from '#src/lore/finding.js'
 
-/** What the contributor store can have wrong: severity, Polish reason and remedy (A 2.3). No text ever holds a value of a key. */
+/**
+ * What the contributor store can have wrong: severity, Polish reason and remedy (A 2.3). No text ever holds
+ * a value of a key.
+ */
 const kinds = {
   UnknownSection: [
     'warning',
@@ -93,7 +96,10 @@ const kinds = {
 
 export type StoreFindingKind = keyof typeof kinds
 
-/** A finding of the contributor store. `about` is put before the reason: a name, a line, never a value of a key. */
+/**
+ * A finding of the contributor store. `about` is put before the reason: a name, a line, never a value of a
+ * key.
+ */
 export const storeFinding = (
   kind: StoreFindingKind,
   file: RepoPath,

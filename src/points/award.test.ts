@@ -88,7 +88,7 @@ describe('the batch of a month', () => {
     }
     const batch = settle([anna(30, 0)], sessions, [legacy])
     assert.deepEqual([batch.countedSessions, batch.skippedAlreadyCounted], [['2024-06-30, Sesja, N'], 1])
-    // What the adopted run granted is not told: base and first session count as granted, the second is the rest.
+    // The adopted run does not tell its grants: base and first session count as granted.
     assert.deepEqual(
       batch.awards.map(award => shown(award.granted)),
       [1],

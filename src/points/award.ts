@@ -15,7 +15,10 @@ import {
   valueOf,
 } from './month-sessions.js'
 
-/** What a month grants one character: the arithmetic of FORMATS 6.4 and what is written. Decimals, unrounded where said. */
+/**
+ * What a month grants one character: the arithmetic of FORMATS 6.4 and what is written. Decimals, unrounded
+ * where said.
+ */
 export interface MonthAward extends Grant {
   readonly character: string
   readonly player: string | null
@@ -76,7 +79,9 @@ const differing = (session: PuSession, place: Place): ReadonlyArray<Blocked> => 
   return [...blocked].map(character => ({ reason: 'DifferingCopies', character, sessions: [session.header] }))
 }
 
-/** What earlier batches of the month did for a character; null where a batch does not tell what it granted. */
+/**
+ * What earlier batches of the month did for a character; null where a batch does not tell what it granted.
+ */
 interface Before {
   readonly granted: Decimal
   /** The pool before the first of them. */
@@ -144,8 +149,9 @@ const awardsOf = (input: MonthInput, place: Place): ReadonlyArray<MonthAward> =>
 }
 
 /**
- * Computes the batch of a month. Base and cap are per character and calendar month: a second batch grants only what the
- * whole month comes to above what was granted (FORMATS 6.1). One unknown name stops the whole month (A 4.7).
+ * Computes the batch of a month. Base and cap are per character and calendar month: a second batch grants
+ * only what the whole month comes to above what was granted (FORMATS 6.1). One unknown name stops the whole
+ * month (A 4.7).
  */
 export const monthBatch = (input: MonthInput): MonthBatch => {
   const place = placeAmong(input.candidates)

@@ -15,7 +15,10 @@ export interface Baseline {
 const counts = (candidate: Candidate): boolean =>
   candidate.figures.startowe !== null && compare(candidate.figures.startowe, zero) > 0
 
-/** floor(sum of ZDOBYTE / divisor + bonus), at least the floor. `own` are all characters of the player, whatever their status. */
+/**
+ * floor(sum of ZDOBYTE / divisor + bonus), at least the floor. `own` are all characters of the player,
+ * whatever their status.
+ */
 export const baselineOf = (own: ReadonlyArray<Candidate>, rule: PuConstants['newCharacter']): Baseline => {
   const included = own.filter(counts)
   const sumZdobyte = sum(included.map(candidate => derived(candidate.figures).zdobyte ?? zero))

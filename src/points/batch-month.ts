@@ -1,6 +1,9 @@
 import type { Batch } from './batch.js'
 
-/** The month a batch counts for: the settled one; of an adopted run that spanned several, the month it was processed in. */
+/**
+ * The month a batch counts for: the settled one; of an adopted run that spanned several, the month it was
+ * processed in.
+ */
 export const monthOf = (batch: Batch): string => batch.month ?? batch.at.slice(0, 7)
 
 /** The civil day of a batch: the date it is written with. */

@@ -1,6 +1,9 @@
 import type { Finding } from '#src/lore/finding.js'
 
-/** PU of one character in a batch, decimals as text-exact numbers of two places (D18); null where history does not tell. */
+/**
+ * PU of one character in a batch, decimals as text-exact numbers of two places (D18); null where history
+ * does not tell.
+ */
 export interface Award {
   readonly character: string
   readonly granted: number | null
@@ -10,7 +13,10 @@ export interface Award {
   readonly nadmiarAfter: number | null
 }
 
-/** One line of `.svc/pu/batches.jsonl` (DECISIONS, Files). `month` is null on legacy runs that spanned several. */
+/**
+ * One line of `.svc/pu/batches.jsonl` (DECISIONS, Files). `month` is null on legacy runs that spanned
+ * several.
+ */
 export interface Batch {
   readonly id: string
   readonly month: string | null

@@ -43,7 +43,10 @@ const unreadable = (file: SourceFile, line: number): Finding => ({
   suggestion: 'Restore the line from the commit that wrote it.',
 })
 
-/** `.svc/pu/batches.jsonl`; null when the repository has none. A line that is no batch is a finding, never a throw. */
+/**
+ * `.svc/pu/batches.jsonl`; null when the repository has none. A line that is no batch is a finding, never a
+ * throw.
+ */
 export const parseBatches = (file: SourceFile | null): Batches => {
   const all: Array<Batch> = []
   const findings: Array<Finding> = []

@@ -37,7 +37,10 @@ const enter = (index: Map<NameKey, Array<Candidate>>, spelling: string, candidat
   else if (!known.includes(candidate)) known.push(candidate)
 }
 
-/** Finds characters by exact heading, then exact alias; case and NFC do not matter, inflection does (FORMATS 5.4, 6.2). */
+/**
+ * Finds characters by exact heading, then exact alias; case and NFC do not matter, inflection does (FORMATS
+ * 5.4, 6.2).
+ */
 export const placeAmong = (candidates: ReadonlyArray<Candidate>): Place => {
   const [names, aliases] = [new Map<NameKey, Array<Candidate>>(), new Map<NameKey, Array<Candidate>>()]
   for (const candidate of candidates) {

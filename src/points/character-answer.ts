@@ -45,7 +45,10 @@ const sheetOf = (character: Character, file: CharacterFile | null, day: Day, vie
   }
 }
 
-/** A Postać as it is served on a day: block, file and closed sessions together, restricted topics by the view. */
+/**
+ * A Postać as it is served on a day: block, file and closed sessions together, restricted topics by the
+ * view.
+ */
 export const characterAnswer = (
   character: Character,
   file: CharacterFile | null,

@@ -41,8 +41,8 @@ const enterAwards = (credits: Map<string, Collected>, batch: Batch, place: Place
 }
 
 /**
- * Whom a batch credits: its awards and, where an adopted batch does not tell them, the characters that its sessions
- * name. In the order of the batch.
+ * Whom a batch credits: its awards and, where an adopted batch does not tell them, the characters that its
+ * sessions name. In the order of the batch.
  */
 export const creditsOf = (batch: Batch, sessions: SessionsByKey, place: Place): ReadonlyArray<Credit> => {
   const credits = new Map<string, Collected>()

@@ -1,4 +1,7 @@
-/** An exact decimal: `units` / 10^`scale`. PU are computed in these and never in binary floats (D18, FORMATS 6.4). */
+/**
+ * An exact decimal: `units` / 10^`scale`. PU are computed in these and never in binary floats (D18, FORMATS
+ * 6.4).
+ */
 export interface Decimal {
   readonly units: bigint
   readonly scale: number
@@ -19,7 +22,10 @@ const tidy = (units: bigint, scale: number): Decimal => {
   return { units: rest, scale: places }
 }
 
-/** Reads `12`, `-0.35`, `0,35` (a comma is a point). Null for anything else, and for more than 30 digits on a side. */
+/**
+ * Reads `12`, `-0.35`, `0,35` (a comma is a point). Null for anything else, and for more than 30 digits on
+ * a side.
+ */
 export const parseDecimal = (text: string): Decimal | null => {
   const found = written.exec(text.trim().toLowerCase())
   if (found === null) return null
@@ -30,7 +36,10 @@ export const parseDecimal = (text: string): Decimal | null => {
   return scale >= 0 ? tidy(units, scale) : { units: units * ten(-scale), scale: 0 }
 }
 
-/** The decimal that a JSON number is written as: its shortest text, not its binary value. Null when it is not finite. */
+/**
+ * The decimal that a JSON number is written as: its shortest text, not its binary value. Null when it is
+ * not finite.
+ */
 export const decimalOf = (value: number): Decimal | null => parseDecimal(String(value))
 
 const align = (left: Decimal, right: Decimal): readonly [bigint, bigint, number] => {

@@ -11,7 +11,9 @@ export interface FailedSession {
   readonly puCandidates: ReadonlyArray<string>
 }
 
-/** What keeps a month from being settled as its narrators meant it. `ok` when nothing but `stale` is found. */
+/**
+ * What keeps a month from being settled as its narrators meant it. `ok` when nothing but `stale` is found.
+ */
 export interface Diagnostics {
   readonly ok: boolean
   readonly unresolved: ReadonlyArray<Unresolved>
@@ -26,7 +28,10 @@ export interface Diagnostics {
   readonly stale: ReadonlyArray<string>
 }
 
-/** Names of a `- PU:` block in the body of a header that is no session: indented `- Name: number` up to the next margin. */
+/**
+ * Names of a `- PU:` block in the body of a header that is no session: indented `- Name: number` up to the
+ * next margin.
+ */
 export const puCandidatesIn = (body: string): ReadonlyArray<string> => {
   const names: Array<string> = []
   let open = false
@@ -53,7 +58,10 @@ const duplicatesIn = (session: PuSession): Diagnostics['duplicates'] => {
   )
 }
 
-/** What the diagnostics read. `sessions` are those of the window, `known` the keys of every session there is. */
+/**
+ * What the diagnostics read. `sessions` are those of the window, `known` the keys of every session there
+ * is.
+ */
 export interface DiagnosticsInput {
   readonly sessions: ReadonlyArray<PuSession>
   readonly failed: ReadonlyArray<{

@@ -10,7 +10,10 @@ import { grantOf } from './grant.js'
 import { headerKey } from './header-key.js'
 import { earnedIn, type PuSession } from './month-sessions.js'
 
-/** A voter: PU above the base of each character and month, and one per month in which any character was awarded. */
+/**
+ * A voter: PU above the base of each character and month, and one per month in which any character was
+ * awarded.
+ */
 export interface Voter {
   readonly player: string
   readonly puScore: Decimal
@@ -58,9 +61,9 @@ const recordedIn = (batches: ReadonlyArray<Batch>, place: Place): ReadonlyMap<Ca
 }
 
 /**
- * What each character was granted in each month of the window, oldest first. A grant that history records is taken as
- * it is; one that it does not is replayed from the sessions, pools starting at zero and carrying over (FORMATS 6.6).
- * Names that no character answers to are passed over.
+ * What each character was granted in each month of the window, oldest first. A grant that history records
+ * is taken as it is; one that it does not is replayed from the sessions, pools starting at zero and
+ * carrying over (FORMATS 6.6). Names that no character answers to are passed over.
  */
 export const grantsByMonth = (input: ElectionInput): ReadonlyArray<MonthGrant> => {
   const first = monthsBefore(input.today, input.constants.electionWindowMonths)
@@ -100,7 +103,10 @@ const voterOf = (count: Count, threshold: Decimal): Voter => {
 
 const rank = (voter: Voter): string => `${voter.status === 'UPRAWNIONY' ? '0' : '1'}${nameKey(voter.player)}`
 
-/** The electoral roll of a day: who reaches the threshold first, each group by name (FORMATS 6.6, "specification"). */
+/**
+ * The electoral roll of a day: who reaches the threshold first, each group by name (FORMATS 6.6,
+ * "specification").
+ */
 export const eligibilityOf = (input: ElectionInput): ReadonlyArray<Voter> => {
   const counts = new Map<string, Count>(
     input.players.map(player => [nameKey(player), { player, score: zero, months: new Set() }]),

@@ -11,7 +11,10 @@ export interface Figures {
   readonly nadmiar: Decimal | null
 }
 
-/** A figure as a tag holds it: `BRAK` and text that is no number are null, anything else is rounded to two places. */
+/**
+ * A figure as a tag holds it: `BRAK` and text that is no number are null, anything else is rounded to two
+ * places.
+ */
 export const figureOf = (text: string | null): Decimal | null => {
   const value = text === null ? null : parseDecimal(text)
   return value === null ? null : round2(value)
@@ -25,7 +28,9 @@ export const figuresOn = (rows: ReadonlyArray<Row>, day: Day): Figures => ({
   nadmiar: figureOf(scalarOn(rows, 'pu_nadmiar', day)),
 })
 
-/** ZDOBYTE from SUMA and STARTOWE, or SUMA from STARTOWE and ZDOBYTE; nothing else is derived (FORMATS 2.2). */
+/**
+ * ZDOBYTE from SUMA and STARTOWE, or SUMA from STARTOWE and ZDOBYTE; nothing else is derived (FORMATS 2.2).
+ */
 export const derived = (figures: Figures): Figures => {
   const { startowe, suma, zdobyte } = figures
   if (startowe === null) return figures
@@ -34,7 +39,10 @@ export const derived = (figures: Figures): Figures => {
   return figures
 }
 
-/** What a batch starts from: a character that has only STARTOWE starts there, other nulls are zero (FORMATS 6.4). */
+/**
+ * What a batch starts from: a character that has only STARTOWE starts there, other nulls are zero (FORMATS
+ * 6.4).
+ */
 export const opening = (
   figures: Figures,
 ): { readonly suma: Decimal; readonly zdobyte: Decimal; readonly nadmiar: Decimal } => {

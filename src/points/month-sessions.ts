@@ -46,7 +46,9 @@ export const sessionsOfMonth = (
   }
 }
 
-/** PU of each character over some sessions, grouped by character whatever spelling is written (FORMATS 6.2). */
+/**
+ * PU of each character over some sessions, grouped by character whatever spelling is written (FORMATS 6.2).
+ */
 export const earnedIn = (
   sessions: ReadonlyArray<PuSession>,
   place: Place,

@@ -23,8 +23,8 @@ const totalOf = (credits: ReadonlyArray<Credit>): Decimal | null => {
 }
 
 /**
- * The batches, oldest first. With `only` the credits are those of these characters (headings), the sessions those that
- * name one of them, and a batch that credits none is left out.
+ * The batches, oldest first. With `only` the credits are those of these characters (headings), the sessions
+ * those that name one of them, and a batch that credits none is left out.
  */
 export const timelineOf = (
   history: ReadonlyArray<Batch>,

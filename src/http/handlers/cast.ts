@@ -16,7 +16,10 @@ export const charactersAt = perValue((snapshot: Snapshot) =>
   charactersOf(snapshot.entities, snapshot.people, snapshot.day),
 )
 
-/** What PU are computed from; made once per snapshot. The constants are those of the committed configuration. */
+/**
+ * What PU are computed from; made once per snapshot. The constants are those of the committed
+ * configuration.
+ */
 export const puGroundAt = perValue((snapshot: Snapshot) => {
   const candidates = candidatesOf(charactersAt(snapshot), snapshot.day)
   const sessions = puSessionsOf(snapshot.sessions)

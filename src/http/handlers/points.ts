@@ -77,7 +77,10 @@ const voterRow = (voter: Voter) => ({
 const byDateDescending = (left: { readonly date: string }, right: { readonly date: string }): number =>
   left.date > right.date ? -1 : left.date < right.date ? 1 : 0
 
-/** PU and elections (A 4.7): reads over the snapshot of the request, scoped to the caller's own where only that is held. */
+/**
+ * PU and elections (A 4.7): reads over the snapshot of the request, scoped to the caller's own where only
+ * that is held.
+ */
 export const points: Handlers<typeof pointsRoutes> = {
   'pu.timeline': ({ snapshot, query, caller }) =>
     pipe(
