@@ -29,11 +29,23 @@ const stated = (session: Session): ReadonlyArray<string> => [
   ...session.narrators.flatMap(one => [one, ...namesInField(one)]),
 ]
 
+/** Adds to `found` whom the prose of a session names; preserved blocks are prose to a reader. */
+const mentioned = (session: Session, spellings: Spellings, found: Set<Entity>): void => {
+  for (const prose of new Set(session.copies.map(copy => copy.body))) namedInProse(prose, spellings, found)
+  for (const block of session.preserved) namedInProse(block.text, spellings, found)
+}
+
+/** Whom the prose of a session names, its metadata left aside (FORMATS 4.7). */
+export const mentionedIn = (session: Session, names: NameIndex): ReadonlyArray<Entity> => {
+  const found = new Set<Entity>()
+  mentioned(session, spellingsOf(names), found)
+  return [...found]
+}
+
 const namedBy = (session: Session, names: NameIndex, spellings: Spellings): ReadonlyArray<Entity> => {
   const found = new Set<Entity>()
   for (const text of stated(session)) for (const owner of ownersOf(names, text)) found.add(owner)
-  for (const prose of new Set(session.copies.map(copy => copy.body))) namedInProse(prose, spellings, found)
-  for (const block of session.preserved) namedInProse(block.text, spellings, found)
+  mentioned(session, spellings, found)
   return [...found]
 }
 

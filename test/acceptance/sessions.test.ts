@@ -1,0 +1,268 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { linesOf } from '#src/lore/lines.js'
+import type { BlockKind } from '#src/sessions/block-name.js'
+import { readHeader } from '#src/sessions/header.js'
+import { listing } from '#src/sessions/listing.js'
+import { mentionedIn, placesNamed } from '#src/sessions/mentions.js'
+import { placesOf } from '#src/sessions/places.js'
+import { readSection } from '#src/sessions/section.js'
+import type { Session } from '#src/sessions/session.js'
+import { parseSessionFile } from '#src/sessions/session-file.js'
+import { acceptance, fieldsAt, fixtureText, sharedText, textAt, textsAt } from '#test/support/acceptance.js'
+import { adoptedTexts } from '#test/support/adoption.js'
+import { type Fields, isFields } from '#test/support/matching.js'
+import { sessionFields, sessionsOfFixtures, sessionsOfTexts } from '#test/support/session-cases.js'
+import { day, sourceFile, worldOf } from '#test/support/world.js'
+
+const lists = (value: unknown, indent: number): string =>
+  (Array.isArray(value) ? value : [])
+    .map((item: unknown): string => {
+      const pad = ' '.repeat(indent)
+      if (typeof item === 'string') return `${pad}- ${item}\n`
+      return isFields(item)
+        ? `${pad}- ${textAt(item, 'text') ?? ''}\n${lists(item['children'], indent + 4)}`
+        : ''
+    })
+    .join('')
+
+/** A world with one session that holds the list items of a unit input, and entities of its small index. */
+const unitWorld = (input: Fields, prose: string): { readonly world: Snapshot; readonly session: Session } => {
+  const index = fieldsAt(input, 'index') ?? {}
+  const entities = Object.entries(index)
+    .filter(([, owner]) => isFields(owner))
+    .map(
+      ([name, owner]) =>
+        `### ${name}\n- @typ: ${isFields(owner) ? (textAt(owner, 'ownerType') ?? '') : ''}\n`,
+    )
+  // The case names the format; a list that no block name marks needs one to be of that format.
+  const marker = textAt(input, 'format') === 'Gen3' ? '- PU:\n    - Nikt: 0.1\n' : ''
+  const text = `### 2024-06-15, Sesja, Solmyr\n\n${textAt(input, 'firstNonEmptyLine') ?? ''}\n\n${lists(input['listItems'], 0)}${marker}\n${prose}\n`
+  const world = worldOf({ 'encje/indeks.md': entities.join('\n'), 'Sesje.md': text })
+  const [session] = world.sessions.all
+  if (session === undefined) throw new Error('no session is read')
+  return { world, session }
+}
+
+const unit = (input: Fields): unknown => {
+  const { world, session } = unitWorld(input, '')
+  return { format: session.generation, locations: placesOf(session, world.names) }
+}
+
+const mentions = (input: Fields): unknown => {
+  const { world, session } = unitWorld(input, textAt(input, 'content') ?? '')
+  return { mentions: mentionedIn(session, world.names).map(entity => entity.name) }
+}
+
+let known: Snapshot | null = null
+const indexWorld = (): Snapshot => {
+  known ??= worldOf(
+    adoptedTexts({
+      'Gracze.md': fixtureText('Gracze.md'),
+      'entities.md': fixtureText('entities.md'),
+      'Rejestr/nowe-100-ent.md': fixtureText('entities-100-ent.md'),
+      'Rejestr/nowe-200-ent.md': fixtureText('entities-200-ent.md'),
+    }),
+  )
+  return known
+}
+
+const fixture = (input: Fields, name: string): unknown => {
+  const options = fieldsAt(input, 'options') ?? {}
+  const world = { ...indexWorld(), sessions: sessionsOfFixtures([name]) }
+  const [from, to] = [textAt(options, 'minDate'), textAt(options, 'maxDate')]
+  const all = listing(world, {
+    ...(from === null ? {} : { from: day(from) }),
+    ...(to === null ? {} : { to: day(to) }),
+  }).toSorted((left, right) => (left.copies[0]?.line ?? 0) - (right.copies[0]?.line ?? 0))
+  const fields = all.map(session => sessionFields(session, world.names))
+  const byContent = all.findIndex(session => session.body.includes('Dracon podróżował'))
+  return {
+    sessions: fields,
+    failed: parseSessionFile(sourceFile(name, fixtureText(name))).findings.filter(
+      finding => finding.kind === 'BadHeader',
+    ),
+    'session(content like "*Dracon podróżował*")': fields[byContent],
+  }
+}
+
+const parseCase = (input: Fields): unknown => {
+  const [header, name] = [textAt(input, 'header'), textAt(input, 'fixture')]
+  if (header !== null) {
+    const read = readHeader(header)
+    return read._tag === 'Session' ? read.header : null
+  }
+  if (name !== null) return fixture(input, name)
+  const [match, prose] = [fieldsAt(input, 'locationMatch'), fieldsAt(input, 'mentions')]
+  if (match !== null) {
+    const set = new Set(textsAt(match, 'set').map(nameKey))
+    return { match: placesNamed(textAt(match, 'value') ?? '').some(place => set.has(nameKey(place))) }
+  }
+  return prose === null ? unit(input) : mentions(prose)
+}
+
+const ids = (file: string, numbers: ReadonlyArray<string>): ReadonlyArray<string> =>
+  numbers.map(number => `${file}-${number}`)
+
+acceptance('sessions-parse', {
+  run: parseCase,
+  deviations: Object.fromEntries(
+    ids('sessions-parse', ['105', '106', '108', '109', '110', '111']).map(id => [
+      id,
+      { adr: 45, why: 'Webhook addresses are credentials that adoption never copies (FORMATS 9, D36).' },
+    ]),
+  ),
+  pending: Object.fromEntries(
+    ids('sessions-parse', ['096', '097', '098', '099']).map(id => [
+      id,
+      'recipients of Intel: the closing of sessions is a later issue',
+    ]),
+  ),
+})
+
+const fixtureNames = [
+  'changes',
+  'co-narrator',
+  'code-fence',
+  'date-range',
+  'deep-zmiany',
+  'duplicate',
+  'empty-body',
+  'failed',
+  'gen1',
+  'gen2-multi-loc',
+  'gen2',
+  'gen3',
+  'gen4-full',
+  'gen4',
+  'many',
+  'multi-transfer',
+  'no-metadata',
+  'unicode',
+  'unresolved',
+  'zmiany',
+].map(name => `sessions-${name}.md`)
+
+const mergedFields = (session: Session): Fields => ({
+  ...sessionFields(session, null),
+  isMerged: session.copies.length > 1,
+  duplicateCount: session.copies.length,
+  filePaths: session.copies.map(copy => copy.path),
+})
+
+const copied = `### 2024-01-01, A, N
+
+- @Zmiany:
+    - Sakwa
+        - @ilość: +5
+- @Transfer: 5 koron, A -> B
+`
+
+const primary = (): Fields => {
+  const [session] = sessionsOfTexts({
+    'A.md': '### 2024-01-01, A, N\n\n- @Lokacje:\n    - X\n- @PU:\n    - Y: 0.3\n',
+    'B.md': `${copied}- @Intel:\n    - X: wieść\n`,
+  }).all
+  return { primary: session?.path.slice(0, 1) }
+}
+
+const mergeCase = (input: Fields, id: string): unknown => {
+  if (id === 'sessions-merge-007') {
+    const [session] = sessionsOfTexts({ 'a.md': copied, 'b.md': copied }).all
+    return session
+  }
+  if (id === 'sessions-merge-008') return primary()
+  if (id === 'sessions-merge-004') {
+    const [session] = sessionsOfTexts({ 'a.md': '### 2024-01-01, A, N\n' }).all
+    return session === undefined ? null : mergedFields(session)
+  }
+  const names = textsAt(input, 'fixture')
+  const sessions = sessionsOfFixtures(names.length > 0 ? names : fixtureNames)
+  const title = textAt(fieldsAt(input, 'session') ?? {}, 'title')
+  const titled = sessions.all.filter(session => session.title === title).map(mergedFields)
+  const dated = sessions.all.find(session => session.date === '2024-08-20')
+  return {
+    sessionsWithTitle: titled,
+    session: titled[0],
+    'session(2024-08-20)': dated === undefined ? null : mergedFields(dated),
+  }
+}
+
+acceptance('sessions-merge', {
+  run: mergeCase,
+  deviations: {
+    'sessions-merge-007': {
+      adr: 45,
+      why: 'A copy is not a second act: effects of copies count once (FORMATS 4.4).',
+      instead: { changes: { $count: 1 }, transfers: { $count: 1 } },
+    },
+  },
+})
+
+const renderIds = (): ReadonlyArray<string> => {
+  const cases: unknown = JSON.parse(sharedText('eval/cases/sessions-render.json') ?? '[]')
+  return (Array.isArray(cases) ? cases : []).flatMap((one: unknown) =>
+    isFields(one) ? (textAt(one, 'id') ?? []) : [],
+  )
+}
+
+const blockWords: Readonly<Record<BlockKind, string>> = {
+  Locations: 'locations',
+  Logs: 'logs',
+  Points: 'pu',
+  Participants: 'participants',
+  Changes: 'changes',
+  Transfer: 'transfer',
+  Intel: 'intel',
+  Preserved: 'preserved',
+}
+
+const split = (lines: ReadonlyArray<string>): Fields => {
+  const section = readSection(linesOf(lines.join('\n')).lines)
+  const [session] = sessionsOfTexts({ 'a.md': `### 2024-06-15, Sesja, Solmyr\n${lines.join('\n')}\n` }).all
+  return {
+    metaBlocks: [
+      ...section.blocks.map(block => blockWords[block.head.kind]),
+      ...(section.italic === null ? [] : ['locations-italic']),
+    ],
+    'metaBlocks.logs-plain': section.plainLogs,
+    preservedBlocks: session?.preserved.map(block => ({ tag: block.name.toLowerCase() })),
+    body: session?.body,
+  }
+}
+
+const found = (name: string, find: Fields): Fields => {
+  const { all } = sessionsOfFixtures([name])
+  const [header, date] = [textAt(find, 'header'), textAt(find, 'date')]
+  const matches = all.filter(session => session.key === header || session.date === date)
+  return { matches: matches.map(session => ({ headerText: session.header })) }
+}
+
+const readCase = (input: Fields): unknown => {
+  const find = fieldsAt(input, 'find')
+  return find === null ? split(textsAt(input, 'split')) : found(textAt(input, 'fixture') ?? '', find)
+}
+
+/** Cases of telling metadata from prose and of finding a session: the reader does those; writing is a later issue. */
+const read = ids('sessions-render', [
+  '033',
+  '034',
+  '035',
+  '036',
+  '037',
+  '039',
+  '040',
+  '041',
+  '042',
+  '044',
+  '045',
+])
+
+acceptance('sessions-render', {
+  run: readCase,
+  pending: Object.fromEntries(
+    renderIds()
+      .filter(id => !read.includes(id))
+      .map(id => [id, 'writes a session']),
+  ),
+})
