@@ -186,7 +186,7 @@ export const planSessions = (
   return slots.map((slot, at) => {
     const thread = { at: threadOf(at, sizes), of: sizes.sessionFiles }
     const other = (thread.at + (thread.at % parallel === 0 ? 1 : -1) + thread.of) % thread.of
-    const copy = doubled.has(slot) ? { file: other, shorter: planned.truth(0.3) } : null
+    const copy = doubled.has(slot) ? { file: other, shorter: other > thread.at && planned.truth(0.5) } : null
     return { ...unique(slot, thread), copy }
   })
 }

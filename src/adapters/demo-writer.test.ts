@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isLeft, isRight } from 'fp-ts/lib/Either.js'
+import type { DemoOptions } from '#src/demo/world.js'
+import { writeDemo } from './demo-writer.js'
+import { gitText } from './git-command.js'
+
+describe('the demo writer', () => {
+  let root = ''
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'kronika-demo-'))
+  })
+  afterEach(() => rm(root, { recursive: true, force: true }))
+
+  const written = async (name: string, options: DemoOptions) => {
+    const cwd = join(root, name)
+    assert.ok(isRight(await writeDemo(cwd, options)))
+    const ask = (...args: ReadonlyArray<string>): Promise<string> => gitText(args, { cwd })
+    return {
+      tree: await ask('rev-parse', 'HEAD^{tree}'),
+      head: await ask('rev-parse', 'HEAD'),
+      commits: Number(await ask('rev-list', '--count', 'main')),
+      status: await ask('status', '--porcelain'),
+      works: await gitText(['rev-parse', 'HEAD'], { cwd: join(cwd, 'dziela') }),
+    }
+  }
+
+  for (const [name, scale, commits] of [
+    ['for a newcomer', undefined, 120],
+    ['at scale 1', 1, 500],
+  ] as const)
+    it(`makes the same commits of the same seed ${name}`, async () => {
+      const options = { seed: 'drzewo', ...(scale === undefined ? {} : { scale }) }
+      const [first, second] = [await written('a', options), await written('b', options)]
+      assert.deepEqual(first, second)
+      assert.equal(first.commits, commits)
+      assert.equal(first.status, '')
+    }).timeout(60_000)
+
+  it('makes another tree of another seed', async () => {
+    const [first, second] = [await written('a', { seed: 'drzewo' }), await written('b', { seed: 'inne' })]
+    assert.notEqual(first.tree, second.tree)
+  })
+
+  it('tells of each commit', async () => {
+    const seen: Array<string> = []
+    await writeDemo(join(root, 'a'), { seed: 'x' }, (done, total) => seen.push(`${done}/${total}`))
+    assert.equal(seen.length, 120)
+    assert.equal(seen[119], '120/120')
+  })
+
+  it('uses an empty directory and leaves one with content alone', async () => {
+    assert.ok(isRight(await writeDemo(root, { seed: 'x' })))
+    const before = await readdir(root)
+    const again = await writeDemo(root, { seed: 'x' })
+    assert.ok(isLeft(again))
+    assert.deepEqual(await readdir(root), before)
+  })
+
+  it('starts afresh where an earlier run was cut off', async () => {
+    const target = join(root, 'a')
+    assert.ok(isRight(await writeDemo(`${target}.unfinished`, { seed: 'x' })))
+    await writeFile(join(`${target}.unfinished`, 'zbędny.md'), 'x')
+    assert.ok(isRight(await writeDemo(target, { seed: 'x' })))
+    assert.deepEqual((await readdir(root)).sort(), ['a'])
+    assert.ok(!(await readdir(target)).includes('zbędny.md'))
+  })
+})
