@@ -4,9 +4,9 @@ import type { Finding } from '#src/lore/finding.js'
 import { tagRule } from '#src/lore/tag-schema.js'
 import { isGameId, type LegacyLabels } from '../legacy/game-id-tag.js'
 import { finding } from '../legacy/noticed.js'
-import type { LegacyRow } from '../legacy/registry-row.js'
-import { holdsWebhook, isHashedKey, redacted } from '../legacy/secret.js'
-import { indexTypeOf } from '../legacy/type-word.js'
+import { type LegacyRow, quoted } from '../legacy/registry-row.js'
+import { holdsWebhook, isHashedKey, redacted, revoke } from '../legacy/secret.js'
+import { indexTypeOf, typeOfWord } from '../legacy/type-word.js'
 import { type Settled, settledRows } from './settled-rows.js'
 
 const place = (row: LegacyRow, subject: string) => ({ file: row.path, line: row.line, subject }) as const
@@ -22,6 +22,14 @@ const kept = (row: LegacyRow): Step => ({ rows: [row], findings: [] })
 
 const secretTags: ReadonlySet<string> = new Set(['prfwebhook', 'webhook'])
 
+const dates = ({ from, to }: LegacyRow): string => (from === '' && to === '' ? '' : ` (${from}:${to})`)
+
+/** What a credential row says beside the credential. */
+const beside = (row: LegacyRow): string => {
+  const text = redacted(row.value).replaceAll('[webhook]', ' ').trim()
+  return row.tag !== 'klucz_api' && !text.includes('://') && /[\p{L}\p{N}]/u.test(text) ? `: "${text}"` : ''
+}
+
 /** Credentials stay behind: the row goes, or loses its address, and a person is told to revoke it (D36). */
 const withoutSecrets = (row: LegacyRow, subject: string): Step => {
   const raw = row.tag === 'klucz_api' && !isHashedKey(row.value)
@@ -29,14 +37,14 @@ const withoutSecrets = (row: LegacyRow, subject: string): Step => {
   if (!raw && !whole && !holdsWebhook(row.value)) return kept(row)
   const plain = whole && !holdsWebhook(row.value) && !row.value.includes('://')
   const reason = plain
-    ? `@${row.tag} "${row.value}" of ${subject} is no address; it was not adopted.`
-    : `@${row.tag} of ${subject} holds a credential in the clear; it was not copied.`
+    ? `@${row.tag} ${quoted(row)} of ${subject} is no address; it was not adopted.`
+    : `@${row.tag}${dates(row)} of ${subject} holds a credential in the clear; it was not copied${beside(row)}.`
   const told = finding({
     ...place(row, subject),
     kind: plain ? 'WebhookInvalid' : raw ? 'RawKeyToRevoke' : 'WebhookToRevoke',
     severity: 'warning',
     reason,
-    ...(plain ? {} : { suggestion: 'Revoke it: everybody with a copy of the repository can use it.' }),
+    ...(plain ? {} : { suggestion: revoke }),
   })
   return { rows: raw || whole ? none : [{ ...row, value: redacted(row.value) }], findings: [told] }
 }
@@ -46,15 +54,15 @@ const statusOf = new Map<string, Status>(statuses.map(status => [nameKey(status)
 const withStatus = (row: LegacyRow, subject: string): Step => {
   const status = statusOf.get(nameKey(row.value))
   if (status !== undefined) return kept({ ...row, value: status })
-  const reason = `@status "${row.value}" of ${subject} is none of ${statuses.join(', ')}; it was adopted as Niepewny.`
+  const reason = `@status ${quoted(row)} of ${subject} is none of ${statuses.join(', ')}; it was adopted as Niepewny.`
   const told = finding({ ...place(row, subject), kind: 'UnknownStatus', severity: 'warning', reason })
   return { rows: [{ ...row, value: 'Niepewny' }], findings: [told] }
 }
 
 const withType = (row: LegacyRow, of: EntityType, subject: string): Step => {
-  const type = indexTypeOf(row.value)
-  if (of === 'Gracz' || type !== null) return kept({ ...row, value: type ?? row.value })
-  const reason = `@typ "${row.value}" of ${subject} is no type; it was adopted as @info.`
+  const type = of === 'Gracz' ? (typeOfWord(row.value) === 'Gracz' ? of : null) : indexTypeOf(row.value)
+  if (type !== null) return kept({ ...row, value: type })
+  const reason = `@typ ${quoted(row)} of ${subject} is no type; it was adopted as @info.`
   const told = finding({ ...place(row, subject), kind: 'FreeTextType', severity: 'info', reason })
   return { rows: [{ ...row, tag: 'info' }], findings: [told] }
 }

@@ -2,7 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Finding } from '#src/lore/finding.js'
 import { finding } from '../legacy/noticed.js'
 import type { LegacyEntity } from '../legacy/registry.js'
-import type { LegacyRow } from '../legacy/registry-row.js'
+import { type LegacyRow, quoted } from '../legacy/registry-row.js'
 
 /** Places with their `@zawiera` turned around. */
 export interface Contained {
@@ -38,7 +38,7 @@ const verdictOf = (
 ): Verdict => {
   const at = { file: row.path, line: row.line, subject: parent.name } as const
   if (child === undefined || child === parent) {
-    const reason = `@zawiera "${row.value}" of ${parent.name} names no other place of the registry; the row was kept.`
+    const reason = `@zawiera ${quoted(row)} of ${parent.name} names no other place of the registry; the row was kept.`
     return {
       keep: true,
       given: null,
@@ -49,8 +49,8 @@ const verdictOf = (
     return { keep: false, given: { ...row, tag: 'lokacja', value: parent.name }, finding: null }
   if (parents.some(known => leaf(known.value) === nameKey(parent.name)))
     return { keep: false, given: null, finding: null }
-  const said = parents.map(known => `"${known.value}"`).join(', ')
-  const reason = `@zawiera "${row.value}" of ${parent.name} contradicts the @lokacja ${said} of ${child.name}; it was not adopted.`
+  const said = parents.map(quoted).join(', ')
+  const reason = `@zawiera ${quoted(row)} of ${parent.name} contradicts the @lokacja ${said} of ${child.name}; it was not adopted.`
   return {
     keep: false,
     given: null,

@@ -1,15 +1,14 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Finding } from '#src/lore/finding.js'
-import { compare } from '#src/points/decimal.js'
-import { figureOf } from '#src/points/figures.js'
+import { compare, parseDecimal } from '#src/points/decimal.js'
 import { scalarOn } from '../legacy/active-row.js'
 import type { LegacyLabels } from '../legacy/game-id-tag.js'
 import { finding } from '../legacy/noticed.js'
 import type { LegacyCharacter } from '../legacy/overlay.js'
 import { figureNames, pointsText } from '../legacy/points-line.js'
 import type { LegacyEntity } from '../legacy/registry.js'
-import type { LegacyRow } from '../legacy/registry-row.js'
+import { type LegacyRow, quoted } from '../legacy/registry-row.js'
 import { indexTypeOf } from '../legacy/type-word.js'
 import { adoptedRows } from './adopted-rows.js'
 import { blockText } from './block-text.js'
@@ -55,11 +54,12 @@ const replaced = (character: LegacyCharacter, rows: ReadonlyArray<LegacyRow>): R
   rows.flatMap(row => {
     const name = figureNames.find(known => row.tag === `pu_${known}`)
     const figure = name === undefined ? null : character.figures[name]
-    const value = figureOf(row.value)
-    if (figure !== null && value !== null && compare(figure, value) === 0) return []
+    const value = parseDecimal(row.value)
+    const same = figure !== null && value !== null && compare(figure, value) === 0
+    if (same && row.from === '' && row.to === '') return []
     const now = figure === null ? 'no value' : pointsText(figure)
     const at = { file: row.path, line: row.line, subject: character.name } as const
-    const reason = `@${row.tag} "${row.value}" of ${character.name} was adopted as ${now}.`
+    const reason = `@${row.tag} ${quoted(row)} of ${character.name} was adopted as ${now}, undated.`
     const kind = value === null ? 'PuUnreadable' : 'PuSuperseded'
     const brak = row.value.toLowerCase() === 'brak'
     return [finding({ ...at, kind, severity: value === null && !brak ? 'warning' : 'info', reason })]

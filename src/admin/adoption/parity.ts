@@ -6,6 +6,7 @@ import { ownerOn, pointsOn } from '#src/entities/state.js'
 import { toNumber } from '#src/points/decimal.js'
 import type { LegacyCharacter } from '../legacy/overlay.js'
 import { figureNames } from '../legacy/points-line.js'
+import { redacted } from '../legacy/secret.js'
 
 type Side = ParityRow['legacy']
 
@@ -24,13 +25,13 @@ export const parityRow = (character: LegacyCharacter, entities: Entities, day: D
     return figure === null ? null : toNumber(figure)
   })
   const now = sideOf(name => (adopted === null ? null : pointsOn(adopted, `pu_${name}`, day)))
+  const player = character.player === null ? null : redacted(character.player)
   const owner = adopted === null ? null : ownerOn(adopted, day)
   return {
     character: character.name,
-    player: character.player,
+    player,
     legacy,
     adopted: now,
-    equal:
-      adopted !== null && owner === character.player && figureNames.every(name => legacy[name] === now[name]),
+    equal: adopted !== null && owner === player && figureNames.every(name => legacy[name] === now[name]),
   }
 }

@@ -3,7 +3,7 @@ import type { Finding } from '#src/lore/finding.js'
 import { isGameId, type LegacyLabels } from '../legacy/game-id-tag.js'
 import { finding } from '../legacy/noticed.js'
 import type { LegacyPlayer } from '../legacy/overlay.js'
-import type { LegacyRow } from '../legacy/registry-row.js'
+import { type LegacyRow, quoted } from '../legacy/registry-row.js'
 import { topicsOf } from '../legacy/roster.js'
 import { redacted } from '../legacy/secret.js'
 import { adoptedRows } from './adopted-rows.js'
@@ -13,6 +13,8 @@ import { madeRow, type PlannedBlock } from './planned-block.js'
 /** Where a person is told of: the roster's section, else the registry's bullet. */
 const placeOf = (player: LegacyPlayer): Pick<LegacyRow, 'path' | 'line'> | null =>
   player.roster === null ? player.entity : { path: player.roster.file, line: player.roster.line }
+
+const isTopic = (row: LegacyRow): boolean => row.tag === 'trigger' || row.tag === 'tematy'
 
 const distinctTopics = (topics: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Map(
@@ -58,6 +60,21 @@ const otherId = (
   ]
 }
 
+/** `@tematy` takes no ranges: a dated topic counts always, and its dates are told. */
+const datedTopics = (player: LegacyPlayer): ReadonlyArray<Finding> =>
+  (player.entity?.rows ?? [])
+    .filter(row => isTopic(row) && (row.from !== '' || row.to !== ''))
+    .map(row =>
+      finding({
+        kind: 'TopicUndated',
+        severity: 'info',
+        file: row.path,
+        line: row.line,
+        subject: player.name,
+        reason: `@${row.tag} ${quoted(row)} of ${player.name} was adopted without its dates.`,
+      }),
+    )
+
 /**
  * The `### Person` block of a player: game ids, aliases, status, topics and every other tag of the registry; free lines of
  * the roster as `@info`. Never a webhook or a key (FORMATS 9, step 5). Null for a name that only a character states.
@@ -69,7 +86,7 @@ export const personBlock = (
 ): PlannedBlock | null => {
   const place = placeOf(player)
   if (place === null) return null
-  const own = (player.entity?.rows ?? []).filter(row => row.tag !== 'trigger' && row.tag !== 'tematy')
+  const own = (player.entity?.rows ?? []).filter(row => !isTopic(row))
   const hasId = own.some(row => isGameId(row, labels))
   const rosterId =
     hasId || player.roster?.gameId == null ? [] : [madeRow('gameid', player.roster.gameId, place)]
@@ -97,6 +114,6 @@ export const personBlock = (
     type: 'Gracz',
     heading: player.name,
     text: blockText(player.name, rows),
-    findings: [...adopted.findings, ...otherId(player, own, labels), ...nameless],
+    findings: [...adopted.findings, ...datedTopics(player), ...otherId(player, own, labels), ...nameless],
   }
 }

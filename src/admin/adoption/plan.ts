@@ -2,6 +2,7 @@ import type { Adoption } from '#protocol/admin/adoption.js'
 import type { Day } from '#protocol/atoms/day.js'
 import type { Instant } from '#protocol/atoms/instant.js'
 import { formatOf } from '#src/corpus/format.js'
+import { cycleFindings } from '#src/entities/canonical-path.js'
 import { bundles } from '#src/identity/bundles.js'
 import type { FileChange } from '#src/lore/file-change.js'
 import type { Finding } from '#src/lore/finding.js'
@@ -162,6 +163,7 @@ export const planAdoption = (
     ...unresolvedNames(sessions, view.entities, legacy.excluded, context.today),
     ...written.findings,
     ...registry.findings,
+    ...cycleFindings(view.state, context.today),
   ]
   const refused = undecodable(tree, sources, changes)
   const planned = refused.length === 0 ? changes : []

@@ -3,7 +3,7 @@ import type { Finding } from '#src/lore/finding.js'
 import type { Range } from '#src/lore/range.js'
 import { byFrom } from '../legacy/active-row.js'
 import { finding } from '../legacy/noticed.js'
-import type { LegacyRow } from '../legacy/registry-row.js'
+import { type LegacyRow, quoted } from '../legacy/registry-row.js'
 import { boundText, dayPlus } from './day-step.js'
 
 export interface Settled {
@@ -54,9 +54,6 @@ const laid = (segments: ReadonlyArray<LegacyRow>, row: LegacyRow): ReadonlyArray
   ]
 }
 
-const text = (row: LegacyRow): string =>
-  `"${row.value}${row.from === '' && row.to === '' ? '' : ` (${row.from}:${row.to})`}"`
-
 const said = (row: LegacyRow, kept: ReadonlyArray<LegacyRow>, subject: string): ReadonlyArray<Finding> => {
   const now = kept.filter(
     part => part.line === row.line && part.path === row.path && part.value === row.value,
@@ -64,11 +61,11 @@ const said = (row: LegacyRow, kept: ReadonlyArray<LegacyRow>, subject: string): 
   if (now.length === 1 && now[0]?.from === row.from && now[0].to === row.to) return []
   const at = { file: row.path, line: row.line, subject } as const
   if (now.length === 0) {
-    const reason = `@${row.tag} ${text(row)} of ${subject} is covered by a later row and was not adopted.`
+    const reason = `@${row.tag} ${quoted(row)} of ${subject} is covered by a later row and was not adopted.`
     return [finding({ ...at, kind: 'RowSuperseded', severity: 'info', reason })]
   }
-  const parts = now.map(text).join(', ')
-  const reason = `@${row.tag} ${text(row)} of ${subject} overlaps a later row; it was adopted as ${parts}.`
+  const parts = now.map(quoted).join(', ')
+  const reason = `@${row.tag} ${quoted(row)} of ${subject} overlaps a later row; it was adopted as ${parts}.`
   return [finding({ ...at, kind: 'OverlapClosed', severity: 'info', reason })]
 }
 

@@ -164,6 +164,20 @@ const playerOf = (
   }
 }
 
+/** A second section of one name: its characters are adopted, the rest is told. */
+const repeated = (roster: Roster): ReadonlyArray<Finding> => {
+  const seen = new Set<NameKey>()
+  return roster.players.flatMap(player => {
+    const known = seen.has(nameKey(player.name))
+    seen.add(nameKey(player.name))
+    if (!known) return []
+    const said = [player.gameId ?? '', ...player.topics, ...player.notes].filter(text => text !== '')
+    const at = { file: player.file, line: player.line, subject: player.name } as const
+    const reason = `${player.name} stands in the roster twice; of the second section only the characters were adopted, not: ${said.join('; ')}.`
+    return [finding({ ...at, kind: 'DuplicatePlayer', severity: 'error', reason })]
+  })
+}
+
 /** First row of each name wins; a later one of the same name is told. */
 const rowsByName = (
   roster: Roster,
@@ -241,6 +255,7 @@ export const overlay = (
     ),
     characters: characters.map(({ character }) => character),
     findings: [
+      ...repeated(roster),
       ...findings,
       ...characters.flatMap(({ row, character }) => characterFindings(character, row, known)),
     ],

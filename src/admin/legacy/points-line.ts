@@ -1,4 +1,4 @@
-import { compare, type Decimal, fixed2, plus } from '#src/points/decimal.js'
+import { compare, type Decimal, fixed2, parseDecimal, plus } from '#src/points/decimal.js'
 import { type Figures, figureOf } from '#src/points/figures.js'
 
 export type FigureName = keyof Figures
@@ -14,6 +14,12 @@ export const pointsText = (value: Decimal): string => fixed2(value).replace(/\.?
 export const inconsistent = ({ suma, startowe, zdobyte }: Figures): boolean =>
   suma !== null && startowe !== null && zdobyte !== null && compare(suma, plus(startowe, zdobyte)) !== 0
 
+/** Whether a written value has more places than PU are held with. */
+export const isRounded = (written: string): boolean => {
+  const [exact, held] = [parseDecimal(written), figureOf(written)]
+  return exact !== null && held !== null && compare(exact, held) !== 0
+}
+
 const pairPattern = /(NADMIAR|STARTOWE|SUMA|ZDOBYTE)\s{0,8}:\s{0,8}(BRAK|-?\d{1,12}(?:[.,]\d{1,20})?)/giu
 const keyPattern = /(NADMIAR|STARTOWE|SUMA|ZDOBYTE)\s{0,8}:/giu
 
@@ -25,6 +31,8 @@ export interface PointsLine {
     readonly value: Decimal
     readonly predecessor: Decimal
   }>
+  /** Values with more than two places, as written. */
+  readonly rounded: ReadonlyArray<{ readonly key: FigureName; readonly written: string }>
   /** Text that is neither a key nor its value; empty when there is none. */
   readonly rest: string
 }
@@ -41,10 +49,15 @@ export const readPointsLine = (text: string): PointsLine => {
     if (value === null || predecessor === null || compare(value, predecessor) === 0) return []
     return [{ key, value, predecessor }]
   })
+  const rounded = figureNames.flatMap(key => {
+    const written = values.get(key) ?? ''
+    return isRounded(written) ? [{ key, written }] : []
+  })
   const rest = text.replace(pairPattern, ' ').replace(keyPattern, ' ')
   return {
     figures: { suma: of('suma'), startowe: of('startowe'), zdobyte: of('zdobyte'), nadmiar: of('nadmiar') },
     truncated,
+    rounded,
     rest: /[\p{L}\p{N}]/u.test(rest) ? rest.replace(/[\s,;]+/gu, ' ').trim() : '',
   }
 }

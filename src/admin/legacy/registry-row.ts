@@ -18,6 +18,10 @@ export interface LegacyRow {
   readonly line: number
 }
 
+/** A row as findings quote it: value and range. */
+export const quoted = ({ value, from, to }: Pick<LegacyRow, 'value' | 'from' | 'to'>): string =>
+  `"${value}${from === '' && to === '' ? '' : ` (${from}:${to})`}"`
+
 export interface ReadRows {
   readonly rows: ReadonlyArray<LegacyRow>
   readonly findings: ReadonlyArray<Finding>
@@ -61,14 +65,14 @@ const suspectRange = (row: ReturnType<typeof datedRow>, subject: string): Findin
 
 type Tag = NonNullable<ReturnType<typeof tagOf>>
 
-const emptyTag = (path: RepoPath, line: number, subject: string, tag: string): Finding =>
+const emptyTag = (path: RepoPath, line: number, subject: string, text: string): Finding =>
   finding({
     kind: 'EmptyTag',
     severity: 'info',
     file: path,
     line,
     subject,
-    reason: `@${tag} has no value; no row was written.`,
+    reason: `"${text}" has no value; no row was written.`,
   })
 
 const taggedRows = (
@@ -86,7 +90,7 @@ const taggedRows = (
     .map(({ text, line }) => datedRow(tag.tag, text, { path: at.path, line }))
     .filter(row => row.value !== '')
   const suspects = rows.filter(row => row.suspect).map(row => suspectRange(row, at.subject))
-  const empty = rows.length === 0 ? [emptyTag(at.path, item.line, at.subject, tag.tag)] : []
+  const empty = rows.length === 0 ? [emptyTag(at.path, item.line, at.subject, item.text)] : []
   return {
     rows: rows.map(({ suspect: _suspect, raw: _raw, ...row }) => row),
     findings: [...suspects, ...empty],

@@ -7,6 +7,7 @@ import type { SourceFile } from '#src/lore/source-file.js'
 import { finding } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection, outlineOf } from './outline.js'
 import { datedRow, type LegacyRow, rowsOf } from './registry-row.js'
+import { holdsWebhook, redacted, revoke } from './secret.js'
 import { typeOfWord } from './type-word.js'
 
 /** An entity of the legacy registry: all its bullets merged, rows in processing order, weakest file first (FORMATS 1.3). */
@@ -48,66 +49,68 @@ const unplaced = (path: RepoPath, line: number, kind: string, text: string, why:
     suggestion: 'Put it into an index block by hand, or leave it here.',
   })
 
-const entityOf = (
-  path: RepoPath,
-  section: OutlineSection,
-  item: OutlineItem,
-  strays: ReadonlyArray<OutlineItem>,
-): Read => {
-  const [first = '', ...more] = item.text.split('\n')
-  const name = cleanName(first)
-  const own = rowsOf(section, item.children, { path, subject: name })
-  const misplaced = strays.map(stray => {
-    const tag = tagOf(stray.text)
-    return datedRow(tag?.tag ?? 'info', tag?.value ?? stray.text, { path, line: stray.line })
+/** A root bullet, and the roots below it that are tags slipped to the margin. */
+interface Group {
+  readonly item: OutlineItem
+  readonly strays: ReadonlyArray<number>
+}
+
+const grouped = (section: OutlineSection): ReadonlyArray<Group> => {
+  const groups: Array<{ item: OutlineItem; strays: Array<number> }> = []
+  for (const root of section.roots) {
+    const item = section.items[root]
+    if (item === undefined) continue
+    const last = groups.at(-1)
+    if (last !== undefined && tagOf(item.text) !== null) last.strays.push(root)
+    else groups.push({ item, strays: [] })
+  }
+  return groups
+}
+
+const misplaced = (path: RepoPath, name: string, stray: OutlineItem): Finding =>
+  finding({
+    kind: 'MisplacedTag',
+    severity: 'warning',
+    file: path,
+    line: stray.line,
+    subject: name,
+    reason: `"${stray.text}" stands at the margin; it was adopted as a tag of "${name}" above it.`,
   })
-  const below = strays.flatMap(stray =>
-    descendantsOf(section, stray).map(deeper =>
-      unplaced(path, deeper.line, 'UnplacedText', deeper.text, 'Nested below a misplaced tag.'),
-    ),
-  )
-  const notes = strays.map(stray =>
-    finding({
-      kind: 'MisplacedTag',
-      severity: 'warning',
-      file: path,
-      line: stray.line,
-      subject: name,
-      reason: `"${stray.text}" stands at the margin; it was adopted as a tag of "${name}" above it.`,
-    }),
-  )
-  const text = more.length === 0 ? [] : [datedRow('info', more.join('\n'), { path, line: item.line })]
-  const rows = [...text, ...own.rows, ...misplaced]
-  const named = rows.filter(row => row.tag === 'typ').map(row => typeOfWord(row.value))
-  const tagAlone = tagOf(item.text) !== null
-  const type = tagAlone ? null : (typeOfWord(section.title) ?? named.find(word => word !== null) ?? null)
-  const findings = [...own.findings, ...notes, ...below]
-  if (type !== null) return { entities: [{ type, name, rows, path, line: item.line }], findings }
-  const whole = [item, ...descendantsOf(section, item), ...strays]
-  const why = tagAlone
-    ? 'A tag with no entity above it.'
-    : `It stands under "${section.title}", which is no section of the registry, and names no type.`
+
+const untyped = (path: RepoPath, section: OutlineSection, { item, strays }: Group): Read => {
+  const why =
+    tagOf(item.text) === null
+      ? `It stands under "${section.title}", which is no section of the registry, and names no type.`
+      : 'A tag with no entity above it.'
+  const whole = [item, ...itemsAt(section, strays)].flatMap(one => [one, ...descendantsOf(section, one)])
   return {
     entities: [],
     findings: whole.map(part => unplaced(path, part.line, 'UntypedEntity', part.text, why)),
   }
 }
 
-/** Groups the roots of a section: a bullet with the `@tag:` bullets that slipped to the margin below it. */
-const grouped = (
-  section: OutlineSection,
-): ReadonlyArray<{ readonly item: OutlineItem; readonly strays: ReadonlyArray<OutlineItem> }> => {
-  const groups: Array<{ item: OutlineItem; strays: OutlineItem[] }> = []
-  for (const item of itemsAt(section, section.roots)) {
-    const last = groups[groups.length - 1]
-    if (last !== undefined && tagOf(item.text) !== null) last.strays.push(item)
-    else groups.push({ item, strays: [] })
+const entityOf = (path: RepoPath, section: OutlineSection, group: Group): Read => {
+  const { item, strays } = group
+  const [first = '', ...more] = item.text.split('\n')
+  const name = cleanName(redacted(first))
+  const own = rowsOf(section, [...item.children, ...strays], { path, subject: name })
+  const text = more.length === 0 ? [] : [datedRow('info', more.join('\n'), { path, line: item.line })]
+  const rows = [...text, ...own.rows]
+  const named = rows.filter(row => row.tag === 'typ').map(row => typeOfWord(row.value))
+  const type = typeOfWord(section.title) ?? named.find(word => word !== null) ?? null
+  if (type === null || tagOf(item.text) !== null) return untyped(path, section, group)
+  const notes = itemsAt(section, strays).map(stray => misplaced(path, name, stray))
+  const secret = { kind: 'WebhookToRevoke', severity: 'warning', file: path, line: item.line } as const
+  const reason = 'The name of an entity holds a webhook in the clear; the address was not copied.'
+  const told = holdsWebhook(first) ? [finding({ ...secret, subject: name, reason, suggestion: revoke })] : []
+  return {
+    entities: [{ type, name, rows, path, line: item.line }],
+    findings: [...told, ...own.findings, ...notes],
   }
-  return groups
 }
 
 const sectionOf = (path: RepoPath, section: OutlineSection): Read => {
-  const read = grouped(section).map(({ item, strays }) => entityOf(path, section, item, strays))
+  const read = grouped(section).map(group => entityOf(path, section, group))
   const unknown =
     section.level > 0 && typeOfWord(section.title) === null
       ? [

@@ -5,6 +5,7 @@ import { derived, type Figures } from '#src/points/figures.js'
 import { finding } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection } from './outline.js'
 import { noFigures, pointsText, readPointsLine } from './points-line.js'
+import { redacted } from './secret.js'
 
 /** A character line of `Gracze.md` with its children (FORMATS 2.1). */
 export interface RosterCharacter {
@@ -50,9 +51,14 @@ const pointsFindings = (
       suggestion: 'Check which of the two the later totals descend from.',
     }),
   )
-  if (line.rest === '') return truncated
+  const rounded = line.rounded.map(({ key, written }) => {
+    const reason = `${key.toUpperCase()} "${written}" of ${at.subject} has more than two places; it was rounded.`
+    return finding({ ...at, kind: 'PuRounded', severity: 'warning', reason })
+  })
+  const told = [...truncated, ...rounded]
+  if (line.rest === '') return told
   const reason = `"${line.rest}" in "${text}" is no PU value; it was not adopted.`
-  return [...truncated, finding({ ...at, kind: 'PuUnreadable', severity: 'warning', reason })]
+  return [...told, finding({ ...at, kind: 'PuUnreadable', severity: 'warning', reason })]
 }
 
 interface Read {
@@ -97,7 +103,10 @@ export const readRosterCharacter = (
       ],
     }
   }
-  const name = (link[1] ?? '').normalize('NFC').replace(/\s+/gu, ' ').trim()
+  const name = redacted(link[1] ?? '')
+    .normalize('NFC')
+    .replace(/\s+/gu, ' ')
+    .trim()
   const target = link[2] ?? ''
   const path = decoded(target)
   const read = itemsAt(section, item.children).map(child => readChild(file, name, section, child))

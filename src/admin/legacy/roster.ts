@@ -2,9 +2,9 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { finding } from './noticed.js'
-import { itemsAt, type OutlineItem, type OutlineSection, outlineOf } from './outline.js'
+import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection, outlineOf } from './outline.js'
 import { type RosterCharacter, readRosterCharacter, wholeText } from './roster-character.js'
-import { holdsWebhook, isWebhook } from './secret.js'
+import { holdsWebhook, isWebhook, redacted, revoke } from './secret.js'
 
 /** A player of `Gracze.md` (FORMATS 2.1). `webhook` is a credential: it is read, never written anywhere. */
 export interface RosterPlayer {
@@ -65,10 +65,11 @@ const readWebhook = (text: string, at: Place): Read => {
   const value = afterColon(text)
   if (isWebhook(value)) {
     const reason = `${at.subject} has a webhook in the clear; it was not copied.`
-    const suggestion = 'Revoke it: everybody with a copy of the repository can write with it.'
     return {
       webhook: value,
-      findings: [finding({ ...at, kind: 'WebhookToRevoke', severity: 'warning', reason, suggestion })],
+      findings: [
+        finding({ ...at, kind: 'WebhookToRevoke', severity: 'warning', reason, suggestion: revoke }),
+      ],
     }
   }
   if (value === '') return {}
@@ -99,12 +100,33 @@ const readRoot = (file: RepoPath, subject: string, section: OutlineSection, item
   return { notes: [text] }
 }
 
+/** An address among the notes, aliases or topics: what is adopted of the line has it cut out. */
+const readSafely = (file: RepoPath, subject: string, section: OutlineSection, item: OutlineItem): Read => {
+  const read = readRoot(file, subject, section, item)
+  const stray = [item, ...descendantsOf(section, item)].filter(
+    one => holdsWebhook(one.text) && !/^PRFWebhook\b/iu.test(one.text),
+  )
+  const told = stray.map(({ line }) => {
+    const reason = `A line of ${subject} holds a webhook in the clear; the address was not copied.`
+    return finding({
+      kind: 'WebhookToRevoke',
+      severity: 'warning',
+      file,
+      line,
+      subject,
+      reason,
+      suggestion: revoke,
+    })
+  })
+  return { ...read, findings: [...(read.findings ?? []), ...told] }
+}
+
 const playerOf = (
   file: RepoPath,
   section: OutlineSection,
 ): { readonly player: RosterPlayer; readonly findings: ReadonlyArray<Finding> } => {
-  const name = section.title.normalize('NFC').replace(/\s+/gu, ' ').trim()
-  const read = itemsAt(section, section.roots).map(item => readRoot(file, name, section, item))
+  const name = redacted(section.title).normalize('NFC').replace(/\s+/gu, ' ').trim()
+  const read = itemsAt(section, section.roots).map(item => readSafely(file, name, section, item))
   const plain = section.loose.map(({ text }) => text.trim()).filter(text => /[\p{L}\p{N}]/u.test(text))
   return {
     player: {

@@ -16,3 +16,6 @@ export const holdsWebhook = (text: string): boolean => text.search(webhookPatter
 
 /** The text without its webhook addresses. */
 export const redacted = (text: string): string => text.replace(webhookPattern, '[webhook]')
+
+/** What a person is asked to do about a credential that lay in the clear. */
+export const revoke = 'Revoke it: everybody with a copy of the repository can use it.'

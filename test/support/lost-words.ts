@@ -1,0 +1,60 @@
+import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import type { Adoption } from '#protocol/admin/adoption.js'
+import type { FileChange } from '#src/lore/file-change.js'
+import type { Texts } from './legacy-world.js'
+
+/** Words of the legacy grammar: labels and empty marks that format 2 says otherwise. */
+const grammar = new Set(
+  `gracze lista gracz id prfwebhook webhook tematy zastrzeżone postaci postać alias aliasy pu nadmiar startowe suma zdobyte
+  brak trigger npc organizacja organizacje lokacja lokacje przedmiot przedmioty przedmiot mapa mapy historia md svc
+  typ zawiera`.split(/\s+/u),
+)
+
+const credential = /https?:\/\/[^\s)]*\/api\/webhooks\/[^\s)]*/giu
+
+const decoded = (text: string): string =>
+  text.replace(/\]\(([^)]*)\)/gu, (whole, target: string) => {
+    const plain = tryCatch(
+      () => decodeURIComponent(target),
+      () => whole,
+    )
+    return isLeft(plain) ? whole : `](${plain.right})`
+  })
+
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  decoded(text.normalize('NFC'))
+    .replace(credential, ' ')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Files of a repository once the changes are committed. */
+export const adopted = (texts: Texts, changes: ReadonlyArray<FileChange>): Texts => {
+  const after = new Map(Object.entries(texts))
+  for (const change of changes) {
+    if (change.after === null) after.delete(change.path)
+    else after.set(change.path, change.after)
+  }
+  return Object.fromEntries(after)
+}
+
+/**
+ * Words of the input that stand neither in a file the daemon reads after adoption nor in the report (D36). The legacy files
+ * themselves stay, and do not count: a word that only they hold would be lost to every reader.
+ */
+export const lostWords = (
+  texts: Texts,
+  changes: ReadonlyArray<FileChange>,
+  report: Adoption,
+): ReadonlyArray<string> => {
+  const sources = new Set(report.Sources ?? [])
+  const served = Object.entries(adopted(texts, changes)).filter(([path]) => !sources.has(path))
+  const said = report.Findings.flatMap(({ reason, subject, suggestion }) => [
+    reason,
+    subject ?? '',
+    suggestion ?? '',
+  ])
+  const kept = new Set([...served.flatMap(([, text]) => wordsOf(text)), ...said.flatMap(wordsOf)])
+  return [...new Set(Object.values(texts).flatMap(wordsOf))].filter(
+    word => !kept.has(word) && !grammar.has(word),
+  )
+}
