@@ -1,7 +1,14 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { entityTypes } from '#protocol/atoms/vocabulary.js'
 import { denominationOf } from '#src/currency/denomination.js'
-import { noteStack, type Owner, type Stacks, stackOf, stacksOf } from '#src/currency/stacks.js'
+import {
+  noteStack,
+  type Owner,
+  type StackState,
+  type Stacks,
+  stackOf,
+  stacksOf,
+} from '#src/currency/stacks.js'
 import type { Entities, Entity } from '#src/entities/entity.js'
 import type { Finding } from '#src/lore/finding.js'
 import { commaList } from '#src/lore/on-day.js'
@@ -22,6 +29,7 @@ export interface Overlay {
   /** Spellings that sessions so far gave. */
   readonly aliases: Map<string, Entity>
   readonly stacks: () => Stacks
+  readonly purse: StackState
   readonly findings: Array<Finding>
 }
 
@@ -55,6 +63,13 @@ export const newOverlay = (entities: Entities, names: NameIndex): Overlay => {
     stacks: () => {
       stacks ??= stacksOf(entities, name => ownerOf(overlay, name))
       return stacks
+    },
+    purse: {
+      ownerOn: (item, day) => {
+        const owner = valueOn(overlay.timelines, item, 'należy_do', day)
+        return owner === null || owner === '' ? null : ownerOf(overlay, owner)
+      },
+      goneOn: (item, day) => valueOn(overlay.timelines, item, 'status', day) === 'Usunięty',
     },
     findings: [],
   }
@@ -182,13 +197,7 @@ const sideOf = (overlay: Overlay, session: Session, name: string, denomination: 
   if (found.ambiguous)
     return { _tag: 'Missing', kind: 'AmbiguousTransfer', reason: `${name} means several entities.` }
   const day = session.date
-  const item = stackOf(overlay.stacks(), denomination, ownerOf(overlay, name), day, {
-    ownerOn: (one, on) => {
-      const owner = valueOn(overlay.timelines, one, 'należy_do', on)
-      return owner === null || owner === '' ? null : ownerOf(overlay, owner)
-    },
-    goneOn: (one, on) => valueOn(overlay.timelines, one, 'status', on) === 'Usunięty',
-  })
+  const item = stackOf(overlay.stacks(), denomination, ownerOf(overlay, name), day, overlay.purse)
   if (item !== null) return { _tag: 'Stack', item }
   return found.entity === null
     ? { _tag: 'Missing', kind: 'UnresolvedTransfer', reason: `Nobody answers to ${name}.` }
@@ -207,28 +216,36 @@ const paid = (overlay: Overlay, session: Session, item: Entity, delta: number, l
   })
 }
 
-const transferred = (overlay: Overlay, session: Session, transfer: SessionTransfer): void => {
+type Purses =
+  | { readonly _tag: 'Both'; readonly source: Entity; readonly destination: Entity }
+  | Extract<Side, { readonly _tag: 'Missing' }>
+
+const pursesOf = (overlay: Overlay, session: Session, transfer: SessionTransfer): Purses => {
   const denomination = denominationOf(transfer.denomination)
-  const note = (kind: string, reason: string): void =>
-    noted(
-      overlay,
-      session,
-      copy => copy.transfers.includes(transfer),
-      transfer.line,
-      kind,
-      `${reason} Neither side is moved.`,
-      null,
-    )
   if (denomination === null)
-    return note('RefusedTransfer', `${transfer.denomination} is no denomination of money.`)
+    return {
+      _tag: 'Missing',
+      kind: 'RefusedTransfer',
+      reason: `${transfer.denomination} is no denomination of money.`,
+    }
   const source = sideOf(overlay, session, transfer.source, denomination.name)
-  if (source._tag === 'Missing') return note(source.kind, source.reason)
+  if (source._tag === 'Missing') return source
   const destination = sideOf(overlay, session, transfer.destination, denomination.name)
-  if (destination._tag === 'Missing') return note(destination.kind, destination.reason)
-  if (source.item === destination.item)
-    return note('RefusedTransfer', 'Source and destination are the same purse.')
-  paid(overlay, session, source.item, -transfer.amount, transfer.line)
-  paid(overlay, session, destination.item, transfer.amount, transfer.line)
+  if (destination._tag === 'Missing') return destination
+  return source.item === destination.item
+    ? { _tag: 'Missing', kind: 'RefusedTransfer', reason: 'Source and destination are the same purse.' }
+    : { _tag: 'Both', source: source.item, destination: destination.item }
+}
+
+const transferred = (overlay: Overlay, session: Session, transfer: SessionTransfer): void => {
+  const purses = pursesOf(overlay, session, transfer)
+  if (purses._tag === 'Both') {
+    paid(overlay, session, purses.source, -transfer.amount, transfer.line)
+    paid(overlay, session, purses.destination, transfer.amount, transfer.line)
+    return
+  }
+  const holds = (copy: SessionCopy): boolean => copy.transfers.includes(transfer)
+  noted(overlay, session, holds, transfer.line, purses.kind, `${purses.reason} Neither side is moved.`, null)
 }
 
 /** Applies the Transfers of a closed session, in order: both sides or neither (FORMATS 7). */

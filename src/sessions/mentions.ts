@@ -1,10 +1,11 @@
+import type { NameKey } from '#protocol/atoms/name.js'
 import type { Entity } from '#src/entities/entity.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { namesInField } from './narrator-field.js'
 import { namedInProse } from './prose-names.js'
 import type { Session, Sessions } from './session.js'
-import { ownersOf, type Spellings, spellingsOf } from './spellings.js'
+import { ownersOf, owning, type Spellings, spellingsOf } from './spellings.js'
 
 /** The places that a location line names: the line, the parts of a route, and the segments of a path (FORMATS 8). */
 export const placesNamed = (line: string): ReadonlyArray<string> => {
@@ -29,30 +30,29 @@ const stated = (session: Session): ReadonlyArray<string> => [
   ...session.narrators.flatMap(one => [one, ...namesInField(one)]),
 ]
 
-/** Adds to `found` whom the prose of a session names; preserved blocks are prose to a reader. */
-const mentioned = (session: Session, spellings: Spellings, found: Set<Entity>): void => {
-  for (const prose of new Set(session.copies.map(copy => copy.body))) namedInProse(prose, spellings, found)
-  for (const block of session.preserved) namedInProse(block.text, spellings, found)
-}
+/** The spellings in the prose of a session; preserved blocks are prose to a reader. */
+const written = perValue((spellings: Spellings) =>
+  perValue((session: Session): ReadonlySet<NameKey> => {
+    const found = new Set<NameKey>()
+    for (const prose of new Set(session.copies.map(copy => copy.body))) namedInProse(prose, spellings, found)
+    for (const block of session.preserved) namedInProse(block.text, spellings, found)
+    return found
+  }),
+)
 
 /** Whom the prose of a session names, its metadata left aside (FORMATS 4.7). */
-export const mentionedIn = (session: Session, names: NameIndex): ReadonlyArray<Entity> => {
-  const found = new Set<Entity>()
-  mentioned(session, spellingsOf(names), found)
-  return [...found]
-}
+export const mentionedIn = (session: Session, names: NameIndex): ReadonlyArray<Entity> => [
+  ...new Set([...written(spellingsOf(names))(session)].flatMap(key => owning(names, key))),
+]
 
-const namedBy = (session: Session, names: NameIndex, spellings: Spellings): ReadonlyArray<Entity> => {
-  const found = new Set<Entity>()
-  for (const text of stated(session)) for (const owner of ownersOf(names, text)) found.add(owner)
-  mentioned(session, spellings, found)
-  return [...found]
-}
-
-const memo = perValue((names: NameIndex) => {
-  const spellings = spellingsOf(names)
-  return perValue((session: Session) => namedBy(session, names, spellings))
-})
+const memo = perValue((names: NameIndex) =>
+  perValue((session: Session): ReadonlyArray<Entity> => {
+    const found = new Set<Entity>()
+    for (const text of stated(session)) for (const owner of ownersOf(names, text)) found.add(owner)
+    for (const entity of mentionedIn(session, names)) found.add(entity)
+    return [...found]
+  }),
+)
 
 /** Whom a session names, in the order of first mention. */
 export const namedIn = (session: Session, names: NameIndex): ReadonlyArray<Entity> => memo(names)(session)
@@ -73,7 +73,7 @@ const indexes = perValue((names: NameIndex) =>
 /**
  * The sessions that name an entity, oldest first: in their places, PU, participants, Zmiany, Intel, Transfers and
  * narrators, or in their prose by any indexed spelling, the longest first (FORMATS 4.7). Homonyms are all named.
- * Built when first asked for; a session keeps what it names as long as neither it nor the index changes.
+ * Built when first asked for; prose is read again only when it or the spellings of the index change.
  */
 export const sessionsNaming = (
   sessions: Sessions,

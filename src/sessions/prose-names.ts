@@ -1,5 +1,4 @@
-import { nameKey } from '#protocol/atoms/name.js'
-import type { Entity } from '#src/entities/entity.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Spelling, Spellings } from './spellings.js'
 import { endOfWords, folded, hashed, hashSeed } from './words.js'
 
@@ -61,19 +60,19 @@ const pastMatch = (
   start: number,
   end: number,
   candidates: ReadonlyArray<Spelling> | undefined,
-  found: Set<Entity>,
+  found: Set<NameKey>,
 ): number => {
   const match = candidates === undefined ? null : matchAt(text, start, candidates)
   if (match === null) return end
-  for (const owner of match.spelling.owners) found.add(owner)
+  found.add(match.spelling.key)
   return match.end
 }
 
 /**
- * Adds to `found` whom a prose names: the longest indexed spelling at each word, then on from its end. Fences and
- * addresses name nobody; the text of a link does.
+ * Adds to `found` the spellings that a prose holds: the longest indexed one at each word, then on from its end. Fences
+ * and addresses hold none; the text of a link does.
  */
-export const namedInProse = (prose: string, spellings: Spellings, found: Set<Entity>): void => {
+export const namedInProse = (prose: string, spellings: Spellings, found: Set<NameKey>): void => {
   const text = combining.test(prose) ? prose.normalize('NFC') : prose
   const units = unitsOf(text)
   let at = 0
@@ -92,6 +91,6 @@ export const namedInProse = (prose: string, spellings: Spellings, found: Set<Ent
     }
     at = isAddress(text, at, end)
       ? addressEnd(text, end)
-      : pastMatch(text, at, end, spellings.get(hash), found)
+      : pastMatch(text, at, end, spellings.byFirst.get(hash), found)
   }
 }

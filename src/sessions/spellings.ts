@@ -4,18 +4,21 @@ import { perValue } from '#src/lore/per-value.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { hashOf, wordsOf } from './words.js'
 
-/** A spelling from its first word to its last, and whom it names. */
+/** A spelling of the index, from its first word to its last. */
 export interface Spelling {
-  readonly core: NameKey
+  readonly key: NameKey
+  readonly core: string
   readonly words: number
-  readonly owners: ReadonlyArray<Entity>
 }
 
-/** Spellings by the hash of their first word, the longest first. */
-export type Spellings = ReadonlyMap<number, ReadonlyArray<Spelling>>
+/** Spellings by the hash of their first word, the longest first, and their keys. */
+export interface Spellings {
+  readonly byFirst: ReadonlyMap<number, ReadonlyArray<Spelling>>
+  readonly keys: ReadonlySet<NameKey>
+}
 
 /** The owners of a key: by heading, else by alias, else by generic name; homonyms are all owners. */
-const owning = (names: NameIndex, key: NameKey): ReadonlyArray<Entity> =>
+export const owning = (names: NameIndex, key: NameKey): ReadonlyArray<Entity> =>
   names.exact.get(key) ?? names.alias.get(key) ?? names.generic.get(key) ?? []
 
 /** The owners of a name as written. */
@@ -24,22 +27,46 @@ export const ownersOf = (names: NameIndex, text: string): ReadonlyArray<Entity> 
 
 const shortest = 3
 
-/** Every spelling of an index that prose can name: three letters or more (FORMATS 4.7). */
-export const spellingsOf = perValue((names: NameIndex): Spellings => {
+const spellingOf = (key: NameKey): { readonly hash: number; readonly spelling: Spelling } | null => {
+  const words = wordsOf(key)
+  const [first, last] = [words[0], words.at(-1)]
+  if (first === undefined || last === undefined || last.end - first.start < shortest) return null
+  const core = key.slice(first.start, last.end)
+  return { hash: hashOf(key, first.start, first.end), spelling: { key, core, words: words.length } }
+}
+
+const spellings = (keys: ReadonlySet<NameKey>): Spellings => {
   const byFirst = new Map<number, Array<Spelling>>()
-  for (const key of new Set([...names.exact.keys(), ...names.alias.keys(), ...names.generic.keys()])) {
-    const words = wordsOf(key)
-    const [first, last] = [words[0], words.at(-1)]
-    if (first === undefined || last === undefined) continue
-    const core = nameKey(key.slice(first.start, last.end))
-    if (core.length < shortest) continue
-    const spelling = { core, words: words.length, owners: owning(names, key) }
-    const hash = hashOf(key, first.start, first.end)
-    const known = byFirst.get(hash)
-    if (known === undefined) byFirst.set(hash, [spelling])
-    else known.push(spelling)
+  for (const key of keys) {
+    const made = spellingOf(key)
+    if (made === null) continue
+    const known = byFirst.get(made.hash)
+    if (known === undefined) byFirst.set(made.hash, [made.spelling])
+    else known.push(made.spelling)
   }
   for (const known of byFirst.values())
     known.sort((left, right) => right.words - left.words || right.core.length - left.core.length)
-  return byFirst
-})
+  return { byFirst, keys }
+}
+
+const sameKeys = (left: ReadonlySet<NameKey>, right: ReadonlySet<NameKey>): boolean => {
+  if (left.size !== right.size) return false
+  for (const key of left) if (!right.has(key)) return false
+  return true
+}
+
+/** Keeps what was last made, so that an index with the same spellings finds what prose was found to name. */
+const keptWhileSame = (): ((names: NameIndex) => Spellings) => {
+  let last: Spellings | null = null
+  return names => {
+    const keys = new Set([...names.exact.keys(), ...names.alias.keys(), ...names.generic.keys()])
+    if (last === null || !sameKeys(last.keys, keys)) last = spellings(keys)
+    return last
+  }
+}
+
+/**
+ * Every spelling of an index that prose can name: three letters or more (FORMATS 4.7). The same object for indexes with
+ * the same spellings one after the other, whatever else of their entities changed.
+ */
+export const spellingsOf = perValue(keptWhileSame())
