@@ -1,13 +1,21 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { civilDay } from '#src/corpus/civil-day.js'
 import type { Batch } from './batch.js'
 
-/**
- * The month a batch counts for: the settled one; of an adopted run that spanned several, the month it was
- * processed in.
- */
-export const monthOf = (batch: Batch): string => batch.month ?? batch.at.slice(0, 7)
+/** A batch with the civil day on which it was run. */
+export interface DatedBatch extends Batch {
+  readonly day: Day
+}
 
-/** The civil day of a batch: the date it is written with. */
-export const dateOf = (batch: Batch): string => batch.at.slice(0, 10)
+/** The batches with their civil days in a zone (IANA name). `at` is an instant: the reader has seen to it. */
+export const dated = (batches: ReadonlyArray<Batch>, zone: string): ReadonlyArray<DatedBatch> =>
+  batches.map(batch => ({ ...batch, day: civilDay(Date.parse(batch.at), zone) }))
+
+/**
+ * The month a batch counts for: the settled one; of an adopted run, which may have spanned several, the one in
+ * which it was run (FORMATS 6.6).
+ */
+export const monthOf = (batch: DatedBatch): string => batch.month ?? batch.day.slice(0, 7)
 
 /** The month `back` months before that of a day `YYYY-MM-DD`, as `YYYY-MM`. */
 export const monthsBefore = (day: string, back: number): string => {

@@ -16,10 +16,18 @@ const AwardLine = t.type({
   nadmiarAfter: Figure,
 })
 
+/** An instant with its offset, that the calendar has. */
+const At = t.refinement(
+  t.string,
+  text =>
+    /^\d{4}-\d{2}-\d{2}T[\d:.]{5,15}(?:Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text)),
+  'At',
+)
+
 const BatchLine = t.type({
   id: t.string,
   month: t.union([t.string, t.null]),
-  at: t.string,
+  at: At,
   source: t.keyof({ legacy: null, batch: null }),
   sessions: t.readonlyArray(t.string),
   awards: t.readonlyArray(AwardLine),

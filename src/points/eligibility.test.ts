@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { candidateOf, constants, puSession, shown } from '#test/support/pu-world.js'
-import type { Award, Batch } from './batch.js'
-import { monthsBefore } from './batch-month.js'
+import { day } from '#test/support/world.js'
+import type { Award } from './batch.js'
+import { type DatedBatch, dated, monthsBefore } from './batch-month.js'
 import { eligibilityOf, type Voter } from './eligibility.js'
 import type { PuSession } from './month-sessions.js'
 
@@ -14,23 +15,13 @@ const award = (character: string, granted: number | null): Award => ({
   nadmiarAfter: null,
 })
 
-const batch = (month: string, ...awards: ReadonlyArray<Award>): Batch => ({
-  id: month,
-  month,
-  at: `${monthsBefore(`${month}-01`, -1)}-02T00:00:00Z`,
-  source: 'batch',
-  sessions: [],
-  awards,
-})
+const batch = (month: string, ...awards: ReadonlyArray<Award>): DatedBatch => {
+  const at = `${monthsBefore(`${month}-01`, -1)}-02T00:00:00Z`
+  return { id: month, month, at, source: 'batch', sessions: [], awards, day: day(at.slice(0, 10)) }
+}
 
-const legacy = (at: string, sessions: ReadonlyArray<string>): Batch => ({
-  id: at,
-  month: null,
-  at,
-  source: 'legacy',
-  sessions,
-  awards: [],
-})
+const legacy = (at: string, sessions: ReadonlyArray<string>): ReadonlyArray<DatedBatch> =>
+  dated([{ id: at, month: null, at, source: 'legacy', sessions, awards: [] }], 'Europe/Warsaw')
 
 const cast = [
   candidateOf({ name: 'Anna', player: 'Gosia' }),
@@ -38,7 +29,10 @@ const cast = [
   candidateOf({ name: 'Cyryl', player: 'Adam' }),
 ]
 
-const roll = (history: ReadonlyArray<Batch>, sessions: ReadonlyArray<PuSession> = []): ReadonlyArray<Voter> =>
+const roll = (
+  history: ReadonlyArray<DatedBatch>,
+  sessions: ReadonlyArray<PuSession> = [],
+): ReadonlyArray<Voter> =>
   eligibilityOf({ today: '2026-06-15', players: ['Ewa'], candidates: cast, sessions, history, constants })
 
 const told = (voters: ReadonlyArray<Voter>): ReadonlyArray<ReadonlyArray<unknown>> =>
@@ -78,6 +72,16 @@ describe('the electoral roll', () => {
     assert.deepEqual(told(roll(history))[0], ['Adam', 1.75, 1, 2.75, 'NIEUPRAWNIONY'])
   })
 
+  it('counts an adopted run for the civil month in which it was run', () => {
+    const sessions = [puSession('2025-11-10, A, N', [['Cyryl', '1']])]
+    const months = ['2025-11-30T22:59:00Z', '2025-11-30T23:00:00Z'].map(
+      at =>
+        roll(legacy(at, ['2025-11-10, A, N']), sessions).find(one => one.player === 'Adam')?.activeMonths ??
+        0,
+    )
+    assert.deepEqual(months, [0, 1])
+  })
+
   it('replays an adopted run that does not tell its grants, the pool carrying over', () => {
     const sessions = [
       puSession('2026-01-10, A, N', [
@@ -87,8 +91,8 @@ describe('the electoral roll', () => {
       puSession('2026-02-10, B, N', [['Cyryl', '0.5']]),
     ]
     const history = [
-      legacy('2026-02-03T10:00:00+01:00', ['2026-01-10, A, N']),
-      legacy('2026-03-03T10:00:00+01:00', ['### 2026-02-10, B, N', '2026-02-11, Zniknęła, N']),
+      ...legacy('2026-02-03T10:00:00+01:00', ['2026-01-10, A, N']),
+      ...legacy('2026-03-03T10:00:00+01:00', ['### 2026-02-10, B, N', '2026-02-11, Zniknęła, N']),
     ]
     // 5.0, then 1.5 and 2.0 out of the pool: 4.0 + 2.5 above the base.
     assert.deepEqual(told(roll(history, sessions))[0], ['Adam', 6.5, 2, 8.5, 'UPRAWNIONY'])

@@ -1,6 +1,5 @@
 import { nameKey } from '#protocol/atoms/name.js'
-import type { Batch } from './batch.js'
-import { monthOf, monthsBefore } from './batch-month.js'
+import { type DatedBatch, monthOf, monthsBefore } from './batch-month.js'
 import type { Candidate, Place } from './candidate.js'
 import { placeAmong } from './candidate.js'
 import type { PuConstants } from './constants.js'
@@ -28,7 +27,7 @@ export interface ElectionInput {
   readonly players: ReadonlyArray<string>
   readonly candidates: ReadonlyArray<Candidate>
   readonly sessions: ReadonlyArray<PuSession>
-  readonly history: ReadonlyArray<Batch>
+  readonly history: ReadonlyArray<DatedBatch>
   readonly constants: PuConstants
 }
 
@@ -39,7 +38,7 @@ export interface MonthGrant {
   readonly granted: Decimal
 }
 
-const sessionsOf = (batches: ReadonlyArray<Batch>, all: SessionsByKey): ReadonlyArray<PuSession> =>
+const sessionsOf = (batches: ReadonlyArray<DatedBatch>, all: SessionsByKey): ReadonlyArray<PuSession> =>
   [...new Set(batches.flatMap(batch => batch.sessions.map(headerKey)))].flatMap(key => all.get(key) ?? [])
 
 interface Recorded {
@@ -47,7 +46,7 @@ interface Recorded {
   pool: Decimal | null
 }
 
-const recordedIn = (batches: ReadonlyArray<Batch>, place: Place): ReadonlyMap<Candidate, Recorded> => {
+const recordedIn = (batches: ReadonlyArray<DatedBatch>, place: Place): ReadonlyMap<Candidate, Recorded> => {
   const recorded = new Map<Candidate, Recorded>()
   for (const award of batches.flatMap(batch => batch.awards)) {
     const found = place(award.character)

@@ -1,5 +1,5 @@
 import type { Batch } from './batch.js'
-import { dateOf } from './batch-month.js'
+import type { DatedBatch } from './batch-month.js'
 import type { Place } from './candidate.js'
 import { type Credit, creditsOf, type SessionsByKey } from './credits.js'
 import { type Decimal, sum } from './decimal.js'
@@ -27,7 +27,7 @@ const totalOf = (credits: ReadonlyArray<Credit>): Decimal | null => {
  * those that name one of them, and a batch that credits none is left out.
  */
 export const timelineOf = (
-  history: ReadonlyArray<Batch>,
+  history: ReadonlyArray<DatedBatch>,
   sessions: SessionsByKey,
   place: Place,
   only: ReadonlySet<string> | null,
@@ -40,6 +40,6 @@ export const timelineOf = (
       const named = new Set(credits.flatMap(credit => credit.sessions))
       const headers = only === null ? batch.sessions : batch.sessions.filter(header => named.has(header))
       const { month, source } = batch
-      return [{ date: dateOf(batch), month, source, granted: totalOf(credits), sessions: headers, credits }]
+      return [{ date: batch.day, month, source, granted: totalOf(credits), sessions: headers, credits }]
     })
     .sort(byDate)

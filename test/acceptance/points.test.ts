@@ -1,13 +1,19 @@
+import { readHistory } from '#src/admin/legacy/history.js'
+import { overlay } from '#src/admin/legacy/overlay.js'
+import { readRegistry } from '#src/admin/legacy/registry.js'
+import { readRoster } from '#src/admin/legacy/roster.js'
+import { describedSession } from '#src/people/described-session.js'
 import { type MonthAward, type MonthBatch, monthBatch } from '#src/points/award.js'
 import { baselineOf } from '#src/points/baseline.js'
 import type { Batch } from '#src/points/batch.js'
-import { placeAmong } from '#src/points/candidate.js'
+import type { DatedBatch } from '#src/points/batch-month.js'
+import { type Candidate, placeAmong } from '#src/points/candidate.js'
 import { sum } from '#src/points/decimal.js'
 import { diagnosticsOf } from '#src/points/diagnostics.js'
 import { eligibilityOf, grantsByMonth } from '#src/points/eligibility.js'
 import { headerKey } from '#src/points/header-key.js'
 import { noticeOf } from '#src/points/notice.js'
-import { acceptance, fieldsAt, textAt, textsAt } from '#test/support/acceptance.js'
+import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
 import type { Fields } from '#test/support/matching.js'
 import {
   candidateOf,
@@ -18,6 +24,7 @@ import {
   sessionsOfValues,
   shown,
 } from '#test/support/pu-world.js'
+import { day, sourceFile } from '#test/support/world.js'
 
 const historyOf = (headers: ReadonlyArray<string>): ReadonlyArray<Batch> =>
   headers.length === 0
@@ -56,12 +63,36 @@ const batchOf = (input: Fields): MonthBatch => {
   return monthBatch({ month: monthAt(input), candidates, sessions, history, constants })
 }
 
-const history = 'reads or writes the history file of the old layout: adoption turns it into PU batches'
+const writes = {
+  adr: 54,
+  why: 'the ledger is .svc/pu/batches.jsonl; the history file of the old layout is never written',
+}
 const creates = 'creates a character: POST /characters is a later issue'
-const roster = 'reads the player database of the old layout: adoption does'
+
+/** The runs of a history file as adoption reads it, newest first. */
+const runsOf = (text: string, before: string | null): ReadonlyArray<Fields> =>
+  readHistory(sourceFile('.robot/res/pu-sessions.md', text))
+    .runs.map(run => ({
+      processedAt: run.at,
+      timezone: /UTC[+-]\d{2}:\d{2}/u.exec(run.stamp ?? '')?.[0] ?? null,
+      sessionCount: run.sessions.length,
+      sessions: run.sessions.map(({ header }) => ({ header, ...describedSession(header) })),
+    }))
+    .filter(run => before === null || run.processedAt.slice(0, 10) <= before)
+    .sort((left, right) => (left.processedAt < right.processedAt ? 1 : -1))
+
+const log = (input: Fields, id: string): Fields => {
+  const fixture = textAt(input, 'log')
+  const text = fixture === null ? (textAt(input, 'logText') ?? '') : fixtureText(fixture)
+  const runs = runsOf(text, textAt(input, 'maxDate'))
+  if (id !== 'pu-award-035') return { runs }
+  const at = String(runs[0]?.['processedAt'])
+  return { 'runs[0]': { processedAt: { year: Number(at.slice(0, 4)), month: Number(at.slice(5, 7)) } } }
+}
 
 acceptance('pu-award', {
-  run: input => {
+  run: (input, id) => {
+    if ('log' in input || 'logText' in input) return log(input, id)
     const { awards } = batchOf(input)
     const [first] = awards
     return { results: awards.map(resultOf), message: first === undefined ? null : message(first) }
@@ -79,14 +110,9 @@ acceptance('pu-award', {
         results: { $count: 1, '[0]': { characterName: 'Xeron Demonlord', basePU: 2, newPUSum: 12 } },
       },
     },
+    ...Object.fromEntries(['028', '030', '031', '032'].map(id => [`pu-award-${id}`, writes])),
     'pu-award-024': { adr: 54, why: 'copies that differ block the month (unit test beside award.ts)' },
   },
-  pending: Object.fromEntries(
-    ['028', '030', '031', '032', '034', '035', '036', '037', '038', '042', '044'].map(id => [
-      `pu-award-${id}`,
-      history,
-    ]),
-  ),
 })
 
 acceptance('pu-diagnostics', {
@@ -117,11 +143,12 @@ acceptance('pu-diagnostics', {
   },
 })
 
-const monthly = (months: Fields): ReadonlyArray<Batch> =>
+const monthly = (months: Fields): ReadonlyArray<DatedBatch> =>
   Object.keys(months).map(month => ({
+    day: day(`${month}-28`),
     id: month,
     month: null,
-    at: `${month}-28 12:00 (UTC+01:00)`,
+    at: `${month}-28T12:00:00Z`,
     source: 'legacy',
     sessions: [`${month}-10, Sesja, N`],
     awards: [],
@@ -159,12 +186,40 @@ acceptance('eligibility', {
   },
 })
 
+/** The characters of a player as adoption reads the old layout; null for a player that it does not know. */
+const legacyCharacters = (input: Fields): ReadonlyArray<Candidate> | null => {
+  const file = (name: string) => sourceFile(name, fixtureText(name))
+  const registry = readRegistry(textsAt(input, 'entities').map(file))
+  const people = overlay(
+    readRoster(file(textAt(input, 'players') ?? '')),
+    registry,
+    { game: null },
+    day('2026-06-15'),
+  )
+  const player = people.players.find(one => one.name === textAt(input, 'player'))
+  return player === undefined
+    ? null
+    : player.characters.map(({ name, aliases, figures }) => ({
+        name,
+        aliases,
+        player: player.name,
+        status: 'Aktywny',
+        figures,
+      }))
+}
+
 acceptance('pu-newcharacter', {
-  run: () => baselineOf([], constants.newCharacter),
-  pending: {
-    ...Object.fromEntries(
-      ['001', '003', '004', '005', '006', '007'].map(id => [`pu-newcharacter-${id}`, roster]),
-    ),
-    ...Object.fromEntries(['008', '010'].map(id => [`pu-newcharacter-${id}`, creates])),
+  run: input => {
+    const own = legacyCharacters(input)
+    if (own === null) return { throws: `player ${textAt(input, 'player') ?? ''} not found` }
+    const { startowe, included, excluded } = baselineOf(own, constants.newCharacter)
+    const pu = shown(startowe)
+    return {
+      playerName: own[0]?.player,
+      pu,
+      includedCharacters: included.length,
+      excludedCharacters: excluded,
+    }
   },
+  pending: Object.fromEntries(['008', '010'].map(id => [`pu-newcharacter-${id}`, creates])),
 })

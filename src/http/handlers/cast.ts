@@ -3,6 +3,7 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import { perValue } from '#src/lore/per-value.js'
 import { charactersOf } from '#src/people/characters.js'
 import { rosterOf } from '#src/people/roster.js'
+import { dated } from '#src/points/batch-month.js'
 import { placeAmong } from '#src/points/candidate.js'
 import { candidatesOf, puSessionsOf } from '#src/points/candidates.js'
 import { puConstants } from '#src/points/constants.js'
@@ -23,11 +24,13 @@ export const charactersAt = perValue((snapshot: Snapshot) =>
 export const puGroundAt = perValue((snapshot: Snapshot) => {
   const candidates = candidatesOf(charactersAt(snapshot), snapshot.day)
   const sessions = puSessionsOf(snapshot.sessions)
+  const { config } = readConfig(snapshot.files.get('.svc/config.json') ?? null)
   return {
     candidates,
     place: placeAmong(candidates),
     sessions,
     byKey: sessionsByKey(sessions),
-    constants: puConstants(readConfig(snapshot.files.get('.svc/config.json') ?? null).config),
+    constants: puConstants(config),
+    history: dated(snapshot.batches.all, config['server.time_zone']),
   }
 })

@@ -12,7 +12,6 @@ import type { Reader } from '#src/identity/caller.js'
 import { type OwnScope, ownScope } from '#src/identity/own-scope.js'
 import { personNamed } from '#src/people/roster.js'
 import { baselineOf } from '#src/points/baseline.js'
-import { dateOf } from '#src/points/batch-month.js'
 import { type Decimal, toNumber } from '#src/points/decimal.js'
 import { eligibilityOf, type Voter } from '#src/points/eligibility.js'
 import { type TimelineEntry, timelineOf } from '#src/points/timeline.js'
@@ -86,14 +85,14 @@ export const points: Handlers<typeof pointsRoutes> = {
     pipe(
       narrowed(snapshot, scopeOf(snapshot, caller), query.character),
       map(({ only, character }) => {
-        const { byKey, place } = puGroundAt(snapshot)
-        const page = windowed(timelineOf(snapshot.batches.all, byKey, place, only), windowOf(query))
+        const { byKey, history, place } = puGroundAt(snapshot)
+        const page = windowed(timelineOf(history, byKey, place, only), windowOf(query))
         return { body: { ...page, items: page.items.map(entry => timelineItem(entry, character)) } }
       }),
     ),
   'pu.history': ({ snapshot }) => {
-    const rows = snapshot.batches.all.map(batch => ({
-      date: dateOf(batch),
+    const rows = puGroundAt(snapshot).history.map(batch => ({
+      date: batch.day,
       sessions: batch.sessions.length,
     }))
     return right({ body: { count: rows.length, assignments: rows.sort(byDateDescending) } })
@@ -117,13 +116,13 @@ export const points: Handlers<typeof pointsRoutes> = {
   'elections.eligibility': ({ snapshot, query, caller }) => {
     const scope = scopeOf(snapshot, caller)
     if (scope !== null && scope.person === null) return notTheirs('The caller has no Gracz.')
-    const { candidates, constants, sessions } = puGroundAt(snapshot)
+    const { candidates, constants, history, sessions } = puGroundAt(snapshot)
     const voters = eligibilityOf({
       today: snapshot.day,
       players: rosterAt(snapshot).listed.map(one => one.person.name),
       candidates,
       sessions,
-      history: snapshot.batches.all,
+      history,
       constants,
     })
     const shown = voters.filter(voter => scope === null || scope.isSelf(voter.player)).map(voterRow)
