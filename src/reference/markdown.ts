@@ -2,8 +2,7 @@ import { configKeys } from '#protocol/config/keys.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { type Metric, metrics } from '#protocol/metric.js'
 import { refusals } from '#protocol/refusal.js'
-import type { Route, Table } from '#protocol/route.js'
-import { refusalsOf } from './openapi.js'
+import { queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
 
 /** First line of every generated document. */
 export const generated = '<!-- Made by `npm run docs` from the tables in protocol/; do not edit. -->'
@@ -26,7 +25,7 @@ const routeSection = ([id, row]: readonly [string, Route]): string =>
     `${row.summary} (${row.source}; ${code(id)})`,
     '',
     `- Capability: ${row.capability === null ? 'public' : code(row.capability)}${row.own ? ', or its `.own` form for what is the caller’s own' : ''}`,
-    `- Parameters: ${Object.keys(row.query).map(code).join(', ') || 'none'}`,
+    `- Parameters: ${Object.keys(queryOf(row)).map(code).join(', ') || 'none'}`,
     `- Refusals: ${refusalsOf(row).map(code).join(', ')}`,
     '',
   ].join('\n')

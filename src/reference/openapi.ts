@@ -1,21 +1,15 @@
-import * as t from 'io-ts'
+import type * as t from 'io-ts'
 import { type RefusalTag, refusals } from '#protocol/refusal.js'
-import { pipelineRefusals, type Route, type Table } from '#protocol/route.js'
+import { queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
+import {
+  answerHeaders,
+  answerHeadersOf,
+  headerParameters,
+  passingHeaders,
+  requestHeadersOf,
+} from './headers.js'
 import { querySchema } from './query-schema.js'
 import { type Components, type Schema, schemaOf } from './schema.js'
-
-/** Every refusal that a row can answer: its own and those of the steps before it (A 4.1). */
-export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
-  ...new Set<RefusalTag>([
-    ...pipelineRefusals.always,
-    ...(row.capability === null ? [] : pipelineRefusals.guarded),
-    ...(Object.keys(row.query).length > 0 ? pipelineRefusals.query : []),
-    ...(row.body === null ? [] : pipelineRefusals.body),
-    ...(row.early ? [] : pipelineRefusals.snapshot),
-    ...(row.replica ? pipelineRefusals.replica : []),
-    ...row.refusals,
-  ]),
-]
 
 const pathParameters = (path: string): ReadonlyArray<Schema> =>
   [...path.matchAll(/\{([^}]+)\}/g)].map(found => ({
@@ -26,7 +20,7 @@ const pathParameters = (path: string): ReadonlyArray<Schema> =>
   }))
 
 const queryParameters = (row: Route): ReadonlyArray<Schema> =>
-  Object.entries(row.query).map(([name, codec]) => ({
+  Object.entries(queryOf(row)).map(([name, codec]) => ({
     name,
     in: 'query',
     required: false,
@@ -37,42 +31,49 @@ const content = (schema: Schema): Schema => ({ content: { 'application/json': { 
 
 const refusalName = (tag: string): string => `Refusal.${tag}`
 
+const refusalResponse = (tags: ReadonlyArray<RefusalTag>): Schema => {
+  const refs = tags.map(tag => ({ $ref: `#/components/schemas/${refusalName(tag)}` }))
+  const [only] = refs
+  const schema = refs.length === 1 && only !== undefined ? only : { anyOf: refs }
+  const passes = tags.some(tag => tag === 'CommitNotHere' || refusals[tag].status === 503)
+  return { description: tags.join(', '), ...(passes ? passingHeaders : {}), ...content(schema) }
+}
+
 const refusalResponses = (row: Route): Record<string, Schema> => {
   const byStatus = new Map<number, Array<RefusalTag>>()
   for (const tag of refusalsOf(row)) {
     const status = refusals[tag].status
     byStatus.set(status, [...(byStatus.get(status) ?? []), tag])
   }
-  return Object.fromEntries(
-    [...byStatus].map(([status, tags]) => {
-      const refs = tags.map(tag => ({ $ref: `#/components/schemas/${refusalName(tag)}` }))
-      const [only] = refs
-      const schema = refs.length === 1 && only !== undefined ? only : { anyOf: refs }
-      return [String(status), { description: tags.join(', '), ...content(schema) }]
-    }),
-  )
+  return Object.fromEntries([...byStatus].map(([status, tags]) => [String(status), refusalResponse(tags)]))
+}
+
+const responsesOf = (row: Route, schema: (codec: t.Mixed) => Schema): Record<string, Schema> => {
+  const headers = answerHeadersOf(row)
+  const answers = Object.entries(row.answers).map(([status, codec]): readonly [string, Schema] => [
+    status,
+    { description: row.summary, ...headers, ...content(schema(codec)) },
+  ])
+  return {
+    ...Object.fromEntries(answers),
+    ...(row.etag ? { '304': { description: 'What the caller has is current.', ...headers } } : {}),
+    ...refusalResponses(row),
+  }
 }
 
 const operation = (id: string, row: Route, components: Components): Schema => {
   const schema = schemaOf(components)
-  const answers = Object.entries(row.answers).map(([status, codec]) => [
-    status,
-    { description: row.summary, ...content(schema(codec)) },
-  ])
-  const parameters = [...pathParameters(row.path), ...queryParameters(row)]
+  const parameters = [...pathParameters(row.path), ...queryParameters(row), ...requestHeadersOf(row)]
   return {
     operationId: id,
     summary: row.summary,
     description: `${row.source}.${row.write ? ' Passes the write gate.' : ''}`,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(row.body === null ? {} : { requestBody: { required: false, ...content(schema(row.body)) } }),
-    responses: {
-      ...Object.fromEntries(answers),
-      ...(row.etag ? { '304': { description: 'What the caller has is current.' } } : {}),
-      ...refusalResponses(row),
-    },
+    responses: responsesOf(row, schema),
     security: row.capability === null ? [] : [{ bearer: [] }],
     'x-capability': row.capability,
+    'x-own': row.own,
     'x-replica': row.replica,
     'x-pool': row.pool,
   }
@@ -90,6 +91,15 @@ const refusalSchema = (tag: RefusalTag, schema: (codec: t.Mixed) => Schema): Sch
   }
 }
 
+const isRefusalTag = (tag: string): tag is RefusalTag => Object.hasOwn(refusals, tag)
+
+/** All refusals, also those of the listener, which no operation can name. */
+const refusalSchemas = (components: Components): ReadonlyArray<readonly [string, Schema]> => {
+  const schema = schemaOf(components)
+  const tags = Object.keys(refusals).filter(isRefusalTag).sort()
+  return tags.map(tag => [refusalName(tag), refusalSchema(tag, schema)])
+}
+
 /** The OpenAPI 3.1 document of a route table. Deterministic: the same table is the same text. */
 export const openapi = (table: Table, version: string): Schema => {
   const components: Components = new Map()
@@ -98,9 +108,7 @@ export const openapi = (table: Table, version: string): Schema => {
     const methods = (paths[row.path] ??= {})
     methods[row.method.toLowerCase()] = operation(id, row, components)
   }
-  const tags = [...new Set(Object.values(table).flatMap(refusalsOf))].sort()
-  const schema = schemaOf(components)
-  const named = tags.map(tag => [refusalName(tag), refusalSchema(tag, schema)] as const)
+  const named = refusalSchemas(components)
   const sorted = [...components].sort(([left], [right]) => (left < right ? -1 : 1))
   return {
     openapi: '3.1.0',
@@ -114,6 +122,8 @@ export const openapi = (table: Table, version: string): Schema => {
     paths,
     components: {
       schemas: Object.fromEntries([...sorted, ...named]),
+      parameters: headerParameters,
+      headers: answerHeaders,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   }

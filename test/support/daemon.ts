@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { root } from '#test/tidy/sources.js'
+import { observe } from './observations.js'
 
 const Ready = t.strict({
   ready: t.literal(true),
@@ -119,7 +120,9 @@ export const getJson = async (
   const response = await fetch(`${daemon.ready.url}${path}`, {
     headers: { authorization: `Bearer ${daemon.token}` },
   })
-  return { status: response.status, body: await response.json() }
+  const body: unknown = await response.json()
+  observe({ method: 'GET', target: `/v1/api${path}`, status: response.status, body, closed: true })
+  return { status: response.status, body }
 }
 
 /** Waits for a state with a deadline: asks until `holds` says so. */

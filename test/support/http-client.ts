@@ -1,23 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import { isLeft, left } from 'fp-ts/lib/Either.js'
-import { refuse } from '#protocol/refusal.js'
-import { routes } from '#protocol/routes.js'
-import { matcherOf, servedOf } from '#src/http/matcher.js'
-
-/** An answer of a served front, as every test of this run got it. */
-export interface Observation {
-  readonly method: string
-  /** Key of the row in the closed table; null where none matched. */
-  readonly routeId: string | null
-  readonly status: number
-  /** The decoded JSON; undefined for a body that is empty or no JSON. */
-  readonly body: unknown
-}
-
-/** Every answer that a front with the closed table gave in this run; the contract test reads it at the end. */
-export const observations: Array<Observation> = []
+import { observe } from './observations.js'
 
 export interface Reply {
   readonly status: number
@@ -34,20 +18,6 @@ export interface Ask {
   readonly body?: string | Buffer
   /** Bearer token; null sends none. The client's own when absent. */
   readonly token?: string | null
-}
-
-const nowhere = (): ReturnType<typeof left<ReturnType<typeof refuse<'Internal'>>>> =>
-  left(refuse('Internal', 'no handler in the client'))
-
-const match = matcherOf(
-  servedOf(routes, Object.fromEntries(Object.keys(routes).map(id => [id, nowhere]))),
-  '/v1/api',
-)
-
-/** The key of the row that a raw target is for. */
-const routeIdOf = (method: string, target: string): string | null => {
-  const found = match(method, target.split('?')[0] ?? '')
-  return isLeft(found) ? null : (found.right?.served.id ?? null)
 }
 
 const jsonOf = (text: string): unknown => {
@@ -103,20 +73,18 @@ export const clientOf = (setup: ClientSetup): Client => ({
     const target = `/v1/api${path}`
     const reply = await send(setup.port, target, ask, ask.token === undefined ? setup.token : ask.token)
     const method = ask.method ?? 'GET'
-    if (setup.recorded)
-      observations.push({
-        method,
-        routeId: routeIdOf(method, target),
-        status: reply.status,
-        body: reply.json,
-      })
+    observe({ method, target, status: reply.status, body: reply.json, closed: setup.recorded })
     return reply
   },
 })
 
 /** Asks a listener for a target outside the API, such as `/metrics`. */
-export const askTarget = (port: number, target: string, ask: Ask = {}): Promise<Reply> =>
-  send(port, target, ask, ask.token ?? null)
+export const askTarget = async (port: number, target: string, ask: Ask = {}): Promise<Reply> => {
+  const reply = await send(port, target, ask, ask.token ?? null)
+  const { status, json: body } = reply
+  observe({ method: ask.method ?? 'GET', target, status, body, closed: false })
+  return reply
+}
 
 export interface RawReply {
   /** Everything that came until the other side closed. */
@@ -135,7 +103,9 @@ export const rawAsk = (port: number, bytes: string | Buffer, quietMs = 400): Pro
       socket.destroy()
       const text = Buffer.concat(chunks).toString('utf8')
       const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(found => Number(found[1]))
-      resolve({ text, statuses, json: jsonOf(text.slice(text.lastIndexOf('\r\n\r\n') + 4)) })
+      const json = jsonOf(text.slice(text.lastIndexOf('\r\n\r\n') + 4))
+      observe({ method: 'RAW', target: '', status: statuses.at(-1) ?? 0, body: json, closed: false })
+      resolve({ text, statuses, json })
     }
     socket.setTimeout(quietMs, finish)
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))

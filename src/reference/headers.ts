@@ -1,0 +1,45 @@
+import type { Route } from '#protocol/route.js'
+import type { Schema } from './schema.js'
+
+const header = (name: string, description: string): Schema => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+})
+
+const answered = (description: string): Schema => ({ description, schema: { type: 'string' } })
+
+/** Request headers that a row looks at, as parameters of the document. */
+export const headerParameters: Readonly<Record<string, Schema>> = {
+  IfNoneMatch: header('If-None-Match', 'Validators that the caller has; 304 when one of them is current.'),
+  MinCommit: header('X-Svc-Min-Commit', 'A full commit id that the answer must have; 409 without it (D27).'),
+}
+
+/** Headers of answers, as components of the document. */
+export const answerHeaders: Readonly<Record<string, Schema>> = {
+  ETag: answered('The weak validator of the answer (D10).'),
+  Commit: answered('The commit of the lore that the answer was made of (D27); absent on a plain directory.'),
+  RetryAfter: answered('Seconds until it is worth asking again.'),
+}
+
+/** References to the request headers that the row looks at. */
+export const requestHeadersOf = (row: Route): ReadonlyArray<Schema> => [
+  ...(row.etag ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ...(row.replica ? [{ $ref: '#/components/parameters/MinCommit' }] : []),
+]
+
+/** The `headers` of the row's own answers; empty where they have none. */
+export const answerHeadersOf = (row: Route): Schema => {
+  const headers = {
+    ...(row.etag ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+    ...(row.replica ? { 'X-Svc-Commit': { $ref: '#/components/headers/Commit' } } : {}),
+  }
+  return Object.keys(headers).length === 0 ? {} : { headers }
+}
+
+/** The `headers` of refusals that pass by themselves. */
+export const passingHeaders: Schema = {
+  headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+}

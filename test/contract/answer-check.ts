@@ -1,0 +1,121 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { isLeft, left } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { refusals, refuse } from '#protocol/refusal.js'
+import type { Route, Table } from '#protocol/route.js'
+import { matcherOf, servedOf } from '#src/http/matcher.js'
+import { openapi } from '#src/reference/openapi.js'
+import type { Observation } from '#test/support/observations.js'
+
+/** An answer that the OpenAPI document does not allow: the row, the status, and where the body first offends. */
+export interface Offence {
+  readonly row: string
+  readonly status: number
+  /** JSON pointer into the body, `/` for the body itself. */
+  readonly path: string
+  readonly reason: string
+}
+
+export interface Checked {
+  readonly offences: ReadonlyArray<Offence>
+  /** Ids of rows that answered 2xx. */
+  readonly answered: ReadonlySet<string>
+  /** Refusals that came as an answer. */
+  readonly refused: ReadonlySet<string>
+}
+
+const prefix = '/v1/api'
+const documentId = 'document'
+const statuses: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(refusals).map(([tag, { status }]) => [tag, status]),
+)
+const RefusalBody = t.type({ error: t.string })
+
+const pointer = (parts: ReadonlyArray<string>): string =>
+  parts.map(part => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
+
+const nowhere = () => left(refuse('Internal', 'no handler in the check'))
+
+type RowOf = (observation: Observation) => readonly [id: string, row: Route] | null
+
+const rowFinder = (table: Table): RowOf => {
+  const handlers = Object.fromEntries(Object.keys(table).map(id => [id, nowhere]))
+  const match = matcherOf(servedOf(table, handlers), prefix)
+  return ({ method, target, closed }) => {
+    const found = closed ? match(method, target.split('?')[0] ?? '') : left(null)
+    return isLeft(found) || found.right === null ? null : [found.right.served.id, found.right.served.row]
+  }
+}
+
+/** Finds the validator of a place in the document; null where the document has none. */
+type Schemas = (parts: ReadonlyArray<string>) => ValidateFunction | null
+
+const schemasOf = (table: Table): Schemas => {
+  const ajv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false })
+  formats.default(ajv)
+  ajv.addSchema(JSON.parse(JSON.stringify(openapi(table, '0'))), documentId)
+  const known = new Map<string, ValidateFunction | null>()
+  return parts => {
+    const ref = `${documentId}#/${pointer(parts)}`
+    const found = known.get(ref) ?? ajv.getSchema(ref) ?? null
+    known.set(ref, found)
+    return found
+  }
+}
+
+const offenceOf = (
+  row: string,
+  { status, body }: Observation,
+  validate: ValidateFunction | null,
+): Offence | null => {
+  if (validate === null) return { row, status, path: '/', reason: 'the document does not have this answer' }
+  if (validate(body)) return null
+  const first = validate.errors?.[0]
+  const extra: unknown = first?.params['additionalProperty']
+  const reason = `${first?.message ?? 'refused'}${typeof extra === 'string' ? `: ${extra}` : ''}`
+  return { row, status, path: first?.instancePath || '/', reason }
+}
+
+/** An answer without a row: a refusal of the listener, the matcher or of a front with a table of its own. */
+const strayOffence = (observation: Observation, schemas: Schemas): Offence | null => {
+  const { method, status, body } = observation
+  if (method === 'HEAD') return null
+  const row = `${method} without a row`
+  const error = RefusalBody.is(body) ? body.error : '(no refusal)'
+  const wanted = statuses[error]
+  if (wanted !== undefined && wanted !== status)
+    return { row, status, path: '/error', reason: `${error} has the status ${wanted}` }
+  return offenceOf(row, observation, schemas(['components', 'schemas', `Refusal.${error}`]))
+}
+
+const rowOffence = (id: string, row: Route, observation: Observation, schemas: Schemas): Offence | null => {
+  const { status, body } = observation
+  const name = `${row.method} ${row.path} (${id})`
+  if (status === 304)
+    return row.etag && body === undefined
+      ? null
+      : { row: name, status, path: '/', reason: 'a 304 is for rows with a validator and has no body' }
+  const parts = ['paths', row.path, row.method.toLowerCase(), 'responses', String(status)]
+  return offenceOf(name, observation, schemas([...parts, 'content', 'application/json', 'schema']))
+}
+
+/** Checks answers against the OpenAPI document of a table, and tells which rows and refusals they cover. */
+export const checked = (table: Table, observed: ReadonlyArray<Observation>): Checked => {
+  const schemas = schemasOf(table)
+  const rowOf = rowFinder(table)
+  const offences: Array<Offence> = []
+  const answered = new Set<string>()
+  const refused = new Set<string>()
+  for (const observation of observed) {
+    const found = rowOf(observation)
+    const offence =
+      found === null
+        ? strayOffence(observation, schemas)
+        : rowOffence(found[0], found[1], observation, schemas)
+    if (offence !== null) offences.push(offence)
+    if (found !== null && observation.status >= 200 && observation.status < 300) answered.add(found[0])
+    if (observation.status >= 400 && RefusalBody.is(observation.body)) refused.add(observation.body.error)
+  }
+  return { offences, answered, refused }
+}

@@ -1,0 +1,124 @@
+import type { BodyOf, PathParam, Route, Table } from '#protocol/route.js'
+import type { routes } from '#protocol/routes.js'
+import { bridge, tower } from '#test/support/contract-world.js'
+
+/** A request that a row answers in full over the contract world. */
+export interface Sample<R extends Route> {
+  readonly path: { readonly [K in PathParam<R['path']>]: string }
+  /** A good value of every parameter that the row knows. */
+  readonly query: { readonly [K in keyof R['query']]: string }
+  /** Parameters without which the row refuses. */
+  readonly needs?: ReadonlyArray<keyof R['query'] & string>
+  readonly body?: BodyOf<R>
+  /** A text that the answer holds: an empty answer is no sample. */
+  readonly says: string
+}
+
+export type Samples<T extends Table> = { readonly [K in keyof T]: Sample<T[K]> }
+
+const page = { limit: '5', offset: '0' } as const
+const none = { path: {}, query: {} } as const
+const bogdan = { path: { name: 'Kupiec Bogdan' }, query: { type: 'NPC', activeOn: '2026-06-01' } } as const
+const bogdanOfType = { path: { name: 'Bogdan' }, query: { type: 'NPC' } } as const
+const listing = {
+  path: {},
+  query: {
+    narrator: 'Brzoza',
+    from: '2026-01-01',
+    to: '2026-12-31',
+    entity: 'Wit Kłos',
+    fields: 'Title',
+    ...page,
+  },
+} as const
+
+/** One sample a row: a row without one does not compile. */
+export const samples: Samples<typeof routes> = {
+  'discovery.health': { ...none, says: '"ReadWrite"' },
+  'discovery.schema': { ...none, says: 'Lokacja' },
+  'discovery.schemaVersion': { ...none, says: '2' },
+  'discovery.routes': { ...none, says: '/entities/{name}' },
+
+  'identity.capabilities': { ...none, says: 'capability.read' },
+
+  'admin.import': { ...none, body: {}, says: '"Applied":' },
+
+  'people.list': { path: {}, query: page, says: 'Brzoza' },
+  'people.channels': { ...none, says: 'sesje/brzoza' },
+  'people.one': { path: { name: 'Brzózka' }, query: {}, says: 'Brzoza' },
+  'people.characters': { path: { name: 'Brzoza' }, query: { status: 'Aktywny', ...page }, says: 'Wit Kłos' },
+  'people.chatChannel': { path: { name: 'Brzoza' }, query: {}, says: 'brzoza' },
+  'characters.one': { path: { name: 'Wit Kłos' }, query: { activeOn: '2026-06-01' }, says: 'Brzoza' },
+  'characters.info': { path: { name: 'Wit Kłos' }, query: {}, says: 'Ma bliznę.' },
+  'contributors.integrity': { path: {}, query: page, says: 'Czarodziej' },
+
+  'pu.timeline': { path: {}, query: { character: 'Wit Kłos', ...page }, says: '1.25' },
+  'pu.history': { ...none, says: '2026-06-02' },
+  'pu.newCharacterCount': {
+    path: {},
+    query: { player: 'Brzoza' },
+    needs: ['player'],
+    says: 'Brzoza',
+  },
+  'elections.eligibility': { path: {}, query: page, says: 'Brzoza' },
+
+  'locations.list': {
+    path: {},
+    query: { parent: 'Zamorze', outerior: 'nie', region: 'Pogranicze', ...page },
+    says: 'Port Zamorze',
+  },
+  'locations.graph': { ...none, says: 'Containment' },
+  'locations.get': { path: { name: 'Port Zamorze' }, query: {}, says: 'Karczma Pod Dębem' },
+  'claims.lint': { path: {}, query: { fresh: 'true' }, says: '"stats"' },
+  'maps.traversal': { ...none, says: 'Port Zamorze' },
+
+  entities: {
+    path: {},
+    query: {
+      type: 'NPC',
+      status: 'Aktywny',
+      group: 'Cech Kupców',
+      location: 'Karczma Pod Dębem',
+      name: 'Bogdan',
+      activeOn: '2026-06-01',
+      ...page,
+    },
+    says: 'Kupiec Bogdan',
+  },
+  entitiesIntegrity: { path: {}, query: page, says: 'dziwny' },
+  entitiesLinks: { path: {}, query: { withFile: 'true', activeOn: '2026-06-01' }, says: 'Opisy/Bogdan.md' },
+  entity: { ...bogdan, says: 'Handluje solą.' },
+  entityPlayer: { ...bogdan, says: 'Brzoza' },
+  entitySessions: { ...bogdanOfType, says: bridge },
+  entityPath: { ...bogdan, says: 'Karczma Pod Dębem' },
+  entityFile: { ...bogdan, says: 'Opis kupca.' },
+  entityLocations: { ...bogdan, says: 'Port Zamorze' },
+  entityRelations: { ...bogdan, says: 'Cech Kupców' },
+  entityTimeline: { ...bogdanOfType, says: 'Cech Kupców' },
+
+  'sessions.list': { ...listing, says: bridge },
+  'sessions.summary': { ...listing, says: tower },
+  'sessions.integrity': { path: {}, query: page, says: '2026' },
+  'sessions.divergence': { path: {}, query: page, says: 'Wit Kłos' },
+  'sessions.graph': { ...none, says: 'Iskra' },
+  'sessions.open': { path: {}, query: { narrator: 'Brzoza' }, says: bridge },
+  'sessions.get': { path: { header: tower }, query: {}, says: 'Wit Kłos wszedł na wieżę.' },
+  'sessions.narrator': { path: { nick: 'Brzoza' }, query: {}, says: bridge },
+  'sessions.batch': { ...none, body: { headers: [bridge, tower] }, says: 'Most na Zamorzu' },
+  'sessions.compare': { ...none, body: { headers: [bridge, tower] }, says: 'Latarnia' },
+
+  'governance.refs': { ...none, says: 'namiestnik' },
+  'governance.pin': { path: {}, query: { at: '2024-02-01' }, says: 'Żaneta' },
+  'governance.ref': { path: { ref: 'namiestnik' }, query: { at: '2024-02-01' }, says: 'Żaneta' },
+  'governance.log': {
+    path: { ref: 'namiestnik' },
+    query: { since: '2024-01-01', until: '2024-12-31' },
+    says: 'Brzoza',
+  },
+  'governance.held': {
+    path: { ref: 'namiestnik' },
+    query: { subject: 'Żaneta', at: '2024-06-01' },
+    needs: ['subject'],
+    says: 'true',
+  },
+}

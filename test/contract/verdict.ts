@@ -1,0 +1,51 @@
+import { deepEqual } from 'node:assert/strict'
+import { refusals } from '#protocol/refusal.js'
+import type { Table } from '#protocol/route.js'
+import { routes } from '#protocol/routes.js'
+import { type Observation, observations } from '#test/support/observations.js'
+import { checked, type Offence } from './answer-check.js'
+
+export interface Verdict {
+  /** One line for each row and status that offends, with the first offence of it. */
+  readonly offences: ReadonlyArray<string>
+  /** Rows that no test answered 2xx. */
+  readonly unanswered: ReadonlyArray<string>
+  /** Refusals that no test provoked. */
+  readonly unprovoked: ReadonlyArray<string>
+}
+
+const lineOf = ({ row, status, path, reason }: Offence): string => `${row} ${status} at ${path}: ${reason}`
+
+const firstOfEach = (offences: ReadonlyArray<Offence>): ReadonlyArray<string> => [
+  ...new Map(
+    offences.toReversed().map(offence => [`${offence.row} ${offence.status}`, lineOf(offence)]),
+  ).values(),
+]
+
+/** What the answers of a run leave to wish for, by name. */
+export const verdictOf = (
+  table: Table,
+  tags: ReadonlyArray<string>,
+  observed: ReadonlyArray<Observation>,
+): Verdict => {
+  const { offences, answered, refused } = checked(table, observed)
+  return {
+    offences: firstOfEach(offences),
+    unanswered: Object.entries(table).flatMap(([id, row]) =>
+      answered.has(id) ? [] : [`${row.method} ${row.path} (${id})`],
+    ),
+    unprovoked: tags.filter(tag => !refused.has(tag)),
+  }
+}
+
+/** Fails the run where an answer offends, or a row or a refusal was never hit (STYLE 1.3, 2.10). */
+export const assertWholeRun = (): void => {
+  const tags = Object.keys(refusals)
+  const verdict = verdictOf(routes, tags, observations)
+  process.stdout.write(
+    `\n  the contract over the whole run: ${observations.length} answers checked, ` +
+      `${Object.keys(routes).length - verdict.unanswered.length} of ${Object.keys(routes).length} rows answered, ` +
+      `${tags.length - verdict.unprovoked.length} of ${tags.length} refusals provoked\n`,
+  )
+  deepEqual(verdict, { offences: [], unanswered: [], unprovoked: [] })
+}

@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Context, Suite } from 'mocha'
+
+/** What the contract asks of the run of all tests; `.mocharc.json` loads it, other runs do not see it. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folders = ['protocol', 'src', 'actors', 'supervisors', 'test']
+
+const testFiles = (): ReadonlyArray<string> =>
+  folders.flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter(path => path.endsWith('.test.ts'))
+      .map(path => join(root, folder, path)),
+  )
+
+const filesOf = (suite: Suite): ReadonlyArray<string> => [
+  ...(suite.file === undefined ? [] : [resolve(suite.file)]),
+  ...suite.tests.flatMap(test => (test.file === undefined ? [] : [resolve(test.file)])),
+  ...suite.suites.flatMap(filesOf),
+]
+
+/** Tests that neither ran nor said why: the run was narrowed by name, or a hook before them failed. */
+const unrun = (suite: Suite): number =>
+  suite.tests.filter(test => test.state === undefined && !test.isPending()).length +
+  suite.suites.reduce((sum, inner) => sum + unrun(inner), 0)
+
+const isWhole = (suite: Suite): boolean => {
+  const loaded = new Set(filesOf(suite))
+  return testFiles().every(file => loaded.has(file))
+}
+
+export const mochaHooks = {
+  async afterAll(this: Context): Promise<void> {
+    const suite = this.test?.parent
+    if (suite === undefined || !isWhole(suite)) return
+    const left = unrun(suite)
+    if (left > 0) {
+      process.stdout.write(`\n  the contract over the whole run: not checked, ${left} tests did not run\n`)
+      return
+    }
+    this.timeout(60_000)
+    const { assertWholeRun } = await import('./verdict.js')
+    assertWholeRun()
+  },
+}

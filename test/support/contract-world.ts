@@ -1,0 +1,151 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { CommitId } from '#protocol/atoms/commit.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { line, linesText } from './ledger.js'
+import { worldOf } from './world.js'
+
+export const commitOf = (text: string): CommitId => {
+  const id = CommitId.decode(text)
+  if (isLeft(id)) throw new Error(`not a commit id: ${text}`)
+  return id.right
+}
+
+/** The commit of the world, one before it, and one of elsewhere. */
+export const servedCommit = commitOf('a'.repeat(40))
+export const olderCommit = commitOf('b'.repeat(40))
+export const strangeCommit = commitOf('c'.repeat(40))
+
+const store = `## Gracz
+### Brzoza
+- @gameid: 41001 (2023-06:)
+- @rola: Narrator (2024-01:)
+- @chat: sesje/brzoza
+- @alias: Brzózka
+### Żaneta
+- @gameid: 41002 (2024-01:)
+- @chat: BRAK
+- @rola: Czarodziej
+`
+
+const index = `### Kupiec Bogdan
+- @typ: NPC
+- @alias: Bogdan (2024-01:)
+- @należy_do: Wit Kłos
+- @lokacja: Port Zamorze (:2024-05)
+- @lokacja: Zamorze/Karczma Pod Dębem (2024-06:)
+- @grupa: Cech Kupców (2024-06:)
+- @plik: Opisy/Bogdan.md
+- @info: Handluje solą.
+- @dziwny: tak
+
+### Cech Kupców
+- @typ: Grupa
+
+### Zamorze
+- @typ: Lokacja
+- @region: Pogranicze
+- @outerior: tak
+
+### Port Zamorze
+- @typ: Lokacja
+- @lokacja: Zamorze
+- @drzwi: Karczma Pod Dębem
+
+### Karczma Pod Dębem
+- @typ: Lokacja
+- @lokacja: Zamorze
+- @region: Pogranicze
+- @outerior: nie
+
+### Wit Kłos
+- @typ: Postać
+- @należy_do: Brzoza
+- @lokacja: Zamorze
+- @grupa: Cech Kupców
+- @pu_startowe: 20
+- @pu_suma: 22,5
+
+### Iskra
+- @typ: Postać
+- @należy_do: Żaneta
+- @pu_startowe: 20
+
+### Miecz Wita
+- @typ: Przedmiot
+- @należy_do: Wit Kłos
+- @ilość: 2
+`
+
+const sheet = `**Karta Postaci:** https://karty.example/wit
+
+**Tematy zastrzeżone:**
+Pająki
+
+**Stan:**
+Zdrowy.
+
+**Dodatkowe informacje:**
+- Ma bliznę.
+- Zna port.
+`
+
+export const bridge = '2026-05-10, Most na Zamorzu, Brzoza'
+export const tower = '2026-05-20, Wieża/Latarnia, Brzoza'
+
+const told = (header: string, prose: string, rows: string): string => `### ${header}\n\n${prose}\n\n${rows}\n`
+
+const places = '- @Lokacje:\n    - Zamorze\n    - Port Zamorze\n'
+
+const sessions = [
+  told(
+    bridge,
+    'Kupiec Bogdan przeszedł przez most.',
+    `${places}- @Logi:\n    - https://logi.example/1\n- @PU:\n    - Wit Kłos: 1.5\n    - Iskra: 0.5\n`,
+  ),
+  told(tower, 'Wit Kłos wszedł na wieżę.', `${places}- @PU:\n    - Wit Kłos: 0.25\n`),
+].join('')
+
+const otherCopy = told(bridge, 'Inny opis mostu.', `${places}- @PU:\n    - Wit Kłos: 2\n    - Iskra: 0.5\n`)
+
+const batch = {
+  id: '2026-05',
+  month: '2026-05',
+  at: '2026-06-02T08:00:00Z',
+  source: 'batch',
+  sessions: [tower],
+  awards: [
+    {
+      character: 'Wit Kłos',
+      granted: 1.25,
+      sumaBefore: 21.25,
+      sumaAfter: 22.5,
+      nadmiarBefore: 0,
+      nadmiarAfter: 0,
+    },
+  ],
+}
+
+const works = {
+  'governance/ledger/namiestnik.jsonl': linesText([
+    line(1, '2024-01-10', 'appoint', 'Brzoza', { value: 'pełny', confidence: 'exact' }),
+    line(2, '2024-05-01', 'appoint', 'Żaneta'),
+  ]),
+}
+
+/** A small world in which every row of the closed table has something to tell, on 15 June 2026. */
+export const contractWorld = (): Snapshot => ({
+  ...worldOf(
+    {
+      '.svc/format.json': '{"format": 2}',
+      '.svc/pu/batches.jsonl': `${JSON.stringify(batch)}\n`,
+      'Opisy/Bogdan.md': '# Bogdan\nOpis kupca.\n',
+      'Postaci/Gracze/Wit Kłos.md': sheet,
+      'encje/indeks.md': index,
+      'kontrybutorzy.md': store,
+      'sesje/2026.md': sessions,
+      'sesje/kopia.md': otherCopy,
+    },
+    { works },
+  ),
+  commit: servedCommit,
+})

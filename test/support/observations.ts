@@ -1,0 +1,24 @@
+/** An answer of a served front, as a test of this run got it. */
+export interface Observation {
+  readonly method: string
+  /** The raw target, prefix and query included. */
+  readonly target: string
+  readonly status: number
+  /** The decoded JSON; undefined for a body that is empty or no JSON. */
+  readonly body: unknown
+  /** Whether the front served the closed table; of others only refusals are kept. */
+  readonly closed: boolean
+}
+
+const kept: Array<Observation> = []
+
+/** Every answer that the tests of this process got so far; the whole-run check reads it at the end (STYLE 1.3). */
+export const observations: ReadonlyArray<Observation> = kept
+
+const isRefusal = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'error' in body && 'detail' in body
+
+/** Keeps an answer: all of a front with the closed table, the refusals of any other. */
+export const observe = (observation: Observation): void => {
+  if (observation.closed || isRefusal(observation.body)) kept.push(observation)
+}
