@@ -1,0 +1,70 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { isRefused, type SecurityRow, securityTable } from './row.js'
+
+const named = (id: string, input: string, segment: string, error = 'EntityNotFound'): SecurityRow => ({
+  id,
+  input,
+  answer: `404 ${error}`,
+  see: async ({ client }) => isRefused(await client.ask(`/entities/${segment}`), 404, error),
+})
+
+const found = (id: string, input: string, segment: string, name: string): SecurityRow => ({
+  id,
+  input,
+  answer: `200 ${name}`,
+  see: async ({ client }) => {
+    const reply = await client.ask(`/entities/${segment}`)
+    deepEqual([reply.status, reply.json], [200, { Name: name }])
+  },
+})
+
+const writes = 'routes that write lore come with the writing issue'
+const corpus = 'read by the corpus; tested with its adapters'
+
+securityTable(
+  '4.8 names and paths',
+  [
+    named('4.8.1', '../', '../../../../etc/passwd', 'RouteNotFound'),
+    named('4.8.2', '..%2f', '..%2f..%2f..%2fetc%2fpasswd'),
+    named('4.8.3', '%2e%2e', '%2e%2e'),
+    named('4.8.4', '..%5c', '..%5c..%5cetc'),
+    named('4.8.5', 'encoded twice', '%252e%252e%252fetc'),
+    named('4.8.6', '%00', 'Kupiec%20Orrin%00', 'RouteNotFound'),
+    named('4.8.7', 'an absolute path', '%2Fetc%2Fpasswd'),
+    named('4.8.8', '~', '~'),
+    named('4.8.9', 'CON', 'CON'),
+    named('4.8.10', 'a trailing dot', 'Kupiec%20Orrin.'),
+    found('4.8.11', 'a trailing blank', 'Kupiec%20Orrin%20', 'Kupiec Orrin'),
+    found('4.8.12', 'NFD for NFC', encodeURIComponent('Żółw Błotny'.normalize('NFD')), 'Żółw Błotny'),
+    named('4.8.13', 'a right-to-left mark', 'Kupiec%E2%80%8F%20Orrin'),
+    named('4.8.14', 'a name of 4 KB', 'a'.repeat(4096), 'RouteNotFound'),
+    named('4.8.15', '.git/config', '.git%2Fconfig'),
+    named('4.8.16', '-rf', '-rf'),
+    named('4.8.17', 'a line feed in a name', 'Orrin%0A%23%23%23%20Injected', 'RouteNotFound'),
+    found('4.8.18', 'comma, ampersand, slash', 'A%2C%20B%20%26%20C%2FD', 'A, B & C/D'),
+    {
+      id: '4.8.19',
+      input: 'a malformed escape in the path',
+      answer: '400 RequestMalformed (D25); 401 for who is nobody',
+      see: async ({ client }) => {
+        isRefused(await client.ask('/entities/%zz'), 400, 'RequestMalformed')
+        isRefused(await client.ask('/entities/%zz', { token: null }), 401, 'Unauthorized')
+      },
+    },
+    {
+      id: '4.8.20',
+      input: 'a name that no header may repeat',
+      answer: 'the answer has one ETag and no injected header',
+      see: async ({ client }) => {
+        const reply = await client.ask('/entities/Kupiec%20Orrin%20%20?x=%0d%0aX-Injected:1')
+        equal(reply.headers['x-injected'], undefined)
+      },
+    },
+  ],
+  [
+    { id: '4.8.21', input: 'a symlink that leaves the repository', reason: corpus },
+    { id: '4.8.22', input: 'a line feed in a heading or a tag value that is written', reason: writes },
+    { id: '4.8.23', input: 'recheck over every pattern', reason: 'a tidy test of the whole tree' },
+    { id: '4.8.24', input: 'branch and town names, GIT_*, hooks, submodules, credentials', reason: corpus },
+  ],
+)
