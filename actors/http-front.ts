@@ -42,7 +42,8 @@ export const httpFront: Actor<State, Message, Effect, FrontPorts> = {
   mailboxMax: 16,
   initial: () => ['opening', [{ _tag: 'Open' }]],
   receive: onMessage,
-  perform: ports => async effect => {
+  perform: ports => async (effect, signal) => {
+    if (signal.aborted) return []
     if (effect._tag === 'Open') {
       await ports.open()
       return [{ _tag: 'Listening' }]

@@ -28,6 +28,8 @@ export type Effect = { readonly _tag: 'Look' }
 export interface KeeperPorts {
   readonly load: LoadPorts
   readonly cell: Cell<Loaded>
+  /** Told of every look, for the log. */
+  readonly looked: (outcome: LookOutcome) => void
 }
 
 export interface KeeperSetup {
@@ -73,23 +75,24 @@ const onLooked = (
   return [{ _tag: 'Idle' }, [...answers, after('tick', nextLookMs(setup, outcome, nowMs), { _tag: 'Tick' })]]
 }
 
+const lookNow = async (ports: KeeperPorts, signal: AbortSignal): Promise<LookOutcome> => {
+  const before = ports.cell.get()
+  try {
+    const next = await load(ports.load, before)
+    if (next !== null && !signal.aborted) ports.cell.set(next)
+    const { generation, commit } = (next ?? before)?.build.snapshot ?? { generation: 0, commit: null }
+    return { _tag: 'Current', generation, commit }
+  } catch (error) {
+    return { _tag: 'LookFailed', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 const perform =
   (ports: KeeperPorts) =>
   async (_effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
-    const before = ports.cell.get()
-    try {
-      const next = await load(ports.load, before)
-      if (next !== null && !signal.aborted) ports.cell.set(next)
-      const { generation, commit } = (next ?? before)?.build.snapshot ?? { generation: 0, commit: null }
-      return [{ _tag: 'Looked', outcome: { _tag: 'Current', generation, commit } }]
-    } catch (error) {
-      return [
-        {
-          _tag: 'Looked',
-          outcome: { _tag: 'LookFailed', reason: error instanceof Error ? error.message : String(error) },
-        },
-      ]
-    }
+    const outcome = await lookNow(ports, signal)
+    if (!signal.aborted) ports.looked(outcome)
+    return [{ _tag: 'Looked', outcome }]
   }
 
 export const corpusKeeper = (setup: KeeperSetup): Actor<State, Message, Effect, KeeperPorts> => ({

@@ -35,6 +35,9 @@ interface Files {
   readonly findings: ReadonlyArray<Finding>
 }
 
+/** A size that git cannot tell (`BAD` of a broken object) is no number: such a file is read, and found unreadable. */
+const isTooLarge = (entry: TreeEntry): boolean => entry.bytes > fileBytesMax
+
 /** Reads of one load that wait for their parse: bounds the raw bytes held at once. */
 const readsAhead = 64
 
@@ -76,12 +79,12 @@ const loreFiles = async (
   const isKnown = (entry: TreeEntry): boolean => before.get(entry.path)?.source.blob === entry.blob
   const nextBytes = readAhead(
     ports.lore,
-    wanted.filter(entry => !isKnown(entry) && entry.bytes <= fileBytesMax),
+    wanted.filter(entry => !isKnown(entry) && !isTooLarge(entry)),
   )
   for (const entry of wanted) {
     const known = before.get(entry.path)
     if (known?.source.blob === entry.blob) take(known)
-    else if (entry.bytes > fileBytesMax) findings.push(tooLarge(entry))
+    else if (isTooLarge(entry)) findings.push(tooLarge(entry))
     else {
       const bytes = await nextBytes()
       if (bytes === null) findings.push(unreadable(entry))
@@ -121,10 +124,13 @@ const inputsId = (lore: Head, works: Head | null): string =>
 
 /**
  * Looks at the heads and the day; null when nothing changed, else the next state, in which only changed files were read
- * and parsed again (D14, ARCHITECTURE "Reading").
+ * and parsed again (D14, ARCHITECTURE "Reading"). Throws where a source breaks: a HEAD that was there and is not is a broken
+ * object database, never an empty world.
  */
 export const load = async (ports: LoadPorts, before: Loaded | null): Promise<Loaded | null> => {
   const [loreHead, worksHead] = await Promise.all([ports.lore.head(), ports.works?.head() ?? null])
+  if (before !== null && before.loreHead.commit !== null && loreHead.commit === null)
+    throw new Error(`HEAD names no commit that can be read; ${before.loreHead.commit} is still served`)
   const day = ports.today()
   const sameLore = before !== null && before.loreHead.id === loreHead.id
   const sameWorks = before !== null && before.worksHead?.id === worksHead?.id

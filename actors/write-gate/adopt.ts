@@ -77,9 +77,14 @@ const refusalOf = (failure: CommitFailure): AdoptRefusal => {
 
 /**
  * Adopts the committed tree in one commit, all or nothing; a dry run plans and writes nothing. Nothing to change is no
- * commit (D32). Refuses a plain directory, a dirty work tree and a repository of a newer format.
+ * commit (D32). Refuses a plain directory, a dirty work tree and a repository of a newer format. Once `superseded` fires it
+ * begins no commit: its asker was told that it failed.
  */
-export const adopt = async (ports: AdoptPorts, dryRun: boolean): Promise<AdoptOutcome> => {
+export const adopt = async (
+  ports: AdoptPorts,
+  dryRun: boolean,
+  superseded: AbortSignal | null = null,
+): Promise<AdoptOutcome> => {
   const { source, commit } = ports
   if (commit === null)
     return left(refuse('NoRepository', 'Adoption makes a commit: run `git init` and commit the lore first.'))
@@ -96,6 +101,8 @@ export const adopt = async (ports: AdoptPorts, dryRun: boolean): Promise<AdoptOu
     )
   if (dryRun || changes.length === 0) return right(report)
   const draft = { parent: head.commit, changes, message: message(changes), author, atMs: ports.nowMs() }
+  if (superseded?.aborted === true)
+    return left(refuse('Overloaded', 'The write gate was restarted while adoption was planned; adopt again.'))
   const landed = await commit(draft)
   if (isLeft(landed)) return left(refusalOf(landed.left))
   await ports.published()

@@ -56,8 +56,8 @@ export const writeGate: Actor<State, Message, Effect, AdoptPorts> = {
   stuckMs: 300_000,
   initial: () => [{ adoptions: 0 }, [ready]],
   receive,
-  perform: ports => async effect => {
-    const outcome = await adopt(ports, effect.ask.dryRun)
+  perform: ports => async (effect, signal) => {
+    const outcome = await adopt(ports, effect.ask.dryRun, signal)
     return [{ _tag: 'Adopted', replyTo: effect.ask.replyTo, outcome }]
   },
 }

@@ -34,7 +34,7 @@ const isDirectory = (path: string): boolean => {
   }
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Fences of a state area, and of the checkout itself where the area lies elsewhere (ADR 0003). */
 const takeFences = (repo: string, state: string, who: string): Either<Stop, ReadonlyArray<Fence>> => {

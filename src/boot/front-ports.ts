@@ -9,7 +9,10 @@ export interface Listeners extends FrontPorts {
 
 const drainMs = 5_000
 
-/** The listeners as the actor opens and closes them; a restart binds the ports of before, so that clients find it again. */
+/**
+ * The listeners as the actor opens and closes them; a restart binds the ports of before, so that clients find it again.
+ * Openings and closings go one after the other: an opening that was slow cannot leave a listener that nobody closes.
+ */
 export const listeners = (
   deps: () => FrontDeps,
   ports: { readonly api: number; readonly ops: number },
@@ -21,13 +24,19 @@ export const listeners = (
     front = null
     await open?.close(drainMs)
   }
+  const reopen = async (): Promise<void> => {
+    await close()
+    front = await startFront(deps(), bound)
+    bound = { apiPort: front.apiPort, opsPort: front.opsPort }
+  }
+  let last = Promise.resolve()
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    last = last.then(work, work)
+    return last
+  }
   return {
     current: () => front,
-    close,
-    open: async () => {
-      await close()
-      front = await startFront(deps(), bound)
-      bound = { apiPort: front.apiPort, opsPort: front.opsPort }
-    },
+    close: () => inTurn(close),
+    open: () => inTurn(reopen),
   }
 }

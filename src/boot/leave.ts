@@ -10,6 +10,7 @@ export interface Leaving {
 }
 
 const flushMs = 2_000
+const releaseMs = 1_000
 const interruptedCode = 130
 
 /** Ends within a limit, whatever hangs. */
@@ -40,6 +41,8 @@ export const awaitLeaving = (log: Log, drain: () => Promise<void>): Leaving => {
     log.info('stopped', { code })
     log.flush()
     settle(code)
+    // What hangs, such as a port or a child that never ends, must not keep a process that has left.
+    setTimeout(() => process.exit(code), releaseMs).unref()
   }
   const onSignal = (signal: string): void => {
     if (leaving) process.exit(interruptedCode)

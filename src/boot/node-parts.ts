@@ -10,7 +10,7 @@ import { type Cell, cell } from '#src/corpus/cell.js'
 import { untilNextDayMs } from '#src/corpus/civil-day.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { realClock } from '#src/kernel/clock.js'
-import { openKernel } from '#src/kernel/kernel.js'
+import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import { ask, type Ref } from '#src/kernel/ref.js'
 import type { Checkout } from './checkout.js'
 import { collectGauges } from './collect.js'
@@ -37,6 +37,14 @@ export interface NodeParts {
   readonly look: () => ReturnType<typeof lookThrough>
 }
 
+/** What a test of the whole node takes into its own hands: where records go, and how the kernel is opened. */
+export interface Seams {
+  readonly openLog: (base: object) => Log
+  readonly openKernel: (options: KernelOptions) => Kernel
+}
+
+const realSeams: Seams = { openLog: stderrLog, openKernel }
+
 const lookDeadlineMs = 60_000
 
 const lookThrough = (keeper: Ref<CorpusKeeperMessage>) =>
@@ -47,16 +55,17 @@ export const nodeParts = (
   options: ServeOptions,
   checkout: Checkout,
   { config, findings }: ReadConfig,
+  seams: Seams = realSeams,
 ): NodeParts => {
   const bootMs = realClock.nowMs()
-  const log = stderrLog({ pid: process.pid, town: options.town })
+  const log = seams.openLog({ pid: process.pid, town: options.town })
   for (const finding of findings) log.warn('config_invalid', { key: finding.subject, reason: finding.reason })
   const held = cell<Loaded>()
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
   const mode = config['server.read_only'] || !checkout.isGit ? 'ReadOnly' : 'ReadWrite'
   const gate = (): GateState => ({ format: snapshot()?.format.state ?? 'Current', syncStale: false, mode })
   const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot)(meter))
-  const kernel = openKernel({ meter: kernelMeter(metrics.meter), log: logRecord(log) })
+  const kernel = seams.openKernel({ meter: kernelMeter(metrics.meter), log: logRecord(log) })
   const version = packageVersion()
   const environment = readEnvironment(process.env)
   metrics.meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)

@@ -1,19 +1,13 @@
-import { isLeft, isRight } from 'fp-ts/lib/Either.js'
-import type { LoadPorts } from '#actors/corpus-keeper/load.js'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
-import { gitCommitter } from '#src/adapters/git-committer.js'
 import type { ServeOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import type { Front } from '#src/http/front.js'
-import { realClock } from '#src/kernel/clock.js'
-import type { Tree } from '#src/kernel/kernel.js'
-import { adoptionPlan } from './adoption-plan.js'
-import { type Checkout, holdCheckout } from './checkout.js'
-import { frontDeps } from './front-deps.js'
-import { type Listeners, listeners } from './front-ports.js'
+import { type Checkout, holdCheckout, reasonOf } from './checkout.js'
 import { awaitLeaving } from './leave.js'
 import { type NodeParts, nodeParts } from './node-parts.js'
 import { committedConfig, loadPorts } from './open-corpus.js'
+import { runTree } from './run-tree.js'
 
 /** What a served node says when it is ready; the one line on stdout. */
 export interface ReadyLine {
@@ -32,8 +26,8 @@ const retryMs = 1000
 const firstSnapshot = async ({ look, snapshot, log }: NodeParts): Promise<void> => {
   while (snapshot() === null) {
     const outcome = await look()
-    if (isRight(outcome) && outcome.right._tag === 'Current') continue
-    log.warn('look_failed', { reason: isLeft(outcome) ? outcome.left._tag : outcome.right })
+    if (isLeft(outcome)) log.warn('look_unanswered', { reason: outcome.left._tag })
+    else if (outcome.right._tag === 'Current') continue
     await new Promise(resolve => setTimeout(resolve, retryMs))
   }
 }
@@ -47,38 +41,6 @@ const readyLine = ({ options, checkout }: NodeParts, front: Front): ReadyLine =>
   state: checkout.state,
 })
 
-interface Run {
-  readonly tree: Tree
-  readonly doors: Listeners
-}
-
-const run = (parts: NodeParts, ports: LoadPorts, onGiveUp: () => void): Run => {
-  const { checkout, config, held, log, look, options } = parts
-  const deps = frontDeps(parts)
-  const doors = listeners(() => deps, {
-    api: options.port ?? config['server.port'],
-    ops: options.opsPort ?? 0,
-  })
-  const tree = parts.tree.run(
-    {
-      keeper: { load: ports, cell: held },
-      gate: {
-        source: checkout.source,
-        commit: checkout.isGit ? gitCommitter(checkout.repo) : null,
-        nowMs: realClock.nowMs,
-        plan: adoptionPlan(config),
-        published: async () => void (await look()),
-      },
-      front: doors,
-    },
-    notice => {
-      log.error('gave_up', { supervisor: notice.supervisor, error: notice.error })
-      onGiveUp()
-    },
-  )
-  return { tree, doors }
-}
-
 const runNode = async (
   options: ServeOptions,
   checkout: Checkout,
@@ -90,7 +52,7 @@ const runNode = async (
   const leaving = awaitLeaving(parts.log, async () => {
     for (const orphan of await running.tree.drain(drainMs)) parts.log.warn('orphaned', orphan)
   })
-  const running = run(parts, ports, () => leaving.giveUp(exitCodes.intensity))
+  const running = runTree(parts, ports, () => leaving.giveUp(exitCodes.intensity))
   if (await running.tree.ready) {
     await Promise.race([firstSnapshot(parts), leaving.left])
     const front = running.doors.current()
@@ -101,7 +63,10 @@ const runNode = async (
   return code
 }
 
-/** `kronika serve`: holds the checkout, prints the ready line with the first snapshot, ends by signal (D2). */
+/**
+ * `kronika serve`: holds the checkout, prints the ready line with the first snapshot, ends by signal (D2). What keeps it
+ * from starting, such as a full disk, is told in one line and ends it with 71.
+ */
 export const serve =
   (output: Output, onReady: (line: ReadyLine) => void = () => undefined) =>
   async (options: ServeOptions): Promise<ExitCode> => {
@@ -115,6 +80,9 @@ export const serve =
         output.out(JSON.stringify(line))
         onReady(line)
       })
+    } catch (error) {
+      output.err(`kronika serve: ${checkout.right.repo} cannot be served: ${reasonOf(error)}`)
+      return exitCodes.uncaught
     } finally {
       await checkout.right.release()
     }

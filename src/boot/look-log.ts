@@ -1,0 +1,13 @@
+import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
+import type { Log } from './log.js'
+
+/** Writes down a look that fails, once for each reason in a row, and the first that succeeds after it. */
+export const lookLog = (log: Log): ((outcome: LookOutcome) => void) => {
+  let failing: string | null = null
+  return outcome => {
+    const reason = outcome._tag === 'LookFailed' ? outcome.reason : null
+    if (reason !== null && reason !== failing) log.warn('look_failed', { reason })
+    if (reason === null && failing !== null) log.info('look_recovered')
+    failing = reason
+  }
+}

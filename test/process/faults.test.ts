@@ -1,0 +1,222 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { eventually } from '#test/support/daemon.js'
+import type { Reply } from '#test/support/http-client.js'
+import { legacyWorld } from '#test/support/legacy-world.js'
+import { type NodeOptions, startNode, type TestNode } from '#test/support/node.js'
+
+/** A message of the actor's own vocabulary, which it takes at any time. */
+const ordinary: Readonly<Record<string, object>> = {
+  'corpus-keeper': { _tag: 'Tick' },
+  'write-gate': { _tag: 'Adopted', replyTo: null, outcome: { _tag: 'Left' } },
+  'http-front': { _tag: 'Listening' },
+}
+const actors = Object.keys(ordinary)
+
+describe('a fault inside an actor of the whole node', () => {
+  let node: TestNode
+  let started: ReadonlyArray<TestNode>
+  const start = async (options: NodeOptions = {}): Promise<void> => {
+    node = await startNode(options)
+    started = [...started, node]
+  }
+  const readOrrin = (): Promise<Reply> => node.client.ask('/entities/Orrin')
+  const importNow = (query = '?dryRun=true'): Promise<Reply> =>
+    node.client.ask(`/import${query}`, { method: 'POST', body: '{}' })
+  const stateOf = (actor: string): string | undefined =>
+    node.faults
+      .kernel()
+      .readings()
+      .find(reading => reading.actor === actor)?.state
+
+  /** Makes the actor take a message, or carry out an effect. The front opens only when it starts. */
+  const prod = async (actor: string): Promise<unknown> => {
+    if (actor === 'write-gate') return (await importNow()).status
+    return node.faults.send(actor, ordinary[actor] ?? {})
+  }
+  const restarted = (actor: string, cause: string, times = 1): Promise<number> =>
+    eventually(
+      () => node.metric('svc_actor_restarts_total', { actor, cause }),
+      count => count >= times,
+    )
+  /** The listener may be away for a moment while it is opened again. */
+  const backAgain = async (actor: string): Promise<void> => {
+    await eventually(
+      async () =>
+        stateOf(actor) === 'running' &&
+        (await readOrrin().then(
+          got => got.status,
+          () => 0,
+        )),
+      status => status === 200,
+    )
+    equal((await node.client.ask('/health')).status, 200)
+    equal(node.gaveUp(), 0)
+  }
+
+  beforeEach(() => {
+    started = []
+  })
+  afterEach(async () => {
+    for (const one of started) await one.stop()
+  })
+
+  it('is tried on every actor of the tree', async () => {
+    await start()
+    deepEqual(
+      node.faults
+        .kernel()
+        .readings()
+        .map(reading => reading.actor),
+      actors,
+    )
+  })
+
+  for (const actor of actors) {
+    it(`is survived: a throw in receive of ${actor}`, async () => {
+      await start()
+      node.faults.fail(actor, 'receive')
+      const prodded = await prod(actor)
+      if (actor === 'write-gate') equal(prodded, 503)
+      equal((await readOrrin()).status, 200)
+      equal(await restarted(actor, 'receive'), 1)
+      equal(await node.metric('svc_actor_quarantined_total', { actor }), 1)
+      await backAgain(actor)
+      equal(node.records.filter(one => one.event === 'fault').length, 1)
+    })
+
+    it(`is survived: a throw in perform of ${actor}`, async () => {
+      await start()
+      node.faults.fail(actor, 'perform')
+      if (actor === 'http-front') node.faults.fail(actor, 'receive')
+      await prod(actor)
+      equal((await readOrrin()).status, 200)
+      await restarted(actor, actor === 'http-front' ? 'initial' : 'effect')
+      await backAgain(actor)
+    })
+
+    it(`is survived: a message that ${actor} cannot decode`, async () => {
+      await start()
+      node.faults.send(actor, { _tag: 'Nonsense' })
+      node.faults.send(actor, Object.create(null, { _tag: { get: () => ok(false, 'a poisoned getter') } }))
+      const labels = { actor, reason: 'undecodable' }
+      await eventually(
+        () => node.metric('svc_actor_dead_letters_total', labels),
+        count => count === 2,
+      )
+      equal(await node.metric('svc_actor_restarts_total', { actor }), 0)
+      await backAgain(actor)
+    })
+
+    it(`is survived: more mail than ${actor} takes`, async () => {
+      await start()
+      const mailboxMax =
+        node.faults
+          .kernel()
+          .readings()
+          .find(one => one.actor === actor)?.mailboxMax ?? 0
+      const message = { _tag: 'Nonsense' }
+      const answers = Array.from({ length: mailboxMax + 10 }, () => node.faults.send(actor, message))
+      equal(answers.filter(one => one === 'full').length, 10)
+      equal((await readOrrin()).status, 200)
+      equal(await node.metric('svc_actor_rejected_total', { actor }), 10)
+      await backAgain(actor)
+    })
+
+    it(`is survived: an effect of ${actor} that never ends`, async () => {
+      await start({ heartbeatMs: 50, stuckMs: 300 })
+      const release = node.faults.hold(actor)
+      if (actor === 'http-front') node.faults.fail(actor, 'receive')
+      const prodded = prod(actor)
+      await eventually(
+        () => Promise.resolve(node.faults.held(actor)),
+        held => held > 0,
+      )
+      equal((await readOrrin()).status, 200)
+      await restarted(actor, 'stuck')
+      equal((await readOrrin()).status, 200)
+      release()
+      if (actor === 'write-gate') equal(await prodded, 503)
+      await backAgain(actor)
+      ok(node.records.some(one => one.event === 'late_result' && one.fields['actor'] === actor))
+    })
+  }
+
+  it('sheds imports at a full gate with 503 and Retry-After, and answers every one that it took', async () => {
+    const nothing = { entries: [], skipped: [] }
+    await start({
+      amend: ports => ({
+        ...ports,
+        gate: { ...ports.gate, source: { ...ports.gate.source, list: () => Promise.resolve(nothing) } },
+      }),
+    })
+    const release = node.faults.hold('write-gate')
+    const asked = Array.from({ length: 400 }, () => importNow())
+    const rejected = await eventually(
+      () => node.metric('svc_actor_rejected_total', { actor: 'write-gate' }),
+      count => count === 400 - 256 - 64,
+    )
+    equal((await readOrrin()).status, 200)
+    release()
+    const answers = await Promise.all(asked)
+    const shed = answers.filter(answer => answer.status === 503)
+    equal(shed.length, rejected)
+    for (const answer of shed) {
+      match(answer.text, /"Overloaded"/)
+      ok(Number(answer.headers['retry-after']) >= 1)
+    }
+    equal(answers.filter(answer => answer.status === 200).length, 400 - rejected)
+  })
+
+  it('keeps an adoption that was superseded from committing after its asker was refused', async () => {
+    let release: () => void = () => undefined
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await start({
+      files: legacyWorld,
+      heartbeatMs: 50,
+      stuckMs: 2_000,
+      amend: ports => ({
+        ...ports,
+        gate: {
+          ...ports.gate,
+          source: {
+            ...ports.gate.source,
+            list: async head => {
+              await held
+              return ports.gate.source.list(head)
+            },
+          },
+        },
+      }),
+    })
+    equal((await importNow('')).status, 503)
+    release()
+    await eventually(
+      () => Promise.resolve(node.records.filter(one => one.event === 'late_result').length),
+      count => count === 1,
+    )
+    equal(node.repository.git('rev-list', '--count', 'HEAD'), '1')
+    await eventually(
+      () => importNow(''),
+      answer => answer.status === 200,
+    )
+    equal(node.repository.git('rev-list', '--count', 'HEAD'), '2')
+  })
+
+  it('ends the node only by the root, which says why', async () => {
+    await start()
+    node.faults.fail('http-front', 'perform', 1_000)
+    node.faults.fail('http-front', 'receive')
+    await prod('http-front')
+    await eventually(
+      () => Promise.resolve(node.gaveUp()),
+      times => times === 1,
+      18_000,
+    )
+    const said = node.records.find(one => one.event === 'gave_up' && 'error' in one.fields)
+    match(String(said?.fields['error']), /made to fail in perform/)
+    equal(stateOf('corpus-keeper'), 'stopped')
+  }).timeout(30_000)
+})

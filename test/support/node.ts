@@ -1,0 +1,151 @@
+import { equal, ok } from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { machineToken } from '#src/adapters/state-area.js'
+import { holdCheckout } from '#src/boot/checkout.js'
+import { type NodeParts, nodeParts } from '#src/boot/node-parts.js'
+import { committedConfig, loadPorts } from '#src/boot/open-corpus.js'
+import { type RunningTree, runTree } from '#src/boot/run-tree.js'
+import type { TreePorts } from '#src/boot/tree.js'
+import { eventually } from './daemon.js'
+import { type FaultyKernel, type FaultyOptions, faultyKernel } from './faulty-kernel.js'
+import { askTarget, type Client, clientOf } from './http-client.js'
+import { type Repository, repositoryOf } from './repository.js'
+
+/** One record of the node's log. */
+export interface LogRecord {
+  readonly event: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+export interface NodeOptions extends FaultyOptions {
+  readonly files?: Readonly<Record<string, string | Buffer>>
+  /** Puts ports of the test's own before the real ones. */
+  readonly amend?: (ports: TreePorts) => TreePorts
+}
+
+/** The whole node in this process: real kernel, real front on loopback, real git repository. */
+export interface TestNode {
+  readonly repository: Repository
+  readonly faults: FaultyKernel
+  readonly parts: NodeParts
+  readonly running: RunningTree
+  readonly client: Client
+  readonly opsPort: number
+  readonly records: ReadonlyArray<LogRecord>
+  /** How often the root gave up. */
+  readonly gaveUp: () => number
+  /** The sum of the samples of a metric that carry these labels. */
+  readonly metric: (name: string, labels?: Readonly<Record<string, string>>) => Promise<number>
+  /** Drains the node, then fails if it left an actor, a timer, a handle or a folder. */
+  readonly stop: () => Promise<void>
+}
+
+export const orrin = '### Kupiec Orrin\n- @typ: NPC\n- @alias: Orrin\n'
+
+export const nodeFiles = {
+  '.svc/format.json': '{"format": 2}\n',
+  '.svc/config.json': '{"server": {"selfheal_interval_ms": 100}}\n',
+  'encje/indeks.md': orrin,
+}
+
+const counted = (): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return counts
+}
+
+/** Kinds of handles of which there are more than before. Pipes and terminals are those of the test runner. */
+const grown = (before: ReadonlyMap<string, number>): ReadonlyArray<string> =>
+  [...counted()].filter(([kind, count]) => count > (before.get(kind) ?? 0)).map(([kind]) => kind)
+
+const sampleSum = (text: string, name: string, labels: Readonly<Record<string, string>>): number =>
+  text
+    .split('\n')
+    .filter(line => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+    .filter(line => Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`)))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
+
+interface Recorder {
+  readonly records: ReadonlyArray<LogRecord>
+  readonly write: (event: string, fields?: object) => void
+}
+
+const recorder = (): Recorder => {
+  const records: Array<LogRecord> = []
+  return { records, write: (event, fields = {}) => void records.push({ event, fields: { ...fields } }) }
+}
+
+const partsOf = async (
+  repository: Repository,
+  faults: FaultyKernel,
+  write: Recorder['write'],
+): Promise<NodeParts> => {
+  const held = await holdCheckout(repository.path, undefined, 'test')
+  if (isLeft(held)) throw new Error(held.left.reason)
+  const read = await committedConfig(held.right.source)
+  return nodeParts({ repo: repository.path, port: 0, opsPort: 0, town: '' }, held.right, read, {
+    openLog: () => ({ info: write, warn: write, error: write, flush: () => undefined }),
+    openKernel: faults.openKernel,
+  })
+}
+
+/** Starts a node and waits for its first snapshot. */
+export const startNode = async (options: NodeOptions = {}): Promise<TestNode> => {
+  // The test runner arms its own timer once the test has given way for the first time.
+  await new Promise(resolve => setImmediate(resolve))
+  const before = counted()
+  const repository = repositoryOf(options.files ?? nodeFiles)
+  const faults = faultyKernel(options)
+  const { records, write } = recorder()
+  const parts = await partsOf(repository, faults, write)
+  const ports = loadPorts(parts.checkout.source, { config: parts.config, findings: [] })
+  let gaveUp = 0
+  const onGiveUp = (): void => {
+    gaveUp += 1
+  }
+  const running = runTree(parts, ports, onGiveUp, options.amend)
+  equal(await running.tree.ready, true)
+  await eventually(
+    () => Promise.resolve(parts.snapshot()),
+    snapshot => snapshot !== null,
+  )
+  const front = running.doors.current()
+  if (front === null) throw new Error('nothing listens')
+  const { apiPort, opsPort } = front
+  const token = machineToken(parts.checkout.state)
+  return {
+    repository,
+    faults,
+    parts,
+    running,
+    client: clientOf({ port: apiPort, token, recorded: true }),
+    opsPort,
+    records,
+    gaveUp: () => gaveUp,
+    metric: async (name, labels = {}) => sampleSum((await askTarget(opsPort, '/metrics')).text, name, labels),
+    stop: async () => {
+      const orphans = await running.tree.drain(5_000)
+      await running.doors.close()
+      await ports.works?.close()
+      await parts.checkout.release()
+      repository.dispose()
+      await unchanged(faults, before)
+      ok(!existsSync(repository.path), 'the folder of the test is left')
+      equal(JSON.stringify(orphans), '[]', 'the drain left work over')
+    },
+  }
+}
+
+const unchanged = async (faults: FaultyKernel, before: ReadonlyMap<string, number>): Promise<void> => {
+  const alive = faults
+    .kernel()
+    .readings()
+    .filter(reading => reading.state !== 'stopped')
+  equal(alive.map(reading => reading.actor).join(), '', 'actors are left')
+  await eventually(
+    () => Promise.resolve(grown(before)),
+    left => left.length === 0,
+    3_000,
+  )
+}
