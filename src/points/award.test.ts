@@ -122,8 +122,13 @@ describe('the batch of a month', () => {
       copies: [[{ character: 'Anna', value: '1.0' }], [{ character: 'Ania', value: '0.5' }]],
     }
     assert.deepEqual(settle([anna(30, 0)], [copies]).blocked[0]?.reason, 'DifferingCopies')
-    const agreeing = { ...copies, copies: [copies.points, [{ character: 'Ania', value: '1' }]] }
-    assert.deepEqual(settle([anna(30, 0)], [agreeing]).blocked, [])
+  })
+
+  it('counts a character once for copies that agree, whatever spelling each writes', () => {
+    const copies = [[{ character: 'Anna', value: '1.0' }], [{ character: 'Ania', value: '1' }]]
+    const merged = { ...puSession('2024-06-10, A, N', [['Anna', '1.0']]), points: copies.flat(), copies }
+    const { awards, blocked } = settle([anna(30, 0)], [merged])
+    assert.deepEqual([awards.map(award => shown(award.granted)), blocked], [[2], []])
   })
 
   it('grants the same for a month settled at once and in two parts', () => {

@@ -2,7 +2,7 @@ import type { Candidate, Place } from './candidate.js'
 import { type Decimal, parseDecimal, plus, zero } from './decimal.js'
 import { headerKey } from './header-key.js'
 
-/** A session as PU see it. `copies` are the PU of each file that holds it, null where only one does. */
+/** A session as PU see it. `copies` are the PU of each file that holds it, empty where only one does. */
 export interface PuSession {
   readonly header: string
   /** `YYYY-MM-DD`, its first day. */
@@ -47,6 +47,27 @@ export const sessionsOfMonth = (
 }
 
 /**
+ * The PU lines of a session with the character each stands for. Where files hold copies, a character counts from
+ * the first copy that names it under any spelling (FORMATS 4.4).
+ */
+const placedEntries = (
+  session: PuSession,
+  place: Place,
+): ReadonlyArray<{ readonly candidate: Candidate; readonly pu: Decimal }> => {
+  const copyOf = new Map<Candidate, number>()
+  const copies = session.copies.length > 0 ? session.copies : [session.points]
+  return copies.flatMap((copy, at) =>
+    copy.flatMap(entry => {
+      const found = place(entry.character)
+      if (found._tag !== 'One') return []
+      const first = copyOf.get(found.candidate) ?? at
+      copyOf.set(found.candidate, first)
+      return first === at ? [{ candidate: found.candidate, pu: valueOf(entry) }] : []
+    }),
+  )
+}
+
+/**
  * PU of each character over some sessions, grouped by character whatever spelling is written (FORMATS 6.2).
  */
 export const earnedIn = (
@@ -55,13 +76,11 @@ export const earnedIn = (
 ): ReadonlyMap<Candidate, { readonly pu: Decimal; readonly headers: ReadonlyArray<string> }> => {
   const earned = new Map<Candidate, { pu: Decimal; headers: Array<string> }>()
   for (const session of sessions)
-    for (const entry of session.points) {
-      const found = place(entry.character)
-      if (found._tag !== 'One') continue
-      const sofar = earned.get(found.candidate) ?? { pu: zero, headers: [] }
-      sofar.pu = plus(sofar.pu, valueOf(entry))
+    for (const { candidate, pu } of placedEntries(session, place)) {
+      const sofar = earned.get(candidate) ?? { pu: zero, headers: [] }
+      sofar.pu = plus(sofar.pu, pu)
       if (sofar.headers.at(-1) !== session.header) sofar.headers.push(session.header)
-      earned.set(found.candidate, sofar)
+      earned.set(candidate, sofar)
     }
   return earned
 }
