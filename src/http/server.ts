@@ -75,7 +75,7 @@ const onClientError =
   }
 
 /** Limits of a listener (RELIABILITY, slow clients) and the ends that node would answer without a JSON body. */
-const limit = (server: NodeServer, setup: ListenerSetup): void => {
+export const limit = (server: NodeServer, setup: ListenerSetup): void => {
   server.headersTimeout = headersTimeoutMs
   server.requestTimeout = requestTimeoutMs
   server.maxRequestsPerSocket = requestsPerSocketMax
@@ -124,7 +124,8 @@ export const listen = (setup: ListenerSetup): Promise<Listener> => {
   if (!(server instanceof NodeServer)) throw new Error('restify made no plain HTTP server')
   limit(server, setup)
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    // restify hands on each error of the socket and throws it when nobody listens; after the start it is no end of it.
+    front.on('error', reject)
     front.listen(setup.port, setup.host, () =>
       resolve({ port: portOf(server), close: drainMs => closed(server, drainMs) }),
     )
