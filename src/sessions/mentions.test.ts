@@ -1,0 +1,71 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { nameKey } from '#protocol/atoms/name.js'
+import { worldOf } from '#test/support/world.js'
+import { mentionedIn, sessionsNaming } from './mentions.js'
+
+const index = ['Erathia', 'Wieża Erathii', 'Anna', 'Anna Wielka', 'Żółw', 'Kupcy', 'Wieża (Nighon)', 'As']
+  .map(name => `### ${name}\n- @typ: NPC\n`)
+  .join('\n')
+
+const named = (prose: string): ReadonlyArray<string> => {
+  const { sessions, names } = worldOf({
+    'encje/indeks.md': `${index}\n### Erathia\n- @typ: Mapa\n`,
+    'a.md': `### 2024-05-03, T, S\n\n${prose}\n`,
+  })
+  return sessions.all.flatMap(session =>
+    mentionedIn(session, names).map(entity => `${entity.type} ${entity.name}`),
+  )
+}
+
+describe('prose', () => {
+  it('names the longest spelling, whatever the case and the blanks', () => {
+    deepEqual(named('Oto ANNA\nwielka i anna.'), ['NPC Anna Wielka', 'NPC Anna'])
+    deepEqual(named('_Wieża  Erathii_'), ['NPC Wieża Erathii'])
+    deepEqual(named('Z\u0307ółw'), ['NPC Żółw'])
+    deepEqual(named('wieża (Nighon), dalej'), ['NPC Wieża (Nighon)'])
+  })
+  it('names every homonym', () => {
+    deepEqual(named('Erathia'), ['NPC Erathia', 'Mapa Erathia'])
+  })
+  it('names nobody by a part of a word, an address, a fence or two letters', () => {
+    deepEqual(named('Annały, as, https://a.pl/Anna'), [])
+    deepEqual(named('```\nAnna\n```'), [])
+    deepEqual(named('```\nAnna\n```\nŻółw'), ['NPC Żółw'])
+    deepEqual(named('[Anna](https://a.pl/Erathia)'), ['NPC Anna'])
+  })
+  it('names in preserved blocks', () => {
+    deepEqual(named('- Efekty:\n    - Anna rośnie'), ['NPC Anna'])
+  })
+})
+
+describe('sessions that name an entity', () => {
+  it('are found by every field, oldest first', () => {
+    const text = `### 2024-06-01, A, S
+
+- @Lokacje:
+    - Steadwick/Erathia -> Żółw
+- @PU:
+    - Anna: 0.3
+- @Uczestnicy: Anna Wielka
+- @Intel:
+    - Grupa/Kupcy: wieść
+
+### 2024-05-01, B, Anna + Żółw
+
+- @Transfer: 5 koron, Anna Wielka -> As
+`
+    const { sessions, names } = worldOf({ 'encje/indeks.md': index, 'a.md': text })
+    const naming = sessionsNaming(sessions, names)
+    const titles = (name: string): ReadonlyArray<string> =>
+      (names.exact.get(nameKey(name)) ?? []).flatMap(entity =>
+        (naming.get(entity) ?? []).map(one => one.title),
+      )
+    deepEqual(titles('Erathia'), ['A'])
+    deepEqual(titles('Żółw'), ['B', 'A'])
+    deepEqual(titles('Anna'), ['B', 'A'])
+    deepEqual(titles('Anna Wielka'), ['B', 'A'])
+    deepEqual(titles('Kupcy'), ['A'])
+    deepEqual(titles('As'), ['B'])
+    equal(sessionsNaming(sessions, names), naming)
+  })
+})
