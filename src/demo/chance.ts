@@ -1,6 +1,6 @@
 /**
- * Seeded chance: the same seed gives the same draws. A draw moves the value on; `fork` starts an independent one, so that
- * a part of the world does not change when another part draws more.
+ * Seeded chance: the same seed gives the same draws. A draw moves the value on; `fork` starts an
+ * independent one, so that a part of the world does not change when another part draws more.
  */
 export interface Chance {
   /** In [0, 1). */

@@ -7,8 +7,11 @@ import { slug } from './slug.js'
 export const draftText = (cast: WorldCast, chance: Chance): Change => {
   const reporter = chance.pick(cast.characters)
   const place = chance.pick(cast.places)
+  const header = `### 2026-06-11, Spotkanie w drodze, ${reporter.owner.nick}`
+  const { nom } = reporter.role.full.forms
+  const prose = `${nom} prosi o wpisanie rozmowy, która odbyła się niedaleko ${place.role.full.forms.gen}.`
   return {
     path: `zgłoszenia/2026-06-11-${slug(reporter.given)}.md`,
-    text: `### 2026-06-11, Spotkanie w drodze, ${reporter.owner.nick}\n\n${reporter.role.full.forms.nom} prosi o wpisanie rozmowy, która odbyła się niedaleko ${place.role.full.forms.gen}.\n`,
+    text: `${header}\n\n${prose}\n`,
   }
 }

@@ -25,7 +25,8 @@ export const early = (chance: Chance): EpochDay => epochDay(2008 + chance.whole(
 export const since = (value: string, day: EpochDay): string => dated(value, month(day), null)
 
 /**
- * A scalar that changed at times: closed ranges one after another and, unless a session takes over from `until` on, an open one.
+ * A scalar that changed at times: closed ranges one after another and, unless a session takes over
+ * from `until` on, an open one.
  */
 export const history = (
   tag: string,

@@ -5,8 +5,9 @@ import { past } from './names/verb.js'
 
 /**
  * A sentence with slots. Outside braces the text stands as it is; `<a|b>` is one of the alternatives.
- * `{A}` and `{A.gen}` name the one cast as A in a case; `{A:stanął}` is a past tense and `{A~sam/sama/samo}` a word that agree with A;
- * `{A+B~wrócili/wróciły}` agrees with both; `{w L}`, `{do L}`, `{z L}` say where, whither and whence; `{ze A}` is "with A".
+ * `{A}` and `{A.gen}` name the one cast as A in a case; `{A:stanął}` is a past tense and `{A~sam/sama/samo}` a word
+ * that agree with A; `{A+B~wrócili/wróciły}` agrees with both; `{w L}`, `{do L}`, `{z L}` say where, whither and
+ * whence; `{ze A}` is "with A".
  */
 export type Part =
   | { readonly _tag: 'Text'; readonly text: string }
@@ -22,7 +23,7 @@ export type Part =
 
 export type Template = ReadonlyArray<Part>
 
-/** One of the cast: the full name, the shorter one used after the first mention, and which preposition a place takes. */
+/** One of the cast: the full name, the one used after the first mention, and which preposition a place takes. */
 export interface Role {
   readonly full: Paradigm
   readonly short: Paradigm
@@ -63,10 +64,10 @@ const alternatives = (text: string): ReadonlyArray<string> => {
   return found
 }
 
-/** Reads a template; throws on a slot that is none, so a bad table fails at load. */
+/** Reads a template; a line break in it is a blank. Throws on a slot that is none, so a bad table fails at load. */
 export const template = (text: string): Template => {
   const parts: Array<Part> = []
-  for (const found of text.matchAll(/<([^>]*)>|\{([^}]*)\}|[^<{]+/gu)) {
+  for (const found of text.replace(/\s*\n\s*/gu, ' ').matchAll(/<([^>]*)>|\{([^}]*)\}|[^<{]+/gu)) {
     if (found[1] !== undefined) parts.push({ _tag: 'Choice', of: alternatives(found[1]).map(template) })
     else if (found[2] !== undefined) parts.push(slotPart(found[2]))
     else parts.push({ _tag: 'Text', text: found[0] })

@@ -5,7 +5,7 @@ import { intros } from './prose/tables.js'
 import { copyText, sessionText, type ToldSession } from './session-text.js'
 import { rendered } from './template.js'
 
-/** The session files of a world. `counts[i]` tells for session `i` which files it touches and how many pieces they have then. */
+/** The session files of a world; `touched[i]`: the files that session `i` grows, and how many pieces they have then. */
 export interface ThreadFiles {
   readonly files: ReadonlyArray<Growing>
   readonly touched: ReadonlyArray<ReadonlyArray<{ readonly file: number; readonly count: number }>>

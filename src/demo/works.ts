@@ -138,18 +138,31 @@ const ledgers = (cast: WorldCast): ReadonlyArray<Change> => {
   }))
 }
 
+const page = (title: string, ...paragraphs: ReadonlyArray<string>): string =>
+  `${[`# ${title}`, ...paragraphs].join('\n\n')}\n`
+
 const documents: ReadonlyArray<Change> = [
   {
     path: 'regulaminy/regulamin-sesji.md',
-    text: '# Regulamin sesji\n\nSesję prowadzi narrator, a po jej zakończeniu zamyka wpis i rozlicza przepływy monet.\n\nUczestnik ma prawo odmówić sceny, która dotyka jego tematów zastrzeżonych.\n',
+    text: page(
+      'Regulamin sesji',
+      'Sesję prowadzi narrator, a po jej zakończeniu zamyka wpis i rozlicza przepływy monet.',
+      'Uczestnik ma prawo odmówić sceny, która dotyka jego tematów zastrzeżonych.',
+    ),
   },
   {
     path: 'rozporzadzenia/o-jarmarkach.md',
-    text: '# Rozporządzenie o jarmarkach\n\nStragany stoją na targach od świtu do zmroku; opłatę pobiera gildia wskazana przez Radę.\n',
+    text: page(
+      'Rozporządzenie o jarmarkach',
+      'Stragany stoją na targach od świtu do zmroku; opłatę pobiera gildia wskazana przez Radę.',
+    ),
   },
   {
     path: 'rozporzadzenia/o-mapach.md',
-    text: '# Rozporządzenie o mapach\n\nWymiary mapy podaje się w polach, a przejścia opisuje po obu stronach.\n',
+    text: page(
+      'Rozporządzenie o mapach',
+      'Wymiary mapy podaje się w polach, a przejścia opisuje po obu stronach.',
+    ),
   },
 ]
 

@@ -1,6 +1,6 @@
 import { type Case, type Forms, forms, type Gender, mapForms, type Paradigm } from './cases.js'
 
-/** Whether the masculine in -i comes after a soft consonant (ostatni → ostatnia) and not after k or g (wielki → wielka). */
+/** The stem, and whether a masculine in -i is soft (ostatni → ostatnia) or only follows k or g (wielki → wielka). */
 const stemOf = (masculine: string): { readonly stem: string; readonly y: string; readonly glide: string } => {
   const stem = masculine.slice(0, -1)
   if (masculine.endsWith('y')) return { stem, y: 'y', glide: '' }

@@ -1,10 +1,10 @@
-/** The seven cases, in the order of a school grammar: mianownik, dopełniacz, celownik, biernik, narzędnik, miejscownik, wołacz. */
+/** The seven cases in the order of school grammar, from mianownik to wołacz. */
 export const cases = ['nom', 'gen', 'dat', 'acc', 'ins', 'loc', 'voc'] as const
 export type Case = (typeof cases)[number]
 
 export type Forms = Readonly<Record<Case, string>>
 
-/** Masculine personal, masculine of a thing, feminine, neuter, plural of things: what an adjective and a verb agree with. */
+/** What an adjective and a verb agree with; `person` and `thing` are masculine, `plural` is of things. */
 export type Gender = 'person' | 'thing' | 'feminine' | 'neuter' | 'plural'
 
 /** A name in all its cases. */

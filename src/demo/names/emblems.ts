@@ -5,9 +5,9 @@ import { feminine, irregular, masculine, neuter } from './nouns.js'
 
 /** Adjectives that stand before an emblem, a place or a thing. */
 export const adjectives =
-  'srebrny złoty czarny biały szary siwy kulawy ślepy cichy głuchy stary wędrowny śpiący płonący zimny krwawy mglisty zielony rdzawy milczący ostatni wielki dziki popielaty bursztynowy kamienny dębowy żelazny szklany gorzki modry niski solny wietrzny'.split(
-    ' ',
-  )
+  `srebrny złoty czarny biały szary siwy kulawy ślepy cichy głuchy stary wędrowny śpiący płonący
+    zimny krwawy mglisty zielony rdzawy milczący ostatni wielki dziki popielaty bursztynowy kamienny
+    dębowy żelazny szklany gorzki modry niski solny wietrzny`.split(/\s+/u)
 
 const beast = (nom: string): Paradigm => masculine(nom, 'person')
 

@@ -5,10 +5,8 @@ import type { Sex } from './given-names.js'
 import { feminine, masculine, masculineInA } from './nouns.js'
 import { withZ } from './preposition.js'
 
-const roots =
-  'Bra Chro Dra Gło Ho Ka Klo Kru La Mo Na Ose Pa Pro Ru Sko Sta Sza Tra Tu Wa Wie Wro Za Zmo Żu Dzie Rze Gwo Plą'.split(
-    ' ',
-  )
+const roots = `Bra Chro Dra Gło Ho Ka Klo Kru La Mo Na Ose Pa Pro Ru Sko Sta Sza Tra Tu Wa Wie Wro Za Zmo Żu
+    Dzie Rze Gwo Plą`.split(/\s+/u)
 const middles = 'tarn kol rad mierz pin dun łup gar nos wol czar bul zaw lep kor sad mil żar buk staw'.split(
   ' ',
 )
@@ -16,10 +14,8 @@ const middles = 'tarn kol rad mierz pin dun łup gar nos wol czar bul zaw lep ko
 const adjectival = ['owski', 'ecki', 'alski', 'icki']
 const nominal = ['owicz', 'ak', 'arz', 'ek']
 
-const epithets =
-  'Kulawy Rudy Siwy Cichy Ślepy Łysy Głuchy Młodszy Srogi Blady Czarny Hardy Mądry Szczerbaty Wysoki Bosy Stary Niemy Gorzki Krzywy'.split(
-    ' ',
-  )
+const epithets = `Kulawy Rudy Siwy Cichy Ślepy Łysy Głuchy Młodszy Srogi Blady Czarny Hardy Mądry Szczerbaty
+    Wysoki Bosy Stary Niemy Gorzki Krzywy`.split(/\s+/u)
 
 const indeclinable = (text: string): Forms => ({
   nom: text,
@@ -45,7 +41,7 @@ const surname = (chance: Chance, sex: Sex): Paradigm => {
   return sex === 'man' ? masculine(whole, 'person') : { gender, forms: indeclinable(whole) }
 }
 
-/** The full name of a person: given name with a surname, an epithet or a place of origin (`towns` in the genitive), or alone. */
+/** A full name: the given name with a surname, an epithet or a place of origin (`towns` in the genitive), or alone. */
 export const fullName = (
   chance: Chance,
   sex: Sex,
@@ -61,15 +57,17 @@ export const fullName = (
 }
 
 const men: ReadonlyArray<Paradigm> = [
-  ...'kowal kupiec strażnik zielarz bednarz rybak kapłan żeglarz medyk karczmarz pisarz kurier złotnik młynarz łucznik flisak górnik bartnik snycerz tkacz powroźnik garncarz kronikarz'
-    .split(' ')
+  ...`kowal kupiec strażnik zielarz bednarz rybak kapłan żeglarz medyk karczmarz pisarz kurier złotnik
+    młynarz łucznik flisak górnik bartnik snycerz tkacz powroźnik garncarz kronikarz`
+    .split(/\s+/u)
     .map(nom => masculine(nom, 'person')),
   ...['poborca', 'wróżbita', 'starosta', 'dozorca'].map(masculineInA),
 ]
 
 const women: ReadonlyArray<Paradigm> =
-  'strażniczka zielarka bednarka rybaczka kapłanka żeglarka medyczka karczmarka pisarka kurierka złotniczka młynarka łuczniczka wróżka snycerka tkaczka garncarka kronikarka tropicielka'
-    .split(' ')
+  `strażniczka zielarka bednarka rybaczka kapłanka żeglarka medyczka karczmarka pisarka kurierka
+    złotniczka młynarka łuczniczka wróżka snycerka tkaczka garncarka kronikarka tropicielka`
+    .split(/\s+/u)
     .map(nom => feminine(nom))
 
 /** The trade of a person, as it stands before the name: `kowal Boran`, `kowalem Boranem`. */

@@ -38,9 +38,8 @@ const headed = (head: Head, full: Paradigm): Named => ({ full, short: small(head
 const alone = (name: Paradigm): Named => ({ full: name, short: name, prep: 'w' })
 
 const roots =
-  'Orw Brzes Kald Wilk Grzyb Hard Lest Mirg Terb Sulb Dorn Wrzos Stol Glaz Chmur Olb Rudz Krusz Jaz Skorn Toporz Wardz Zimn Lubr Ost Pszcz Nark Gawr Żelm Burg'.split(
-    ' ',
-  )
+  `Orw Brzes Kald Wilk Grzyb Hard Lest Mirg Terb Sulb Dorn Wrzos Stol Glaz Chmur Olb Rudz Krusz Jaz
+    Skorn Toporz Wardz Zimn Lubr Ost Pszcz Nark Gawr Żelm Burg`.split(/\s+/u)
 const middles = ['', 'ol', 'an', 'ub', 'ar', 'ed', 'ut', 'ogr']
 
 const landRoots =

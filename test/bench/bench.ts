@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { writeDemo } from '#src/adapters/demo-writer.js'
+import { gitText } from '#src/adapters/git-command.js'
+import { answerFigures } from './answers.js'
+import { boots } from './boot.js'
+import { changeFigures, lookAlways } from './change.js'
+import { startDaemon } from './daemon.js'
+import { diskFigures } from './disk.js'
+import { type Figure, holds, most, shown, table } from './figure.js'
+
+/**
+ * `npm run bench [-- --json]`: the bars of N1 "Speed and memory", measured on the built node in one run. Leaves with 1
+ * when a bar is missed. Needs `npm run build`; takes about two minutes.
+ */
+
+const rounds = 5
+const seed = 'pomiar'
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`)
+
+const world = async (folder: string, scale: number): Promise<string> => {
+  const repo = join(folder, `world-${scale}`)
+  const startedMs = performance.now()
+  const written = await writeDemo(repo, { seed, scale })
+  if (isLeft(written)) throw new Error(written.left)
+  say(`world at scale ${scale}: ${Math.round(performance.now() - startedMs)} ms`)
+  return repo
+}
+
+/** An entity of the world that has rows and sessions: the first NPC of the index. */
+const anEntity = async (repo: string): Promise<string> => {
+  const text = await readFile(join(repo, 'encje/indeks.md'), 'utf8')
+  const found = /^### (.+)\n- @typ: Lokacja$/mu.exec(text)
+  if (found === null) throw new Error('a world without places')
+  return found[1] ?? ''
+}
+
+/** Looks at HEAD so seldom that none falls into a measurement of the disk. */
+const lookSeldom = async (repo: string): Promise<void> => {
+  const path = join(repo, '.svc/config.json')
+  const text = await readFile(path, 'utf8')
+  await writeFile(path, text.replace(/"selfheal_interval_ms": \d+/u, '"selfheal_interval_ms": 600000'))
+  const author = ['-c', 'user.name=Pomiar', '-c', 'user.email=pomiar@example.org']
+  await gitText([...author, 'commit', '--quiet', '--all', '-m', 'pomiar: HEAD rzadko'], { cwd: repo })
+}
+
+const smallFigures = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
+  const daemon = await startDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
+  try {
+    const entity = await anEntity(repo)
+    say('answers against the bare twin')
+    return [
+      ...(await answerFigures(daemon, folder, entity, rounds)),
+      ...(await diskFigures(daemon, folder, entity)),
+    ]
+  } finally {
+    await daemon.stop()
+  }
+}
+
+const largeFigures = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
+  await lookAlways(repo)
+  const daemon = await startDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
+  try {
+    say('one changed session file')
+    return await changeFigures(daemon, repo, await anEntity(repo), 9)
+  } finally {
+    await daemon.stop()
+  }
+}
+
+const bootFigures = async (folder: string, one: string, ten: string): Promise<ReadonlyArray<Figure>> => {
+  say('cold boots')
+  const small = await boots(folder, one, 5)
+  const large = await boots(folder, ten, 3)
+  return [
+    most('cold boot to the ready line, scale 1', 'ms', 2000, small.readyMs),
+    most('cold boot to the ready line, scale 10', 'ms', 8000, large.readyMs),
+    most('growth of the boot from scale 1 to 10', 'x', 12, large.readyMs / small.readyMs),
+    most('first /health, scale 1', 'ms', 1000, small.firstHealthMs),
+    most('first /health, scale 10', 'ms', 1000, large.firstHealthMs),
+    most('resident memory when ready, scale 10', 'MB', 700, large.rssMb),
+    shown('highest resident memory of the boot, scale 10', 'MB', large.peakMb),
+    shown('resident memory when ready, scale 1', 'MB', small.rssMb),
+  ]
+}
+
+const measured = async (): Promise<ReadonlyArray<Figure>> => {
+  if (!existsSync('dist/src/main.js')) throw new Error('nothing is built: npm run build')
+  const folder = await mkdtemp(join(tmpdir(), 'kronika-bench-'))
+  try {
+    const [one, ten] = [await world(folder, 1), await world(folder, 10)]
+    await lookSeldom(one)
+    return [
+      ...(await bootFigures(folder, one, ten)),
+      ...(await smallFigures(folder, one)),
+      ...(await largeFigures(folder, ten)),
+    ]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const figures = await measured()
+process.stdout.write(process.argv.includes('--json') ? `${JSON.stringify(figures)}\n` : `${table(figures)}\n`)
+process.exitCode = figures.every(holds) ? 0 : 1

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+
+const Ready = t.type({ ready: t.literal(true), url: t.string, ops: t.string, pid: t.number, state: t.string })
+
+/** A node that runs in a process of its own. Times are from its start. */
+export interface Daemon {
+  readonly url: string
+  readonly ops: string
+  readonly pid: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly readyMs: number
+  readonly firstHealthMs: number
+  readonly stop: () => Promise<void>
+}
+
+const startLimitMs = 120_000
+const pollMs = 10
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
+/** Ends a process of ours by its handle, politely first. */
+const stopped = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  await gone
+  clearTimeout(late)
+}
+
+const firstHealth = async (port: number, startedMs: number, child: ChildProcess): Promise<number> => {
+  while (performance.now() - startedMs < startLimitMs && child.exitCode === null) {
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/api/health`).catch(() => null)
+    await answer?.arrayBuffer()
+    if (answer?.status === 200) return performance.now() - startedMs
+    await pause(pollMs)
+  }
+  return Number.NaN
+}
+
+const readyLine = (child: ChildProcess): Promise<t.TypeOf<typeof Ready>> =>
+  new Promise((resolve, reject) => {
+    let [said, complained] = ['', '']
+    child.stderr?.on('data', (part: Buffer) => {
+      complained = `${complained}${part.toString('utf8')}`.slice(-2000)
+    })
+    child.stdout?.on('data', (part: Buffer) => {
+      said += part.toString('utf8')
+      const [line, rest] = said.split('\n')
+      if (line === undefined || rest === undefined) return
+      const decoded = Ready.decode(JSON.parse(line))
+      if (isLeft(decoded)) reject(new Error(`not a ready line: ${line}`))
+      else resolve(decoded.right)
+    })
+    child.on('exit', code => reject(new Error(`the daemon left with ${code ?? 'a signal'}: ${complained}`)))
+  })
+
+export interface DaemonOptions {
+  readonly repo: string
+  readonly state: string
+  /** Arguments of node, such as `--cpu-prof`. */
+  readonly node?: ReadonlyArray<string>
+}
+
+/** Starts the built daemon on a repository and waits for its ready line. */
+export const startDaemon = async ({ repo, state, node = [] }: DaemonOptions): Promise<Daemon> => {
+  const port = await freePort()
+  const startedMs = performance.now()
+  const child = spawn(
+    process.execPath,
+    [...node, 'dist/src/main.js', 'serve', '--repo', repo, '--state', state, '--port', String(port)],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const healthy = firstHealth(port, startedMs, child)
+  try {
+    const line = await readyLine(child)
+    const readyMs = performance.now() - startedMs
+    const token = (await readFile(join(line.state, 'machine.token'), 'utf8')).trim()
+    return {
+      url: line.url,
+      ops: line.ops,
+      pid: line.pid,
+      headers: { authorization: `Bearer ${token}` },
+      readyMs,
+      firstHealthMs: await healthy,
+      stop: () => stopped(child),
+    }
+  } catch (error) {
+    await stopped(child)
+    throw error
+  }
+}
+
+/** Resident memory of a process in MB; null where the system does not tell. `VmRSS` now, `VmHWM` at its highest. */
+export const memoryMb = async (pid: number, key: 'VmRSS' | 'VmHWM'): Promise<number | null> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const found = new RegExp(`^${key}:\\s+(\\d+) kB`, 'mu').exec(status)
+  return found === null ? null : Number(found[1]) / 1024
+}
