@@ -15,13 +15,10 @@ export const byRank = (entities: ReadonlyArray<Entity>): ReadonlyArray<Entity> =
 
 /** The keys of every other spelling of an entity, whatever its range: `@alias`, `@nazwa_svc`, `@nick`. */
 export const aliasKeys = perValue((entity: Entity): ReadonlyArray<NameKey> => {
-  const keys: Array<NameKey> = []
-  for (const row of entity.rows) {
-    if (!nameTags.has(row.tag) || row.value === '') continue
-    const key = nameKey(row.value)
-    if (key !== entity.key && !keys.includes(key)) keys.push(key)
-  }
-  return keys
+  const keys = new Set<NameKey>()
+  for (const row of entity.rows) if (nameTags.has(row.tag) && row.value !== '') keys.add(nameKey(row.value))
+  keys.delete(entity.key)
+  return [...keys]
 })
 
 const put = <K>(map: Map<K, Array<Entity>>, key: K, entity: Entity): void => {

@@ -42,21 +42,26 @@ const findingAt = (
 const overlaps = (refs: ReadonlyArray<Row>, range: Range): boolean =>
   refs.some(ref => shared(ref.range, range) !== null)
 
-const several = (entity: Entity, refs: ReadonlyArray<Row>): ReadonlyArray<Finding> =>
-  refs.flatMap((ref, at) =>
-    overlaps(refs.slice(0, at), ref.range)
-      ? [
-          findingAt(
-            entity,
-            ref,
-            'wielokrotny-ref',
-            'error',
-            'W tym samym czasie czynny jest więcej niż jeden @ref.',
-            'Zostaw jeden @ref albo rozdziel zakresy dat.',
-          ),
-        ]
-      : [],
-  )
+/** References that begin before an earlier one ends; they come in the deciding order. */
+const several = (entity: Entity, refs: ReadonlyArray<Row>): ReadonlyArray<Finding> => {
+  const findings: Array<Finding> = []
+  let until: string | null = ''
+  for (const [at, ref] of refs.entries()) {
+    if (at > 0 && (until === null || (ref.range.from ?? '') <= until))
+      findings.push(
+        findingAt(
+          entity,
+          ref,
+          'wielokrotny-ref',
+          'error',
+          'W tym samym czasie czynny jest więcej niż jeden @ref.',
+          'Zostaw jeden @ref albo rozdziel zakresy dat.',
+        ),
+      )
+    until = until === null || ref.range.to === null ? null : until > ref.range.to ? until : ref.range.to
+  }
+  return findings
+}
 
 interface Followed {
   readonly read: ReadonlyArray<Row>
@@ -103,8 +108,9 @@ export const followRef = (
   const refs = entity.rows.filter(row => row.tag === 'ref' && row.value !== '')
   if (refs.length === 0) return { entity, findings: [] }
   const { read, rows, findings, last } = follow(entity, refs, fileAt)
-  const unread = entity.rows.filter(row => !localUnderRef.has(row.tag) && overlaps(read, row.range))
-  const kept = entity.rows.filter(row => !unread.includes(row))
+  const isRead = (row: Row): boolean => localUnderRef.has(row.tag) || !overlaps(read, row.range)
+  const kept = entity.rows.filter(isRead)
+  const unread = entity.rows.filter(row => !isRead(row))
   const conflicts = unread.map(row =>
     findingAt(
       entity,

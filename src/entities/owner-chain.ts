@@ -11,12 +11,12 @@ export interface OwnerChain {
 
 /** Climbs `@należy_do` on a day to the Gracz behind an entity; a Gracz is its own. Ends in a cycle with none. */
 export const ownerChain = (entities: Entities, entity: Entity, day: Day): OwnerChain => {
-  const through: Array<Entity> = []
+  const through = new Set<Entity>()
   let at: Entity | null = entity
   while (at !== null) {
-    if (at.type === 'Gracz') return { player: at, through: through.slice(1) }
-    if (through.includes(at)) break
-    through.push(at)
+    if (at.type === 'Gracz') return { player: at, through: [...through].slice(1) }
+    if (through.has(at)) break
+    through.add(at)
     const owner: string | null = ownerOn(at, day)
     at = owner === null ? null : ownerMeant(entities, at, owner)
   }

@@ -1,7 +1,5 @@
 import type { Day } from '#protocol/atoms/day.js'
-import type { NameKey } from '#protocol/atoms/name.js'
 import type { EntityName, EntityReference } from '#protocol/entities/answers.js'
-import { aliasKeys } from './collect.js'
 import type { Entities, Entity } from './entity.js'
 import { entityMeant, ownerMeant } from './meaning.js'
 import { placeNamed } from './place.js'
@@ -71,6 +69,3 @@ export const relationsOn = (entities: Entities, entity: Entity, day: Day) => {
         : [{ file: entity.ref.file, form: entity.ref.form, brokenReason: entity.ref.broken }],
   }
 }
-
-/** Every key that an entity answers to, its heading first. */
-export const spellingKeys = (entity: Entity): ReadonlyArray<NameKey> => [entity.key, ...aliasKeys(entity)]

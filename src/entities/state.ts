@@ -1,7 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType, Status } from '#protocol/atoms/vocabulary.js'
-import { commaList, rowOn, scalarOn, valuesOn } from '#src/lore/on-day.js'
+import { commaList, scalarOn, valuesOn } from '#src/lore/on-day.js'
 import { activeOn } from '#src/lore/range.js'
 import type { Entity } from './entity.js'
 import { statusOf, typeOf } from './type-of.js'
@@ -69,7 +69,3 @@ export const pointsOn = (entity: Entity, tag: string, day: Day): number | null =
 
 /** The entity's document (`@plik`), as written. */
 export const documentOn = (entity: Entity, day: Day): string | null => scalarOn(entity.rows, 'plik', day)
-
-/** Whether a row of the tag was written by a machine on that day. */
-export const isAutoOn = (entity: Entity, tag: string, day: Day): boolean =>
-  rowOn(entity.rows, tag, day)?.auto ?? false

@@ -14,11 +14,10 @@ export const scalarOn = (rows: ReadonlyArray<Row>, tag: string, day: Day): strin
 
 /** All values of a tag that are active on a day, in order, each once. */
 export const valuesOn = (rows: ReadonlyArray<Row>, tag: string, day: Day): ReadonlyArray<string> => {
-  const values: Array<string> = []
+  const values = new Set<string>()
   for (const row of rows)
-    if (row.tag === tag && row.value !== '' && activeOn(row.range, day) && !values.includes(row.value))
-      values.push(row.value)
-  return values
+    if (row.tag === tag && row.value !== '' && activeOn(row.range, day)) values.add(row.value)
+  return [...values]
 }
 
 /** The parts of a comma list; a continuation line starts a part too. */
