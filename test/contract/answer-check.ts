@@ -54,7 +54,7 @@ type Schemas = (parts: ReadonlyArray<string>) => ValidateFunction | null
 const schemasOf = (table: Table): Schemas => {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false })
   formats.default(ajv)
-  ajv.addSchema(JSON.parse(JSON.stringify(openapi(table, '0'))), documentId)
+  ajv.addSchema(openapi(table, '0'), documentId)
   const known = new Map<string, ValidateFunction | null>()
   return parts => {
     const ref = `${documentId}#/${pointer(parts)}`
@@ -101,21 +101,26 @@ const rowOffence = (id: string, row: Route, observation: Observation, schemas: S
 }
 
 /** Checks answers against the OpenAPI document of a table, and tells which rows and refusals they cover. */
-export const checked = (table: Table, observed: ReadonlyArray<Observation>): Checked => {
+export type Checker = (observed: ReadonlyArray<Observation>) => Checked
+
+export const checkerOf = (table: Table): Checker => {
   const schemas = schemasOf(table)
   const rowOf = rowFinder(table)
-  const offences: Array<Offence> = []
-  const answered = new Set<string>()
-  const refused = new Set<string>()
-  for (const observation of observed) {
-    const found = rowOf(observation)
-    const offence =
-      found === null
-        ? strayOffence(observation, schemas)
-        : rowOffence(found[0], found[1], observation, schemas)
-    if (offence !== null) offences.push(offence)
-    if (found !== null && observation.status >= 200 && observation.status < 300) answered.add(found[0])
-    if (observation.status >= 400 && RefusalBody.is(observation.body)) refused.add(observation.body.error)
+  return observed => {
+    const offences: Array<Offence> = []
+    const answered = new Set<string>()
+    const refused = new Set<string>()
+    for (const observation of observed) {
+      const { status, body } = observation
+      const found = rowOf(observation)
+      const offence =
+        found === null
+          ? strayOffence(observation, schemas)
+          : rowOffence(found[0], found[1], observation, schemas)
+      if (offence !== null) offences.push(offence)
+      if (found !== null && status >= 200 && status < 300) answered.add(found[0])
+      if (status >= 400 && RefusalBody.is(body)) refused.add(body.error)
+    }
+    return { offences, answered, refused }
   }
-  return { offences, answered, refused }
 }

@@ -36,7 +36,7 @@ const listing = {
 export const samples: Samples<typeof routes> = {
   'discovery.health': { ...none, says: '"ReadWrite"' },
   'discovery.schema': { ...none, says: 'Lokacja' },
-  'discovery.schemaVersion': { ...none, says: '2' },
+  'discovery.schemaVersion': { ...none, says: 'expected' },
   'discovery.routes': { ...none, says: '/entities/{name}' },
 
   'identity.capabilities': { ...none, says: 'capability.read' },
@@ -44,7 +44,7 @@ export const samples: Samples<typeof routes> = {
   'admin.import': { ...none, body: {}, says: '"Applied":' },
 
   'people.list': { path: {}, query: page, says: 'Brzoza' },
-  'people.channels': { ...none, says: 'sesje/brzoza' },
+  'people.channels': { ...none, says: '"sesje"' },
   'people.one': { path: { name: 'Brzózka' }, query: {}, says: 'Brzoza' },
   'people.characters': { path: { name: 'Brzoza' }, query: { status: 'Aktywny', ...page }, says: 'Wit Kłos' },
   'people.chatChannel': { path: { name: 'Brzoza' }, query: {}, says: 'brzoza' },
@@ -90,7 +90,11 @@ export const samples: Samples<typeof routes> = {
   entity: { ...bogdan, says: 'Handluje solą.' },
   entityPlayer: { ...bogdan, says: 'Brzoza' },
   entitySessions: { ...bogdanOfType, says: bridge },
-  entityPath: { ...bogdan, says: 'Karczma Pod Dębem' },
+  entityPath: {
+    path: { name: 'Port Zamorze' },
+    query: { type: 'Lokacja', activeOn: '2026-06-01' },
+    says: 'Lokacja/Zamorze/Port Zamorze',
+  },
   entityFile: { ...bogdan, says: 'Opis kupca.' },
   entityLocations: { ...bogdan, says: 'Port Zamorze' },
   entityRelations: { ...bogdan, says: 'Cech Kupców' },

@@ -3,7 +3,7 @@ import { refusals } from '#protocol/refusal.js'
 import type { Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { type Observation, observations } from '#test/support/observations.js'
-import { checked, type Offence } from './answer-check.js'
+import { checkerOf, type Offence } from './answer-check.js'
 
 export interface Verdict {
   /** One line for each row and status that offends, with the first offence of it. */
@@ -28,7 +28,7 @@ export const verdictOf = (
   tags: ReadonlyArray<string>,
   observed: ReadonlyArray<Observation>,
 ): Verdict => {
-  const { offences, answered, refused } = checked(table, observed)
+  const { offences, answered, refused } = checkerOf(table)(observed)
   return {
     offences: firstOfEach(offences),
     unanswered: Object.entries(table).flatMap(([id, row]) =>

@@ -1,0 +1,151 @@
+import { equal } from 'node:assert/strict'
+import { isLeft, right } from 'fp-ts/lib/Either.js'
+import { Adoption } from '#protocol/admin/adoption.js'
+import { type CapabilityId, capabilities } from '#protocol/atoms/capability.js'
+import { okStatus, queryOf, type Route, type Table } from '#protocol/route.js'
+import { type GateState, gateRefusal } from '#src/admin/gate-arms.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { AnyHandlers } from '#src/http/handler.js'
+import type { Caller } from '#src/identity/caller.js'
+import { contractWorld, olderCommit } from '#test/support/contract-world.js'
+import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'
+import type { Ask, Reply } from '#test/support/http-client.js'
+
+/** A sample, its row forgotten. */
+export interface AnySample {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly needs?: ReadonlyArray<string>
+  readonly body?: unknown
+  readonly says: string
+}
+
+/** A row with its sample, as the generators take it. */
+export interface Subject {
+  readonly id: string
+  readonly row: Route
+  readonly sample: AnySample
+}
+
+/** A front over the contract world whose world and gate a test can change. */
+export interface Bench {
+  readonly world: Snapshot
+  readonly ask: (subject: Subject, query?: Pairs, ask?: Ask) => Promise<Reply>
+  readonly serve: (snapshot: Snapshot | null) => void
+  readonly gate: (state: Partial<GateState>) => void
+  readonly close: () => Promise<void>
+}
+
+export type Pairs = ReadonlyArray<readonly [name: string, value: string]>
+
+const open: GateState = { format: 'Current', syncStale: false, mode: 'ReadWrite' }
+
+const gracz = 'Brzoza'
+const resourceAll = (capability: string): string => `${capability.slice(0, capability.indexOf('.'))}.all`
+
+/** The tokens of callers for one capability. */
+export const tokenOf = {
+  plain: (capability: CapabilityId): string => `plain:${capability}`,
+  all: (capability: CapabilityId): string => `all:${capability}`,
+  own: (capability: CapabilityId): string => `own:${capability}`,
+  /** Holds every other capability. */
+  lacks: (capability: CapabilityId): string => `lacks:${capability}`,
+}
+
+const callersOf = (capability: CapabilityId): ReadonlyArray<readonly [string, Caller]> => [
+  [tokenOf.plain(capability), callerWith([capability], gracz)],
+  [tokenOf.all(capability), callerWith([resourceAll(capability)], gracz)],
+  [tokenOf.own(capability), callerWith([`${capability}.own`], gracz)],
+  [
+    tokenOf.lacks(capability),
+    callerWith(
+      capabilities.filter(one => !['admin.all', capability, `${capability}.own`].includes(one)),
+      gracz,
+    ),
+  ],
+]
+
+const adoption: unknown = {
+  Applied: true,
+  Entities: { players: 2, characters: 2, npc: 1, locations: 3, maps: 0, preserved: 0 },
+  SessionsObserved: 2,
+  SessionRegistry: {
+    Applied: true,
+    Roots: 1,
+    Files: { Written: 1, Unchanged: 0 },
+    Sessions: { Total: 2, Placed: 2 },
+  },
+  Findings: [],
+}
+
+/** Adopts nothing and says so; that adoption itself works is told by its own tests. */
+const adopts = () => {
+  const answer = Adoption.decode(adoption)
+  if (isLeft(answer)) throw new Error('the adoption of the bench has another shape')
+  return Promise.resolve(right(answer.right))
+}
+
+export const targetOf = ({ row, sample }: Subject, query: Pairs): string => {
+  const path = row.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(sample.path[name] ?? ''),
+  )
+  const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+}
+
+/** A good value of each parameter that the row knows. */
+export const goodPairs = ({ row, sample }: Subject): Pairs =>
+  Object.keys(queryOf(row)).map(name => [name, sample.query[name] ?? 'true'])
+
+/** What the row cannot do without, `other` left out. */
+export const neededPairs = ({ sample }: Subject, other: string | null = null): Pairs =>
+  (sample.needs ?? []).flatMap(name => (name === other ? [] : [[name, sample.query[name] ?? ''] as const]))
+
+const askOf = ({ row, sample }: Subject, ask: Ask): Ask => ({
+  method: row.method,
+  ...(row.body === null ? {} : { body: JSON.stringify(sample.body) }),
+  ...ask,
+})
+
+/** A front that serves a table over the contract world; without one, the closed table. */
+export const benchOf = async (served?: {
+  readonly table: Table
+  readonly handlers: AnyHandlers
+}): Promise<Bench> => {
+  const world = contractWorld()
+  let gateState = open
+  const front: TestFront = await testFront({
+    ...served,
+    snapshot: world,
+    callers: Object.fromEntries(capabilities.flatMap(callersOf)),
+    node: nodeView({ adopt: adopts }),
+    containsCommit: commit => Promise.resolve(commit === olderCommit),
+    gate: (_row, dryRun) => gateRefusal(gateState, dryRun),
+  })
+  return {
+    world,
+    ask: (subject, query = neededPairs(subject), ask = {}) =>
+      front.client.ask(targetOf(subject, query), askOf(subject, ask)),
+    serve: front.serve,
+    gate: state => {
+      gateState = { ...open, ...state }
+    },
+    close: front.close,
+  }
+}
+
+/** Whether the answer is the row's ordinary one. */
+export const isOrdinary = ({ row }: Subject, reply: Reply): void =>
+  equal(reply.status, okStatus(row), reply.text)
+
+/** Whether the answer is a refusal of this name. */
+export const isRefused = (reply: Reply, status: number, error: string): void => {
+  const body: unknown = reply.json
+  const told =
+    typeof body === 'object' && body !== null && 'error' in body ? body.error : reply.text.slice(0, 200)
+  equal(`${reply.status} ${String(told)}`, `${status} ${error}`)
+}
+
+/** A field of a refusal's body. */
+export const fieldOf = (reply: Reply, name: string): unknown =>
+  typeof reply.json === 'object' && reply.json !== null ? Reflect.get(reply.json, name) : undefined

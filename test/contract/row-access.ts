@@ -1,0 +1,64 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { it } from 'mocha'
+import type { CapabilityId } from '#protocol/atoms/capability.js'
+import { type Bench, fieldOf, isOrdinary, isRefused, type Subject, targetOf, tokenOf } from './bench.js'
+import type { Check } from './row-contract.js'
+
+const publicRow = (subject: Subject, bench: () => Bench): void => {
+  it('answers anybody, and ignores a bad token', async () => {
+    isOrdinary(subject, await bench().ask(subject, undefined, { token: null }))
+    isOrdinary(subject, await bench().ask(subject, undefined, { token: 'sess_nieznany' }))
+  })
+}
+
+const guardedRow = (subject: Subject, capability: CapabilityId, bench: () => Bench): void => {
+  const as = (token: string | null) => bench().ask(subject, undefined, { token })
+
+  it('is 401 for anonymous callers and for a token that nobody knows', async () => {
+    for (const reply of [await as(null), await as('sess_nieznany')]) {
+      isRefused(reply, 401, 'Unauthorized')
+      equal(reply.headers['www-authenticate'], 'Bearer')
+    }
+  })
+
+  it(`is 403 for a caller with every capability but ${capability}`, async () => {
+    const reply = await as(tokenOf.lacks(capability))
+    isRefused(reply, 403, 'Forbidden')
+    equal(fieldOf(reply, 'required'), capability)
+  })
+
+  it(`admits the holder of ${capability} and of its resource's all`, async () => {
+    isOrdinary(subject, await as(tokenOf.plain(capability)))
+    isOrdinary(subject, await as(tokenOf.all(capability)))
+  })
+
+  it(`${subject.row.own ? 'admits' : 'is 403 for'} the holder of ${capability}.own alone`, async () => {
+    const reply = await as(tokenOf.own(capability))
+    if (subject.row.own) return isOrdinary(subject, reply)
+    isRefused(reply, 403, 'Forbidden')
+    equal(fieldOf(reply, 'required'), capability)
+  })
+}
+
+/** Who is let in (A 5.2), and what the row answers to them. */
+export const access: Check = (subject, bench, offencesOf) => {
+  const { row, sample } = subject
+
+  it('answers its sample in full, as its schema says', async () => {
+    const reply = await bench().ask(subject)
+    isOrdinary(subject, reply)
+    ok(reply.text.includes(sample.says), `${sample.says} is not in ${reply.text}`)
+    equal(reply.headers['content-type'], 'application/json; charset=utf-8')
+    const target = `/v1/api${targetOf(subject, [])}`
+    const seen = { method: row.method, target, status: reply.status, body: reply.json, closed: true }
+    deepEqual(offencesOf(seen), [])
+  })
+
+  if (row.capability === null) publicRow(subject, bench)
+  else guardedRow(subject, row.capability, bench)
+
+  it('has no twin of another method', async () => {
+    for (const method of ['HEAD', 'OPTIONS', 'TRACE'])
+      equal((await bench().ask(subject, undefined, { method, body: '' })).status, 404, method)
+  })
+}

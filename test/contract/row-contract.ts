@@ -1,0 +1,46 @@
+import { after, before, describe } from 'mocha'
+import type { Table } from '#protocol/route.js'
+import type { Observation } from '#test/support/observations.js'
+import { checkerOf, type Offence } from './answer-check.js'
+import type { AnySample, Bench, Subject } from './bench.js'
+import { access } from './row-access.js'
+import { answer } from './row-answer.js'
+import { body } from './row-body.js'
+import { gate } from './row-gate.js'
+import { query } from './row-query.js'
+
+type OffencesOf = (observation: Observation) => ReadonlyArray<Offence>
+
+/** Declares the tests of one column, or of a few that belong together, for one row. */
+export type Check = (subject: Subject, bench: () => Bench, offencesOf: OffencesOf) => void
+
+const checks: ReadonlyArray<Check> = [access, gate, body, query, answer]
+
+/** Declares the tests of every row of a table: what its columns say, seen from outside (STYLE 2.10). */
+export const contractOf = (
+  table: Table,
+  samples: Readonly<Record<string, AnySample>>,
+  start: () => Promise<Bench>,
+): void => {
+  let bench: Bench
+  let offencesOf: OffencesOf
+  before(async () => {
+    bench = await start()
+    const check = checkerOf(table)
+    offencesOf = observation => check([observation]).offences
+  })
+  after(() => bench.close())
+
+  for (const [id, row] of Object.entries(table)) {
+    const sample = samples[id]
+    if (sample === undefined) throw new Error(`${id} has no sample`)
+    describe(`${row.method} ${row.path}`, () => {
+      for (const check of checks)
+        check(
+          { id, row, sample },
+          () => bench,
+          observation => offencesOf(observation),
+        )
+    })
+  }
+}

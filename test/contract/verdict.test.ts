@@ -1,0 +1,82 @@
+import { deepEqual } from 'node:assert/strict'
+import * as t from 'io-ts'
+import { describe, it } from 'mocha'
+import { Day } from '#protocol/atoms/day.js'
+import { read, type Table } from '#protocol/route.js'
+import type { Observation } from '#test/support/observations.js'
+import { verdictOf } from './verdict.js'
+
+const Thing = t.type({ Name: t.string, Since: t.union([Day, t.null]) }, 'Thing')
+
+const table = {
+  thing: read({
+    path: '/things/{name}',
+    summary: 'One thing.',
+    capability: 'entity.read',
+    query: {},
+    answers: { 200: Thing },
+    refusals: ['EntityNotFound'],
+    source: 'A 1',
+  }),
+} as const satisfies Table
+
+const seen = (status: number, body: unknown, more: Partial<Observation> = {}): Observation => ({
+  method: 'GET',
+  target: '/v1/api/things/Wit%20K%C5%82os?x=1',
+  status,
+  body,
+  closed: true,
+  ...more,
+})
+
+const good = seen(200, { Name: 'Wit Kłos', Since: '2024-05-01' })
+const missing = seen(404, { error: 'EntityNotFound', detail: 'Nie ma.' })
+
+const offences = (...observed: ReadonlyArray<Observation>) => verdictOf(table, [], observed).offences
+
+describe('the check of all answers of a run', () => {
+  it('is content with answers that the document has', () => {
+    deepEqual(verdictOf(table, ['EntityNotFound'], [good, missing, seen(304, undefined)]), {
+      offences: [],
+      unanswered: [],
+      unprovoked: [],
+    })
+  })
+
+  it('names row, status and place of the first offence of a body', () => {
+    const row = 'GET /things/{name} (thing) 200'
+    deepEqual(offences(seen(200, { Name: 'Wit', Since: 'maj' })), [
+      `${row} at /Since: must match format "date"`,
+    ])
+    deepEqual(offences(good, seen(200, { Name: 'Wit', Since: null, Wiek: 3 }), seen(200, {})), [
+      `${row} at /: must NOT have additional properties: Wiek`,
+    ])
+    deepEqual(offences(seen(200, { Name: 'Wit' })), [`${row} at /: must have required property 'Since'`])
+  })
+
+  it('names a status that the row does not have', () => {
+    deepEqual(offences(seen(201, { Name: 'Wit', Since: null })), [
+      'GET /things/{name} (thing) 201 at /: the document does not have this answer',
+    ])
+    deepEqual(offences(seen(409, { error: 'NoRepository', detail: '' })).length, 1)
+    deepEqual(offences(seen(304, { Name: 'Wit' })).length, 1)
+  })
+
+  it('holds refusals without a row against their own schema and status', () => {
+    const stray = { target: '/v1/api/nowhere' }
+    deepEqual(offences(seen(404, { error: 'RouteNotFound', detail: '' }, stray)), [])
+    deepEqual(offences(seen(400, { error: 'RouteNotFound', detail: '' }, stray)), [
+      'GET without a row 400 at /error: RouteNotFound has the status 404',
+    ])
+    deepEqual(offences(seen(400, { error: 'Zmyślona', detail: '' }, stray)).length, 1)
+    deepEqual(offences(seen(200, 'dobrze', stray)).length, 1)
+  })
+
+  it('names rows without a 2xx and refusals that nobody provoked', () => {
+    deepEqual(verdictOf(table, ['EntityNotFound', 'Starting'], [missing]), {
+      offences: [],
+      unanswered: ['GET /things/{name} (thing)'],
+      unprovoked: ['Starting'],
+    })
+  })
+})
