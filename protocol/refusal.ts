@@ -75,13 +75,15 @@ export type RefusalOf<K extends RefusalTag> = K extends RefusalTag
   : never
 export type Refusal = RefusalOf<RefusalTag>
 
+type Made<K extends RefusalTag> = { readonly _tag: K; readonly detail: string } & Readonly<Extra<K>>
+type Plain = { [K in RefusalTag]: keyof Extra<K> extends never ? K : never }[RefusalTag]
+
 /** Makes a refusal. `detail` tells a person what to do next and never repeats a secret. */
-export const refuse = <K extends RefusalTag>(
-  tag: K,
-  detail: string,
-  ...extra: keyof Extra<K> extends never ? [] : [Readonly<Extra<K>>]
-): { readonly _tag: K; readonly detail: string } & Readonly<Extra<K>> =>
-  Object.assign({ _tag: tag, detail }, ...extra)
+export function refuse<K extends Plain>(tag: K, detail: string): Made<K>
+export function refuse<K extends RefusalTag>(tag: K, detail: string, extra: Readonly<Extra<K>>): Made<K>
+export function refuse(tag: RefusalTag, detail: string, extra: object = {}): object {
+  return { _tag: tag, detail, ...extra }
+}
 
 /** The HTTP status of a refusal. */
 export const statusOf = (refusal: { readonly _tag: RefusalTag }): number => refusals[refusal._tag].status

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Moment } from '#src/kernel/actor.js'
-import type { ReplyTo } from '#src/kernel/ref.js'
+import { type ReplyTo, replyToOf } from '#src/kernel/ref.js'
 import { corpusKeeper, type State } from './corpus-keeper.js'
 import type { LookOutcome } from './messages.js'
 
@@ -9,8 +9,7 @@ const moment: Moment = { nowMs: 1000, monotonicMs: 0, id: 'm', chance: 0, incarn
 const keeper = corpusKeeper({ intervalMs: 5000, untilNextDayMs: () => 60_000 })
 const atMidnight = corpusKeeper({ intervalMs: 0, untilNextDayMs: () => 60_000 })
 
-/** The keeper only carries askers about; it never looks into one. */
-const asker = (askId: string): ReplyTo<LookOutcome> => Object.assign(Object.create(null), { askId })
+const asker = (askId: string): ReplyTo<LookOutcome> => replyToOf(askId, () => true)
 const current: LookOutcome = { _tag: 'Current', generation: 1, commit: null }
 const names = (effects: ReadonlyArray<object>) =>
   effects.map(effect => ('kernel' in effect ? effect.kernel : '_tag' in effect ? effect._tag : '?'))
@@ -27,7 +26,7 @@ describe('the corpus keeper', () => {
     const [twice, none] = keeper.receive(running, { _tag: 'Refresh', replyTo: asker('b') }, moment)
     deepEqual(none, [])
     const [next, effects] = keeper.receive(twice, { _tag: 'Looked', outcome: current }, moment)
-    deepEqual(next, { _tag: 'Looking', askers: [asker('b')] })
+    deepEqual(next._tag === 'Looking' && next.askers.map(one => one.askId), ['b'])
     deepEqual(names(effects), ['reply', 'Look'])
   })
 

@@ -94,11 +94,12 @@ describe('a load of the corpus', () => {
     const bare = repositoryOf({})
     const empty = openTreeSource(bare.path)
     const state = await load({ ...ports(), lore: empty }, null)
+    if (state === null) throw new Error('a first load always loads')
     deepEqual(
-      state?.build.snapshot.findings.map(finding => finding.kind),
+      state.build.snapshot.findings.map(finding => finding.kind),
       ['NoCommit'],
     )
-    equal(state?.build.snapshot.format.state, 'SchemaTooOld')
+    equal(state.build.snapshot.format.state, 'SchemaTooOld')
     await empty.close()
     bare.dispose()
   })

@@ -124,8 +124,8 @@ const inputsId = (lore: Head, works: Head | null): string =>
 
 /**
  * Looks at the heads and the day; null when nothing changed, else the next state, in which only changed files were read
- * and parsed again (D14, ARCHITECTURE "Reading"). Throws where a source breaks: a HEAD that was there and is not is a broken
- * object database, never an empty world.
+ * and parsed again (D14, ARCHITECTURE "Reading"). Throws where a source breaks: a HEAD that was there and
+ * is not is a broken object database, never an empty world.
  */
 export const load = async (ports: LoadPorts, before: Loaded | null): Promise<Loaded | null> => {
   const [loreHead, worksHead] = await Promise.all([ports.lore.head(), ports.works?.head() ?? null])

@@ -77,8 +77,8 @@ const refusalOf = (failure: CommitFailure): AdoptRefusal => {
 
 /**
  * Adopts the committed tree in one commit, all or nothing; a dry run plans and writes nothing. Nothing to change is no
- * commit (D32). Refuses a plain directory, a dirty work tree and a repository of a newer format. Once `superseded` fires it
- * begins no commit: its asker was told that it failed.
+ * commit (D32). Refuses a plain directory, a dirty work tree and a repository of a newer format. Once
+ * `superseded` fires it begins no commit: its asker was told that it failed.
  */
 export const adopt = async (
   ports: AdoptPorts,

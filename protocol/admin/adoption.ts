@@ -2,7 +2,10 @@ import * as t from 'io-ts'
 
 const count = t.number
 
-/** Legacy against adopted numbers of one character, shown by a dry run (FORMATS 9). PU are decimals; null where unknown. */
+/**
+ * Legacy against adopted numbers of one character, shown by a dry run (FORMATS 9). PU are decimals; null
+ * where unknown.
+ */
 const PuFigures = t.type({
   suma: t.union([t.number, t.null]),
   startowe: t.union([t.number, t.null]),
@@ -38,9 +41,9 @@ export const AdoptionFinding = t.type(
 export type AdoptionFinding = t.TypeOf<typeof AdoptionFinding>
 
 /**
- * The answer of `POST /import` (A 4.5). `Entities` and `SessionRegistry` count the adopted tree, so that a rerun answers the
- * same; `preserved` are the blocks that stood before and were kept. `Files` are the paths of the commit, `Sources` the legacy
- * files read. A dry run has `Applied` false and adds `Parity`.
+ * The answer of `POST /import` (A 4.5). `Entities` and `SessionRegistry` count the adopted tree, so that a
+ * rerun answers the same; `preserved` are the blocks that stood before and were kept. `Files` are the paths
+ * of the commit, `Sources` the legacy files read. A dry run has `Applied` false and adds `Parity`.
  */
 export const Adoption = t.intersection(
   [

@@ -9,7 +9,7 @@ export const adminRoutes = {
     summary: 'Adopts a legacy repository into format 2 in one commit; idempotent, all or nothing.',
     capability: 'admin.migrate',
     own: false,
-    // Adoption is what opens a repository that the gate holds shut as SchemaTooOld, so it does not pass the gate (A 4.5).
+    // Adoption opens a repository that the gate holds shut as SchemaTooOld, so it does not pass the gate.
     write: false,
     replica: false,
     pool: false,

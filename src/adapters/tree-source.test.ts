@@ -12,7 +12,7 @@ const files = { 'encje/indeks.md': '### Żmija\n- @typ: NPC\n', 'Wątki/a b.md':
 const textsOf = async (source: TreeSource): Promise<Readonly<Record<string, string | undefined>>> => {
   const { entries } = await source.list(await source.head())
   const texts = await Promise.all(
-    entries.map(async entry => [entry.path, (await source.read(entry))?.toString('utf8')]),
+    entries.map(async entry => [entry.path, (await source.read(entry))?.toString('utf8')] as const),
   )
   return Object.fromEntries(texts)
 }

@@ -31,7 +31,12 @@ export const frontDeps = (parts: NodeParts): FrontDeps => {
     table: routes,
     handlers,
     snapshot: parts.snapshot,
-    freshen: config['server.selfheal_interval_ms'] === 0 ? async () => void (await look()) : null,
+    freshen:
+      config['server.selfheal_interval_ms'] === 0
+        ? async () => {
+            await look()
+          }
+        : null,
     containsCommit: async commit => {
       const loaded = held.get()
       return loaded !== null && (await checkout.source.contains(loaded.loreHead, commit))

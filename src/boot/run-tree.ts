@@ -25,7 +25,9 @@ const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePor
       commit: checkout.isGit ? gitCommitter(checkout.repo) : null,
       nowMs: realClock.nowMs,
       plan: adoptionPlan(config),
-      published: async () => void (await look()),
+      published: async () => {
+        await look()
+      },
     },
     front: doors,
   }

@@ -64,8 +64,8 @@ const runNode = async (
 }
 
 /**
- * `kronika serve`: holds the checkout, prints the ready line with the first snapshot, ends by signal (D2). What keeps it
- * from starting, such as a full disk, is told in one line and ends it with 71.
+ * `kronika serve`: holds the checkout, prints the ready line with the first snapshot, ends by signal (D2).
+ * What keeps it from starting, such as a full disk, is told in one line and ends it with 71.
  */
 export const serve =
   (output: Output, onReady: (line: ReadyLine) => void = () => undefined) =>

@@ -15,9 +15,12 @@ const ran = async (...argv: ReadonlyArray<string>) => {
     adopt: command('adopt'),
     doctor: command('doctor'),
     routes: command('routes'),
-    openapi: command('openapi'),
+    openapi: () => command('openapi')({}),
   }
-  const written = { out: process.stdout.write, err: process.stderr.write }
+  const written = {
+    out: process.stdout.write.bind(process.stdout),
+    err: process.stderr.write.bind(process.stderr),
+  }
   process.stdout.write = () => true
   process.stderr.write = () => true
   try {

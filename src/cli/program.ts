@@ -11,7 +11,7 @@ export interface Commands {
   readonly adopt: Run<AdoptOptions>
   readonly doctor: Run<DoctorOptions>
   readonly routes: Run<ListOptions>
-  readonly openapi: Run<Record<never, never>>
+  readonly openapi: () => Promise<ExitCode>
 }
 
 const wholeWithin =
@@ -101,7 +101,7 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
   root
     .command('openapi')
     .description('Print the OpenAPI 3.1 document of the route table.')
-    .action(async () => ended(await commands.openapi({})))
+    .action(async () => ended(await commands.openapi()))
 
   return root
 }

@@ -17,14 +17,8 @@ export type ParsedFile =
 
 export const parsedFile = (source: SourceFile): ParsedFile => {
   const role = roleOf(source.path)
-  switch (role) {
-    case 'index':
-      return { _tag: 'Index', source, index: parseIndexFile(source) }
-    case 'character':
-      return { _tag: 'Character', source, character: parseCharacterFile(source) }
-    case 'sessions':
-      return { _tag: 'Sessions', source, sessions: parseSessionFile(source) }
-    default:
-      return { _tag: 'Text', source, role }
-  }
+  if (role === 'index') return { _tag: 'Index', source, index: parseIndexFile(source) }
+  if (role === 'character') return { _tag: 'Character', source, character: parseCharacterFile(source) }
+  if (role === 'sessions') return { _tag: 'Sessions', source, sessions: parseSessionFile(source) }
+  return { _tag: 'Text', source, role }
 }

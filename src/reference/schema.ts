@@ -1,4 +1,19 @@
 import * as t from 'io-ts'
+import {
+  isArray,
+  isDictionary,
+  isExact,
+  isInterface,
+  isIntersection,
+  isKeyof,
+  isLiteral,
+  isPartial,
+  isReadonly,
+  isRecursive,
+  isRefinement,
+  isTuple,
+  isUnion,
+} from './codec-kinds.js'
 import { namedSchemas } from './named-schemas.js'
 
 /** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
@@ -40,32 +55,27 @@ const propertiesOf = (props: t.Props, walk: Walk): Record<string, Schema> =>
 
 /** The members of an object codec, through `exact`, `strict` and intersections; null where it is no plain object. */
 const shapeOf = (codec: t.Mixed, walk: Walk): Shape | null => {
-  if (codec instanceof t.InterfaceType) {
-    const props: t.Props = codec.props
-    const required = Object.entries(props).flatMap(([name, member]) => (isOptional(member) ? [] : [name]))
-    return { properties: propertiesOf(props, walk), required }
+  if (isInterface(codec)) {
+    const required = Object.entries(codec.props).flatMap(([name, member]) =>
+      isOptional(member) ? [] : [name],
+    )
+    return { properties: propertiesOf(codec.props, walk), required }
   }
-  if (codec instanceof t.PartialType) {
-    const props: t.Props = codec.props
-    return { properties: propertiesOf(props, walk), required: [] }
-  }
-  if (codec instanceof t.ExactType) {
-    const inner: t.Mixed = codec.type
-    return shapeOf(inner, walk)
-  }
-  if (!(codec instanceof t.IntersectionType)) return null
-  const members: ReadonlyArray<t.Mixed> = codec.types
-  const shapes = members.map(member => shapeOf(member, walk))
-  return shapes.reduce<Shape | null>(
-    (all, one) =>
-      all === null || one === null
-        ? null
-        : {
-            properties: { ...all.properties, ...one.properties },
-            required: [...all.required, ...one.required],
-          },
-    { properties: {}, required: [] },
-  )
+  if (isPartial(codec)) return { properties: propertiesOf(codec.props, walk), required: [] }
+  if (isExact(codec)) return shapeOf(codec.type, walk)
+  if (!isIntersection(codec)) return null
+  return codec.types
+    .map(member => shapeOf(member, walk))
+    .reduce<Shape | null>(
+      (all, one) =>
+        all === null || one === null
+          ? null
+          : {
+              properties: { ...all.properties, ...one.properties },
+              required: [...all.required, ...one.required],
+            },
+      { properties: {}, required: [] },
+    )
 }
 
 const objectOf = ({ properties, required }: Shape): Schema => ({
@@ -82,30 +92,23 @@ const primitive = (codec: t.Mixed): Schema | null => {
   if (codec instanceof t.NullType) return { type: 'null' }
   if (codec instanceof t.UnknownType) return {}
   if (codec instanceof t.AnyDictionaryType) return { type: 'object' }
-  if (codec instanceof t.LiteralType) return { const: codec.value }
-  if (codec instanceof t.KeyofType) return { type: 'string', enum: Object.keys(Object(codec.keys)) }
+  if (isLiteral(codec)) return { const: codec.value }
+  if (isKeyof(codec)) return { type: 'string', enum: Object.keys(codec.keys) }
   return null
 }
 
 const composite = (codec: t.Mixed, walk: Walk): Schema | null => {
-  if (codec instanceof t.UnionType) return unionOf(codec.types, walk)
-  if (codec instanceof t.ArrayType || codec instanceof t.ReadonlyArrayType)
-    return { type: 'array', items: walk(codec.type) }
-  if (codec instanceof t.DictionaryType) return { type: 'object', additionalProperties: walk(codec.codomain) }
-  if (codec instanceof t.TupleType) {
-    const members: ReadonlyArray<t.Mixed> = codec.types
-    return {
-      type: 'array',
-      prefixItems: members.map(walk),
-      minItems: members.length,
-      maxItems: members.length,
-    }
+  if (isUnion(codec)) return unionOf(codec.types, walk)
+  if (isArray(codec)) return { type: 'array', items: walk(codec.type) }
+  if (isDictionary(codec)) return { type: 'object', additionalProperties: walk(codec.codomain) }
+  if (isTuple(codec)) {
+    const count = codec.types.length
+    return { type: 'array', prefixItems: codec.types.map(walk), minItems: count, maxItems: count }
   }
-  if (codec instanceof t.ReadonlyType) return walk(codec.type)
-  if (codec instanceof t.RefinementType) return walk(codec.type)
+  if (isReadonly(codec) || isRefinement(codec)) return walk(codec.type)
   const shape = shapeOf(codec, walk)
   if (shape !== null) return objectOf(shape)
-  return codec instanceof t.IntersectionType ? { allOf: codec.types.map(walk) } : null
+  return isIntersection(codec) ? { allOf: codec.types.map(walk) } : null
 }
 
 /**
@@ -124,7 +127,7 @@ export const schemaOf = (components: Components): Walk => {
     return { $ref: `#/components/schemas/${name}` }
   }
   const bare = (codec: t.Mixed): Schema => {
-    if (codec instanceof t.RecursiveType) return bare(codec.type)
+    if (isRecursive(codec)) return bare(codec.type)
     const schema = primitive(codec) ?? composite(codec, walk)
     if (schema === null)
       throw new Error(`no schema for the codec ${codec.name}: name it in src/reference/named-schemas.ts`)
