@@ -14,8 +14,8 @@ const cleaned = (text: string): string => text.trim().replace(/\*+$/u, '').trim(
 const isNone = (text: string): boolean => text === '' || /^brak\.?$/u.test(nameKey(text))
 
 /**
- * The places of a session's location text: a name, a slash path, or a route split at `->` or a dash between blanks
- * (FORMATS 8). A name that holds a dash itself is tried whole first.
+ * The places of a session's location text: a name, a slash path, or a route split at `->` or a dash between
+ * blanks (FORMATS 8). A name that holds a dash itself is tried whole first.
  */
 export const placesIn = (entities: Entities, text: string, day: Day): ReadonlyArray<NamedPlace> => {
   const whole = cleaned(text)

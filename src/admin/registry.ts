@@ -92,8 +92,9 @@ const unsafePlace = (place: Entity): Finding =>
   })
 
 /**
- * Plans the session registry of the places that answer to session locations: newest first, a file per place. A generated
- * file that no session fills any more is removed; a file without the mark is never touched.
+ * Plans the session registry of the places that answer to session locations: newest first, a file per
+ * place. A generated file that no session fills any more is removed; a file without the mark is never
+ * touched.
  */
 export const planRegistry = (
   entities: Entities,

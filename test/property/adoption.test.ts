@@ -126,6 +126,13 @@ const session = fc
     ([date, title, place, who]) =>
       `### ${date}, ${title}, Jawor\n\n- Lokalizacje:\n    - ${place}\n    - ${place} -> ${title}\n- PU:\n    - ${who}: 0,5\n\nByło ciemno.\n`,
   )
+const standing = fc
+  .array(fc.tuple(fc.constantFrom('NPC', 'Postać', 'Lokacja'), fc.constantFrom(...words), name), {
+    maxLength: 3,
+  })
+  .map(all =>
+    all.map(([type, title, text]) => `### ${title}\n- @typ: ${type}\n- @info: ${text}\n`).join('\n'),
+  )
 const newline = (text: string, crlf: boolean): string => (crlf ? text.replaceAll('\n', '\r\n') : text)
 const world: fc.Arbitrary<Texts> = fc
   .record({
@@ -134,16 +141,19 @@ const world: fc.Arbitrary<Texts> = fc
     roster,
     sessions: fc.array(session, { maxLength: 3 }),
     crlf: fc.boolean(),
+    standing,
   })
   .map(parts => ({
     'entities.md': newline(parts.registry, parts.crlf),
     'kraina-100-ent.md': parts.shard,
     'Gracze.md': newline(parts.roster, parts.crlf),
+    'encje/indeks.md': newline(parts.standing, parts.crlf),
+    'kontrybutorzy.md': '## Gracz\n### Jawor\n- @gameid: 7\n\n## Role\n### Radny\n- @chat_rola: Rada\n',
     'Wątki/sesje.md': parts.sessions.join('\n'),
     'Postaci/Gracze/Jawor.md': '**Stan:**\nZdrowy.\n\n**Opisane sesje:**\n',
   }))
 
-const runs = { numRuns: 150 }
+const runs = { numRuns: 100 }
 
 describe('adoption of any legacy repository', () => {
   it('changes nothing the second time and counts the same, whatever the day', () => {

@@ -38,8 +38,9 @@ export const adopted = (texts: Texts, changes: ReadonlyArray<FileChange>): Texts
 }
 
 /**
- * Words of the input that stand neither in a file the daemon reads after adoption nor in the report (D36). The legacy files
- * themselves stay, and do not count: a word that only they hold would be lost to every reader.
+ * Words of the input that stand neither in a file the daemon reads after adoption nor in the report (D36).
+ * The legacy files themselves stay, and do not count: a word that only they hold would be lost to every
+ * reader.
  */
 export const lostWords = (
   texts: Texts,

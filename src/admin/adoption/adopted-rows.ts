@@ -54,7 +54,8 @@ const statusOf = new Map<string, Status>(statuses.map(status => [nameKey(status)
 const withStatus = (row: LegacyRow, subject: string): Step => {
   const status = statusOf.get(nameKey(row.value))
   if (status !== undefined) return kept({ ...row, value: status })
-  const reason = `@status ${quoted(row)} of ${subject} is none of ${statuses.join(', ')}; it was adopted as Niepewny.`
+  const known = statuses.join(', ')
+  const reason = `@status ${quoted(row)} of ${subject} is none of ${known}; it was adopted as Niepewny.`
   const told = finding({ ...place(row, subject), kind: 'UnknownStatus', severity: 'warning', reason })
   return { rows: [{ ...row, value: 'Niepewny' }], findings: [told] }
 }
@@ -104,8 +105,9 @@ const settled = (rows: ReadonlyArray<LegacyRow>, type: EntityType, subject: stri
 }
 
 /**
- * Legacy rows as a format 2 block of `type` carries them (FORMATS 10): credentials gone, statuses and types of the closed
- * lists, the game id under its own tag, no scalar active twice. Unknown tags stay verbatim. Every change is a finding.
+ * Legacy rows as a format 2 block of `type` carries them (FORMATS 10): credentials gone, statuses and types
+ * of the closed lists, the game id under its own tag, no scalar active twice. Unknown tags stay verbatim.
+ * Every change is a finding.
  */
 export const adoptedRows = (
   rows: ReadonlyArray<LegacyRow>,

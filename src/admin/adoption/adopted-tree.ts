@@ -12,7 +12,9 @@ const blobOf = (text: string): BlobId | null => {
   return isLeft(id) ? null : id.right
 }
 
-/** New texts by path as changes of a tree: what stands already is none. Keys that are no paths are left out. */
+/**
+ * New texts by path as changes of a tree: what stands already is none. Keys that are no paths are left out.
+ */
 export const changesTo = (
   tree: Tree,
   texts: Iterable<readonly [string, string]>,

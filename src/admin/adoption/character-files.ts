@@ -15,7 +15,10 @@ import { characterTemplate } from './template.js'
 
 const folder = 'Postaci/Gracze'
 
-/** Where a character's file lies. `Misplaced`: the manifest's folder, from which it moves; `Elsewhere`: it stays there. */
+/**
+ * Where a character's file lies. `Misplaced`: the manifest's folder, from which it moves; `Elsewhere`: it
+ * stays there.
+ */
 export type Document =
   | { readonly _tag: 'Here'; readonly file: SourceFile }
   | { readonly _tag: 'Misplaced'; readonly file: SourceFile }
@@ -48,7 +51,10 @@ export const documentsIn = (tree: Tree, manifest: Manifest): ((character: Legacy
   }
 }
 
-/** Restricted topics of a character file, one for each bullet; a comma inside one would end it in the store's list. */
+/**
+ * Restricted topics of a character file, one for each bullet; a comma inside one would end it in the
+ * store's list.
+ */
 export const topicsOfFile = (document: Document): ReadonlyArray<string> => {
   if (document._tag === 'None') return []
   const { restrictedTopics } = parseCharacterFile(document.file)
@@ -93,9 +99,9 @@ const noticed = (character: LegacyCharacter, document: Document): ReadonlyArray<
 }
 
 /**
- * Plans the character files: roster notes and `@info` go under `Dodatkowe informacje`, a missing file is made from the
- * template, a file in the manifest's own folder moves to where the daemon reads (FORMATS 9, step 7). Two characters may
- * share a file.
+ * Plans the character files: roster notes and `@info` go under `Dodatkowe informacje`, a missing file is
+ * made from the template, a file in the manifest's own folder moves to where the daemon reads (FORMATS 9,
+ * step 7). Two characters may share a file.
  */
 export const planCharacterFiles = (
   tree: Tree,

@@ -38,7 +38,7 @@ const verdictOf = (
 ): Verdict => {
   const at = { file: row.path, line: row.line, subject: parent.name } as const
   if (child === undefined || child === parent) {
-    const reason = `@zawiera ${quoted(row)} of ${parent.name} names no other place of the registry; the row was kept.`
+    const reason = `@zawiera ${quoted(row)} of ${parent.name} names no other place; the row was kept.`
     return {
       keep: true,
       given: null,
@@ -50,7 +50,8 @@ const verdictOf = (
   if (parents.some(known => leaf(known.value) === nameKey(parent.name)))
     return { keep: false, given: null, finding: null }
   const said = parents.map(quoted).join(', ')
-  const reason = `@zawiera ${quoted(row)} of ${parent.name} contradicts the @lokacja ${said} of ${child.name}; it was not adopted.`
+  const claim = `@zawiera ${quoted(row)} of ${parent.name}`
+  const reason = `${claim} contradicts the @lokacja ${said} of ${child.name}; it was not adopted.`
   return {
     keep: false,
     given: null,
@@ -59,8 +60,8 @@ const verdictOf = (
 }
 
 /**
- * Turns `@zawiera` into the child's `@lokacja` where that is missing, drops it where it says the same, and tells where it
- * differs (FORMATS 10). The first parent that claims a child has it.
+ * Turns `@zawiera` into the child's `@lokacja` where that is missing, drops it where it says the same, and
+ * tells where it differs (FORMATS 10). The first parent that claims a child has it.
  */
 export const contained = (entities: ReadonlyArray<LegacyEntity>): Contained => {
   const places = placesByName(entities)

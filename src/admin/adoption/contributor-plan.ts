@@ -1,18 +1,23 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { parseBlocks } from '#src/lore/blocks.js'
+import type { Finding } from '#src/lore/finding.js'
 import { newlineOf, rawLines } from '#src/lore/lines.js'
 import { nameTags } from '#src/lore/rows.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { blocksAppended, blocksInserted } from './block-insertion.js'
 import { textOf } from './index-plan.js'
-import type { PlannedBlock } from './planned-block.js'
+import { keptOut, type PlannedBlock } from './planned-block.js'
 
 export const contributorsPath = 'kontrybutorzy.md'
 
-/** The new text of the contributor store, or null where nothing is missing; blocks kept that adoption would not write. */
+/**
+ * The new text of the contributor store, or null where nothing is missing; blocks kept that adoption would
+ * not write.
+ */
 export interface ContributorPlan {
   readonly text: string | null
   readonly preserved: number
+  readonly findings: ReadonlyArray<Finding>
 }
 
 const heading = '## Gracz'
@@ -20,7 +25,10 @@ const heading = '## Gracz'
 const isGracz = (section: string | null): boolean =>
   section !== null && ['gracz', 'gracze'].includes(nameKey(section))
 
-/** Plans the `## Gracz` section: people who stand there are kept, the others follow the last of them (FORMATS 9, step 5). */
+/**
+ * Plans the `## Gracz` section: people who stand there are kept, the others follow the last of them
+ * (FORMATS 9, step 5).
+ */
 export const planContributors = (
   file: SourceFile | undefined,
   planned: ReadonlyArray<PlannedBlock>,
@@ -32,7 +40,7 @@ export const planContributors = (
       planned.map(block => block.text),
       '\n',
     )
-    return { text: planned.length === 0 ? null : text, preserved: 0 }
+    return { text: planned.length === 0 ? null : text, preserved: 0, findings: [] }
   }
   const { blocks, outside } = parseBlocks(file)
   const people = blocks.filter(block => isGracz(block.section))
@@ -55,5 +63,14 @@ export const planContributors = (
     at === null
       ? blocksAppended(file.text, [heading, ...written], newline)
       : blocksInserted(file.text, at, written, newline)
-  return { text: missing.length === 0 ? null : text, preserved: people.length - ours.length }
+  return {
+    text: missing.length === 0 ? null : text,
+    preserved: people.length - ours.length,
+    findings: stamped
+      ? []
+      : planned.flatMap(block => {
+          const there = texts.get(nameKey(block.heading))
+          return there === undefined ? [] : keptOut(block, there)
+        }),
+  }
 }

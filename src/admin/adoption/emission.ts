@@ -25,7 +25,10 @@ export interface Emitted {
 export interface EmissionContext {
   readonly today: Day
   readonly labels: LegacyLabels
-  /** The repository was adopted before: what people changed since is theirs, and only what is new is written. */
+  /**
+   * The repository was adopted before: what people changed since is theirs, and only what is new is
+   * written.
+   */
   readonly stamped: boolean
 }
 
@@ -107,6 +110,8 @@ export const emitted = (
     findings: [
       ...people.flatMap(block => block.findings),
       ...blocks.flatMap(block => block.findings),
+      ...store.findings,
+      ...index.findings,
       ...files.findings,
     ],
   }

@@ -42,6 +42,8 @@ const block = (
     type,
     heading: entity.name,
     text: blockText(entity.name, adopted.rows),
+    path: entity.path,
+    line: entity.line,
     findings: [...adopted.findings, ...more],
   }
 }
@@ -74,9 +76,8 @@ const rosterReplaced = (
     const before = character.roster?.figures[name] ?? null
     const now = character.figures[name]
     if (before === null || (now !== null && compare(before, now) === 0)) return []
-    const reason = `${name.toUpperCase()} ${pointsText(before)} of ${character.name} in the roster was adopted as ${
-      now === null ? 'no value' : pointsText(now)
-    }, as the registry says.`
+    const adopted = now === null ? 'no value' : pointsText(now)
+    const reason = `${name.toUpperCase()} ${pointsText(before)} of the roster was adopted as ${adopted}.`
     const at = { file: place.path, line: place.line, subject: character.name } as const
     return [finding({ ...at, kind: 'PuSuperseded', severity: 'info', reason })]
   })
@@ -84,8 +85,8 @@ const rosterReplaced = (
 const isFigure = (row: LegacyRow): boolean => figureNames.some(name => row.tag === `pu_${name}`)
 
 /**
- * The index block of a character: the registry's rows, then what only the roster has (owner, aliases), with the PU that the
- * predecessor held. `document` is a character file that lies elsewhere than its name says.
+ * The index block of a character: the registry's rows, then what only the roster has (owner, aliases), with
+ * the PU that the predecessor held. `document` is a character file that lies elsewhere than its name says.
  */
 export const characterBlock = (
   character: LegacyCharacter,

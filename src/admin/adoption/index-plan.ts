@@ -2,12 +2,13 @@ import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Block } from '#src/lore/block.js'
 import { parseBlocks } from '#src/lore/blocks.js'
+import type { Finding } from '#src/lore/finding.js'
 import { linesOf, newlineOf, rawLines } from '#src/lore/lines.js'
 import { nameTags } from '#src/lore/rows.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { typeOfWord } from '../legacy/type-word.js'
 import { blocksAppended } from './block-insertion.js'
-import type { PlannedBlock } from './planned-block.js'
+import { keptOut, type PlannedBlock } from './planned-block.js'
 
 /** What becomes of the index: new texts by path, and how the planned blocks met what stood there. */
 export interface IndexPlan {
@@ -16,6 +17,7 @@ export interface IndexPlan {
   readonly preserved: number
   /** Keys (`blockKey`) of planned blocks that stood before in any form. */
   readonly standing: ReadonlySet<string>
+  readonly findings: ReadonlyArray<Finding>
 }
 
 /** D31. */
@@ -82,8 +84,9 @@ const filled = (
 }
 
 /**
- * Plans the index: blocks that stand are kept, the others go to the first index file with room (D31). In a repository that is
- * stamped already a block also answers to its old names, so that a renamed one is not written anew.
+ * Plans the index: blocks that stand are kept, the others go to the first index file with room (D31). In a
+ * repository that is stamped already a block also answers to its old names, so that a renamed one is not
+ * written anew.
  */
 export const planIndex = (
   files: ReadonlyArray<SourceFile>,
@@ -103,5 +106,11 @@ export const planIndex = (
     ),
     preserved: before.count - ours.length,
     standing: new Set(keys.filter(isThere)),
+    findings: stamped
+      ? []
+      : planned.flatMap((block, at) => {
+          const there = before.texts.get(keys[at] ?? '')?.[0]
+          return there === undefined ? [] : keptOut(block, there)
+        }),
   }
 }

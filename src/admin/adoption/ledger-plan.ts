@@ -76,8 +76,8 @@ const oneEach = (runs: ReadonlyArray<HistoryRun>): ReadonlyArray<HistoryRun> => 
 }
 
 /**
- * The PU ledger with a batch for each run of the history: its time kept, its grants unknown (FORMATS 9, step 9). History is
- * compared without case (FORMATS 6.3).
+ * The PU ledger with a batch for each run of the history: its time kept, its grants unknown (FORMATS 9,
+ * step 9). History is compared without case (FORMATS 6.3).
  */
 export const planBatches = (
   file: SourceFile | undefined,
@@ -114,8 +114,9 @@ export const planBatches = (
 }
 
 /**
- * The close ledger with every session older than adoption closed, so that nothing is delivered or transferred again. Only the
- * first adoption closes: in a stamped repository a session without a line is open.
+ * The close ledger with every session older than adoption closed, so that nothing is delivered or
+ * transferred again. Only the first adoption closes: in a stamped repository a session without a line is
+ * open.
  */
 export const planCloseLedger = (
   file: SourceFile | undefined,

@@ -96,8 +96,8 @@ const withSection = (lines: ReadonlyArray<string>, notes: ReadonlyArray<string>)
 }
 
 /**
- * A character file with notes under `Dodatkowe informacje`, each unless an equal line stands there; a missing section is put
- * before `Opisane sesje`. Nothing else changes (FORMATS 9, step 7).
+ * A character file with notes under `Dodatkowe informacje`, each unless an equal line stands there; a
+ * missing section is put before `Opisane sesje`. Nothing else changes (FORMATS 9, step 7).
  */
 export const noted = (text: string, notes: ReadonlyArray<string>): string => {
   if (notes.length === 0) return text

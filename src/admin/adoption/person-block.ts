@@ -22,7 +22,10 @@ const distinctTopics = (topics: ReadonlyArray<string>): ReadonlyArray<string> =>
   ).values(),
 ]
 
-/** Restricted topics from every place that has them (FORMATS 10): roster, `@trigger`, the characters' tags and files. */
+/**
+ * Restricted topics from every place that has them (FORMATS 10): roster, `@trigger`, the characters' tags
+ * and files.
+ */
 const topicsOfPlayer = (player: LegacyPlayer, fileTopics: ReadonlyArray<string>): ReadonlyArray<string> => {
   const values = (rows: ReadonlyArray<LegacyRow>, tag: string): ReadonlyArray<string> =>
     rows.filter(row => row.tag === tag).flatMap(row => topicsOf(row.value))
@@ -55,7 +58,7 @@ const otherId = (
       file: roster.file,
       line: roster.line,
       subject: player.name,
-      reason: `The roster gives ${player.name} the game id ${roster.gameId}, the registry ${said}; the registry wins.`,
+      reason: `The roster says game id ${roster.gameId}, the registry ${said}; the registry wins.`,
     }),
   ]
 }
@@ -76,8 +79,9 @@ const datedTopics = (player: LegacyPlayer): ReadonlyArray<Finding> =>
     )
 
 /**
- * The `### Person` block of a player: game ids, aliases, status, topics and every other tag of the registry; free lines of
- * the roster as `@info`. Never a webhook or a key (FORMATS 9, step 5). Null for a name that only a character states.
+ * The `### Person` block of a player: game ids, aliases, status, topics and every other tag of the
+ * registry; free lines of the roster as `@info`. Never a webhook or a key (FORMATS 9, step 5). Null for a
+ * name that only a character states.
  */
 export const personBlock = (
   player: LegacyPlayer,
@@ -88,8 +92,8 @@ export const personBlock = (
   if (place === null) return null
   const own = (player.entity?.rows ?? []).filter(row => !isTopic(row))
   const hasId = own.some(row => isGameId(row, labels))
-  const rosterId =
-    hasId || player.roster?.gameId == null ? [] : [madeRow('gameid', player.roster.gameId, place)]
+  const id = player.roster?.gameId ?? null
+  const rosterId = hasId || id === null ? [] : [madeRow('gameid', id, place)]
   const notes = (player.roster?.notes ?? []).map(note => madeRow('info', note, place))
   const topics = topicsOfPlayer(player, fileTopics)
   const made = topics.length === 0 ? [] : [madeRow('tematy', topics.join(', '), place)]
@@ -114,6 +118,8 @@ export const personBlock = (
     type: 'Gracz',
     heading: player.name,
     text: blockText(player.name, rows),
+    path: place.path,
+    line: place.line,
     findings: [...adopted.findings, ...datedTopics(player), ...otherId(player, own, labels), ...nameless],
   }
 }

@@ -27,7 +27,10 @@ export interface AdoptionContext {
   readonly labels: LegacyLabels
 }
 
-/** One commit that adopts a legacy repository, and what is answered. `refused`: why nothing can be planned; then no changes. */
+/**
+ * One commit that adopts a legacy repository, and what is answered. `refused`: why nothing can be planned;
+ * then no changes.
+ */
 export interface AdoptionPlan {
   readonly report: Adoption
   readonly changes: ReadonlyArray<FileChange>
@@ -127,9 +130,9 @@ const undecodable = (
 }
 
 /**
- * Plans the adoption of a repository into format 2 (FORMATS 9): a pure function of its files. Planned on its own result it
- * changes nothing and counts the same. Nothing is lost: a word of the input stands in the adopted files or in the report,
- * credentials excepted (D36).
+ * Plans the adoption of a repository into format 2 (FORMATS 9): a pure function of its files. Planned on
+ * its own result it changes nothing and counts the same. Nothing is lost: a word of the input stands in the
+ * adopted files or in the report, credentials excepted (D36).
  */
 export const planAdoption = (
   files: ReadonlyMap<string, SourceFile>,

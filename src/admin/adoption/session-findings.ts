@@ -67,8 +67,8 @@ interface Unresolved {
 }
 
 /**
- * Names in sessions that no block answers to, each once with its first place (FORMATS 9, step 8); exact names and aliases
- * alone count. Places that reviewers excluded are not told.
+ * Names in sessions that no block answers to, each once with its first place (FORMATS 9, step 8); exact
+ * names and aliases alone count. Places that reviewers excluded are not told.
  */
 export const unresolvedNames = (
   sessions: Sessions,

@@ -40,7 +40,10 @@ const after = (row: LegacyRow, day: Day | null): LegacyRow | null => {
   return from === null ? null : bounded(row, { from, to: row.range.to })
 }
 
-/** Lays a row over the segments so far: it starts no earlier than any of their rows did, and wins where it is active. */
+/**
+ * Lays a row over the segments so far: it starts no earlier than any of their rows did, and wins where it
+ * is active.
+ */
 const laid = (segments: ReadonlyArray<LegacyRow>, row: LegacyRow): ReadonlyArray<LegacyRow> => {
   const at = segments.findLastIndex(segment => ends(segment) < starts(row)) + 1
   const touched = segments.slice(at)
@@ -72,8 +75,9 @@ const said = (row: LegacyRow, kept: ReadonlyArray<LegacyRow>, subject: string): 
 const inverted = (row: LegacyRow): boolean => starts(row) > ends(row)
 
 /**
- * Settles the rows of a scalar so that at most one covers any day, and every day reads as before: the older range ends the
- * day before the newer starts, and goes on after a newer one that ended first (FORMATS 1.5, 10 Time; ADR 0071).
+ * Settles the rows of a scalar so that at most one covers any day, and every day reads as before: the older
+ * range ends the day before the newer starts, and goes on after a newer one that ended first (FORMATS 1.5,
+ * 10 Time; ADR 0071).
  */
 export const settledRows = (rows: ReadonlyArray<LegacyRow>, subject: string): Settled => {
   if (rows.length < 2) return { rows, findings: [] }

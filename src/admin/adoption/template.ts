@@ -1,4 +1,7 @@
-/** A new character file: the sections of FORMATS 3 in their order, each with the word that means it is empty. */
+/**
+ * A new character file: the sections of FORMATS 3 in their order, each with the word that means it is
+ * empty.
+ */
 export const characterTemplate = (sheet: string | null): string =>
   [
     `**Karta Postaci:**${sheet === null ? '' : ` ${sheet}`}`,

@@ -6,8 +6,8 @@ export interface LegacyLabels {
 }
 
 /**
- * Whether a tag is the game id under its legacy name `@<game>id`. Without a configured word any `@<word>id` with a short
- * number counts: account ids of chat platforms have seventeen digits and more.
+ * Whether a tag is the game id under its legacy name `@<game>id`. Without a configured word any `@<word>id`
+ * with a short number counts: account ids of chat platforms have seventeen digits and more.
  */
 export const isGameId = (row: LegacyRow, labels: LegacyLabels): boolean => {
   if (row.tag === 'gameid') return true

@@ -37,7 +37,10 @@ interface GrowingRun {
 
 const headerOf = (text: string): string | null => (/^#{3}(?!#)/u.test(text) ? sessionKey(text) : null)
 
-/** Reads the history of settled sessions; text that is no entry is told, and an entry without a stamp keeps its session. */
+/**
+ * Reads the history of settled sessions; text that is no entry is told, and an entry without a stamp keeps
+ * its session.
+ */
 export const readHistory = (file: SourceFile | undefined): History => {
   if (file === undefined) return { runs: [], findings: [] }
   const runs: Array<GrowingRun> = []

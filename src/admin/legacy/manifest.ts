@@ -3,7 +3,10 @@ import { RepoPath } from '#protocol/atoms/path.js'
 import { rawLines } from '#src/lore/lines.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 
-/** Where the files of a legacy repository lie: the manifest over the defaults (FORMATS 1.1). Folders end in no slash. */
+/**
+ * Where the files of a legacy repository lie: the manifest over the defaults (FORMATS 1.1). Folders end in
+ * no slash.
+ */
 export interface Manifest {
   readonly path: RepoPath | null
   readonly playersFile: string
@@ -40,7 +43,10 @@ const pathOf = (value: string | undefined): string | null => {
   return isLeft(RepoPath.decode(cleaned)) ? null : cleaned
 }
 
-/** Reads `.robot-data.psd1` at the root; without one every place is the default. A path that leaves the root counts as absent. */
+/**
+ * Reads `.robot-data.psd1` at the root; without one every place is the default. A path that leaves the root
+ * counts as absent.
+ */
 export const readManifest = (file: SourceFile | undefined): Manifest => {
   const pairs = file === undefined ? [] : pairsOf(file)
   const values = new Map(pairs.map(({ key, value }) => [key.toLowerCase(), value]))

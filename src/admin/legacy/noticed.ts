@@ -2,7 +2,10 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding, Severity } from '#src/lore/finding.js'
 import { redacted } from './secret.js'
 
-/** What a legacy reader or a step of adoption noticed, at a place. `kind` is PascalCase or a name of FORMATS. */
+/**
+ * What a legacy reader or a step of adoption noticed, at a place. `kind` is PascalCase or a name of
+ * FORMATS.
+ */
 export interface Noticed {
   readonly kind: string
   readonly severity: Severity
@@ -13,7 +16,9 @@ export interface Noticed {
   readonly suggestion?: string
 }
 
-/** The finding of something noticed. Every text goes through the redaction: a report is answered and logged. */
+/**
+ * The finding of something noticed. Every text goes through the redaction: a report is answered and logged.
+ */
 export const finding = (noticed: Noticed): Finding => ({
   kind: noticed.kind,
   severity: noticed.severity,

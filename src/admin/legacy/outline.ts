@@ -10,7 +10,10 @@ export interface OutlineItem {
   readonly children: ReadonlyArray<number>
 }
 
-/** A header with everything until the next header of any level (FORMATS 0). The text before the first header has level 0. */
+/**
+ * A header with everything until the next header of any level (FORMATS 0). The text before the first header
+ * has level 0.
+ */
 export interface OutlineSection {
   readonly level: number
   readonly title: string

@@ -116,13 +116,14 @@ const characterFindings = (
     found.push(finding({ ...at, kind: 'UnknownPlayer', severity: 'warning', reason, suggestion }))
   }
   if (row !== null && player !== null && nameKey(player) !== nameKey(row.owner.name)) {
-    const reason = `The roster lists ${name} under ${row.owner.name}; the registry says ${player}, and the registry wins.`
+    const reason = `${name} stands under ${row.owner.name} in the roster; the registry says ${player} and wins.`
     const file = row.owner.file
     const line = row.character.line
     found.push(finding({ ...at, file, line, kind: 'MovedOwner', severity: 'warning', reason }))
   }
   if (inconsistent(figures)) {
-    const reason = `SUMA ${shown(figures.suma)} of ${name} is not STARTOWE ${shown(figures.startowe)} + ZDOBYTE ${shown(figures.zdobyte)}.`
+    const parts = `STARTOWE ${shown(figures.startowe)} + ZDOBYTE ${shown(figures.zdobyte)}`
+    const reason = `SUMA ${shown(figures.suma)} of ${name} is not ${parts}.`
     const suggestion = 'Adopted as it stands; a coordinator decides which of the three is right.'
     found.push(finding({ ...at, kind: 'pu-niespójne', severity: 'warning', reason, suggestion }))
   }
@@ -173,7 +174,8 @@ const repeated = (roster: Roster): ReadonlyArray<Finding> => {
     if (!known) return []
     const said = [player.gameId ?? '', ...player.topics, ...player.notes].filter(text => text !== '')
     const at = { file: player.file, line: player.line, subject: player.name } as const
-    const reason = `${player.name} stands in the roster twice; of the second section only the characters were adopted, not: ${said.join('; ')}.`
+    const kept = 'of the second section only the characters were adopted'
+    const reason = `${player.name} stands in the roster twice; ${kept}, not: ${said.join('; ')}.`
     return [finding({ ...at, kind: 'DuplicatePlayer', severity: 'error', reason })]
   })
 }
@@ -193,6 +195,7 @@ const rowsByName = (
       }
       const said = [...character.aliases, ...character.notes, character.path ?? ''].join('; ')
       const figures = figureNames.map(key => `${key.toUpperCase()} ${shown(character.figures[key])}`)
+      const row = `${owner.name}: ${said}; ${figures.join(', ')}`
       findings.push(
         finding({
           kind: 'DuplicateCharacter',
@@ -200,7 +203,7 @@ const rowsByName = (
           file: owner.file,
           line: character.line,
           subject: character.name,
-          reason: `${character.name} stands under ${first.owner.name} already; the row under ${owner.name} was not adopted: ${said}; ${figures.join(', ')}.`,
+          reason: `${character.name} stands under ${first.owner.name} already, not adopted: ${row}.`,
         }),
       )
     }
@@ -209,8 +212,8 @@ const rowsByName = (
 }
 
 /**
- * The roster overlaid with the registry, the registry's owner winning (FORMATS 2.3, 9 step 4). A character stands under one
- * player; players that only a `@należy_do` names are stubs.
+ * The roster overlaid with the registry, the registry's owner winning (FORMATS 2.3, 9 step 4). A character
+ * stands under one player; players that only a `@należy_do` names are stubs.
  */
 export const overlay = (
   roster: Roster,

@@ -23,7 +23,10 @@ export const isRounded = (written: string): boolean => {
 const pairPattern = /(NADMIAR|STARTOWE|SUMA|ZDOBYTE)\s{0,8}:\s{0,8}(BRAK|-?\d{1,12}(?:[.,]\d{1,20})?)/giu
 const keyPattern = /(NADMIAR|STARTOWE|SUMA|ZDOBYTE)\s{0,8}:/giu
 
-/** A PU line by the correct grammar, with what the predecessor would have read instead and what no key explains. */
+/**
+ * A PU line by the correct grammar, with what the predecessor would have read instead and what no key
+ * explains.
+ */
 export interface PointsLine {
   readonly figures: Figures
   readonly truncated: ReadonlyArray<{
@@ -37,7 +40,10 @@ export interface PointsLine {
   readonly rest: string
 }
 
-/** Reads the text after `PU:`. Commas are decimal marks and separators both, so pairs are searched, not split (FORMATS 2.2). */
+/**
+ * Reads the text after `PU:`. Commas are decimal marks and separators both, so pairs are searched, not
+ * split (FORMATS 2.2).
+ */
 export const readPointsLine = (text: string): PointsLine => {
   const values = new Map(
     [...text.matchAll(pairPattern)].map(found => [(found[1] ?? '').toLowerCase(), found[2] ?? ''] as const),

@@ -5,7 +5,10 @@ import { tagOf } from '#src/lore/rows.js'
 import { finding } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection } from './outline.js'
 
-/** A tag of a legacy entity. `from` and `to` are the bounds as written, so that their precision is kept; empty is open. */
+/**
+ * A tag of a legacy entity. `from` and `to` are the bounds as written, so that their precision is kept;
+ * empty is open.
+ */
 export interface LegacyRow {
   /** NFC, lower case, without the at sign. */
   readonly tag: string
@@ -27,12 +30,13 @@ export interface ReadRows {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** A value with its range cut off the first line (FORMATS 1.5: nested text is never range-parsed as a whole). */
-export const datedRow = (
-  tag: string,
-  value: string,
-  place: { readonly path: RepoPath; readonly line: number },
-): LegacyRow & { readonly suspect: boolean; readonly raw: string } => {
+type Place = Pick<LegacyRow, 'path' | 'line'>
+
+/**
+ * A value with its range cut off the first line (FORMATS 1.5: nested text is never range-parsed as a
+ * whole).
+ */
+export const datedRow = (tag: string, value: string, place: Place): LegacyRow => {
   const [first = '', ...rest] = value.split('\n')
   const ranged = splitRange(first)
   const text = [ranged.text, ...rest.map(line => line.trim())].filter(line => line !== '').join('\n')
@@ -45,23 +49,26 @@ export const datedRow = (
     range: ranged.range,
     from: ranged.range.from === null ? '' : inside.slice(0, colon).trim(),
     to: ranged.range.to === null ? '' : inside.slice(colon + 1).trim(),
-    raw: first,
     path: place.path,
     line: place.line,
-    suspect: ranged.suspect,
   }
 }
 
-const suspectRange = (row: ReturnType<typeof datedRow>, subject: string): Finding =>
-  finding({
-    kind: 'RangeUnreadable',
-    severity: 'warning',
-    file: row.path,
-    line: row.line,
-    subject,
-    reason: `@${row.tag}: "${row.raw}" ends in a range that does not exist; what can be read of it was adopted.`,
-    suggestion: 'Write the bounds as YYYY, YYYY-MM or YYYY-MM-DD.',
-  })
+const suspectRange = (tag: string, value: string, place: Place, subject: string): ReadonlyArray<Finding> => {
+  const [first = ''] = value.split('\n')
+  if (!splitRange(first).suspect) return []
+  return [
+    finding({
+      kind: 'RangeUnreadable',
+      severity: 'warning',
+      file: place.path,
+      line: place.line,
+      subject,
+      reason: `@${tag}: "${first}" ends in a range that does not exist; what can be read of it was adopted.`,
+      suggestion: 'Write the bounds as YYYY, YYYY-MM or YYYY-MM-DD.',
+    }),
+  ]
+}
 
 type Tag = NonNullable<ReturnType<typeof tagOf>>
 
@@ -89,12 +96,11 @@ const taggedRows = (
   const rows = texts
     .map(({ text, line }) => datedRow(tag.tag, text, { path: at.path, line }))
     .filter(row => row.value !== '')
-  const suspects = rows.filter(row => row.suspect).map(row => suspectRange(row, at.subject))
+  const suspects = texts.flatMap(({ text, line }) =>
+    suspectRange(tag.tag, text, { path: at.path, line }, at.subject),
+  )
   const empty = rows.length === 0 ? [emptyTag(at.path, item.line, at.subject, item.text)] : []
-  return {
-    rows: rows.map(({ suspect: _suspect, raw: _raw, ...row }) => row),
-    findings: [...suspects, ...empty],
-  }
+  return { rows, findings: [...suspects, ...empty] }
 }
 
 const strayChild = (

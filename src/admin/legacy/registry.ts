@@ -10,7 +10,10 @@ import { datedRow, type LegacyRow, rowsOf } from './registry-row.js'
 import { holdsWebhook, redacted, revoke } from './secret.js'
 import { typeOfWord } from './type-word.js'
 
-/** An entity of the legacy registry: all its bullets merged, rows in processing order, weakest file first (FORMATS 1.3). */
+/**
+ * An entity of the legacy registry: all its bullets merged, rows in processing order, weakest file first
+ * (FORMATS 1.3).
+ */
 export interface LegacyEntity {
   /** Type of the section, `Organizacja` read as Grupa; under an unknown header that of `@typ`. */
   readonly type: EntityType
@@ -144,8 +147,8 @@ const merged = (read: ReadonlyArray<LegacyEntity>): ReadonlyMap<string, LegacyEn
 }
 
 /**
- * Reads the registry shards and merges them by primacy. `files` come weakest first, as `registryFiles` gives them.
- * Nothing throws: what cannot be placed is a finding that quotes it.
+ * Reads the registry shards and merges them by primacy. `files` come weakest first, as `registryFiles`
+ * gives them. Nothing throws: what cannot be placed is a finding that quotes it.
  */
 export const readRegistry = (files: ReadonlyArray<SourceFile>): LegacyRegistry => {
   const read = files.flatMap(file => outlineOf(file.text).map(section => sectionOf(file.path, section)))

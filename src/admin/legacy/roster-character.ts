@@ -47,12 +47,12 @@ const pointsFindings = (
       ...at,
       kind: 'PuTruncated',
       severity: 'warning',
-      reason: `${key.toUpperCase()} of ${at.subject} is ${pointsText(value)}; the predecessor read ${pointsText(predecessor)}, because the comma is also its separator.`,
+      reason: `${key.toUpperCase()} is ${pointsText(value)}; the predecessor read ${pointsText(predecessor)}.`,
       suggestion: 'Check which of the two the later totals descend from.',
     }),
   )
   const rounded = line.rounded.map(({ key, written }) => {
-    const reason = `${key.toUpperCase()} "${written}" of ${at.subject} has more than two places; it was rounded.`
+    const reason = `${key.toUpperCase()} "${written}" of ${at.subject} has over two places; it was rounded.`
     return finding({ ...at, kind: 'PuRounded', severity: 'warning', reason })
   })
   const told = [...truncated, ...rounded]

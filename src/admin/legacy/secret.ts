@@ -1,6 +1,6 @@
 /**
- * Credentials of the legacy layout (D36): addresses with write power and raw keys. They are never copied into an adopted
- * file or a finding. The host is matched loosely: only the path of a webhook is fixed.
+ * Credentials of the legacy layout (D36): addresses with write power and raw keys. They are never copied
+ * into an adopted file or a finding. The host is matched loosely: only the path of a webhook is fixed.
  */
 const webhookPattern = /https?:\/\/[^\s/)\]>"']{1,200}\/api\/webhooks\/[^\s)\]>"']*/giu
 

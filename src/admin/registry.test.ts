@@ -1,0 +1,80 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { filesOf, type Texts } from '#test/support/legacy-world.js'
+import { day, worldOf } from '#test/support/world.js'
+import { planRegistry } from './registry.js'
+
+const world: Texts = {
+  'encje/indeks.md': [
+    ...['### Kotlina', '- @typ: Lokacja', '', '### Rynek (Młyn)', '- @typ: Lokacja', '- @lokacja: Młyn', ''],
+    ...['### Młyn', '- @typ: Lokacja', '- @lokacja: Kotlina', '', '### ..', '- @typ: Lokacja', ''],
+    ...['### A/B', '- @typ: Lokacja', '- @lokacja: Nieznana', ''],
+  ].join('\n'),
+  'sesje.md': [
+    ...[
+      '### 2024-01-01, Raz, N',
+      '',
+      '- @Lokacje:',
+      '    - Młyn/Rynek',
+      '    - Kotlina -> Młyn',
+      '    - ..',
+      '',
+    ],
+    ...['### 2024-02-01, Dwa, N', '', '- @Lokacje:', '    - A/B', '    - Kotlina', ''],
+    ...['### 2024-03-01, Trzy, N', '', '- @Lokacje:', '    - Nigdzie', ''],
+  ].join('\n'),
+}
+
+const planned = (texts: Texts) => {
+  const snapshot = worldOf(texts)
+  return planRegistry(snapshot.entities, snapshot.sessions, day('2026-06-15'), filesOf(texts))
+}
+
+const stale = 'Lokacje/Dawno/Sesje.md'
+const mark = '<!-- generated from sessions; do not edit -->\n'
+
+describe('the session registry', () => {
+  it('is a tree of places, newest session first, and leaves no folder above it', () => {
+    const { changes, roots, total, placed } = planned(world)
+    deepEqual(changes.map(change => change.path).sort(), [
+      'Lokacje/Kotlina/Młyn/Rynek (Młyn)/Sesje.md',
+      'Lokacje/Kotlina/Młyn/Sesje.md',
+      'Lokacje/Kotlina/Sesje.md',
+      'Lokacje/Nieznana/A-B/Sesje.md',
+      'Lokacje/_./Sesje.md',
+    ])
+    equal(
+      changes.find(change => change.path === 'Lokacje/Kotlina/Sesje.md')?.after,
+      `${mark}- 2024-02-01, Dwa, N (sesje.md)\n- 2024-01-01, Raz, N (sesje.md)\n`,
+    )
+    deepEqual([roots, total, placed], [3, 3, 2])
+  })
+
+  it('counts what stands already and removes a generated file that nothing fills', () => {
+    const first = planned(world)
+    const after = {
+      ...world,
+      ...Object.fromEntries(first.changes.map(change => [change.path, change.after ?? ''])),
+      [stale]: mark,
+    }
+    const { changes, written, unchanged } = planned(after)
+    deepEqual(
+      changes.map(change => [change.path, change.after]),
+      [[stale, null]],
+    )
+    deepEqual([written, unchanged], [0, 5])
+  })
+
+  it('leaves a file that was not generated alone and tells of it', () => {
+    const own = 'Lokacje/Kotlina/Sesje.md'
+    const { changes, findings } = planned({ ...world, [own]: 'moje notatki\n' })
+    equal(
+      changes.some(change => change.path === own),
+      false,
+    )
+    deepEqual(
+      findings.map(({ kind, file }) => [kind, file]),
+      [['RegistryFileForeign', own]],
+    )
+  })
+})

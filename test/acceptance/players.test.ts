@@ -1,0 +1,90 @@
+import { scalarOn } from '#src/admin/legacy/active-row.js'
+import { type LegacyCharacter, type LegacyPlayer, overlay } from '#src/admin/legacy/overlay.js'
+import { readRegistry } from '#src/admin/legacy/registry.js'
+import { readRoster } from '#src/admin/legacy/roster.js'
+import { type Decimal, decimalOf, toNumber } from '#src/points/decimal.js'
+import { derived } from '#src/points/figures.js'
+import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
+import type { Fields } from '#test/support/matching.js'
+import { day, sourceFile } from '#test/support/world.js'
+
+const today = day('2026-06-15')
+
+const numberOf = (value: Decimal | null): number | null => (value === null ? null : toNumber(value))
+
+const characterFields = (character: LegacyCharacter): Fields => ({
+  name: character.name,
+  playerName: character.player,
+  player: { name: character.player },
+  isActive: character.active,
+  path: character.path,
+  aliases: character.aliases,
+  puExceeded: numberOf(character.figures.nadmiar),
+  puStart: numberOf(character.figures.startowe),
+  puSum: numberOf(character.figures.suma),
+  puTaken: numberOf(character.figures.zdobyte),
+  additionalInfo: character.notes,
+  status: scalarOn(character.entity?.rows ?? [], 'status', today)?.value ?? 'Aktywny',
+  characterSheet: null,
+  reputation: null,
+})
+
+const playerFields = (player: LegacyPlayer): Fields => ({
+  name: player.name,
+  triggers: player.topics,
+  prfWebhook: player.webhook,
+  characters: player.characters.map(characterFields),
+})
+
+const peopleOf = (input: Fields) => {
+  const roster = readRoster(sourceFile('Gracze.md', fixtureText(textAt(input, 'players') ?? '')))
+  const registry = readRegistry(textsAt(input, 'entities').map(name => sourceFile(name, fixtureText(name))))
+  return overlay(roster, registry, { game: null }, today)
+}
+
+const charactersOf = (input: Fields): Fields => {
+  const options = fieldsAt(input, 'options') ?? {}
+  const [player, names] = [textAt(options, 'playerName'), textsAt(options, 'characterName')]
+  const characters = peopleOf(input)
+    .characters.filter(one => player === null || one.player === player)
+    .filter(one => names.length === 0 || names.includes(one.name))
+    .map(characterFields)
+  return { characters, ...Object.fromEntries(characters.map(one => [textAt(one, 'name') ?? '', one])) }
+}
+
+const completed = (pu: Fields): Fields => {
+  const of = (key: string): Decimal | null => {
+    const value = pu[key]
+    return typeof value === 'number' ? decimalOf(value) : null
+  }
+  const figures = derived({
+    suma: of('puSum'),
+    startowe: of('puStart'),
+    zdobyte: of('puTaken'),
+    nadmiar: null,
+  })
+  return { puSum: numberOf(figures.suma), puTaken: numberOf(figures.zdobyte) }
+}
+
+const run = (input: Fields): unknown => {
+  const pu = fieldsAt(input, 'completePU')
+  if (pu !== null) return completed(pu)
+  if (input['playerCharacters'] === true) return charactersOf(input)
+  const people = peopleOf(input)
+  const player = people.players.find(one => one.name === textAt(input, 'player'))
+  if (player === undefined) return { players: people.players.map(playerFields) }
+  const character = player.characters.find(one => one.name === textAt(input, 'character'))
+  return character === undefined ? playerFields(player) : characterFields(character)
+}
+
+const writes = 'writes a player or character: POST and PATCH /characters come with the write path'
+
+acceptance('players-legacy', {
+  run,
+  pending: Object.fromEntries(
+    [53, 55, 56, 58, 59, 61, 62, 63, 65, 67, 68, 69].map(number => [
+      `players-legacy-${String(number).padStart(3, '0')}`,
+      writes,
+    ]),
+  ),
+})
