@@ -1,0 +1,79 @@
+import { equal, match } from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { getJson, runCommand, startDaemon } from '#test/support/daemon.js'
+import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
+
+const pageBytes = 4096
+const pages = 16
+
+/** Mounts a disk of 64 KiB with so many pages free; null where this user cannot mount. */
+const smallDisk = (at: string, freePages: number): { readonly unmount: () => void } | null => {
+  mkdirSync(at, { recursive: true })
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${pages * pageBytes}`, 'tmpfs', at], {
+      stdio: 'ignore',
+    })
+  } catch {
+    return null
+  }
+  writeFileSync(join(at, 'fill'), Buffer.alloc((pages - freePages) * pageBytes))
+  return { unmount: () => execFileSync('umount', [at]) }
+}
+
+describe('kronika serve on a host that is in no state for it', () => {
+  let repository: Repository
+  let folder: ReturnType<typeof temporaryFolder>
+  beforeEach(() => {
+    repository = repositoryOf({ '.svc/format.json': '{"format": 2}\n' })
+    folder = temporaryFolder()
+  })
+  afterEach(() => {
+    repository.dispose()
+    folder.dispose()
+  })
+
+  for (const freePages of [0, 1, 2]) {
+    it(`leaves with 71 and one clear line where the disk has ${freePages} pages left, and starts once there is room`, async function () {
+      const disk = smallDisk(folder.path, freePages)
+      if (disk === null) {
+        console.log('      note: only root can mount a small disk; not run')
+        return this.skip()
+      }
+      try {
+        const state = join(folder.path, 'state')
+        const ended = await runCommand(['serve', '--repo', repository.path, '--state', state, '--port', '0'])
+        equal(ended.code, 71)
+        equal(ended.stdout, '')
+        const lines = ended.stderr.trim().split('\n')
+        equal(lines.length, 1, ended.stderr)
+        match(ended.stderr, /^kronika serve: .*(disk is full|no space left)/)
+        equal(existsSync(join(state, 'machine.token')), false)
+        rmSync(join(folder.path, 'fill'))
+        const daemon = await startDaemon([
+          'serve',
+          '--repo',
+          repository.path,
+          '--state',
+          state,
+          '--port',
+          '0',
+        ])
+        equal((await getJson(daemon, '/health')).status, 200)
+        equal(await daemon.stop(), 0)
+      } finally {
+        disk.unmount()
+      }
+    })
+  }
+
+  it('leaves with 71 and one clear line where git cannot read the repository', async () => {
+    rmSync(join(repository.path, '.git/objects'), { recursive: true })
+    const ended = await runCommand(['serve', '--repo', repository.path, '--port', '0'])
+    equal(ended.code, 71)
+    equal(ended.stdout, '')
+    match(ended.stderr, /^kronika serve: .* cannot be served: git cat-file ended: .*\n$/)
+  })
+})

@@ -1,0 +1,133 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { chmodSync, readdirSync, readFileSync, readlinkSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { eventually } from '#test/support/daemon.js'
+import { nodeFiles, orrin, startNode, type TestNode } from '#test/support/node.js'
+import { type Repository, writeFiles } from '#test/support/repository.js'
+
+const erathia = '### Erathia\n- @typ: Lokacja\n'
+const files = {
+  ...nodeFiles,
+  'encje/indeks-01.md': erathia,
+  'Wątki/sesje.md': '### 2024-05-03, Próba, Solmyr\n',
+}
+
+/** Pids of the `git cat-file` children of this process that read the repository; none where there is no /proc. */
+const readers = (repository: Repository): ReadonlyArray<number> =>
+  readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(name => {
+      try {
+        const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1]
+        return (
+          Number(parent) === process.pid &&
+          readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('cat-file') &&
+          readlinkSync(`/proc/${name}/cwd`) === repository.path
+        )
+      } catch (error) {
+        if (error instanceof Error && 'code' in error) return false
+        throw error
+      }
+    })
+    .map(Number)
+
+describe('a git repository that breaks under a node', () => {
+  let node: TestNode | null
+  const started = async (given: Readonly<Record<string, string>> = files): Promise<TestNode> => {
+    node = await startNode({ files: given })
+    return node
+  }
+  const statusOf = async (one: TestNode, name: string): Promise<number> =>
+    (await one.client.ask(`/entities/${name}`)).status
+  const said = (one: TestNode, event: string): number =>
+    one.records.filter(record => record.event === event).length
+
+  beforeEach(() => {
+    node = null
+  })
+  afterEach(() => node?.stop())
+
+  for (const [state, bytes] of [
+    ['full of garbage', Buffer.from('garbage')],
+    ['empty', Buffer.alloc(0)],
+  ] as const) {
+    it(`serves every other file where a committed object is ${state}, with a finding for it`, async () => {
+      const one = await started()
+      one.repository.commit({
+        'encje/indeks-01.md': `${erathia}
+### Tatalia
+- @typ: Lokacja
+`,
+      })
+      await eventually(
+        () => statusOf(one, 'Tatalia'),
+        status => status === 200,
+      )
+      const id = one.repository.git('rev-parse', 'HEAD:encje/indeks-01.md')
+      const object = join(one.repository.path, '.git/objects', id.slice(0, 2), id.slice(2))
+      chmodSync(object, 0o600)
+      writeFileSync(object, bytes)
+      one.repository.git('mv', 'encje/indeks-01.md', 'encje/indeks-02.md')
+      writeFiles(one.repository.path, { 'encje/indeks-03.md': '### Nowa\n- @typ: NPC\n' })
+      one.repository.git('add', 'encje/indeks-03.md')
+      one.repository.git('commit', '-q', '-m', 'moved')
+      await eventually(
+        () => statusOf(one, 'Erathia'),
+        status => status === 404,
+      )
+      for (const name of ['Orrin', 'Nowa']) equal(await statusOf(one, name), 200)
+      equal((await one.client.ask('/sessions')).text.includes('Próba'), true)
+      deepEqual(
+        one.parts
+          .snapshot()
+          ?.findings.filter(found => found.kind === 'FileUnreadable')
+          .map(found => found.file),
+        ['encje/indeks-02.md'],
+      )
+      equal(said(one, 'look_failed'), 0)
+    })
+  }
+
+  it('goes on from the last snapshot while the object database is away, says so, and recovers', async () => {
+    const one = await started()
+    const objects = join(one.repository.path, '.git/objects')
+    const generation = one.parts.snapshot()?.generation
+    renameSync(objects, `${objects}.away`)
+    await eventually(
+      () => Promise.resolve(said(one, 'look_failed')),
+      count => count > 0,
+    )
+    equal(await statusOf(one, 'Orrin'), 200)
+    equal((await one.client.ask('/health')).status, 200)
+    const failed = await one.parts.look()
+    match(JSON.stringify(failed), /LookFailed/)
+    equal(one.parts.snapshot()?.generation, generation)
+    renameSync(`${objects}.away`, objects)
+    one.repository.commit({ 'encje/indeks.md': `${orrin}\n### Nowa\n- @typ: NPC\n` })
+    await eventually(
+      () => statusOf(one, 'Nowa'),
+      status => status === 200,
+    )
+    equal(said(one, 'look_recovered'), 1)
+    equal(await one.metric('svc_actor_restarts_total'), 0)
+  })
+
+  it('looks again through a new child when its reader was killed', async function () {
+    const one = await started()
+    const [pid] = process.platform === 'linux' ? readers(one.repository) : []
+    if (pid === undefined) {
+      console.log('      note: no /proc here, so the child cannot be found')
+      return this.skip()
+    }
+    process.kill(pid, 'SIGKILL')
+    one.repository.commit({ 'encje/indeks.md': `${orrin}\n### Nowa\n- @typ: NPC\n` })
+    equal(await statusOf(one, 'Orrin'), 200)
+    await eventually(
+      () => statusOf(one, 'Nowa'),
+      status => status === 200,
+    )
+    equal(await one.metric('svc_actor_restarts_total'), 0)
+    equal(readers(one.repository).includes(pid), false)
+  })
+})
