@@ -152,7 +152,9 @@ export const fitsBlock = (head: BlockHead, item: Item): boolean => {
       return [head.inline, ...children.map(child => child.text)].some(text => addressIn(text) !== null)
     case 'Intel':
       return children.length > 0 && children.every(child => child.text.indexOf(':') > 0)
-    default:
+    case 'Locations':
+    case 'Participants':
+    case 'Preserved':
       return children.length > 0
   }
 }
