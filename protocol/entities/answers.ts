@@ -23,7 +23,9 @@ export const EntityLink = t.type(
 export type EntityLink = t.TypeOf<typeof EntityLink>
 export const EntityLinks = t.type({ count: t.number, items: t.readonlyArray(EntityLink) }, 'EntityLinks')
 
-/** The Gracz behind a block: itself, or who owns it, whatever stands between. Null when no Gracz is reached. */
+/**
+ * The Gracz behind a block: itself, or who owns it, whatever stands between. Null when no Gracz is reached.
+ */
 export const EntityPlayer = t.type(
   {
     ...subject,

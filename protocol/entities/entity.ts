@@ -26,8 +26,9 @@ export const EntityTag = t.type(
 export type EntityTag = t.TypeOf<typeof EntityTag>
 
 /**
- * The projection of an entity on a day (B 2.1, A 2.3, A 2.5). An absent scalar is null, an absent list empty (D18).
- * `Location` of a Lokacja is its parent. `File` and `Line` are where the block stands; `Document` is `@plik`.
+ * The projection of an entity on a day (B 2.1, A 2.3, A 2.5). An absent scalar is null, an absent list empty
+ * (D18). `Location` of a Lokacja is its parent. `File` and `Line` are where the block stands; `Document` is
+ * `@plik`.
  */
 export const Entity = t.type(
   {

@@ -20,8 +20,8 @@ const maySession = (raw: string): boolean =>
   /^###(?!#)/u.test(raw) && /\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/u.test(raw)
 
 /**
- * A document without its session blocks (D15): from a `###` header with anything like a date to the next header of
- * level 1 to 3. In doubt a line is cut.
+ * A document without its session blocks (D15): from a `###` header with anything like a date to the next
+ * header of level 1 to 3. In doubt a line is cut.
  */
 export const withoutSessions = (text: string): { readonly content: string; readonly cut: boolean } => {
   let inside = false

@@ -30,8 +30,9 @@ const entityOfPerson = perValue(
 const hasRef = (entity: Entity): boolean => entity.rows.some(row => row.tag === 'ref')
 
 /**
- * The entities of the index files (sorted by path) and of the contributor store, which comes first among equal headings.
- * A Gracz block in an index file stays an entity; where the store holds the person too, that is a finding (A 2.5).
+ * The entities of the index files (sorted by path) and of the contributor store, which comes first among equal
+ * headings. A Gracz block in an index file stays an entity; where the store holds the person too, that is a
+ * finding (A 2.5).
  */
 export const entitiesOf = (files: ReadonlyArray<IndexFile>, sources: EntitySources): Entities => {
   const all: Array<Entity> = sources.people.all.map(entityOfPerson)

@@ -9,8 +9,8 @@ export interface Named {
 }
 
 /**
- * The block that `{name}` means: heading, then alias. With `type` only blocks of that type are asked; without it the
- * first in the order of `entityTypes` is taken (D12). Null when none answers.
+ * The block that `{name}` means: heading, then alias. With `type` only blocks of that type are asked; without
+ * it the first in the order of `entityTypes` is taken (D12). Null when none answers.
  */
 export const entityNamed = (entities: Entities, name: string, type?: EntityType): Named | null => {
   const key = nameKey(name)

@@ -6,7 +6,9 @@ import type { Row } from '#src/lore/row.js'
 import type { Entity } from './entity.js'
 import { typeOf } from './type-of.js'
 
-/** The type that a block states: the last `@typ` in the deciding order that names one; null when none does. */
+/**
+ * The type that a block states: the last `@typ` in the deciding order that names one; null when none does.
+ */
 export const statedType = (rows: ReadonlyArray<Row>): Entity['type'] | null => {
   const row = rows.findLast(one => one.tag === 'typ' && typeOf(one.value) !== null)
   return row === undefined ? null : typeOf(row.value)

@@ -4,7 +4,10 @@ import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { Row } from '#src/lore/row.js'
 
-/** How `@ref` was followed (B 2.1): `list` takes the leading tag list of the file, `index` the block of the same heading. */
+/**
+ * How `@ref` was followed (B 2.1): `list` takes the leading tag list of the file, `index` the block of the
+ * same heading.
+ */
 export interface RefProvenance {
   readonly file: string
   readonly form: 'list' | 'index' | null
@@ -27,7 +30,10 @@ export interface Entity {
   readonly ref: RefProvenance | null
 }
 
-/** All entities of a snapshot: the Gracz blocks of the contributor store first, then index files by path, in line order. */
+/**
+ * All entities of a snapshot: the Gracz blocks of the contributor store first, then index files by path, in
+ * line order.
+ */
 export interface Entities {
   readonly all: ReadonlyArray<Entity>
   /** By heading. Several blocks may share one (D12): ordered as `entityTypes`. */

@@ -97,9 +97,9 @@ const follow = (
 }
 
 /**
- * Follows `@ref` (DECISIONS "Tags"): while a reference holds, every key but the local ones comes from its target, so the
- * target's rows are cut to its range and local rows that overlap it are not read (`konflikt-ref`). A broken reference
- * leaves the block as it is.
+ * Follows `@ref` (DECISIONS "Tags"): while a reference holds, every key but the local ones comes from its
+ * target, so the target's rows are cut to its range and local rows that overlap it are not read
+ * (`konflikt-ref`). A broken reference leaves the block as it is.
  */
 export const followRef = (
   entity: Entity,

@@ -16,7 +16,9 @@ export interface IndexFile {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Reads an index file (LAYOUT). A block without a type that is one of the eight is a finding and no entity. */
+/**
+ * Reads an index file (LAYOUT). A block without a type that is one of the eight is a finding and no entity.
+ */
 export const parseIndexFile = (file: SourceFile): IndexFile => {
   const { blocks, findings } = parseBlocks(file)
   const entities = blocks.flatMap(block => entityOfBlock(block, file.path) ?? [])

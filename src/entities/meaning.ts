@@ -20,6 +20,9 @@ export const entityMeant = (
 const ofCharacter: ReadonlyArray<EntityType> = ['Gracz']
 const ofAnything: ReadonlyArray<EntityType> = ['Postać', 'NPC', 'Grupa']
 
-/** The block that an entity's `@należy_do` names: a Gracz first where a Postać is owned, else whoever can hold things. */
+/**
+ * The block that an entity's `@należy_do` names: a Gracz first where a Postać is owned, else whoever can hold
+ * things.
+ */
 export const ownerMeant = (entities: Entities, entity: Entity, owner: string): Entity | null =>
   entityMeant(entities, owner, entity.type === 'Postać' ? ofCharacter : ofAnything)

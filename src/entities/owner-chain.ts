@@ -9,7 +9,9 @@ export interface OwnerChain {
   readonly through: ReadonlyArray<Entity>
 }
 
-/** Climbs `@należy_do` on a day to the Gracz behind an entity; a Gracz is its own. Ends in a cycle with none. */
+/**
+ * Climbs `@należy_do` on a day to the Gracz behind an entity; a Gracz is its own. Ends in a cycle with none.
+ */
 export const ownerChain = (entities: Entities, entity: Entity, day: Day): OwnerChain => {
   const through = new Set<Entity>()
   let at: Entity | null = entity

@@ -36,7 +36,10 @@ const placeWith = (owners: ReadonlyMap<NameKey, ReadonlyArray<Entity>>, key: Nam
   return undefined
 }
 
-/** The place of a name without slashes: heading, alias, then a leaf that only one place has. Null when none or several. */
+/**
+ * The place of a name without slashes: heading, alias, then a leaf that only one place has. Null when none or
+ * several.
+ */
 const placeOf = (entities: Entities, text: string): Entity | null => {
   const key = nameKey(text)
   const known = placeWith(entities.byHeading, key) ?? placeWith(entities.byAlias, key)
@@ -75,8 +78,9 @@ const belowPath = (entities: Entities, parts: ReadonlyArray<string>, day: Day): 
 }
 
 /**
- * The place that a value of `@lokacja`, `@drzwi` or a session's location means: `B` by heading, alias or a leaf that is
- * nobody else's; `A/B` is B below A (FORMATS 10). Null when no block answers, or several do and nothing tells them apart.
+ * The place that a value of `@lokacja`, `@drzwi` or a session's location means: `B` by heading, alias or a
+ * leaf that is nobody else's; `A/B` is B below A (FORMATS 10). Null when no block answers, or several do and
+ * nothing tells them apart.
  */
 export const placeNamed = (entities: Entities, text: string, day: Day): Entity | null => {
   if (!text.includes('/')) return placeOf(entities, text)

@@ -11,7 +11,10 @@ import type { SourceFile } from '#src/lore/source-file.js'
 
 const closed: ReadonlySet<string> = new Set(['kontrybutorzy.md', 'gracze.md'])
 
-/** Whether a row may name the file (`@ref`, `@plik`; D15): committed Markdown below the root, no store of persons. */
+/**
+ * Whether a row may name the file (`@ref`, `@plik`; D15): committed Markdown below the root, no store of
+ * persons.
+ */
 export const isNameable = (path: string): boolean => {
   const name = path.normalize('NFC').toLowerCase()
   return (
@@ -59,8 +62,9 @@ const broken = (fault: RefFault, form: 'list' | 'index' | null = null): RefTarge
 })
 
 /**
- * Reads the target of `@ref: <path>` for the block `key`: the leading `- @tag` list of the file (form `list`), else its
- * block of the same heading (form `index`). A target that itself carries `@ref` is a chain and is not followed.
+ * Reads the target of `@ref: <path>` for the block `key`: the leading `- @tag` list of the file (form `list`),
+ * else its block of the same heading (form `index`). A target that itself carries `@ref` is a chain and is not
+ * followed.
  */
 export const refTarget = (
   path: string,

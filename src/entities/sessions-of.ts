@@ -10,7 +10,10 @@ import { placeNamed } from './place.js'
 const isPlace = (entity: Entity): boolean =>
   entity.type === 'Lokacja' || entity.type === 'Mapa' || entity.type === 'Region'
 
-/** Every place that a written name means: all homonyms among places, else the one a slash path or a leaf leads to. */
+/**
+ * Every place that a written name means: all homonyms among places, else the one a slash path or a leaf leads
+ * to.
+ */
 const placesMeant = (entities: Entities, text: string, day: Day): ReadonlyArray<Entity> => {
   const key = nameKey(text)
   const owners = entities.byHeading.get(key) ?? entities.byAlias.get(key) ?? []
@@ -46,8 +49,8 @@ export interface SessionSources {
 }
 
 /**
- * The sessions of an entity, oldest first (B 4.1): of a place those set there, of anybody else those that name them in
- * a block or in the prose, by an exact spelling. Indexed once per snapshot part, when first asked for.
+ * The sessions of an entity, oldest first (B 4.1): of a place those set there, of anybody else those that name
+ * them in a block or in the prose, by an exact spelling. Indexed once per snapshot part, when first asked for.
  */
 export const sessionsOf = (
   { entities, names, sessions }: SessionSources,

@@ -14,7 +14,10 @@ export const typeOn = (entity: Entity, day: Day): EntityType => {
   return row === undefined ? entity.type : (typeOf(row.value) ?? entity.type)
 }
 
-/** The status on a day; without one Aktywny (FORMATS 1.4), a text that is none of the four Niepewny (FORMATS 10). */
+/**
+ * The status on a day; without one Aktywny (FORMATS 1.4), a text that is none of the four Niepewny (FORMATS
+ * 10).
+ */
 export const statusOn = (entity: Entity, day: Day): Status => {
   const text = scalarOn(entity.rows, 'status', day)
   return text === null ? 'Aktywny' : (statusOf(text) ?? 'Niepewny')
@@ -39,7 +42,10 @@ export const genericNamesOn = (entity: Entity, day: Day): ReadonlyArray<string> 
   ...new Set(valuesOn(entity.rows, 'generyczne_nazwy', day).flatMap(commaList)),
 ]
 
-/** The other spellings on a day, in the order of B 2.1: `@nazwa_svc`, `@alias`, `@nick`; the heading is never repeated. */
+/**
+ * The other spellings on a day, in the order of B 2.1: `@nazwa_svc`, `@alias`, `@nick`; the heading is never
+ * repeated.
+ */
 export const spellingsOn = (entity: Entity, day: Day): ReadonlyArray<string> => {
   const seen = new Set([entity.key])
   return ['nazwa_svc', 'alias', 'nick']
@@ -52,15 +58,18 @@ export const spellingsOn = (entity: Entity, day: Day): ReadonlyArray<string> => 
     })
 }
 
-/** The quantity on a day, an integer of either sign; null when none is stated or it is no integer (FORMATS 1.8). */
+/**
+ * The quantity on a day, an integer of either sign; null when none is stated or it is no integer (FORMATS
+ * 1.8).
+ */
 export const quantityOn = (entity: Entity, day: Day): number | null => {
   const text = scalarOn(entity.rows, 'ilość', day)
   return text !== null && /^[+-]?\d{1,15}$/.test(text) ? Number(text) : null
 }
 
 /**
- * A PU value (`@pu_suma` …): a number of two decimals (D18), comma or dot. Null for `BRAK` and for any other text
- * (FORMATS 2.2).
+ * A PU value (`@pu_suma` …): a number of two decimals (D18), comma or dot. Null for `BRAK` and for any other
+ * text (FORMATS 2.2).
  */
 export const pointsOn = (entity: Entity, tag: string, day: Day): number | null => {
   const text = scalarOn(entity.rows, tag, day)?.replace(',', '.') ?? ''

@@ -7,7 +7,10 @@ const types: ReadonlyMap<string, EntityType> = new Map([
   ['organizacje', 'Grupa'],
 ])
 
-/** The type that a text names, letters of either case; `Organizacja` reads as Grupa (FORMATS 10). Null for any other text. */
+/**
+ * The type that a text names, letters of either case; `Organizacja` reads as Grupa (FORMATS 10). Null for any
+ * other text.
+ */
 export const typeOf = (text: string): EntityType | null => types.get(nameKey(text)) ?? null
 
 const known: ReadonlyMap<string, Status> = new Map(statuses.map(status => [nameKey(status), status] as const))

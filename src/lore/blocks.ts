@@ -50,8 +50,9 @@ const openFenceOf = (file: SourceFile, line: number | null): ReadonlyArray<Findi
       ]
 
 /**
- * Reads the blocks of an index file or of the contributor store. A block ends at the next header of level 1 to 3; a
- * deeper header is prose. Every line that is not blank is a heading, in a row, in `prose` or in `outside`. Never throws.
+ * Reads the blocks of an index file or of the contributor store. A block ends at the next header of level 1 to
+ * 3; a deeper header is prose. Every line that is not blank is a heading, in a row, in `prose` or in
+ * `outside`. Never throws.
  */
 export const parseBlocks = (file: SourceFile): Blocks => {
   const { lines, openFence } = linesOf(file.text)

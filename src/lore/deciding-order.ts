@@ -23,8 +23,8 @@ const isOrdered = (rows: ReadonlyArray<Row>): boolean => {
 }
 
 /**
- * Rows in the order that decides: within each tag undated first, then by FROM, ties as they came (FORMATS 1.5). The
- * tags stay where they are among each other.
+ * Rows in the order that decides: within each tag undated first, then by FROM, ties as they came (FORMATS
+ * 1.5). The tags stay where they are among each other.
  */
 export const decidingOrder = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   if (isOrdered(rows)) return rows

@@ -3,8 +3,9 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 export type Severity = 'error' | 'warning' | 'info'
 
 /**
- * What a reader noticed and did not throw for: every finding has a place that a person can open, and what to do.
- * `kind` is a kind of A 2.5 where one fits, else PascalCase. `reason` is Polish where A says so (lint), else English.
+ * What a reader noticed and did not throw for: every finding has a place that a person can open, and what to
+ * do. `kind` is a kind of A 2.5 where one fits, else PascalCase. `reason` is Polish where A says so (lint),
+ * else English.
  */
 export interface Finding {
   readonly kind: string

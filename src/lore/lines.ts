@@ -1,4 +1,6 @@
-/** How the lines of a file end: CRLF when it holds any, else LF (FORMATS 0). Kept when the file is rewritten. */
+/**
+ * How the lines of a file end: CRLF when it holds any, else LF (FORMATS 0). Kept when the file is rewritten.
+ */
 export type Newline = '\r\n' | '\n'
 
 export const newlineOf = (text: string): Newline => (text.includes('\r\n') ? '\r\n' : '\n')
@@ -11,8 +13,9 @@ interface Placed {
 }
 
 /**
- * A line as every format of the lore reads it (FORMATS 0). `text` is trimmed. Everything inside a fence, and its two
- * borders, is `Fenced`: no header, no list, no link. Indents count a tab as four; an item's is rounded down to even.
+ * A line as every format of the lore reads it (FORMATS 0). `text` is trimmed. Everything inside a fence, and
+ * its two borders, is `Fenced`: no header, no list, no link. Indents count a tab as four; an item's is rounded
+ * down to even.
  */
 export type Line = Placed &
   (

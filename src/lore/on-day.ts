@@ -2,7 +2,10 @@ import type { Day } from '#protocol/atoms/day.js'
 import { activeOn } from './range.js'
 import type { Row } from './row.js'
 
-/** The row of a scalar tag on a day: the last active one in the deciding order (FORMATS 1.5); null when none is. */
+/**
+ * The row of a scalar tag on a day: the last active one in the deciding order (FORMATS 1.5); null when none
+ * is.
+ */
 export const rowOn = (rows: ReadonlyArray<Row>, tag: string, day: Day): Row | null =>
   rows.findLast(row => row.tag === tag && activeOn(row.range, day)) ?? null
 

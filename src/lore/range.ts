@@ -12,7 +12,8 @@ export const always: Range = { from: null, to: null }
 const pad = (value: number): string => String(value).padStart(2, '0')
 
 /**
- * A bound `YYYY`, `YYYY-MM` or `YYYY-MM-DD`: `from` takes the first day of the period, `to` the last. Null when it is none.
+ * A bound `YYYY`, `YYYY-MM` or `YYYY-MM-DD`: `from` takes the first day of the period, `to` the last. Null
+ * when it is none.
  */
 export const bound = (text: string, side: 'from' | 'to'): Day | null => {
   const found = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?$/.exec(text.trim())
@@ -39,8 +40,9 @@ const looksLikeDate = (side: string): boolean => /^\d{4}(\D|$)/.test(side)
 const dateShaped = (side: string): boolean => /^\d{4}(-\d{2}){0,2}$/.test(side)
 
 /**
- * Splits a trailing ` (FROM:TO)` off a value. It is a range only if each side is empty or written as a date and one is
- * not empty; a date that does not exist (`2024-13`) leaves its side open. Anything else stays text (FORMATS 1.5).
+ * Splits a trailing ` (FROM:TO)` off a value. It is a range only if each side is empty or written as a date
+ * and one is not empty; a date that does not exist (`2024-13`) leaves its side open. Anything else stays text
+ * (FORMATS 1.5).
  */
 export const splitRange = (value: string): Ranged => {
   const text = value.trim()

@@ -7,9 +7,9 @@ export type RowSource =
   | { readonly _tag: 'Session'; readonly header: string }
 
 /**
- * One `- @tag: value (from:to)` line with its continuation.
- * `tag` is NFC, lower case, without the at sign; `value` has continuation lines joined by a newline and the range cut off.
- * A bullet below a tag that stands for a value of its own (FORMATS 1.6) is a row too: `line` is then the bullet's.
+ * One `- @tag: value (from:to)` line with its continuation. `tag` is NFC, lower case, without the at sign;
+ * `value` has continuation lines joined by a newline and the range cut off. A bullet below a tag that stands
+ * for a value of its own (FORMATS 1.6) is a row too: `line` is then the bullet's.
  */
 export interface Row {
   readonly tag: string

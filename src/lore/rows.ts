@@ -160,9 +160,9 @@ const take = (reading: Reading, line: Line): void => {
 }
 
 /**
- * Reads the lines below a heading; `subject` is the heading that findings name. Deeper lines continue a row over blank
- * lines; a line at the margin that is no item ends it. A bullet below a tag is a row of its own when the tag gives
- * names, or when the bullet is dated (FORMATS 1.6).
+ * Reads the lines below a heading; `subject` is the heading that findings name. Deeper lines continue a row
+ * over blank lines; a line at the margin that is no item ends it. A bullet below a tag is a row of its own
+ * when the tag gives names, or when the bullet is dated (FORMATS 1.6).
  */
 export const readRows = (lines: Iterable<Line>, file: RepoPath, subject: string | null): ReadRows => {
   const reading: Reading = {

@@ -1,7 +1,10 @@
 import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 
-/** One file of the served commit. `text` had a BOM cut off; `undecodable` when the bytes are not UTF-8 (then `text` has U+FFFD). */
+/**
+ * One file of the served commit. `text` had a BOM cut off; `undecodable` when the bytes are not UTF-8 (then
+ * `text` has U+FFFD).
+ */
 export interface SourceFile {
   readonly path: RepoPath
   readonly blob: BlobId

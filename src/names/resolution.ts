@@ -15,7 +15,9 @@ export interface ResolveOptions {
   readonly noFuzzy?: boolean
 }
 
-/** `entity` is null on a miss and where several owners are left (`ambiguous`, all of them in `candidates`). */
+/**
+ * `entity` is null on a miss and where several owners are left (`ambiguous`, all of them in `candidates`).
+ */
 export interface Resolution {
   readonly entity: Entity | null
   readonly stage: Stage

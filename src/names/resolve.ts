@@ -32,8 +32,8 @@ const aliasOwners = (names: NameIndex, query: Query): ReadonlyArray<Entity> =>
   (names.alias.get(query.key) ?? []).filter(entity => namedOn(entity, query))
 
 /**
- * The stages in their order (B 4.3). Declension, alternation, title, lemma and fuzzy follow here with the names issue
- * (D11); each answers the same question by other means.
+ * The stages in their order (B 4.3). Declension, alternation, title, lemma and fuzzy follow here with the
+ * names issue (D11); each answers the same question by other means.
  */
 const stages: ReadonlyArray<StageRule> = [
   { stage: 'exact', confidence: 1, owners: (names, { key }) => names.exact.get(key) ?? [] },
@@ -44,8 +44,8 @@ const stages: ReadonlyArray<StageRule> = [
 const miss: Resolution = { entity: null, stage: 'miss', confidence: 0, ambiguous: false, candidates: [] }
 
 /**
- * Whom a name means. The first stage with an owner decides; the type filter comes before homonyms are judged, so one
- * survivor is resolved and several are `ambiguous` (FORMATS 5.2). A blank query is a miss.
+ * Whom a name means. The first stage with an owner decides; the type filter comes before homonyms are judged,
+ * so one survivor is resolved and several are `ambiguous` (FORMATS 5.2). A blank query is a miss.
  */
 export const resolve = (names: NameIndex, query: string, options: ResolveOptions = {}): Resolution => {
   const asked: Query = { text: query, key: nameKey(query), options }
