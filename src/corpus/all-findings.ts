@@ -3,6 +3,8 @@ import { RepoPath } from '#protocol/atoms/path.js'
 import type { LedgerFinding } from '#protocol/ledger/answers.js'
 import { indexLint } from '#src/lint/index-lint.js'
 import type { Finding } from '#src/lore/finding.js'
+import { contributorIntegrity } from '#src/people/contributor-integrity.js'
+import { rosterOf } from '#src/people/roster.js'
 import { placesOn } from '#src/places/places.js'
 import { traversalOf } from '#src/places/traversal.js'
 import type { Snapshot } from './snapshot.js'
@@ -41,7 +43,7 @@ export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
   const read = [
     ...snapshot.findings,
     ...snapshot.entities.findings,
-    ...snapshot.people.findings,
+    ...contributorIntegrity(snapshot.people, rosterOf(snapshot.people, snapshot.day), snapshot.roles),
     ...[...snapshot.characterFiles.values()].flatMap(file => file.findings),
     ...snapshot.sessions.findings,
     ...snapshot.closeLedger.findings,
