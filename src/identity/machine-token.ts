@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { Caller } from './caller.js'
 import { viewOf } from './grade.js'
 
 /** What is kept and compared of a token. */
-export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 const holds: ReadonlySet<string> = new Set(['admin.all'])
 
@@ -30,4 +30,4 @@ export const anonymous: Caller = {
 }
 
 /** Whether a token is the one of this hash, in a time that does not tell how near it came. */
-export const isToken = (token: string, hash: Buffer): boolean => timingSafeEqual(tokenHash(token), hash)
+export const isToken = (token: string, kept: Buffer): boolean => timingSafeEqual(tokenHash(token), kept)

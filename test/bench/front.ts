@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import autocannon from 'autocannon'
 import * as t from 'io-ts'
@@ -10,11 +10,26 @@ import { machineToken } from '#test/support/front.js'
  */
 
 const Ports = t.type({ bare: t.number, front: t.number })
+const Cpu = t.type({ cpuMicros: t.number })
 
 const rounds = Number(process.argv[2] ?? 3)
 const roundSeconds = 3
 
-const rate = async (port: number, path: string, gzip: boolean): Promise<number> => {
+const cpuMicros = async (child: ChildProcess): Promise<number> => {
+  child.send('cpu')
+  const [message] = await once(child, 'message')
+  const cpu = Cpu.decode(message)
+  return cpu._tag === 'Right' ? cpu.right.cpuMicros : Number.NaN
+}
+
+interface Round {
+  readonly perSecond: number
+  /** Processor time of the server for one request. */
+  readonly micros: number
+}
+
+const round = async (child: ChildProcess, port: number, path: string, gzip: boolean): Promise<Round> => {
+  const before = await cpuMicros(child)
   const result = await autocannon({
     url: `http://127.0.0.1:${port}/v1/api${path}`,
     connections: 10,
@@ -25,21 +40,29 @@ const rate = async (port: number, path: string, gzip: boolean): Promise<number> 
     },
   })
   if (result.non2xx > 0 || result.errors > 0) throw new Error(`${path}: ${result.non2xx} bad answers`)
-  return result.requests.average
+  const micros = ((await cpuMicros(child)) - before) / result.requests.total
+  return { perSecond: result.requests.average, micros }
 }
 
 const median = (values: ReadonlyArray<number>): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-const compare = async (ports: t.TypeOf<typeof Ports>, path: string, gzip: boolean): Promise<string> => {
-  const bare: Array<number> = []
-  const front: Array<number> = []
-  for (let round = 0; round < rounds; round += 1) {
-    bare.push(await rate(ports.bare, path, gzip))
-    front.push(await rate(ports.front, path, gzip))
+const of = (results: ReadonlyArray<Round>, key: keyof Round): number => median(results.map(one => one[key]))
+
+const compare = async (child: ChildProcess, ports: t.TypeOf<typeof Ports>, path: string, gzip: boolean) => {
+  const bare: Array<Round> = []
+  const front: Array<Round> = []
+  for (let at = 0; at < rounds; at += 1) {
+    bare.push(await round(child, ports.bare, path, gzip))
+    front.push(await round(child, ports.front, path, gzip))
   }
-  const ratio = (median(front) / median(bare)).toFixed(2)
-  return `${path} bare ${Math.round(median(bare))}/s front ${Math.round(median(front))}/s ratio ${ratio}`
+  const clock = of(front, 'perSecond') / of(bare, 'perSecond')
+  const cpu = of(bare, 'micros') / of(front, 'micros')
+  const figures = [
+    `bare ${Math.round(of(bare, 'perSecond'))}/s ${of(bare, 'micros').toFixed(1)} us`,
+    `front ${Math.round(of(front, 'perSecond'))}/s ${of(front, 'micros').toFixed(1)} us`,
+  ]
+  console.log(`${path}: ${figures.join(', ')}; ratio ${clock.toFixed(2)}, by processor ${cpu.toFixed(2)}`)
 }
 
 const child = fork(new URL('front-server.ts', import.meta.url), { execArgv: process.execArgv })
@@ -47,8 +70,8 @@ try {
   const [message] = await once(child, 'message')
   const ports = Ports.decode(message)
   if (ports._tag === 'Right') {
-    console.log(await compare(ports.right, '/entities/Kupiec%20Orrin', false))
-    console.log(await compare(ports.right, '/entities', true))
+    await compare(child, ports.right, '/entities/Kupiec%20Orrin', false)
+    await compare(child, ports.right, '/entities', true)
   }
 } finally {
   child.kill()

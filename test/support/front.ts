@@ -1,6 +1,7 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { routes } from '#protocol/routes.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { machineCredentials } from '#src/http/authenticate.js'
 import { type FrontDeps, memoBytesMax } from '#src/http/deps.js'
 import { type Front, startFront } from '#src/http/front.js'
 import { handlers } from '#src/http/handlers/all.js'
@@ -8,7 +9,7 @@ import type { HttpLog, HttpMeter, HttpRecord } from '#src/http/meter.js'
 import type { NodeView } from '#src/http/node-view.js'
 import type { Caller } from '#src/identity/caller.js'
 import { viewOf } from '#src/identity/grade.js'
-import { anonymous, machine } from '#src/identity/machine-token.js'
+import { anonymous, tokenHash } from '#src/identity/machine-token.js'
 import { type Client, clientOf } from './http-client.js'
 import { worldOf } from './world.js'
 
@@ -87,7 +88,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
   let current = first
   const log: Array<HttpRecord> = []
   const write: HttpLog = record => void log.push(record)
-  const known = new Map(Object.entries(callers)).set(machineToken, machine)
+  const local = machineCredentials(tokenHash(machineToken))
   const front = await startFront(
     {
       table: routes,
@@ -95,7 +96,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       snapshot: () => current,
       freshen: null,
       containsCommit: () => Promise.resolve(false),
-      credentials: { resolve: token => known.get(token) ?? null },
+      credentials: { resolve: token => callers[token] ?? local.resolve(token) },
       gate: () => null,
       node: nodeView(),
       clock: { nowMs: () => nowMs, monotonicMs: () => performance.now() },
