@@ -13,7 +13,10 @@ export const SessionIntegrity = listOf(IntegrityFinding, 'SessionIntegrity')
 
 const place = { File: t.string, Line: t.number } as const
 
-/** A session whose copies differ. `DisputedPu` names the characters to whom they give different PU: no batch counts it. */
+/**
+ * A session whose copies differ. `DisputedPu` names the characters to whom they give different PU: no batch
+ * counts it.
+ */
 export const Divergence = t.type(
   {
     Header: t.string,

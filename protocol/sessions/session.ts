@@ -40,7 +40,10 @@ const weighty = {
 export const SessionSummary = t.type({ Header: t.string, ...said }, 'SessionSummary')
 export type SessionSummary = t.TypeOf<typeof SessionSummary>
 
-/** A session (B 2.2). `Date` is the in-fiction day, `SavedDate` the day its transcript was saved; neither corrects the other. */
+/**
+ * A session (B 2.2). `Date` is the in-fiction day, `SavedDate` the day its transcript was saved; neither
+ * corrects the other.
+ */
 export const SessionRow = t.type({ Header: t.string, ...said, ...weighty }, 'SessionRow')
 export type SessionRow = t.TypeOf<typeof SessionRow>
 

@@ -21,8 +21,8 @@ const written: ReadonlyArray<RegExp> = [
 ]
 
 /**
- * The denomination that a text names: its name, its short name, or a case of it, with or without the adjective.
- * Anything else is none, `Talizman` and `Kogut` too (FORMATS 7).
+ * The denomination that a text names: its name, its short name, or a case of it, with or without the
+ * adjective. Anything else is none, `Talizman` and `Kogut` too (FORMATS 7).
  */
 export const denominationOf = (text: string): Denomination | null => {
   const key = nameKey(text)

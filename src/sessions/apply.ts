@@ -36,7 +36,10 @@ export interface Overlay {
 const writable = entityTypes.filter(type => type !== 'Gracz')
 const carrying: ReadonlySet<string> = new Set(['exact', 'alias', 'declension', 'alternation'])
 
-/** Whom a name means where an effect hangs on it: no near form, and no Gracz while another type answers (FORMATS 4.5). */
+/**
+ * Whom a name means where an effect hangs on it: no near form, and no Gracz while another type answers
+ * (FORMATS 4.5).
+ */
 const target = (overlay: Overlay, name: string): Resolution => {
   const known = overlay.resolved.get(name)
   if (known !== undefined) return known
@@ -117,7 +120,10 @@ const quantityOn = (overlay: Overlay, entity: Entity, day: Session['date']): num
   return whole.test(text) ? Number(text) : 0
 }
 
-/** A quantity as history keeps it: absolute. `+N` and `-N` add to what was active on the row's own FROM (FORMATS 1.8). */
+/**
+ * A quantity as history keeps it: absolute. `+N` and `-N` add to what was active on the row's own FROM
+ * (FORMATS 1.8).
+ */
 const absolute = (overlay: Overlay, entity: Entity, text: string, day: Session['date']): string | null => {
   if (/^[+-]\d{1,15}$/.test(text)) return String(quantityOn(overlay, entity, day) + Number(text))
   return whole.test(text) ? String(Number(text)) : null
@@ -154,6 +160,9 @@ const changeTag = (overlay: Overlay, session: Session, entity: Entity, tag: Chan
   return null
 }
 
+const owners = ({ candidates }: Resolution): string =>
+  candidates.map(one => `${one.type} ${one.name}`).join(', ')
+
 /** Applies the Zmiany of a closed session. */
 export const applyChanges = (overlay: Overlay, session: Session): void => {
   for (const { entity: name, tags, line } of session.changes) {
@@ -164,7 +173,7 @@ export const applyChanges = (overlay: Overlay, session: Session): void => {
     if (entity === null) {
       const kind = found.ambiguous ? 'AmbiguousChange' : 'UnresolvedChange'
       const reason = found.ambiguous
-        ? `${name} means ${found.candidates.map(one => `${one.type} ${one.name}`).join(', ')}: nothing is changed.`
+        ? `${name} means ${owners(found)}: nothing is changed.`
         : `Nobody answers to ${name}: nothing is changed.`
       noted(overlay, session, holds, line, kind, reason, 'Write the heading of one entity, or add an alias.')
       continue

@@ -1,4 +1,6 @@
-/** The metadata blocks of a session (FORMATS 4.3, 10). `Preserved` ones are kept verbatim and never parsed. */
+/**
+ * The metadata blocks of a session (FORMATS 4.3, 10). `Preserved` ones are kept verbatim and never parsed.
+ */
 export type BlockKind =
   | 'Locations'
   | 'Logs'

@@ -5,7 +5,10 @@ import type { NameIndex } from '#src/names/resolution.js'
 import { resolve } from '#src/names/resolve.js'
 import type { Session } from './session.js'
 
-/** Who played: a Postać, another entity, or a name that nobody answers to (`type` null). `key` is one per character. */
+/**
+ * Who played: a Postać, another entity, or a name that nobody answers to (`type` null). `key` is one per
+ * character.
+ */
 export interface Player {
   readonly key: string
   readonly name: string

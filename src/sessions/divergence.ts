@@ -66,7 +66,10 @@ const folded = (text: string): string => text.normalize('NFC').toLowerCase()
 
 const normal = (value: string | null): string => (value === null ? '' : String(Number(value)))
 
-/** Characters to whom copies give different PU: that blocks the batch (FORMATS 4.4). A copy that is silent agrees. */
+/**
+ * Characters to whom copies give different PU: that blocks the batch (FORMATS 4.4). A copy that is silent
+ * agrees.
+ */
 export const disputedPoints = perValue((session: Session): ReadonlyArray<string> => {
   if (session.copies.length < 2) return []
   const said = new Map<string, { readonly name: string; readonly values: Set<string> }>()

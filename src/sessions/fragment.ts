@@ -15,7 +15,10 @@ const sameNamed = (left: Named, right: Named): boolean =>
     (left.places.length === right.places.length &&
       left.places.every((place, at) => place === right.places[at])))
 
-/** The JSON of a session: made once for as long as neither the session nor what it takes from the names changes (D16). */
+/**
+ * The JSON of a session: made once for as long as neither the session nor what it takes from the names
+ * changes (D16).
+ */
 const fragments = (project: (session: Session, named: Named) => SessionRow | SessionSummary) => {
   const kept = new WeakMap<Session, Kept>()
   return (session: Session, names: NameIndex): Buffer => {

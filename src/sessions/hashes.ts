@@ -8,7 +8,10 @@ import { sessionKey } from './header.js'
 import { readJsonLines } from './json-lines.js'
 import type { Session, SessionCopy, Sessions } from './session.js'
 
-/** A line of `.svc/sessions/hashes.jsonl` (DECISIONS, Files): the content of a session as somebody last accepted it. */
+/**
+ * A line of `.svc/sessions/hashes.jsonl` (DECISIONS, Files): the content of a session as somebody last
+ * accepted it.
+ */
 export const HashLine = t.type({ header: t.string, sha256: t.string, at: t.string, by: t.string }, 'HashLine')
 export type HashLine = t.TypeOf<typeof HashLine>
 
@@ -34,7 +37,10 @@ export const parseHashes = (file: SourceFile | null): Hashes => (file === null ?
 
 const linesIn = perValue((file: SourceFile) => rawLines(file.text))
 
-/** The text that a session's hash is of: header to last line of its primary copy, lines ended by LF (ADR 0042). */
+/**
+ * The text that a session's hash is of: header to last line of its primary copy, lines ended by LF (ADR
+ * 0042).
+ */
 export const hashedText = (file: SourceFile, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
   `${linesIn(file)
     .slice(copy.line - 1, copy.endLine)

@@ -24,8 +24,8 @@ const blanks = /[\s\u00a0]+/gu
 const edge = /[\s,\u00a0\u2013\u2014-]/u
 
 /**
- * The identity of a session: its header without `### `, NFC, trimmed, blanks collapsed; case counts (FORMATS 4.1).
- * Ledgers and paths name sessions by it.
+ * The identity of a session: its header without `### `, NFC, trimmed, blanks collapsed; case counts (FORMATS
+ * 4.1). Ledgers and paths name sessions by it.
  */
 export const sessionKey = (header: string): string =>
   header
@@ -48,7 +48,9 @@ const endOf = (date: Day, suffix: string): { readonly end: Day | null; readonly 
   return { end, bad: end === null }
 }
 
-/** Reads the text of a `###` header. The date may stand anywhere; what is before it is no part of the title. */
+/**
+ * Reads the text of a `###` header. The date may stand anywhere; what is before it is no part of the title.
+ */
 export const readHeader = (text: string): ReadHeader => {
   const found = written.exec(text)
   if (found === null) {

@@ -15,8 +15,8 @@ interface Growing {
 }
 
 /**
- * The tree of a root item and the lines below it: the parent of an item is the nearest one before it with a smaller
- * indent.
+ * The tree of a root item and the lines below it: the parent of an item is the nearest one before it with a
+ * smaller indent.
  */
 export const itemTree = (lines: ReadonlyArray<Line>): Item | null => {
   const [first] = lines

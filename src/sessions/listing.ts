@@ -36,6 +36,9 @@ export const listing = (snapshot: Snapshot, filter: SessionFilter): ReadonlyArra
 
 const fieldByKey: ReadonlyMap<string, string> = new Map(rowFields.map(field => [field.toLowerCase(), field]))
 
-/** The fields that a caller named, known ones only, whatever their case; `Header` is not among them, it always stays. */
+/**
+ * The fields that a caller named, known ones only, whatever their case; `Header` is not among them, it always
+ * stays.
+ */
 export const fieldsNamed = (text: string): ReadonlySet<string> =>
   new Set(text.split(',').flatMap(part => fieldByKey.get(part.trim().toLowerCase()) ?? []))

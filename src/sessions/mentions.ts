@@ -7,7 +7,10 @@ import { namedInProse } from './prose-names.js'
 import type { Session, Sessions } from './session.js'
 import { ownersOf, owning, type Spellings, spellingsOf } from './spellings.js'
 
-/** The places that a location line names: the line, the parts of a route, and the segments of a path (FORMATS 8). */
+/**
+ * The places that a location line names: the line, the parts of a route, and the segments of a path (FORMATS
+ * 8).
+ */
 export const placesNamed = (line: string): ReadonlyArray<string> => {
   if (!line.includes('/') && !line.includes('->')) return [line]
   const stops = line.split('->')
@@ -71,9 +74,9 @@ const indexes = perValue((names: NameIndex) =>
 )
 
 /**
- * The sessions that name an entity, oldest first: in their places, PU, participants, Zmiany, Intel, Transfers and
- * narrators, or in their prose by any indexed spelling, the longest first (FORMATS 4.7). Homonyms are all named.
- * Built when first asked for; prose is read again only when it or the spellings of the index change.
+ * The sessions that name an entity, oldest first: in their places, PU, participants, Zmiany, Intel, Transfers
+ * and narrators, or in their prose by any indexed spelling, the longest first (FORMATS 4.7). Homonyms are all
+ * named. Built when first asked for; prose is read again only when it or the spellings of the index change.
  */
 export const sessionsNaming = (
   sessions: Sessions,

@@ -61,8 +61,8 @@ const narratedBy = (all: ReadonlyArray<Session>): ReadonlyMap<NameKey, ReadonlyA
 }
 
 /**
- * Merges the copies of each header (FORMATS 4.4). Files come sorted by path. A session none of whose copies changed is
- * the same object as before, so that what was derived from it stands.
+ * Merges the copies of each header (FORMATS 4.4). Files come sorted by path. A session none of whose copies
+ * changed is the same object as before, so that what was derived from it stands.
  */
 export const mergeSessions = (files: ReadonlyArray<SessionFile>): Sessions => {
   const byKey = new Map<string, Session>()

@@ -36,8 +36,8 @@ const union = <A>(
 }
 
 /**
- * Items of all copies, each as often as the copy that repeats it most: a copy is not a second act, a repeat inside one
- * copy is (FORMATS 4.4).
+ * Items of all copies, each as often as the copy that repeats it most: a copy is not a second act, a repeat
+ * inside one copy is (FORMATS 4.4).
  */
 const mostRepeated = <A>(
   copies: ReadonlyArray<SessionCopy>,

@@ -13,7 +13,10 @@ export const plusForm = (field: string): string | null => {
   return joined === field ? null : joined
 }
 
-/** Every name that a field may hold, conjunctions and parentheses split too: for display only (FORMATS 4.8, 10). */
+/**
+ * Every name that a field may hold, conjunctions and parentheses split too: for display only (FORMATS 4.8,
+ * 10).
+ */
 export const namesInField = (field: string): ReadonlyArray<string> =>
   field
     .replace(conjunction, '+')

@@ -23,7 +23,10 @@ const person = (found: Resolution): Folded | null =>
         sure: found.stage === 'exact' || found.stage === 'alias',
       }
 
-/** Folds a name to its person: a Gracz, or the Gracz who owns the Postać of that name on the day (B 4.2, FORMATS 4.8). */
+/**
+ * Folds a name to its person: a Gracz, or the Gracz who owns the Postać of that name on the day (B 4.2,
+ * FORMATS 4.8).
+ */
 export const foldNarrator = (names: NameIndex, text: string, day: Day): Folded => {
   const key = nameKey(text)
   if (key === council.key) return council
@@ -43,8 +46,8 @@ export interface FieldNarrators {
 }
 
 /**
- * Resolves a narrator field for display (FORMATS 4.8): members first, and a member that is nobody's name by its parts.
- * Parts that stay unknown are left out.
+ * Resolves a narrator field for display (FORMATS 4.8): members first, and a member that is nobody's name by
+ * its parts. Parts that stay unknown are left out.
  */
 export const narratorsOf = (names: NameIndex, field: string | null, day: Day): FieldNarrators => {
   const folded = splitNarrators(field ?? '').flatMap(member => {

@@ -11,7 +11,10 @@ export const openSessions = perValue(
     ),
 )
 
-/** The open sessions of a narrator, and the signatures that folded in; a conjunction is one signature of its own. */
+/**
+ * The open sessions of a narrator, and the signatures that folded in; a conjunction is one signature of its
+ * own.
+ */
 export const openOf = (snapshot: Snapshot, narrator: string): Narrated => {
   const folding = foldingOf(snapshot.sessions, snapshot.names, snapshot.day)
   const { key } = folding.fold(narrator)

@@ -69,9 +69,10 @@ const replaced = (base: Entities, touched: ReadonlyMap<Entity, Entity>): Entitie
 }
 
 /**
- * Adds to the entities the rows that closed sessions state: Zmiany, then Transfers, by date and header (FORMATS 4.5, 7, 10).
- * A session counts only when the close ledger has it. Exact names and aliases alone carry an effect; what does not
- * resolve, or to several, is a finding. Entities that no session touches stay the same objects.
+ * Adds to the entities the rows that closed sessions state: Zmiany, then Transfers, by date and header
+ * (FORMATS 4.5, 7, 10). A session counts only when the close ledger has it. Exact names and aliases alone
+ * carry an effect; what does not resolve, or to several, is a finding. Entities that no session touches stay
+ * the same objects.
  */
 export const overlaid = (
   entities: Entities,

@@ -53,7 +53,10 @@ const creditedIn = (below: ReadonlyArray<Line>): ReadonlyArray<string> | null =>
     .flatMap(line => (line._tag === 'Item' ? [readPointsLine(line.text).character] : []))
 }
 
-/** A `###` header that dates no session: noted when it looks like a date, or when PU stand below it (FORMATS 4.1, 6.6). */
+/**
+ * A `###` header that dates no session: noted when it looks like a date, or when PU stand below it (FORMATS
+ * 4.1, 6.6).
+ */
 export const badHeader = (
   place: Place,
   read: Exclude<ReadHeader, { _tag: 'Session' }>,

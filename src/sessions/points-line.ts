@@ -19,7 +19,10 @@ const colonOf = (text: string): number => {
   return found === null ? text.indexOf(':') : found.index
 }
 
-/** Reads `Name: 0,3`. The number is a run of digits, commas and dots; text after it is ignored; nothing is dropped. */
+/**
+ * Reads `Name: 0,3`. The number is a run of digits, commas and dots; text after it is ignored; nothing is
+ * dropped.
+ */
 export const readPointsLine = (text: string): PointsLine => {
   const colon = colonOf(text)
   if (colon < 0) {

@@ -6,7 +6,10 @@ const combining = /[\u0300-\u036f]/u
 const newline = 0x0a
 const backtick = 0x60
 
-/** The code units of a text in one flat piece: a slice of a file is read through its parent, four times slower. */
+/**
+ * The code units of a text in one flat piece: a slice of a file is read through its parent, four times
+ * slower.
+ */
 const unitsOf = (text: string): Uint16Array => {
   const bytes = Buffer.allocUnsafeSlow(text.length * 2)
   bytes.write(text, 'utf16le')
@@ -69,8 +72,8 @@ const pastMatch = (
 }
 
 /**
- * Adds to `found` the spellings that a prose holds: the longest indexed one at each word, then on from its end. Fences
- * and addresses hold none; the text of a link does.
+ * Adds to `found` the spellings that a prose holds: the longest indexed one at each word, then on from its
+ * end. Fences and addresses hold none; the text of a link does.
  */
 export const namedInProse = (prose: string, spellings: Spellings, found: Set<NameKey>): void => {
   const text = combining.test(prose) ? prose.normalize('NFC') : prose

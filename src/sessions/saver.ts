@@ -8,7 +8,10 @@ import type { Session } from './session.js'
 const dated = /(?:^|[-_.])(\d{4}-\d{2}-\d{2})(?=$|[-_.])/
 const time = /^[-_.]*(?:\d{2}-\d{2}(?:-\d{2})?|\d{4}|\d{6})(?=$|[-_.])/
 
-/** A name as it stands in an address: letters of the base alphabet and digits, runs of anything else as one dash. */
+/**
+ * A name as it stands in an address: letters of the base alphabet and digits, runs of anything else as one
+ * dash.
+ */
 export const slugOf = (text: string): string =>
   text
     .toLowerCase()
@@ -26,8 +29,8 @@ export interface LogSlug {
 }
 
 /**
- * Reads the last segment of an address as `[title-]YYYY-MM-DD[-HH-MM]-saver` or `saver-YYYY-MM-DD`, without its
- * extension (ADR 0043). Null when it holds no day.
+ * Reads the last segment of an address as `[title-]YYYY-MM-DD[-HH-MM]-saver` or `saver-YYYY-MM-DD`, without
+ * its extension (ADR 0043). Null when it holds no day.
  */
 export const logSlug = (address: string): LogSlug | null => {
   const path = address.replace(/[?#].*$/su, '')
@@ -64,7 +67,10 @@ const slugs = perValue(
 /** When the first dated transcript was saved. */
 export const savedDate = (session: Session): Day | null => slugs(session)[0]?.saved ?? null
 
-/** The character who saved the first transcript whose saver is one; a slug that several characters share names nobody. */
+/**
+ * The character who saved the first transcript whose saver is one; a slug that several characters share names
+ * nobody.
+ */
 export const reporterOf = (session: Session, names: NameIndex): string | null => {
   for (const { saver } of slugs(session)) {
     const character = bySlug(names).get(saver)

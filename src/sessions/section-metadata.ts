@@ -29,8 +29,8 @@ export type Metadata = Pick<
 >
 
 /**
- * The generation (FORMATS 4.2): the italic line of places first; then the first root item that is `@` and a letter, or PU;
- * then any known block, which the predecessor missed.
+ * The generation (FORMATS 4.2): the italic line of places first; then the first root item that is `@` and a
+ * letter, or PU; then any known block, which the predecessor missed.
  */
 export const generationOf = (section: Section): Generation => {
   if (section.italic !== null) return 'Gen2'

@@ -18,7 +18,10 @@ export interface Run {
   endLine: number
 }
 
-/** The lines below a session header, told apart (FORMATS 4.2, 4.3). Every line that is not blank is in one of them. */
+/**
+ * The lines below a session header, told apart (FORMATS 4.2, 4.3). Every line that is not blank is in one of
+ * them.
+ */
 export interface Section {
   readonly blocks: ReadonlyArray<SectionBlock>
   /** The text of the italic line of places, where it is the first line. */
@@ -124,8 +127,9 @@ const take = (reading: Reading, line: Line): void => {
 }
 
 /**
- * Tells metadata from prose below a session header. A block is a list item at the margin with everything indented below
- * it, blank lines between included; a line at the margin, a fence or a deeper header ends it (ADR 0040).
+ * Tells metadata from prose below a session header. A block is a list item at the margin with everything
+ * indented below it, blank lines between included; a line at the margin, a fence or a deeper header ends it
+ * (ADR 0040).
  */
 export const readSection = (lines: ReadonlyArray<Line>): Section => {
   const reading: Reading = {

@@ -55,8 +55,9 @@ const hidesSession = ({ raw }: Line): boolean =>
   raw.startsWith('### ') && readHeader(raw.slice(4))._tag === 'Session'
 
 /**
- * Reads the sessions of a Markdown file, all four generations (FORMATS 4). A session ends at the next header of level 1
- * to 3. What cannot be read is a finding with its line; any other `###` is no session and no finding. Never throws.
+ * Reads the sessions of a Markdown file, all four generations (FORMATS 4). A session ends at the next header
+ * of level 1 to 3. What cannot be read is a finding with its line; any other `###` is no session and no
+ * finding. Never throws.
  */
 export const parseSessionFile = (file: SourceFile): SessionFile => {
   const { lines, openFence: fence } = linesOf(file.text)

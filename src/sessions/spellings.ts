@@ -66,7 +66,7 @@ const keptWhileSame = (): ((names: NameIndex) => Spellings) => {
 }
 
 /**
- * Every spelling of an index that prose can name: three letters or more (FORMATS 4.7). The same object for indexes with
- * the same spellings one after the other, whatever else of their entities changed.
+ * Every spelling of an index that prose can name: three letters or more (FORMATS 4.7). The same object for
+ * indexes with the same spellings one after the other, whatever else of their entities changed.
  */
 export const spellingsOf = perValue(keptWhileSame())

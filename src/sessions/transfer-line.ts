@@ -7,8 +7,8 @@ export interface TransferLine {
 }
 
 /**
- * Reads `N denomination, source -> destination`: N a positive whole number, a blank after it; the first comma ends the
- * denomination. Null when any part is missing.
+ * Reads `N denomination, source -> destination`: N a positive whole number, a blank after it; the first comma
+ * ends the denomination. Null when any part is missing.
  */
 export const readTransferLine = (text: string): TransferLine | null => {
   const comma = text.indexOf(',')

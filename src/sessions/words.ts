@@ -23,7 +23,10 @@ export const hashSeed = 0x811c9dc5
 /** A hash with one folded code more. */
 export const hashed = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
 
-/** The hash of a run of a text, whatever its case. Equal words have equal hashes; the reverse is to be verified. */
+/**
+ * The hash of a run of a text, whatever its case. Equal words have equal hashes; the reverse is to be
+ * verified.
+ */
 export const hashOf = (text: string, start: number, end: number): number => {
   let hash = hashSeed
   for (let at = start; at < end; at += 1) hash = hashed(hash, folded(text.charCodeAt(at)))
