@@ -243,7 +243,10 @@ const readCase = (input: Fields): unknown => {
   return find === null ? split(textsAt(input, 'split')) : found(textAt(input, 'fixture') ?? '', find)
 }
 
-/** Cases of telling metadata from prose and of finding a session: the reader does those; writing is a later issue. */
+/**
+ * Cases of telling metadata from prose and of finding a session: the reader does those; writing is a later
+ * issue.
+ */
 const read = ids('sessions-render', [
   '033',
   '034',
