@@ -19,7 +19,19 @@ const typeRow = (row: Row): Noted | null =>
       ]
     : null
 
+const number = /^-?\d{1,9}(?:[.,]\d{1,6})?$/
+
 const valueRow = (row: Row, type: EntityType | null): Noted | null => {
+  if (row.value === '') return null
+  if (row.tag.startsWith('pu_'))
+    return number.test(row.value) || row.value.toUpperCase() === 'BRAK'
+      ? null
+      : [
+          'UnknownValue',
+          'warning',
+          `@${row.tag}: „${row.value}” nie jest liczbą.`,
+          'Zapisz liczbę albo BRAK.',
+        ]
   if (row.tag === 'status')
     return statusOf(row.value) === null
       ? [

@@ -63,6 +63,8 @@ const several = (entity: Entity, refs: ReadonlyArray<Row>): ReadonlyArray<Findin
   return findings
 }
 
+type Files = (path: string) => SourceFile | null
+
 interface Followed {
   readonly read: ReadonlyArray<Row>
   readonly rows: ReadonlyArray<Row>
@@ -70,11 +72,7 @@ interface Followed {
   readonly last: RefProvenance | null
 }
 
-const follow = (
-  entity: Entity,
-  refs: ReadonlyArray<Row>,
-  fileAt: (path: string) => SourceFile | null,
-): Followed => {
+const follow = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): Followed => {
   const read: Array<Row> = []
   const rows: Array<Row> = []
   const findings: Array<Finding> = [...several(entity, refs)]
@@ -96,17 +94,13 @@ const follow = (
   return { read, rows, findings, last }
 }
 
-/**
- * Follows `@ref` (DECISIONS "Tags"): while a reference holds, every key but the local ones comes from its
- * target, so the target's rows are cut to its range and local rows that overlap it are not read
- * (`konflikt-ref`). A broken reference leaves the block as it is.
- */
-export const followRef = (
-  entity: Entity,
-  fileAt: (path: string) => SourceFile | null,
-): { readonly entity: Entity; readonly findings: ReadonlyArray<Finding> } => {
-  const refs = entity.rows.filter(row => row.tag === 'ref' && row.value !== '')
-  if (refs.length === 0) return { entity, findings: [] }
+/** An entity after its references, and what they gave rise to. */
+export interface AfterRef {
+  readonly entity: Entity
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const split = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): AfterRef => {
   const { read, rows, findings, last } = follow(entity, refs, fileAt)
   const isRead = (row: Row): boolean => localUnderRef.has(row.tag) || !overlaps(read, row.range)
   const kept = entity.rows.filter(isRead)
@@ -125,4 +119,26 @@ export const followRef = (
     entity: { ...entity, rows: decidingOrder([...kept, ...rows]), ref: last },
     findings: [...findings, ...conflicts],
   }
+}
+
+const made = new WeakMap<
+  Entity,
+  { readonly targets: ReadonlyArray<SourceFile | null>; readonly after: AfterRef }
+>()
+
+/**
+ * Follows `@ref` (DECISIONS "Tags"): while a reference holds, every key but the local ones comes from its
+ * target, so the target's rows are cut to its range and local rows that overlap it are not read
+ * (`konflikt-ref`). A broken reference leaves the block as it is. The very same answer as long as neither the
+ * block nor a target changes.
+ */
+export const followRef = (entity: Entity, fileAt: Files): AfterRef => {
+  const refs = entity.rows.filter(row => row.tag === 'ref' && row.value !== '')
+  if (refs.length === 0) return { entity, findings: [] }
+  const targets = refs.map(ref => fileAt(ref.value))
+  const known = made.get(entity)
+  if (known?.targets.every((target, at) => target === targets[at]) === true) return known.after
+  const after = split(entity, refs, fileAt)
+  made.set(entity, { targets, after })
+  return after
 }

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { day, sourceFile } from '#test/support/world.js'
+import { entitiesOf } from './entities.js'
+import { corpusBytes, fragmentOf, listBytes } from './fragment.js'
+import { parseIndexFile } from './index-file.js'
+
+const nobody = { all: [], byName: new Map(), byAlias: new Map(), roles: [], findings: [] }
+const file = (path: string, text: string) => parseIndexFile(sourceFile(path, text))
+const target = sourceFile('a.md', '- @info: z pliku')
+const sources = { people: nobody, fileAt: (path: string) => (path === 'a.md' ? target : null) }
+const today = day('2026-06-15')
+
+describe('fragments', () => {
+  const first = file('encje/indeks.md', '### A\n- @typ: NPC\n### B\n- @typ: NPC\n- @ref: a.md')
+  const before = entitiesOf([first, file('encje/x.md', '### C\n- @typ: NPC')], sources)
+  const after = entitiesOf([first, file('encje/x.md', '### C\n- @typ: Grupa')], sources)
+
+  it('are made once a day for an entity that no commit changes', () => {
+    for (const at of [0, 1]) {
+      const [old, now] = [before.all[at], after.all[at]]
+      assert.ok(old !== undefined && now !== undefined)
+      assert.equal(fragmentOf(now, today, today), fragmentOf(old, today, today))
+    }
+    const [old, now] = [before.all[2], after.all[2]]
+    assert.ok(old !== undefined && now !== undefined)
+    assert.notEqual(fragmentOf(now, today, today), fragmentOf(old, today, today))
+  })
+  it('of another day do not push out those of today', () => {
+    const [entity] = before.all
+    assert.ok(entity)
+    const bytes = fragmentOf(entity, today, today)
+    fragmentOf(entity, day('2020-01-01'), today)
+    assert.equal(fragmentOf(entity, today, today), bytes)
+  })
+  it('join to the list that a window takes', () => {
+    const list = (offset: number, limit: number | null): unknown =>
+      JSON.parse(listBytes(before.all, { named: true, limit, offset }, today, today).toString())
+    assert.deepEqual(list(3, 2), { count: 0, items: [], total: 3, limit: 2, offset: 3 })
+    assert.ok(corpusBytes(before, today, today).toString().startsWith('{"count":3,"items":[{"Name":"A"'))
+    assert.equal(corpusBytes(before, today, today), corpusBytes(before, today, today))
+  })
+})
