@@ -9,7 +9,13 @@ export interface NamedPlace {
   readonly place: Entity | null
 }
 
-const cleaned = (text: string): string => text.trim().replace(/\*+$/u, '').trim()
+/** Without blanks around it and stars after it. */
+const cleaned = (text: string): string => {
+  const bare = text.trim()
+  let end = bare.length
+  while (end > 0 && bare.charAt(end - 1) === '*') end -= 1
+  return bare.slice(0, end).trim()
+}
 
 const isNone = (text: string): boolean => text === '' || /^brak\.?$/u.test(nameKey(text))
 

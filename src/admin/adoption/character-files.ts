@@ -60,7 +60,13 @@ export const topicsOfFile = (document: Document): ReadonlyArray<string> => {
   const { restrictedTopics } = parseCharacterFile(document.file)
   return (restrictedTopics ?? '')
     .split(/(?:^|\s)[-*+]\s/u)
-    .map(topic => topic.replace(/\s*,\s*/gu, '; ').trim())
+    .map(topic =>
+      topic
+        .split(',')
+        .map(part => part.trim())
+        .join('; ')
+        .trim(),
+    )
     .filter(topic => /[\p{L}\p{N}]/u.test(topic))
 }
 

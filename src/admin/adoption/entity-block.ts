@@ -14,9 +14,11 @@ import { adoptedRows } from './adopted-rows.js'
 import { blockText } from './block-text.js'
 import { madeRow, type PlannedBlock } from './planned-block.js'
 
+const namesType = (row: LegacyRow): boolean => row.tag === 'typ' && indexTypeOf(row.value) !== null
+
 /** The type an entity has today: its last `@typ` that names one, else its section's. */
 const typeToday = (entity: LegacyEntity, day: Day): EntityType => {
-  const typed = entity.rows.filter(row => row.tag === 'typ' && indexTypeOf(row.value) !== null)
+  const typed = entity.rows.filter(namesType)
   return indexTypeOf(scalarOn(typed, 'typ', day)?.value ?? '') ?? entity.type
 }
 
@@ -24,9 +26,9 @@ const isAtBase = (row: LegacyRow): boolean => row.tag === 'typ' && row.from === 
 
 /** `@typ` first; the section's type stands under the dated ones. */
 const typedRows = (entity: LegacyEntity): ReadonlyArray<LegacyRow> => {
-  const named = entity.rows.filter(row => row.tag === 'typ' && indexTypeOf(row.value) !== null)
+  const named = entity.rows.filter(namesType)
   const base = named.some(isAtBase) ? [] : [madeRow('typ', entity.type, entity)]
-  return [...base, ...named, ...entity.rows.filter(row => !named.includes(row))]
+  return [...base, ...named, ...entity.rows.filter(row => !namesType(row))]
 }
 
 const block = (

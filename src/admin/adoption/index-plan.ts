@@ -33,13 +33,14 @@ export const textOf = (lines: ReadonlyArray<string>, block: Block): string =>
   lines.slice(block.line - 1, block.endLine).join('\n')
 
 interface Standing {
-  readonly texts: ReadonlyMap<string, ReadonlyArray<string>>
+  /** The first block of each key. */
+  readonly texts: ReadonlyMap<string, string>
   readonly aliases: ReadonlySet<string>
   readonly count: number
 }
 
 const standingOf = (files: ReadonlyArray<SourceFile>): Standing => {
-  const texts = new Map<string, Array<string>>()
+  const texts = new Map<string, string>()
   const aliases = new Set<string>()
   let count = 0
   for (const file of files) {
@@ -49,7 +50,7 @@ const standingOf = (files: ReadonlyArray<SourceFile>): Standing => {
       const type = typeOf(block)
       if (type === null) continue
       const key = blockKey(type, block.heading)
-      texts.set(key, [...(texts.get(key) ?? []), textOf(lines, block)])
+      if (!texts.has(key)) texts.set(key, textOf(lines, block))
       for (const row of block.rows) if (nameTags.has(row.tag)) aliases.add(blockKey(type, row.value))
     }
   }
@@ -97,7 +98,7 @@ export const planIndex = (
   const keys = planned.map(block => blockKey(block.type, block.heading))
   const isThere = (key: string): boolean => before.texts.has(key) || (stamped && before.aliases.has(key))
   const missing = planned.filter((_, at) => !isThere(keys[at] ?? ''))
-  const ours = planned.filter((block, at) => before.texts.get(keys[at] ?? '')?.[0] === block.text)
+  const ours = planned.filter((block, at) => before.texts.get(keys[at] ?? '') === block.text)
   const byPath = new Map(files.map(file => [file.path.normalize('NFC'), file]))
   return {
     texts: filled(
@@ -109,7 +110,7 @@ export const planIndex = (
     findings: stamped
       ? []
       : planned.flatMap((block, at) => {
-          const there = before.texts.get(keys[at] ?? '')?.[0]
+          const there = before.texts.get(keys[at] ?? '')
           return there === undefined ? [] : keptOut(block, there)
         }),
   }

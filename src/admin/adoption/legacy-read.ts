@@ -38,7 +38,9 @@ const sharedIds = (people: LegacyPeople): ReadonlyArray<Finding> => {
   const owners = new Map<string, Array<(typeof people.players)[number]>>()
   for (const player of people.players) {
     if (player.gameId === null) continue
-    owners.set(player.gameId, [...(owners.get(player.gameId) ?? []), player])
+    const known = owners.get(player.gameId)
+    if (known === undefined) owners.set(player.gameId, [player])
+    else known.push(player)
   }
   return [...owners].flatMap(([id, players]) => {
     const place = players.at(-1)

@@ -57,10 +57,9 @@ const laid = (segments: ReadonlyArray<LegacyRow>, row: LegacyRow): ReadonlyArray
   ]
 }
 
-const said = (row: LegacyRow, kept: ReadonlyArray<LegacyRow>, subject: string): ReadonlyArray<Finding> => {
-  const now = kept.filter(
-    part => part.line === row.line && part.path === row.path && part.value === row.value,
-  )
+const origin = ({ path, line, value }: LegacyRow): string => `${path}:${line}:${value}`
+
+const said = (row: LegacyRow, now: ReadonlyArray<LegacyRow>, subject: string): ReadonlyArray<Finding> => {
   if (now.length === 1 && now[0]?.from === row.from && now[0].to === row.to) return []
   const at = { file: row.path, line: row.line, subject } as const
   if (now.length === 0) {
@@ -83,6 +82,14 @@ export const settledRows = (rows: ReadonlyArray<LegacyRow>, subject: string): Se
   if (rows.length < 2) return { rows, findings: [] }
   const sound = rows.filter(row => !inverted(row))
   const kept = byFrom(sound).reduce(laid, [])
-  const all = [...kept, ...rows.filter(inverted)]
-  return { rows: all, findings: sound.flatMap(row => said(row, kept, subject)) }
+  const parts = new Map<string, Array<LegacyRow>>()
+  for (const part of kept) {
+    const known = parts.get(origin(part))
+    if (known === undefined) parts.set(origin(part), [part])
+    else known.push(part)
+  }
+  return {
+    rows: [...kept, ...rows.filter(inverted)],
+    findings: sound.flatMap(row => said(row, parts.get(origin(row)) ?? [], subject)),
+  }
 }

@@ -35,12 +35,10 @@ const pairsOf = (
   })
 
 const pathOf = (value: string | undefined): string | null => {
-  const cleaned = (value ?? '')
-    .trim()
-    .replaceAll('\\', '/')
-    .replace(/^(?:\.\/)+/u, '')
-    .replace(/\/+$/u, '')
-  return isLeft(RepoPath.decode(cleaned)) ? null : cleaned
+  const written = (value ?? '').trim().replaceAll('\\', '/')
+  const parts = written.split('/').filter(part => part !== '' && part !== '.')
+  const path = RepoPath.decode(parts.join('/'))
+  return isLeft(path) || written.startsWith('/') ? null : path.right
 }
 
 /**

@@ -242,7 +242,9 @@ export const overlay = (
     if (character.player === null) continue
     const key = nameKey(character.player)
     if (!players.has(key)) players.set(key, character.player)
-    owned.set(key, [...(owned.get(key) ?? []), character])
+    const known = owned.get(key)
+    if (known === undefined) owned.set(key, [character])
+    else known.push(character)
   }
   const rosterOf = new Map([...roster.players].reverse().map(player => [nameKey(player.name), player]))
   return {
