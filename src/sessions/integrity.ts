@@ -8,6 +8,7 @@ import { resolve } from '#src/names/resolve.js'
 import { type Difference, differencesOf, disputedPoints, divergenceFindings } from './divergence.js'
 import { foldingOf } from './folding.js'
 import { driftFindings } from './hashes.js'
+import { plusForm } from './narrator-field.js'
 import { overlayKinds } from './overlay.js'
 import type { Session } from './session.js'
 
@@ -32,12 +33,16 @@ const unresolvedPu = perValue((names: NameIndex) => {
   })
 })
 
-/** Signatures that are nobody's: one finding for each, at the first session that bears it. */
+/**
+ * Signatures that are nobody's: one finding for each, at the first session that bears it. A conjunction has its own
+ * finding already.
+ */
 const unknownNarrators = ({ sessions, names, day }: Snapshot): ReadonlyArray<Finding> => {
   const folding = foldingOf(sessions, names, day)
   return [...folding.byKey.values()].flatMap(({ sessions: narrated, forms }): ReadonlyArray<Finding> => {
     const [form, copy] = [forms[0], narrated[0]?.copies[0]]
-    if (form === undefined || copy === undefined || folding.fold(form)._tag !== 'Unknown') return []
+    const unknown = form !== undefined && plusForm(form) === null && folding.fold(form)._tag === 'Unknown'
+    if (!unknown || copy === undefined) return []
     return [
       {
         kind: 'UnknownNarrator',
@@ -45,7 +50,7 @@ const unknownNarrators = ({ sessions, names, day }: Snapshot): ReadonlyArray<Fin
         file: copy.path,
         line: copy.line,
         subject: copy.header,
-        reason: `"${form}" is nobody's name; ${narrated.length} sessions bear it. Is it the end of a title?`,
+        reason: `"${form}" is nobody's name (sessions: ${narrated.length}). Is it the end of a title?`,
         suggestion: null,
       },
     ]
