@@ -122,7 +122,7 @@ const readKey = (cursor: Cursor, known: object): string | undefined => {
   return take(cursor, ':') ? key : fail(cursor, 'a colon is expected')
 }
 
-const emptyObject = (): Record<string, unknown> => Object.create(null)
+const emptyObject = (): Record<string, unknown> => ({ __proto__: null })
 
 const readObject = (cursor: Cursor): Readonly<Record<string, unknown>> | undefined => {
   const object = emptyObject()
@@ -156,7 +156,7 @@ const readWord = (cursor: Cursor, word: string, value: boolean | null): boolean 
 
 const readValue = (cursor: Cursor): unknown => {
   skipBlanks(cursor)
-  switch (cursor.text[cursor.at]) {
+  switch (cursor.text.charAt(cursor.at)) {
     case '{':
       return nested(cursor, readObject)
     case '[':

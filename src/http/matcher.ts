@@ -65,7 +65,7 @@ const hasControl = (text: string): boolean => {
 /** No name, header or id has a control character (F10), none is empty and none is longer than the limit. */
 const isParameter = (text: string): boolean =>
   text !== '' &&
-  (text.length <= parameterCharsMax || [...text].length <= parameterCharsMax) &&
+  (text.length <= parameterCharsMax || Array.from(text).length <= parameterCharsMax) &&
   !hasControl(text)
 
 const decodedSegments = (path: string): ReadonlyArray<string> | null => {

@@ -12,7 +12,7 @@ const expectedCharsMax = 200
 /** Keys that io-ts makes for the members of unions and intersections are indexes of a codec, not of the value. */
 const isMember = (context: Context, at: number): boolean => {
   const parent = context[at - 1]?.type
-  const tag = parent === undefined ? undefined : Reflect.get(parent, '_tag')
+  const tag: unknown = parent === undefined ? undefined : Reflect.get(parent, '_tag')
   return tag === 'UnionType' || tag === 'IntersectionType'
 }
 

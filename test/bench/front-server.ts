@@ -25,13 +25,15 @@ const bigZipped = gzipSync(JSON.stringify(big))
 
 const bare = restify.createServer({ name: '' })
 const json = 'application/json; charset=utf-8'
-bare.get('/v1/api/entities/:name', async (_req: restify.Request, res: restify.Response) => {
+bare.get('/v1/api/entities/:name', (_req, res, next) => {
   res.writeHead(200, { 'Content-Type': json, 'Content-Length': smallBytes.length })
   res.end(smallBytes)
+  next()
 })
-bare.get('/v1/api/entities', async (_req: restify.Request, res: restify.Response) => {
+bare.get('/v1/api/entities', (_req, res, next) => {
   res.writeHead(200, { 'Content-Type': json, 'Content-Encoding': 'gzip', 'Content-Length': bigZipped.length })
   res.end(bigZipped)
+  next()
 })
 
 const { front } = await testFront({ table, handlers: { small: answering(small), big: answering(big) } })

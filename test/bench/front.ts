@@ -17,8 +17,8 @@ const roundSeconds = 3
 
 const cpuMicros = async (child: ChildProcess): Promise<number> => {
   child.send('cpu')
-  const [message] = await once(child, 'message')
-  const cpu = Cpu.decode(message)
+  const messages: ReadonlyArray<unknown> = await once(child, 'message')
+  const cpu = Cpu.decode(messages[0])
   return cpu._tag === 'Right' ? cpu.right.cpuMicros : Number.NaN
 }
 
@@ -67,8 +67,8 @@ const compare = async (child: ChildProcess, ports: t.TypeOf<typeof Ports>, path:
 
 const child = fork(new URL('front-server.ts', import.meta.url), { execArgv: process.execArgv })
 try {
-  const [message] = await once(child, 'message')
-  const ports = Ports.decode(message)
+  const messages: ReadonlyArray<unknown> = await once(child, 'message')
+  const ports = Ports.decode(messages[0])
   if (ports._tag === 'Right') {
     await compare(child, ports.right, '/entities/Kupiec%20Orrin', false)
     await compare(child, ports.right, '/entities', true)

@@ -248,8 +248,8 @@ const sockets: ReadonlyArray<SecurityRow> = [
     see: async ({ front }) => {
       const socket = await connected(front.apiPort)
       socket.end(head(get, 'Connection: close'))
-      const [bytes] = await once(socket, 'data')
-      match(String(bytes), /^HTTP\/1\.1 200 /)
+      const chunks: ReadonlyArray<unknown> = await once(socket, 'data')
+      match(String(chunks[0]), /^HTTP\/1\.1 200 /)
     },
   },
   {
@@ -273,8 +273,8 @@ const sockets: ReadonlyArray<SecurityRow> = [
         .filter(one => !one.internal && one.family === 'IPv4')
       for (const { address } of outside) {
         const socket = connect(front.apiPort, address)
-        const [error] = await once(socket, 'error')
-        equal(error instanceof Error && Reflect.get(error, 'code') === 'ECONNREFUSED', true)
+        const errors: ReadonlyArray<unknown> = await once(socket, 'error')
+        equal(errors[0] instanceof Error && Reflect.get(errors[0], 'code') === 'ECONNREFUSED', true)
       }
     },
   },
