@@ -2,6 +2,7 @@ import { fixed2 } from '#src/points/decimal.js'
 import type { EpochDay } from './calendar.js'
 import type { Character, Place, WorldCast } from './cast.js'
 import type { Chance } from './chance.js'
+import { pointing } from './documents.js'
 import {
   characterBlock,
   groupBlock,
@@ -39,11 +40,16 @@ const doorsOf = (places: ReadonlyArray<Place>): ReadonlyMap<Place, ReadonlyArray
   return doors
 }
 
+/** The blocks of groups as if all their rows stood in the index. */
+export const groupBlocks = (cast: WorldCast, chance: Chance): ReadonlyArray<EntityBlock> =>
+  cast.groups.map(group => groupBlock({ cast, moved: new Map(), chance }, group))
+
 /** Every block of the index but those of characters, in the order in which the world came to be. */
 export const loreBlocks = (
   sizes: Sizes,
   cast: WorldCast,
   stacks: ReadonlyArray<Stack>,
+  groups: ReadonlyArray<EntityBlock>,
   moved: ReadonlyMap<string, EpochDay>,
   chance: Chance,
 ): ReadonlyArray<EntityBlock> => {
@@ -56,7 +62,10 @@ export const loreBlocks = (
     ),
     ...cast.places.map(place => placeBlock(lore, place, doors.get(place) ?? [])),
     ...mapped.slice(0, sizes.maps).map((place, at) => mapBlock(lore, place, at)),
-    ...cast.groups.map(group => groupBlock(lore, group)),
+    ...cast.groups.flatMap((group, at) => {
+      const block = groups[at]
+      return block === undefined ? [] : [pointing(block, group, at)]
+    }),
     ...cast.npcs.map(person => npcBlock(lore, person)),
     ...cast.things.map(thing => thingBlock(lore, thing)),
     ...stacks.map(stackBlock),

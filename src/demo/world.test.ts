@@ -120,6 +120,21 @@ const holds = (name: string, scale: number | undefined): void => {
       assert.deepEqual([...all].sort(), ['DivergentCopies', 'NarratorConjunction'])
     })
 
+    it('keeps the rows of one group in a document, and names documents of others', () => {
+      const groups = one.snapshot.entities.byType.get('Grupa') ?? []
+      const referring = groups.filter(group => group.ref !== null)
+      assert.deepEqual(
+        referring.map(group => [group.ref?.form, group.ref?.broken]),
+        [['list', null]],
+      )
+      assert.ok((referring[0]?.rows.length ?? 0) > 5)
+      const named = groups.flatMap(group =>
+        group.rows.filter(row => row.tag === 'plik').map(row => row.value),
+      )
+      assert.ok(named.length > 1)
+      for (const path of named) assert.ok(one.snapshot.files.has(path), path)
+    })
+
     it('nests places four deep, under roots that hang on nothing', () => {
       const places = one.snapshot.entities.byType.get('Lokacja') ?? []
       const depths = places.map(place => canonicalPath(one.snapshot.entities, place, on).ancestors.length)

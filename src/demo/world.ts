@@ -5,10 +5,11 @@ import { type Chance, chanceOf } from './chance.js'
 import { characterText } from './character-text.js'
 import type { Change, DemoCommit } from './commit.js'
 import { contributorsText } from './contributors.js'
+import { documentFiles } from './documents.js'
 import { draftText } from './draft.js'
 import { blockText } from './entity-rows.js'
 import { historyOf } from './history.js'
-import { characterBlocks, inFiles, loreBlocks } from './index-files.js'
+import { characterBlocks, groupBlocks, inFiles, loreBlocks } from './index-files.js'
 import type { Paradigm } from './names/cases.js'
 import { settle } from './points.js'
 import { registryFiles } from './registry-text.js'
@@ -117,14 +118,15 @@ export const demoWorld = (options: DemoOptions): DemoWorld => {
   const sessions = toldSessions(sizes, cast, chance, stacks)
   const threads = threadFiles(sessions, chance.fork('threads'))
   const moved = movedOf(sessions)
-  const index = inFiles(loreBlocks(sizes, cast, stacks, moved, chance.fork('index')).map(blockText), 0)
+  const groups = groupBlocks(cast, chance.fork('groups'))
+  const blocks = loreBlocks(sizes, cast, stacks, groups, moved, chance.fork('index'))
   const commits = historyOf(
     {
       cast,
       sessions,
       threads,
       settlements: settle(sessions, cast.characters),
-      index,
+      index: inFiles(blocks.map(blockText), 0),
       characters: characterBlocks(cast, moved, chance.fork('characters')),
       characterTexts: characterTexts(cast, sessions, chance.fork('files')),
       setup: [
@@ -133,6 +135,7 @@ export const demoWorld = (options: DemoOptions): DemoWorld => {
         { path: '.svc/format.json', text: formatText },
         { path: '.svc/roles.json', text: rolesText },
         { path: 'kontrybutorzy.md', text: contributorsText(cast, chance.fork('contributors')) },
+        ...documentFiles(cast, groups),
       ],
       closing: closingFiles(cast, sessions, threads, chance.fork('closing')),
     },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { writeDemo } from '#src/adapters/demo-writer.js'
@@ -31,7 +31,7 @@ const world = async (folder: string, scale: number): Promise<string> => {
   return repo
 }
 
-/** An entity of the world that has rows and sessions: the first NPC of the index. */
+/** An entity of the world: the first place of the index. */
 const anEntity = async (repo: string): Promise<string> => {
   const text = await readFile(join(repo, 'encje/indeks.md'), 'utf8')
   const found = /^### (.+)\n- @typ: Lokacja$/mu.exec(text)
@@ -86,16 +86,25 @@ const bootFigures = async (folder: string, one: string, ten: string): Promise<Re
     most('resident memory when ready, scale 10', 'MB', 700, large.rssMb),
     shown('highest resident memory of the boot, scale 10', 'MB', large.peakMb),
     shown('resident memory when ready, scale 1', 'MB', small.rssMb),
+    shown('processor time of the boot, scale 1', 'ms', small.processorMs),
+    shown('processor time of the boot, scale 10', 'ms', large.processorMs),
   ]
 }
 
 const measured = async (): Promise<ReadonlyArray<Figure>> => {
   if (!existsSync('dist/src/main.js')) throw new Error('nothing is built: npm run build')
   const folder = await mkdtemp(join(tmpdir(), 'kronika-bench-'))
+  const load = shown(
+    'load of the machine before',
+    'processes',
+    loadavg()[0] ?? null,
+    `${cpus().length} processors`,
+  )
   try {
     const [one, ten] = [await world(folder, 1), await world(folder, 10)]
     await lookSeldom(one)
     return [
+      load,
       ...(await bootFigures(folder, one, ten)),
       ...(await smallFigures(folder, one)),
       ...(await largeFigures(folder, ten)),

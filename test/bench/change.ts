@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitText } from '#src/adapters/git-command.js'
 import { rawGet } from './bare.js'
-import type { Daemon } from './daemon.js'
+import { type Daemon, processorMs } from './daemon.js'
 import { type Figure, median, most, shown } from './figure.js'
 
 const commit = async (repo: string, message: string): Promise<void> => {
@@ -43,6 +43,7 @@ export const changeFigures = async (
     const answer = await rawGet(url, daemon.headers)
     return [answer.headers['etag'] ?? '', performance.now() - startedMs]
   }
+  const usedBefore = await processorMs(daemon.pid)
   for (let turn = 0; turn < times; turn += 1) {
     const [before, quietMs] = await timed()
     quiet.push(quietMs)
@@ -53,6 +54,8 @@ export const changeFigures = async (
     if (after === before) throw new Error('the answer after the commit has the ETag of the one before')
     told.push(toldMs)
   }
+  const usedAfter = await processorMs(daemon.pid)
+  const used = usedBefore === null || usedAfter === null ? null : (usedAfter - usedBefore) / times
   return [
     most(
       'one changed session file, scale 10: told to answered',
@@ -62,5 +65,6 @@ export const changeFigures = async (
       `worst ${Math.round(Math.max(...told))} ms`,
     ),
     shown('the same request with nothing changed', 'ms', median(quiet)),
+    shown('processor time of a change and two requests', 'ms', used),
   ]
 }

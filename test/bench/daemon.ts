@@ -113,3 +113,11 @@ export const memoryMb = async (pid: number, key: 'VmRSS' | 'VmHWM'): Promise<num
   const found = new RegExp(`^${key}:\\s+(\\d+) kB`, 'mu').exec(status)
   return found === null ? null : Number(found[1]) / 1024
 }
+
+/** Processor time that a process has used, in ms; null where the system does not tell. Linux counts hundredths. */
+export const processorMs = async (pid: number): Promise<number | null> => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [user, system] = [Number(fields[11] ?? 'none'), Number(fields[12] ?? 'none')]
+  return Number.isNaN(user + system) ? null : (user + system) * 10
+}

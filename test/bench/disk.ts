@@ -24,7 +24,7 @@ const paths = (entity: string): ReadonlyArray<string> => {
     `/entities/${one}`,
     `/entities/${one}/sessions`,
     `/entities/${one}/path`,
-    `/entities/${one}/file`,
+    `/entities/${one}/locations`,
     `/entities/${one}/relations`,
     `/entities/${one}/timeline`,
     '/sessions',

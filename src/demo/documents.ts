@@ -1,0 +1,52 @@
+import type { Entry, WorldCast } from './cast.js'
+import type { Change } from './commit.js'
+import type { EntityBlock } from './entity-rows.js'
+import { slug } from './slug.js'
+
+/** Every how many groups one has a document of its own (`@plik`). */
+const every = 10
+
+export const documentPath = (entry: Entry): string => `Dokumenty/${slug(entry.name)}.md`
+
+/** The groups that have a document. The second group keeps its rows there, by `@ref` (DECISIONS "Tags"). */
+export const hasDocument = (at: number): boolean => at % every === 0
+
+export const keepsRowsElsewhere = (at: number): boolean => at === 1
+
+const chronicle = (group: Entry, cast: WorldCast, at: number): string => {
+  const place = cast.places[(at * 7) % cast.places.length]?.role.full.forms
+  const person = cast.npcs[(at * 5) % cast.npcs.length]?.role.full.forms
+  return [
+    `# ${group.name}`,
+    `Najstarszy wpis mówi o przyjęciu ${person?.gen ?? ''} i o pierwszej wspólnej wyprawie.`,
+    `Statut przechowuje się niedaleko ${place?.gen ?? ''}; odpis ma każdy, kto złożył przysięgę.`,
+  ].join('\n\n')
+}
+
+const rowsList = (block: EntityBlock): string =>
+  block.rows
+    .filter(([tag]) => tag !== 'typ' && tag !== 'status')
+    .map(([tag, value]) => `- @${tag}: ${value}`)
+    .join('\n')
+
+/** The documents of groups; `blocks` are those of `cast.groups`, in order. */
+export const documentFiles = (cast: WorldCast, blocks: ReadonlyArray<EntityBlock>): ReadonlyArray<Change> =>
+  cast.groups.flatMap((group, at): ReadonlyArray<Change> => {
+    const block = blocks[at]
+    if (block !== undefined && keepsRowsElsewhere(at))
+      return [{ path: documentPath(group), text: `${rowsList(block)}\n` }]
+    return hasDocument(at) ? [{ path: documentPath(group), text: `${chronicle(group, cast, at)}\n` }] : []
+  })
+
+/** The block as it stands in the index when its rows or its document are elsewhere. */
+export const pointing = (block: EntityBlock, group: Entry, at: number): EntityBlock => {
+  if (keepsRowsElsewhere(at))
+    return {
+      heading: block.heading,
+      rows: [
+        ...block.rows.filter(([tag]) => tag === 'typ' || tag === 'status'),
+        ['ref', documentPath(group)],
+      ],
+    }
+  return hasDocument(at) ? { ...block, rows: [...block.rows, ['plik', documentPath(group)]] } : block
+}
