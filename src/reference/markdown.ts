@@ -18,13 +18,18 @@ const page = (title: string, intro: string, body: string): string =>
 const code = (text: string): string => `\`${text}\``
 const yes = (flag: boolean): string => (flag ? 'yes' : '')
 
+const capabilityText = ({ capability, own }: Route): string => {
+  if (capability === null) return 'public'
+  return own ? `${code(capability)}, or its \`.own\` form for what is the caller’s own` : code(capability)
+}
+
 const routeSection = ([id, row]: readonly [string, Route]): string =>
   [
     `## ${row.method} ${row.path}`,
     '',
     `${row.summary} (${row.source}; ${code(id)})`,
     '',
-    `- Capability: ${row.capability === null ? 'public' : code(row.capability)}${row.own ? ', or its `.own` form for what is the caller’s own' : ''}`,
+    `- Capability: ${capabilityText(row)}`,
     `- Parameters: ${Object.keys(queryOf(row)).map(code).join(', ') || 'none'}`,
     `- Refusals: ${refusalsOf(row).map(code).join(', ')}`,
     '',

@@ -8,7 +8,7 @@ import { matcherOf, servedOf } from '#src/http/matcher.js'
 import { openapi } from '#src/reference/openapi.js'
 import type { Observation } from '#test/support/observations.js'
 
-/** An answer that the OpenAPI document does not allow: the row, the status, and where the body first offends. */
+/** An answer that the OpenAPI document does not allow: row, status, and where the body first offends. */
 export interface Offence {
   readonly row: string
   readonly status: number

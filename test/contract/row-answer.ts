@@ -72,7 +72,7 @@ const ofThisHost = (subject: Subject, bench: () => Bench): void => {
   })
 }
 
-/** How the answer comes: validator, commit, the time before the first snapshot, compression (A 4.1.7 to 4.1.9, D1, D10, D27). */
+/** How the answer comes: validator, commit, before the first snapshot, compressed (A 4.1.7-9, D1, D10, D27). */
 export const answer: Check = (subject, bench) => {
   const { row } = subject
 

@@ -14,6 +14,9 @@ const arms: ReadonlyArray<readonly [refusal: string, state: Partial<GateState>]>
   ['ReadOnly', readOnly],
 ]
 
+const nameOf = (refusal: string): string =>
+  `is 403 ${refusal} while that arm is shut${refusal === 'ReadOnly' ? ', save for a dry run' : ''}`
+
 /** What the write gate does with the row (A 4.1.2, A 4.1.3, D28). */
 export const gate: Check = (subject, bench) => {
   const shut = async (state: Partial<GateState>, dryRun: boolean) => {
@@ -31,7 +34,7 @@ export const gate: Check = (subject, bench) => {
     })
   else
     for (const [refusal, state] of arms)
-      it(`is 403 ${refusal} while that arm is shut${refusal === 'ReadOnly' ? ', save for a dry run' : ''}`, async () => {
+      it(nameOf(refusal), async () => {
         isRefused(await shut(state, false), 403, refusal)
         const dry = await shut(state, true)
         if (refusal === 'ReadOnly') isOrdinary(subject, dry)

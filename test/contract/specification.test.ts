@@ -35,8 +35,9 @@ describe('the route table against the specification', () => {
         ? []
         : [`${row.method} ${row.path}: capability ${row.capability ?? '-'}, write ${String(row.write)}`]
     })
+    const missing = specified.size - rows.length
     process.stdout.write(
-      `      ${rows.length} rows here, ${specified.size - rows.length} of ${specified.size} specified ones missing\n`,
+      `      ${rows.length} rows here, ${missing} of ${specified.size} specified ones missing\n`,
     )
     deepEqual(differing, [])
   })

@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import { refusals } from '#protocol/refusal.js'
 import type { Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { type Observation, observations } from '#test/support/observations.js'
+import type { Observation } from '#test/support/observations.js'
 import { checkerOf, type Offence } from './answer-check.js'
 
 export interface Verdict {
@@ -39,12 +39,13 @@ export const verdictOf = (
 }
 
 /** Fails the run where an answer offends, or a row or a refusal was never hit (STYLE 1.3, 2.10). */
-export const assertWholeRun = (): void => {
+export const assertWholeRun = (observations: ReadonlyArray<Observation>): void => {
   const tags = Object.keys(refusals)
+  const rows = Object.keys(routes).length
   const verdict = verdictOf(routes, tags, observations)
   process.stdout.write(
     `\n  the contract over the whole run: ${observations.length} answers checked, ` +
-      `${Object.keys(routes).length - verdict.unanswered.length} of ${Object.keys(routes).length} rows answered, ` +
+      `${rows - verdict.unanswered.length} of ${rows} rows answered, ` +
       `${tags.length - verdict.unprovoked.length} of ${tags.length} refusals provoked\n`,
   )
   deepEqual(verdict, { offences: [], unanswered: [], unprovoked: [] })

@@ -11,8 +11,8 @@ import type { Samples } from './samples.js'
 const Written = t.type({ name: t.string, dryRun: t.boolean }, 'Written')
 
 /**
- * A row that passes the gate and one that a `.own` holder may use: columns whose generated tests would have nothing to run
- * on while the closed table has no such row.
+ * A row that passes the gate: a column whose generated tests would have nothing to run on while the closed table has no
+ * such row.
  */
 const specimens = {
   specimen: route({

@@ -12,7 +12,7 @@ export interface Observation {
 
 const kept: Array<Observation> = []
 
-/** Every answer that the tests of this process got so far; the whole-run check reads it at the end (STYLE 1.3). */
+/** Every answer that the tests of this process got so far; the check of the whole run reads it (STYLE 1.3). */
 export const observations: ReadonlyArray<Observation> = kept
 
 const isRefusal = (body: unknown): boolean =>
