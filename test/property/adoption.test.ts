@@ -153,7 +153,7 @@ const world: fc.Arbitrary<Texts> = fc
     'Postaci/Gracze/Jawor.md': '**Stan:**\nZdrowy.\n\n**Opisane sesje:**\n',
   }))
 
-const runs = { numRuns: 100 }
+const runs = { numRuns: 60 }
 
 describe('adoption of any legacy repository', () => {
   it('changes nothing the second time and counts the same, whatever the day', () => {

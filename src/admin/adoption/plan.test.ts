@@ -1,0 +1,99 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { instantOf } from '#protocol/atoms/instant.js'
+import { adoptionDay, planOf } from '#test/support/adoption.js'
+import { filesOf, type Texts } from '#test/support/legacy-world.js'
+import { adopted } from '#test/support/lost-words.js'
+import { day } from '#test/support/world.js'
+import { planAdoption } from './plan.js'
+
+const planInstant = instantOf(Date.parse(`${adoptionDay}T10:00:00Z`))
+
+const roster = `## Lista
+
+### Jawor
+- ID Gry: 7
+- Postaci:
+    - **[Lipa](dane/postaci/Lipa.md)**
+        - Zna las.
+`
+
+const relocated: Texts = {
+  '.robot-data.psd1': "PlayersFile = 'dane/gracze.md'\nCharactersDir = 'dane/postaci'\nResDir = 'dane/res'\n",
+  'dane/gracze.md': roster,
+  'dane/postaci/Lipa.md': '**Stan:**\nRanna.\n\n**Opisane sesje:**\n\n### 2024-01-01, Raz, Jawor\n',
+  'dane/res/pu-sessions.md': '- 2024-02-01 10:00 (UTC+01:00):\n    - ### 2024-01-01, Raz, Jawor\n',
+}
+
+const textAt = (texts: Texts, path: string) =>
+  planOf(texts).changes.find(change => change.path === path)?.after
+
+describe('the plan of an adoption', () => {
+  it('finds what the manifest moved, and moves character files to where they are read', () => {
+    const { changes, report } = planOf(relocated)
+    deepEqual(report.Sources, ['dane/gracze.md', 'dane/res/pu-sessions.md'])
+    equal(changes.find(change => change.path === 'dane/postaci/Lipa.md')?.after, null)
+    equal(
+      textAt(relocated, 'Postaci/Gracze/Lipa.md'),
+      '**Stan:**\nRanna.\n\n**Dodatkowe informacje:**\n- Zna las.\n\n**Opisane sesje:**\n\n### 2024-01-01, Raz, Jawor\n',
+    )
+    deepEqual(planOf(adopted(relocated, changes)).changes, [])
+  })
+
+  it('does not write again what a person removed or closed after the first adoption', () => {
+    const first = adopted(relocated, planOf(relocated).changes)
+    const path = 'Postaci/Gracze/Lipa.md'
+    const edited = {
+      ...first,
+      [path]: (first[path] ?? '').replace('- Zna las.\n', '- Brak.\n'),
+      'encje/indeks.md': (first['encje/indeks.md'] ?? '').replace(
+        '### Lipa\n',
+        '### Lipa Nowa\n- @alias: Lipa\n',
+      ),
+      'nowa.md': '### 2025-01-01, Nowa, Jawor\n\nByło.\n',
+    }
+    deepEqual(planOf(edited).changes, [])
+  })
+
+  it('closes only sessions older than the day of adoption', () => {
+    const texts = {
+      'sesje.md': `### 2026-06-14, Wczoraj, N\n\nA.\n\n### ${adoptionDay}, Dziś, N\n\nB.\n\n### 2026-06-16, Jutro, N\n\nC.\n`,
+    }
+    const lines = (textAt(texts, '.svc/close/ledger.jsonl') ?? '').trim().split('\n')
+    equal(lines.length, 1)
+    ok(lines[0]?.includes('Wczoraj'))
+  })
+
+  it('keeps a roles table that stands', () => {
+    equal(textAt({ '.svc/roles.json': '{"roles": {}}\n' }, '.svc/roles.json'), undefined)
+  })
+
+  it('refuses bytes that are not UTF-8 in a file it would read', () => {
+    const files = new Map(
+      [...filesOf({ 'entities.md': '## NPC\n* Ja\ufffdor\n', 'a.md': 'x' })].map(([path, file]) => [
+        path,
+        { ...file, undecodable: path.startsWith('entities') },
+      ]),
+    )
+    const plan = planAdoption(files, {
+      now: planInstant,
+      today: day(adoptionDay),
+      dryRun: false,
+      labels: { game: null },
+    })
+    deepEqual(plan.changes, [])
+    deepEqual(plan.refused, ['entities.md: the bytes are not UTF-8; convert the file and adopt again.'])
+  })
+
+  it('takes only the configured word for the game id', () => {
+    const files = filesOf({ 'entities.md': '## Gracz\n* Jawor\n    - @krainaid: 5\n    - @inneid: 6\n' })
+    const plan = planAdoption(files, {
+      now: planInstant,
+      today: day(adoptionDay),
+      dryRun: true,
+      labels: { game: 'Kraina' },
+    })
+    const store = plan.changes.find(change => change.path === 'kontrybutorzy.md')
+    equal(store?.after, '## Gracz\n\n### Jawor\n- @gameid: 5\n- @inneid: 6\n')
+  })
+})
