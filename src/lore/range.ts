@@ -39,6 +39,40 @@ export interface Ranged {
 const looksLikeDate = (side: string): boolean => /^\d{4}(\D|$)/.test(side)
 const dateShaped = (side: string): boolean => /^\d{4}(-\d{2}){0,2}$/.test(side)
 
+/** What stands between the brackets: a range, or none; either may look wrong. */
+interface Bracket {
+  readonly range: Range | null
+  readonly suspect: boolean
+}
+
+const plain: Bracket = { range: null, suspect: false }
+
+const readBracket = (inside: string): Bracket => {
+  const colon = inside.indexOf(':')
+  if (colon < 0 || inside.indexOf(':', colon + 1) >= 0) return plain
+  const [left, right] = [inside.slice(0, colon).trim(), inside.slice(colon + 1).trim()]
+  const shaped = (side: string): boolean => side === '' || dateShaped(side)
+  if (left + right === '' || !shaped(left) || !shaped(right))
+    return { range: null, suspect: looksLikeDate(left) || looksLikeDate(right) }
+  const [from, to] = [bound(left, 'from'), bound(right, 'to')]
+  const missing = (left !== '' && from === null) || (right !== '' && to === null)
+  const inverted = from !== null && to !== null && from > to
+  return { range: { from, to }, suspect: missing || inverted }
+}
+
+/** The same few months stand in most rows of a corpus: one range is kept for each, up to a bound. */
+const known = new Map<string, Bracket>()
+const knownMax = 4096
+const longestRange = 23
+
+const bracketOf = (inside: string): Bracket => {
+  const before = known.get(inside)
+  if (before !== undefined) return before
+  const read = readBracket(inside)
+  if (inside.length <= longestRange && known.size < knownMax) known.set(inside, read)
+  return read
+}
+
 /**
  * Splits a trailing ` (FROM:TO)` off a value. It is a range only if each side is empty or written as a date
  * and one is not empty; a date that does not exist (`2024-13`) leaves its side open. Anything else stays text
@@ -48,15 +82,8 @@ export const splitRange = (value: string): Ranged => {
   const text = value.trim()
   const open = text.endsWith(')') ? text.lastIndexOf('(') : -1
   if (open < 0) return { text, range: always, suspect: false }
-  const inside = text.slice(open + 1, -1)
-  const colon = inside.indexOf(':')
-  if (colon < 0 || inside.indexOf(':', colon + 1) >= 0) return { text, range: always, suspect: false }
-  const [left, right] = [inside.slice(0, colon).trim(), inside.slice(colon + 1).trim()]
-  const shaped = (side: string): boolean => side === '' || dateShaped(side)
-  if (left + right === '' || !shaped(left) || !shaped(right))
-    return { text, range: always, suspect: looksLikeDate(left) || looksLikeDate(right) }
-  const [from, to] = [bound(left, 'from'), bound(right, 'to')]
-  const missing = (left !== '' && from === null) || (right !== '' && to === null)
-  const inverted = from !== null && to !== null && from > to
-  return { text: text.slice(0, open).trim(), range: { from, to }, suspect: missing || inverted }
+  const { range, suspect } = bracketOf(text.slice(open + 1, -1))
+  return range === null
+    ? { text, range: always, suspect }
+    : { text: text.slice(0, open).trim(), range, suspect }
 }

@@ -23,12 +23,24 @@ const marked = (text: string): { readonly auto: boolean; readonly bare: string }
     ? { auto: true, bare: text.slice(0, -autoMark.length).trimEnd() }
     : { auto: false, bare: text }
 
+/** Names of tags as read, by how they are written: the few that a corpus has are made once. */
+const tagNames = new Map<string, string>()
+const tagNamesMax = 1024
+
+const tagName = (written: string): string => {
+  const known = tagNames.get(written)
+  if (known !== undefined) return known
+  const name = written.normalize('NFC').toLowerCase()
+  if (written.length < 40 && tagNames.size < tagNamesMax) tagNames.set(written, name)
+  return name
+}
+
 /** A tag line: its name NFC and folded, its value as written. Null when the item is none. */
 export const tagOf = (text: string): { readonly tag: string; readonly value: string } | null => {
   if (!text.startsWith('@')) return null
   const colon = text.indexOf(':')
   const tag = colon < 0 ? '' : text.slice(1, colon).trim()
-  return tag === '' ? null : { tag: tag.normalize('NFC').toLowerCase(), value: text.slice(colon + 1).trim() }
+  return tag === '' ? null : { tag: tagName(tag), value: text.slice(colon + 1).trim() }
 }
 
 /** A row still open: deeper lines continue it. */
