@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { isRefused, type SecurityRow, securityTable } from './row.js'
+import { isRefused, longHeading, type SecurityRow, securityTable } from './row.js'
 
 const named = (id: string, input: string, segment: string, error = 'EntityNotFound'): SecurityRow => ({
   id,
@@ -42,6 +42,7 @@ securityTable(
     named('4.8.16', '-rf', '-rf'),
     named('4.8.17', 'a line feed in a name', 'Orrin%0A%23%23%23%20Injected', 'RouteNotFound'),
     found('4.8.18', 'comma, ampersand, slash', 'A%2C%20B%20%26%20C%2FD', 'A, B & C/D'),
+    found('4.8.18a', 'a header of 300 characters', encodeURIComponent(longHeading), longHeading),
     {
       id: '4.8.19',
       input: 'a malformed escape in the path',

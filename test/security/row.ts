@@ -116,10 +116,14 @@ const handlers: AnyHandlers = {
   },
 }
 
+/** As long as a session header gets, with all that one may hold. */
+export const longHeading = `2024-06-15, ${'Żółć, gęś / jaźń '.repeat(17)}`.slice(0, 299).concat('x')
+
 export const world = worldOf({
   '.svc/format.json': '{"format": 2}',
   'encje/indeks.md':
-    '### Żółw Błotny\n- @typ: NPC\n\n### Kupiec Orrin\n- @typ: NPC\n\n### A, B & C/D\n- @typ: NPC\n',
+    '### Żółw Błotny\n- @typ: NPC\n\n### Kupiec Orrin\n- @typ: NPC\n\n### A, B & C/D\n- @typ: NPC\n\n' +
+    `### ${longHeading}\n- @typ: NPC\n`,
 })
 
 const tail = '\r\n\r\n'
