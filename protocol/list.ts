@@ -3,8 +3,8 @@ import * as t from 'io-ts'
 const NumberOrNull = t.union([t.number, t.null])
 
 /**
- * The list envelope of A 2.1: `count` and `items`, and with a window named in the query also `total`, `limit`, `offset`.
- * An unparseable or negative `limit` is echoed as null (D25).
+ * The list envelope of A 2.1: `count` and `items`, and with a window named in the query also `total`,
+ * `limit`, `offset`. An unparseable or negative `limit` is echoed as null (D25).
  */
 export const listOf = <A, O>(item: t.Type<A, O>, name: string) =>
   t.intersection(

@@ -41,7 +41,10 @@ export const EntityTypeText = keyOf('EntityType', EntityType)
 export const StatusText = keyOf('Status', Status)
 export const MonthText = keyOf('Month', Month)
 
-/** `limit` of a windowed list: unparseable or negative means the whole set, echoed as null (A 2.1, D25). Never refused. */
+/**
+ * `limit` of a windowed list: unparseable or negative means the whole set, echoed as null (A 2.1, D25). Never
+ * refused.
+ */
 export const LimitText = fromText<number | null>('Limit', text =>
   /^\d{1,9}$/.test(text) ? Number(text) : null,
 )

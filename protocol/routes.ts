@@ -9,7 +9,10 @@ import { pointsRoutes } from './points/routes.js'
 import type { Table } from './route.js'
 import { sessionsRoutes } from './sessions/routes.js'
 
-/** The closed route table: every route that this host answers, and no other (A 1). Order is the order of `GET /routes`. */
+/**
+ * The closed route table: every route that this host answers, and no other (A 1). Order is the order of `GET
+ * /routes`.
+ */
 export const routes = {
   ...discoveryRoutes,
   ...identityRoutes,

@@ -1,6 +1,9 @@
 import type { SupervisorSpec } from '#src/kernel/supervisor.js'
 
-/** The corpus is a cache of the committed tree: its keeper comes back alone, and the last snapshot is served meanwhile. */
+/**
+ * The corpus is a cache of the committed tree: its keeper comes back alone, and the last snapshot is served
+ * meanwhile.
+ */
 export const corpus = {
   id: 'corpus',
   strategy: 'one_for_one',

@@ -6,8 +6,9 @@ import { type Loaded, type LoadPorts, load } from './load.js'
 import { CorpusKeeperMessage, type LookOutcome } from './messages.js'
 
 /**
- * The corpus keeper owns the cell with the current snapshot and is the only one that fills it: at its start, at every
- * interval, at midnight and when it is told. It recovers from the committed trees alone and never touches the work tree.
+ * The corpus keeper owns the cell with the current snapshot and is the only one that fills it: at its start,
+ * at every interval, at midnight and when it is told. It recovers from the committed trees alone and never
+ * touches the work tree.
  */
 
 type Asker = ReplyTo<LookOutcome>

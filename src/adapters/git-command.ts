@@ -16,7 +16,10 @@ export interface GitOptions {
   readonly signal?: AbortSignal
 }
 
-/** Settings that hold for every git of ours: durable refs and objects (F2), no hooks, no helper protocols, names as they are. */
+/**
+ * Settings that hold for every git of ours: durable refs and objects (F2), no hooks, no helper protocols,
+ * names as they are.
+ */
 const settings = [
   'core.fsync=all',
   'core.fsyncMethod=fsync',

@@ -40,7 +40,10 @@ const dirtyFiles = async (cwd: string): Promise<Either<CommitFailure, ReadonlyAr
   return right(rows.filter(row => row.length > 3).map(row => row.slice(3)))
 }
 
-/** `read-tree -m` with one tree where there is no commit yet, with two otherwise: it refuses to touch what is not its own. */
+/**
+ * `read-tree -m` with one tree where there is no commit yet, with two otherwise: it refuses to touch what is
+ * not its own.
+ */
 const checkout = async (
   cwd: string,
   draft: CommitDraft,
@@ -82,7 +85,10 @@ const land = async (
     : failed(`committed ${commit.right}; the work tree was not refreshed: ${refusal}`)
 }
 
-/** Commits to the checked-out branch of a repository. Refuses while tracked files are changed; never touches others (D4). */
+/**
+ * Commits to the checked-out branch of a repository. Refuses while tracked files are changed; never touches
+ * others (D4).
+ */
 export const gitCommitter =
   (cwd: string): Committer =>
   async draft => {

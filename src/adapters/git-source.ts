@@ -28,7 +28,10 @@ const listingOf = (output: Buffer): TreeListing => {
   return { entries, skipped }
 }
 
-/** The committed tree of a git repository's HEAD, read through one long-lived child. Nothing uncommitted is ever seen. */
+/**
+ * The committed tree of a git repository's HEAD, read through one long-lived child. Nothing uncommitted is
+ * ever seen.
+ */
 export const openGitSource = (path: string): TreeSource => {
   const batch = openGitBatch(path)
   const head = async (): Promise<Head> => {

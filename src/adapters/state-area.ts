@@ -24,7 +24,10 @@ const gitDirectory = (repo: string): string | null => {
   return named === undefined ? null : named.startsWith('/') ? named : join(repo, named)
 }
 
-/** Puts the state area into `.git/info/exclude`, before anything is written there (D3). Does nothing the second time. */
+/**
+ * Puts the state area into `.git/info/exclude`, before anything is written there (D3). Does nothing the
+ * second time.
+ */
 export const excludeState = (repo: string): void => {
   const directory = gitDirectory(repo)
   if (directory === null) return

@@ -11,8 +11,8 @@ export interface GateState {
 export type GateRefusal = RefusalOf<'SchemaTooNew' | 'SchemaTooOld' | 'SyncStale' | 'ReadOnly'>
 
 /**
- * The four arms in their order; null lets the write pass. A dry run passes ReadOnly alone, so it never changes the cause
- * that is named (A 4.1.2, D28).
+ * The four arms in their order; null lets the write pass. A dry run passes ReadOnly alone, so it never
+ * changes the cause that is named (A 4.1.2, D28).
  */
 export const gateRefusal = (state: GateState, dryRun: boolean): GateRefusal | null => {
   if (state.format === 'SchemaTooNew')

@@ -3,7 +3,10 @@ import { routes } from '#protocol/routes.js'
 import { configPage, exitCodesPage, metricsPage, refusalsPage, routesPage } from '#src/reference/markdown.js'
 import { openapi } from '#src/reference/openapi.js'
 
-/** `npm run docs` writes docs/reference/ from the tables; with `--check` it writes nothing and fails where they differ. */
+/**
+ * `npm run docs` writes docs/reference/ from the tables; with `--check` it writes nothing and fails where
+ * they differ.
+ */
 
 const folder = new URL('../../docs/reference/', import.meta.url)
 

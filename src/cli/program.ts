@@ -45,7 +45,8 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
     .showHelpAfterError()
     .addHelpText(
       'after',
-      '\nExit codes: 0 done; 64 usage; 65 findings of doctor; 69 no git; 70 restarts exceeded; 71 uncaught; 75 repository held.',
+      '\nExit codes: 0 done; 64 usage; 65 findings of doctor; 69 no git;\n' +
+        '70 restarts exceeded; 71 uncaught; 75 repository held by another process.',
     )
 
   root

@@ -13,10 +13,7 @@ export const routesCommand =
   (table: Table, body: unknown, output: Output) =>
   (options: ListOptions): Promise<ExitCode> => {
     const rows = Object.values(table)
-    output.out(
-      options.json
-        ? JSON.stringify(body, null, 2)
-        : `${columns(rows.map(row => [row.method, row.path, row.capability ?? '-', flags(row)]))}\n${rows.length} routes`,
-    )
+    const lines = rows.map(row => [row.method, row.path, row.capability ?? '-', flags(row)])
+    output.out(options.json ? JSON.stringify(body, null, 2) : `${columns(lines)}\n${rows.length} routes`)
     return Promise.resolve(exitCodes.ok)
   }

@@ -20,7 +20,8 @@ export interface Format {
 }
 
 /**
- * What the node knows, an immutable value: a function of one commit of the lore, one of the works tree, and the civil day.
+ * What the node knows, an immutable value: a function of one commit of the lore, one of the works tree, and
+ * the civil day.
  * `files` are the committed texts by path (for `/entities/{name}/file`); everything else is parsed from them.
  */
 export interface Snapshot {

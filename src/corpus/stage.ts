@@ -7,7 +7,10 @@ export interface Stage<A> {
 const same = (left: ReadonlyArray<unknown>, right: ReadonlyArray<unknown>): boolean =>
   left.length === right.length && left.every((input, at) => input === right[at])
 
-/** Takes the value of the step before when every input is the very same object, else builds: a commit costs what it changed. */
+/**
+ * Takes the value of the step before when every input is the very same object, else builds: a commit costs
+ * what it changed.
+ */
 export const stage = <A>(
   before: Stage<A> | undefined,
   inputs: ReadonlyArray<unknown>,

@@ -20,7 +20,10 @@ export interface Answer<A> {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a handler of a row is given. `snapshot` is the one current at the start of the request, for the whole request. */
+/**
+ * What a handler of a row is given. `snapshot` is the one current at the start of the request, for the whole
+ * request.
+ */
 export interface Input<R extends Route> {
   readonly path: PathOf<R>
   readonly query: QueryOf<R>
@@ -36,7 +39,10 @@ export interface Input<R extends Route> {
 
 type Answered<R extends Route> = Either<RefusalOf<R['refusals'][number]>, Answer<AnswerOf<R>>>
 
-/** A handler: pure over the snapshot for reads, a promise only where an actor is asked. It may refuse only as its row says. */
+/**
+ * A handler: pure over the snapshot for reads, a promise only where an actor is asked. It may refuse only as
+ * its row says.
+ */
 export type Handler<R extends Route> = (input: Input<R>) => Answered<R> | Promise<Answered<R>>
 
 /** One handler per row, no more and no fewer. */

@@ -1,7 +1,10 @@
 import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 
-/** One committed file: its content id and what the tree says of it. `bytes` is its size, null where only reading tells. */
+/**
+ * One committed file: its content id and what the tree says of it. `bytes` is its size, null where only
+ * reading tells.
+ */
 export interface TreeEntry {
   readonly path: RepoPath
   readonly blob: BlobId
