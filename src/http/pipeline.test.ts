@@ -1,5 +1,5 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
-import { right } from 'fp-ts/lib/Either.js'
+import { left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { afterEach, describe, it } from 'mocha'
 import { CommitId } from '#protocol/atoms/commit.js'
@@ -195,6 +195,17 @@ describe('the pipeline', () => {
       log.map(record => record.event),
       ['http.look_failed'],
     )
+  })
+
+  it('tells when to come again where the actor behind a row is full', async () => {
+    const shed: Array<string> = []
+    const full = () => left(refuse('Overloaded', 'The mailbox is full.'))
+    const { client } = await start({
+      handlers: { item: full, own: full, early: full, host: full, write: full },
+      meter: { ...quietMeter, rejected: reason => void shed.push(reason) },
+    })
+    const reply = await client.ask('/host')
+    deepEqual([reply.status, reply.headers['retry-after'], shed], [503, '1', ['shed']])
   })
 
   it('answers under published names', async () => {
