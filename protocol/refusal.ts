@@ -52,7 +52,6 @@ export const refusals = {
   NoRepository: row(409, 'The directory served is not a git repository.', {}),
   WorkTreeDirty: row(409, 'Uncommitted changes lie in files that the write would touch.', { files: texts }),
   AdoptionFailed: row(409, 'The legacy repository cannot be adopted as it is.', { findings: texts }),
-  AmbiguousName: row(409, 'Several blocks answer to the name; name the type.', { types: texts }),
   CommitNotHere: row(409, 'This host does not have the commit of `X-Svc-Min-Commit` yet.', {}),
   EntityNotFound: row(404, 'No entity answers to the name.', {}),
   PersonNotFound: row(404, 'No Gracz answers to the name.', {}),

@@ -18,6 +18,16 @@ export interface ListenerSetup {
   readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>
   /** The bytes of a whole answer to a request that has no `IncomingMessage`: the parser refused it. */
   readonly parserAnswer: (tag: RefusalTag) => string
+  /** `listenerLimits` when absent. */
+  readonly limits?: ListenerLimits
+}
+
+/** How long a listener waits, and how often it looks, in milliseconds. */
+export interface ListenerLimits {
+  readonly headersTimeoutMs: number
+  readonly requestTimeoutMs: number
+  readonly connectionsCheckingMs: number
+  readonly idleSocketMs: number
 }
 
 export interface Listener {
@@ -26,10 +36,13 @@ export interface Listener {
   readonly close: (drainMs: number) => Promise<void>
 }
 
-const headersTimeoutMs = 10_000
-const requestTimeoutMs = 30_000
-const connectionsCheckingMs = 5000
-const idleSocketMs = 120_000
+/** Limits against slow clients (RELIABILITY). */
+export const listenerLimits: ListenerLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  connectionsCheckingMs: 5000,
+  idleSocketMs: 120_000,
+}
 const requestsPerSocketMax = 1000
 
 const nothing = (): void => undefined
@@ -76,13 +89,14 @@ const onClientError =
 
 /** Limits of a listener (RELIABILITY, slow clients) and the ends that node would answer without a JSON body. */
 export const limit = (server: NodeServer, setup: ListenerSetup): void => {
-  server.headersTimeout = headersTimeoutMs
-  server.requestTimeout = requestTimeoutMs
+  const limits = setup.limits ?? listenerLimits
+  server.headersTimeout = limits.headersTimeoutMs
+  server.requestTimeout = limits.requestTimeoutMs
   server.maxRequestsPerSocket = requestsPerSocketMax
-  server.timeout = idleSocketMs
+  server.timeout = limits.idleSocketMs
   // Options of createServer that restify does not hand on; node reads both from the server when they are needed.
   Reflect.set(server, 'requireHostHeader', false)
-  Reflect.set(server, 'connectionsCheckingInterval', connectionsCheckingMs)
+  Reflect.set(server, 'connectionsCheckingInterval', limits.connectionsCheckingMs)
   // restify's own listener would take the socket of any `Upgrade` and leave it open; without one node serves the request.
   server.removeAllListeners('upgrade')
   server.on('clientError', onClientError(setup))

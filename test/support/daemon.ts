@@ -112,18 +112,28 @@ export const runCommand = (
     })
   })
 
-/** Reads a route of a daemon with its machine token. */
-export const getJson = async (
-  daemon: Daemon,
-  path: string,
-): Promise<{ readonly status: number; readonly body: unknown }> => {
+export interface DaemonReply {
+  readonly status: number
+  readonly body: unknown
+}
+
+const asked = async (daemon: Daemon, path: string, init: RequestInit): Promise<DaemonReply> => {
   const response = await fetch(`${daemon.ready.url}${path}`, {
-    headers: { authorization: `Bearer ${daemon.token}` },
+    ...init,
+    headers: { authorization: `Bearer ${daemon.token}`, 'content-type': 'application/json' },
   })
   const body: unknown = await response.json()
-  observe({ method: 'GET', target: `/v1/api${path}`, status: response.status, body, closed: true })
+  const method = init.method ?? 'GET'
+  observe({ method, target: `/v1/api${path}`, status: response.status, body, closed: true })
   return { status: response.status, body }
 }
+
+/** Reads a route of a daemon with its machine token. */
+export const getJson = (daemon: Daemon, path: string): Promise<DaemonReply> => asked(daemon, path, {})
+
+/** Posts a body to a route of a daemon with its machine token. */
+export const postJson = (daemon: Daemon, path: string, body: unknown): Promise<DaemonReply> =>
+  asked(daemon, path, { method: 'POST', body: JSON.stringify(body) })
 
 /** Waits for a state with a deadline: asks until `holds` says so. */
 export const eventually = async <A>(
