@@ -1,8 +1,9 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { after, before, describe, it } from 'mocha'
 import { rawAsk } from '#test/support/http-client.js'
-import { type Listener, listen, listenerLimits } from './server.js'
+import { type Listener, limit, listen, listenerLimits } from './server.js'
 import { parserAnswer } from './write.js'
 
 const quick = { ...listenerLimits, headersTimeoutMs: 100, requestTimeoutMs: 200, connectionsCheckingMs: 20 }
@@ -42,5 +43,47 @@ describe('a listener with slow clients', () => {
     const reply = await rawAsk(listener.port, request, patienceMs)
     deepEqual(reply.statuses, [200])
     equal(reply.json, 'read')
+  })
+})
+
+const setup = {
+  host: '127.0.0.1',
+  port: 0,
+  handle: () => Promise.resolve(),
+  parserAnswer: () => '',
+} as const
+
+describe('a listener', () => {
+  it('has the limits for slow clients', () => {
+    const server = createServer()
+    server.on('upgrade', () => undefined)
+    limit(server, setup)
+    deepEqual(
+      [server.headersTimeout, server.requestTimeout, server.maxRequestsPerSocket, server.timeout],
+      [10_000, 30_000, 1000, 120_000],
+    )
+    equal(Reflect.get(server, 'connectionsCheckingInterval'), 5000)
+    equal(server.listenerCount('upgrade'), 0)
+  })
+
+  it('ends only the connection of a request whose handling rejects', async () => {
+    const listener = await listen({ ...setup, handle: () => Promise.reject(new Error('a bug')) })
+    deepEqual((await rawAsk(listener.port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).statuses, [])
+    deepEqual((await rawAsk(listener.port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).statuses, [])
+    await listener.close(0)
+  })
+
+  it('rejects when its port is taken', async () => {
+    const first = await listen(setup)
+    await rejects(listen({ ...setup, port: first.port }))
+    await first.close(0)
+  })
+
+  it('cuts what is still open when the time to drain is over', async () => {
+    const listener = await listen({ ...setup, handle: () => new Promise<void>(() => undefined) })
+    const open = rawAsk(listener.port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 5000)
+    await new Promise(resolve => setImmediate(resolve))
+    await listener.close(20)
+    deepEqual((await open).statuses, [])
   })
 })
