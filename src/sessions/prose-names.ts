@@ -1,10 +1,12 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
-import type { Spelling, Spellings } from './spellings.js'
+import type { Candidates, Spelling, Spellings } from './spellings.js'
 import { endOfWords, folded, hashed, hashSeed } from './words.js'
 
 const combining = /[\u0300-\u036f]/u
 const newline = 0x0a
 const backtick = 0x60
+/** Code units of the longest piece of prose that is tried as a name. */
+const lengthMax = 1000
 
 /**
  * The code units of a text in one flat piece: a slice of a file is read through its parent, four times
@@ -48,12 +50,13 @@ const isAddress = (text: string, at: number, end: number): boolean =>
 const matchAt = (
   text: string,
   start: number,
-  candidates: ReadonlyArray<Spelling>,
+  candidates: Candidates,
 ): { readonly spelling: Spelling; readonly end: number } | null => {
-  for (const spelling of candidates) {
-    const end = endOfWords(text, start, spelling.words)
-    if (end > 0 && end - start < spelling.core.length * 2 + 8)
-      if (nameKey(text.slice(start, end)) === spelling.core) return { spelling, end }
+  for (const words of candidates.lengths) {
+    const end = endOfWords(text, start, words)
+    const spelling =
+      end > 0 && end - start < lengthMax ? candidates.byCore.get(nameKey(text.slice(start, end))) : undefined
+    if (spelling !== undefined) return { spelling, end }
   }
   return null
 }
@@ -62,7 +65,7 @@ const pastMatch = (
   text: string,
   start: number,
   end: number,
-  candidates: ReadonlyArray<Spelling> | undefined,
+  candidates: Candidates | undefined,
   found: Set<NameKey>,
 ): number => {
   const match = candidates === undefined ? null : matchAt(text, start, candidates)

@@ -11,9 +11,16 @@ export interface Spelling {
   readonly words: number
 }
 
-/** Spellings by the hash of their first word, the longest first, and their keys. */
+/** Spellings that begin with words of one hash: found by their core, whatever number of them there is. */
+export interface Candidates {
+  /** Numbers of words that occur, the largest first. */
+  readonly lengths: ReadonlyArray<number>
+  readonly byCore: ReadonlyMap<string, Spelling>
+}
+
+/** Spellings by the hash of their first word, and their keys. */
 export interface Spellings {
-  readonly byFirst: ReadonlyMap<number, ReadonlyArray<Spelling>>
+  readonly byFirst: ReadonlyMap<number, Candidates>
   readonly keys: ReadonlySet<NameKey>
 }
 
@@ -35,6 +42,11 @@ const spellingOf = (key: NameKey): { readonly hash: number; readonly spelling: S
   return { hash: hashOf(key, first.start, first.end), spelling: { key, core, words: words.length } }
 }
 
+const candidatesOf = (made: ReadonlyArray<Spelling>): Candidates => ({
+  lengths: [...new Set(made.map(one => one.words))].sort((left, right) => right - left),
+  byCore: new Map(made.map(one => [one.core, one])),
+})
+
 const spellings = (keys: ReadonlySet<NameKey>): Spellings => {
   const byFirst = new Map<number, Array<Spelling>>()
   for (const key of keys) {
@@ -44,9 +56,7 @@ const spellings = (keys: ReadonlySet<NameKey>): Spellings => {
     if (known === undefined) byFirst.set(made.hash, [made.spelling])
     else known.push(made.spelling)
   }
-  for (const known of byFirst.values())
-    known.sort((left, right) => right.words - left.words || right.core.length - left.core.length)
-  return { byFirst, keys }
+  return { byFirst: new Map([...byFirst].map(([hash, made]) => [hash, candidatesOf(made)])), keys }
 }
 
 const sameKeys = (left: ReadonlySet<NameKey>, right: ReadonlySet<NameKey>): boolean => {
