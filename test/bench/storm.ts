@@ -124,19 +124,28 @@ const latency = (what: string, idle: ReadonlyArray<number>, during: ReadonlyArra
   )
 }
 
+/** The next thing that the node says; rejects when it leaves first. */
+const said = (child: ChildProcess): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const left = (code: number | null): void => reject(new Error(`the node left with ${code ?? 'a signal'}`))
+    child.once('exit', left)
+    child.once('message', message => {
+      child.off('exit', left)
+      resolve(message)
+    })
+  })
+
 const measure = async (child: ChildProcess): Promise<ReadonlyArray<Figure>> => {
-  const [first] = await once(child, 'message')
-  const up = decoded(Up, first)
+  const up = decoded(Up, await said(child))
   await p99(up, '/entities')
   const [idle, during]: [Array<readonly [number, number]>, Array<readonly [number, number]>] = [[], []]
   const storms: Array<Storm> = []
   for (let round = 0; round < rounds; round += 1) {
     idle.push(await readBoth(up))
-    const ended = once(child, 'message')
+    const ended = said(child)
     child.send(round)
     during.push(await readBoth(up))
-    const [seen] = await ended
-    storms.push(decoded(Storm, seen))
+    storms.push(decoded(Storm, await ended))
   }
   const each = (of: (one: Storm) => number | string): string => storms.map(of).join(', ')
   return [

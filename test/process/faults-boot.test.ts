@@ -1,6 +1,8 @@
 import { equal, match } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { getJson, runCommand, startDaemon } from '#test/support/daemon.js'
@@ -68,6 +70,23 @@ describe('kronika serve on a host that is in no state for it', () => {
       }
     })
   }
+
+  it('leaves with 70 where its port is taken, and one record says so', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const address = taken.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    try {
+      const ended = await runCommand(['serve', '--repo', repository.path, '--port', String(port)])
+      equal(ended.code, 70)
+      equal(ended.stdout, '')
+      const errors = ended.stderr.split('\n').filter(line => line.includes('"level":50'))
+      equal(errors.length, 1, ended.stderr)
+      match(errors[0] ?? '', new RegExp(`EADDRINUSE: address already in use 127.0.0.1:${port}.*"gave_up"`))
+    } finally {
+      taken.close()
+    }
+  }).timeout(30_000)
 
   it('leaves with 71 and one clear line where git cannot read the repository', async () => {
     rmSync(join(repository.path, '.git/objects'), { recursive: true })

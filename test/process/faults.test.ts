@@ -98,7 +98,11 @@ describe('a fault inside an actor of the whole node', () => {
     it(`is survived: a message that ${actor} cannot decode`, async () => {
       await start()
       node.faults.send(actor, { _tag: 'Nonsense' })
-      node.faults.send(actor, Object.create(null, { _tag: { get: () => ok(false, 'a poisoned getter') } }))
+      node.faults.send(actor, {
+        get _tag(): string {
+          throw new Error('a poisoned getter')
+        },
+      })
       const labels = { actor, reason: 'undecodable' }
       await eventually(
         () => node.metric('svc_actor_dead_letters_total', labels),
