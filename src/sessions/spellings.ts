@@ -44,7 +44,7 @@ const spellingOf = (key: NameKey): { readonly hash: number; readonly spelling: S
 
 const candidatesOf = (made: ReadonlyArray<Spelling>): Candidates => ({
   lengths: [...new Set(made.map(one => one.words))].sort((left, right) => right - left),
-  byCore: new Map(made.map(one => [one.core, one])),
+  byCore: new Map(made.toReversed().map(one => [one.core, one])),
 })
 
 const spellings = (keys: ReadonlySet<NameKey>): Spellings => {
