@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import type { LedgerFinding } from '#protocol/ledger/answers.js'
+import { integrityOfEntities } from '#src/entities/integrity-of.js'
 import { indexLint } from '#src/lint/index-lint.js'
 import type { Finding } from '#src/lore/finding.js'
 import { contributorIntegrity } from '#src/people/contributor-integrity.js'
@@ -42,7 +43,7 @@ const ofLint = (snapshot: Snapshot, known: ReadonlyArray<Finding>): ReadonlyArra
 export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
   const read = [
     ...snapshot.findings,
-    ...snapshot.entities.findings,
+    ...integrityOfEntities(snapshot.entities, snapshot.day),
     ...contributorIntegrity(snapshot.people, rosterOf(snapshot.people, snapshot.day), snapshot.roles),
     ...[...snapshot.characterFiles.values()].flatMap(file => file.findings),
     ...snapshot.sessions.findings,
