@@ -22,6 +22,8 @@ export interface NodeOptions extends FaultyOptions {
   readonly files?: Readonly<Record<string, string | Buffer>>
   /** Puts ports of the test's own before the real ones. */
   readonly amend?: (ports: TreePorts) => TreePorts
+  /** How long what the node held may take to go after its end. */
+  readonly goneMs?: number
 }
 
 /** The whole node in this process: real kernel, real front on loopback, real git repository. */
@@ -130,14 +132,18 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
       await ports.works?.close()
       await parts.checkout.release()
       repository.dispose()
-      await unchanged(faults, before)
+      await unchanged(faults, before, options.goneMs ?? 3_000)
       ok(!existsSync(repository.path), 'the folder of the test is left')
       equal(JSON.stringify(orphans), '[]', 'the drain left work over')
     },
   }
 }
 
-const unchanged = async (faults: FaultyKernel, before: ReadonlyMap<string, number>): Promise<void> => {
+const unchanged = async (
+  faults: FaultyKernel,
+  before: ReadonlyMap<string, number>,
+  goneMs: number,
+): Promise<void> => {
   const alive = faults
     .kernel()
     .readings()
@@ -146,6 +152,6 @@ const unchanged = async (faults: FaultyKernel, before: ReadonlyMap<string, numbe
   await eventually(
     () => Promise.resolve(grown(before)),
     left => left.length === 0,
-    3_000,
+    goneMs,
   )
 }
