@@ -97,7 +97,7 @@ export const limit = (server: NodeServer, setup: ListenerSetup): void => {
   // Options of createServer that restify does not hand on; node reads both from the server when they are needed.
   Reflect.set(server, 'requireHostHeader', false)
   Reflect.set(server, 'connectionsCheckingInterval', limits.connectionsCheckingMs)
-  // restify's own listener would take the socket of any `Upgrade` and leave it open; without one node serves the request.
+  // restify would take the socket of any `Upgrade` and leave it open; without its listener node serves the request.
   server.removeAllListeners('upgrade')
   server.on('clientError', onClientError(setup))
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => guarded(setup, req, res))

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Context, Suite } from 'mocha'
 import { observations } from '#test/support/observations.js'
@@ -27,18 +27,34 @@ const unrun = (suite: Suite): number =>
   suite.tests.filter(test => test.state === undefined && !test.isPending()).length +
   suite.suites.reduce((sum, inner) => sum + unrun(inner), 0)
 
-const isWhole = (suite: Suite): boolean => {
+/** The test files of the project when this run began. */
+const wanted = testFiles()
+
+const missingFrom = (suite: Suite): ReadonlyArray<string> => {
   const loaded = new Set(filesOf(suite))
-  return testFiles().every(file => loaded.has(file))
+  return wanted.filter(file => !loaded.has(file))
 }
+
+const tell = (why: string): void =>
+  void process.stdout.write(`\n  the contract over the whole run: not checked, ${why}\n`)
+
+/** Why the run of a suite is not whole, told where it nearly is; null where it is. */
+const whyPartial = (suite: Suite): string | null => {
+  const missing = missingFrom(suite)
+  if (missing.length > 0) return `without ${missing.map(file => relative(root, file)).join(', ')}`
+  const left = unrun(suite)
+  return left > 0 ? `${left} tests did not run` : null
+}
+
+const isNearlyWhole = (suite: Suite): boolean => missingFrom(suite).length * 2 < wanted.length
 
 export const mochaHooks = {
   async afterAll(this: Context): Promise<void> {
     const suite = this.test?.parent
-    if (suite === undefined || !isWhole(suite)) return
-    const left = unrun(suite)
-    if (left > 0) {
-      process.stdout.write(`\n  the contract over the whole run: not checked, ${left} tests did not run\n`)
+    if (suite === undefined || !isNearlyWhole(suite)) return
+    const why = whyPartial(suite)
+    if (why !== null) {
+      tell(why)
       return
     }
     this.timeout(60_000)
