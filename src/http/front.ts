@@ -94,8 +94,8 @@ const metered = (
 type Before = (path: string, method: string, reply: Reply) => Promise<boolean>
 
 /**
- * Whether the socket has had its share of requests. Node only announces the close then, and answers 503 to a client that
- * goes on; with `Connection: close` set here it really closes.
+ * Whether the socket has had its share of requests. Node only announces the close then, and answers 503 to a client
+ * that goes on; with `Connection: close` set here it really closes.
  */
 const isLastOnSocket = (res: ServerResponse): boolean =>
   Reflect.get(res, 'maxRequestsOnConnectionReached') === true

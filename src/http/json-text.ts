@@ -176,8 +176,8 @@ const readValue = (cursor: Cursor): unknown => {
 
 /**
  * Reads JSON as RFC 8259 has it, and stricter (D24): no duplicate key, no `__proto__`, no NUL, no half surrogate pair,
- * no number that is not finite or a whole one that is not exact, nothing deeper than 64, nothing after the value; −0 is 0.
- * Objects have no prototype. JSON.parse lets all of these pass.
+ * no number that is not finite or a whole one that is not exact, nothing deeper than 64, nothing after the value;
+ * −0 is 0. Objects have no prototype. JSON.parse lets all of these pass.
  */
 export const readJson = (text: string): Either<JsonFault, unknown> => {
   const cursor: Cursor = { text, at: 0, depth: 0, fault: null, trail: [] }

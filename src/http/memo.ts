@@ -1,4 +1,4 @@
-/** Bytes of an answer. `gzip` comes with the first caller that takes it; it may be a promise shared by those who wait. */
+/** Bytes of an answer. `gzip` comes with the first caller that takes it; at first it is a promise all wait for. */
 export interface Entry {
   readonly etag: string
   readonly plain: Buffer

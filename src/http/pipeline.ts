@@ -79,7 +79,7 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
   })
 }
 
-/** The caller; null is 401. A public row ignores a bad token (D23); an unknown path lets nobody in without a good one. */
+/** The caller; null is 401. A public row ignores a bad token (D23); an unknown path wants a good one. */
 const authenticated = (deps: FrontDeps, passage: Passage, matched: Match | null): Caller | null => {
   const isPublic = matched !== null && matched.served.row.capability === null
   const token = tokenOf(passage.arrival.authorization)
