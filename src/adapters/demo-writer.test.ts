@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import type { DemoOptions } from '#src/demo/world.js'
 import { writeDemo } from './demo-writer.js'
+import { writeRepository } from './fast-import.js'
 import { gitText } from './git-command.js'
 
 describe('the demo writer', () => {
@@ -56,7 +57,30 @@ describe('the demo writer', () => {
     const before = await readdir(root)
     const again = await writeDemo(root, { seed: 'x' })
     assert.ok(isLeft(again))
+    assert.equal(again.left.code, 64)
     assert.deepEqual(await readdir(root), before)
+  })
+
+  it('refuses a path below a file, and says what the system said', async () => {
+    const file = join(root, 'plik')
+    await writeFile(file, 'x')
+    const refused = await writeDemo(join(file, 'świat'), { seed: 'x' })
+    assert.ok(isLeft(refused))
+    assert.match(refused.left.reason, /ENOTDIR/)
+  })
+
+  it('says what git said of a stream that it refuses', async () => {
+    const author = { name: 'A', email: 'a@example.org' }
+    const bad = {
+      author,
+      at: '2020-01-01T00:00:00Z',
+      message: 'x',
+      changes: [{ path: '.git/config', text: 'x' }],
+    }
+    await assert.rejects(
+      writeRepository(root, [bad], () => undefined),
+      /git (fast-import|read-tree) failed/,
+    )
   })
 
   it('starts afresh where an earlier run was cut off', async () => {

@@ -35,8 +35,8 @@ const write = async (options: DemoOptions, output: Output): Promise<ExitCode> =>
     bar.at,
   )
   if (isLeft(written)) {
-    output.err(`kronika demo: ${written.left}; name an empty or a new directory.`)
-    return exitCodes.usage
+    output.err(`kronika demo: ${written.left.reason}.`)
+    return written.left.code
   }
   bar.done(`${written.right.commits} commits in ${written.right.directory}`)
   if (!options.serve)

@@ -26,7 +26,7 @@ const world = async (folder: string, scale: number): Promise<string> => {
   const repo = join(folder, `world-${scale}`)
   const startedMs = performance.now()
   const written = await writeDemo(repo, { seed, scale })
-  if (isLeft(written)) throw new Error(written.left)
+  if (isLeft(written)) throw new Error(written.left.reason)
   say(`world at scale ${scale}: ${Math.round(performance.now() - startedMs)} ms`)
   return repo
 }
