@@ -111,7 +111,7 @@ const admitted = (
 const bodyOf = async (
   deps: FrontDeps,
   { req }: Passage,
-  { row, query: _query }: Served,
+  { row }: Served,
 ): Promise<Either<Outcome, unknown>> => {
   if (row.body === null) return right(null)
   if (!sendsBody(req)) return inBody(decodedBody(row.body, Buffer.alloc(0)))
