@@ -36,6 +36,11 @@ export const openGitSource = (path: string): TreeSource => {
   const batch = openGitBatch(path)
   const head = async (): Promise<Head> => {
     const object = await batch.object('HEAD^{commit}')
+    if (
+      object === null &&
+      (await git(['rev-parse', '--verify', '--quiet', 'HEAD'], { cwd: path })).code === 0
+    )
+      throw new Error('the commit that HEAD names cannot be read; run `git fsck`')
     const commit = object === null ? null : CommitId.decode(object.id)
     return commit === null || isLeft(commit)
       ? { commit: null, id: emptyTree }

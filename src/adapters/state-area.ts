@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  appendFileSync,
   chmodSync,
   closeSync,
   existsSync,
@@ -36,7 +37,8 @@ export const excludeState = (repo: string): void => {
   mkdirSync(info, { recursive: true })
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (text.split(/\r?\n/).includes(excludeLine)) return
-  writeFileSync(file, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${excludeLine}\n`)
+  // Appended: a full disk must not cost the person the lines that are there.
+  appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${excludeLine}\n`)
 }
 
 const durably = (path: string, text: string): void => {

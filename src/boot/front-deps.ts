@@ -11,6 +11,9 @@ import { logRecord } from './log.js'
 import type { NodeParts } from './node-parts.js'
 import { nodeViewOf } from './node-state.js'
 
+/** How long a read waits for a look before it is answered from the last snapshot (D14 with an interval of 0). */
+const freshenMs = 2_000
+
 const noHosts: ReadonlySet<string> = new Set()
 
 const gateOf =
@@ -34,7 +37,7 @@ export const frontDeps = (parts: NodeParts): FrontDeps => {
     freshen:
       config['server.selfheal_interval_ms'] === 0
         ? async () => {
-            await look()
+            await look(freshenMs)
           }
         : null,
     containsCommit: async commit => {

@@ -33,8 +33,8 @@ export interface NodeParts {
   readonly gate: () => GateState
   readonly metrics: Prometheus
   readonly tree: PlacedTree
-  /** Looks at HEAD now; the answer is of a look that began after the call. */
-  readonly look: () => ReturnType<typeof lookThrough>
+  /** Looks at HEAD now; the answer is of a look that began after the call. Default deadline: a minute. */
+  readonly look: (deadlineMs?: number) => ReturnType<typeof lookThrough>
 }
 
 /** What a test of the whole node takes into its own hands: where records go, and how the kernel is opened. */
@@ -47,8 +47,8 @@ const realSeams: Seams = { openLog: stderrLog, openKernel }
 
 const lookDeadlineMs = 60_000
 
-const lookThrough = (keeper: Ref<CorpusKeeperMessage>) =>
-  ask<CorpusKeeperMessage, LookOutcome>(keeper, replyTo => ({ _tag: 'Refresh', replyTo }), lookDeadlineMs)
+const lookThrough = (keeper: Ref<CorpusKeeperMessage>, deadlineMs: number) =>
+  ask<CorpusKeeperMessage, LookOutcome>(keeper, replyTo => ({ _tag: 'Refresh', replyTo }), deadlineMs)
 
 /** Makes the parts of a node out of a held checkout and its configuration. Starts nothing. */
 export const nodeParts = (
@@ -87,6 +87,6 @@ export const nodeParts = (
     gate,
     metrics,
     tree,
-    look: () => lookThrough(tree.doors.keeper),
+    look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),
   }
 }

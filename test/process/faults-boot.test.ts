@@ -88,6 +88,14 @@ describe('kronika serve on a host that is in no state for it', () => {
     }
   }).timeout(30_000)
 
+  it('leaves with 71 and serves no empty world where the commit of HEAD cannot be read', async () => {
+    const head = repository.git('rev-parse', 'HEAD')
+    rmSync(join(repository.path, '.git/objects', head.slice(0, 2), head.slice(2)))
+    const ended = await runCommand(['serve', '--repo', repository.path, '--port', '0'])
+    equal(ended.code, 71)
+    match(ended.stderr, /^kronika serve: .* the commit that HEAD names cannot be read; run `git fsck`\n$/)
+  })
+
   it('leaves with 71 and one clear line where git cannot read the repository', async () => {
     rmSync(join(repository.path, '.git/objects'), { recursive: true })
     const ended = await runCommand(['serve', '--repo', repository.path, '--port', '0'])
