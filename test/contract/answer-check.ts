@@ -23,6 +23,8 @@ export interface Checked {
   readonly answered: ReadonlySet<string>
   /** Refusals that came as an answer. */
   readonly refused: ReadonlySet<string>
+  /** `<id of a row> <refusal>` of each refusal that a row answered. */
+  readonly refusedBy: ReadonlySet<string>
 }
 
 const prefix = '/v1/api'
@@ -110,6 +112,7 @@ export const checkerOf = (table: Table): Checker => {
     const offences: Array<Offence> = []
     const answered = new Set<string>()
     const refused = new Set<string>()
+    const refusedBy = new Set<string>()
     for (const observation of observed) {
       const { status, body } = observation
       const found = rowOf(observation)
@@ -119,8 +122,10 @@ export const checkerOf = (table: Table): Checker => {
           : rowOffence(found[0], found[1], observation, schemas)
       if (offence !== null) offences.push(offence)
       if (found !== null && status >= 200 && status < 300) answered.add(found[0])
-      if (status >= 400 && RefusalBody.is(body)) refused.add(body.error)
+      if (status < 400 || !RefusalBody.is(body)) continue
+      refused.add(body.error)
+      if (found !== null) refusedBy.add(`${found[0]} ${body.error}`)
     }
-    return { offences, answered, refused }
+    return { offences, answered, refused, refusedBy }
   }
 }

@@ -7,6 +7,7 @@ import { access } from './row-access.js'
 import { answer } from './row-answer.js'
 import { body } from './row-body.js'
 import { gate } from './row-gate.js'
+import { missing } from './row-missing.js'
 import { query } from './row-query.js'
 
 type OffencesOf = (observation: Observation) => ReadonlyArray<Offence>
@@ -14,7 +15,7 @@ type OffencesOf = (observation: Observation) => ReadonlyArray<Offence>
 /** Declares the tests of one column, or of a few that belong together, for one row. */
 export type Check = (subject: Subject, bench: () => Bench, offencesOf: OffencesOf) => void
 
-const checks: ReadonlyArray<Check> = [access, gate, body, query, answer]
+const checks: ReadonlyArray<Check> = [access, gate, missing, body, query, answer]
 
 /** Declares the tests of every row of a table: what its columns say, seen from outside (STYLE 2.10). */
 export const contractOf = (

@@ -79,4 +79,11 @@ describe('the check of all answers of a run', () => {
       unprovoked: ['Starting'],
     })
   })
+
+  it('names a refusal that a row lists and never gave', () => {
+    const elsewhere = seen(404, missing.body, { target: '/v1/api/nowhere' })
+    deepEqual(verdictOf(table, ['EntityNotFound'], [good, elsewhere]).unprovoked, [
+      'EntityNotFound of GET /things/{name} (thing)',
+    ])
+  })
 })

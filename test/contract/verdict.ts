@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { refusals } from '#protocol/refusal.js'
-import type { Table } from '#protocol/route.js'
+import type { Route, Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import type { Observation } from '#test/support/observations.js'
 import { checkerOf, type Offence } from './answer-check.js'
@@ -10,7 +10,7 @@ export interface Verdict {
   readonly offences: ReadonlyArray<string>
   /** Rows that no test answered 2xx. */
   readonly unanswered: ReadonlyArray<string>
-  /** Refusals that no test provoked. */
+  /** Refusals that no test provoked; `<refusal> of <row>` where a row lists one that it never gave. */
   readonly unprovoked: ReadonlyArray<string>
 }
 
@@ -22,19 +22,25 @@ const firstOfEach = (offences: ReadonlyArray<Offence>): ReadonlyArray<string> =>
   ).values(),
 ]
 
+const nameOf = (id: string, row: Route): string => `${row.method} ${row.path} (${id})`
+
 /** What the answers of a run leave to wish for, by name. */
 export const verdictOf = (
   table: Table,
   tags: ReadonlyArray<string>,
   observed: ReadonlyArray<Observation>,
 ): Verdict => {
-  const { offences, answered, refused } = checkerOf(table)(observed)
+  const rows = Object.entries(table)
+  const { offences, answered, refused, refusedBy } = checkerOf(table)(observed)
   return {
     offences: firstOfEach(offences),
-    unanswered: Object.entries(table).flatMap(([id, row]) =>
-      answered.has(id) ? [] : [`${row.method} ${row.path} (${id})`],
-    ),
-    unprovoked: tags.filter(tag => !refused.has(tag)),
+    unanswered: rows.flatMap(([id, row]) => (answered.has(id) ? [] : [nameOf(id, row)])),
+    unprovoked: [
+      ...tags.filter(tag => !refused.has(tag)),
+      ...rows.flatMap(([id, row]) =>
+        row.refusals.flatMap(tag => (refusedBy.has(`${id} ${tag}`) ? [] : [`${tag} of ${nameOf(id, row)}`])),
+      ),
+    ],
   }
 }
 
@@ -43,10 +49,11 @@ export const assertWholeRun = (observations: ReadonlyArray<Observation>): void =
   const tags = Object.keys(refusals)
   const rows = Object.keys(routes).length
   const verdict = verdictOf(routes, tags, observations)
+  const answered = rows - verdict.unanswered.length
+  const provoked = tags.filter(tag => !verdict.unprovoked.includes(tag)).length
   process.stdout.write(
     `\n  the contract over the whole run: ${observations.length} answers checked, ` +
-      `${rows - verdict.unanswered.length} of ${rows} rows answered, ` +
-      `${tags.length - verdict.unprovoked.length} of ${tags.length} refusals provoked\n`,
+      `${answered} of ${rows} rows answered, ${provoked} of ${tags.length} refusals provoked\n`,
   )
   deepEqual(verdict, { offences: [], unanswered: [], unprovoked: [] })
 }
