@@ -67,7 +67,7 @@ const largeFigures = async (folder: string, repo: string): Promise<ReadonlyArray
   const daemon = await startDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
   try {
     say('one changed session file')
-    return await changeFigures(daemon, repo, await anEntity(repo), 9)
+    return await changeFigures(daemon, repo, await anEntity(repo), 15)
   } finally {
     await daemon.stop()
   }
@@ -75,8 +75,7 @@ const largeFigures = async (folder: string, repo: string): Promise<ReadonlyArray
 
 const bootFigures = async (folder: string, one: string, ten: string): Promise<ReadonlyArray<Figure>> => {
   say('cold boots')
-  const small = await boots(folder, one, 5)
-  const large = await boots(folder, ten, 3)
+  const [small, large] = await boots(folder, [one, ten], rounds)
   return [
     most('cold boot to the ready line, scale 1', 'ms', 2000, small.readyMs),
     most('cold boot to the ready line, scale 10', 'ms', 8000, large.readyMs),

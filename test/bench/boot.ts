@@ -24,27 +24,39 @@ const lowest = (values: ReadonlyArray<number | null>): number | null => {
   return known.length === 0 ? null : Math.min(...known)
 }
 
-/** Boots a node on the world again and again, each time with a new state area. */
-export const boots = async (folder: string, repo: string, times: number): Promise<Boots> => {
-  const seen: Array<Boots> = []
-  for (let turn = 0; turn < times; turn += 1) {
-    const daemon = await startDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
-    const [rssMb, peakMb] = [await memoryMb(daemon.pid, 'VmRSS'), await memoryMb(daemon.pid, 'VmHWM')]
-    const used = await processorMs(daemon.pid)
-    seen.push({
+const once = async (folder: string, repo: string): Promise<Boots> => {
+  const daemon = await startDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
+  try {
+    return {
       readyMs: daemon.readyMs,
       firstHealthMs: daemon.firstHealthMs,
-      rssMb,
-      peakMb,
-      processorMs: used,
-    })
+      rssMb: await memoryMb(daemon.pid, 'VmRSS'),
+      peakMb: await memoryMb(daemon.pid, 'VmHWM'),
+      processorMs: await processorMs(daemon.pid),
+    }
+  } finally {
     await daemon.stop()
   }
-  return {
-    readyMs: median(seen.map(one => one.readyMs)),
-    firstHealthMs: median(seen.map(one => one.firstHealthMs)),
-    rssMb: highest(seen.map(one => one.rssMb)),
-    peakMb: highest(seen.map(one => one.peakMb)),
-    processorMs: lowest(seen.map(one => one.processorMs)),
+}
+
+const summary = (seen: ReadonlyArray<Boots>): Boots => ({
+  readyMs: median(seen.map(one => one.readyMs)),
+  firstHealthMs: median(seen.map(one => one.firstHealthMs)),
+  rssMb: highest(seen.map(one => one.rssMb)),
+  peakMb: highest(seen.map(one => one.peakMb)),
+  processorMs: lowest(seen.map(one => one.processorMs)),
+})
+
+/** Boots nodes on two worlds in turns, each time with a new state area. */
+export const boots = async (
+  folder: string,
+  worlds: readonly [string, string],
+  times: number,
+): Promise<readonly [Boots, Boots]> => {
+  const seen: readonly [Array<Boots>, Array<Boots>] = [[], []]
+  for (let turn = 0; turn < times; turn += 1) {
+    seen[0].push(await once(folder, worlds[0]))
+    seen[1].push(await once(folder, worlds[1]))
   }
+  return [summary(seen[0]), summary(seen[1])]
 }
