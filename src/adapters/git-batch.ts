@@ -5,6 +5,8 @@ import { spawnGit } from './git-command.js'
 export interface GitObject {
   readonly id: string
   readonly type: string
+  readonly size: number
+  /** Empty where only sizes are asked for. */
   readonly bytes: Buffer
 }
 
@@ -29,12 +31,13 @@ export interface GitBatch {
 }
 
 const headEnd = 10
+const noBytes = Buffer.alloc(0)
 
 /**
  * One long-lived `git cat-file --batch`, started at first use and again after it dies. Requests are answered in order;
  * when the child dies those that wait are rejected.
  */
-export const openGitBatch = (cwd: string): GitBatch => {
+export const openGitBatch = (cwd: string, asks: 'contents' | 'sizes' = 'contents'): GitBatch => {
   let child: ChildProcessWithoutNullStreams | null = null
   let closed = false
   const waiting: Array<Waiting> = []
@@ -59,6 +62,7 @@ export const openGitBatch = (cwd: string): GitBatch => {
       rest = rest.subarray(end + 1)
       const [id, type, size] = head.split(' ')
       if (id === undefined || type === undefined || size === undefined || !/^\d+$/.test(size)) answer(null)
+      else if (asks === 'sizes') answer({ id, type, size: Number(size), bytes: noBytes })
       else pending = { id, type, missing: Number(size) + 1, parts: [] }
       return true
     }
@@ -69,13 +73,14 @@ export const openGitBatch = (cwd: string): GitBatch => {
     pending.parts.push(part)
     if (pending.missing > 0) return false
     const bytes = pending.parts.length === 1 ? part : Buffer.concat(pending.parts)
-    answer({ id: pending.id, type: pending.type, bytes: bytes.subarray(0, bytes.length - 1) })
+    const content = bytes.subarray(0, bytes.length - 1)
+    answer({ id: pending.id, type: pending.type, size: content.length, bytes: content })
     pending = null
     return true
   }
 
   const started = (): ChildProcessWithoutNullStreams => {
-    const fresh = spawnGit(['cat-file', '--batch'], { cwd })
+    const fresh = spawnGit(['cat-file', asks === 'contents' ? '--batch' : '--batch-check'], { cwd })
     let said = ''
     fresh.stdout.on('data', (part: Buffer) => {
       rest = rest.length === 0 ? part : Buffer.concat([rest, part])

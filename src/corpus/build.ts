@@ -80,19 +80,24 @@ const stagesOf = (inputs: Inputs, before: Build['stages'] | undefined): Build['s
   const people = stage(before?.people, [text('contributors')], () =>
     parseContributorStore(text('contributors')),
   )
-  // A block may take its rows from any file by @ref: a build that follows one depends on every file.
-  const refs = index.some(file => file.index.blocks.some(block => block.rows.some(row => row.tag === 'ref')))
-  const entities = stage(
-    before?.entities,
-    [people.value, ...index, ...(refs ? inputs.lore.values() : [])],
-    () =>
-      entitiesOf(
-        index.map(file => file.index),
-        { people: people.value, fileAt },
-      ),
+  // A block may take its rows from a file by @ref: the build depends on the files named, and on no other.
+  const named = index.flatMap(file =>
+    file.index.blocks.flatMap(block => block.rows.filter(row => row.tag === 'ref').map(row => row.value)),
+  )
+  const refs = [...new Set(named)].map(fileAt)
+  const entities = stage(before?.entities, [people.value, ...index, ...refs], () =>
+    entitiesOf(
+      index.map(file => file.index),
+      { people: people.value, fileAt },
+    ),
   )
   const names = stage(before?.names, [entities.value], () => nameIndexOf(entities.value))
-  const merged = stage(before?.sessions, sessions, () => mergeSessions(sessions.map(file => file.sessions)))
+  const merged = stage(before?.sessions, sessions, () =>
+    mergeSessions(
+      sessions.map(file => file.sessions),
+      before?.sessions.value,
+    ),
+  )
   const closeLedger = stage(before?.closeLedger, [text('close-ledger')], () =>
     parseCloseLedger(text('close-ledger')),
   )

@@ -71,10 +71,8 @@ describe('copies of a session', () => {
       parsed('a.md', `${header}\n\nA\n\n### 2023-01-01, Z, S\n`),
       parsed('b.md', `${header}\n\nB\n\n### 2024-05-03, A, S\n`),
     ]
-    const [before, after] = [
-      mergeSessions([a, b]),
-      mergeSessions([a, parsed('b.md', '### 2022-01-01, X, S\n')]),
-    ]
+    const before = mergeSessions([a, b])
+    const after = mergeSessions([a, parsed('b.md', '### 2022-01-01, X, S\n')], before)
     deepEqual(
       before.all.map(session => session.title),
       ['Z', 'A', 'Tytuł'],

@@ -5,23 +5,69 @@ import { mergedSession } from './merged-session.js'
 import type { Session, SessionCopy, Sessions } from './session.js'
 import type { SessionFile } from './session-file.js'
 
-const merged = new WeakMap<SessionCopy, Session>()
-
-/** The session of a group of copies: the very same object as long as every copy is the same object. */
-const sessionOf = (copies: ReadonlyArray<SessionCopy>): Session | null => {
-  const [first] = copies
-  if (first === undefined) return null
-  const known = merged.get(first)
-  if (known !== undefined && sameCopies(known, copies)) return known
-  const session = mergedSession(first, copies)
-  merged.set(first, session)
-  return session
+/** What a merge was made of, kept beside its result so that the next one repeats only what changed. */
+interface Groups {
+  readonly files: ReadonlyArray<SessionFile>
+  readonly copies: ReadonlyMap<string, ReadonlyArray<SessionCopy>>
 }
 
-const sameCopies = (session: Session, copies: ReadonlyArray<SessionCopy>): boolean =>
-  session.inOrder.length === copies.length && session.inOrder.every((copy, at) => copy === copies[at])
+const nothing: Sessions = { all: [], byKey: new Map(), byNarrator: new Map(), findings: [] }
+const noGroups: Groups = { files: [], copies: new Map() }
+const groupsOf = new WeakMap<Sessions, Groups>()
 
-const groups = (files: ReadonlyArray<SessionFile>): ReadonlyMap<string, ReadonlyArray<SessionCopy>> => {
+/** By date, then key: both are compared as code units, which every run does alike. */
+const inTime = (left: Session, right: Session): number => {
+  if (left.date !== right.date) return left.date < right.date ? -1 : 1
+  return left.key < right.key ? -1 : left.key > right.key ? 1 : 0
+}
+
+/** `kept` and `added` in one order; both are in that order already. */
+const joined = (kept: ReadonlyArray<Session>, added: ReadonlyArray<Session>): ReadonlyArray<Session> => {
+  const all: Array<Session> = []
+  let next = 0
+  for (const session of kept) {
+    for (let one = added[next]; one !== undefined && inTime(one, session) < 0; one = added[next]) {
+      all.push(one)
+      next += 1
+    }
+    all.push(session)
+  }
+  return [...all, ...added.slice(next)]
+}
+
+const narratorKeys = perValue(
+  (session: Session): ReadonlyArray<NameKey> => [...new Set(session.narrators.map(nameKey))],
+)
+
+const byNarratorKey = (sessions: ReadonlyArray<Session>): ReadonlyMap<NameKey, ReadonlyArray<Session>> => {
+  const narrated = new Map<NameKey, Array<Session>>()
+  for (const session of sessions)
+    for (const key of narratorKeys(session)) {
+      const known = narrated.get(key)
+      if (known === undefined) narrated.set(key, [session])
+      else known.push(session)
+    }
+  return narrated
+}
+
+/** The narrators of before without the sessions that went, with those that came. */
+const narratedAfter = (
+  before: Sessions['byNarrator'],
+  gone: ReadonlySet<Session>,
+  came: ReadonlyArray<Session>,
+): Sessions['byNarrator'] => {
+  const after = new Map(before)
+  const added = byNarratorKey(came)
+  for (const key of new Set([...[...gone].flatMap(narratorKeys), ...added.keys()])) {
+    const kept = (before.get(key) ?? []).filter(session => !gone.has(session))
+    const now = joined(kept, added.get(key) ?? [])
+    if (now.length === 0) after.delete(key)
+    else after.set(key, now)
+  }
+  return after
+}
+
+const grouped = (files: ReadonlyArray<SessionFile>): ReadonlyMap<string, ReadonlyArray<SessionCopy>> => {
   const byKey = new Map<string, Array<SessionCopy>>()
   for (const { copies } of files)
     for (const copy of copies) {
@@ -32,49 +78,58 @@ const groups = (files: ReadonlyArray<SessionFile>): ReadonlyMap<string, Readonly
   return byKey
 }
 
-const byKeyText = (left: Session, right: Session): number => (left.key < right.key ? -1 : 1)
-
-/** By date, then header. Days are gathered first: there are far fewer of them than sessions. */
-const inTime = (sessions: Iterable<Session>): ReadonlyArray<Session> => {
-  const days = new Map<string, Array<Session>>()
-  for (const session of sessions) {
-    const day = days.get(session.date)
-    if (day === undefined) days.set(session.date, [session])
-    else day.push(session)
+/** Copies by key of the files that stand now; `changed` are the keys whose copies are not those of before. */
+const regrouped = (
+  before: Groups,
+  files: ReadonlyArray<SessionFile>,
+): { readonly copies: Map<string, ReadonlyArray<SessionCopy>>; readonly changed: ReadonlySet<string> } => {
+  const [was, is] = [new Set(before.files), new Set(files)]
+  const gone = before.files.filter(file => !is.has(file))
+  const came = files.filter(file => !was.has(file))
+  const lost = new Set(gone.flatMap(file => file.copies))
+  const order = new Map(files.map((file, at) => [file.path, at]))
+  const place = (copy: SessionCopy): number => order.get(copy.path) ?? 0
+  const copies = new Map(before.copies)
+  const changed = new Set([...gone, ...came].flatMap(file => file.copies.map(copy => copy.key)))
+  const added = grouped(came)
+  for (const key of changed) {
+    const kept = (copies.get(key) ?? []).filter(copy => !lost.has(copy))
+    const now = [...kept, ...(added.get(key) ?? [])].sort((left, right) => place(left) - place(right))
+    if (now.length === 0) copies.delete(key)
+    else copies.set(key, now)
   }
-  return [...days.keys()].sort().flatMap(day => days.get(day)?.sort(byKeyText) ?? [])
+  return { copies, changed }
 }
 
-const narratorKeys = perValue(
-  (session: Session): ReadonlyArray<NameKey> => [...new Set(session.narrators.map(nameKey))],
-)
-
-const narratedBy = (all: ReadonlyArray<Session>): ReadonlyMap<NameKey, ReadonlyArray<Session>> => {
-  const byNarrator = new Map<NameKey, Array<Session>>()
-  for (const session of all)
-    for (const key of narratorKeys(session)) {
-      const known = byNarrator.get(key)
-      if (known === undefined) byNarrator.set(key, [session])
-      else known.push(session)
-    }
-  return byNarrator
-}
+const isDefined = <A>(value: A | undefined): value is A => value !== undefined
 
 /**
- * Merges the copies of each header (FORMATS 4.4). Files come sorted by path. A session none of whose copies
- * changed is the same object as before, so that what was derived from it stands.
+ * Merges the copies of each header (FORMATS 4.4). Files come sorted by path. A session none of whose copies changed is the
+ * same object as before, so that what was derived from it stands; the work is that of the files that changed.
  */
-export const mergeSessions = (files: ReadonlyArray<SessionFile>): Sessions => {
-  const byKey = new Map<string, Session>()
-  for (const [key, copies] of groups(files)) {
-    const session = sessionOf(copies)
-    if (session !== null) byKey.set(key, session)
+export const mergeSessions = (files: ReadonlyArray<SessionFile>, before: Sessions = nothing): Sessions => {
+  const { copies, changed } = regrouped(groupsOf.get(before) ?? noGroups, files)
+  const byKey = new Map(before.byKey)
+  const gone = new Set([...changed].map(key => byKey.get(key)).filter(isDefined))
+  for (const key of changed) {
+    const group = copies.get(key)
+    const first = group?.[0]
+    if (group === undefined || first === undefined) byKey.delete(key)
+    else byKey.set(key, mergedSession(first, group))
   }
-  const all = inTime(byKey.values())
-  return {
+  const came = [...changed]
+    .map(key => byKey.get(key))
+    .filter(isDefined)
+    .sort(inTime)
+  const kept = before.all.filter(session => !gone.has(session))
+  const all = joined(kept, came)
+  const divergent = all.filter(session => session.copies.length > 1)
+  const sessions: Sessions = {
     all,
     byKey,
-    byNarrator: narratedBy(all),
-    findings: [...files.flatMap(file => file.findings), ...all.flatMap(divergenceFindings)],
+    byNarrator: narratedAfter(before.byNarrator, gone, came),
+    findings: [...files.flatMap(file => file.findings), ...divergent.flatMap(divergenceFindings)],
   }
+  groupsOf.set(sessions, { files, copies })
+  return sessions
 }

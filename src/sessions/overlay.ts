@@ -5,7 +5,7 @@ import type { Finding } from '#src/lore/finding.js'
 import type { Row } from '#src/lore/row.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { applyChanges, applyTransfers, newOverlay } from './apply.js'
-import type { CloseLedger, Sessions } from './session.js'
+import type { CloseLedger, Session, Sessions } from './session.js'
 
 /** Kinds of the findings that an overlay makes. */
 export const overlayKinds: ReadonlySet<string> = new Set([
@@ -68,6 +68,28 @@ const replaced = (base: Entities, touched: ReadonlyMap<Entity, Entity>): Entitie
   return entities
 }
 
+/** Closed sessions that state an effect, in the order in which they are applied. */
+const effective = (sessions: Sessions, closeLedger: CloseLedger): ReadonlyArray<Session> =>
+  sessions.all.filter(
+    session => session.changes.length + session.transfers.length > 0 && closeLedger.closed.has(session.key),
+  )
+
+/** Everything of a session that an overlay reads, its place for findings included. */
+const effectText = ({ header, path, date, changes, transfers }: Session): string =>
+  JSON.stringify([header, path, date, changes, transfers])
+
+const sameEffects = (left: ReadonlyArray<Session>, right: ReadonlyArray<Session>): boolean =>
+  left.length === right.length &&
+  left.every((session, at) => {
+    const other = right[at]
+    return other === session || (other !== undefined && effectText(session) === effectText(other))
+  })
+
+const applied = new WeakMap<
+  Entities,
+  { readonly names: NameIndex; readonly sessions: ReadonlyArray<Session>; readonly overlaid: Overlaid }
+>()
+
 /**
  * Adds to the entities the rows that closed sessions state: Zmiany, then Transfers, by date and header
  * (FORMATS 4.5, 7, 10). A session counts only when the close ledger has it. Exact names and aliases alone
@@ -80,14 +102,18 @@ export const overlaid = (
   sessions: Sessions,
   closeLedger: CloseLedger,
 ): Overlaid => {
+  const effects = effective(sessions, closeLedger)
+  const known = applied.get(entities)
+  if (known !== undefined && known.names === names && sameEffects(known.sessions, effects))
+    return known.overlaid
   const overlay = newOverlay(entities, names)
-  for (const session of sessions.all) {
-    if (session.changes.length + session.transfers.length === 0 || !closeLedger.closed.has(session.key))
-      continue
+  for (const session of effects) {
     applyChanges(overlay, session)
     applyTransfers(overlay, session)
   }
   const touched = new Map<Entity, Entity>()
   for (const [base, added] of overlay.timelines.added) touched.set(base, withRows(base, added))
-  return { entities: replaced(entities, touched), findings: overlay.findings }
+  const outcome = { entities: replaced(entities, touched), findings: overlay.findings }
+  applied.set(entities, { names, sessions: effects, overlaid: outcome })
+  return outcome
 }

@@ -1,0 +1,90 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { BlobId } from '#protocol/atoms/commit.js'
+import { RepoPath } from '#protocol/atoms/path.js'
+import type { Skipped, TreeEntry, TreeListing } from '#src/ports/tree-source.js'
+import type { GitBatch } from './git-batch.js'
+
+/** One line of a tree object. */
+interface TreeLine {
+  readonly mode: string
+  readonly name: string
+  readonly id: string
+}
+
+/** A tree as listed below one folder, with the trees in it by name. */
+interface Listed {
+  readonly tree: string
+  readonly listing: TreeListing
+  readonly below: ReadonlyMap<string, Listed>
+}
+
+const idBytes = 20
+
+/** The lines of a tree object: `<mode> <name>\0<id>`, the id in 20 bytes. */
+const linesOf = (tree: Buffer): ReadonlyArray<TreeLine> => {
+  const lines: Array<TreeLine> = []
+  for (let at = 0; at < tree.length; ) {
+    const [space, nul] = [tree.indexOf(0x20, at), tree.indexOf(0, at)]
+    lines.push({
+      mode: tree.toString('latin1', at, space),
+      name: tree.toString('utf8', space + 1, nul),
+      id: tree.toString('hex', nul + 1, nul + 1 + idBytes),
+    })
+    at = nul + 1 + idBytes
+  }
+  return lines
+}
+
+const joined = (parts: ReadonlyArray<TreeListing>): TreeListing => ({
+  entries: parts.flatMap(part => part.entries),
+  skipped: parts.flatMap(part => part.skipped),
+})
+
+const skippedAs = (path: string, reason: Skipped['reason']): TreeListing => ({
+  entries: [],
+  skipped: [{ path, reason }],
+})
+
+/**
+ * Lists trees through open `cat-file` children. A subtree that stands as it was is not read again, so a commit costs the trees
+ * on the paths that it changed. Sizes are asked for once per blob; NaN for one that is broken.
+ */
+export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string) => Promise<TreeListing>) => {
+  let last: Listed | undefined
+
+  const entryOf = async (path: string, id: string): Promise<TreeListing> => {
+    const [decoded, blob] = [RepoPath.decode(path), BlobId.decode(id)]
+    if (isLeft(decoded) || isLeft(blob) || path.includes('\u{fffd}')) return skippedAs(path, 'path')
+    const bytes = (await sizes.object(id))?.size ?? Number.NaN
+    const entry: TreeEntry = { path: decoded.right, blob: blob.right, bytes }
+    return { entries: [entry], skipped: [] }
+  }
+
+  const listed = async (tree: string, folder: string, before: Listed | undefined): Promise<Listed> => {
+    if (before?.tree === tree) return before
+    const object = await contents.object(tree)
+    if (object?.type !== 'tree') throw new Error(`the tree ${tree} at "${folder}" cannot be read`)
+    const below = new Map<string, Listed>()
+    const files = new Map(before?.listing.entries.map(entry => [`${entry.blob}${entry.path}`, entry]))
+    const parts = await Promise.all(
+      linesOf(object.bytes).map(async ({ mode, name, id }): Promise<TreeListing> => {
+        const path = folder === '' ? name : `${folder}/${name}`
+        if (mode === '40000') {
+          const inside = await listed(id, path, before?.below.get(name))
+          below.set(name, inside)
+          return inside.listing
+        }
+        if (mode === '160000') return skippedAs(path, 'submodule')
+        if (mode === '120000') return skippedAs(path, 'symlink')
+        const known = files.get(`${id}${path}`)
+        return known === undefined ? entryOf(path, id) : { entries: [known], skipped: [] }
+      }),
+    )
+    return { tree, listing: joined(parts), below }
+  }
+
+  return async tree => {
+    last = await listed(tree, '', last)
+    return last.listing
+  }
+}
