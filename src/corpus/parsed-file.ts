@@ -2,7 +2,7 @@ import { type IndexFile, parseIndexFile } from '#src/entities/index-file.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { CharacterFile } from '#src/people/character-file.js'
 import { parseCharacterFile } from '#src/people/parse-character-file.js'
-import { parseSessionFile, type SessionFile } from '#src/sessions/session-file.js'
+import { parseSessionFile, type SessionFile } from '#src/sessions/reading/session-file.js'
 import { type FileRole, roleOf } from './layout.js'
 
 /**

@@ -1,5 +1,5 @@
 import type { Day } from '#protocol/atoms/day.js'
-import { readHeader } from '#src/sessions/header.js'
+import { readHeader } from '#src/sessions/reading/header.js'
 
 /** A session that a character file describes. `date` is null when the header has no day that exists. */
 export interface DescribedSession {

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import type { SourceFile } from '#src/lore/source-file.js'
-import { sessionKey } from './header.js'
+import { sessionKey } from '#src/sessions/reading/header.js'
 import { readJsonLines } from './json-lines.js'
 import type { CloseEntry, CloseLedger } from './session.js'
 

@@ -1,8 +1,8 @@
 import type { SessionComparison } from '#protocol/sessions/answers.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import { playersIn } from './characters.js'
-import { namedIn } from './mentions.js'
-import { placesOf } from './places.js'
+import { playersIn } from '#src/sessions/naming/characters.js'
+import { namedIn } from '#src/sessions/naming/mentions.js'
+import { placesOf } from '#src/sessions/naming/places.js'
 import { namedOf, summaryOf } from './row.js'
 import type { Session } from './session.js'
 

@@ -1,7 +1,7 @@
 import type { SessionGraph } from '#protocol/sessions/answers.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { NameIndex } from '#src/names/resolution.js'
-import { type Player, playersIn } from './characters.js'
+import { type Player, playersIn } from '#src/sessions/naming/characters.js'
 import type { Sessions } from './session.js'
 
 interface Pair {

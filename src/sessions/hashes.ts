@@ -4,7 +4,7 @@ import type { Finding } from '#src/lore/finding.js'
 import { rawLines } from '#src/lore/lines.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { SourceFile } from '#src/lore/source-file.js'
-import { sessionKey } from './header.js'
+import { sessionKey } from '#src/sessions/reading/header.js'
 import { readJsonLines } from './json-lines.js'
 import type { Session, SessionCopy, Sessions } from './session.js'
 

@@ -5,11 +5,16 @@ import type { Finding } from '#src/lore/finding.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { resolve } from '#src/names/resolve.js'
-import { type Difference, differencesOf, disputedPoints, divergenceFindings } from './divergence.js'
-import { foldingOf } from './folding.js'
+import { overlayKinds } from '#src/sessions/effects/overlay.js'
+import {
+  type Difference,
+  differencesOf,
+  disputedPoints,
+  divergenceFindings,
+} from '#src/sessions/merging/divergence.js'
+import { foldingOf } from '#src/sessions/naming/folding.js'
+import { plusForm } from '#src/sessions/reading/narrator-field.js'
 import { driftFindings } from './hashes.js'
-import { plusForm } from './narrator-field.js'
-import { overlayKinds } from './overlay.js'
 import type { Session } from './session.js'
 
 const unresolvedPu = perValue((names: NameIndex) => {

@@ -2,9 +2,9 @@ import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import { rowFields } from '#protocol/sessions/session.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import { sessionsNaming } from './mentions.js'
+import { sessionsNaming } from '#src/sessions/naming/mentions.js'
+import { ownersOf } from '#src/sessions/naming/spellings.js'
 import type { Session } from './session.js'
-import { ownersOf } from './spellings.js'
 
 /** The filters of `GET /sessions` (B 4.2); an absent one lets everything through. */
 export interface SessionFilter {

@@ -1,6 +1,6 @@
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { perValue } from '#src/lore/per-value.js'
-import { foldingOf, type Narrated } from './folding.js'
+import { foldingOf, type Narrated } from '#src/sessions/naming/folding.js'
 import type { Session } from './session.js'
 
 /** Sessions neither closed nor distributed, oldest first (B 4.2). */

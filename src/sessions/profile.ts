@@ -1,9 +1,9 @@
 import type { NarratorProfile } from '#protocol/sessions/answers.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import { playersIn } from './characters.js'
-import { foldingOf } from './folding.js'
+import { playersIn } from '#src/sessions/naming/characters.js'
+import { foldingOf } from '#src/sessions/naming/folding.js'
+import { placesOf } from '#src/sessions/naming/places.js'
 import { openSessions } from './open.js'
-import { placesOf } from './places.js'
 import type { Session } from './session.js'
 
 type Tally = NarratorProfile['Characters'][number]

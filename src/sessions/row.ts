@@ -1,8 +1,8 @@
 import type { SessionFetch, SessionRow, SessionSummary } from '#protocol/sessions/session.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { NameIndex } from '#src/names/resolution.js'
-import { narratorsOf } from './narrators.js'
-import { placesOf } from './places.js'
+import { narratorsOf } from '#src/sessions/naming/narrators.js'
+import { placesOf } from '#src/sessions/naming/places.js'
 import { reporterOf, savedDate } from './saver.js'
 import type { Session } from './session.js'
 

@@ -1,7 +1,7 @@
 import { type Instant, instantOf } from '#protocol/atoms/instant.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
-import { sessionKey } from '#src/sessions/header.js'
+import { sessionKey } from '#src/sessions/reading/header.js'
 import { finding } from './noticed.js'
 import { outlineOf } from './outline.js'
 

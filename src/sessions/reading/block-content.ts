@@ -1,8 +1,8 @@
 import { tagOf } from '#src/lore/rows.js'
+import type { SessionChange, SessionIntel, SessionPoints, SessionTransfer } from '#src/sessions/session.js'
 import type { BlockHead } from './block-name.js'
 import type { Item } from './item-tree.js'
 import { readPointsLine } from './points-line.js'
-import type { SessionChange, SessionIntel, SessionPoints, SessionTransfer } from './session.js'
 import { readTransferLine } from './transfer-line.js'
 
 /** Notes what a block says and no reader takes; `line` is where. */

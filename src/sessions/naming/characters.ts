@@ -3,7 +3,7 @@ import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { resolve } from '#src/names/resolve.js'
-import type { Session } from './session.js'
+import type { Session } from '#src/sessions/session.js'
 
 /**
  * Who played: a Postać, another entity, or a name that nobody answers to (`type` null). `key` is one per

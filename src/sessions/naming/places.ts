@@ -1,5 +1,5 @@
 import type { NameIndex } from '#src/names/resolution.js'
-import type { Session } from './session.js'
+import type { Session } from '#src/sessions/session.js'
 import { ownersOf } from './spellings.js'
 
 const isPlaceList = (names: NameIndex, list: ReadonlyArray<string>): boolean => {

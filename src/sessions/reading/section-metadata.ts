@@ -1,4 +1,5 @@
 import type { Generation } from '#protocol/atoms/vocabulary.js'
+import type { SessionCopy } from '#src/sessions/session.js'
 import {
   changesOf,
   intelOf,
@@ -12,7 +13,6 @@ import {
 import type { BlockKind } from './block-name.js'
 import type { Section, SectionBlock } from './section.js'
 import { type Text, textOf } from './section-text.js'
-import type { SessionCopy } from './session.js'
 
 export type Metadata = Pick<
   SessionCopy,

@@ -3,7 +3,7 @@ import { nameKey } from '#protocol/atoms/name.js'
 import { scalarOn } from '#src/lore/on-day.js'
 import type { NameIndex, Resolution } from '#src/names/resolution.js'
 import { resolve } from '#src/names/resolve.js'
-import { namesInField, splitNarrators } from './narrator-field.js'
+import { namesInField, splitNarrators } from '#src/sessions/reading/narrator-field.js'
 
 /** Whom one name of a narrator field means. `key` is equal for all spellings of one narrator. */
 export type Folded =

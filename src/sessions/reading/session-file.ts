@@ -2,12 +2,12 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/lore/finding.js'
 import { type Line, linesOf, newlineOf } from '#src/lore/lines.js'
 import type { SourceFile } from '#src/lore/source-file.js'
+import type { SessionCopy } from '#src/sessions/session.js'
 import { readHeader, sessionKey } from './header.js'
 import { badHeader, badRange, conjunction, noted, openFence, strayBlock } from './parse-findings.js'
 import { readSection } from './section.js'
 import { metadataOf } from './section-metadata.js'
 import { bodyOf, lineStarts, type Text } from './section-text.js'
-import type { SessionCopy } from './session.js'
 
 /** A Markdown file's session blocks: a function of its text alone, kept by blob id. */
 export interface SessionFile {

@@ -4,8 +4,8 @@ import { decidingOrder } from '#src/lore/deciding-order.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { Row } from '#src/lore/row.js'
 import type { NameIndex } from '#src/names/resolution.js'
+import type { CloseLedger, Session, Sessions } from '#src/sessions/session.js'
 import { applyChanges, applyTransfers, newOverlay } from './apply.js'
-import type { CloseLedger, Session, Sessions } from './session.js'
 
 /** Kinds of the findings that an overlay makes. */
 export const overlayKinds: ReadonlySet<string> = new Set([

@@ -2,9 +2,9 @@ import type { NameKey } from '#protocol/atoms/name.js'
 import type { Entity } from '#src/entities/entity.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { NameIndex } from '#src/names/resolution.js'
-import { namesInField } from './narrator-field.js'
+import { namesInField } from '#src/sessions/reading/narrator-field.js'
+import type { Session, Sessions } from '#src/sessions/session.js'
 import { namedInProse } from './prose-names.js'
-import type { Session, Sessions } from './session.js'
 import { ownersOf, owning, type Spellings, spellingsOf } from './spellings.js'
 
 /**

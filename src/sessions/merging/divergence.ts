@@ -1,6 +1,6 @@
 import type { Finding } from '#src/lore/finding.js'
 import { perValue } from '#src/lore/per-value.js'
-import type { Session, SessionCopy } from './session.js'
+import type { Session, SessionCopy } from '#src/sessions/session.js'
 
 /** Fields of copies that are compared; `Points` decides over awards, the others over reading. */
 export const comparedFields = [

@@ -1,8 +1,8 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { NameIndex } from '#src/names/resolution.js'
+import type { Session, Sessions } from '#src/sessions/session.js'
 import { type Folded, foldNarrator } from './narrators.js'
-import type { Session, Sessions } from './session.js'
 
 /** Sessions of one narrator whatever the spelling, with the spellings that folded in, in the order met. */
 export interface Narrated {

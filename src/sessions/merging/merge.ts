@@ -1,9 +1,9 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { perValue } from '#src/lore/per-value.js'
+import type { SessionFile } from '#src/sessions/reading/session-file.js'
+import type { Session, SessionCopy, Sessions } from '#src/sessions/session.js'
 import { divergenceFindings } from './divergence.js'
 import { mergedSession } from './merged-session.js'
-import type { Session, SessionCopy, Sessions } from './session.js'
-import type { SessionFile } from './session-file.js'
 
 /** What a merge was made of, kept beside its result so that the next one repeats only what changed. */
 interface Groups {

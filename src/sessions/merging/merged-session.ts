@@ -6,7 +6,7 @@ import type {
   SessionIntel,
   SessionPoints,
   SessionTransfer,
-} from './session.js'
+} from '#src/sessions/session.js'
 
 /** How much a copy says: one for each of these fields, two for prose (FORMATS 4.4). */
 const scoreOf = (copy: SessionCopy): number =>

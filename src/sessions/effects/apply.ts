@@ -18,7 +18,7 @@ import { nameTags } from '#src/lore/rows.js'
 import { tagRule } from '#src/lore/tag-schema.js'
 import type { NameIndex, Resolution } from '#src/names/resolution.js'
 import { resolve } from '#src/names/resolve.js'
-import type { ChangedTag, Session, SessionCopy, SessionTransfer } from './session.js'
+import type { ChangedTag, Session, SessionCopy, SessionTransfer } from '#src/sessions/session.js'
 import { addRow, newTimelines, rowsOf, type Timelines, valueOn } from './timelines.js'
 
 /** An overlay under way; never leaves its build. */

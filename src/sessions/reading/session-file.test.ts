@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import type { SessionCopy } from '#src/sessions/session.js'
 import { sourceFile } from '#test/support/world.js'
-import type { SessionCopy } from './session.js'
 import { parseSessionFile } from './session-file.js'
 
 const read = (text: string) => parseSessionFile(sourceFile('Wątki/a.md', text))

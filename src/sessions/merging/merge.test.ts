@@ -1,8 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { parseSessionFile } from '#src/sessions/reading/session-file.js'
 import { sessionsOfTexts } from '#test/support/session-cases.js'
 import { sourceFile } from '#test/support/world.js'
 import { mergeSessions } from './merge.js'
-import { parseSessionFile } from './session-file.js'
 
 const header = '### 2024-05-03, Tytuł, Solmyr'
 
