@@ -46,8 +46,9 @@ const skippedAs = (path: string, reason: Skipped['reason']): TreeListing => ({
 })
 
 /**
- * Lists trees through open `cat-file` children. A subtree that stands as it was is not read again, so a commit costs the trees
- * on the paths that it changed. Sizes are asked for once per blob; NaN for one that is broken.
+ * Lists trees through open `cat-file` children. A subtree that stands as it was is not read again, so a
+ * commit costs the trees on the paths that it changed. Sizes are asked for once per blob; NaN for one that is
+ * broken.
  */
 export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string) => Promise<TreeListing>) => {
   let last: Listed | undefined

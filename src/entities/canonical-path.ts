@@ -35,6 +35,8 @@ const climb = (entities: Entities, start: Entity, day: Day, known?: ReadonlySet<
     const back = places.get(parent.place)
     if (back !== undefined) return { chain, raw: null, back }
     if (known?.has(parent.place) === true) return { chain, raw: null, back: null }
+    // Containment is a tree of Lokacje: what is no Lokacja ends it and is not climbed (FORMATS 1.7).
+    if (parent.place.type !== 'Lokacja') return { chain: [...chain, parent.place], raw: null, back: null }
     at = parent.place
   }
 }

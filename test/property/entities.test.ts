@@ -134,6 +134,12 @@ describe('laws of entities', () => {
       }),
     )
   })
+  it('a Mapa that lies in itself is no cycle of places', () => {
+    const { entities } = worldOf({
+      'encje/indeks.md': '### A\n- @typ: Lokacja\n- @lokacja: B\n\n### B\n- @typ: Mapa\n- @lokacja: B\n',
+    })
+    assert.deepEqual(cycleFindings(entities, today), [])
+  })
   it('every place has a path without repeats, whatever stands in @lokacja', () => {
     fc.assert(
       fc.property(index, text => {

@@ -104,8 +104,9 @@ const regrouped = (
 const isDefined = <A>(value: A | undefined): value is A => value !== undefined
 
 /**
- * Merges the copies of each header (FORMATS 4.4). Files come sorted by path. A session none of whose copies changed is the
- * same object as before, so that what was derived from it stands; the work is that of the files that changed.
+ * Merges the copies of each header (FORMATS 4.4). Files come sorted by path. A session none of whose copies
+ * changed is the same object as before, so that what was derived from it stands; the work is that of the
+ * files that changed.
  */
 export const mergeSessions = (files: ReadonlyArray<SessionFile>, before: Sessions = nothing): Sessions => {
   const { copies, changed } = regrouped(groupsOf.get(before) ?? noGroups, files)
