@@ -17,7 +17,7 @@ const banner = (line: ReadyLine): string => {
     '',
     `  curl -s ${line.url}/health`,
     `  curl -s ${token} '${line.url}/entities?type=Lokacja&limit=3'`,
-    `  curl -s ${token} '${line.url}/sessions/open?limit=2'`,
+    `  curl -s ${token} '${line.url}/sessions/summary?limit=2'`,
     '',
     'Ctrl-C stops it.',
     '',

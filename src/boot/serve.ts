@@ -41,6 +41,14 @@ const readyLine = ({ options, checkout }: NodeParts, front: Front): ReadyLine =>
   state: checkout.state,
 })
 
+/** Says once in the log what this node will not do, and why. */
+const tellLimits = ({ checkout, log, snapshot }: NodeParts): void => {
+  const format = snapshot()?.format.state ?? 'Current'
+  if (!checkout.isGit) log.warn('read_only', { reason: 'the directory is no git repository' })
+  if (format !== 'Current')
+    log.warn('writes_refused', { reason: format, mend: 'kronika adopt, or POST /import' })
+}
+
 const runNode = async (
   options: ServeOptions,
   checkout: Checkout,
@@ -55,6 +63,7 @@ const runNode = async (
   const running = runTree(parts, ports, () => leaving.giveUp(exitCodes.intensity))
   if (await running.tree.ready) {
     await Promise.race([firstSnapshot(parts), leaving.left])
+    tellLimits(parts)
     const front = running.doors.current()
     if (front !== null && parts.snapshot() !== null) onReady(readyLine(parts, front))
   }

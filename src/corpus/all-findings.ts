@@ -17,6 +17,28 @@ const ofLedger = (finding: LedgerFinding): ReadonlyArray<Finding> => {
   return [{ kind, severity, file: file.right, line, subject, reason, suggestion: null }]
 }
 
+const formatFindings = {
+  SchemaTooOld: ['Repozytorium nie ma formatu 2; host podaje je tylko do odczytu.', 'Uruchom kronika adopt.'],
+  SchemaTooNew: ['Repozytorium oznaczył nowszy program.', 'Zaktualizuj ten host.'],
+} as const
+
+const ofFormat = ({ format }: Snapshot): ReadonlyArray<Finding> => {
+  const file = RepoPath.decode('.svc/format.json')
+  if (format.state === 'Current' || isLeft(file)) return []
+  const [reason, suggestion] = formatFindings[format.state]
+  return [
+    {
+      kind: format.state,
+      severity: 'warning',
+      file: file.right,
+      line: null,
+      subject: null,
+      reason,
+      suggestion,
+    },
+  ]
+}
+
 const placeOf = (finding: Finding): string => `${finding.kind}\0${finding.subject ?? ''}`
 
 /** Kinds of the claim lint that no reader reports already, at the first file that it names. */
@@ -42,6 +64,7 @@ const ofLint = (snapshot: Snapshot, known: ReadonlyArray<Finding>): ReadonlyArra
 /** Everything that any reader noticed in the committed trees: what `doctor` prints. */
 export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
   const read = [
+    ...ofFormat(snapshot),
     ...snapshot.findings,
     ...integrityOfEntities(snapshot.entities, snapshot.day),
     ...contributorIntegrity(snapshot.people, rosterOf(snapshot.people, snapshot.day), snapshot.roles),

@@ -129,7 +129,7 @@ describe('routes of sessions', () => {
       SavedDate: '2024-05-06',
       Generation: 'Gen4',
       LogCount: 1,
-      LogsUrl: '/v1/api/sessions/2024-05-03%2F04%2C%20Wyprawa%2C%20Sol/logs',
+      LogsUrl: null,
       Locations: ['Erathia'],
       PU: [
         { Character: 'Anna', Value: 0.3 },
