@@ -48,6 +48,31 @@ describe('a character file', () => {
     )
   })
 
+  it('splits an entry at the colon outside parentheses first, so that a place may name its parent', () => {
+    const { reputation, findings } = read(`**Reputacja:**
+- Pozytywna: Rynek (Steadwick): kupił, Rynek (Erathia): znany, Deyja (most: stary)
+- Neutralna:
+    - Port (Nighon): spór (o cło: dawny)
+    - Brama (Enroth):
+        - przeszedł
+    - Wieża (Tatalia)
+`)
+    assert.deepEqual(reputation, {
+      positive: [
+        { location: 'Rynek (Steadwick)', detail: 'kupił' },
+        { location: 'Rynek (Erathia)', detail: 'znany' },
+        { location: 'Deyja', detail: 'most: stary' },
+      ],
+      neutral: [
+        { location: 'Port (Nighon)', detail: 'spór (o cło: dawny)' },
+        { location: 'Brama (Enroth)', detail: 'przeszedł' },
+        { location: 'Wieża', detail: 'Tatalia' },
+      ],
+      negative: [],
+    })
+    assert.deepEqual(findings, [])
+  })
+
   it('takes a placeholder for no sheet and reports text that is no address', () => {
     assert.deepEqual(
       [read('**Karta Postaci:** <LINK>').sheet, read('**Karta Postaci:** <LINK>').findings],

@@ -12,19 +12,31 @@ const tierNames: ReadonlyMap<string, Tier> = new Map([
   ['negatywna', 'negative'],
 ])
 
+/** Where the first colon outside parentheses stands; -1 where none does. */
+const outerColon = (text: string): number => {
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at]
+    if (char === '(') depth += 1
+    else if (char === ')') depth = Math.max(0, depth - 1)
+    else if (char === ':' && depth === 0) return at
+  }
+  return -1
+}
+
 /**
- * One place of a reputation: `Place`, `Place (detail)` or `Place: detail`. Null for `-`, `Brak.` and
- * nothing.
+ * One place of a reputation: `Place`, `Place (detail)` or `Place: detail`, where the place before a colon may be
+ * `Leaf (Parent)`. Null for `-`, `Brak.` and nothing.
  */
 export const reputationEntry = (written: string): ReputationEntry | null => {
   const text = written.trim().replace(/,$/u, '').trimEnd()
   if (text === '-' || isNone(text)) return null
-  const [colon, paren] = [text.indexOf(':'), text.indexOf('(')]
+  const [colon, paren] = [outerColon(text), text.indexOf('(')]
   const split = (at: number, detail: string): ReputationEntry => ({
     location: text.slice(0, at).trim(),
     detail: detail.trim() === '' ? null : detail.trim(),
   })
-  if (colon > 0 && (paren < 0 || colon < paren)) return split(colon, text.slice(colon + 1))
+  if (colon > 0) return split(colon, text.slice(colon + 1))
   if (paren > 0 && text.endsWith(')')) return split(paren, text.slice(paren + 1, -1))
   return { location: text, detail: null }
 }
