@@ -2,6 +2,7 @@ import type { Day } from '#protocol/atoms/day.js'
 import { entitiesRoutes } from '#protocol/entities/routes.js'
 import type { Finding } from '#src/lore/finding.js'
 import { cycleFindings } from './canonical-path.js'
+import { danglingReferences } from './dangling.js'
 import type { Entities } from './entity.js'
 
 /** Second parts of paths that are words, not names: `/entities/links` and its like. */
@@ -26,9 +27,13 @@ const shadowed = (entities: Entities): ReadonlyArray<Finding> =>
       suggestion: 'Zmień nagłówek albo pytaj przez /entities?name=.',
     }))
 
-/** What `GET /entities/integrity` tells: findings of the files, then of the whole (cycles, hidden names). */
+/**
+ * What `GET /entities/integrity` tells: findings of the files, then of the whole (cycles, hidden names, names
+ * of nobody).
+ */
 export const integrityOfEntities = (entities: Entities, day: Day): ReadonlyArray<Finding> => [
   ...entities.findings,
   ...cycleFindings(entities, day),
   ...shadowed(entities),
+  ...danglingReferences(entities, day),
 ]
