@@ -12,12 +12,21 @@ export interface CharacterLore {
   readonly chance: Chance
 }
 
-const reputation = ({ cast, chance }: CharacterLore): ReadonlyArray<string> => {
-  const names = chance.some(cast.places, 4).map(place => place.name)
+/** What a place holds of a character, as one says it of a man and of a woman. */
+const opinions: ReadonlyArray<Readonly<Record<Character['sex'], string>>> = [
+  { man: 'znany z widzenia', woman: 'znana z widzenia' },
+  { man: 'mieszkańcy go nie pamiętają', woman: 'mieszkańcy jej nie pamiętają' },
+  { man: 'cierpliwie znoszony', woman: 'cierpliwie znoszona' },
+]
+
+/** Without a colon `X (Y)` is a place and a detail (FORMATS 3), so only places without a parent in the name are told. */
+const reputation = ({ cast, chance }: CharacterLore, { sex }: Character): ReadonlyArray<string> => {
+  const plain = cast.places.filter(place => !place.name.includes('('))
+  const names = chance.some(plain, 4).map(place => place.name)
   return [
     `- Pozytywna: ${names.slice(0, 2).join(', ')}`,
     '- Neutralna:',
-    `    - ${names[2] ?? ''}: ${chance.pick(['znany z widzenia', 'mieszkańcy nie pamiętają', 'cierpliwie znoszony'])}`,
+    `    - ${names[2] ?? ''}: ${chance.pick(opinions)[sex]}`,
     chance.truth(0.5) ? '- Negatywna: ' : `- Negatywna: ${names[3] ?? ''}`,
   ]
 }
@@ -60,7 +69,7 @@ export const characterText = (lore: CharacterLore, character: Character): string
     chance.truth(0.5) ? `- ${item}` : 'Brak.',
     '',
     '**Reputacja:**',
-    ...reputation(lore),
+    ...reputation(lore, character),
     '',
     '**Dodatkowe informacje:**',
     ...noteLines(lore, character),

@@ -7,13 +7,15 @@ interface Line {
   readonly date: string
   readonly op: string
   readonly subject: string
+  /** What the cited post says. */
+  readonly quote: string
   readonly more?: Readonly<Record<string, unknown>>
 }
 
 /** Posts are numbered through all the refs: evidence of different lines is different. */
 const ledgerText = (ref: string, first: number, lines: ReadonlyArray<Line>, author: string): string =>
   lines
-    .map(({ date, op, subject, more }, at) =>
+    .map(({ date, op, subject, quote, more }, at) =>
       JSON.stringify({
         ref,
         seq: at + 1,
@@ -21,7 +23,7 @@ const ledgerText = (ref: string, first: number, lines: ReadonlyArray<Line>, auth
         date_basis: 'stated',
         op,
         subject,
-        evidence: [{ post: String(first + at * 7), author, quote: `${subject}: ${op}` }],
+        evidence: [{ post: String(first + at * 7), author, quote }],
         source_authority: 'rozporzadzenie',
         confidence: 'exact',
         ...more,
@@ -30,10 +32,11 @@ const ledgerText = (ref: string, first: number, lines: ReadonlyArray<Line>, auth
     .map(line => `${line}\n`)
     .join('')
 
-const appoint = (date: string, player: Player, more: Line['more'] = {}): Line => ({
+const appoint = (date: string, player: Player, office: string, more: Line['more'] = {}): Line => ({
   date,
   op: 'appoint',
   subject: player.nick,
+  quote: `Powierza się urząd: ${office}. Obejmuje go: ${player.nick}.`,
   more,
 })
 
@@ -41,6 +44,7 @@ const resign = (date: string, player: Player): Line => ({
   date,
   op: 'leave',
   subject: player.nick,
+  quote: 'Składam urząd, dziękuję za wspólną pracę.',
   more: { act: 'self-notice' },
 })
 
@@ -50,14 +54,16 @@ const councilLines = (council: ReadonlyArray<Player>): ReadonlyArray<Line> =>
   years.flatMap((year, at) => {
     const seats = new Set([0, 1, 2].map(seat => council[(at + seat) % council.length]))
     return [...seats].flatMap(player =>
-      player === undefined ? [] : [appoint(`${year}-12-31`, player, { date_basis: 'period' })],
+      player === undefined
+        ? []
+        : [appoint(`${year}-12-31`, player, 'członek Rady', { date_basis: 'period' })],
     )
   })
 
 const narratorLines = (narrators: ReadonlyArray<Player>): ReadonlyArray<Line> => {
   const [first, second, third] = narrators
   const date = (at: number): string => `2019-${String((at % 9) + 1).padStart(2, '0')}-12`
-  const lines = narrators.map((player, at) => appoint(date(at), player, { confidence: 'wysoka' }))
+  const lines = narrators.map((player, at) => appoint(date(at), player, 'narrator', { confidence: 'wysoka' }))
   if (first === undefined || second === undefined || third === undefined) return lines
   return [
     ...lines,
@@ -65,21 +71,30 @@ const narratorLines = (narrators: ReadonlyArray<Player>): ReadonlyArray<Line> =>
       date: '2024-07-02',
       op: 'leave',
       subject: first.nick,
+      quote: 'Do końca sierpnia nie poprowadzę żadnej sesji.',
       more: { act: 'self-notice', until: '2024-08', until_precision: 'month' },
     },
     {
       date: '2024-09-01',
       op: 'return',
       subject: first.nick,
+      quote: 'Wracam do prowadzenia sesji.',
       more: { act: 'mention', confidence: 'średnia', source_authority: 'podpis' },
     },
     {
       date: '2025-03-10',
       op: 'suspend',
       subject: second.nick,
+      quote: `Zawiesza się na miesiąc uprawnienia narratora; dotyczy: ${second.nick}.`,
       more: { until: '2025-04-10', until_precision: 'day' },
     },
-    { date: '2026-05-20', op: 'leave', subject: third.nick, more: { act: 'self-notice' } },
+    {
+      date: '2026-05-20',
+      op: 'leave',
+      subject: third.nick,
+      quote: 'Rezygnuję z prowadzenia sesji.',
+      more: { act: 'self-notice' },
+    },
   ]
 }
 
@@ -88,28 +103,44 @@ const regulations: ReadonlyArray<Line> = [
     date: '2022-02-01',
     op: 'enact',
     subject: 'Regulamin sesji',
+    quote: 'Regulamin sesji w brzmieniu 1.0 obowiązuje od 1 lutego 2022 roku.',
     more: { value: '1.0', instrument_date: '2022-01-28', date_basis: 'instrument' },
   },
   {
     date: '2023-05-14',
     op: 'enact',
     subject: 'Rozporządzenie o jarmarkach',
+    quote: 'Rozporządzenie o jarmarkach obowiązuje do końca 2023 roku.',
     more: { value: '1.0', until: '2023-12-31', until_precision: 'day' },
   },
   {
     date: '2024-02-01',
     op: 'amend',
     subject: 'Regulamin sesji',
+    quote: 'Regulamin sesji otrzymuje brzmienie 1.1.',
     more: { value: '1.1', source_authority: 'sprawozdanie' },
   },
-  { date: '2025-09-09', op: 'enact', subject: 'Rozporządzenie o mapach', more: { value: '1.0' } },
-  { date: '2026-01-15', op: 'repeal', subject: 'Rozporządzenie o mapach' },
+  {
+    date: '2025-09-09',
+    op: 'enact',
+    subject: 'Rozporządzenie o mapach',
+    quote: 'Wprowadza się rozporządzenie o mapach.',
+    more: { value: '1.0' },
+  },
+  {
+    date: '2026-01-15',
+    op: 'repeal',
+    subject: 'Rozporządzenie o mapach',
+    quote: 'Uchyla się rozporządzenie o mapach.',
+  },
 ]
 
+/** A ref of cardinality value: one subject, and the whole rule in words is its value. */
 const rule = (date: string, subject: string, value: string): Line => ({
   date,
   op: 'set',
   subject,
+  quote: `Ustala się, co następuje. ${subject}: ${value}.`,
   more: { value, date_basis: 'regulation' },
 })
 
@@ -122,15 +153,28 @@ const ledgers = (cast: WorldCast): ReadonlyArray<Change> => {
   const clerk = second ?? narrators[1] ?? chief
   if (chief === undefined || clerk === undefined) throw new Error('a world without a council')
   const files: ReadonlyArray<readonly [string, ReadonlyArray<Line>]> = [
-    ['namiestnik', [appoint('2021-01-10', clerk), resign('2023-01-02', clerk), appoint('2023-01-10', chief)]],
+    [
+      'namiestnik',
+      [
+        appoint('2021-01-10', clerk, 'namiestnik'),
+        resign('2023-01-02', clerk),
+        appoint('2023-01-10', chief, 'namiestnik'),
+      ],
+    ],
     ['rada', councilLines(council)],
-    ['sekretarz', [appoint('2022-03-01', chief, { confidence: 'średnia' })]],
+    ['sekretarz', [appoint('2022-03-01', chief, 'sekretarz', { confidence: 'średnia' })]],
     ['narratorzy', narratorLines(narrators)],
     ['rozporzadzenia', regulations],
-    ['pu-rules', [rule('2022-02-01', 'Baza miesięczna', '1'), rule('2022-02-01', 'Limit miesięczny', '5')]],
-    ['mechanika', [rule('2022-02-01', 'Kości', 'k20'), rule('2025-01-01', 'Kości', 'k100')]],
-    ['nicki', [rule('2023-03-03', 'Długość nicku', '20')]],
-    ['zadania-stale', [rule('2024-06-01', 'Przegląd map', 'co miesiąc')]],
+    ['pu-rules', [rule('2022-02-01', 'Zasady PU', 'baza 1,00 PU; limit 5,00 PU na miesiąc')]],
+    [
+      'mechanika',
+      [
+        rule('2022-02-01', 'Kości', 'próba to rzut k20; 20 to zawsze sukces, 1 to zawsze porażka'),
+        rule('2025-01-01', 'Kości', 'próba to rzut k100; od 96 to zawsze sukces, do 5 to zawsze porażka'),
+      ],
+    ],
+    ['nicki', [rule('2023-03-03', 'Nick', 'od 3 do 20 znaków; bez cyfr na początku')]],
+    ['zadania-stale', [rule('2024-06-01', 'Zadania stałe', 'przegląd map co miesiąc; spis majątku co rok')]],
   ]
   return files.map(([ref, lines], at) => ({
     path: `governance/ledger/${ref}.jsonl`,

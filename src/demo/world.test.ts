@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { refRows } from '#protocol/ledger/vocabulary.js'
 import { planRegistry } from '#src/admin/registry.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { canonicalPath } from '#src/entities/canonical-path.js'
+import { integrityOfEntities } from '#src/entities/integrity-of.js'
+import { placeNamed } from '#src/entities/place.js'
 import { day, worldOf } from '#test/support/world.js'
 import type { DemoCommit } from './commit.js'
 import { cases, type Paradigm } from './names/cases.js'
@@ -152,6 +155,42 @@ const holds = (name: string, scale: number | undefined): void => {
     it('commits in the order of time', () => {
       const times = one.world.commits.map(commit => commit.at.slice(0, 10))
       assert.deepEqual(times, [...times].sort())
+    })
+
+    it('states each rule of the ledger whole, under one subject, and cites posts in Polish', () => {
+      for (const { ref, cardinality } of refRows) {
+        const rows = one.snapshot.ledger.transitions.get(ref) ?? []
+        assert.ok(rows.length > 0, ref)
+        for (const row of rows)
+          for (const { quote } of row.evidence)
+            assert.ok(quote?.endsWith('.') && !quote.includes(`: ${row.op}`), `${ref}: ${quote}`)
+        if (cardinality !== 'value') continue
+        assert.equal(new Set(rows.map(row => row.subject)).size, 1, ref)
+        assert.ok(
+          rows.every(row => typeof row.value === 'string' && row.value.includes(';')),
+          ref,
+        )
+      }
+    })
+
+    it('agrees with the character, and names in a reputation places that are there', () => {
+      const { entities, characterFiles } = one.snapshot
+      const sexes = new Set<string>()
+      for (const file of characterFiles.values()) {
+        const entries = Object.values(file.reputation).flat()
+        for (const { location } of entries) assert.ok(placeNamed(entities, location, on), location)
+        const said = entries.flatMap(entry => entry.detail ?? []).join()
+        const wrong = file.condition === 'Zdrowa.' ? /znany|znoszony|\bgo\b/u : /znana|znoszona|\bjej\b/u
+        assert.doesNotMatch(said, wrong, file.name)
+        sexes.add(file.condition ?? '')
+      }
+      assert.deepEqual([...sexes].sort(), ['Zdrowa.', 'Zdrowy.'])
+    })
+
+    it('names nobody who is not there', () => {
+      const { entities } = one.snapshot
+      const dangling = integrityOfEntities(entities, on).filter(each => each.kind === 'DanglingReference')
+      assert.deepEqual(dangling, [])
     })
 
     it('is a function of its seed', () => {
