@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type Day, dayOf } from './atoms/day.js'
 import { Month } from './atoms/month.js'
-import { EntityType, Status } from './atoms/vocabulary.js'
+import { EntityType, entityTypes, Status, statuses } from './atoms/vocabulary.js'
 import type { Window } from './list.js'
 
 const fromText = <A>(name: string, read: (text: string) => A | undefined): t.Type<A, unknown, unknown> =>
@@ -18,6 +18,8 @@ const fromText = <A>(name: string, read: (text: string) => A | undefined): t.Typ
 
 /** Any text, taken as it is. */
 export const Text = fromText('Text', text => text)
+/** The name of somebody or something: a text that is not blank. */
+export const NameText = fromText('Name', text => (text.trim() === '' ? undefined : text))
 /** `true` or `false`. */
 export const Flag = fromText('Flag', text => (text === 'true' ? true : text === 'false' ? false : undefined))
 /** A day `YYYY-MM-DD`. */
@@ -50,6 +52,31 @@ export const LimitText = fromText<number | null>('Limit', text =>
 )
 /** `offset` of a windowed list: negative or unparseable means 0 (A 2.1). Never refused. */
 export const OffsetText = fromText<number>('Offset', text => (/^\d{1,9}$/.test(text) ? Number(text) : 0))
+
+/** What a parameter takes: in words (`wants`), and what of it JSON Schema can say. */
+interface QueryKind {
+  readonly wants: string
+  readonly values?: ReadonlyArray<string>
+  readonly format?: string
+  readonly pattern?: string
+}
+
+const oneOf = (values: ReadonlyArray<string>): QueryKind => ({ wants: `one of ${values.join(', ')}`, values })
+
+/** Every kind of parameter by the name of its codec: refusals and the reference tell of it from here. */
+export const queryKinds: Readonly<Record<string, QueryKind>> = {
+  Text: { wants: 'a text' },
+  Name: { wants: 'a name that is not blank', pattern: '\\S' },
+  Flag: { wants: 'true or false', values: ['true', 'false'] },
+  Day: { wants: 'a day YYYY-MM-DD', format: 'date' },
+  DayOrInstant: { wants: 'a day YYYY-MM-DD or an ISO-8601 instant' },
+  EntityType: oneOf(entityTypes),
+  Status: oneOf(statuses),
+  Month: { wants: 'a month YYYY-MM', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
+  Outerior: oneOf(['tak', 'nie', 'true', 'false']),
+  Limit: { wants: 'a whole number; anything else is the whole set' },
+  Offset: { wants: 'a whole number; anything else is 0' },
+}
 
 /** The two parameters of every windowed list. */
 export const windowQuery = { limit: LimitText, offset: OffsetText } as const

@@ -34,7 +34,9 @@ export const refusals = {
   HeadersTooLarge: row(431, 'The header block is larger than the listener takes.', {}),
   RequestTimeout: row(408, 'The request did not arrive in time.', {}),
   ExpectationFailed: row(417, 'The request has an `Expect` header other than `100-continue`.', {}),
-  ParameterInvalid: row(400, 'A known parameter has a bad value.', { parameter: text }),
+  ParameterInvalid: row(400, 'A known parameter has a bad value, or one that the route needs is not given.', {
+    parameter: text,
+  }),
   BodyInvalid: row(400, 'The body is not the JSON this route takes.', { path: text }),
   BodyTooLarge: row(413, 'The body is larger than 1 MiB.', {}),
   UnsupportedMediaType: row(415, 'The body is not `application/json`, or it is compressed.', {}),
@@ -61,7 +63,6 @@ export const refusals = {
   SessionNotFound: row(404, 'No session has the header.', {}),
   NarratorNotFound: row(404, 'No session names the narrator.', {}),
   RefNotFound: row(404, 'The ledger has no such ref; `GET /governance/refs` lists them.', { refs: texts }),
-  CharacterRequired: row(400, 'The parameter `character` or `player` is needed.', { parameter: text }),
 } as const
 
 export type RefusalTag = keyof typeof refusals

@@ -1,4 +1,4 @@
-import { DayText, Text } from '#protocol/query.js'
+import { DayText, NameText } from '#protocol/query.js'
 import { read, type Table } from '#protocol/route.js'
 import { Held, Log, Pin, RefState, Refs } from './answers.js'
 
@@ -44,7 +44,7 @@ export const ledgerRoutes = {
     path: '/governance/{ref}/held',
     summary: 'Whether one subject holds a ref on one day.',
     capability: null,
-    query: { subject: Text, at: DayText },
+    query: { subject: NameText, at: DayText },
     answers: { 200: Held },
     refusals: ['RefNotFound', 'ParameterInvalid'],
     source: 'B 4.9',

@@ -1,4 +1,4 @@
-import { Text, windowQuery } from '#protocol/query.js'
+import { NameText, windowQuery } from '#protocol/query.js'
 import { read, type Table } from '#protocol/route.js'
 import { Eligibility, NewCharacterBaseline, PuHistory, PuTimeline } from './answers.js'
 
@@ -9,7 +9,7 @@ export const pointsRoutes = {
       path: '/pu/timeline',
       summary: 'The PU batches, oldest first, whole or of one Postać.',
       capability: 'pu.read',
-      query: { character: Text, ...windowQuery },
+      query: { character: NameText, ...windowQuery },
       answers: { 200: PuTimeline },
       refusals: ['Forbidden', 'CharacterNotFound'],
       source: 'A 4.7',
@@ -33,9 +33,9 @@ export const pointsRoutes = {
       path: '/pu/new-character-count',
       summary: 'The PU that a new character of a player would start with.',
       capability: 'pu.read',
-      query: { player: Text },
+      query: { player: NameText },
       answers: { 200: NewCharacterBaseline },
-      refusals: ['Forbidden', 'CharacterRequired', 'PersonNotFound'],
+      refusals: ['Forbidden', 'ParameterInvalid', 'PersonNotFound'],
       source: 'A 4.7',
     }),
     own: true,

@@ -72,7 +72,8 @@ export const decodedBody = (codec: t.Mixed, bytes: Buffer): Either<BodyRefusal, 
   const decoded = codec.decode(value.right)
   if (isLeft(decoded)) {
     const { path, expected } = firstOffence(decoded.left)
-    return invalid(path, `${expected} is expected at ${path}.`)
+    const place = path === '$' ? 'as the body' : `at ${path.slice(path.startsWith('$.') ? 2 : 0)}`
+    return invalid(path, `${expected} is wanted ${place}.`)
   }
   return right(decoded.right)
 }

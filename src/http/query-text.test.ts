@@ -1,7 +1,18 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import { Flag, Text, windowQuery } from '#protocol/query.js'
+import {
+  DayText,
+  EntityTypeText,
+  Flag,
+  NameText,
+  queryKinds,
+  StatusText,
+  Text,
+  windowQuery,
+} from '#protocol/query.js'
+import { queryOf } from '#protocol/route.js'
+import { routes } from '#protocol/routes.js'
 import { asksDryRun, decodedQuery, queryPairs } from './query-text.js'
 
 const codecs = { ...windowQuery, name: Text, fresh: Flag }
@@ -35,6 +46,29 @@ describe('the query', () => {
     [Array.from({ length: 1001 }, () => 'x=1').join('&'), 'RequestMalformed'],
   ] as const)
     it(`reads ${text.slice(0, 40)} as ${JSON.stringify(wanted)}`, () => deepEqual(read(text), wanted))
+
+  const refused = { fresh: Flag, day: DayText, type: EntityTypeText, status: StatusText, who: NameText }
+  for (const [text, wants] of [
+    ['fresh=yes', 'true or false'],
+    ['day=wczoraj', 'a day YYYY-MM-DD'],
+    ['type=Smok', 'one of NPC, Grupa, Lokacja, Mapa, Gracz, Postać, Przedmiot, Region'],
+    ['status=x', 'one of Aktywny, Nieaktywny, Usunięty, Niepewny'],
+    ['who=+', 'a name that is not blank'],
+  ] as const)
+    it(`tells who sends ${text} what to send`, () => {
+      const pairs = queryPairs(text)
+      if (isLeft(pairs)) throw new Error(pairs.left.detail)
+      const query = decodedQuery(refused, pairs.right)
+      equal(isLeft(query) && query.left.detail, `The parameter ${text.split('=')[0]} wants ${wants}.`)
+    })
+
+  it('has words for every kind of parameter in the route table', () => {
+    const kinds = Object.values(routes).flatMap(row => Object.values(queryOf(row)).map(codec => codec.name))
+    deepEqual(
+      kinds.filter(kind => queryKinds[kind] === undefined),
+      [],
+    )
+  })
 
   it('has one key for one meaning, whatever the order and the unknown parameters', () => {
     const keyOf = (text: string): string => {

@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { queryKinds } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { QueryCodecs } from '#protocol/route.js'
 
@@ -46,6 +47,10 @@ export interface Query {
 const invalid = (parameter: string, detail: string): Either<RefusalOf<'ParameterInvalid'>, never> =>
   left(refuse('ParameterInvalid', detail, { parameter }))
 
+/** A parameter that the route cannot do without was not given. */
+export const missing = (parameter: string): RefusalOf<'ParameterInvalid'> =>
+  refuse('ParameterInvalid', `Give the parameter ${parameter}: ${parameter}=<name>.`, { parameter })
+
 const nothing: Query = { values: Object.freeze({}), key: '' }
 
 /**
@@ -70,7 +75,10 @@ export const decodedQuery = (
     const text = texts.get(name)
     if (text === undefined) continue
     const value = codec.decode(text)
-    if (isLeft(value)) return invalid(name, `The parameter ${name} wants a value of kind ${codec.name}.`)
+    if (isLeft(value)) {
+      const wants = queryKinds[codec.name]?.wants ?? `a value of kind ${codec.name}`
+      return invalid(name, `The parameter ${name} wants ${wants}.`)
+    }
     values[name] = value.right
     key += `${name}=${JSON.stringify(text)}&`
   }

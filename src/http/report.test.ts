@@ -2,7 +2,12 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
+import { Day } from '#protocol/atoms/day.js'
+import { Month } from '#protocol/atoms/month.js'
+import { EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
+import { BatchBody } from '#protocol/sessions/answers.js'
 import { firstOffence, type Offence } from './report.js'
+import { wantedOf } from './wanted.js'
 
 const Codec = t.intersection([
   t.type({ name: t.string, awards: t.readonlyArray(t.type({ month: t.number })) }),
@@ -18,10 +23,29 @@ describe('the report of a decode', () => {
   it('names the place as the caller wrote it and what is wanted there', () => {
     deepEqual(offence({ name: 'x', awards: [{ month: 1 }, { month: 'secret' }] }), {
       path: '$.awards[1].month',
-      expected: 'number',
+      expected: 'a number',
     })
-    equal(offence({ name: 'x', awards: [], kind: 'c' })?.path, '$.kind')
+    deepEqual(offence({ name: 'x', awards: [], kind: 'c' }), {
+      path: '$.kind',
+      expected: 'a or b',
+    })
     equal(offence([])?.path, '$')
+  })
+
+  it('says in words what is wanted', () => {
+    for (const [codec, words] of [
+      [BatchBody, 'an object'],
+      [t.readonlyArray(t.string), 'a list of texts'],
+      [t.array(t.type({ a: t.string })), 'a list of objects'],
+      [t.readonlyArray(EntityType), `a list of which each item is one of ${entityTypes.join(', ')}`],
+      [t.keyof({ tak: null, nie: null }), 'one of tak, nie'],
+      [t.union([t.string, t.null]), 'a text or null'],
+      [Day, 'a day YYYY-MM-DD'],
+      [Month, 'a month YYYY-MM'],
+    ] as const)
+      equal(wantedOf(codec), words)
+    const body = BatchBody.decode({ headers: 'x' })
+    deepEqual(isLeft(body) && firstOffence(body.left), { path: '$.headers', expected: 'a list of texts' })
   })
 
   it('never repeats a value', () => {

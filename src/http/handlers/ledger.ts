@@ -4,6 +4,7 @@ import type { ledgerRoutes } from '#protocol/ledger/routes.js'
 import { type RefRow, refRowOf, refRows } from '#protocol/ledger/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Handlers } from '#src/http/handler.js'
+import { missing } from '#src/http/query-text.js'
 import { logOf } from '#src/ledger/log.js'
 import { heldOf } from '#src/ledger/membership.js'
 import { pinOf, refsOf, stateOf } from '#src/ledger/state.js'
@@ -34,9 +35,9 @@ export const ledger: Handlers<typeof ledgerRoutes> = {
   'governance.held': ({ snapshot, path, query }) => {
     const ref = refNamed(path.ref)
     if (isLeft(ref)) return ref
-    const subject = (query.subject ?? '').trim()
-    return subject === ''
-      ? left(refuse('ParameterInvalid', 'Name whom you ask about in `subject`.', { parameter: 'subject' }))
+    const subject = query.subject?.trim()
+    return subject === undefined
+      ? left(missing('subject'))
       : right({ body: heldOf(snapshot.ledger, ref.right, subject, query.at ?? snapshot.day) })
   },
 }

@@ -89,8 +89,15 @@ describe('routes of PU', () => {
       SumZdobyte: 21.25,
       Startowe: 30,
     })
-    const { status, json } = await ask('/pu/new-character-count')
-    deepEqual([status, json['error'], json['parameter']], [400, 'CharacterRequired', 'player'])
+    for (const [path, parameter] of [
+      ['/pu/new-character-count', 'player'],
+      ['/pu/new-character-count?player=', 'player'],
+      ['/pu/new-character-count?player=+', 'player'],
+      ['/pu/timeline?character=', 'character'],
+    ] as const) {
+      const { status, json } = await ask(path)
+      deepEqual([status, json['error'], json['parameter']], [400, 'ParameterInvalid', parameter], path)
+    }
     equal((await ask('/pu/new-character-count?player=Nikt')).status, 404)
   })
 

@@ -8,6 +8,7 @@ import { windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Handlers } from '#src/http/handler.js'
+import { missing } from '#src/http/query-text.js'
 import type { Reader } from '#src/identity/caller.js'
 import { type OwnScope, ownScope } from '#src/identity/own-scope.js'
 import { personNamed } from '#src/people/roster.js'
@@ -101,8 +102,7 @@ export const points: Handlers<typeof pointsRoutes> = {
     const scope = scopeOf(snapshot, caller)
     if (scope !== null && scope.person === null) return notTheirs('The caller has no Gracz.')
     const wanted = query.player ?? scope?.person?.name
-    if (wanted === undefined)
-      return left(refuse('CharacterRequired', 'Name a Gracz in `player`.', { parameter: 'player' }))
+    if (wanted === undefined) return left(missing('player'))
     if (scope !== null && !scope.isSelf(wanted)) return notTheirs('The baseline of another Gracz.')
     const person = personNamed(snapshot.people, wanted)
     if (person === null) return left(refuse('PersonNotFound', `No Gracz answers to "${wanted}".`))
