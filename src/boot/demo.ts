@@ -24,6 +24,10 @@ const banner = (line: ReadyLine): string => {
   ].join('\n')
 }
 
+/** The command that serves a folder, to be pasted into a shell. */
+export const serveLine = (directory: string): string =>
+  `kronika serve --repo ${/^[\w./-]+$/.test(directory) ? directory : `'${directory.replaceAll("'", "'\\''")}'`}`
+
 const isWritten = (directory: string): boolean => existsSync(join(directory, '.svc/format.json'))
 
 const write = async (options: DemoOptions, output: Output): Promise<ExitCode> => {
@@ -41,7 +45,7 @@ const write = async (options: DemoOptions, output: Output): Promise<ExitCode> =>
   bar.done(`${written.right.commits} commits in ${written.right.directory}`)
   if (!options.serve)
     output.out(
-      `${written.right.directory}: ${written.right.commits} commits; serve it with kronika serve --repo`,
+      `${written.right.directory}: ${written.right.commits} commits; serve it with:\n${serveLine(written.right.directory)}`,
     )
   return exitCodes.ok
 }

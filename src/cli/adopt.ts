@@ -17,12 +17,17 @@ const parityRows = (adoption: Adoption): ReadonlyArray<ReadonlyArray<string>> =>
     `NADMIAR ${figure(row.legacy.nadmiar)} → ${figure(row.adopted.nadmiar)}`,
   ])
 
+const isUnchanged = (adoption: Adoption): boolean => adoption.Files?.length === 0
+
+const verdict = (adoption: Adoption, dryRun: boolean): string =>
+  dryRun ? 'would adopt' : isUnchanged(adoption) ? 'nothing to change: already adopted' : 'adopted'
+
 const summary = (adoption: Adoption, dryRun: boolean): string => {
   const { players, characters, npc, locations, maps, preserved } = adoption.Entities
   const { Roots, Files, Sessions } = adoption.SessionRegistry
   return columns([
     [
-      dryRun ? 'would adopt' : 'adopted',
+      verdict(adoption, dryRun),
       `${players} players, ${characters} characters, ${npc} NPC, ${locations} places, ${maps} maps`,
     ],
     ['kept as they were', `${preserved} blocks`],
@@ -30,7 +35,9 @@ const summary = (adoption: Adoption, dryRun: boolean): string => {
       'sessions',
       `${adoption.SessionsObserved} seen, ${Sessions.Placed} of ${Sessions.Total} placed under ${Roots} roots`,
     ],
-    ['registry', `${Files.Written} files written, ${Files.Unchanged} unchanged`],
+    ...(!dryRun && isUnchanged(adoption)
+      ? []
+      : [['registry', `${Files.Written} files written, ${Files.Unchanged} unchanged`]]),
     ['findings', String(adoption.Findings.length)],
   ])
 }

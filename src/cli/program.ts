@@ -64,7 +64,7 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
   root
     .command('demo')
     .description('Write an invented lore repository with history; an existing one is left as it is.')
-    .argument('<dir>', 'where to write it; must be empty or not exist')
+    .argument('<dir>', 'where to write it; an existing non-empty folder is refused')
     .option('--scale <n>', 'size: 1 = 2,000 entities and 1,000 sessions (default: a small world)', scale)
     .option('--seed <text>', 'the same seed makes the same tree', 'kronika')
     .option('--serve', 'make it if it is not there, then serve it', false)

@@ -1,4 +1,4 @@
-import { equal, match } from 'node:assert/strict'
+import { doesNotMatch, equal, match } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { getJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { legacyWorld } from '#test/support/legacy-world.js'
@@ -26,6 +26,17 @@ describe('kronika adopt', () => {
       equal(repository.git('rev-list', '--count', 'HEAD'), '2')
       equal(repository.git('status', '--porcelain'), '')
     }
+  })
+
+  it('tells a second run that there is nothing to change', async () => {
+    match(
+      (await runCommand(['adopt', repository.path])).stdout,
+      /^adopted .*\n(?:.*\n)*registry .* files written/m,
+    )
+    const again = await runCommand(['adopt', repository.path])
+    equal(again.code, 0, again.stderr)
+    match(again.stdout, /^nothing to change: already adopted/m)
+    doesNotMatch(again.stdout, /files written|^adopted/m)
   })
 
   it('refuses a changed work tree, names the file and leaves it', async () => {
