@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms/path.js'
+import { counted } from '#src/lore/counted.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { Skipped, TreeEntry } from '#src/ports/tree-source.js'
@@ -21,38 +22,34 @@ const wholeFile = (
   suggestion: string,
 ): Finding => ({ kind, severity, file, line: null, subject: file, reason, suggestion })
 
+const bytes = ['bajt', 'bajty', 'bajtów'] as const
+
 export const tooLarge = (entry: TreeEntry): Finding =>
   wholeFile(
     'FileTooLarge',
     'error',
     entry.path,
-    `The file has ${entry.bytes} bytes; files over ${fileBytesMax} are not read.`,
-    'Split the file.',
+    `Plik ma ${counted(entry.bytes, bytes)}; pliki większe niż ${counted(fileBytesMax, bytes)} nie są czytane.`,
+    'Podziel plik na mniejsze.',
   )
 
 export const unreadable = (entry: TreeEntry): Finding =>
-  wholeFile(
-    'FileUnreadable',
-    'error',
-    entry.path,
-    'The content of the file cannot be read.',
-    'Run `git fsck`.',
-  )
+  wholeFile('FileUnreadable', 'error', entry.path, 'Treści pliku nie da się odczytać.', 'Uruchom git fsck.')
 
 export const undecodable = (file: SourceFile): Finding =>
   wholeFile(
     'FileNotUtf8',
     'error',
     file.path,
-    'The file is not UTF-8; bad bytes are read as U+FFFD.',
-    'Save it as UTF-8.',
+    'Plik nie jest zapisany w UTF-8; błędne bajty są czytane jako U+FFFD.',
+    'Zapisz plik w UTF-8.',
   )
 
 const reasons: Readonly<Record<Skipped['reason'], readonly [string, string]>> = {
-  symlink: ['A symbolic link is never followed.', 'Commit the file itself.'],
-  submodule: ['A submodule is never entered.', 'Name the repository in the configuration instead.'],
-  path: ['The path is not UTF-8 or leaves the repository.', 'Rename the file.'],
-  unreadable: ['The file cannot be read.', 'Check its permissions.'],
+  symlink: ['Dowiązania symboliczne nie są czytane.', 'Dodaj do repozytorium sam plik.'],
+  submodule: ['Podmoduły nie są czytane.', 'Podaj to repozytorium w konfiguracji.'],
+  path: ['Ścieżka nie jest zapisana w UTF-8 albo wychodzi poza repozytorium.', 'Zmień nazwę pliku.'],
+  unreadable: ['Pliku nie da się odczytać.', 'Sprawdź uprawnienia do pliku.'],
 }
 
 export const skippedFile = (skipped: Skipped): Finding => {
@@ -69,6 +66,6 @@ export const noCommit: () => Finding = () =>
     'NoCommit',
     'warning',
     root(),
-    'The repository has no commit yet; nothing is served.',
-    'Commit the lore.',
+    'Repozytorium nie ma jeszcze żadnego commita, więc nie ma czego podawać.',
+    'Utwórz pierwszy commit.',
   )

@@ -10,8 +10,8 @@ const finding = (severity: Finding['severity'], line: number | null): Finding =>
   file: sourceFile('encje/indeks.md', '').path,
   line,
   subject: 'Orrin',
-  reason: 'The tag @kolor is not known.',
-  suggestion: 'Remove it.',
+  reason: 'Znacznik @kolor nie należy do schematu.',
+  suggestion: 'Popraw nazwę znacznika.',
 })
 
 const run = async (findings: ReadonlyArray<Finding>, json = false) => {
@@ -26,14 +26,15 @@ describe('kronika doctor', () => {
     const { code, said } = await run([finding('warning', 3), finding('error', null)])
     equal(code, 65)
     deepEqual(said, [
-      'encje/indeks.md: error: The tag @kolor is not known. [UnknownTag]\n    Remove it.',
-      'encje/indeks.md:3: warning: The tag @kolor is not known. [UnknownTag]\n    Remove it.',
-      '1 errors, 1 warnings, 0 notes',
+      'encje/indeks.md: error: Znacznik @kolor nie należy do schematu. [UnknownTag]\n    Popraw nazwę znacznika.',
+      'encje/indeks.md:3: warning: Znacznik @kolor nie należy do schematu. [UnknownTag]\n    Popraw nazwę znacznika.',
+      '1 error, 1 warning, 0 notes',
     ])
   })
 
   it('is content with notes alone', async () => {
-    equal((await run([finding('info', 1)])).code, 0)
+    const { code, said } = await run([finding('info', 1), finding('info', 2)])
+    deepEqual([code, said.at(-1)], [0, '0 errors, 0 warnings, 2 notes'])
   })
 
   it('prints JSON of the integrity shape', async () => {
@@ -46,10 +47,10 @@ describe('kronika doctor', () => {
           Kind: 'UnknownTag',
           Severity: 'Warning',
           Subject: 'Orrin',
-          Detail: 'The tag @kolor is not known.',
+          Detail: 'Znacznik @kolor nie należy do schematu.',
           File: 'encje/indeks.md',
           Line: 3,
-          Suggestion: 'Remove it.',
+          Suggestion: 'Popraw nazwę znacznika.',
         },
       ],
     })

@@ -19,7 +19,9 @@ const lines = (finding: Finding): string =>
     ...(finding.suggestion === null ? [] : [`    ${finding.suggestion}`]),
   ].join('\n')
 
-/** Prints findings, the gravest first. Information alone is no reason to fail. */
+const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** Prints findings, the gravest first: in Polish as served, the summary in English (ADR 0095). Information alone is no reason to fail. */
 export const doctor =
   (findingsOf: (repo: string) => Promise<ReadonlyArray<Finding>>, output: Output) =>
   async (options: DoctorOptions): Promise<ExitCode> => {
@@ -31,7 +33,7 @@ export const doctor =
       output.out(JSON.stringify({ count: findings.length, items: findings.map(integrityOf) }, null, 2))
     else {
       for (const finding of findings) output.out(lines(finding))
-      output.out(`${errors} errors, ${warnings} warnings, ${notes} notes`)
+      output.out(`${many(errors, 'error')}, ${many(warnings, 'warning')}, ${many(notes, 'note')}`)
     }
     return errors + warnings > 0 ? exitCodes.findings : exitCodes.ok
   }

@@ -26,7 +26,7 @@ const tagOf = (row: Row): EntityTag => ({
   Auto: row.auto,
   File: row.source._tag === 'File' ? row.source.path : null,
   Session: row.source._tag === 'Session' ? row.source.header : null,
-  Line: row.line,
+  Line: row.source._tag === 'File' ? row.line : null,
 })
 
 /** An entity as it is served: its fields on a day, and every row that may be shown whatever its range. */

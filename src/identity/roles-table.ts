@@ -44,8 +44,8 @@ const unreadable = (file: SourceFile): RolesTable => ({
       'RolesUnreadable',
       'error',
       null,
-      'The roles table is no `{"roles": {"<role>": ["<capability>"]}}`; the built-in bundles are used.',
-      'Mend the file or remove it.',
+      'Tabela ról nie ma postaci {"roles": {"<rola>": ["<uprawnienie>"]}}; działają role wbudowane.',
+      'Popraw plik albo go usuń.',
     ),
   ],
 })
@@ -56,8 +56,8 @@ const unknownCapability = (file: SourceFile, role: string, id: string): Finding 
     'UnknownCapability',
     'warning',
     id,
-    `The role ${role} names a capability that cannot be granted; it is ignored.`,
-    'GET /schema lists the capabilities.',
+    `Rola „${role}” podaje uprawnienie, którego nie można nadać; jest ono pomijane.`,
+    'Listę uprawnień podaje GET /schema.',
   )
 
 /** `.svc/roles.json`, which replaces the built-in bundles (A 5.5); these stand in where it is absent or unreadable. */

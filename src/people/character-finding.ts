@@ -1,29 +1,29 @@
 import type { Finding, Severity } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 
-/** What a character file can have wrong: severity, reason and remedy. */
+/** What a character file can have wrong: severity, Polish reason and remedy (ADR 0095). */
 const kinds = {
-  UnknownSection: [
-    'info',
-    'The section is not one of the format and is not read.',
-    'Use a section of the template.',
+  UnknownSection: ['info', 'Sekcja nie należy do formatu i nie jest czytana.', 'Użyj sekcji z szablonu.'],
+  DuplicateSection: [
+    'warning',
+    'Sekcja stoi w pliku więcej niż raz; wszystkie są czytane jako jedna.',
+    'Połącz je w jedną.',
   ],
-  DuplicateSection: ['warning', 'The section stands twice; both are read as one.', 'Join the two.'],
   InlineIgnored: [
     'warning',
-    'Text on the header line of a list is not read.',
-    'Write it below, as `- entry`.',
+    'Tekst w wierszu nagłówka listy nie jest czytany.',
+    'Zapisz go poniżej jako - wpis.',
   ],
-  SheetNotUrl: ['warning', 'The character sheet is no address.', 'Write an https address.'],
+  SheetNotUrl: ['warning', 'Karta postaci nie jest adresem.', 'Wpisz adres https.'],
   ReputationUnreadable: [
     'warning',
-    'The line belongs to no tier.',
-    'Write it below Pozytywna, Neutralna or Negatywna.',
+    'Wiersz nie należy do żadnego poziomu reputacji.',
+    'Zapisz go pod Pozytywna, Neutralna albo Negatywna.',
   ],
   DescribedWithoutDay: [
     'warning',
-    'The header of the described session has no day that exists.',
-    'Write ### YYYY-MM-DD, title, narrator.',
+    'Nagłówek opisanej sesji nie zaczyna się od dnia, który istnieje.',
+    'Zapisz ### RRRR-MM-DD, tytuł, narrator.',
   ],
 } as const satisfies Readonly<Record<string, readonly [Severity, string, string]>>
 

@@ -8,11 +8,11 @@ import type { Row } from '#src/lore/row.js'
 import { tagRule } from '#src/lore/tag-schema.js'
 import { chatReference } from './chat-reference.js'
 import { isKeyHash, secretTags } from './credential.js'
-import { type StoreFindingKind, storeFinding } from './store-finding.js'
+import { type StoreFindingKind, storeFinding, strayTag } from './store-finding.js'
 
-const kindOf = (row: Row): StoreFindingKind | null => {
+const kindOf = (row: Row): StoreFindingKind | 'StrayTag' | null => {
   if (secretTags.has(row.tag)) return 'RawWebhookValue'
-  if (tagRule(row.tag, 'Gracz') === null) return 'UnknownTag'
+  if (tagRule(row.tag, 'Gracz') === null) return 'StrayTag'
   switch (row.tag) {
     case 'klucz_api':
       return isKeyHash(row.value) ? null : 'RawApiKeyValue'
@@ -62,7 +62,9 @@ export const personFindings = (file: RepoPath, block: Block): ReadonlyArray<Find
   const lines = block.rows.flatMap(row => {
     const kind = kindOf(row)
     if (kind === null) return []
-    return [storeFinding(kind, file, row.line, block.heading, kind === 'UnknownTag' ? `@${row.tag}: ` : '')]
+    return kind === 'StrayTag'
+      ? [strayTag(file, row, block.heading)]
+      : [storeFinding(kind, file, row.line, block.heading)]
   })
   const clash = overlapping(named, (left, right) => left.value !== right.value)
   return [

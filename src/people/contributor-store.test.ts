@@ -83,6 +83,26 @@ describe('the contributor store', () => {
     )
   })
 
+  it('tells a tag that is out of place from one that nothing takes', () => {
+    const people = store(`## Gracz
+### Anna
+- @gameid: 1
+- @drzwi: Wieża
+- @chat_rola: Rada
+- @hobby: szachy
+## Role
+### Radny
+- @gameid: 2
+`)
+    assert.deepEqual(told(people), [
+      'warning ForeignTag 9 Radny',
+      'warning ForeignTag 4 Anna',
+      'warning ForeignTag 5 Anna',
+      'warning UnknownTag 6 Anna',
+    ])
+    assert.match(people.findings[1]?.reason ?? '', /^@drzwi: Znacznik nie na miejscu;/u)
+  })
+
   it('never repeats a credential, in no row and no finding', () => {
     const secret = 'apik_3f9a-very-secret'
     const people = store(`## Gracz

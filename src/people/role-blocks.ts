@@ -6,7 +6,7 @@ import type { Row } from '#src/lore/row.js'
 import { readRows } from '#src/lore/rows.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { RoleBlock } from './person.js'
-import { inPolish, storeFinding } from './store-finding.js'
+import { chatRoleTag, inPolish, strayTag } from './store-finding.js'
 
 /** The roles of a store with what was not in order. */
 export interface RoleBlocks {
@@ -17,13 +17,11 @@ export interface RoleBlocks {
 const roleOf = (name: string, line: number, rows: ReadonlyArray<Row>): RoleBlock => ({
   name,
   line,
-  chatRoles: rows.flatMap(row => (row.tag === 'chat_rola' && row.value !== '' ? [row.value] : [])),
+  chatRoles: rows.flatMap(row => (row.tag === chatRoleTag && row.value !== '' ? [row.value] : [])),
 })
 
-const unknownTags = (file: SourceFile, name: string, rows: ReadonlyArray<Row>): ReadonlyArray<Finding> =>
-  rows
-    .filter(row => row.tag !== 'chat_rola')
-    .map(row => storeFinding('UnknownTag', file.path, row.line, name, `@${row.tag}: `))
+const strayTags = (file: SourceFile, name: string, rows: ReadonlyArray<Row>): ReadonlyArray<Finding> =>
+  rows.filter(row => row.tag !== chatRoleTag).map(row => strayTag(file.path, row, name))
 
 /** `## Role <rola>` with its rows right below it (FORMATS 10, open question 9). */
 const headerForm = (file: SourceFile): RoleBlocks => {
@@ -38,7 +36,7 @@ const headerForm = (file: SourceFile): RoleBlocks => {
     const end = lines.findIndex((other, at) => at >= line.number && isEnd(other))
     const read = readRows(lines.slice(line.number, end < 0 ? undefined : end), file.path, named)
     blocks.push(roleOf(named, line.number, read.rows))
-    findings.push(...read.findings.map(inPolish), ...unknownTags(file, named, read.rows))
+    findings.push(...read.findings.map(inPolish), ...strayTags(file, named, read.rows))
   }
   return { blocks, findings }
 }
@@ -49,6 +47,6 @@ export const roleBlocks = (file: SourceFile, blocks: ReadonlyArray<Block>): Role
   const all = [...blocks.map(block => roleOf(block.heading, block.line, block.rows)), ...headers.blocks]
   return {
     blocks: all.sort((left, right) => left.line - right.line),
-    findings: [...blocks.flatMap(block => unknownTags(file, block.heading, block.rows)), ...headers.findings],
+    findings: [...blocks.flatMap(block => strayTags(file, block.heading, block.rows)), ...headers.findings],
   }
 }

@@ -1,5 +1,10 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding, Severity } from '#src/lore/finding.js'
+import type { Row } from '#src/lore/row.js'
+import { isKnownTag } from '#src/lore/tag-schema.js'
+
+/** The one tag of a role block. */
+export const chatRoleTag = 'chat_rola'
 
 /**
  * What the contributor store can have wrong: severity, Polish reason and remedy (A 2.3). No text ever holds
@@ -63,8 +68,13 @@ const kinds = {
   ],
   UnknownTag: [
     'warning',
-    'Nieznany tag; wiersz zostaje w pliku i jest pokazywany bez znaczenia.',
-    'Popraw nazwę tagu.',
+    'Nieznany znacznik; wiersz zostaje w pliku i jest pokazywany bez znaczenia.',
+    'Popraw nazwę znacznika.',
+  ],
+  ForeignTag: [
+    'warning',
+    'Znacznik nie na miejscu; wiersz zostaje w pliku i jest pokazywany bez znaczenia.',
+    'Przenieś wiersz do bloku, którego znacznik dotyczy.',
   ],
   UnknownRole: [
     'warning',
@@ -78,19 +88,19 @@ const kinds = {
   ],
   SuspectRange: [
     'warning',
-    'Zakres dat na końcu wartości jest niepoprawny.',
-    'Wpisz (od:do) jako RRRR, RRRR-MM albo RRRR-MM-DD, wcześniejszy dzień pierwszy.',
+    'Zakres na końcu wartości nie jest zakresem dni.',
+    'Zapisz (od:do) jako RRRR, RRRR-MM albo RRRR-MM-DD, wcześniejszy dzień najpierw.',
   ],
-  TagWithoutColon: ['warning', 'Tag bez dwukropka nie jest czytany.', 'Wpisz - @tag: wartość.'],
+  TagWithoutColon: ['warning', 'Znacznik bez dwukropka nie jest czytany.', 'Zapisz - @znacznik: wartość.'],
   NestedTag: [
     'warning',
-    'Wiersz jest częścią tagu wyżej, a nie osobnym tagiem.',
-    'Zacznij wiersz na tym samym marginesie co inne tagi.',
+    'Wiersz jest częścią znacznika wyżej, a nie osobnym znacznikiem.',
+    'Zacznij wiersz w kolumnie pozostałych znaczników.',
   ],
   UnclosedFence: [
     'warning',
-    'Ogrodzenie bloku kodu nie jest zamknięte; reszta pliku nie jest czytana.',
-    'Zamknij je trzema odwróconymi apostrofami w osobnym wierszu.',
+    'Nic nie zamyka tego bloku kodu: reszta pliku jest czytana jak zwykły tekst.',
+    'Zamknij blok trzema znakami ` w osobnym wierszu.',
   ],
 } as const satisfies Readonly<Record<string, readonly [Severity, string, string]>>
 
@@ -111,9 +121,15 @@ export const storeFinding = (
   return { kind, severity, file, line, subject, reason: `${about}${reason}`, suggestion }
 }
 
+/** A tag that the block does not take: one of another block is out of place, any other is unknown. */
+export const strayTag = (file: RepoPath, row: Row, subject: string): Finding => {
+  const kind = row.tag === chatRoleTag || isKnownTag(row.tag) ? 'ForeignTag' : 'UnknownTag'
+  return storeFinding(kind, file, row.line, subject, `@${row.tag}: `)
+}
+
 const isStoreKind = (kind: string): kind is StoreFindingKind => Object.hasOwn(kinds, kind)
 
-/** A finding of the block reader, told in Polish like the rest of the store's. */
+/** A finding of the block reader in words that repeat nothing of the row, which may hold a key. */
 export const inPolish = (finding: Finding): Finding =>
   isStoreKind(finding.kind)
     ? { ...finding, reason: kinds[finding.kind][1], suggestion: kinds[finding.kind][2] }

@@ -1,5 +1,6 @@
 import type { TraversalEdge, TraversalGraph } from '#protocol/places/answers.js'
 import type { Entity } from '#src/entities/entity.js'
+import { counted } from '#src/lore/counted.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { Session, Sessions } from '#src/sessions/session.js'
 import { locationMeant, type Places } from './places.js'
@@ -33,14 +34,20 @@ const itineraryOf = (session: Session, meant: (text: string) => Entity | null): 
   return { stops, unmet }
 }
 
+const unmetForms = [
+  'wpis bloku Lokacje nie wskazuje',
+  'wpisy bloku Lokacje nie wskazują',
+  'wpisów bloku Lokacje nie wskazuje',
+] as const
+
 const unmetFinding = (session: Session, unmet: ReadonlyArray<string>): Finding => ({
   kind: 'SessionPlaceUnknown',
   severity: 'info',
   file: session.path,
   line: session.copies[0]?.line ?? null,
   subject: session.header,
-  reason: `${unmet.length} entries of @Lokacje name no single Lokacja: ${unmet.slice(0, 5).join(', ')}.`,
-  suggestion: 'Add the Lokacja, an @alias, or the qualified name.',
+  reason: `${counted(unmet.length, unmetForms)} jednej Lokacji: ${unmet.slice(0, 5).join(', ')}.`,
+  suggestion: 'Dodaj Lokację, dopisz @alias albo podaj nazwę z nadrzędną Lokacją.',
 })
 
 const areAdjacent = (places: Places, one: Entity, other: Entity): boolean =>

@@ -47,8 +47,8 @@ const unreadable = (file: SourceFile, line: number): Finding => ({
   file: file.path,
   line,
   subject: null,
-  reason: 'The line is not a PU batch; its sessions count as not settled.',
-  suggestion: 'Restore the line from the commit that wrote it.',
+  reason: 'Wiersz nie jest rozliczeniem PU; jego sesje liczą się jako nierozliczone.',
+  suggestion: 'Przywróć wiersz z commita, który go zapisał.',
 })
 
 /**

@@ -19,7 +19,7 @@ const keysOf = (entries: ReadonlyArray<CloseEntry>, op: CloseEntry['op']): Reado
 export const parseCloseLedger = (file: SourceFile | null): CloseLedger => {
   const { items, findings } = readJsonLines<CloseEntry>(file, Line, {
     kind: 'CloseLedgerLine',
-    suggestion: 'Restore the line from history: a session that it closed counts as open.',
+    suggestion: 'Przywróć wiersz z historii: sesja, którą zamykał, liczy się jako otwarta.',
   })
   const entries = items.map(({ header, op, at, by, source }) => ({ header, op, at, by, source }))
   return { entries, closed: keysOf(entries, 'close'), distributed: keysOf(entries, 'distribute'), findings }

@@ -28,7 +28,7 @@ const noHashes: Hashes = { byKey: new Map(), findings: [] }
 const parsed = perValue((file: SourceFile): Hashes => {
   const { items, findings } = readJsonLines(file, HashLine, {
     kind: 'SessionHashLine',
-    suggestion: 'Baseline the session again.',
+    suggestion: 'Przyjmij treść sesji od nowa.',
   })
   return { byKey: new Map(items.map(item => [sessionKey(item.header), item])), findings }
 })
@@ -67,8 +67,8 @@ const driftOf = (
       file: primary.path,
       line: primary.line,
       subject: session.header,
-      reason: `The text differs from what ${line.by} accepted at ${line.at}.`,
-      suggestion: 'Undo the edit, or baseline the session again.',
+      reason: `Treść sesji różni się od przyjętej (${line.by}, ${line.at}).`,
+      suggestion: 'Cofnij zmianę albo przyjmij treść sesji od nowa.',
     },
   ]
 }
@@ -92,7 +92,7 @@ export const driftFindings = (
             file: file.path,
             line: null,
             subject: line.header,
-            reason: 'No session has the header of this baseline.',
+            reason: 'Przyjęto treść sesji o tym nagłówku, ale żadna sesja go nie ma.',
             suggestion: null,
           },
         ]

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Divergence } from '#protocol/sessions/answers.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { counted } from '#src/lore/counted.js'
 import type { Finding } from '#src/lore/finding.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { NameIndex } from '#src/names/resolution.js'
@@ -32,11 +33,13 @@ const unresolvedPu = perValue((names: NameIndex) => {
             file: copy.path,
             line: one.line,
             subject: session.header,
-            reason: `No Postać answers to ${one.character}: no batch counts its PU.`,
-            suggestion: 'Write the heading or an alias of a Postać, or add the spelling as an alias.',
+            reason: `Żadna Postać nie nosi nazwy „${one.character}”; rozliczenie pomija te PU.`,
+            suggestion: 'Wpisz nagłówek albo alias Postaci, albo dopisz tę pisownię jako @alias.',
           }))
   })
 })
+
+const sessionForms = ['sesja', 'sesje', 'sesji'] as const
 
 /**
  * Signatures that are nobody's: one finding for each, at the first session that bears it. A conjunction has its own
@@ -55,7 +58,7 @@ const unknownNarrators = ({ sessions, names, day }: Snapshot): ReadonlyArray<Fin
         file: copy.path,
         line: copy.line,
         subject: copy.header,
-        reason: `"${form}" is nobody's name (sessions: ${narrated.length}). Is it the end of a title?`,
+        reason: `Nikt nie nosi nazwy „${form}” (${counted(narrated.length, sessionForms)}). Czy to koniec tytułu?`,
         suggestion: null,
       },
     ]

@@ -37,7 +37,7 @@ export const readJsonLines = <A>(
         file: file.path,
         line: at + 1,
         subject: null,
-        reason: 'The line is no entry of this file and counts for nothing.',
+        reason: 'Wiersz nie jest wpisem tego pliku i został pominięty.',
       })
     else items.push(item.right)
   })

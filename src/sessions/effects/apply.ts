@@ -140,11 +140,12 @@ const notePurse = (overlay: Overlay, item: Entity, row: Row): void => {
 
 const changeTag = (overlay: Overlay, session: Session, entity: Entity, tag: ChangedTag): string | null => {
   const { text, range: written, suspect } = splitRange(tag.value)
-  if (suspect) return `The range of @${tag.tag} is no range of days: ${tag.value}`
-  if (tagRule(tag.tag, entity.type)?.writer === 'batch') return `@${tag.tag} changes by a PU batch only.`
+  if (suspect) return `Zakres przy @${tag.tag} nie jest zakresem dni: ${tag.value}`
+  if (tagRule(tag.tag, entity.type)?.writer === 'batch')
+    return `Znacznik @${tag.tag} zmienia tylko rozliczenie PU.`
   const range = written.from === null && written.to === null ? { from: session.date, to: null } : written
   const quantity = tag.tag === 'ilość' ? absolute(overlay, entity, text, range.from ?? session.date) : text
-  if (quantity === null) return `@ilość is a whole number, +N or -N: ${tag.value}`
+  if (quantity === null) return `@ilość: „${tag.value}” nie jest liczbą całkowitą, +N ani -N.`
   const row: Row = {
     tag: tag.tag,
     value: quantity,
@@ -173,9 +174,9 @@ export const applyChanges = (overlay: Overlay, session: Session): void => {
     if (entity === null) {
       const kind = found.ambiguous ? 'AmbiguousChange' : 'UnresolvedChange'
       const reason = found.ambiguous
-        ? `${name} means ${owners(found)}: nothing is changed.`
-        : `Nobody answers to ${name}: nothing is changed.`
-      noted(overlay, session, holds, line, kind, reason, 'Write the heading of one entity, or add an alias.')
+        ? `Nazwa „${name}” pasuje do więcej niż jednej encji (${owners(found)}); nic nie zmieniono.`
+        : `Żadna encja nie nosi nazwy „${name}”; nic nie zmieniono.`
+      noted(overlay, session, holds, line, kind, reason, 'Wpisz nagłówek jednej encji albo dopisz @alias.')
       continue
     }
     if (entity.type === 'Gracz') {
@@ -185,7 +186,7 @@ export const applyChanges = (overlay: Overlay, session: Session): void => {
         holds,
         line,
         'RefusedChange',
-        `${name} is a Gracz: only a commit changes one.`,
+        `„${name}” to Gracz, a tego zmienia tylko commit.`,
         null,
       )
       continue
@@ -204,13 +205,21 @@ type Side =
 const sideOf = (overlay: Overlay, session: Session, name: string, denomination: string): Side => {
   const found = target(overlay, name)
   if (found.ambiguous)
-    return { _tag: 'Missing', kind: 'AmbiguousTransfer', reason: `${name} means several entities.` }
+    return {
+      _tag: 'Missing',
+      kind: 'AmbiguousTransfer',
+      reason: `Nazwa „${name}” pasuje do więcej niż jednej encji.`,
+    }
   const day = session.date
   const item = stackOf(overlay.stacks(), denomination, ownerOf(overlay, name), day, overlay.purse)
   if (item !== null) return { _tag: 'Stack', item }
   return found.entity === null
-    ? { _tag: 'Missing', kind: 'UnresolvedTransfer', reason: `Nobody answers to ${name}.` }
-    : { _tag: 'Missing', kind: 'PendingTransfer', reason: `${name} has no ${denomination} on that day.` }
+    ? { _tag: 'Missing', kind: 'UnresolvedTransfer', reason: `Żadna encja nie nosi nazwy „${name}”.` }
+    : {
+        _tag: 'Missing',
+        kind: 'PendingTransfer',
+        reason: `„${name}” nie ma tego dnia sakiewki w nominale „${denomination}”.`,
+      }
 }
 
 const paid = (overlay: Overlay, session: Session, item: Entity, delta: number, line: number): void => {
@@ -235,14 +244,14 @@ const pursesOf = (overlay: Overlay, session: Session, transfer: SessionTransfer)
     return {
       _tag: 'Missing',
       kind: 'RefusedTransfer',
-      reason: `${transfer.denomination} is no denomination of money.`,
+      reason: `„${transfer.denomination}” nie jest nominałem pieniędzy.`,
     }
   const source = sideOf(overlay, session, transfer.source, denomination.name)
   if (source._tag === 'Missing') return source
   const destination = sideOf(overlay, session, transfer.destination, denomination.name)
   if (destination._tag === 'Missing') return destination
   return source.item === destination.item
-    ? { _tag: 'Missing', kind: 'RefusedTransfer', reason: 'Source and destination are the same purse.' }
+    ? { _tag: 'Missing', kind: 'RefusedTransfer', reason: 'Obie strony mają tę samą sakiewkę.' }
     : { _tag: 'Both', source: source.item, destination: destination.item }
 }
 
@@ -254,7 +263,15 @@ const transferred = (overlay: Overlay, session: Session, transfer: SessionTransf
     return
   }
   const holds = (copy: SessionCopy): boolean => copy.transfers.includes(transfer)
-  noted(overlay, session, holds, transfer.line, purses.kind, `${purses.reason} Neither side is moved.`, null)
+  noted(
+    overlay,
+    session,
+    holds,
+    transfer.line,
+    purses.kind,
+    `${purses.reason} Stan obu stron zostaje bez zmian.`,
+    null,
+  )
 }
 
 /** Applies the Transfers of a closed session, in order: both sides or neither (FORMATS 7). */

@@ -86,6 +86,20 @@ export const disputedPoints = perValue((session: Session): ReadonlyArray<string>
   return [...said.values()].filter(one => one.values.size > 1).map(one => one.name)
 })
 
+/** The fields as a reader of the file knows them. */
+const fieldNames: Readonly<Record<ComparedField, string>> = {
+  Generation: 'zapis sesji',
+  Locations: 'Lokacje',
+  Logs: 'Logi',
+  PU: 'PU',
+  Participants: 'Uczestnicy',
+  Zmiany: 'Zmiany',
+  Transfer: 'Transfer',
+  Intel: 'Intel',
+  Preserved: 'pozostałe bloki',
+  Description: 'opis',
+}
+
 const placesOfCopies = (session: Session): string =>
   session.copies.map(copy => `${copy.path}:${copy.line}`).join(', ')
 
@@ -95,6 +109,7 @@ const made = perValue((session: Session): ReadonlyArray<Finding> => {
   const at = { file: primary.path, line: primary.line, subject: session.header }
   const disputed = disputedPoints(session)
   const fields = differencesOf(session).map(one => one.field)
+  const told = fields.map(field => fieldNames[field]).join(', ')
   const points: ReadonlyArray<Finding> =
     disputed.length === 0
       ? []
@@ -103,8 +118,8 @@ const made = perValue((session: Session): ReadonlyArray<Finding> => {
             ...at,
             kind: 'DivergentPoints',
             severity: 'error',
-            reason: `Copies give different PU to ${disputed.join(', ')}: ${placesOfCopies(session)}`,
-            suggestion: 'Write the same number in every copy; no batch counts the session until then.',
+            reason: `Kopie sesji podają różne PU (${disputed.join(', ')}): ${placesOfCopies(session)}`,
+            suggestion: 'Wpisz tę samą liczbę w każdej kopii; do tego czasu rozliczenie PU pomija sesję.',
           },
         ]
   const copies: ReadonlyArray<Finding> =
@@ -117,8 +132,8 @@ const made = perValue((session: Session): ReadonlyArray<Finding> => {
             severity: fields.some(field => field !== 'Description' && field !== 'Preserved')
               ? 'warning'
               : 'info',
-            reason: `Copies differ in ${fields.join(', ')}: ${placesOfCopies(session)}`,
-            suggestion: 'Keep one copy, or make them equal.',
+            reason: `Kopie sesji różnią się (${told}): ${placesOfCopies(session)}`,
+            suggestion: 'Zostaw jedną kopię albo doprowadź wszystkie do tej samej treści.',
           },
         ]
   return [...points, ...copies]

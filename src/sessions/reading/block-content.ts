@@ -49,7 +49,12 @@ export const logsOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyArr
     const address = addressIn(child.text)
     if (address !== null) logs.push(address)
     else if (!/^(?:brak|-)\.?$/iu.test(child.text))
-      notice('MalformedLog', child.line, 'A line of Logi holds no address.', 'Write https://… or remove it.')
+      notice(
+        'MalformedLog',
+        child.line,
+        'Wiersz bloku Logi nie zawiera adresu.',
+        'Wpisz https://… albo usuń wiersz.',
+      )
   }
   const inline = addressIn(head.inline)
   return inline === null ? logs : [...logs, inline]
@@ -67,17 +72,21 @@ export const pointsOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyA
       notice(
         'MalformedPoints',
         item.line,
-        'PU after the colon are not read.',
-        'Put each on its own line below.',
+        'PU po dwukropku nie są czytane.',
+        'Zapisz każdą postać w osobnym wierszu poniżej.',
       )
   }
   const seen = new Set<string>()
   for (const { text, line } of lines) {
     const { character, value } = readPointsLine(text)
-    if (value === null)
-      notice('MalformedPoints', line, `PU without a number: ${text}`, 'Write - Name: 0.3 on this line.')
+    if (value === null) notice('MalformedPoints', line, `PU bez liczby: ${text}`, 'Zapisz - Nazwa: 0.3.')
     if (seen.has(character.toLowerCase()))
-      notice('DuplicatePoints', line, `${character} has PU twice in this session.`, 'Keep one of the lines.')
+      notice(
+        'DuplicatePoints',
+        line,
+        `„${character}” ma PU w tej sesji więcej niż raz.`,
+        'Zostaw jeden z wierszy.',
+      )
     seen.add(character.toLowerCase())
     points.push({ character, value, line })
   }
@@ -91,18 +100,28 @@ export const changesOf = (item: Item, notice: Notice): ReadonlyArray<SessionChan
     const tags = child.children.flatMap(({ text, line, children }) => {
       const tag = tagOf(text)
       if (tag === null)
-        notice('MalformedChange', line, `No tag is read from: ${text}`, 'Write - @tag: value on this line.')
+        notice(
+          'MalformedChange',
+          line,
+          `Wiersz nie jest znacznikiem: ${text}`,
+          'Zapisz - @znacznik: wartość.',
+        )
       for (const below of children)
         notice(
           'MalformedChange',
           below.line,
-          `Nothing below a tag is read: ${below.text}`,
-          'Use @tag: lines.',
+          `Wiersz pod znacznikiem nie jest czytany: ${below.text}`,
+          'Zapisz go w kolumnie pozostałych znaczników jako - @znacznik: wartość.',
         )
       return tag === null ? [] : [{ ...tag, line }]
     })
     if (tags.length > 0) return [{ entity: nameOf(child.text), tags, line: child.line }]
-    notice('MalformedChange', child.line, `${child.text} states no tag.`, 'Put - @tag: value lines below it.')
+    notice(
+      'MalformedChange',
+      child.line,
+      `Brak znaczników pod wierszem: ${child.text}`,
+      'Dopisz pod nim - @znacznik: wartość.',
+    )
     return []
   })
 
@@ -114,8 +133,8 @@ export const transfersOf = (head: BlockHead, item: Item, notice: Notice): Readon
     notice(
       'MalformedTransfer',
       line,
-      `No transfer is read from: ${text}`,
-      'Write N denomination, from -> to.',
+      `Wiersz nie jest transferem: ${text}`,
+      'Zapisz w postaci: N nominał, od kogo -> do kogo.',
     )
     return []
   })
@@ -126,7 +145,12 @@ export const intelOf = (item: Item, notice: Notice): ReadonlyArray<SessionIntel>
     const colon = text.indexOf(':')
     const [target, message] = [text.slice(0, Math.max(colon, 0)).trim(), text.slice(colon + 1).trim()]
     if (colon > 0 && target !== '' && message !== '') return [{ target, message, line }]
-    notice('MalformedIntel', line, `No intel is read from: ${text}`, 'Write - target: message on this line.')
+    notice(
+      'MalformedIntel',
+      line,
+      `Wiersz nie jest wpisem bloku Intel: ${text}`,
+      'Zapisz - adresat: wiadomość.',
+    )
     return []
   })
 

@@ -64,23 +64,32 @@ export const badHeader = (
 ): ReadonlyArray<Finding> => {
   const credited = creditedIn(below)
   if (read._tag === 'Dateless' && credited === null) return []
-  const lost = credited === null ? '' : ` Its PU count for nobody: ${credited.join(', ')}.`
+  const lost = credited === null ? '' : ` PU zapisane pod nim nikomu się nie liczą: ${credited.join(', ')}.`
   const reason =
     read._tag === 'Dateless'
-      ? `The header has no date, so it is no session.${lost}`
-      : `"${read.written}" is no day written YYYY-MM-DD, so the header is no session.${lost}`
+      ? `Nagłówek nie ma daty, więc nie zaczyna sesji.${lost}`
+      : `„${read.written}” nie jest dniem w zapisie RRRR-MM-DD, więc nagłówek nie zaczyna sesji.${lost}`
   const severity = credited === null ? 'warning' : 'error'
-  return [finding(place, 'BadHeader', severity, place.line, reason, 'Write ### YYYY-MM-DD, Title, Narrator.')]
+  return [
+    finding(place, 'BadHeader', severity, place.line, reason, 'Zapisz ### RRRR-MM-DD, tytuł, narrator.'),
+  ]
 }
 
 export const badRange = (place: Place, range: 'Unreadable' | 'Inverted' | null): ReadonlyArray<Finding> => {
   if (range === null) return []
   const reason =
     range === 'Inverted'
-      ? 'The session ends before it begins.'
-      : 'The end day after the slash is no day of the same month; the session is read without it.'
+      ? 'Sesja kończy się przed swoim początkiem.'
+      : 'Dzień końca po ukośniku nie jest dniem tego samego miesiąca; sesja jest czytana bez niego.'
   return [
-    finding(place, 'BadRange', 'warning', place.line, reason, 'Write YYYY-MM-DD/DD, the later day last.'),
+    finding(
+      place,
+      'BadRange',
+      'warning',
+      place.line,
+      reason,
+      'Zapisz RRRR-MM-DD/DD, późniejszy dzień na końcu.',
+    ),
   ]
 }
 
@@ -89,7 +98,7 @@ export const conjunction = (place: Place, narrator: string | null): ReadonlyArra
   const joined = narrator === null ? null : plusForm(narrator)
   if (narrator === null || joined === null) return []
   const suggestion = `${place.header.slice(0, place.header.lastIndexOf(narrator))}${joined}`
-  const reason = `"${narrator}" is read as one narrator: several are joined by a plus sign.`
+  const reason = `„${narrator}” jest czytane jako jeden narrator: kilku narratorów łączy znak plus.`
   return [finding(place, 'NarratorConjunction', 'warning', place.line, reason, suggestion)]
 }
 
@@ -101,10 +110,10 @@ export const strayBlock = (place: Place, section: Section): ReadonlyArray<Findin
           'IndentedBlock',
           'warning',
           line,
-          `A block that is indented is prose: ${text}`,
-          'Unindent it.',
+          `Wcięty blok jest czytany jako proza: ${text}`,
+          'Usuń wcięcie.',
         )
-      : finding(place, 'UnknownBlock', 'info', line, `No block has this name: ${text}`, null),
+      : finding(place, 'UnknownBlock', 'info', line, `Nie ma bloku o tej nazwie: ${text}`, null),
   )
 
 /** A fence that nothing closes hides every session below it. */
@@ -114,6 +123,6 @@ export const openFence = (path: RepoPath, line: number): Finding => ({
   file: path,
   line,
   subject: null,
-  reason: 'Nothing closes this fence: no session below it is read.',
-  suggestion: 'Close the fence with three backticks on a line of their own.',
+  reason: 'Nic nie zamyka tego bloku kodu: żadna sesja poniżej nie jest czytana.',
+  suggestion: 'Zamknij blok trzema znakami ` w osobnym wierszu.',
 })
