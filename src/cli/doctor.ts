@@ -21,7 +21,10 @@ const lines = (finding: Finding): string =>
 
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Prints findings, the gravest first: in Polish as served, the summary in English (ADR 0095). Information alone is no reason to fail. */
+/**
+ * Prints findings, the gravest first, as they are served; the summary is English (ADR 0095). Information alone is
+ * no reason to fail.
+ */
 export const doctor =
   (findingsOf: (repo: string) => Promise<ReadonlyArray<Finding>>, output: Output) =>
   async (options: DoctorOptions): Promise<ExitCode> => {
