@@ -28,6 +28,14 @@ const banner = (line: ReadyLine): string => {
 export const serveLine = (directory: string): string =>
   `kronika serve --repo ${/^[\w./-]+$/.test(directory) ? directory : `'${directory.replaceAll("'", "'\\''")}'`}`
 
+const servedWith = ({
+  directory,
+  commits,
+}: {
+  readonly directory: string
+  readonly commits: number
+}): string => `${directory}: ${commits} commits; serve it with:\n${serveLine(directory)}`
+
 const isWritten = (directory: string): boolean => existsSync(join(directory, '.svc/format.json'))
 
 const write = async (options: DemoOptions, output: Output): Promise<ExitCode> => {
@@ -43,10 +51,7 @@ const write = async (options: DemoOptions, output: Output): Promise<ExitCode> =>
     return written.left.code
   }
   bar.done(`${written.right.commits} commits in ${written.right.directory}`)
-  if (!options.serve)
-    output.out(
-      `${written.right.directory}: ${written.right.commits} commits; serve it with:\n${serveLine(written.right.directory)}`,
-    )
+  if (!options.serve) output.out(servedWith(written.right))
   return exitCodes.ok
 }
 

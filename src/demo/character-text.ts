@@ -19,7 +19,7 @@ const opinions: ReadonlyArray<Readonly<Record<Character['sex'], string>>> = [
   { man: 'cierpliwie znoszony', woman: 'cierpliwie znoszona' },
 ]
 
-/** Without a colon `X (Y)` is a place and a detail (FORMATS 3), so only places without a parent in the name are told. */
+/** Without a colon `X (Y)` is a place and a detail (FORMATS 3): only places of a plain name are told. */
 const reputation = ({ cast, chance }: CharacterLore, { sex }: Character): ReadonlyArray<string> => {
   const plain = cast.places.filter(place => !place.name.includes('('))
   const names = chance.some(plain, 4).map(place => place.name)

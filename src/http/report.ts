@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { wantedOf } from './wanted.js'
 
-/** The first offence of a value against its codec: where, and in words what is wanted. Never what was found (STYLE 2.6). */
+/** The first offence of a value: where, and in words what is wanted. Never what was found (STYLE 2.6). */
 export interface Offence {
   readonly path: string
   readonly expected: string
