@@ -1,4 +1,5 @@
 import type * as t from 'io-ts'
+import { nfc } from './nfc.js'
 
 export interface NameKeyBrand {
   readonly NameKey: unique symbol
@@ -11,4 +12,4 @@ const blanks = /[\s\u00a0]+/gu
 
 /** The key of a name: NFC, trimmed, blanks collapsed, lower case by the root locale. */
 export const nameKey = (text: string): NameKey =>
-  text.normalize('NFC').replace(blanks, ' ').trim().toLowerCase() as NameKey
+  nfc(text).replace(blanks, ' ').trim().toLowerCase() as NameKey

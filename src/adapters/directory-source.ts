@@ -68,6 +68,11 @@ export const openDirectorySource = (root: string): TreeSource => {
     },
     list: () => Promise.resolve(listing),
     read: entry => readFile(join(root, entry.path)).catch(() => null),
+    file: async name => {
+      const stat = await lstat(join(root, name)).catch(() => null)
+      const bytes = stat?.isFile() === true ? await readFile(join(root, name)).catch(() => null) : null
+      return bytes === null ? null : { blob: blobOf(bytes), bytes }
+    },
     contains: () => Promise.resolve(false),
     close: () => Promise.resolve(),
   }

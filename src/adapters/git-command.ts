@@ -28,7 +28,7 @@ const settings = [
   'protocol.ext.allow=never',
   'gc.auto=0',
   'commit.gpgSign=false',
-  'safe.directory=*',
+  'core.fsmonitor=false',
 ].flatMap(setting => ['-c', setting])
 
 /** A minimal environment: nothing of the caller's `GIT_*` reaches git, and nobody is ever asked for a password. */
@@ -39,6 +39,9 @@ const environment = (extra: Readonly<Record<string, string>> = {}): NodeJS.Proce
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
   GIT_CONFIG_NOSYSTEM: '1',
+  // No transport at all: a promisor remote of a hostile configuration would be fetched from while objects are read.
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
   ...extra,
 })
 

@@ -1,9 +1,11 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
+import { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { Head, TreeListing, TreeSource } from '#src/ports/tree-source.js'
 import { openGitBatch } from './git-batch.js'
 import { git } from './git-command.js'
 import { treeReader } from './git-tree.js'
+
+const ancestorsMax = 1000
 
 /** The id of the tree without files: what a repository without a commit serves. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
@@ -35,11 +37,26 @@ export const openGitSource = (path: string): TreeSource => {
     if (tree === undefined) throw new Error(`the commit ${at.commit} cannot be read; run \`git fsck\``)
     return listTree(tree)
   }
+  /** Ancestors found, by the head they were asked of: a public route may ask for them again and again. */
+  const ancestors = new Map<string, boolean>()
+  let asked: Promise<unknown> = Promise.resolve()
+  const isAncestor = async (of: CommitId, commit: CommitId): Promise<boolean> => {
+    const known = ancestors.get(`${of} ${commit}`)
+    if (known !== undefined) return known
+    const result = await git(['merge-base', '--is-ancestor', commit, of], { cwd: path })
+    if (ancestors.size >= ancestorsMax) ancestors.clear()
+    ancestors.set(`${of} ${commit}`, result.code === 0)
+    return result.code === 0
+  }
   const contains = async (at: Head, commit: CommitId): Promise<boolean> => {
     if (at.commit === null) return false
     if (at.commit === commit) return true
-    const result = await git(['merge-base', '--is-ancestor', commit, at.commit], { cwd: path })
-    return result.code === 0
+    // An id that is no object here needs no child of its own; of the others one is asked at a time.
+    if ((await sizes.object(commit))?.type !== 'commit') return false
+    const head = at.commit
+    const answer = asked.then(() => isAncestor(head, commit))
+    asked = answer.catch(() => false)
+    return answer
   }
   return {
     kind: 'git',
@@ -47,6 +64,11 @@ export const openGitSource = (path: string): TreeSource => {
     head,
     list,
     read: async entry => (await batch.object(entry.blob))?.bytes ?? null,
+    file: async name => {
+      const object = await batch.object(`HEAD:${name}`)
+      const blob = BlobId.decode(object?.id)
+      return object?.type !== 'blob' || isLeft(blob) ? null : { blob: blob.right, bytes: object.bytes }
+    },
     contains,
     close: () => {
       batch.close()

@@ -19,6 +19,8 @@ interface Listed {
 }
 
 const idBytes = 20
+/** Files and folders of one tree that are listed; a community has some thousands. */
+const linesMax = 500_000
 
 /** The lines of a tree object: `<mode> <name>\0<id>`, the id in 20 bytes. */
 const linesOf = (tree: Buffer): ReadonlyArray<TreeLine> => {
@@ -52,6 +54,7 @@ const skippedAs = (path: string, reason: Skipped['reason']): TreeListing => ({
  */
 export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string) => Promise<TreeListing>) => {
   let last: Listed | undefined
+  let lines = 0
 
   const entryOf = async (path: string, id: string): Promise<TreeListing> => {
     const [decoded, blob] = [RepoPath.decode(path), BlobId.decode(id)]
@@ -61,6 +64,12 @@ export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string)
     return { entries: [entry], skipped: [] }
   }
 
+  const bounded = (read: ReadonlyArray<TreeLine>): ReadonlyArray<TreeLine> => {
+    lines += read.length
+    if (lines > linesMax) throw new Error(`the tree has more than ${linesMax} entries`)
+    return read
+  }
+
   const listed = async (tree: string, folder: string, before: Listed | undefined): Promise<Listed> => {
     if (before?.tree === tree) return before
     const object = await contents.object(tree)
@@ -68,7 +77,7 @@ export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string)
     const below = new Map<string, Listed>()
     const files = new Map(before?.listing.entries.map(entry => [`${entry.blob}${entry.path}`, entry]))
     const parts = await Promise.all(
-      linesOf(object.bytes).map(async ({ mode, name, id }): Promise<TreeListing> => {
+      bounded(linesOf(object.bytes)).map(async ({ mode, name, id }): Promise<TreeListing> => {
         const path = folder === '' ? name : `${folder}/${name}`
         if (mode === '40000') {
           const inside = await listed(id, path, before?.below.get(name))
@@ -85,6 +94,7 @@ export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string)
   }
 
   return async tree => {
+    lines = 0
     last = await listed(tree, '', last)
     return last.listing
   }

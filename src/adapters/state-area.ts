@@ -5,6 +5,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -39,6 +40,21 @@ export const excludeState = (repo: string): void => {
   if (text.split(/\r?\n/).includes(excludeLine)) return
   // Appended: a full disk must not cost the person the lines that are there.
   appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${excludeLine}\n`)
+}
+
+const linkAt = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+
+/**
+ * Why a state area cannot be trusted: whoever can commit could have put it, or a link, where the token is looked for.
+ * Null where it can.
+ */
+export const distrusted = (repo: string, state: string, committed: boolean): string | null => {
+  if (committed)
+    return `${repo} has files of .svc/state/ in its commit; remove them from git and make the area anew`
+  const paths = [join(repo, '.svc'), join(repo, '.svc/state'), state, join(state, 'machine.token')]
+  const link = paths.find(linkAt)
+  return link === undefined ? null : `${link} is a symbolic link; the state area is never reached through one`
 }
 
 const durably = (path: string, text: string): void => {

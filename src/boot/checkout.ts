@@ -4,7 +4,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { type Fence, takeFence } from '#src/adapters/fence.js'
 import { git } from '#src/adapters/git-command.js'
-import { excludeState } from '#src/adapters/state-area.js'
+import { distrusted, excludeState } from '#src/adapters/state-area.js'
 import { isGitCheckout, openTreeSource } from '#src/adapters/tree-source.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 
@@ -61,6 +61,10 @@ export const openSource = async (directory: string): Promise<Either<Stop, TreeSo
   return right(openTreeSource(repo))
 }
 
+/** Whether the commit brings files where the private state area lies: they would be taken for this host's own. */
+const hasCommittedState = async (repo: string): Promise<boolean> =>
+  (await git(['cat-file', '-e', 'HEAD:.svc/state'], { cwd: repo })).code === 0
+
 /** Opens a checkout for serving or writing: excludes the state area from git, then takes the fence (D3). */
 export const holdCheckout = async (
   directory: string,
@@ -73,6 +77,11 @@ export const holdCheckout = async (
   const repo = source.path
   const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
   try {
+    const doubt = distrusted(repo, state, source.kind === 'git' && (await hasCommittedState(repo)))
+    if (doubt !== null) {
+      await source.close()
+      return stop(exitCodes.usage, `${doubt}.`)
+    }
     if (source.kind === 'git') excludeState(repo)
     mkdirSync(state, { recursive: true, mode: 0o700 })
     const fences = takeFences(

@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { type LoadPorts, load } from '#actors/corpus-keeper/load.js'
 import { decodedFile } from '#actors/corpus-keeper/source-file.js'
+import { RepoPath } from '#protocol/atoms/path.js'
 import { openTreeSource } from '#src/adapters/tree-source.js'
 import { type ReadConfig, readConfig } from '#src/config/read-config.js'
 import { civilDay } from '#src/corpus/civil-day.js'
@@ -14,11 +15,12 @@ import { openSource, type Stop } from './checkout.js'
 
 /** The configuration of the commit that is current now; read once at boot (B 8). */
 export const committedConfig = async (source: TreeSource): Promise<ReadConfig> => {
-  const head = await source.head()
-  const { entries } = await source.list(head)
-  const entry = entries.find(one => one.path === '.svc/config.json')
-  const bytes = entry === undefined ? null : await source.read(entry)
-  return readConfig(entry === undefined || bytes === null ? null : decodedFile(entry, bytes))
+  await source.head()
+  const path = RepoPath.decode('.svc/config.json')
+  const found = await source.file('.svc/config.json')
+  if (found === null || isLeft(path)) return readConfig(null)
+  const { blob, bytes } = found
+  return readConfig(decodedFile({ path: path.right, blob, bytes: bytes.length }, bytes))
 }
 
 /** What the keeper loads from: the lore, the works tree where the configuration names one, and the civil day. */

@@ -56,3 +56,11 @@ describe('kronika doctor', () => {
     })
   })
 })
+
+describe('what lore says on a terminal', () => {
+  it('is shown without its escapes', async () => {
+    const { said } = await run([{ ...finding('warning', 3), reason: 'Znacznik \u001b[1mzły\u001b[0m.' }])
+    equal(said.join('\n').includes('\u001b'), false)
+    equal(said[0]?.includes('\\u001b[1mzły'), true)
+  })
+})

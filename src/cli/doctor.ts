@@ -13,6 +13,12 @@ const byWeight = (left: Finding, right: Finding): number =>
   rank[left.severity] - rank[right.severity] ||
   (left.file < right.file ? -1 : left.file > right.file ? 1 : (left.line ?? 0) - (right.line ?? 0))
 
+/** Lore may hold terminal escapes; they are shown, not obeyed. */
+const control = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+
+const plain = (text: string): string =>
+  text.replace(control, found => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
+
 const lines = (finding: Finding): string =>
   [
     `${place(finding)}: ${finding.severity}: ${finding.reason} [${finding.kind}]`,
@@ -35,7 +41,7 @@ export const doctor =
     if (options.json)
       output.out(JSON.stringify({ count: findings.length, items: findings.map(integrityOf) }, null, 2))
     else {
-      for (const finding of findings) output.out(lines(finding))
+      for (const finding of findings) output.out(lines(finding).split('\n').map(plain).join('\n'))
       output.out(`${many(errors, 'error')}, ${many(warnings, 'warning')}, ${many(notes, 'note')}`)
     }
     return errors + warnings > 0 ? exitCodes.findings : exitCodes.ok

@@ -72,6 +72,11 @@ interface Followed {
   readonly last: RefProvenance | null
 }
 
+/** References of one block that are followed; more than one active is an error, a history has a few. */
+const refsMax = 16
+/** Rows that one block takes from its references. */
+const rowsMax = 2000
+
 const follow = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): Followed => {
   const read: Array<Row> = []
   const rows: Array<Row> = []
@@ -86,7 +91,7 @@ const follow = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): Follow
       continue
     }
     read.push(ref)
-    for (const row of target.rows) {
+    for (const row of target.rows.slice(0, rowsMax - rows.length)) {
       const range = localUnderRef.has(row.tag) ? null : shared(row.range, ref.range)
       if (range !== null) rows.push({ ...row, range })
     }
@@ -133,7 +138,7 @@ const made = new WeakMap<
  * block nor a target changes.
  */
 export const followRef = (entity: Entity, fileAt: Files): AfterRef => {
-  const refs = entity.rows.filter(row => row.tag === 'ref' && row.value !== '')
+  const refs = entity.rows.filter(row => row.tag === 'ref' && row.value !== '').slice(0, refsMax)
   if (refs.length === 0) return { entity, findings: [] }
   const targets = refs.map(ref => fileAt(ref.value))
   const known = made.get(entity)

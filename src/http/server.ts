@@ -90,6 +90,8 @@ const onClientError =
 /** Limits of a listener (RELIABILITY, slow clients) and the ends that node would answer without a JSON body. */
 export const limit = (server: NodeServer, setup: ListenerSetup): void => {
   const limits = setup.limits ?? listenerLimits
+  // Every header is seen: what a header block may hold is bounded by its bytes.
+  server.maxHeadersCount = 0
   server.headersTimeout = limits.headersTimeoutMs
   server.requestTimeout = limits.requestTimeoutMs
   server.maxRequestsPerSocket = requestsPerSocketMax

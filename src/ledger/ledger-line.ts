@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/lib/Either.js'
+import { nfc } from '#protocol/atoms/nfc.js'
 import type { LedgerFinding } from '#protocol/ledger/answers.js'
 import { CitedPost, type Evidence, LedgerLine } from '#protocol/ledger/transition.js'
 import { confidences, dateBases, ops, type RefRow, sourceAuthorities } from '#protocol/ledger/vocabulary.js'
@@ -59,7 +60,7 @@ const conflictsOf = (noted: LedgerLine['conflicts']): ReadonlyArray<string> =>
   (noted ?? []).map(item => (typeof item === 'string' ? item : JSON.stringify(item)))
 
 const textOf = (value: string | null | undefined): string | null => {
-  const text = (value ?? '').normalize('NFC').trim()
+  const text = nfc(value ?? '').trim()
   return text === '' ? null : text
 }
 

@@ -1,3 +1,4 @@
+import { nfc } from '#protocol/atoms/nfc.js'
 import type { Block, Prose } from './block.js'
 import type { Finding } from './finding.js'
 import { type Line, linesOf } from './lines.js'
@@ -14,8 +15,7 @@ export interface Blocks {
 
 /** A name as headings are compared and served: NFC, trimmed, inner blanks collapsed. */
 export const headingOf = (text: string): string =>
-  text
-    .normalize('NFC')
+  nfc(text)
     .replace(/[\s\u00a0]+/gu, ' ')
     .trim()
 

@@ -1,3 +1,4 @@
+import { nfc } from '#protocol/atoms/nfc.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Prose } from './block.js'
 import type { Finding } from './finding.js'
@@ -30,7 +31,7 @@ const tagNamesMax = 1024
 const tagName = (written: string): string => {
   const known = tagNames.get(written)
   if (known !== undefined) return known
-  const name = written.normalize('NFC').toLowerCase()
+  const name = nfc(written).toLowerCase()
   if (written.length < 40 && tagNames.size < tagNamesMax) tagNames.set(written, name)
   return name
 }

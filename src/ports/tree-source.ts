@@ -37,6 +37,8 @@ export interface TreeSource {
   readonly list: (head: Head) => Promise<TreeListing>
   /** The bytes of a file; null when it cannot be read. */
   readonly read: (entry: TreeEntry) => Promise<Buffer | null>
+  /** The file at a path now, without listing the tree; null where there is none. */
+  readonly file: (path: string) => Promise<{ readonly blob: BlobId; readonly bytes: Buffer } | null>
   /** Whether `commit` is `head` or an ancestor of it. */
   readonly contains: (head: Head, commit: CommitId) => Promise<boolean>
   readonly close: () => Promise<void>

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type Daemon, eventually, getJson, runCommand, startDaemon } from '#test/support/daemon.js'
@@ -125,7 +126,7 @@ describe('kronika serve', () => {
     equal((await getJson(daemon, `/entities/${encodeURIComponent('Połowa')}`)).status, 200)
     const doctor = await runCommand(['doctor', '--repo', repository.path])
     equal(doctor.code, 65)
-    match(doctor.stdout, /Wątki\/wielki\.md: error: The file has 52428800 bytes/)
+    match(doctor.stdout, /Wątki\/wielki\.md: error: Plik ma 52428800 bajtów/)
   })
 
   it('leaves with a clear word when the state area cannot be written', async () => {
@@ -154,6 +155,44 @@ describe('kronika serve', () => {
     const daemon = await start()
     const listed = await runCommand(['routes', '--json'])
     deepEqual(JSON.parse(listed.stdout), (await getJson(daemon, '/routes')).body)
+  })
+
+  it('refuses a state area that the commit brings, or that is reached through a link', async () => {
+    repository.commit({ 'a.md': 'a' })
+    writeFiles(repository.path, { '.svc/state/machine.token': 'A'.repeat(43) })
+    repository.git('add', '-f', '.svc/state/machine.token')
+    repository.git('commit', '-q', '-m', 'a token of my own')
+    const planted = await runCommand(['serve', '--repo', repository.path])
+    equal(planted.code, 64)
+    match(planted.stderr, /has files of \.svc\/state\/ in its commit/)
+    repository.git('rm', '-q', '-r', '--cached', '.svc/state')
+    repository.git('commit', '-q', '-m', 'gone')
+    rmSync(join(repository.path, '.svc/state'), { recursive: true })
+    const elsewhere = temporaryFolder()
+    symlinkSync(elsewhere.path, join(repository.path, '.svc/state'))
+    const linked = await runCommand(['serve', '--repo', repository.path])
+    equal(linked.code, 64)
+    match(linked.stderr, /is a symbolic link/)
+    elsewhere.dispose()
+  })
+
+  it('runs nothing that a hostile git configuration names', async () => {
+    const folder = temporaryFolder()
+    const mark = join(folder.path, 'mark')
+    repository.git('config', 'core.fsmonitor', `touch ${mark}; false`)
+    repository.git('config', 'extensions.partialClone', 'evil')
+    repository.git('config', 'remote.evil.promisor', 'true')
+    repository.git('config', 'remote.evil.url', repository.path)
+    repository.git('config', 'remote.evil.uploadpack', `touch ${mark}; git-upload-pack`)
+    const blob = execFileSync('git', ['rev-parse', 'HEAD:encje/indeks.md'], {
+      cwd: repository.path,
+      encoding: 'utf8',
+    }).trim()
+    rmSync(join(repository.path, '.git/objects', blob.slice(0, 2), blob.slice(2)))
+    await runCommand(['doctor', '--repo', repository.path])
+    await runCommand(['adopt', repository.path, '--dry-run'])
+    equal(existsSync(mark), false)
+    folder.dispose()
   })
 
   it('writes nothing into a checkout for doctor', async () => {

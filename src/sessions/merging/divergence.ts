@@ -1,3 +1,4 @@
+import { nfc } from '#protocol/atoms/nfc.js'
 import type { Finding } from '#src/lore/finding.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { Session, SessionCopy } from '#src/sessions/session.js'
@@ -62,7 +63,7 @@ export const differencesOf = perValue(
           })),
 )
 
-const folded = (text: string): string => text.normalize('NFC').toLowerCase()
+const folded = (text: string): string => nfc(text).toLowerCase()
 
 const normal = (value: string | null): string => (value === null ? '' : String(Number(value)))
 

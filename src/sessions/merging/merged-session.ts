@@ -1,3 +1,4 @@
+import { nfc } from '#protocol/atoms/nfc.js'
 import type {
   ChangedTag,
   Session,
@@ -58,7 +59,7 @@ const mostRepeated = <A>(
   })
 }
 
-const folded = (text: string): string => text.normalize('NFC').toLowerCase()
+const folded = (text: string): string => nfc(text).toLowerCase()
 
 /** One value per character: what the primary says of it, else the first copy that names it. */
 const mergedPoints = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<SessionPoints> => {

@@ -1,4 +1,5 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { nfc } from '#protocol/atoms/nfc.js'
 import type { Candidates, Spelling, Spellings } from './spellings.js'
 import { endOfWords, folded, hashed, hashSeed } from './words.js'
 
@@ -79,7 +80,7 @@ const pastMatch = (
  * end. Fences and addresses hold none; the text of a link does.
  */
 export const namedInProse = (prose: string, spellings: Spellings, found: Set<NameKey>): void => {
-  const text = combining.test(prose) ? prose.normalize('NFC') : prose
+  const text = combining.test(prose) ? nfc(prose) : prose
   const units = unitsOf(text)
   let at = 0
   while (at < units.length) {

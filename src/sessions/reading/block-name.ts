@@ -1,3 +1,5 @@
+import { nfc } from '#protocol/atoms/nfc.js'
+
 /**
  * The metadata blocks of a session (FORMATS 4.3, 10). `Preserved` ones are kept verbatim and never parsed.
  */
@@ -47,7 +49,7 @@ export const blockHead = (text: string): BlockHead | null => {
   const found = word.exec(text)
   if (found === null) return null
   const [matched, at = '', name = '', after = ''] = found
-  const kind = kindOf(name.normalize('NFC').toLowerCase())
+  const kind = kindOf(nfc(name).toLowerCase())
   if (kind === null) return null
   const inline = text.slice(matched.length).trim()
   return { kind, name, at: at === '@', inline, plain: after.endsWith(':') || inline === '' }

@@ -1,4 +1,5 @@
 import { type Day, dayOf } from '#protocol/atoms/day.js'
+import { nfc } from '#protocol/atoms/nfc.js'
 import { splitNarrators } from './narrator-field.js'
 
 /** What a session header says (FORMATS 4.1). */
@@ -28,8 +29,7 @@ const edge = /[\s,\u00a0\u2013\u2014-]/u
  * 4.1). Ledgers and paths name sessions by it.
  */
 export const sessionKey = (header: string): string =>
-  header
-    .normalize('NFC')
+  nfc(header)
     .replace(/^\s*#{1,6}\s+/u, '')
     .replace(blanks, ' ')
     .trim()
