@@ -1,4 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import { left } from 'fp-ts/lib/Either.js'
+import { refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import { httpMeter } from '#src/adapters/http-meter.js'
 import { machineToken } from '#src/adapters/state-area.js'
@@ -46,6 +48,7 @@ export const frontDeps = (parts: NodeParts): FrontDeps => {
     },
     credentials: { resolve: given => (timingSafeEqual(tokenHash(given), token) ? machine : null) },
     gate: gateOf(parts),
+    write: () => Promise.resolve(left(refuse('Overloaded', 'The write gate takes no plans yet.'))),
     node: nodeViewOf({
       version: parts.version,
       town: parts.options.town,

@@ -2,6 +2,7 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { Route, Table } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { WritePort } from '#src/corpus/write-plan.js'
 import type { Clock } from '#src/ports/clock.js'
 import type { PublishedHosts } from './arrival.js'
 import type { Credentials } from './authenticate.js'
@@ -27,6 +28,8 @@ export interface FrontDeps {
   readonly containsCommit: (commit: CommitId) => Promise<boolean>
   readonly credentials: Credentials
   readonly gate: Gate
+  /** Where plans go that passed the gate's arms. */
+  readonly write: WritePort
   readonly node: NodeView
   readonly clock: Clock
   readonly meter: HttpMeter

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { WriteActor, WritePlan } from '#src/corpus/write-plan.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
 import type { FrontDeps } from './deps.js'
 import type { Answer, Rendered } from './handler.js'
@@ -26,6 +27,7 @@ export interface Call {
   readonly body: unknown
   readonly snapshot: Snapshot | null
   readonly dryRun: boolean
+  readonly requestId: string
 }
 
 /** Answers from what is kept, by 304, or by the handler. */
@@ -105,6 +107,7 @@ const handled = async (
     nowMs: deps.clock.nowMs(),
   })
   if (isLeft(result)) return refused(result.left, result.left._tag === 'Overloaded' ? 'shed' : null)
+  if ('plan' in result.right) return written(deps, call, result.right.plan)
   const status = result.right.status ?? served.okStatus
   return {
     _tag: 'Fresh',
@@ -114,4 +117,20 @@ const handled = async (
     etag: null,
     commit: replica ? (call.snapshot?.commit ?? null) : null,
   }
+}
+
+const actorOf = ({ gracz, kind }: Caller): WriteActor => ({ name: gracz ?? kind, gracz, kind })
+
+/** Sends a plan through the gate; the answer names the commit that holds it (D27). */
+const written = async (deps: FrontDeps, call: Call, plan: WritePlan<unknown>): Promise<Outcome> => {
+  const { served } = call.match
+  const { method, path } = served.row
+  const { dryRun, requestId } = call
+  const actor = actorOf(call.caller)
+  const outcome = await deps.write({ plan, dryRun, actor, route: `${method} ${path}`, requestId })
+  if (isLeft(outcome)) return refused(outcome.left, outcome.left._tag === 'Overloaded' ? 'shed' : null)
+  const { body, commit } = outcome.right
+  const status = outcome.right.status ?? (dryRun ? 200 : served.okStatus)
+  const bytes = bytesOf(served, status, { body })
+  return { _tag: 'Fresh', status, bytes, headers: noHeaders, etag: null, commit }
 }

@@ -2,6 +2,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { AnswerOf, BodyOf, PathOf, QueryOf, Route, Table } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { WritePlan } from '#src/corpus/write-plan.js'
 import type { NodeView } from '#src/http/node-view.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
 
@@ -18,6 +19,11 @@ export interface Answer<A> {
   readonly body: A | Rendered<A>
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A write that the pipeline hands to the gate: the handler of a row with `write` only plans (ARCHITECTURE). */
+export interface Planned<A, R extends Refusal> {
+  readonly plan: WritePlan<A, R>
 }
 
 /**
@@ -37,7 +43,10 @@ export interface Input<R extends Route> {
   readonly nowMs: number
 }
 
-type Answered<R extends Route> = Either<RefusalOf<R['refusals'][number]>, Answer<AnswerOf<R>>>
+type Answered<R extends Route> = Either<
+  RefusalOf<R['refusals'][number]>,
+  Answer<AnswerOf<R>> | Planned<AnswerOf<R>, RefusalOf<R['refusals'][number]>>
+>
 
 /**
  * A handler: pure over the snapshot for reads, a promise only where an actor is asked. It may refuse only as
@@ -50,8 +59,10 @@ export type Handlers<T extends Table> = { readonly [K in keyof T]: Handler<T[K]>
 
 /** A handler as the pipeline calls it, its row forgotten; declared as a method so that any `Handler` is one. */
 export type AnyHandler = {
-  handle(input: AnyInput): Either<Refusal, Answer<unknown>> | Promise<Either<Refusal, Answer<unknown>>>
+  handle(input: AnyInput): AnyAnswered | Promise<AnyAnswered>
 }['handle']
+
+type AnyAnswered = Either<Refusal, Answer<unknown> | Planned<unknown, Refusal>>
 
 export interface AnyInput {
   readonly path: Readonly<Record<string, string>>

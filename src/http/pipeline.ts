@@ -76,6 +76,7 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
     body: body.right,
     snapshot,
     dryRun: dryRun && Object.hasOwn(matched.served.query, 'dryRun'),
+    requestId: passage.requestId,
   })
 }
 

@@ -7,7 +7,7 @@ import { type GateState, gateRefusal } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { AnyHandlers } from '#src/http/handler.js'
 import type { Caller } from '#src/identity/caller.js'
-import { contractWorld, olderCommit } from '#test/support/contract-world.js'
+import { contractWorld, olderCommit, servedCommit } from '#test/support/contract-world.js'
 import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import type { Ask, Reply } from '#test/support/http-client.js'
 
@@ -119,6 +119,8 @@ export const benchOf = async (served?: {
     snapshot: world,
     callers: Object.fromEntries(capabilities.flatMap(callersOf)),
     node: nodeView({ adopt: adopts }),
+    keepsWrites: false,
+    writtenCommit: servedCommit,
     containsCommit: commit => Promise.resolve(commit === olderCommit),
     gate: (_row, dryRun) => gateRefusal(gateState, dryRun),
   })

@@ -36,7 +36,18 @@ const specimens = {
 } as const satisfies Table
 
 const handlers: Handlers<typeof specimens> = {
-  specimen: ({ path, dryRun }) => right({ body: { name: path.name, dryRun } }),
+  specimen: ({ path: { name } }) =>
+    right({
+      plan: () =>
+        right({
+          edits: [],
+          claims: [],
+          touches: [],
+          subject: 'test: nothing',
+          answer: { name, dryRun: false },
+          preview: { name, dryRun: true },
+        }),
+    }),
 }
 
 const samples: Samples<typeof specimens> = {

@@ -1,6 +1,8 @@
 import { right } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
 import { routes } from '#protocol/routes.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { WritePort } from '#src/corpus/write-plan.js'
 import { machineCredentials } from '#src/http/authenticate.js'
 import { type FrontDeps, memoBytesMax } from '#src/http/deps.js'
 import { type Front, startFront } from '#src/http/front.js'
@@ -12,6 +14,7 @@ import { viewOf } from '#src/identity/grade.js'
 import { anonymous, tokenHash } from '#src/identity/machine-token.js'
 import { type Client, clientOf } from './http-client.js'
 import { worldOf } from './world.js'
+import { writingWorld } from './written.js'
 
 export const machineToken = 'machine-token-of-the-tests'
 export const nowMs = Date.parse('2026-06-15T12:00:00Z')
@@ -63,6 +66,10 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
 })
 
 export interface FrontOptions extends Partial<Omit<FrontDeps, 'snapshot' | 'credentials'>> {
+  /** Whether writes stay for the next request (default); false: each request meets the first world. */
+  readonly keepsWrites?: boolean
+  /** The commit that answers of writes name. */
+  readonly writtenCommit?: CommitId
   /** The world served; null: the first snapshot is not there yet. */
   readonly snapshot?: Snapshot | null
   /** Callers by token, beside the machine's. */
@@ -73,6 +80,8 @@ export interface TestFront {
   readonly front: Front
   readonly client: Client
   readonly ops: Client
+  /** The world that is served now, after the writes. */
+  readonly world: () => Snapshot | null
   /** What the front wrote down. */
   readonly log: ReadonlyArray<HttpRecord>
   /** Serves another world from the next request on. */
@@ -84,10 +93,22 @@ const emptyWorld = worldOf({ '.svc/format.json': '{"format": 2}' })
 
 /** A front on loopback over a world, with the closed table unless another one is given. */
 export const testFront = async (options: FrontOptions = {}): Promise<TestFront> => {
-  const { snapshot: first = emptyWorld, callers = {}, ...overrides } = options
+  const {
+    snapshot: first = emptyWorld,
+    callers = {},
+    keepsWrites: keeps = true,
+    writtenCommit: commit = null,
+    ...overrides
+  } = options
   let current = first
+  const write: WritePort = async request => {
+    const world = writingWorld(current ?? emptyWorld, { nowMs, keeps, commit })
+    const written = await world.write(request)
+    if (keeps) current = world.snapshot()
+    return written
+  }
   const log: Array<HttpRecord> = []
-  const write: HttpLog = record => void log.push(record)
+  const record: HttpLog = entry => void log.push(entry)
   const local = machineCredentials(tokenHash(machineToken))
   const front = await startFront(
     {
@@ -101,7 +122,8 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       node: nodeView(),
       clock: { nowMs: () => nowMs, monotonicMs: () => performance.now() },
       meter: quietMeter,
-      log: write,
+      log: record,
+      write,
       published: () => new Set(),
       metricsText: () => Promise.resolve('# HELP svc_build_info constant 1\n'),
       memoBytesMax,
@@ -114,6 +136,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
     front,
     client: clientOf({ port: front.apiPort, token: machineToken, recorded }),
     ops: clientOf({ port: front.opsPort, token: machineToken, recorded }),
+    world: () => current,
     log,
     serve: snapshot => {
       current = snapshot

@@ -1,0 +1,42 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Refusal } from '#protocol/refusal.js'
+import type { ChangeSet } from '#src/lore/change-set.js'
+import type { Snapshot } from './snapshot.js'
+
+/**
+ * A write as a pure rule: what it would change on a snapshot, or why it is refused. The gate calls it again on the
+ * snapshot that it commits to, so it may be called any number of times and keeps nothing.
+ */
+export type WritePlan<A, R extends Refusal = Refusal> = (
+  snapshot: Snapshot,
+  nowMs: number,
+) => Either<R, ChangeSet<A>>
+
+/** On whose behalf a write is made: `name` is the Gracz, or the kind of the caller where there is none. */
+export interface WriteActor {
+  readonly name: string
+  readonly gracz: string | null
+  readonly kind: string
+}
+
+/** A write on its way to the gate. `route` is `POST /entities` or the name of a duty of the host. */
+export interface WriteRequest<A, R extends Refusal = Refusal> {
+  readonly plan: WritePlan<A, R>
+  readonly dryRun: boolean
+  readonly actor: WriteActor
+  readonly route: string
+  readonly requestId: string
+}
+
+/** A write that stands, or the preview of one. `commit` is the one it made, HEAD where nothing changed. */
+export interface Written {
+  readonly status: number | null
+  readonly body: unknown
+  readonly commit: CommitId | null
+}
+
+/** The way through the gate: resolves when the write is on disk and served, or refused (A 4.1, D28). */
+export type WritePort = <A, R extends Refusal>(
+  request: WriteRequest<A, R>,
+) => Promise<Either<Refusal, Written>>

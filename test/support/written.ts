@@ -1,0 +1,77 @@
+import { isLeft, right } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import { unifiedDiff } from '#src/adapters/unified-diff.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { WritePort } from '#src/corpus/write-plan.js'
+import { type FileEdit, overlap, spliced } from '#src/lore/file-edit.js'
+import { worldOf } from './world.js'
+
+/** The texts of a world by path. */
+export const textsOf = (snapshot: Snapshot): Readonly<Record<string, string>> =>
+  Object.fromEntries([...snapshot.files].map(([path, file]) => [path, file.text]))
+
+/** The text of a file after an edit; throws where the plan was not made on this world, as the gate would refuse it. */
+const edited = (snapshot: Snapshot, edit: FileEdit): string | null => {
+  const file = snapshot.files.get(edit.path) ?? null
+  if ((file?.blob ?? null) !== edit.before) throw new Error(`${edit.path}: the plan was made on another blob`)
+  if (edit._tag === 'Whole') return edit.after
+  const clash = edit.splices.some((one, at) => edit.splices.slice(at + 1).some(other => overlap(one, other)))
+  if (clash) throw new Error(`${edit.path}: splices overlap`)
+  return spliced(file?.text ?? '', edit.splices)
+}
+
+/** The texts of the world after the edits. */
+export const appliedTexts = (
+  snapshot: Snapshot,
+  edits: ReadonlyArray<FileEdit>,
+): Readonly<Record<string, string>> => {
+  const texts = new Map(Object.entries(textsOf(snapshot)))
+  if (new Set(edits.map(edit => edit.path)).size < edits.length) throw new Error('two edits of one file')
+  for (const edit of edits) {
+    const after = edited(snapshot, edit)
+    if (after === null) texts.delete(edit.path)
+    else texts.set(edit.path, after)
+  }
+  return Object.fromEntries(texts)
+}
+
+export interface WritingWorld {
+  readonly write: WritePort
+  readonly snapshot: () => Snapshot
+}
+
+export interface WritingOptions {
+  /** Named by every answer; a write of this world makes no commit. */
+  readonly commit?: CommitId | null
+  readonly nowMs: number
+  /** Whether a write stays for the next request; false: each is planned on the first world. */
+  readonly keeps: boolean
+}
+
+/** A world in memory with the one door for writes that the gate has, without git: for rules and rows. */
+export const writingWorld = (first: Snapshot, options: WritingOptions): WritingWorld => {
+  let current = first
+  const commit = options.commit ?? null
+  return {
+    snapshot: () => current,
+    write: ({ plan, dryRun }) => {
+      const planned = plan(current, options.nowMs)
+      if (isLeft(planned)) return Promise.resolve(planned)
+      const { edits, preview, answer, status = null } = planned.right
+      const before = textsOf(current)
+      const after = appliedTexts(current, edits)
+      if (dryRun) {
+        const changes = edits.map(({ path }) => ({
+          path,
+          before: before[path] ?? null,
+          after: after[path] ?? null,
+        }))
+        return Promise.resolve(
+          right({ status: null, body: { ...preview, diff: unifiedDiff(changes) }, commit }),
+        )
+      }
+      if (options.keeps) current = { ...worldOf(after, { day: current.day }), commit: current.commit }
+      return Promise.resolve(right({ status, body: answer, commit }))
+    },
+  }
+}
