@@ -55,6 +55,11 @@ export const refusals = {
   WorkTreeDirty: row(409, 'Uncommitted changes lie in files that the write would touch.', { files: texts }),
   AdoptionFailed: row(409, 'The legacy repository cannot be adopted as it is.', { findings: texts }),
   CommitNotHere: row(409, 'This host does not have the commit of `X-Svc-Min-Commit` yet.', {}),
+  RosterStoreProperty: row(
+    422,
+    'People are edited by committing the contributor store, the file named in `file`; no route writes them.',
+    { entity: text, tag: t.union([text, t.null]), file: text },
+  ),
   EntityNotFound: row(404, 'No entity answers to the name.', {}),
   PersonNotFound: row(404, 'No Gracz answers to the name.', {}),
   CharacterNotFound: row(404, 'No Postać answers to the name.', { see: t.union([text, t.null]) }),

@@ -1,7 +1,7 @@
 import type * as t from 'io-ts'
 import type { CapabilityId } from './atoms/capability.js'
 import { Flag } from './query.js'
-import type { RefusalTag } from './refusal.js'
+import { type RefusalTag, refusals } from './refusal.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -11,7 +11,7 @@ export type PoolReason = 'mutates' | 'memoizes' | 'shells' | 'default'
 /** Codecs from the text of a query parameter; an absent parameter is `undefined`, a bad value is `ParameterInvalid`. */
 export type QueryCodecs = { readonly [name: string]: t.Mixed }
 
-/** Codecs of the answers by status. The lowest 2xx is the ordinary one. */
+/** Codecs of the answers by status. The lowest 2xx is the ordinary one; none: the row always refuses. */
 export type AnswerCodecs = { readonly [status: number]: t.Mixed }
 
 /** `{name}` parts of a path, as a union of their names. */
@@ -42,7 +42,7 @@ export interface Route {
   /** null: the route takes no body. */
   readonly body: t.Mixed | null
   readonly answers: AnswerCodecs
-  /** Refusals beyond those that every route can give (`pipelineRefusals`). */
+  /** Refusals beyond those that every route can give (`pipelineRefusals`), in the order of the checks. */
   readonly refusals: ReadonlyArray<RefusalTag>
   /** Where the specification tells of it. */
   readonly source: string
@@ -68,13 +68,16 @@ const isMutation = (row: Route): boolean => row.write || row.poolReason === 'mut
 export const queryOf = (row: Route): QueryCodecs =>
   isMutation(row) ? { ...row.query, dryRun: Flag } : row.query
 
-/** The ordinary status of the row: its lowest 2xx. */
-export const okStatus = (row: Route): number =>
-  Math.min(
-    ...Object.keys(row.answers)
-      .map(Number)
-      .filter(status => status >= 200 && status < 300),
-  )
+/** Whether the row has no answer of its own: whatever passes the checks ends in its last refusal (A 4.6.1). */
+export const alwaysRefuses = (row: Route): boolean => Object.keys(row.answers).length === 0
+
+/** The ordinary status of the row: its lowest 2xx, or that of its last refusal where it always refuses. */
+export const ordinaryStatus = (row: Route): number => {
+  const last = row.refusals.at(-1)
+  if (alwaysRefuses(row) && last !== undefined) return refusals[last].status
+  const statuses = Object.keys(row.answers).map(Number)
+  return Math.min(...statuses.filter(status => status >= 200 && status < 300))
+}
 
 /** Everything that the row can refuse with, the pipeline's refusals included, each once, in the order of the checks. */
 export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [

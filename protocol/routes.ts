@@ -3,6 +3,7 @@ import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
 import { identityRoutes } from './identity/routes.js'
 import { ledgerRoutes } from './ledger/routes.js'
+import { rosterRoutes } from './people/roster-routes.js'
 import { peopleRoutes } from './people/routes.js'
 import { placesRoutes } from './places/routes.js'
 import { pointsRoutes } from './points/routes.js'
@@ -18,6 +19,7 @@ export const routes = {
   ...identityRoutes,
   ...adminRoutes,
   ...peopleRoutes,
+  ...rosterRoutes,
   ...pointsRoutes,
   ...placesRoutes,
   ...entitiesRoutes,

@@ -108,7 +108,7 @@ const handled = async (
   })
   if (isLeft(result)) return refused(result.left, result.left._tag === 'Overloaded' ? 'shed' : null)
   if ('plan' in result.right) return written(deps, call, result.right.plan)
-  const status = result.right.status ?? served.okStatus
+  const status = result.right.status ?? served.ordinaryStatus
   return {
     _tag: 'Fresh',
     status,
@@ -130,7 +130,7 @@ const written = async (deps: FrontDeps, call: Call, plan: WritePlan<unknown>): P
   const outcome = await deps.write({ plan, dryRun, actor, route: `${method} ${path}`, requestId })
   if (isLeft(outcome)) return refused(outcome.left, outcome.left._tag === 'Overloaded' ? 'shed' : null)
   const { body, commit } = outcome.right
-  const status = outcome.right.status ?? (dryRun ? 200 : served.okStatus)
+  const status = outcome.right.status ?? (dryRun ? 200 : served.ordinaryStatus)
   const bytes = bytesOf(served, status, { body })
   return { _tag: 'Fresh', status, bytes, headers: noHeaders, etag: null, commit }
 }

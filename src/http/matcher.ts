@@ -1,5 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { okStatus, type QueryCodecs, queryOf, type Route, type Table } from '#protocol/route.js'
+import { ordinaryStatus, type QueryCodecs, queryOf, type Route, type Table } from '#protocol/route.js'
 import type { AnyHandler, AnyHandlers } from './handler.js'
 
 /** A row with its handler and what dispatch needs of it, worked out once. */
@@ -8,7 +8,7 @@ export interface Served {
   readonly row: Route
   readonly handler: AnyHandler
   readonly query: QueryCodecs
-  readonly okStatus: number
+  readonly ordinaryStatus: number
 }
 
 export interface Match {
@@ -110,7 +110,9 @@ const named = (names: ReadonlyArray<string>, values: ReadonlyArray<string>): Mat
 export const servedOf = (table: Table, handlers: AnyHandlers): ReadonlyArray<Served> =>
   Object.entries(table).flatMap(([id, row]) => {
     const handler = handlers[id]
-    return handler === undefined ? [] : [{ id, row, handler, query: queryOf(row), okStatus: okStatus(row) }]
+    return handler === undefined
+      ? []
+      : [{ id, row, handler, query: queryOf(row), ordinaryStatus: ordinaryStatus(row) }]
   })
 
 /** The matcher of a closed table; paths are below `prefix`. */

@@ -2,7 +2,7 @@ import { configKeys } from '#protocol/config/keys.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { type Metric, metrics } from '#protocol/metric.js'
 import { refusals } from '#protocol/refusal.js'
-import { queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
+import { alwaysRefuses, queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
 
 /** First line of every generated document. */
 export const generated = '<!-- Made by `npm run docs` from the tables in protocol/; do not edit. -->'
@@ -31,6 +31,9 @@ const routeSection = ([id, row]: readonly [string, Route]): string =>
     '',
     `- Capability: ${capabilityText(row)}`,
     `- Parameters: ${Object.keys(queryOf(row)).map(code).join(', ') || 'none'}`,
+    ...(alwaysRefuses(row)
+      ? [`- Answer: none; always refused, with ${row.refusals.slice(-1).map(code).join()}`]
+      : []),
     `- Refusals: ${refusalsOf(row).map(code).join(', ')}`,
     '',
   ].join('\n')

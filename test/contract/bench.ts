@@ -2,7 +2,7 @@ import { equal } from 'node:assert/strict'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { Adoption } from '#protocol/admin/adoption.js'
 import { type CapabilityId, capabilities } from '#protocol/atoms/capability.js'
-import { okStatus, queryOf, type Route, type Table } from '#protocol/route.js'
+import { ordinaryStatus, queryOf, type Route, type Table } from '#protocol/route.js'
 import { type GateState, gateRefusal } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { AnyHandlers } from '#src/http/handler.js'
@@ -138,7 +138,7 @@ export const benchOf = async (served?: {
 
 /** Whether the answer is the row's ordinary one. */
 export const isOrdinary = ({ row }: Subject, reply: Reply): void =>
-  equal(reply.status, okStatus(row), reply.text)
+  equal(reply.status, ordinaryStatus(row), reply.text)
 
 /** Whether the answer is a refusal of this name. */
 export const isRefused = (reply: Reply, status: number, error: string): void => {

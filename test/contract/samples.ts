@@ -20,6 +20,7 @@ const page = { limit: '5', offset: '0' } as const
 const none = { path: {}, query: {} } as const
 const bogdan = { path: { name: 'Kupiec Bogdan' }, query: { type: 'NPC', activeOn: '2026-06-01' } } as const
 const bogdanOfType = { path: { name: 'Bogdan' }, query: { type: 'NPC' } } as const
+const brzoza = { path: { name: 'Brzoza' }, query: {} } as const
 const listing = {
   path: {},
   query: {
@@ -43,6 +44,10 @@ export const samples: Samples<typeof routes> = {
 
   'admin.import': { ...none, body: {}, says: '"Applied":' },
 
+  'people.create': { ...none, body: { name: 'Brzoza' }, says: 'kontrybutorzy.md' },
+  'people.update': { ...brzoza, body: { tag: '@alias' }, says: '"@alias"' },
+  'people.delete': { ...brzoza, says: 'RosterStoreProperty' },
+  'people.setChatChannel': { ...brzoza, body: {}, says: '"@chat"' },
   'people.list': { path: {}, query: page, says: 'Brzoza' },
   'people.channels': { ...none, says: '"sesje"' },
   'people.one': { path: { name: 'Brzózka' }, query: {}, says: 'Brzoza' },

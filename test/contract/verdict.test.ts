@@ -1,4 +1,4 @@
-import { deepEqual } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
 import { Day } from '#protocol/atoms/day.js'
@@ -78,6 +78,14 @@ describe('the check of all answers of a run', () => {
       unanswered: ['GET /things/{name} (thing)'],
       unprovoked: ['Starting'],
     })
+  })
+
+  it('asks a row that always refuses for its refusal alone', () => {
+    const shut = { thing: { ...table.thing, answers: {} } } as const satisfies Table
+    const none: ReadonlyArray<string> = []
+    deepEqual(verdictOf(shut, [], [missing]), { offences: none, unanswered: none, unprovoked: none })
+    deepEqual(verdictOf(shut, [], []).unprovoked, ['EntityNotFound of GET /things/{name} (thing)'])
+    equal(verdictOf(shut, [], [missing, good]).offences.length, 1)
   })
 
   it('names a refusal that a row lists and never gave', () => {

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { refusals } from '#protocol/refusal.js'
-import type { Route, Table } from '#protocol/route.js'
+import { alwaysRefuses, type Route, type Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import type { Observation } from '#test/support/observations.js'
 import { checkerOf, type Offence } from './answer-check.js'
@@ -8,7 +8,7 @@ import { checkerOf, type Offence } from './answer-check.js'
 export interface Verdict {
   /** One line for each row and status that offends, with the first offence of it. */
   readonly offences: ReadonlyArray<string>
-  /** Rows that no test answered 2xx. */
+  /** Rows that no test answered 2xx, save those whose only answer is a refusal. */
   readonly unanswered: ReadonlyArray<string>
   /** Refusals that no test provoked; `<refusal> of <row>` where a row lists one that it never gave. */
   readonly unprovoked: ReadonlyArray<string>
@@ -34,7 +34,9 @@ export const verdictOf = (
   const { offences, answered, refused, refusedBy } = checkerOf(table)(observed)
   return {
     offences: firstOfEach(offences),
-    unanswered: rows.flatMap(([id, row]) => (answered.has(id) ? [] : [nameOf(id, row)])),
+    unanswered: rows.flatMap(([id, row]) =>
+      answered.has(id) || alwaysRefuses(row) ? [] : [nameOf(id, row)],
+    ),
     unprovoked: [
       ...tags.filter(tag => !refused.has(tag)),
       ...rows.flatMap(([id, row]) =>

@@ -8,8 +8,6 @@ import { blocksAppended, blocksInserted } from './block-insertion.js'
 import { textOf } from './index-plan.js'
 import { keptOut, type PlannedBlock } from './planned-block.js'
 
-export const contributorsPath = 'kontrybutorzy.md'
-
 /**
  * The new text of the contributor store, or null where nothing is missing; blocks kept that adoption would
  * not write.

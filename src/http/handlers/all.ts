@@ -8,6 +8,7 @@ import { ledger } from './ledger.js'
 import { people } from './people.js'
 import { places } from './places.js'
 import { points } from './points.js'
+import { roster } from './roster.js'
 import { sessions } from './sessions.js'
 
 /** One handler for every row of the table; a missing or a stray one does not compile. */
@@ -16,6 +17,7 @@ export const handlers: Handlers<typeof routes> = {
   ...identity,
   ...admin,
   ...people,
+  ...roster,
   ...points,
   ...places,
   ...entities,

@@ -1,5 +1,7 @@
 import { readConfig } from '#src/config/read-config.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Reader } from '#src/identity/caller.js'
+import { type OwnScope, ownScope } from '#src/identity/own-scope.js'
 import { perValue } from '#src/lore/per-value.js'
 import { charactersOf } from '#src/people/characters.js'
 import { rosterOf } from '#src/people/roster.js'
@@ -16,6 +18,16 @@ export const rosterAt = perValue((snapshot: Snapshot) => rosterOf(snapshot.peopl
 export const charactersAt = perValue((snapshot: Snapshot) =>
   charactersOf(snapshot.entities, snapshot.people, snapshot.day),
 )
+
+/** What an own-only caller is held to; null for a caller who holds the row's capability in full (A 5.2). */
+export const ownScopeAt = (snapshot: Snapshot, caller: Reader): OwnScope | null =>
+  caller.grade === 'full'
+    ? null
+    : ownScope(caller.gracz, {
+        people: snapshot.people,
+        entities: snapshot.entities,
+        characters: charactersAt(snapshot),
+      })
 
 /**
  * What PU are computed from; made once per snapshot. The constants are those of the committed

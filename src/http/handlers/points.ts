@@ -9,27 +9,16 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Handlers } from '#src/http/handler.js'
 import { missing } from '#src/http/query-text.js'
-import type { Reader } from '#src/identity/caller.js'
-import { type OwnScope, ownScope } from '#src/identity/own-scope.js'
+import type { OwnScope } from '#src/identity/own-scope.js'
 import { personNamed } from '#src/people/roster.js'
 import { baselineOf } from '#src/points/baseline.js'
 import { type Decimal, toNumber } from '#src/points/decimal.js'
 import { eligibilityOf, type Voter } from '#src/points/eligibility.js'
 import { type TimelineEntry, timelineOf } from '#src/points/timeline.js'
-import { charactersAt, puGroundAt, rosterAt } from './cast.js'
+import { ownScopeAt, puGroundAt, rosterAt } from './cast.js'
 import { entityOfCharacter } from './people.js'
 
 const figure = (value: Decimal | null): number | null => (value === null ? null : toNumber(value))
-
-/** What an own-only caller is held to; null for a caller who holds `pu.read` in full. */
-const scopeOf = (snapshot: Snapshot, caller: Reader): OwnScope | null =>
-  caller.grade === 'full'
-    ? null
-    : ownScope(caller.gracz, {
-        people: snapshot.people,
-        entities: snapshot.entities,
-        characters: charactersAt(snapshot),
-      })
 
 const notTheirs = (detail: string): Either<RefusalOf<'Forbidden'>, never> =>
   left(refuse('Forbidden', detail, { required: 'pu.read' }))
@@ -84,7 +73,7 @@ const byDateDescending = (left: { readonly date: string }, right: { readonly dat
 export const points: Handlers<typeof pointsRoutes> = {
   'pu.timeline': ({ snapshot, query, caller }) =>
     pipe(
-      narrowed(snapshot, scopeOf(snapshot, caller), query.character),
+      narrowed(snapshot, ownScopeAt(snapshot, caller), query.character),
       map(({ only, character }) => {
         const { byKey, history, place } = puGroundAt(snapshot)
         const page = windowed(timelineOf(history, byKey, place, only), windowOf(query))
@@ -99,7 +88,7 @@ export const points: Handlers<typeof pointsRoutes> = {
     return right({ body: { count: rows.length, assignments: rows.sort(byDateDescending) } })
   },
   'pu.newCharacterCount': ({ snapshot, query, caller }) => {
-    const scope = scopeOf(snapshot, caller)
+    const scope = ownScopeAt(snapshot, caller)
     if (scope !== null && scope.person === null) return notTheirs('The caller has no Gracz.')
     const wanted = query.player ?? scope?.person?.name
     if (wanted === undefined) return left(missing('player'))
@@ -114,7 +103,7 @@ export const points: Handlers<typeof pointsRoutes> = {
     })
   },
   'elections.eligibility': ({ snapshot, query, caller }) => {
-    const scope = scopeOf(snapshot, caller)
+    const scope = ownScopeAt(snapshot, caller)
     if (scope !== null && scope.person === null) return notTheirs('The caller has no Gracz.')
     const { candidates, constants, history, sessions } = puGroundAt(snapshot)
     const voters = eligibilityOf({

@@ -1,0 +1,52 @@
+import * as t from 'io-ts'
+import { type Route, route, type Table } from '#protocol/route.js'
+
+/** What a write of a person names; it is refused all the same, so nothing else of the body is looked at. */
+const PersonWrite = t.partial({ name: t.unknown, tag: t.unknown }, 'PersonWrite')
+
+const refused = {
+  capability: 'player.write',
+  own: true,
+  write: true,
+  replica: false,
+  pool: false,
+  poolReason: 'mutates',
+  etag: false,
+  early: false,
+  query: {},
+  answers: {},
+  refusals: ['Forbidden', 'RosterStoreProperty'],
+  source: 'A 4.6.1',
+} as const satisfies Omit<Route, 'method' | 'path' | 'summary' | 'body'>
+
+/** Writes of people: always refused, for the roster is edited by committing the contributor store (A 4.6.1, D38). */
+export const rosterRoutes = {
+  'people.create': route({
+    ...refused,
+    method: 'POST',
+    path: '/people',
+    summary: 'Would add a person: always refused, the contributor store is edited by commits.',
+    body: PersonWrite,
+  }),
+  'people.update': route({
+    ...refused,
+    method: 'PATCH',
+    path: '/people/{name}',
+    summary: 'Would set a tag of a person: always refused, the contributor store is edited by commits.',
+    body: PersonWrite,
+  }),
+  'people.delete': route({
+    ...refused,
+    method: 'DELETE',
+    path: '/people/{name}',
+    summary: 'Would retire a person: always refused, the contributor store is edited by commits.',
+    body: null,
+  }),
+  'people.setChatChannel': route({
+    ...refused,
+    method: 'PUT',
+    path: '/people/{name}/chat-channel',
+    summary: 'Would set where a person is told of things: always refused, the store is edited by commits.',
+    body: PersonWrite,
+  }),
+} as const satisfies Table

@@ -1,0 +1,33 @@
+import { type Either, left } from 'fp-ts/lib/Either.js'
+import type { rosterRoutes } from '#protocol/people/roster-routes.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Handlers } from '#src/http/handler.js'
+import type { Reader } from '#src/identity/caller.js'
+import { personNamed } from '#src/people/roster.js'
+import { rosterStoreProperty } from '#src/people/roster-store.js'
+import { ownScopeAt } from './cast.js'
+
+type Refused = Either<RefusalOf<'Forbidden' | 'RosterStoreProperty'>, never>
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** 403 where the person is not the caller's own, for callers held to that; 422 for everybody else (A 4.6.1). */
+const refusedFor = (snapshot: Snapshot, caller: Reader, name: string, tag: string | null): Refused => {
+  const scope = ownScopeAt(snapshot, caller)
+  if (scope !== null && !scope.isSelf(name))
+    return left(
+      refuse('Forbidden', 'The person is not the caller’s own Gracz.', { required: 'player.write' }),
+    )
+  return left(rosterStoreProperty(personNamed(snapshot.people, name)?.name ?? name, tag))
+}
+
+/** Writes of people (A 4.6.1): refused whatever they ask, dry or not. */
+export const roster: Handlers<typeof rosterRoutes> = {
+  'people.create': ({ snapshot, caller, body }) =>
+    refusedFor(snapshot, caller, textOf(body.name) ?? '', textOf(body.tag)),
+  'people.update': ({ snapshot, caller, path, body }) =>
+    refusedFor(snapshot, caller, path.name, textOf(body.tag)),
+  'people.delete': ({ snapshot, caller, path }) => refusedFor(snapshot, caller, path.name, null),
+  'people.setChatChannel': ({ snapshot, caller, path }) => refusedFor(snapshot, caller, path.name, '@chat'),
+}
