@@ -9,6 +9,7 @@ import { placesRoutes } from './places/routes.js'
 import { pointsRoutes } from './points/routes.js'
 import type { Table } from './route.js'
 import { sessionsRoutes } from './sessions/routes.js'
+import { sessionWriteRoutes } from './sessions/write-routes.js'
 
 /**
  * The closed route table: every route that this host answers, and no other (A 1). Order is the order of `GET
@@ -24,5 +25,6 @@ export const routes = {
   ...placesRoutes,
   ...entitiesRoutes,
   ...sessionsRoutes,
+  ...sessionWriteRoutes,
   ...ledgerRoutes,
 } as const satisfies Table

@@ -1,3 +1,4 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 
 export interface RepoPathBrand {
@@ -27,3 +28,16 @@ export const RepoPath = t.brand(
   'RepoPath',
 )
 export type RepoPath = t.TypeOf<typeof RepoPath>
+
+/** The path that a text is, or null when it is none. */
+export const pathOf = (text: string): RepoPath | null => {
+  const path = RepoPath.decode(text)
+  return isLeft(path) ? null : path.right
+}
+
+/** A path that the code names itself; throws where it is none. */
+export const fixedPath = (text: string): RepoPath => {
+  const path = pathOf(text)
+  if (path === null) throw new Error(`not a repository path: ${text}`)
+  return path
+}

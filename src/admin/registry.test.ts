@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { filesOf, type Texts } from '#test/support/legacy-world.js'
 import { day, worldOf } from '#test/support/world.js'
-import { planRegistry } from './registry.js'
+import { type Emptied, planRegistry } from './registry.js'
 
 const world: Texts = {
   'encje/indeks.md': [
@@ -25,9 +25,9 @@ const world: Texts = {
   ].join('\n'),
 }
 
-const planned = (texts: Texts) => {
-  const snapshot = worldOf(texts)
-  return planRegistry(snapshot.entities, snapshot.sessions, day('2026-06-15'), filesOf(texts))
+const planned = (texts: Texts, emptied: Emptied = 'AsTheyStand') => {
+  const { entities, sessions } = worldOf(texts)
+  return planRegistry(entities, sessions, day('2026-06-15'), filesOf(texts), emptied)
 }
 
 const stale = 'Lokacje/Dawno/Sesje.md'
@@ -63,6 +63,18 @@ describe('the session registry', () => {
       [[stale, null]],
     )
     deepEqual([written, unchanged], [0, 5])
+  })
+
+  it('makes files of places without a session where asked, and keeps them where they stand', () => {
+    const lone = { ...world, 'encje/inne.md': '### Pustka\n- @typ: Lokacja\n' }
+    const path = 'Lokacje/Pustka/Sesje.md'
+    const paths = (texts: Texts, emptied?: Emptied) =>
+      planned(texts, emptied).changes.map(({ path: one }): string => one)
+    equal(paths(lone).includes(path), false)
+    equal(paths(lone, 'WithEmpty').includes(path), true)
+    deepEqual([planned(lone, 'WithEmpty').empty, planned(lone, 'WithEmpty').placeless], [1, 0])
+    deepEqual(planned({ ...lone, [path]: mark }).gone, [])
+    deepEqual(planned({ ...world, [path]: mark }).gone, [path])
   })
 
   it('leaves a file that was not generated alone and tells of it', () => {

@@ -3,6 +3,7 @@ import type { Day } from '#protocol/atoms/day.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import { canonicalPath } from '#src/entities/canonical-path.js'
 import type { Entities, Entity } from '#src/entities/entity.js'
+import { statusOn } from '#src/entities/state.js'
 import type { FileChange } from '#src/lore/file-change.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
@@ -21,6 +22,14 @@ export interface RegistryPlan {
   readonly total: number
   /** Sessions that stand in at least one file. */
   readonly placed: number
+  /** Sessions that state no place at all; the others that are not placed name none that is registered. */
+  readonly placeless: number
+  /** Of the files written, those of places without a session. */
+  readonly empty: number
+  /** Generated files that go, for nothing maps to them any more. */
+  readonly gone: ReadonlyArray<RepoPath>
+  /** Files that stand in the way and were not generated. */
+  readonly foreign: ReadonlyArray<RepoPath>
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -34,20 +43,24 @@ const pathOf = (entities: Entities, place: Entity, day: Day): RepoPath | null =>
   return isLeft(path) ? null : path.right
 }
 
+/** Whether places without a session get a file of their own (ADR 0121). */
+export type Emptied = 'WithEmpty' | 'AsTheyStand'
+
 interface Placed {
-  readonly files: ReadonlyMap<RepoPath, ReadonlyArray<Session>>
+  readonly files: Map<RepoPath, ReadonlyArray<Session>>
   readonly placed: number
+  readonly placeless: number
   readonly unsafe: ReadonlyArray<Entity>
 }
 
 const placedSessions = (entities: Entities, sessions: Sessions, day: Day): Placed => {
   const paths = new Map<Entity, RepoPath | null>()
   const files = new Map<RepoPath, Array<Session>>()
-  let placed = 0
+  let [placed, placeless] = [0, 0]
   for (const session of [...sessions.all].reverse()) {
-    const places = session.locations
-      .flatMap(text => placesIn(entities, text, day))
-      .flatMap(({ place }) => place ?? [])
+    const stated = session.locations.flatMap(text => placesIn(entities, text, day))
+    const places = stated.flatMap(({ place }) => place ?? [])
+    if (stated.length === 0) placeless += 1
     const own = new Set<RepoPath>()
     for (const place of places) {
       if (!paths.has(place)) paths.set(place, pathOf(entities, place, day))
@@ -61,8 +74,15 @@ const placedSessions = (entities: Entities, sessions: Sessions, day: Day): Place
       files.set(path, listed)
     }
   }
-  return { files, placed, unsafe: [...paths].flatMap(([place, path]) => (path === null ? [place] : [])) }
+  const unsafe = [...paths].flatMap(([place, path]) => (path === null ? [place] : []))
+  return { files, placed, placeless, unsafe }
 }
+
+/** The files of places that stand in the index, the deleted ones left out. */
+const placePaths = (entities: Entities, day: Day): ReadonlyArray<RepoPath> =>
+  (entities.byType.get('Lokacja') ?? []).flatMap(place =>
+    statusOn(place, day) === 'Usunięty' ? [] : (pathOf(entities, place, day) ?? []),
+  )
 
 const textOf = (sessions: ReadonlyArray<Session>): string =>
   [registryMark, ...sessions.map(session => `- ${session.header} (${session.path})`), ''].join('\n')
@@ -93,21 +113,29 @@ const unsafePlace = (place: Entity): Finding =>
 
 /**
  * Plans the session registry of the places that answer to session locations: newest first, a file per
- * place. A generated file that no session fills any more is removed; a file without the mark is never
- * touched.
+ * place. A place that stands keeps a generated file though no session fills it any more, and has one made
+ * where `emptied` says so; any other generated file goes. A file without the mark is never touched.
  */
 export const planRegistry = (
   entities: Entities,
   sessions: Sessions,
   day: Day,
   files: ReadonlyMap<string, SourceFile>,
+  emptied: Emptied = 'AsTheyStand',
 ): RegistryPlan => {
-  const { files: wanted, placed, unsafe } = placedSessions(entities, sessions, day)
+  const { files: wanted, placed, placeless, unsafe } = placedSessions(entities, sessions, day)
   const standing = [...files.values()].filter(file => isRegistryPath(file.path.normalize('NFC')))
   const isOurs = (file: SourceFile): boolean => file.text.startsWith(registryMark)
-  const wantedPaths = new Set<string>(wanted.keys())
   const byPath = new Map(standing.map(file => [file.path.normalize('NFC'), file]))
-  const texts = [...wanted].map(([path, listed]) => ({ path, text: textOf(listed), file: byPath.get(path) }))
+  for (const path of placePaths(entities, day))
+    if (!wanted.has(path) && (emptied === 'WithEmpty' || byPath.has(path))) wanted.set(path, [])
+  const wantedPaths = new Set<string>(wanted.keys())
+  const texts = [...wanted].map(([path, listed]) => ({
+    path,
+    text: textOf(listed),
+    file: byPath.get(path),
+    filled: listed.length > 0,
+  }))
   const own = texts.filter(({ file }) => file === undefined || isOurs(file))
   const written = own.filter(({ file, text }) => file?.text !== text)
   const gone = standing.filter(file => isOurs(file) && !wantedPaths.has(file.path.normalize('NFC')))
@@ -125,6 +153,10 @@ export const planRegistry = (
     unchanged: own.length - written.length,
     total: sessions.all.length,
     placed,
+    placeless,
+    empty: written.filter(({ filled }) => !filled).length,
+    gone: gone.map(file => file.path),
+    foreign: standing.filter(file => !isOurs(file)).map(file => file.path),
     findings: [...standing.filter(file => !isOurs(file)).map(foreign), ...unsafe.map(unsafePlace)],
   }
 }

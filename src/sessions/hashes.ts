@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as t from 'io-ts'
+import { fixedPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/lore/finding.js'
 import { rawLines } from '#src/lore/lines.js'
 import { perValue } from '#src/lore/per-value.js'
@@ -15,7 +16,7 @@ import type { Session, SessionCopy, Sessions } from './session.js'
 export const HashLine = t.type({ header: t.string, sha256: t.string, at: t.string, by: t.string }, 'HashLine')
 export type HashLine = t.TypeOf<typeof HashLine>
 
-export const hashesPath = '.svc/sessions/hashes.jsonl'
+export const hashesPath = fixedPath('.svc/sessions/hashes.jsonl')
 
 /** The baselines by identity key, the last line of each. */
 export interface Hashes {
@@ -50,7 +51,10 @@ export const hashedText = (file: SourceFile, copy: Pick<SessionCopy, 'line' | 'e
 export const sessionHash = (file: SourceFile, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
   createHash('sha256').update(hashedText(file, copy), 'utf8').digest('hex')
 
-const hashOfCopy = perValue((copy: SessionCopy) => perValue((file: SourceFile) => sessionHash(file, copy)))
+/** The same, computed once per copy and file. */
+export const hashOfCopy = perValue((copy: SessionCopy) =>
+  perValue((file: SourceFile) => sessionHash(file, copy)),
+)
 
 const driftOf = (
   session: Session,

@@ -116,6 +116,11 @@ export const samples: Samples<typeof routes> = {
   'sessions.batch': { ...none, body: { headers: [bridge, tower] }, says: 'Most na Zamorzu' },
   'sessions.compare': { ...none, body: { headers: [bridge, tower] }, says: 'Latarnia' },
 
+  'sessions.graphRebuild': { ...none, body: {}, says: '"EdgeCount":1' },
+  'sessions.hash': { ...none, body: {}, says: '"hashed":2' },
+  'sessions.rebaseline': { path: { header: tower }, query: {}, body: {}, says: tower },
+  'sessionRegistry.regenerate': { ...none, body: {}, says: '"Populated":2' },
+
   'governance.refs': { ...none, says: 'namiestnik' },
   'governance.pin': { path: {}, query: { at: '2024-02-01' }, says: 'Żaneta' },
   'governance.ref': { path: { ref: 'namiestnik' }, query: { at: '2024-02-01' }, says: 'Żaneta' },

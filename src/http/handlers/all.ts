@@ -9,6 +9,7 @@ import { people } from './people.js'
 import { places } from './places.js'
 import { points } from './points.js'
 import { roster } from './roster.js'
+import { sessionWrites } from './session-writes.js'
 import { sessions } from './sessions.js'
 
 /** One handler for every row of the table; a missing or a stray one does not compile. */
@@ -22,5 +23,6 @@ export const handlers: Handlers<typeof routes> = {
   ...places,
   ...entities,
   ...sessions,
+  ...sessionWrites,
   ...ledger,
 }

@@ -17,15 +17,13 @@ import { profileOf } from '#src/sessions/profile.js'
 import { sessionKey } from '#src/sessions/reading/header.js'
 import { fetchOf, namedOf, rowOf, summaryOf } from '#src/sessions/row.js'
 import type { Session } from '#src/sessions/session.js'
+import { sessionNotFound } from '#src/sessions/writing/baselines.js'
 
 const rendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes })
 
 const rowIn = (snapshot: Snapshot) => (session: Session) => rowOf(session, namedOf(session, snapshot.names))
 const summaryIn = (snapshot: Snapshot) => (session: Session) =>
   summaryOf(session, namedOf(session, snapshot.names))
-
-const notFound = (header: string) =>
-  refuse('SessionNotFound', `No session has the header "${header}". GET /sessions?fields=Header lists them.`)
 
 /** Sessions: lists, one, narrators, integrity (B 4.2). */
 export const sessions: Handlers<typeof sessionsRoutes> = {
@@ -60,7 +58,9 @@ export const sessions: Handlers<typeof sessionsRoutes> = {
   },
   'sessions.get': ({ snapshot, path }) => {
     const session = snapshot.sessions.byKey.get(sessionKey(path.header))
-    return session === undefined ? left(notFound(path.header)) : right({ body: fetchOf(session, snapshot) })
+    return session === undefined
+      ? left(sessionNotFound(path.header))
+      : right({ body: fetchOf(session, snapshot) })
   },
   'sessions.narrator': ({ snapshot, path }) => {
     const profile = profileOf(snapshot, path.nick)
@@ -80,7 +80,7 @@ export const sessions: Handlers<typeof sessionsRoutes> = {
   'sessions.compare': ({ snapshot, body }) => {
     const keys = [...new Set(body.headers.map(sessionKey))]
     const missing = keys.find(key => !snapshot.sessions.byKey.has(key))
-    if (missing !== undefined) return left(notFound(missing))
+    if (missing !== undefined) return left(sessionNotFound(missing))
     const compared = keys.flatMap(key => snapshot.sessions.byKey.get(key) ?? [])
     return right({ body: comparisonOf(compared, snapshot) })
   },

@@ -1,0 +1,28 @@
+import * as t from 'io-ts'
+
+const counts = { added: t.number, changed: t.number, unchanged: t.number } as const
+
+/** Baselines of all sessions: lines written, sessions without one before, and those whose text had drifted. */
+export const HashAnswer = t.union(
+  [t.type({ hashed: t.number, ...counts }), t.type({ wouldHash: t.number, ...counts, diff: t.string })],
+  'SessionHashAnswer',
+)
+
+/** The baseline of one session; `changed` false where it was this text already. */
+export const RebaselineAnswer = t.union(
+  [
+    t.type({ rebaselined: t.string, sha256: t.string, changed: t.boolean }),
+    t.type({ wouldRebaseline: t.string, sha256: t.string, changed: t.boolean, diff: t.string }),
+  ],
+  'RebaselineAnswer',
+)
+
+/** The graph of who played together, made anew (A 4.1.3). */
+export const GraphRebuilt = t.type(
+  { rebuiltAt: t.string, NodeCount: t.number, EdgeCount: t.number },
+  'SessionGraphRebuilt',
+)
+
+type Applied<U, K extends string> = Extract<U, Record<K, unknown>>
+export type HashAnswer = Applied<t.TypeOf<typeof HashAnswer>, 'hashed'>
+export type RebaselineAnswer = Applied<t.TypeOf<typeof RebaselineAnswer>, 'rebaselined'>

@@ -1,0 +1,68 @@
+import * as t from 'io-ts'
+import { type Route, route, type Table } from '#protocol/route.js'
+import { GraphRebuilt, HashAnswer, RebaselineAnswer } from './baseline-answers.js'
+import { RegistryAnswer } from './registry-answer.js'
+
+const Nothing = t.type({}, 'Nothing')
+
+/** The columns that every write of sessions shares. */
+const writing = {
+  capability: 'session.write',
+  own: false,
+  write: true,
+  replica: false,
+  pool: false,
+  poolReason: 'mutates',
+  etag: false,
+  early: false,
+  query: {},
+  source: 'B 4.2',
+} as const satisfies Partial<Route>
+
+/** Writes of sessions (B 4.2). Literal rows stand before `{header}`. */
+export const sessionWriteRoutes = {
+  'sessions.graphRebuild': route({
+    ...writing,
+    method: 'POST',
+    path: '/sessions/graph',
+    summary: 'Makes the graph of who played together anew; nothing is committed.',
+    // Unflagged on purpose (A 4.1.3): what it makes is derived.
+    write: false,
+    poolReason: 'memoizes',
+    body: Nothing,
+    answers: { 200: GraphRebuilt },
+    refusals: [],
+    source: 'A 4.1.3, B 4.2',
+  }),
+  'sessions.hash': route({
+    ...writing,
+    method: 'POST',
+    path: '/sessions/hash',
+    summary: 'Accepts the text of every session as it stands: each drift is forgiven.',
+    body: Nothing,
+    answers: { 200: HashAnswer },
+    refusals: [],
+    source: 'B 3, B 4.2',
+  }),
+  'sessions.rebaseline': route({
+    ...writing,
+    method: 'POST',
+    path: '/sessions/{header}/rebaseline',
+    summary: 'Accepts the text of one session as it stands.',
+    body: Nothing,
+    answers: { 200: RebaselineAnswer },
+    refusals: ['SessionNotFound'],
+    source: 'B 3, B 4.2',
+  }),
+  'sessionRegistry.regenerate': route({
+    ...writing,
+    method: 'POST',
+    path: '/session-registry/regenerate',
+    summary: 'Makes the registry of sessions by place anew and removes what no longer maps.',
+    capability: 'session-registry.regenerate',
+    body: Nothing,
+    answers: { 200: RegistryAnswer },
+    refusals: [],
+    source: 'B 2.2, B 4.2',
+  }),
+} as const satisfies Table

@@ -1,0 +1,23 @@
+import { right } from 'fp-ts/lib/Either.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { sessionWriteRoutes } from '#protocol/sessions/write-routes.js'
+import { regenerateRegistry } from '#src/admin/regenerate-registry.js'
+import type { Handlers } from '#src/http/handler.js'
+import type { Caller } from '#src/identity/caller.js'
+import { sessionGraph } from '#src/sessions/graph.js'
+import { type Acceptance, hashAll, rebaseline } from '#src/sessions/writing/baselines.js'
+
+const byCaller = ({ gracz, kind }: Caller, nowMs: number): Acceptance => ({ by: gracz ?? kind, nowMs })
+
+/** Writes of sessions (B 4.2): plans for the gate. */
+export const sessionWrites: Handlers<typeof sessionWriteRoutes> = {
+  'sessions.graphRebuild': ({ snapshot, nowMs }) => {
+    const { NodeCount, EdgeCount } = sessionGraph(snapshot.sessions, snapshot.names)
+    return right({ body: { rebuiltAt: instantOf(nowMs), NodeCount, EdgeCount } })
+  },
+  'sessions.hash': ({ caller }) =>
+    right({ plan: (snapshot, nowMs) => right(hashAll(snapshot, byCaller(caller, nowMs))) }),
+  'sessions.rebaseline': ({ caller, path }) =>
+    right({ plan: (snapshot, nowMs) => rebaseline(snapshot, path.header, byCaller(caller, nowMs)) }),
+  'sessionRegistry.regenerate': () => right({ plan: snapshot => right(regenerateRegistry(snapshot)) }),
+}
