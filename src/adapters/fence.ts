@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { openSqlite, sqliteCode } from './sqlite.js'
 
 /** The hold of one process on a state area (D3). */
 export interface Fence {
@@ -12,11 +12,7 @@ export interface Held {
   readonly holder: string
 }
 
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  typeof error.code === 'string' &&
-  error.code.startsWith('SQLITE_BUSY')
+const isBusy = (error: unknown): boolean => sqliteCode(error)?.startsWith('SQLITE_BUSY') === true
 
 const holderOf = (path: string): string => {
   try {
@@ -33,7 +29,7 @@ const holderOf = (path: string): string => {
 export const takeFence = (state: string, who: string): Fence | Held => {
   mkdirSync(state, { recursive: true })
   const holder = join(state, 'fence.holder')
-  const database = new Database(join(state, 'fence.db'), { timeout: 0 })
+  const database = openSqlite(join(state, 'fence.db'), 0)
   try {
     database.pragma('locking_mode = EXCLUSIVE')
     database.exec('BEGIN EXCLUSIVE')
@@ -43,5 +39,5 @@ export const takeFence = (state: string, who: string): Fence | Held => {
     throw error
   }
   writeFileSync(holder, `${who}\n`)
-  return { release: () => database.close() }
+  return { release: database.close }
 }

@@ -4,6 +4,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { type Fence, takeFence } from '#src/adapters/fence.js'
 import { git } from '#src/adapters/git-command.js'
+import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime-db.js'
 import { distrusted, excludeState } from '#src/adapters/state-area.js'
 import { isGitCheckout, openTreeSource } from '#src/adapters/tree-source.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
@@ -14,6 +15,7 @@ export interface Checkout {
   readonly state: string
   readonly isGit: boolean
   readonly source: TreeSource
+  readonly runtime: RuntimeDb
   readonly release: () => Promise<void>
 }
 
@@ -65,7 +67,10 @@ export const openSource = async (directory: string): Promise<Either<Stop, TreeSo
 const hasCommittedState = async (repo: string): Promise<boolean> =>
   (await git(['cat-file', '-e', 'HEAD:.svc/state'], { cwd: repo })).code === 0
 
-/** Opens a checkout for serving or writing: excludes the state area from git, then takes the fence (D3). */
+/**
+ * Opens a checkout for serving or writing: excludes the state area from git, takes the fence (D3), then opens the
+ * runtime database (ADR 0150).
+ */
 export const holdCheckout = async (
   directory: string,
   stateDirectory: string | undefined,
@@ -93,11 +98,20 @@ export const holdCheckout = async (
       await source.close()
       return fences
     }
-    const release = async (): Promise<void> => {
+    const free = async (): Promise<void> => {
       for (const fence of fences.right) fence.release()
       await source.close()
     }
-    return right({ repo, state, isGit: source.kind === 'git', source, release })
+    const runtime = openRuntimeDb(state)
+    if (runtime._tag === 'Left') {
+      await free()
+      return stop(exitCodes.uncaught, runtime.left)
+    }
+    const release = async (): Promise<void> => {
+      runtime.right.close()
+      await free()
+    }
+    return right({ repo, state, isGit: source.kind === 'git', source, runtime: runtime.right, release })
   } catch (error) {
     await source.close()
     return stop(exitCodes.uncaught, `the state area ${state} cannot be written: ${reasonOf(error)}`)

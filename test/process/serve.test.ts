@@ -144,6 +144,15 @@ describe('kronika serve', () => {
     folder.dispose()
   })
 
+  it('does not start over a damaged runtime database, and leaves it as it is', async () => {
+    const damaged = 'what a torn disk left. '.repeat(50)
+    writeFiles(repository.path, { '.svc/state/runtime.db': damaged })
+    const ended = await runCommand(['serve', '--repo', repository.path])
+    equal(ended.code, 71)
+    match(ended.stderr, /^kronika serve: .*runtime\.db is damaged .* move runtime\.db, /)
+    equal(readFileSync(join(repository.path, '.svc/state/runtime.db'), 'utf8'), damaged)
+  })
+
   it('keeps its defaults where the committed configuration is bad', async () => {
     repository.commit({ '.svc/config.json': '{"server": {"read_only": "yes", "port": -1}}' })
     const daemon = await start()

@@ -1,0 +1,78 @@
+import * as t from 'io-ts'
+import { BlobId, CommitId } from '#protocol/atoms/commit.js'
+import { RepoPath } from '#protocol/atoms/path.js'
+import type { Sqlite } from '#src/adapters/sqlite.js'
+import type { Intent, Intents } from '#src/ports/intents.js'
+import type { Migration } from './migration.js'
+import { decodedRows, jsonOf } from './rows.js'
+
+export const intentMigrations: ReadonlyArray<Migration> = [
+  {
+    number: 1,
+    sql: `
+      CREATE TABLE intents (
+        id TEXT PRIMARY KEY,
+        at_ms INTEGER NOT NULL,
+        actor TEXT NOT NULL,
+        route TEXT NOT NULL,
+        commit_id TEXT NOT NULL,
+        parent_id TEXT,
+        state TEXT NOT NULL CHECK (state IN ('prepared', 'done', 'lost')),
+        paths TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX intents_prepared ON intents (at_ms) WHERE state = 'prepared';
+      CREATE INDEX intents_at ON intents (at_ms);
+    `,
+  },
+]
+
+const Row = t.type({
+  id: t.string,
+  at_ms: t.number,
+  actor: t.string,
+  route: t.string,
+  commit_id: CommitId,
+  parent_id: t.union([CommitId, t.null]),
+  state: t.keyof({ prepared: null, done: null, lost: null }),
+  paths: t.string,
+})
+
+const blob = t.union([BlobId, t.null])
+const Paths = t.array(t.type({ path: RepoPath, old: blob, new: blob }))
+
+const intentOf = (row: t.TypeOf<typeof Row>): Intent => ({
+  id: row.id,
+  atMs: row.at_ms,
+  actor: row.actor,
+  route: row.route,
+  commit: row.commit_id,
+  parent: row.parent_id,
+  state: row.state,
+  paths: decodedRows('intents', Paths, [jsonOf(row.paths)]).flat(),
+})
+
+/** The intents of the write gate in the runtime database. */
+export const intentsIn = (database: Sqlite): Intents => {
+  const insert = database.prepare(
+    `INSERT INTO intents (id, at_ms, actor, route, commit_id, parent_id, state, paths)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const end = database.prepare(`UPDATE intents SET state = ? WHERE id = ? AND state = 'prepared'`)
+  const open = database.prepare(`SELECT * FROM intents WHERE state = 'prepared' ORDER BY at_ms, rowid`)
+  const one = database.prepare('SELECT * FROM intents WHERE id = ?')
+  const forgotten = database.prepare(`DELETE FROM intents WHERE at_ms < ? AND state <> 'prepared'`)
+  const read = (rows: ReadonlyArray<unknown>): ReadonlyArray<Intent> =>
+    decodedRows('intents', Row, rows).map(intentOf)
+  return {
+    prepare: batch =>
+      database.transaction(() => {
+        for (const { id, atMs, actor, route, commit, parent, state, paths } of batch)
+          insert.run(id, atMs, actor, route, commit, parent, state, JSON.stringify(paths))
+      }),
+    settle: (ids, state) =>
+      database.transaction(() => ids.reduce((count, id) => count + end.run(state, id), 0)),
+    prepared: () => read(open.all()),
+    find: id => read(one.all(id))[0] ?? null,
+    forget: beforeMs => forgotten.run(beforeMs),
+  }
+}

@@ -1,0 +1,7 @@
+import { intentMigrations } from './intents.js'
+import type { Migration } from './migration.js'
+
+/** The whole schema of the runtime database, in order. */
+export const migrations: ReadonlyArray<Migration> = [...intentMigrations].sort(
+  (one, other) => one.number - other.number,
+)

@@ -1,0 +1,48 @@
+import Database from 'better-sqlite3'
+
+/** What a column holds. */
+export type SqlValue = string | number | null
+
+/** A prepared statement. `run` answers how many rows it changed; rows come undecoded. */
+export interface Statement {
+  readonly run: (...values: ReadonlyArray<SqlValue>) => number
+  readonly all: (...values: ReadonlyArray<SqlValue>) => ReadonlyArray<unknown>
+}
+
+/** An open SQLite file. Every call blocks until the file answers, and throws an error with SQLite's code. */
+export interface Sqlite {
+  readonly exec: (sql: string) => void
+  /** The first value that a pragma answers. */
+  readonly pragma: (text: string) => unknown
+  readonly prepare: (sql: string) => Statement
+  /** Runs the work in one transaction that holds the write lock from its start; a throw rolls it back. */
+  readonly transaction: <A>(work: () => A) => A
+  readonly close: () => void
+}
+
+/** Opens a file, or makes it. `timeoutMs` is how long a call waits for a lock of another connection. */
+export const openSqlite = (path: string, timeoutMs: number): Sqlite => {
+  const database = new Database(path, { timeout: timeoutMs })
+  return {
+    exec: sql => void database.exec(sql),
+    pragma: text => database.pragma(text, { simple: true }),
+    prepare: sql => {
+      const statement = database.prepare(sql)
+      return {
+        run: (...values) => statement.run(...values).changes,
+        all: (...values) => statement.all(...values),
+      }
+    },
+    transaction: work => database.transaction(work).immediate(),
+    close: () => void database.close(),
+  }
+}
+
+/** The code of an error that SQLite gave, such as `SQLITE_BUSY`; null for any other error. */
+export const sqliteCode = (error: unknown): string | null =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  error.code.startsWith('SQLITE_')
+    ? error.code
+    : null
