@@ -60,6 +60,21 @@ export const refusals = {
     'People are edited by committing the contributor store, the file named in `file`; no route writes them.',
     { entity: text, tag: t.union([text, t.null]), file: text },
   ),
+  TagUnknown: row(422, 'No block of this type takes the tag; `allowed` lists those that it takes.', {
+    tag: text,
+    allowed: texts,
+  }),
+  ValueRefused: row(
+    422,
+    'The lore cannot hold the value of `field`; `candidates` lists what it may mean where it means several.',
+    { field: text, candidates: texts },
+  ),
+  AmbiguousName: row(
+    409,
+    'Several blocks answer to the name: say which by `?type=`, or by a heading of `names`.',
+    { types: texts, names: texts },
+  ),
+  NameTaken: row(409, 'Another block bears the name already.', { name: text, type: text }),
   EntityNotFound: row(404, 'No entity answers to the name.', {}),
   PersonNotFound: row(404, 'No Gracz answers to the name.', {}),
   CharacterNotFound: row(404, 'No Postać answers to the name.', { see: t.union([text, t.null]) }),

@@ -11,7 +11,10 @@ export type PoolReason = 'mutates' | 'memoizes' | 'shells' | 'default'
 /** Codecs from the text of a query parameter; an absent parameter is `undefined`, a bad value is `ParameterInvalid`. */
 export type QueryCodecs = { readonly [name: string]: t.Mixed }
 
-/** Codecs of the answers by status. The lowest 2xx is the ordinary one; none: the row always refuses. */
+/**
+ * Codecs of the answers by status. 201 is the ordinary one where the row has it, else the lowest 2xx; none: the row
+ * always refuses. A dry run is answered 200.
+ */
 export type AnswerCodecs = { readonly [status: number]: t.Mixed }
 
 /** `{name}` parts of a path, as a union of their names. */
@@ -71,10 +74,11 @@ export const queryOf = (row: Route): QueryCodecs =>
 /** Whether the row has no answer of its own: whatever passes the checks ends in its last refusal (A 4.6.1). */
 export const alwaysRefuses = (row: Route): boolean => Object.keys(row.answers).length === 0
 
-/** The ordinary status of the row: its lowest 2xx, or that of its last refusal where it always refuses. */
+/** The ordinary status of the row: 201, its lowest 2xx, or that of its last refusal where it always refuses. */
 export const ordinaryStatus = (row: Route): number => {
   const last = row.refusals.at(-1)
   if (alwaysRefuses(row) && last !== undefined) return refusals[last].status
+  if (row.answers[201] !== undefined) return 201
   const statuses = Object.keys(row.answers).map(Number)
   return Math.min(...statuses.filter(status => status >= 200 && status < 300))
 }
@@ -118,6 +122,28 @@ export const read = <const R extends Omit<Route, Fixed>>(
   replica: true,
   etag: true,
   body: null,
+})
+
+type WriteFixed = 'write' | 'replica' | 'pool' | 'poolReason' | 'etag' | 'early'
+
+type WriteDefaults = {
+  readonly write: true
+  readonly replica: false
+  readonly pool: false
+  readonly poolReason: 'mutates'
+  readonly etag: false
+  readonly early: false
+}
+
+/** A row whose handler plans a write for the gate (A 4.1.2). */
+export const write = <const R extends Omit<Route, WriteFixed>>(row: R): R & WriteDefaults => ({
+  ...row,
+  write: true,
+  replica: false,
+  pool: false,
+  poolReason: 'mutates',
+  etag: false,
+  early: false,
 })
 
 /** Any other row, every column written out. */

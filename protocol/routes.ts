@@ -1,6 +1,7 @@
 import { adminRoutes } from './admin/routes.js'
 import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
+import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { identityRoutes } from './identity/routes.js'
 import { ledgerRoutes } from './ledger/routes.js'
 import { rosterRoutes } from './people/roster-routes.js'
@@ -24,6 +25,7 @@ export const routes = {
   ...pointsRoutes,
   ...placesRoutes,
   ...entitiesRoutes,
+  ...entitiesWriteRoutes,
   ...sessionsRoutes,
   ...sessionWriteRoutes,
   ...ledgerRoutes,

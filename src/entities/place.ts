@@ -90,10 +90,13 @@ export const placeNamed = (entities: Entities, text: string, day: Day): Entity |
   return parts.length === 0 ? null : belowPath(entities, parts, day)
 }
 
+/** The places whose leaf a value ends in, however many share it. */
+export const placesMeant = (entities: Entities, text: string): ReadonlyArray<Entity> =>
+  leavesOf(entities).get(nameKey(text.includes('/') ? (partsOf(text).at(-1) ?? '') : text)) ?? []
+
 /** Whether any place answers to a value, be it a leaf that several places share. */
 export const isPlaceKnown = (entities: Entities, text: string, day: Day): boolean =>
-  placeNamed(entities, text, day) !== null ||
-  leavesOf(entities).has(nameKey(text.includes('/') ? (partsOf(text).at(-1) ?? '') : text))
+  placeNamed(entities, text, day) !== null || placesMeant(entities, text).length > 0
 
 /** The parent of a place on a day: active `@lokacja`, else the first active `@drzwi` (FORMATS 1.7). */
 export const parentOf = (

@@ -19,7 +19,7 @@ export const nameTags: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nic
 const autoMark = '(auto)'
 
 /** A value with its marks cut off: ` (auto)` stands after the range. */
-const marked = (text: string): { readonly auto: boolean; readonly bare: string } =>
+export const marked = (text: string): { readonly auto: boolean; readonly bare: string } =>
   text.endsWith(autoMark) && /^$|[\s\u00a0]$/u.test(text.slice(-autoMark.length - 1, -autoMark.length))
     ? { auto: true, bare: text.slice(0, -autoMark.length).trimEnd() }
     : { auto: false, bare: text }

@@ -37,7 +37,7 @@ export const gate: Check = (subject, bench) => {
       it(nameOf(refusal), async () => {
         isRefused(await shut(state, false), 403, refusal)
         const dry = await shut(state, true)
-        if (refusal === 'ReadOnly') isOrdinary(subject, dry)
+        if (refusal === 'ReadOnly') isOrdinary(subject, dry, true)
         else isRefused(dry, 403, refusal)
       })
 }

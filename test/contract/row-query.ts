@@ -65,9 +65,10 @@ export const query: Check = (subject, bench, offencesOf) => {
 
   if (names.length > 0)
     it('takes a good value of each parameter, alone and all together', async () => {
+      const isDry = ([name]: readonly [string, string]): boolean => name === 'dryRun'
       for (const pair of goodPairs(subject))
-        isOrdinary(subject, await bench().ask(subject, [...neededPairs(subject, pair[0]), pair]))
-      isOrdinary(subject, await bench().ask(subject, goodPairs(subject)))
+        isOrdinary(subject, await bench().ask(subject, [...neededPairs(subject, pair[0]), pair]), isDry(pair))
+      isOrdinary(subject, await bench().ask(subject, goodPairs(subject)), goodPairs(subject).some(isDry))
     })
 
   refusesBadValues(subject, bench, offencesOf)

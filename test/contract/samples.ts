@@ -105,6 +105,13 @@ export const samples: Samples<typeof routes> = {
   entityRelations: { ...bogdan, says: 'Cech Kupców' },
   entityTimeline: { ...bogdanOfType, says: 'Cech Kupców' },
 
+  'entities.update': {
+    path: { name: 'Kupiec Bogdan' },
+    query: { type: 'NPC' },
+    body: { tag: 'lokacja', value: 'Zamorze', from: '2026-06' },
+    says: '"changed":true',
+  },
+
   'sessions.list': { ...listing, says: bridge },
   'sessions.summary': { ...listing, says: tower },
   'sessions.integrity': { path: {}, query: page, says: '2026' },

@@ -1,7 +1,7 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { dayPlus } from '#src/admin/adoption/day-step.js'
+import { dayPlus } from '#src/lore/day-step.js'
 import { activeOn } from '#src/lore/range.js'
 import { tagRule } from '#src/lore/tag-schema.js'
 import { planOf } from '#test/support/adoption.js'

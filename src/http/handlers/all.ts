@@ -3,6 +3,7 @@ import type { Handlers } from '#src/http/handler.js'
 import { admin } from './admin.js'
 import { discovery } from './discovery.js'
 import { entities } from './entities.js'
+import { entitiesWrite } from './entities-write.js'
 import { identity } from './identity.js'
 import { ledger } from './ledger.js'
 import { people } from './people.js'
@@ -22,6 +23,7 @@ export const handlers: Handlers<typeof routes> = {
   ...points,
   ...places,
   ...entities,
+  ...entitiesWrite,
   ...sessions,
   ...sessionWrites,
   ...ledger,

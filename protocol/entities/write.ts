@@ -1,0 +1,50 @@
+import * as t from 'io-ts'
+import { EntityType } from '../atoms/vocabulary.js'
+
+/** What every preview of a dry run ends with: the unified diff of the files it would change (A 1). */
+export const diffed = { diff: t.string } as const
+
+/**
+ * One tag of a block (D32). `tag` with or without the at sign. `from` and `to` are bounds `YYYY`, `YYYY-MM` or
+ * `YYYY-MM-DD`; no `from` is from now on, null is since ever (ADR 0110). With `remove` the value ends.
+ */
+export const TagPatch = t.intersection(
+  [
+    t.type({ tag: t.string }),
+    t.partial({
+      value: t.string,
+      from: t.union([t.string, t.null]),
+      to: t.union([t.string, t.null]),
+      remove: t.boolean,
+    }),
+  ],
+  'TagPatch',
+)
+export type TagPatch = t.TypeOf<typeof TagPatch>
+
+/** `changed` false: all was as wanted, and no commit was made. */
+export const Updated = t.type({ updated: t.string, tag: t.string, changed: t.boolean }, 'Updated')
+export type Updated = t.TypeOf<typeof Updated>
+
+export const UpdatePreview = t.type(
+  { wouldUpdate: t.string, tag: t.string, changed: t.boolean, ...diffed },
+  'UpdatePreview',
+)
+export type UpdatePreview = t.TypeOf<typeof UpdatePreview>
+
+export const UpdateAnswer = t.union([Updated, UpdatePreview], 'UpdateAnswer')
+export type UpdateAnswer = t.TypeOf<typeof UpdateAnswer>
+
+/** Values by tag, of a tag of several a list. */
+export const TagValues = t.record(t.string, t.union([t.string, t.readonlyArray(t.string)]), 'TagValues')
+export type TagValues = t.TypeOf<typeof TagValues>
+
+export const EntityCreate = t.intersection(
+  [t.type({ name: t.string, type: EntityType }), t.partial({ tags: TagValues })],
+  'EntityCreate',
+)
+
+export const Created = t.type({ created: t.string, type: EntityType }, 'Created')
+export type Created = t.TypeOf<typeof Created>
+
+export const CreatePreview = t.type({ wouldCreate: t.string, type: EntityType, ...diffed }, 'CreatePreview')

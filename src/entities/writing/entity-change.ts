@@ -1,0 +1,21 @@
+import type { Touched } from '#src/lore/change-set.js'
+import type { FileEdit, Splice } from '#src/lore/file-edit.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import type { Entity } from '../entity.js'
+
+type Kinded = Pick<Entity, 'type' | 'key'>
+
+/** The key of a block: writes of one block are never planned on one snapshot (A 4.1). */
+export const entityClaim = ({ type, key }: Kinded): string => `entity:${type}:${key}`
+
+/** The key of a name within a type: of two writes that give it, the later is planned again and refused. */
+export const nameClaim = ({ type, key }: Kinded): string => `name:${type}:${key}`
+
+export const touchedBlock = ({ type, name }: Pick<Entity, 'type' | 'name'>): Touched => ({
+  kind: type === 'Postać' ? 'character' : 'entity',
+  name,
+})
+
+/** The edit of one file; none where no line changes. */
+export const fileEdit = (file: SourceFile, splices: ReadonlyArray<Splice>): ReadonlyArray<FileEdit> =>
+  splices.length === 0 ? [] : [{ _tag: 'Lines', path: file.path, before: file.blob, splices }]

@@ -1,0 +1,70 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { TagPatch, UpdateAnswer } from '#protocol/entities/write.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { WritePlan } from '#src/corpus/write-plan.js'
+import type { ChangeSet } from '#src/lore/change-set.js'
+import { rowSplices } from '#src/lore/row-splices.js'
+import { rosterStoreProperty } from '#src/people/roster-store.js'
+import type { Entity } from '../entity.js'
+import { typeOf } from '../type-of.js'
+import { entityClaim, fileEdit, nameClaim, touchedBlock } from './entity-change.js'
+import { type TagChange, tagChange } from './tag-change.js'
+import { bearerOf, nameTaken } from './taken.js'
+import { type Target, targetNamed, targetOf } from './target.js'
+
+export type PatchRefusal = RefusalOf<
+  'RosterStoreProperty' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'
+>
+
+/** A new type or spelling may be what another block is called by. */
+const takenBy = (
+  { entities }: Snapshot,
+  { entity }: Target,
+  { rule, value, changes }: TagChange,
+): RefusalOf<'NameTaken' | 'RosterStoreProperty'> | null => {
+  const type = rule.tag === 'typ' && value !== null && changes.length > 0 ? typeOf(value) : null
+  if (type === null) return null
+  if (type === 'Gracz') return rosterStoreProperty(entity.name, '@typ')
+  const bearer = bearerOf(entities, entity.key, type, entity)
+  return bearer === null ? null : nameTaken(entity.name, bearer)
+}
+
+/** A patch of a block that is known already. */
+export const patched = (
+  snapshot: Snapshot,
+  entity: Entity,
+  patch: TagPatch,
+): Either<PatchRefusal, ChangeSet<UpdateAnswer>> => {
+  const target = targetOf(snapshot.files, entity, patch.tag)
+  if (isLeft(target)) return target
+  const change = tagChange(snapshot, target.right, patch)
+  if (isLeft(change)) return change
+  const taken = takenBy(snapshot, target.right, change.right)
+  if (taken !== null) return left(taken)
+  const { block, lines, file } = target.right
+  const { changes, rule } = change.right
+  const edits = fileEdit(file, rowSplices(block, lines, changes))
+  const said = { tag: patch.tag, changed: edits.length > 0 }
+  return right({
+    edits,
+    claims: [entityClaim(entity), ...(rule.tag === 'typ' ? [nameClaim(entity)] : [])],
+    touches: [touchedBlock(entity)],
+    subject: `entities: @${rule.tag} of ${entity.name}`,
+    answer: { updated: entity.name, ...said },
+    preview: { wouldUpdate: entity.name, ...said },
+  })
+}
+
+/** `PATCH /entities/{name}` (B 4.1, D32). */
+export const patchEntity =
+  (
+    name: string,
+    type: EntityType | undefined,
+    patch: TagPatch,
+  ): WritePlan<UpdateAnswer, PatchRefusal | RefusalOf<'EntityNotFound' | 'AmbiguousName'>> =>
+  snapshot => {
+    const entity = targetNamed(snapshot.entities, name, type)
+    return isLeft(entity) ? entity : patched(snapshot, entity.right, patch)
+  }

@@ -1,0 +1,131 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { Day } from '#protocol/atoms/day.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { statuses } from '#protocol/atoms/vocabulary.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { valueFault, valueText } from '#src/lore/plain-text.js'
+import type { TagRule } from '#src/lore/tag-schema.js'
+import { chatReference } from '#src/people/chat-reference.js'
+import type { People } from '#src/people/person.js'
+import { personNamed } from '#src/people/roster.js'
+import type { Entities, Entity } from '../entity.js'
+import { isNameable } from '../ref-target.js'
+import { nameFault } from './name-fault.js'
+import { ambiguousPlaces, wouldContainItself } from './place-value.js'
+
+/** Where a value is to stand: on a block of the type; `entity` null while the block is not there yet. */
+export interface ValuePlace {
+  readonly type: EntityType
+  readonly entity: Entity | null
+  readonly entities: Entities
+  readonly people: People
+  readonly day: Day
+}
+
+interface Fault {
+  readonly reason: string
+  readonly candidates?: ReadonlyArray<string>
+}
+
+type Check = (value: string, place: ValuePlace) => Fault | null
+
+const matches =
+  (pattern: RegExp, wanted: string): Check =>
+  value =>
+    pattern.test(value) ? null : { reason: `is not ${wanted}` }
+
+const isPlace: Check = (value, { entities, entity, day }) => {
+  const candidates = ambiguousPlaces(entities, value, day)
+  if (candidates.length > 1) return { reason: 'is the leaf of several places', candidates }
+  return entity?.type === 'Lokacja' && wouldContainItself(entities, entity, value, day)
+    ? { reason: 'lies in the place itself' }
+    : null
+}
+
+const isDoor: Check = (value, { entities, day }) => {
+  const candidates = ambiguousPlaces(entities, value, day)
+  return candidates.length > 1 ? { reason: 'is the leaf of several places', candidates } : null
+}
+
+const isOwner: Check = (value, { type, people }) =>
+  type === 'Postać' && personNamed(people, value) === null
+    ? { reason: 'is no Gracz of the contributor store' }
+    : null
+
+const isName: Check = value => {
+  const fault = nameFault(value)
+  return fault === null ? null : { reason: fault }
+}
+
+const isFile: Check = value =>
+  isNameable(value) ? null : { reason: 'is not a path of a Markdown file that a row may name' }
+
+const isAddress = matches(/^https?:\/\/[^\s/]+\S*$/iu, 'an address http(s)://…')
+
+const checks: ReadonlyMap<string, Check> = new Map([
+  ['lokacja', isPlace],
+  ['drzwi', isDoor],
+  ['należy_do', isOwner],
+  ['alias', isName],
+  ['nazwa_svc', isName],
+  ['nick', isName],
+  ['plik', isFile],
+  ['ref', isFile],
+  ['url', isAddress],
+  ['karta_postaci', isAddress],
+  ['ilość', matches(/^-?\d{1,15}$/u, 'a whole number')],
+  ['pu_startowe', matches(/^\d{1,9}(?:[.,]\d{1,2})?$/u, 'a number of at most two decimals')],
+  ['wymiary', matches(/^[1-9]\d{0,5}x[1-9]\d{0,5}$/u, '<width>x<height> in tiles')],
+  ['gameid', matches(/^\d{1,15}$/u, 'an id of digits')],
+  ['slug', matches(/^[^\s/\\]+$/u, 'one word without slashes')],
+  [
+    'chat',
+    value =>
+      chatReference(value)._tag === 'Unreadable' ? { reason: 'is neither category/channel nor BRAK' } : null,
+  ],
+])
+
+const listed = (rule: TagRule, value: string): Fault | null => {
+  const values: ReadonlyArray<string> | null = rule.tag === 'status' ? statuses : rule.values
+  return values === null || values.includes(value) ? null : { reason: `is none of ${values.join(', ')}` }
+}
+
+/** Whose tag it is: the batch writes points, adoption what it found (DECISIONS "Tags"). */
+const unwritable = ({ writer }: TagRule): Fault | null => {
+  if (writer === 'anyone') return null
+  return { reason: `is written by ${writer === 'batch' ? 'the PU batch' : 'adoption'} alone` }
+}
+
+export const valueRefused = (
+  field: string,
+  reason: string,
+  candidates: ReadonlyArray<string> = [],
+): RefusalOf<'ValueRefused'> =>
+  refuse(
+    'ValueRefused',
+    `The value of ${field} ${reason}.${candidates.length === 0 ? '' : ' Name one of `candidates`.'}`,
+    { field, candidates },
+  )
+
+/** Whether the rule lets requests write the tag at all. */
+export const writable = (rule: TagRule): Either<RefusalOf<'ValueRefused'>, TagRule> => {
+  const fault = unwritable(rule)
+  return fault === null ? right(rule) : left(valueRefused(`@${rule.tag}`, fault.reason))
+}
+
+/** A value as the row will hold it, or why the tag does not take it. */
+export const tagValue = (
+  rule: TagRule,
+  written: string,
+  place: ValuePlace,
+): Either<RefusalOf<'ValueRefused'>, string> => {
+  const value = valueText(written)
+  const plain = valueFault(value)
+  const fault =
+    unwritable(rule) ??
+    (plain === null ? null : { reason: plain }) ??
+    listed(rule, value) ??
+    checks.get(rule.tag)?.(value, place) ??
+    null
+  return fault === null ? right(value) : left(valueRefused(`@${rule.tag}`, fault.reason, fault.candidates))
+}

@@ -1,0 +1,70 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Block } from '#src/lore/block.js'
+import { parseBlocks } from '#src/lore/blocks.js'
+import { type Lines, linesOf } from '#src/lore/lines.js'
+import { perValue } from '#src/lore/per-value.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import { rosterStoreProperty } from '#src/people/roster-store.js'
+import type { Entities, Entity } from '../entity.js'
+
+type Named = Either<RefusalOf<'EntityNotFound' | 'AmbiguousName'>, Entity>
+
+const ambiguous = (name: string, owners: ReadonlyArray<Entity>): Named => {
+  const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)]
+  return left(
+    refuse('AmbiguousName', `Several blocks answer to „${name}”. Add ?type= or name one heading.`, {
+      types: unique(owners.map(one => one.type)),
+      names: unique(owners.map(one => one.name)),
+    }),
+  )
+}
+
+/**
+ * The one block that a write means (D12): by heading, where a type or none else shares it, else by an alias that no
+ * other block has. Never one of several.
+ */
+export const targetNamed = (entities: Entities, name: string, type?: EntityType): Named => {
+  const key = nameKey(name)
+  const among = (all: ReadonlyArray<Entity> = []): ReadonlyArray<Entity> =>
+    type === undefined ? all : all.filter(one => one.type === type)
+  const [headed, called] = [among(entities.byHeading.get(key)), among(entities.byAlias.get(key))]
+  const [first] = headed
+  if (first !== undefined)
+    return headed.every(one => one.type === first.type) ? right(first) : ambiguous(name, headed)
+  const [only] = called
+  if (only === undefined)
+    return left(refuse('EntityNotFound', `No entity answers to „${name}”. Look with GET /entities?name=.`))
+  return called.length === 1 ? right(only) : ambiguous(name, called)
+}
+
+/** A block of an index file with the file's lines. */
+export interface Target {
+  readonly entity: Entity
+  readonly file: SourceFile
+  readonly block: Block
+  readonly lines: Lines
+}
+
+/** The lines and blocks of a file, read once. */
+export const readFile = perValue((file: SourceFile) => ({
+  lines: linesOf(file.text),
+  blocks: parseBlocks(file).blocks,
+}))
+
+/** Where an entity is written. A Gracz is not: the contributor store is edited by commits (A 4.6.1). */
+export const targetOf = (
+  files: ReadonlyMap<string, SourceFile>,
+  entity: Entity,
+  tag: string | null,
+): Either<RefusalOf<'RosterStoreProperty'>, Target> => {
+  if (entity.type === 'Gracz') return left(rosterStoreProperty(entity.name, tag))
+  const file = files.get(entity.file)
+  const read = file === undefined ? null : readFile(file)
+  const block = read?.blocks.find(one => one.line === entity.line)
+  if (file === undefined || read === null || block === undefined)
+    throw new Error(`${entity.file}:${entity.line} holds no block`)
+  return right({ entity, file, block, lines: read.lines })
+}

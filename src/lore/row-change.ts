@@ -1,0 +1,22 @@
+import type { Row } from './row.js'
+
+/** The days of a row as they are written: `2024-01:2024-05`, `:2024-05`, empty for always. */
+export type RangeText = string
+
+/** What a write does to one row of a block. Nothing else of the block moves. */
+export type RowChange =
+  /** A new row behind the last one of its tag. */
+  | { readonly _tag: 'Add'; readonly tag: string; readonly value: string; readonly range: RangeText }
+  /** Another value in the place of a row; `range` null keeps the days as they are written. */
+  | {
+      readonly _tag: 'Rewrite'
+      readonly row: Row
+      readonly value: string
+      readonly range: RangeText | null
+    }
+  /** Another last day; value, first day and mark stay as they are written. */
+  | { readonly _tag: 'Until'; readonly row: Row; readonly to: string }
+  | { readonly _tag: 'Drop'; readonly row: Row }
+
+export const rangeText = (from: string | null, to: string | null): RangeText =>
+  from === null && to === null ? '' : `${from ?? ''}:${to ?? ''}`
