@@ -1,10 +1,10 @@
 import type { Day } from '#protocol/atoms/day.js'
+import { boundText, dayPlus } from '#src/lore/day-step.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { Range } from '#src/lore/range.js'
 import { byFrom } from '../legacy/active-row.js'
 import { finding } from '../legacy/noticed.js'
 import { type LegacyRow, quoted } from '../legacy/registry-row.js'
-import { boundText, dayPlus } from '#src/lore/day-step.js'
 
 export interface Settled {
   readonly rows: ReadonlyArray<LegacyRow>
