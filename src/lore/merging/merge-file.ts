@@ -47,8 +47,8 @@ const isLedger = (path: string): boolean => path.endsWith('.jsonl')
 const isLore = (path: string): boolean => path.toLowerCase().endsWith('.md')
 
 /**
- * Merges the three texts of a file of the lore (D30); null is a file that is not there, or no text. Markdown is merged by
- * block and row, ledgers by line; of any other file both may not have changed. A file that both added has no base.
+ * Merges the three texts of a file of the lore (D30); null is a file that is not there, or no text. Markdown is merged
+ * by block and row, ledgers by line; any other file both may not have changed. A file that both added has no base.
  * `stands` is the side whose word stays where they conflict: swapped sides with `stands` swapped give the same text.
  */
 export const mergeFile = (path: string, texts: Three<string | null>, stands: Side): MergedFile => {
