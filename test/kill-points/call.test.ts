@@ -1,0 +1,56 @@
+import { deepEqual } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { type Call, callReader } from './call.js'
+
+const read = (...lines: ReadonlyArray<string>): ReadonlyArray<Call> => {
+  const take = callReader('/w/')
+  return lines.flatMap(line => take(line) ?? [])
+}
+
+describe('the calls that strace tells of', () => {
+  it('are those that changed a file of the world', () => {
+    deepEqual(
+      read(
+        '[pid 7] fsync(3</w/.git/objects/tmp_obj_x>) = 0 (DELAYED)',
+        'pwrite64(21</w/.svc/state/runtime.db-wal>, "\\0"..., 24, 0) = 24 (DELAYED)',
+        'unlink(".git/index.lock") = 0 (DELAYED)',
+        'rename("/w/a", "/w/b") = 0',
+        'openat(AT_FDCWD</w>, ".git/index.lock", O_RDWR|O_CREAT|O_EXCL, 0666) = 3</w/.git/index.lock>',
+      ),
+      [
+        { name: 'fsync', target: '.git/objects/tmp_obj_x' },
+        { name: 'pwrite64', target: '.svc/state/runtime.db-wal' },
+        { name: 'unlink', target: '.git/index.lock' },
+        { name: 'rename', target: 'a' },
+        { name: 'openat', target: '.git/index.lock' },
+      ],
+    )
+  })
+
+  it('are not reads, failures, or files elsewhere', () => {
+    deepEqual(
+      read(
+        'openat(AT_FDCWD</w>, ".git/HEAD", O_RDONLY) = 3</w/.git/HEAD>',
+        'openat(AT_FDCWD</w>, ".git/index.lock", O_RDWR|O_CREAT|O_EXCL, 0666) = -1 EEXIST (File exists)',
+        'unlink("/w/none") = -1 ENOENT (No such file or directory)',
+        'write(13<anon_inode:[eventfd]>, "\\1\\0", 8) = 8',
+        'strace: Process 7 attached',
+      ),
+      [],
+    )
+  })
+
+  it('are put together when another process came between, and tell of an answer', () => {
+    deepEqual(
+      read(
+        '[pid 8] fdatasync(9</w/db> <unfinished ...>',
+        '[pid 9] writev(4<socket:[1]>, [{iov_base="HTTP/1.1 200 OK\\r\\n"..., iov_len=300}], 1) = 300',
+        '[pid 8] <... fdatasync resumed>) = 0 (DELAYED)',
+      ),
+      [
+        { name: 'writev', target: 'answer' },
+        { name: 'fdatasync', target: 'db' },
+      ],
+    )
+  })
+})

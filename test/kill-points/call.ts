@@ -1,0 +1,73 @@
+/** A system call that changed something durable, or sent the head of an answer. */
+export interface Call {
+  readonly name: string
+  /** What it changed, below the world's folder; `answer` for the head of an HTTP answer. */
+  readonly target: string
+}
+
+/** What strace is asked to show; `delayed` are held back at their exit, so that a kill falls right behind them. */
+export const delayed = [
+  'fsync',
+  'fdatasync',
+  'rename',
+  'renameat',
+  'renameat2',
+  'link',
+  'linkat',
+  'unlink',
+  'unlinkat',
+  'mkdir',
+  'mkdirat',
+  'rmdir',
+  'ftruncate',
+  'write',
+  'writev',
+  'pwrite64',
+  'openat',
+]
+
+const shape = /^(?:\[pid +(\d+)\] )?(.*)$/su
+const resumed = /^<\.\.\. (\w+) resumed>(.*)$/su
+const unfinished = ' <unfinished ...>'
+const finished = /^(\w+)\((.*)\) += (-?\d+)(.*)$/su
+
+const byPath: ReadonlySet<string> = new Set(
+  delayed.filter(name => /^(?:rename|link|unlink|mkdir|rmdir)/.test(name)),
+)
+
+const pathIn = (root: string, text: string): string | null => {
+  const at = text.indexOf(root)
+  return at < 0 ? null : (/^[^>"]*/u.exec(text.slice(at + root.length))?.[0] ?? null)
+}
+
+const targetOf = (root: string, name: string, args: string, tail: string): string | null => {
+  if (name === 'openat') return /O_CREAT|O_TRUNC/.test(args) ? pathIn(root, tail) : null
+  if (args.includes('"HTTP/1.1 ')) return 'answer'
+  if (!byPath.has(name)) return pathIn(root, args)
+  const first = /^[^"]*"([^"]*)"/u.exec(args)?.[1] ?? ''
+  return first.startsWith('/') ? pathIn(root, args) : first
+}
+
+/** The call that a whole line tells of, if it changed something of the world at `root`. */
+const callOf = (root: string, text: string): Call | null => {
+  const found = finished.exec(text)
+  if (found === null) return null
+  const [, name = '', args = '', result = '', tail = ''] = found
+  if (Number(result) < 0) return null
+  const target = targetOf(root, name, args, tail)
+  return target === null ? null : { name, target }
+}
+
+/** Reads strace line by line; a call that was interrupted by another is put together again. */
+export const callReader = (root: string): ((line: string) => Call | null) => {
+  const begun = new Map<string, string>()
+  return line => {
+    const [, pid = '', text = ''] = shape.exec(line) ?? []
+    if (text.endsWith(unfinished)) {
+      begun.set(pid, text.slice(0, -unfinished.length))
+      return null
+    }
+    const rest = resumed.exec(text)
+    return callOf(root, rest === null ? text : `${begun.get(pid) ?? ''}${rest[2] ?? ''}`)
+  }
+}

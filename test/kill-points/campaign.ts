@@ -1,0 +1,69 @@
+import { closeWorld, killPoint, type Outcome, openWorld, unharmed, type World } from './point.js'
+import type { Scenario } from './scenario.js'
+
+/** All kills of one scenario. */
+export interface Campaign {
+  readonly scenario: string
+  /** Calls of the scenario when nobody is killed. */
+  readonly calls: number
+  readonly outcomes: ReadonlyArray<Outcome>
+}
+
+/** `points` numbers from 1 to `calls`, evenly; each call in turn when there are more points than calls. */
+export const spread = (calls: number, points: number): ReadonlyArray<number> =>
+  Array.from({ length: points }, (_, at) =>
+    points >= calls ? 1 + (at % Math.max(calls, 1)) : 1 + Math.floor((at * calls) / points),
+  )
+
+/** The world for the next point: a new one when the old is used up or came to harm. */
+const worldFor = async (world: World | null, scenario: Scenario, last: Outcome | null): Promise<World> => {
+  const isSpent =
+    world !== null && (world.points >= scenario.pointsPerWorld || (last?.violations.length ?? 0) > 0)
+  if (world !== null && !isSpent) return world
+  if (world !== null) await closeWorld(world)
+  return openWorld(scenario)
+}
+
+const strikeEach = async (
+  scenario: Scenario,
+  lane: ReadonlyArray<readonly [at: number, turn: number]>,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<ReadonlyArray<Outcome>> => {
+  const outcomes: Array<Outcome> = []
+  let world: World | null = null
+  try {
+    for (const [at, turn] of lane) {
+      world = await worldFor(world, scenario, outcomes.at(-1) ?? null)
+      const outcome = await killPoint(world, scenario, at, turn % 2 === 0 ? 'group' : 'daemon')
+      outcomes.push(outcome)
+      onOutcome(outcome)
+    }
+  } finally {
+    if (world !== null) await closeWorld(world)
+  }
+  return outcomes
+}
+
+/**
+ * Counts the calls of a scenario, then kills at `points` of them, in `lanes` worlds beside each other. Every second
+ * kill leaves the children of the daemon alive.
+ */
+export const campaign = async (
+  scenario: Scenario,
+  points: number,
+  lanes: number,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<Campaign> => {
+  const calls = (await unharmed(scenario)).length
+  const all = spread(calls, points).map((at, turn) => [at, Math.floor(turn / lanes)] as const)
+  const outcomes = await Promise.all(
+    Array.from({ length: lanes }, (_, lane) =>
+      strikeEach(
+        scenario,
+        all.filter((_point, at) => at % lanes === lane),
+        onOutcome,
+      ),
+    ),
+  )
+  return { scenario: scenario.name, calls, outcomes: outcomes.flat() }
+}

@@ -1,0 +1,38 @@
+import { gitIn } from '#test/support/repository.js'
+import type { Entry, Ledger } from './ledger.js'
+
+const linesOf = (text: string): ReadonlyArray<string> => text.split('\n').filter(line => line !== '')
+
+/** How often a value is answered for more than once, and by what. */
+const doubled = (values: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(values.filter((value, at) => values.indexOf(value) !== at)),
+]
+
+/** Texts of the ledger as they stand in HEAD, each as often as it stands there. */
+const textsAt = (repo: string): ReadonlyArray<string> =>
+  [...gitIn(repo, 'grep', '-h', '-o', '-E', 'wpis-[0-9]{5}|@typ', 'HEAD').matchAll(/wpis-\d{5}/g)].map(
+    ([text]) => text,
+  )
+
+const isAncestor = (commits: ReadonlySet<string>, entry: Entry): boolean =>
+  entry.fate._tag === 'open' || commits.has(entry.fate.commit)
+
+/** Where the history of HEAD breaks S12 or S13: a lost acknowledgement, a doubled or a halved write. */
+export const historyViolations = (repo: string, { entries }: Ledger): ReadonlyArray<string> => {
+  const intents = linesOf(gitIn(repo, 'log', '--format=%(trailers:key=Svc-Intent,valueonly)', 'HEAD'))
+  const commits = new Set(linesOf(gitIn(repo, 'rev-list', 'HEAD')))
+  const texts = textsAt(repo)
+  const standing = new Set(texts)
+  const known = new Set(entries.map(entry => entry.text))
+  return [
+    ...doubled(intents).map(intent => `intent ${intent} is in two commits (S13)`),
+    ...doubled(texts).map(text => `${text} stands twice in HEAD (S13)`),
+    ...texts.filter(text => !known.has(text)).map(text => `${text} stands in HEAD and nobody asked for it`),
+    ...entries
+      .filter(entry => entry.fate._tag === 'acked' && !standing.has(entry.text))
+      .map(entry => `${entry.text} was acknowledged and is not in HEAD (S12)`),
+    ...entries
+      .filter(entry => !isAncestor(commits, entry))
+      .map(entry => `the commit of ${entry.text} is no ancestor of HEAD (S12)`),
+  ]
+}

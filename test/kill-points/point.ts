@@ -1,0 +1,148 @@
+import { type Repository, repositoryOf } from '#test/support/repository.js'
+import type { Call } from './call.js'
+import { historyViolations } from './history.js'
+import { type Ledger, openLedger } from './ledger.js'
+import type { Scenario } from './scenario.js'
+import { type Subject, startSubject, type Victim } from './subject.js'
+import { attach } from './tracer.js'
+import { repositoryViolations } from './verify.js'
+
+/** A wound falls behind one of the first calls of its scenario. */
+const woundCallMax = 60
+
+/** A world in which one daemon after the other is killed; `subject` is the one that lives now, if any. */
+export interface World {
+  readonly repository: Repository
+  readonly ledger: Ledger
+  points: number
+  subject: Subject | null
+}
+
+/** What came of one kill. */
+export interface Outcome {
+  readonly scenario: string
+  /** The kill came behind this call of the scenario, counted from 1; null: the scenario had ended before. */
+  readonly at: number | null
+  readonly call: Call | null
+  readonly victim: Victim
+  readonly recoveryMs: number
+  readonly violations: ReadonlyArray<string>
+}
+
+export const openWorld = (scenario: Scenario): World => {
+  const repository = repositoryOf(scenario.files)
+  scenario.plant(repository.path)
+  return { repository, ledger: openLedger(), points: 0, subject: null }
+}
+
+export const closeWorld = async (world: World): Promise<void> => {
+  world.subject?.kill('group')
+  await world.subject?.gone
+  world.repository.dispose()
+}
+
+const livingSubject = async (world: World): Promise<Subject> => {
+  const subject = world.subject ?? startSubject(world.repository.path, false)
+  world.subject = subject
+  if ((await subject.ready) === null)
+    throw new Error(`the daemon did not start before the kill: ${subject.complaint()}`)
+  return subject
+}
+
+/** Runs the scenario under the tracer; `onCall` may kill. Answers the calls that were seen. */
+const traced = async (
+  world: World,
+  scenario: Scenario,
+  subject: Subject,
+  onCall: (count: number, call: Call) => void,
+): Promise<ReadonlyArray<Call>> => {
+  const trace = await attach(subject.pid, world.repository.path, onCall)
+  if (scenario.act === null) {
+    subject.go()
+    await subject.ready
+  } else {
+    const client = await subject.ready
+    if (client !== null) await scenario.act(client, world.ledger)
+  }
+  await trace.end()
+  return trace.calls
+}
+
+/** The calls of the scenario when nobody is killed. */
+export const unharmed = async (scenario: Scenario): Promise<ReadonlyArray<Call>> => {
+  const world = openWorld(scenario)
+  try {
+    const subject =
+      scenario.act === null ? startSubject(world.repository.path, true) : await livingSubject(world)
+    world.subject = subject
+    return await traced(world, scenario, subject, () => undefined)
+  } finally {
+    await closeWorld(world)
+  }
+}
+
+/** Starts plainly on what the kill left, does one more thing, and holds everything against what must be. */
+const recovered = async (
+  world: World,
+  scenario: Scenario,
+  before: string,
+): Promise<ReadonlyArray<string>> => {
+  const subject = startSubject(world.repository.path, false)
+  world.subject = subject
+  const client = await subject.ready
+  if (client === null) return [`did not become ready: ${subject.complaint()}`]
+  const { path } = world.repository
+  const standing = historyViolations(path, world.ledger)
+  const next = await scenario.next(client, world.ledger)
+  return [
+    ...standing,
+    ...(next === null ? [] : [next]),
+    ...historyViolations(path, world.ledger).filter(one => !standing.includes(one)),
+    ...repositoryViolations(path, { before, now: scenario.work(path) }),
+  ]
+}
+
+/** What a kill hit: the call that it came behind. */
+interface Hit {
+  readonly at: number
+  readonly call: Call
+}
+
+/** Runs a scenario and kills the daemon behind its `at`-th call, or at its end if it has fewer. */
+const strike = async (world: World, scenario: Scenario, at: number, victim: Victim): Promise<Hit | null> => {
+  const subject =
+    scenario.act === null ? startSubject(world.repository.path, true) : await livingSubject(world)
+  const hits: Array<Hit> = []
+  await traced(world, scenario, subject, (count, call) => {
+    if (count < at || hits.length > 0) return
+    hits.push({ at: count, call })
+    subject.kill(victim)
+  })
+  subject.kill(victim)
+  await subject.gone
+  world.subject = null
+  return hits[0] ?? null
+}
+
+/** Kills the daemon behind the `at`-th call of the scenario, starts it again and tells what is wrong then. */
+export const killPoint = async (
+  world: World,
+  scenario: Scenario,
+  at: number,
+  victim: Victim,
+): Promise<Outcome> => {
+  const before = scenario.work(world.repository.path)
+  if (scenario.wound !== null) await strike(world, scenario.wound, 1 + ((at * 7) % woundCallMax), victim)
+  const hit = await strike(world, scenario, at, victim)
+  const startedMs = performance.now()
+  const violations = await recovered(world, scenario, before)
+  world.points += 1
+  return {
+    scenario: scenario.name,
+    at: hit?.at ?? null,
+    call: hit?.call ?? null,
+    victim,
+    recoveryMs: performance.now() - startedMs,
+    violations,
+  }
+}

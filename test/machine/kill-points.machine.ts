@@ -1,0 +1,25 @@
+import { deepEqual, ok } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { campaign } from '#test/kill-points/campaign.js'
+import { scenarios } from '#test/kill-points/scenario.js'
+import { hasTool } from './tool.js'
+
+/** Points of each scenario; `npm run kill-points` takes as many as wanted. */
+const sample: Readonly<Record<string, number>> = { boot: 10 }
+const lanes = 2
+
+describe('a daemon that is killed, a sample of the points', () => {
+  for (const scenario of scenarios.filter(({ name }) => sample[name] !== undefined))
+    it(`recovers by itself and loses nothing: ${scenario.name}`, async function () {
+      if (!hasTool('strace')) this.skip()
+      this.timeout(180_000)
+      const points = sample[scenario.name] ?? 0
+      const { calls, outcomes } = await campaign(scenario, points, lanes, () => undefined)
+      ok(calls > points, `only ${calls} calls were seen: the tracer is blind`)
+      deepEqual(
+        outcomes.filter(one => one.violations.length > 0),
+        [],
+      )
+      ok(new Set(outcomes.flatMap(one => one.at ?? [])).size > points / 2, 'the kills fell on too few calls')
+    })
+})
