@@ -3,11 +3,13 @@ import type { Day } from '#protocol/atoms/day.js'
 import type { NameKey } from '#protocol/atoms/name.js'
 import { entitiesOf } from '#src/entities/entities.js'
 import type { Entities } from '#src/entities/entity.js'
+import type { IndexFile } from '#src/entities/index-file.js'
 import type { RolesTable } from '#src/identity/roles.js'
 import { rolesTableOf } from '#src/identity/roles-table.js'
 import { ledgerOf } from '#src/ledger/ledger-file.js'
 import type { Ledger } from '#src/ledger/transition.js'
 import type { Finding } from '#src/lore/finding.js'
+import { perValue } from '#src/lore/per-value.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { nameIndexOf } from '#src/names/name-index.js'
 import type { NameIndex } from '#src/names/resolution.js'
@@ -74,21 +76,24 @@ const sorted = (lore: ReadonlyMap<string, ParsedFile>): Sorted => {
   }
 }
 
-const stagesOf = (inputs: Inputs, before: Build['stages'] | undefined): Build['stages'] => {
-  const { index, characters, sessions, text } = sorted(inputs.lore)
+const refsOf = perValue(
+  (file: IndexFile): ReadonlyArray<string> =>
+    file.blocks.flatMap(block => block.rows.filter(row => row.tag === 'ref').map(row => row.value)),
+)
+
+const stagesOf = (inputs: Inputs, files: Sorted, before: Build['stages'] | undefined): Build['stages'] => {
+  const { index, characters, sessions, text } = files
   const fileAt = (path: string): SourceFile | null => inputs.lore.get(path)?.source ?? null
   const people = stage(before?.people, [text('contributors')], () =>
     parseContributorStore(text('contributors')),
   )
   // A block may take its rows from a file by @ref: the build depends on the files named, and on no other.
-  const named = index.flatMap(file =>
-    file.index.blocks.flatMap(block => block.rows.filter(row => row.tag === 'ref').map(row => row.value)),
-  )
-  const refs = [...new Set(named)].map(fileAt)
+  const refs = [...new Set(index.flatMap(file => refsOf(file.index)))].map(fileAt)
   const entities = stage(before?.entities, [people.value, ...index, ...refs], () =>
     entitiesOf(
       index.map(file => file.index),
       { people: people.value, fileAt },
+      before?.entities.value,
     ),
   )
   const names = stage(before?.names, [entities.value], () => nameIndexOf(entities.value))
@@ -102,7 +107,7 @@ const stagesOf = (inputs: Inputs, before: Build['stages'] | undefined): Build['s
     parseCloseLedger(text('close-ledger')),
   )
   const overlay = stage(before?.overlay, [entities.value, names.value, merged.value, closeLedger.value], () =>
-    overlaid(entities.value, names.value, merged.value, closeLedger.value),
+    overlaid(entities.value, names.value, merged.value, closeLedger.value, before?.overlay.value),
   )
   return {
     people,
@@ -135,14 +140,14 @@ const sourcesOf = (lore: ReadonlyMap<string, ParsedFile>): ReadonlyMap<string, S
 
 /** Builds the snapshot of `inputs`, taking over from the build before whatever its inputs did not change. */
 export const build = (inputs: Inputs, before: Build | null): Build => {
-  const stages = stagesOf(inputs, before?.stages)
-  const text = (role: FileRole): SourceFile | null => sorted(inputs.lore).text(role)
+  const files = sorted(inputs.lore)
+  const stages = stagesOf(inputs, files, before?.stages)
   const snapshot: Snapshot = {
     generation: (before?.snapshot.generation ?? 0) + 1,
     commit: inputs.commit,
     inputs: inputs.id,
     day: inputs.day,
-    format: formatOf(text('format')),
+    format: formatOf(files.text('format')),
     files: sourcesOf(inputs.lore),
     entities: stages.overlay.value.entities,
     names: stages.overlaidNames.value,

@@ -1,9 +1,13 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
 import type { Finding } from '#src/lore/finding.js'
+import { changed, flat } from '#src/lore/layered-map.js'
+import { commaList } from '#src/lore/on-day.js'
 import { perValue } from '#src/lore/per-value.js'
 import { nameTags } from '#src/lore/rows.js'
-import type { Entities, Entity } from './entity.js'
+import type { Entities, Entity, Owners } from './entity.js'
+
+type Group = ReadonlyArray<Entity>
 
 const rank: ReadonlyMap<EntityType, number> = new Map(entityTypes.map((type, at) => [type, at] as const))
 
@@ -21,26 +25,137 @@ export const aliasKeys = perValue((entity: Entity): ReadonlyArray<NameKey> => {
   return [...keys]
 })
 
+/** The names of `@generyczne_nazwy`, in order, whatever their range. */
+export const genericNames = (entity: Entity): ReadonlyArray<string> =>
+  entity.rows.flatMap(row => (row.tag === 'generyczne_nazwy' ? commaList(row.value) : []))
+
+/** The keys of its generic names. */
+export const genericKeys = perValue(
+  (entity: Entity): ReadonlyArray<NameKey> => [...new Set(genericNames(entity).map(nameKey))],
+)
+
+/** How each of the three maps spells an entity, and whether its owners are ordered by rank. */
+const spellings = {
+  byHeading: { keys: (entity: Entity): ReadonlyArray<NameKey> => [entity.key], ranked: true },
+  byAlias: { keys: aliasKeys, ranked: true },
+  byGeneric: { keys: genericKeys, ranked: false },
+} as const
+
+type Spelling = (typeof spellings)[keyof typeof spellings]
+
 const put = <K>(map: Map<K, Array<Entity>>, key: K, entity: Entity): void => {
   const known = map.get(key)
   if (known === undefined) map.set(key, [entity])
   else known.push(entity)
 }
 
-const ranked = (map: Map<NameKey, ReadonlyArray<Entity>>): ReadonlyMap<NameKey, ReadonlyArray<Entity>> => {
+const ranking = (map: Map<NameKey, ReadonlyArray<Entity>>): Owners => {
   for (const [key, owners] of map) if (owners.length > 1) map.set(key, byRank(owners))
-  return map
+  return flat(map)
 }
 
-/** The maps over a list of entities. Linear: what a commit did not change is looked up, not read again. */
-export const collect = (all: ReadonlyArray<Entity>, findings: ReadonlyArray<Finding>): Entities => {
-  const byHeading = new Map<NameKey, Array<Entity>>()
-  const byAlias = new Map<NameKey, Array<Entity>>()
-  const byType = new Map<EntityType, Array<Entity>>()
-  for (const entity of all) {
-    put(byHeading, entity.key, entity)
-    put(byType, entity.type, entity)
-    for (const key of aliasKeys(entity)) put(byAlias, key, entity)
+const ownersOf = ({ keys, ranked }: Spelling, all: Group): Owners => {
+  const owners = new Map<NameKey, Array<Entity>>()
+  for (const entity of all) for (const key of keys(entity)) put(owners, key, entity)
+  return ranked ? ranking(owners) : flat<NameKey, Group>(owners)
+}
+
+const typesOf = perValue((group: Group): ReadonlyMap<EntityType, ReadonlyArray<Entity>> => {
+  const types = new Map<EntityType, Array<Entity>>()
+  for (const entity of group) put(types, entity.type, entity)
+  return types
+})
+
+const nobody: Group = []
+
+/** One list of many: copied as blocks of memory, unlike `flat`. */
+const joined = (groups: ReadonlyArray<Group>): Group => nobody.concat(...groups)
+
+const byTypeOf = (groups: ReadonlyArray<Group>): ReadonlyMap<EntityType, ReadonlyArray<Entity>> => {
+  const types = new Map<EntityType, ReadonlyArray<Entity>>()
+  for (const type of entityTypes) {
+    const found = joined(groups.map(group => typesOf(group).get(type) ?? nobody))
+    if (found.length > 0) types.set(type, found)
   }
-  return { all, byHeading: ranked(byHeading), byAlias: ranked(byAlias), byType, findings }
+  return types
+}
+
+/** What a commit took from the groups and what it brought. */
+interface Difference {
+  readonly gone: ReadonlySet<Entity>
+  readonly come: ReadonlyArray<Entity>
+  /** Where each file stands among the groups. */
+  readonly place: ReadonlyMap<string, number>
+}
+
+const differenceOf = (before: ReadonlyArray<Group>, groups: ReadonlyArray<Group>): Difference => {
+  const [old, now] = [new Set(before), new Set(groups)]
+  const left = before.filter(group => !now.has(group)).flat()
+  const entered = groups.filter(group => !old.has(group)).flat()
+  const [was, is] = [new Set(left), new Set(entered)]
+  return {
+    gone: new Set(left.filter(entity => !is.has(entity))),
+    come: entered.filter(entity => !was.has(entity)),
+    place: new Map(groups.map((group, at) => [group[0]?.file ?? '', at])),
+  }
+}
+
+const inOrder =
+  ({ place }: Difference) =>
+  (one: Entity, other: Entity): number =>
+    (place.get(one.file) ?? 0) - (place.get(other.file) ?? 0) || one.line - other.line
+
+/** Owners after a commit: only the spellings of what went or came are looked at. */
+const ownersAfter = ({ keys, ranked }: Spelling, before: Owners, difference: Difference): Owners => {
+  const { gone, come } = difference
+  const coming = new Map<NameKey, Array<Entity>>()
+  for (const entity of gone) for (const key of keys(entity)) coming.set(key, [])
+  for (const entity of come) for (const key of keys(entity)) put(coming, key, entity)
+  const changes = new Map<NameKey, ReadonlyArray<Entity> | null>()
+  for (const [key, entities] of coming) {
+    const kept = (before.get(key) ?? []).filter(entity => !gone.has(entity))
+    const owners = [...kept, ...entities].sort(inOrder(difference))
+    changes.set(key, owners.length === 0 ? null : ranked ? byRank(owners) : owners)
+  }
+  return changed(before, changes)
+}
+
+/** From this share of all entities on, the maps are made anew. */
+const anewShare = 0.25
+
+/**
+ * The maps over the entities of each file. After a commit only the spellings of what it changed are looked
+ * at, so a write costs what it changed and not what there is; the maps hold the same as those made anew.
+ */
+export const collect = (
+  groups: ReadonlyArray<Group>,
+  findings: ReadonlyArray<Finding>,
+  before: Entities | null = null,
+): Entities => {
+  const all = joined(groups)
+  const byType = byTypeOf(groups)
+  const difference = before === null ? null : differenceOf(before.groups, groups)
+  if (
+    before === null ||
+    difference === null ||
+    difference.gone.size + difference.come.length > all.length * anewShare
+  )
+    return {
+      groups,
+      all,
+      byHeading: ownersOf(spellings.byHeading, all),
+      byAlias: ownersOf(spellings.byAlias, all),
+      byGeneric: ownersOf(spellings.byGeneric, all),
+      byType,
+      findings,
+    }
+  return {
+    groups,
+    all,
+    byHeading: ownersAfter(spellings.byHeading, before.byHeading, difference),
+    byAlias: ownersAfter(spellings.byAlias, before.byAlias, difference),
+    byGeneric: ownersAfter(spellings.byGeneric, before.byGeneric, difference),
+    byType,
+    findings,
+  }
 }

@@ -27,30 +27,53 @@ const entityOfPerson = perValue(
   }),
 )
 
+const groupOfPeople = perValue((people: People['all']) => people.map(entityOfPerson))
+
 const hasRef = (entity: Entity): boolean => entity.rows.some(row => row.tag === 'ref')
+
+/** The blocks of a file that need more than the file itself: a reference to follow, or a Gracz. */
+const special = perValue(
+  (file: IndexFile): ReadonlyArray<Entity> =>
+    file.entities.filter(entity => entity.type === 'Gracz' || hasRef(entity)),
+)
+
+const made = new WeakMap<IndexFile, ReadonlyArray<Entity>>()
+
+/** The entities of a file after their references; the very same list as long as they are the same. */
+const groupOf = (file: IndexFile, followed: ReadonlyMap<Entity, Entity>): ReadonlyArray<Entity> => {
+  if (followed.size === 0) return file.entities
+  const group = file.entities.map(entity => followed.get(entity) ?? entity)
+  const known = made.get(file)
+  if (known?.every((entity, at) => entity === group[at]) === true) return known
+  made.set(file, group)
+  return group
+}
 
 /**
  * The entities of the index files (sorted by path) and of the contributor store, which comes first among equal
  * headings. A Gracz block in an index file stays an entity; where the store holds the person too, that is a
- * finding (A 2.5).
+ * finding (A 2.5). With the entities `before`, files that are the same cost nothing.
  */
-export const entitiesOf = (files: ReadonlyArray<IndexFile>, sources: EntitySources): Entities => {
-  const all: Array<Entity> = sources.people.all.map(entityOfPerson)
+export const entitiesOf = (
+  files: ReadonlyArray<IndexFile>,
+  sources: EntitySources,
+  before: Entities | null = null,
+): Entities => {
+  const groups: Array<ReadonlyArray<Entity>> = [groupOfPeople(sources.people.all)]
   const findings: Array<Finding> = []
   for (const file of files) {
     for (const finding of file.findings) findings.push(finding)
-    for (const entity of file.entities) {
+    const afterRef = new Map<Entity, Entity>()
+    for (const entity of special(file)) {
       if (entity.type === 'Gracz' && sources.people.byName.has(entity.key)) findings.push(twice(entity))
-      if (!hasRef(entity)) {
-        all.push(entity)
-        continue
-      }
+      if (!hasRef(entity)) continue
       const followed = followRef(entity, sources.fileAt)
-      all.push(followed.entity)
+      afterRef.set(entity, followed.entity)
       for (const finding of followed.findings) findings.push(finding)
     }
+    groups.push(groupOf(file, afterRef))
   }
-  return collect(all, findings)
+  return collect(groups, findings, before)
 }
 
 const twice = (entity: Entity): Finding => ({

@@ -2,6 +2,7 @@ import type { NameKey } from '#protocol/atoms/name.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Finding } from '#src/lore/finding.js'
+import type { LayeredMap } from '#src/lore/layered-map.js'
 import type { Row } from '#src/lore/row.js'
 
 /**
@@ -30,16 +31,23 @@ export interface Entity {
   readonly ref: RefProvenance | null
 }
 
+/** Who has a spelling. */
+export type Owners = LayeredMap<NameKey, ReadonlyArray<Entity>>
+
 /**
  * All entities of a snapshot: the Gracz blocks of the contributor store first, then index files by path, in
  * line order.
  */
 export interface Entities {
+  /** The entities of one file each, in order: those of a file that a commit left alone are the very same list. */
+  readonly groups: ReadonlyArray<ReadonlyArray<Entity>>
   readonly all: ReadonlyArray<Entity>
   /** By heading. Several blocks may share one (D12): ordered as `entityTypes`. */
-  readonly byHeading: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
+  readonly byHeading: Owners
   /** By `@alias`, `@nazwa_svc`, `@nick`, whatever their range. */
-  readonly byAlias: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
+  readonly byAlias: Owners
+  /** By the names of `@generyczne_nazwy`, in the order of `all`. */
+  readonly byGeneric: Owners
   readonly byType: ReadonlyMap<EntityType, ReadonlyArray<Entity>>
   readonly findings: ReadonlyArray<Finding>
 }

@@ -22,13 +22,14 @@ const grouped = <A, K>(items: ReadonlyArray<A>, keyOf: (item: A) => K): Readonly
   return groups
 }
 
-const unique = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
+const unique = <A extends string>(texts: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(texts)]
 
 /** Whether a block stands in an index file; the contributor store is none. */
 const isIndexed = (entity: Entity): boolean => roleOf(entity.file) === 'index'
 
 const doubledHeadings = (entities: Entities): ReadonlyArray<LintFinding> =>
-  [...entities.byHeading.values()].flatMap(homonyms => {
+  unique(entities.all.map(entity => entity.key)).flatMap(key => {
+    const homonyms = entities.byHeading.get(key) ?? []
     if (homonyms.length < 2) return []
     const byType = grouped(homonyms.filter(isIndexed), entity => entity.type)
     return [...byType.values()].flatMap(blocks => {

@@ -29,5 +29,5 @@ export const legacyEntities = (fixtures: ReadonlyArray<string>): Entities => {
     const type = statedType(rows) ?? entity.type
     return { name, key: nameKey(name), type, file, line, endLine: line, rows, ref: null }
   })
-  return collect(all, registry.findings)
+  return collect([all], registry.findings)
 }

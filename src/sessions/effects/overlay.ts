@@ -2,10 +2,13 @@ import { collect } from '#src/entities/collect.js'
 import type { Entities, Entity } from '#src/entities/entity.js'
 import { decidingOrder } from '#src/lore/deciding-order.js'
 import type { Finding } from '#src/lore/finding.js'
+import { changed, flat, type LayeredMap } from '#src/lore/layered-map.js'
+import { perValue } from '#src/lore/per-value.js'
 import type { Row } from '#src/lore/row.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import type { CloseLedger, Session, Sessions } from '#src/sessions/session.js'
 import { applyChanges, applyTransfers, newOverlay } from './apply.js'
+import { movedUnread } from './moved.js'
 
 /** Kinds of the findings that an overlay makes. */
 export const overlayKinds: ReadonlySet<string> = new Set([
@@ -18,9 +21,17 @@ export const overlayKinds: ReadonlySet<string> = new Set([
   'PendingTransfer',
 ])
 
+type Group = ReadonlyArray<Entity>
+
 export interface Overlaid {
   readonly entities: Entities
   readonly findings: ReadonlyArray<Finding>
+  /** What it was made of, and the rows that sessions add: taken over while no effect can differ. */
+  readonly base: Entities
+  readonly effects: ReadonlyArray<Session>
+  readonly added: LayeredMap<Entity, ReadonlyArray<Row>>
+  /** The entities of each file of `base`, after the sessions. */
+  readonly groups: ReadonlyMap<Group, Group>
 }
 
 const sameRow = (left: Row, right: Row | undefined): boolean =>
@@ -48,72 +59,113 @@ const withRows = (base: Entity, added: ReadonlyArray<Row>): Entity => {
   return entity
 }
 
-const made = new WeakMap<
-  Entities,
-  { readonly touched: ReadonlyMap<Entity, Entity>; readonly entities: Entities }
->()
+const swapped = new WeakMap<Group, Group>()
 
-const sameTouched = (left: ReadonlyMap<Entity, Entity>, right: ReadonlyMap<Entity, Entity>): boolean =>
-  left.size === right.size && [...left].every(([base, entity]) => right.get(base) === entity)
+/** The group with its touched entities in their places; the very same list as long as they are the same. */
+const swappedGroup = (group: Group, touched: ReadonlyMap<Entity, Entity>): Group => {
+  const made = group.map(entity => touched.get(entity) ?? entity)
+  const known = swapped.get(group)
+  if (known?.every((entity, at) => entity === made[at]) === true) return known
+  swapped.set(group, made)
+  return made
+}
 
-const replaced = (base: Entities, touched: ReadonlyMap<Entity, Entity>): Entities => {
-  if (touched.size === 0) return base
-  const known = made.get(base)
-  if (known !== undefined && sameTouched(known.touched, touched)) return known.entities
-  const entities = collect(
-    base.all.map(entity => touched.get(entity) ?? entity),
-    base.findings,
-  )
-  made.set(base, { touched, entities })
-  return entities
+/** Each group of the base with the rows that sessions add; those of `known` are taken as they are. */
+const groupsWith = (
+  base: Entities,
+  added: Overlaid['added'],
+  known: Overlaid['groups'] | null,
+): Overlaid['groups'] => {
+  const groups = new Map<Group, Group>()
+  for (const group of base.groups) {
+    const kept = known?.get(group)
+    if (kept !== undefined) {
+      groups.set(group, kept)
+      continue
+    }
+    const touched = new Map<Entity, Entity>()
+    for (const entity of group) {
+      const rows = added.get(entity)
+      if (rows !== undefined) touched.set(entity, withRows(entity, rows))
+    }
+    groups.set(group, touched.size === 0 ? group : swappedGroup(group, touched))
+  }
+  return groups
 }
 
 /** Closed sessions that state an effect, in the order in which they are applied. */
-const effective = (sessions: Sessions, closeLedger: CloseLedger): ReadonlyArray<Session> =>
-  sessions.all.filter(
-    session => session.changes.length + session.transfers.length > 0 && closeLedger.closed.has(session.key),
-  )
+const effective = perValue((sessions: Sessions) =>
+  perValue(
+    (closeLedger: CloseLedger): ReadonlyArray<Session> =>
+      sessions.all.filter(
+        session =>
+          session.changes.length + session.transfers.length > 0 && closeLedger.closed.has(session.key),
+      ),
+  ),
+)
 
 /** Everything of a session that an overlay reads, its place for findings included. */
 const effectText = ({ header, path, date, changes, transfers }: Session): string =>
   JSON.stringify([header, path, date, changes, transfers])
 
 const sameEffects = (left: ReadonlyArray<Session>, right: ReadonlyArray<Session>): boolean =>
-  left.length === right.length &&
-  left.every((session, at) => {
-    const other = right[at]
-    return other === session || (other !== undefined && effectText(session) === effectText(other))
-  })
+  left === right ||
+  (left.length === right.length &&
+    left.every((session, at) => {
+      const other = right[at]
+      return other === session || (other !== undefined && effectText(session) === effectText(other))
+    }))
 
-const applied = new WeakMap<
-  Entities,
-  { readonly names: NameIndex; readonly sessions: ReadonlyArray<Session>; readonly overlaid: Overlaid }
->()
+type Stated = Pick<Overlaid, 'added' | 'findings'> & { readonly known: Overlaid['groups'] | null }
+
+const applied = (entities: Entities, names: NameIndex, effects: ReadonlyArray<Session>): Stated => {
+  const overlay = newOverlay(entities, names)
+  for (const session of effects) {
+    applyChanges(overlay, session)
+    applyTransfers(overlay, session)
+  }
+  return { added: flat(overlay.timelines.added), findings: overlay.findings, known: null }
+}
+
+/** What the build before stated, where the entities differ in nothing that an effect reads; null where they may. */
+const takenOver = (
+  entities: Entities,
+  effects: ReadonlyArray<Session>,
+  before: Overlaid | null,
+): Stated | null => {
+  if (before === null || !sameEffects(before.effects, effects)) return null
+  const { added, findings, groups: known } = before
+  if (before.base === entities) return { added, findings, known }
+  const moved = movedUnread(before.base, entities, before.effects)
+  if (moved === null) return null
+  const changes = new Map<Entity, ReadonlyArray<Row> | null>()
+  for (const [entity, successor] of moved) {
+    const rows = added.get(entity)
+    if (rows !== undefined) changes.set(entity, null).set(successor, rows)
+  }
+  return { added: changed(added, changes), findings, known }
+}
 
 /**
  * Adds to the entities the rows that closed sessions state: Zmiany, then Transfers, by date and header
  * (FORMATS 4.5, 7, 10). A session counts only when the close ledger has it. Exact names and aliases alone
  * carry an effect; what does not resolve, or to several, is a finding. Entities that no session touches stay
- * the same objects.
+ * the same objects. With the overlay `before`, effects are applied again only where one could differ.
  */
 export const overlaid = (
   entities: Entities,
   names: NameIndex,
   sessions: Sessions,
   closeLedger: CloseLedger,
+  before: Overlaid | null = null,
 ): Overlaid => {
-  const effects = effective(sessions, closeLedger)
-  const known = applied.get(entities)
-  if (known !== undefined && known.names === names && sameEffects(known.sessions, effects))
-    return known.overlaid
-  const overlay = newOverlay(entities, names)
-  for (const session of effects) {
-    applyChanges(overlay, session)
-    applyTransfers(overlay, session)
-  }
-  const touched = new Map<Entity, Entity>()
-  for (const [base, added] of overlay.timelines.added) touched.set(base, withRows(base, added))
-  const outcome = { entities: replaced(entities, touched), findings: overlay.findings }
-  applied.set(entities, { names, sessions: effects, overlaid: outcome })
-  return outcome
+  const effects = effective(sessions)(closeLedger)
+  const { added, findings, known } = takenOver(entities, effects, before) ?? applied(entities, names, effects)
+  if (before !== null && before.base === entities && before.added === added && before.effects === effects)
+    return before
+  const groups = groupsWith(entities, added, known)
+  const all = [...groups.values()]
+  const isBase = all.every((group, at) => group === entities.groups[at])
+  const after = isBase ? entities : collect(all, entities.findings, before?.entities ?? null)
+  return { entities: after, findings, base: entities, effects, added, groups }
 }

@@ -42,9 +42,12 @@ const spellingOf = (key: NameKey): { readonly hash: number; readonly spelling: S
   return { hash: hashOf(key, first.start, first.end), spelling: { key, core, words: words.length } }
 }
 
+const backwards = (one: Spelling, other: Spelling): number => (one.key < other.key ? 1 : -1)
+
+/** Of spellings with one core the first in order stays, in whatever order the index lists them. */
 const candidatesOf = (made: ReadonlyArray<Spelling>): Candidates => ({
   lengths: [...new Set(made.map(one => one.words))].sort((left, right) => right - left),
-  byCore: new Map(made.toReversed().map(one => [one.core, one])),
+  byCore: new Map(made.toSorted(backwards).map(one => [one.core, one])),
 })
 
 const spellings = (keys: ReadonlySet<NameKey>): Spellings => {
