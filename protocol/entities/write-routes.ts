@@ -1,9 +1,30 @@
 import { EntityTypeText } from '#protocol/query.js'
 import { type Table, write } from '#protocol/route.js'
-import { TagPatch, UpdateAnswer } from './write.js'
+import {
+  Created,
+  CreatePreview,
+  DeleteAnswer,
+  EntityCreate,
+  EntityRename,
+  RenameAnswer,
+  TagPatch,
+  UpdateAnswer,
+} from './write.js'
 
 /** Writes of entities (B 4.1, D32). */
 export const entitiesWriteRoutes = {
+  'entities.create': write({
+    method: 'POST',
+    path: '/entities',
+    summary: 'Makes an entity at the end of the index.',
+    capability: 'entity.write',
+    own: false,
+    query: {},
+    body: EntityCreate,
+    answers: { 200: CreatePreview, 201: Created },
+    refusals: ['RosterStoreProperty', 'TagUnknown', 'ValueRefused', 'NameTaken'],
+    source: 'B 4.1, D31, D32, ADR 0111',
+  }),
   'entities.update': write({
     method: 'PATCH',
     path: '/entities/{name}',
@@ -23,5 +44,29 @@ export const entitiesWriteRoutes = {
       'NameTaken',
     ],
     source: 'B 4.1, D32, ADR 0110',
+  }),
+  'entities.delete': write({
+    method: 'DELETE',
+    path: '/entities/{name}',
+    summary: 'Deletes an entity softly: its status is Usunięty from now on.',
+    capability: 'entity.write',
+    own: false,
+    query: { type: EntityTypeText },
+    body: null,
+    answers: { 200: DeleteAnswer },
+    refusals: ['EntityNotFound', 'AmbiguousName', 'RosterStoreProperty'],
+    source: 'B 3, B 4.1, D32',
+  }),
+  'entities.rename': write({
+    method: 'POST',
+    path: '/entities/{name}/name',
+    summary: 'Gives an entity another name; the old one stays as an alias, what is owned by it follows.',
+    capability: 'entity.write',
+    own: false,
+    query: { type: EntityTypeText },
+    body: EntityRename,
+    answers: { 200: RenameAnswer },
+    refusals: ['EntityNotFound', 'AmbiguousName', 'RosterStoreProperty', 'ValueRefused', 'NameTaken'],
+    source: 'B 3, B 4.1, D32, ADR 0112',
   }),
 } as const satisfies Table

@@ -48,3 +48,33 @@ export const Created = t.type({ created: t.string, type: EntityType }, 'Created'
 export type Created = t.TypeOf<typeof Created>
 
 export const CreatePreview = t.type({ wouldCreate: t.string, type: EntityType, ...diffed }, 'CreatePreview')
+
+export type CreateAnswer = Created | t.TypeOf<typeof CreatePreview>
+
+const softly = { status: t.literal('Usunięty') } as const
+
+export const Deleted = t.type({ deleted: t.string, ...softly }, 'Deleted')
+export const DeletePreview = t.type({ wouldDelete: t.string, ...softly, ...diffed }, 'DeletePreview')
+export const DeleteAnswer = t.union([Deleted, DeletePreview], 'DeleteAnswer')
+export type DeleteAnswer = t.TypeOf<typeof DeleteAnswer>
+
+export const EntityRename = t.type({ name: t.string }, 'EntityRename')
+
+/** Lines of a file that hold a name; `tag` is that of rows, null for any other text. */
+export const Reference = t.type(
+  { file: t.string, tag: t.union([t.string, t.null]), lines: t.readonlyArray(t.number) },
+  'Reference',
+)
+export type Reference = t.TypeOf<typeof Reference>
+
+const renaming = {
+  from: t.string,
+  retargeted: t.readonlyArray(Reference),
+  reported: t.readonlyArray(Reference),
+} as const
+
+/** `retargeted` rows follow the new name; `reported` ones hold the old name and stay (B 4.1). */
+export const Renamed = t.type({ renamed: t.string, ...renaming }, 'Renamed')
+export const RenamePreview = t.type({ wouldRename: t.string, ...renaming, ...diffed }, 'RenamePreview')
+export const RenameAnswer = t.union([Renamed, RenamePreview], 'RenameAnswer')
+export type RenameAnswer = t.TypeOf<typeof RenameAnswer>

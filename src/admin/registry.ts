@@ -6,10 +6,10 @@ import type { Entities, Entity } from '#src/entities/entity.js'
 import { statusOn } from '#src/entities/state.js'
 import type { FileChange } from '#src/lore/file-change.js'
 import type { Finding } from '#src/lore/finding.js'
+import { pathSegment } from '#src/lore/path-segment.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { Session, Sessions } from '#src/sessions/session.js'
 import { finding } from './legacy/noticed.js'
-import { pathSegment } from './path-segment.js'
 import { placesIn } from './place-names.js'
 
 /** The generated tree `Lokacje/<root>/…/<place>/Sesje.md` against what stands (D37). */

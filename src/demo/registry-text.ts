@@ -1,5 +1,5 @@
-import { pathSegment } from '#src/admin/path-segment.js'
 import { registryMark } from '#src/admin/registry.js'
+import { pathSegment } from '#src/lore/path-segment.js'
 import type { Place } from './cast.js'
 
 /** A session as the registry lists it. */

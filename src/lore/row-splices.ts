@@ -83,6 +83,13 @@ const dropped = ({ head, rows }: Group, gone: ReadonlySet<Row>): ReadonlyArray<S
   return introduces ? [{ from: head.number, to: head.number, lines: [] }, ...splices] : splices
 }
 
+/** Another value in the place of a row's first line; its days and mark stay as they are written. */
+export const valueSplice = ({ lines }: Lines, row: Row, value: string): Splice => {
+  const line = lines[row.line - 1]
+  if (line?._tag !== 'Item') throw new Error(`line ${row.line} holds no row`)
+  return { from: row.line, to: row.line, lines: [renderedLine({ ...rowLine(line, row), value })] }
+}
+
 /** The lines that changes of rows of one block touch; the changes name rows of `block`, each once. */
 export const rowSplices = (
   block: Block,

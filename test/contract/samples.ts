@@ -105,6 +105,18 @@ export const samples: Samples<typeof routes> = {
   entityRelations: { ...bogdan, says: 'Cech Kupców' },
   entityTimeline: { ...bogdanOfType, says: 'Cech Kupców' },
 
+  'entities.create': {
+    ...none,
+    body: { name: 'Zielarka Wita', type: 'NPC', tags: { lokacja: 'Zamorze', grupa: ['Cech Kupców'] } },
+    says: 'Zielarka Wita',
+  },
+  'entities.delete': { ...bogdanOfType, path: { name: 'Kupiec Bogdan' }, says: 'Usunięty' },
+  'entities.rename': {
+    path: { name: 'Wit Kłos' },
+    query: { type: 'Postać' },
+    body: { name: 'Wit Kłosek' },
+    says: 'należy_do',
+  },
   'entities.update': {
     path: { name: 'Kupiec Bogdan' },
     query: { type: 'NPC' },

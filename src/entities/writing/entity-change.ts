@@ -1,3 +1,4 @@
+import type { NameKey } from '#protocol/atoms/name.js'
 import type { Touched } from '#src/lore/change-set.js'
 import type { FileEdit, Splice } from '#src/lore/file-edit.js'
 import type { SourceFile } from '#src/lore/source-file.js'
@@ -8,8 +9,8 @@ type Kinded = Pick<Entity, 'type' | 'key'>
 /** The key of a block: writes of one block are never planned on one snapshot (A 4.1). */
 export const entityClaim = ({ type, key }: Kinded): string => `entity:${type}:${key}`
 
-/** The key of a name within a type: of two writes that give it, the later is planned again and refused. */
-export const nameClaim = ({ type, key }: Kinded): string => `name:${type}:${key}`
+/** The key of a name: of two writes that give it, the later is planned again, and refused where it is taken. */
+export const nameClaim = (key: NameKey): string => `name:${key}`
 
 export const touchedBlock = ({ type, name }: Pick<Entity, 'type' | 'name'>): Touched => ({
   kind: type === 'Postać' ? 'character' : 'entity',

@@ -1,9 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { TagPatch, UpdateAnswer } from '#protocol/entities/write.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { WritePlan } from '#src/corpus/write-plan.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { rowSplices } from '#src/lore/row-splices.js'
 import { rosterStoreProperty } from '#src/people/roster-store.js'
@@ -12,7 +10,7 @@ import { typeOf } from '../type-of.js'
 import { entityClaim, fileEdit, nameClaim, touchedBlock } from './entity-change.js'
 import { type TagChange, tagChange } from './tag-change.js'
 import { bearerOf, nameTaken } from './taken.js'
-import { type Target, targetNamed, targetOf } from './target.js'
+import { type Target, targetOf } from './target.js'
 
 export type PatchRefusal = RefusalOf<
   'RosterStoreProperty' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'
@@ -31,7 +29,7 @@ const takenBy = (
   return bearer === null ? null : nameTaken(entity.name, bearer)
 }
 
-/** A patch of a block that is known already. */
+/** Gives one tag of a block a value, or ends one (B 4.1, D32, ADR 0110). */
 export const patched = (
   snapshot: Snapshot,
   entity: Entity,
@@ -49,22 +47,10 @@ export const patched = (
   const said = { tag: patch.tag, changed: edits.length > 0 }
   return right({
     edits,
-    claims: [entityClaim(entity), ...(rule.tag === 'typ' ? [nameClaim(entity)] : [])],
+    claims: [entityClaim(entity), ...(rule.tag === 'typ' ? [nameClaim(entity.key)] : [])],
     touches: [touchedBlock(entity)],
     subject: `entities: @${rule.tag} of ${entity.name}`,
     answer: { updated: entity.name, ...said },
     preview: { wouldUpdate: entity.name, ...said },
   })
 }
-
-/** `PATCH /entities/{name}` (B 4.1, D32). */
-export const patchEntity =
-  (
-    name: string,
-    type: EntityType | undefined,
-    patch: TagPatch,
-  ): WritePlan<UpdateAnswer, PatchRefusal | RefusalOf<'EntityNotFound' | 'AmbiguousName'>> =>
-  snapshot => {
-    const entity = targetNamed(snapshot.entities, name, type)
-    return isLeft(entity) ? entity : patched(snapshot, entity.right, patch)
-  }

@@ -1,0 +1,43 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { RepoPath } from '#protocol/atoms/path.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { FileEdit } from '#src/lore/file-edit.js'
+import { pathSegment } from '#src/lore/path-segment.js'
+import type { Entity } from '../entity.js'
+import { valueRefused } from './tag-value.js'
+
+/** Where the file of a Postać lies: its name is all that ties the two (FORMATS 3). */
+export const characterPath = (name: string): RepoPath => {
+  const path = RepoPath.decode(`Postaci/Gracze/${pathSegment(name)}.md`)
+  if (isLeft(path)) throw new Error('a name is no path segment')
+  return path.right
+}
+
+/** How a character file follows its Postać. `from` is null where it has none. */
+interface Move {
+  readonly from: RepoPath | null
+  readonly edits: ReadonlyArray<FileEdit>
+}
+
+/** Moves the file of a Postać to its new name; never over a file that is there. */
+export const characterFileMove = (
+  { characterFiles, files }: Snapshot,
+  entity: Entity,
+  name: string,
+): Either<RefusalOf<'ValueRefused'>, Move> => {
+  const from = entity.type === 'Postać' ? (characterFiles.get(entity.key)?.path ?? null) : null
+  const file = from === null ? undefined : files.get(from)
+  if (from === null || file === undefined) return right({ from: null, edits: [] })
+  const path = characterPath(name)
+  if (path === from) return right({ from, edits: [] })
+  if (files.has(path)) return left(valueRefused('name', `is that of a file that is there already: ${path}`))
+  if (file.undecodable) return left(valueRefused('name', `is that of a file which is not UTF-8: ${from}`))
+  return right({
+    from,
+    edits: [
+      { _tag: 'Whole', path: from, before: file.blob, after: null },
+      { _tag: 'Whole', path, before: null, after: file.text },
+    ],
+  })
+}

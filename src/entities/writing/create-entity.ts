@@ -1,0 +1,53 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { CreateAnswer, TagValues } from '#protocol/entities/write.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { ChangeSet } from '#src/lore/change-set.js'
+import { rosterStoreProperty } from '#src/people/roster-store.js'
+import { entityClaim, nameClaim, touchedBlock } from './entity-change.js'
+import { indexSlot } from './index-slot.js'
+import { nameFault, nameText } from './name-fault.js'
+import { blockLines, newTags } from './new-block.js'
+import { valueRefused } from './tag-value.js'
+import { bearerOf, nameTaken } from './taken.js'
+
+/** What a request wants made. */
+export interface NewEntity {
+  readonly name: string
+  readonly type: EntityType
+  readonly tags: TagValues
+}
+
+export type CreateRefusal = RefusalOf<'RosterStoreProperty' | 'TagUnknown' | 'ValueRefused' | 'NameTaken'>
+
+/**
+ * Makes a block at the end of the index (B 4.1, D31). A name that is a word of a route is made all the same; the
+ * integrity of the index tells of it (D13).
+ */
+export const created = (
+  { entities, people, files, day }: Snapshot,
+  wanted: NewEntity,
+): Either<CreateRefusal, ChangeSet<CreateAnswer>> => {
+  const { type } = wanted
+  const name = nameText(wanted.name)
+  if (type === 'Gracz') return left(rosterStoreProperty(name.slice(0, 200), null))
+  const fault = nameFault(wanted.name)
+  if (fault !== null) return left(valueRefused('name', fault))
+  const key = nameKey(name)
+  const bearer = bearerOf(entities, key, type)
+  if (bearer !== null) return left(nameTaken(name, bearer))
+  const tags = newTags(wanted.tags, { type, entity: null, entities, people, day })
+  if (isLeft(tags)) return tags
+  const slot = indexSlot(files)
+  return right({
+    edits: [slot.edit(blockLines(name, { type, day }, tags.right))],
+    claims: [entityClaim({ type, key }), nameClaim(key), ...(slot.claim === null ? [] : [slot.claim])],
+    touches: [touchedBlock({ type, name })],
+    subject: `entities: ${name}, a new ${type}`,
+    status: 201,
+    answer: { created: name, type },
+    preview: { wouldCreate: name, type },
+  })
+}

@@ -1,0 +1,42 @@
+import { type Either, getOrElse, isLeft, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { DeleteAnswer } from '#protocol/entities/write.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { ChangeSet } from '#src/lore/change-set.js'
+import { activeOn } from '#src/lore/range.js'
+import type { RowChange } from '#src/lore/row-change.js'
+import { rowSplices } from '#src/lore/row-splices.js'
+import { scalarChange } from '#src/lore/scalar-change.js'
+import type { Entity } from '../entity.js'
+import { entityClaim, fileEdit, touchedBlock } from './entity-change.js'
+import { type Target, targetOf } from './target.js'
+
+const status = 'Usunięty'
+
+const nothing = (): ReadonlyArray<RowChange> => []
+
+const changesOf = ({ day: today }: Snapshot, { block, entity }: Target): ReadonlyArray<RowChange> => {
+  const active = entity.rows.filter(row => row.tag === 'status' && activeOn(row.range, today))
+  const rows = block.rows.filter(row => row.tag === 'status')
+  const wanted = { tag: 'status', value: status, from: undefined, to: null }
+  return pipe(scalarChange(wanted, { rows, active, today }), getOrElse(nothing))
+}
+
+/** Deletes a block softly: a dated status; nothing is ever taken out of the index (B 3, FORMATS 1.9). */
+export const deleted = (
+  snapshot: Snapshot,
+  entity: Entity,
+): Either<RefusalOf<'RosterStoreProperty'>, ChangeSet<DeleteAnswer>> => {
+  const target = targetOf(snapshot.files, entity, null)
+  if (isLeft(target)) return target
+  const { block, lines, file } = target.right
+  return right({
+    edits: fileEdit(file, rowSplices(block, lines, changesOf(snapshot, target.right))),
+    claims: [entityClaim(entity)],
+    touches: [touchedBlock(entity)],
+    subject: `entities: ${entity.name} is deleted`,
+    answer: { deleted: entity.name, status },
+    preview: { wouldDelete: entity.name, status },
+  })
+}

@@ -1,0 +1,137 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { type TestFront, testFront } from '#test/support/front.js'
+import { worldOf } from '#test/support/world.js'
+import { textsOf } from '#test/support/written.js'
+
+const index = `###   Orrin
+- @typ: Postać
+- @należy_do: Solmyr
+- @alias: Kupiec
+
+### Wita
+- @typ: NPC
+- @grupa: Orrin
+- @lokacja: Las/Orrin
+
+### Miecz
+* @typ: Przedmiot
+* @należy_do:  orrin (:2024-05) (auto)
+* @należy_do: Solmyr (2024-06:)
+
+### Solmyr
+- @typ: NPC
+- @należy_do: Kupiec
+`
+const files = {
+  '.svc/format.json': '{"format": 2}',
+  'encje/indeks.md': index,
+  'encje/inne.md': '### Tarcza\r\n- @typ: Przedmiot\r\n- @należy_do: Orrin\r\n',
+  'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 1\n',
+  'Postaci/Gracze/Orrin.md': '**Stan:**\r\nZdrowy.\r\n',
+  'sesje/2026.md':
+    '### 2026-01-02, Targ, Solmyr\n\nOrrin kupił sól. Orrinowi zazdrościli.\n- @PU:\n    - Orrin: 1\n',
+}
+
+describe('DELETE /entities/{name} and POST /entities/{name}/name', () => {
+  let front: TestFront
+  beforeEach(async () => {
+    front = await testFront({ snapshot: worldOf(files) })
+  })
+  afterEach(() => front.close())
+
+  const texts = () => textsOf(front.world() ?? worldOf(files))
+  const rename = (name: string, to: string, query = '') =>
+    front.client.ask(`/entities/${encodeURIComponent(name)}/name${query}`, {
+      method: 'POST',
+      body: JSON.stringify({ name: to }),
+    })
+
+  it('gives another heading: alias kept, owned things follow, the rest is told', async () => {
+    const reply = await rename('Orrin', 'Orrin Sprawiedliwy')
+    equal(reply.status, 200, reply.text)
+    deepEqual(reply.json, {
+      renamed: 'Orrin Sprawiedliwy',
+      from: 'Orrin',
+      retargeted: [
+        { file: 'encje/indeks.md', tag: 'należy_do', lines: [13] },
+        { file: 'encje/inne.md', tag: 'należy_do', lines: [3] },
+      ],
+      reported: [
+        { file: 'encje/indeks.md', tag: 'grupa', lines: [8] },
+        { file: 'encje/indeks.md', tag: 'lokacja', lines: [9] },
+        { file: 'sesje/2026.md', tag: null, lines: [3, 5] },
+      ],
+    })
+    const after = texts()
+    equal(
+      after['encje/indeks.md'],
+      index
+        .replace('###   Orrin\n', '###   Orrin Sprawiedliwy\n')
+        .replace('- @alias: Kupiec\n', '- @alias: Kupiec\n- @alias: Orrin\n')
+        .replace(
+          '* @należy_do:  orrin (:2024-05) (auto)',
+          '* @należy_do: Orrin Sprawiedliwy (:2024-05) (auto)',
+        ),
+    )
+    equal(after['encje/inne.md'], '### Tarcza\r\n- @typ: Przedmiot\r\n- @należy_do: Orrin Sprawiedliwy\r\n')
+    equal(after['Postaci/Gracze/Orrin.md'], undefined)
+    equal(after['Postaci/Gracze/Orrin Sprawiedliwy.md'], files['Postaci/Gracze/Orrin.md'])
+    equal(after['sesje/2026.md'], files['sesje/2026.md'])
+    ok((await front.client.ask('/entities/Orrin')).text.includes('"Name":"Orrin Sprawiedliwy"'))
+  })
+
+  it('previews a new name', async () => {
+    const reply = await rename('Orrin', 'Inny', '?dryRun=true')
+    ok(reply.text.includes('"wouldRename":"Inny"') && reply.text.includes('+###   Inny'), reply.text)
+    deepEqual(texts(), files)
+  })
+
+  it('changes nothing for the name that it has, and its case alone without an alias', async () => {
+    deepEqual((await rename('Wita', 'Wita')).status, 200)
+    deepEqual(texts(), files)
+    await rename('Wita', 'WITA')
+    equal(texts()['encje/indeks.md'], index.replace('### Wita', '### WITA'))
+  })
+
+  const refused: ReadonlyArray<readonly [string, string, string, string, number, string]> = [
+    ['a heading of another type', 'Wita', 'Miecz', '', 409, 'NameTaken'],
+    ['nobody', 'Nikt', 'Ktoś', '', 404, 'EntityNotFound'],
+    ['a name of two', 'Solmyr', 'Ktoś', '', 409, 'AmbiguousName'],
+    ['a person', 'Solmyr', 'Ktoś', '?type=Gracz', 422, 'RosterStoreProperty'],
+    ['a forged name', 'Wita', 'A\n### B', '', 422, 'ValueRefused'],
+  ]
+  for (const [what, name, to, query, status, error] of refused)
+    it(`refuses ${what}: ${status} ${error}`, async () => {
+      const reply = await rename(name, to, query)
+      deepEqual([reply.status, Reflect.get(Object(reply.json), 'error')], [status, error], reply.text)
+      deepEqual(texts(), files)
+    })
+
+  const remove = (name: string, query = '') =>
+    front.client.ask(`/entities/${encodeURIComponent(name)}${query}`, { method: 'DELETE' })
+
+  it('deletes softly, once', async () => {
+    const first = await remove('Wita')
+    deepEqual([first.status, first.json], [200, { deleted: 'Wita', status: 'Usunięty' }])
+    const after = index.replace(
+      '- @lokacja: Las/Orrin\n',
+      '- @lokacja: Las/Orrin\n- @status: Usunięty (2026-06:)\n',
+    )
+    equal(texts()['encje/indeks.md'], after)
+    equal((await remove('Wita')).status, 200)
+    equal(texts()['encje/indeks.md'], after)
+  })
+
+  it('previews a deletion, and refuses persons, nobody and several', async () => {
+    ok((await remove('Wita', '?dryRun=true')).text.includes('"wouldDelete":"Wita"'))
+    for (const [name, query, status, error] of [
+      ['Solmyr', '?type=Gracz', 422, 'RosterStoreProperty'],
+      ['Nikt', '', 404, 'EntityNotFound'],
+      ['Solmyr', '', 409, 'AmbiguousName'],
+    ] as const) {
+      const reply = await remove(name, query)
+      deepEqual([reply.status, Reflect.get(Object(reply.json), 'error')], [status, error])
+    }
+    deepEqual(texts(), files)
+  })
+})
