@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Day } from '#protocol/atoms/day.js'
-import { type Build, build } from '#src/corpus/build.js'
+import { type Build, slicedBuild } from '#src/corpus/build.js'
 import { isRead, roleOf } from '#src/corpus/layout.js'
 import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
 import type { Finding } from '#src/lore/finding.js'
@@ -144,7 +144,7 @@ export const load = async (ports: LoadPorts, before: Loaded | null): Promise<Loa
         : await worksFiles(ports.works, worksHead, before?.works ?? [])
   const corpus = ports.works === null ? null : { path: ports.works.path, commit: worksHead?.commit ?? null }
   const kept = sameWorks ? before.build.snapshot.ledger.corpus : corpus
-  const built = build(
+  const slices = slicedBuild(
     {
       commit: loreHead.commit,
       id: inputsId(loreHead, worksHead),
@@ -155,5 +155,9 @@ export const load = async (ports: LoadPorts, before: Loaded | null): Promise<Loa
     },
     before?.build ?? null,
   )
-  return { loreHead, worksHead, day, lore: files, works, build: built }
+  for (;;) {
+    const slice = slices.next()
+    if (slice.done === true) return { loreHead, worksHead, day, lore: files, works, build: slice.value }
+    await ports.breathe()
+  }
 }

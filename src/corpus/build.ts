@@ -81,12 +81,20 @@ const refsOf = perValue(
     file.blocks.flatMap(block => block.rows.filter(row => row.tag === 'ref').map(row => row.value)),
 )
 
-const stagesOf = (inputs: Inputs, files: Sorted, before: Build['stages'] | undefined): Build['stages'] => {
+/** A piece of work that may rest at each `yield`. */
+export type Sliced<A> = Generator<undefined, A, undefined>
+
+const stagesOf = function* (
+  inputs: Inputs,
+  files: Sorted,
+  before: Build['stages'] | undefined,
+): Sliced<Build['stages']> {
   const { index, characters, sessions, text } = files
   const fileAt = (path: string): SourceFile | null => inputs.lore.get(path)?.source ?? null
   const people = stage(before?.people, [text('contributors')], () =>
     parseContributorStore(text('contributors')),
   )
+  yield
   // A block may take its rows from a file by @ref: the build depends on the files named, and on no other.
   const refs = [...new Set(index.flatMap(file => refsOf(file.index)))].map(fileAt)
   const entities = stage(before?.entities, [people.value, ...index, ...refs], () =>
@@ -96,6 +104,7 @@ const stagesOf = (inputs: Inputs, files: Sorted, before: Build['stages'] | undef
       before?.entities.value,
     ),
   )
+  yield
   const names = stage(before?.names, [entities.value], () => nameIndexOf(entities.value))
   const merged = stage(before?.sessions, sessions, () =>
     mergeSessions(
@@ -103,12 +112,15 @@ const stagesOf = (inputs: Inputs, files: Sorted, before: Build['stages'] | undef
       before?.sessions.value,
     ),
   )
+  yield
   const closeLedger = stage(before?.closeLedger, [text('close-ledger')], () =>
     parseCloseLedger(text('close-ledger')),
   )
+  yield
   const overlay = stage(before?.overlay, [entities.value, names.value, merged.value, closeLedger.value], () =>
     overlaid(entities.value, names.value, merged.value, closeLedger.value, before?.overlay.value),
   )
+  yield
   return {
     people,
     entities,
@@ -138,10 +150,15 @@ const sourcesOf = (lore: ReadonlyMap<string, ParsedFile>): ReadonlyMap<string, S
   return sources
 }
 
-/** Builds the snapshot of `inputs`, taking over from the build before whatever its inputs did not change. */
-export const build = (inputs: Inputs, before: Build | null): Build => {
+/**
+ * Builds the snapshot of `inputs`, taking over from the build before whatever its inputs did not change. It may rest
+ * between its stages, so that a large commit does not hold up the readers.
+ */
+export const slicedBuild = function* (inputs: Inputs, before: Build | null): Sliced<Build> {
   const files = sorted(inputs.lore)
-  const stages = stagesOf(inputs, files, before?.stages)
+  yield
+  const stages = yield* stagesOf(inputs, files, before?.stages)
+  yield
   const snapshot: Snapshot = {
     generation: (before?.snapshot.generation ?? 0) + 1,
     commit: inputs.commit,
@@ -161,4 +178,13 @@ export const build = (inputs: Inputs, before: Build | null): Build => {
     findings: [...inputs.findings, ...stages.overlay.value.findings],
   }
   return { snapshot, stages }
+}
+
+/** The same at one go. */
+export const build = (inputs: Inputs, before: Build | null): Build => {
+  const slices = slicedBuild(inputs, before)
+  for (;;) {
+    const slice = slices.next()
+    if (slice.done === true) return slice.value
+  }
 }

@@ -1,4 +1,5 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { changed, flat, type LayeredMap } from '#src/lore/layered-map.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { SessionFile } from '#src/sessions/reading/session-file.js'
 import type { Session, SessionCopy, Sessions } from '#src/sessions/session.js'
@@ -8,11 +9,16 @@ import { mergedSession } from './merged-session.js'
 /** What a merge was made of, kept beside its result so that the next one repeats only what changed. */
 interface Groups {
   readonly files: ReadonlyArray<SessionFile>
-  readonly copies: ReadonlyMap<string, ReadonlyArray<SessionCopy>>
+  readonly copies: LayeredMap<string, ReadonlyArray<SessionCopy>>
+  readonly byKey: LayeredMap<string, Session>
 }
 
 const nothing: Sessions = { all: [], byKey: new Map(), byNarrator: new Map(), findings: [] }
-const noGroups: Groups = { files: [], copies: new Map() }
+const noGroups: Groups = {
+  files: [],
+  copies: flat(new Map<string, ReadonlyArray<SessionCopy>>()),
+  byKey: flat(new Map<string, Session>()),
+}
 const groupsOf = new WeakMap<Sessions, Groups>()
 
 /** By date, then key: both are compared as code units, which every run does alike. */
@@ -78,27 +84,26 @@ const grouped = (files: ReadonlyArray<SessionFile>): ReadonlyMap<string, Readonl
   return byKey
 }
 
-/** Copies by key of the files that stand now; `changed` are the keys whose copies are not those of before. */
+/** Copies by key of the files that stand now; `keys` are those whose copies are not those of before. */
 const regrouped = (
   before: Groups,
   files: ReadonlyArray<SessionFile>,
-): { readonly copies: Map<string, ReadonlyArray<SessionCopy>>; readonly changed: ReadonlySet<string> } => {
+): { readonly copies: Groups['copies']; readonly keys: ReadonlySet<string> } => {
   const [was, is] = [new Set(before.files), new Set(files)]
   const gone = before.files.filter(file => !is.has(file))
   const came = files.filter(file => !was.has(file))
   const lost = new Set(gone.flatMap(file => file.copies))
   const order = new Map(files.map((file, at) => [file.path, at]))
   const place = (copy: SessionCopy): number => order.get(copy.path) ?? 0
-  const copies = new Map(before.copies)
-  const changed = new Set([...gone, ...came].flatMap(file => file.copies.map(copy => copy.key)))
+  const changes = new Map<string, ReadonlyArray<SessionCopy> | null>()
+  const keys = new Set([...gone, ...came].flatMap(file => file.copies.map(copy => copy.key)))
   const added = grouped(came)
-  for (const key of changed) {
-    const kept = (copies.get(key) ?? []).filter(copy => !lost.has(copy))
+  for (const key of keys) {
+    const kept = (before.copies.get(key) ?? []).filter(copy => !lost.has(copy))
     const now = [...kept, ...(added.get(key) ?? [])].sort((left, right) => place(left) - place(right))
-    if (now.length === 0) copies.delete(key)
-    else copies.set(key, now)
+    changes.set(key, now.length === 0 ? null : now)
   }
-  return { copies, changed }
+  return { copies: changed(before.copies, changes), keys }
 }
 
 const isDefined = <A>(value: A | undefined): value is A => value !== undefined
@@ -109,16 +114,17 @@ const isDefined = <A>(value: A | undefined): value is A => value !== undefined
  * files that changed.
  */
 export const mergeSessions = (files: ReadonlyArray<SessionFile>, before: Sessions = nothing): Sessions => {
-  const { copies, changed } = regrouped(groupsOf.get(before) ?? noGroups, files)
-  const byKey = new Map(before.byKey)
-  const gone = new Set([...changed].map(key => byKey.get(key)).filter(isDefined))
-  for (const key of changed) {
+  const groups = groupsOf.get(before) ?? noGroups
+  const { copies, keys } = regrouped(groups, files)
+  const gone = new Set([...keys].map(key => groups.byKey.get(key)).filter(isDefined))
+  const changes = new Map<string, Session | null>()
+  for (const key of keys) {
     const group = copies.get(key)
     const first = group?.[0]
-    if (group === undefined || first === undefined) byKey.delete(key)
-    else byKey.set(key, mergedSession(first, group))
+    changes.set(key, group === undefined || first === undefined ? null : mergedSession(first, group))
   }
-  const came = [...changed]
+  const byKey = changed(groups.byKey, changes)
+  const came = [...keys]
     .map(key => byKey.get(key))
     .filter(isDefined)
     .sort(inTime)
@@ -131,6 +137,6 @@ export const mergeSessions = (files: ReadonlyArray<SessionFile>, before: Session
     byNarrator: narratedAfter(before.byNarrator, gone, came),
     findings: [...files.flatMap(file => file.findings), ...divergent.flatMap(divergenceFindings)],
   }
-  groupsOf.set(sessions, { files, copies })
+  groupsOf.set(sessions, { files, copies, byKey })
   return sessions
 }
