@@ -79,6 +79,7 @@ export const refusals = {
   PersonNotFound: row(404, 'No Gracz answers to the name.', {}),
   CharacterNotFound: row(404, 'No Postać answers to the name.', { see: t.union([text, t.null]) }),
   LocationNotFound: row(404, 'No Lokacja answers to the name.', {}),
+  MapNotFound: row(404, 'No Mapa answers to the name.', {}),
   FileNotFound: row(404, 'The entity names no committed document that may be read.', {}),
   SessionNotFound: row(404, 'No session has the header.', {}),
   NarratorNotFound: row(404, 'No session names the narrator.', {}),

@@ -4,9 +4,11 @@ import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { identityRoutes } from './identity/routes.js'
 import { ledgerRoutes } from './ledger/routes.js'
+import { charactersWriteRoutes } from './people/character-routes.js'
 import { rosterRoutes } from './people/roster-routes.js'
 import { peopleRoutes } from './people/routes.js'
 import { placesRoutes } from './places/routes.js'
+import { placesWriteRoutes } from './places/write-routes.js'
 import { pointsRoutes } from './points/routes.js'
 import type { Table } from './route.js'
 import { sessionsRoutes } from './sessions/routes.js'
@@ -22,8 +24,10 @@ export const routes = {
   ...adminRoutes,
   ...peopleRoutes,
   ...rosterRoutes,
+  ...charactersWriteRoutes,
   ...pointsRoutes,
   ...placesRoutes,
+  ...placesWriteRoutes,
   ...entitiesRoutes,
   ...entitiesWriteRoutes,
   ...sessionsRoutes,

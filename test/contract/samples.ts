@@ -57,6 +57,19 @@ export const samples: Samples<typeof routes> = {
   'characters.info': { path: { name: 'Wit Kłos' }, query: {}, says: 'Ma bliznę.' },
   'contributors.integrity': { path: {}, query: page, says: 'Czarodziej' },
 
+  'characters.create': {
+    ...none,
+    body: { name: 'Nowa Iskra', tags: { należy_do: 'Brzoza' } },
+    says: 'Nowa Iskra',
+  },
+  'characters.update': {
+    path: { name: 'Wit Kłos' },
+    query: {},
+    body: { tag: 'stan', value: 'Ranny.' },
+    says: '"changed":true',
+  },
+  'characters.delete': { path: { name: 'Wit Kłos' }, query: {}, says: 'Usunięty' },
+
   'pu.timeline': { path: {}, query: { character: 'Wit Kłos', ...page }, says: '1.25' },
   'pu.history': { ...none, says: '2026-06-02' },
   'pu.newCharacterCount': {
@@ -75,6 +88,20 @@ export const samples: Samples<typeof routes> = {
   'locations.graph': { ...none, says: 'Containment' },
   'locations.get': { path: { name: 'Port Zamorze' }, query: {}, says: 'Karczma Pod Dębem' },
   'claims.lint': { path: {}, query: { fresh: 'true' }, says: '"stats"' },
+  'locations.create': { ...none, body: { name: 'Młyn', tags: { lokacja: 'Zamorze' } }, says: 'Młyn' },
+  'locations.update': {
+    path: { name: 'Port Zamorze' },
+    query: {},
+    body: { tag: 'region', value: 'Pogranicze' },
+    says: '"changed":true',
+  },
+  'maps.create': { ...none, body: { name: 'Zamorze', gameid: '615', wymiary: '96x64' }, says: 'Mapa' },
+  'maps.update': {
+    path: { name: 'Plan portu' },
+    query: {},
+    body: { tag: '@gameid', value: '616' },
+    says: '"changed":true',
+  },
   'maps.traversal': { ...none, says: 'Port Zamorze' },
 
   entities: {

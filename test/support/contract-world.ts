@@ -70,6 +70,10 @@ const index = `### Kupiec Bogdan
 - @należy_do: Żaneta
 - @pu_startowe: 20
 
+### Plan portu
+- @typ: Mapa
+- @lokacja: Port Zamorze
+
 ### Miecz Wita
 - @typ: Przedmiot
 - @należy_do: Wit Kłos

@@ -6,6 +6,7 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { rosterStoreProperty } from '#src/people/roster-store.js'
+import { placesMeant } from '../place.js'
 import { entityClaim, nameClaim, touchedBlock } from './entity-change.js'
 import { indexSlot } from './index-slot.js'
 import { nameFault, nameText } from './name-fault.js'
@@ -38,6 +39,15 @@ export const created = (
   const key = nameKey(name)
   const bearer = bearerOf(entities, key, type)
   if (bearer !== null) return left(nameTaken(name, bearer))
+  const homonyms = type === 'Lokacja' ? placesMeant(entities, name) : []
+  if (homonyms.length > 1)
+    return left(
+      valueRefused(
+        'name',
+        'is the leaf of several places: add the place above in brackets',
+        homonyms.map(place => place.name),
+      ),
+    )
   const tags = newTags(wanted.tags, { type, entity: null, entities, people, day })
   if (isLeft(tags)) return tags
   const slot = indexSlot(files)

@@ -103,7 +103,7 @@ export const valueRefused = (
 ): RefusalOf<'ValueRefused'> =>
   refuse(
     'ValueRefused',
-    `The value of ${field} ${reason}.${candidates.length === 0 ? '' : ' Name one of `candidates`.'}`,
+    `The value of ${field} ${reason}.${candidates.length === 0 ? '' : ' Name one of candidates.'}`,
     { field, candidates },
   )
 

@@ -1,6 +1,7 @@
 import type { routes } from '#protocol/routes.js'
 import type { Handlers } from '#src/http/handler.js'
 import { admin } from './admin.js'
+import { charactersWrite } from './characters-write.js'
 import { discovery } from './discovery.js'
 import { entities } from './entities.js'
 import { entitiesWrite } from './entities-write.js'
@@ -8,6 +9,7 @@ import { identity } from './identity.js'
 import { ledger } from './ledger.js'
 import { people } from './people.js'
 import { places } from './places.js'
+import { placesWrite } from './places-write.js'
 import { points } from './points.js'
 import { roster } from './roster.js'
 import { sessionWrites } from './session-writes.js'
@@ -20,8 +22,10 @@ export const handlers: Handlers<typeof routes> = {
   ...admin,
   ...people,
   ...roster,
+  ...charactersWrite,
   ...points,
   ...places,
+  ...placesWrite,
   ...entities,
   ...entitiesWrite,
   ...sessions,

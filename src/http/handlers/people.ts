@@ -11,7 +11,8 @@ import type { Entity } from '#src/entities/entity.js'
 import type { Handlers } from '#src/http/handler.js'
 import { integrityOf } from '#src/lore/integrity.js'
 import type { CharacterFile } from '#src/people/character-file.js'
-import { type Character, characterNamed, characterOn } from '#src/people/characters.js'
+import { entityOfCharacter } from '#src/people/character-target.js'
+import { type Character, characterOn } from '#src/people/characters.js'
 import { contributorIntegrity } from '#src/people/contributor-integrity.js'
 import { channelCensus, channelPair, graczAnswer, rosterItem } from '#src/people/person-answer.js'
 import { type Contributor, personNamed } from '#src/people/roster.js'
@@ -26,22 +27,6 @@ const contributorNamed = (
   const person = personNamed(snapshot.people, name)
   const found = person === null ? undefined : rosterAt(snapshot).of.get(person)
   return found === undefined ? left(refuse('PersonNotFound', `No Gracz answers to "${name}".`)) : right(found)
-}
-
-/** The Postać a name belongs to; a player's name is told where the characters are (A 4.6.6). */
-export const entityOfCharacter = (
-  snapshot: Snapshot,
-  name: string,
-): Either<RefusalOf<'CharacterNotFound'>, Entity> => {
-  const entity = characterNamed(snapshot.entities, name)
-  if (entity !== null) return right(entity)
-  const person = personNamed(snapshot.people, name)
-  if (person === null)
-    return left(refuse('CharacterNotFound', `No Postać answers to "${name}".`, { see: null }))
-  const detail = `"${person.name}" is a Gracz: see /people/${person.name}/characters.`
-  return left(
-    refuse('CharacterNotFound', detail, { see: `/people/${encodeURIComponent(person.name)}/characters` }),
-  )
 }
 
 const fileOf = (snapshot: Snapshot, entity: Entity): CharacterFile | null =>

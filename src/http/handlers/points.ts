@@ -10,13 +10,13 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Handlers } from '#src/http/handler.js'
 import { missing } from '#src/http/query-text.js'
 import type { OwnScope } from '#src/identity/own-scope.js'
+import { entityOfCharacter } from '#src/people/character-target.js'
 import { personNamed } from '#src/people/roster.js'
 import { baselineOf } from '#src/points/baseline.js'
 import { type Decimal, toNumber } from '#src/points/decimal.js'
 import { eligibilityOf, type Voter } from '#src/points/eligibility.js'
 import { type TimelineEntry, timelineOf } from '#src/points/timeline.js'
 import { ownScopeAt, puGroundAt, rosterAt } from './cast.js'
-import { entityOfCharacter } from './people.js'
 
 const figure = (value: Decimal | null): number | null => (value === null ? null : toNumber(value))
 

@@ -1,0 +1,27 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Entities, Entity } from '#src/entities/entity.js'
+import { characterNamed } from './characters.js'
+import type { People } from './person.js'
+import { personNamed } from './roster.js'
+
+interface Ground {
+  readonly entities: Entities
+  readonly people: People
+}
+
+/** The Postać a name belongs to; a player's name is told where the characters are (A 4.6.6). */
+export const entityOfCharacter = (
+  { entities, people }: Ground,
+  name: string,
+): Either<RefusalOf<'CharacterNotFound'>, Entity> => {
+  const entity = characterNamed(entities, name)
+  if (entity !== null) return right(entity)
+  const person = personNamed(people, name)
+  if (person === null)
+    return left(refuse('CharacterNotFound', `No Postać answers to "${name}".`, { see: null }))
+  const detail = `"${person.name}" is a Gracz: see /people/${person.name}/characters.`
+  return left(
+    refuse('CharacterNotFound', detail, { see: `/people/${encodeURIComponent(person.name)}/characters` }),
+  )
+}

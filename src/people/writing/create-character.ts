@@ -1,0 +1,36 @@
+import { type Either, left } from 'fp-ts/lib/Either.js'
+import type { CreateAnswer, TagValues } from '#protocol/entities/write.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { createdOfType } from '#src/entities/writing/of-type.js'
+import { tagName } from '#src/entities/writing/wanted-tag.js'
+import type { OwnScope } from '#src/identity/own-scope.js'
+import type { ChangeSet } from '#src/lore/change-set.js'
+import { tagRefused } from './own-writes.js'
+
+export type CharacterRefusal = RefusalOf<
+  'BodyInvalid' | 'Forbidden' | 'TagUnknown' | 'ValueRefused' | 'NameTaken'
+>
+
+const listOf = (value: TagValues[string]): ReadonlyArray<string> =>
+  typeof value === 'string' ? [value] : value
+
+/** Makes a Postać of a Gracz (A 4.6.7): the owner is named, and is somebody of the contributor store. */
+export const createdCharacter = (
+  snapshot: Snapshot,
+  scope: OwnScope | null,
+  wanted: { readonly name: string; readonly tags: TagValues },
+): Either<CharacterRefusal, ChangeSet<CreateAnswer>> => {
+  const values = Object.entries(wanted.tags).flatMap(([name, value]) =>
+    listOf(value).map(one => [tagName(name), one] as const),
+  )
+  if (!values.some(([tag]) => tag === 'należy_do')) {
+    const detail = 'The name of a Gracz is wanted at tags.należy_do.'
+    return left(refuse('BodyInvalid', detail, { path: '$.tags.należy_do' }))
+  }
+  for (const [tag, value] of values) {
+    const refusal = tagRefused(scope, tag, value)
+    if (refusal !== null) return left(refusal)
+  }
+  return createdOfType(snapshot, { ...wanted, type: 'Postać' })
+}

@@ -1,0 +1,28 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Entity } from '#src/entities/entity.js'
+import { placesMeant } from '#src/entities/place.js'
+import { targetNamed } from '#src/entities/writing/target.js'
+import { locationMeant } from '../places.js'
+
+/** The Lokacja that a write means: by heading, alias or slash path; never one of several that share a leaf (A 2.5). */
+export const locationTarget = (
+  { entities, day }: Snapshot,
+  name: string,
+): Either<RefusalOf<'LocationNotFound' | 'AmbiguousName'>, Entity> => {
+  const named = targetNamed(entities, name, 'Lokacja')
+  if (!isLeft(named)) return named
+  if (named.left._tag === 'AmbiguousName') return left(named.left)
+  const place = locationMeant(entities, name, day)
+  if (place !== null) return right(place)
+  const names = placesMeant(entities, name).map(one => one.name)
+  return names.length === 0
+    ? left(refuse('LocationNotFound', `No Lokacja answers to „${name}”. Look with GET /locations.`))
+    : left(
+        refuse('AmbiguousName', `„${name}” is the leaf of several places: name one of names.`, {
+          types: ['Lokacja'],
+          names,
+        }),
+      )
+}
