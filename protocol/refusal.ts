@@ -53,6 +53,7 @@ export const refusals = {
   SyncStale: row(403, 'The last converge is too old for writes.', {}),
   NoRepository: row(409, 'The directory served is not a git repository.', {}),
   WorkTreeDirty: row(409, 'Uncommitted changes lie in files that the write would touch.', { files: texts }),
+  WriteRejected: row(422, 'A check before the write rejects it; `detail` tells why.', { hook: text }),
   AdoptionFailed: row(409, 'The legacy repository cannot be adopted as it is.', { findings: texts }),
   CommitNotHere: row(409, 'This host does not have the commit of `X-Svc-Min-Commit` yet.', {}),
   RosterStoreProperty: row(

@@ -60,6 +60,8 @@ export const pipelineRefusals = {
   snapshot: ['Starting'],
   replica: ['CommitNotHere'],
   write: ['SchemaTooNew', 'SchemaTooOld', 'SyncStale', 'ReadOnly'],
+  /** Given by the gate, after the handler planned. */
+  landing: ['WriteRejected', 'WorkTreeDirty'],
   /** Given by the listener or the matcher, before there is a row. */
   listener: ['RouteNotFound', 'HeadersTooLarge', 'RequestTimeout', 'ExpectationFailed'],
 } as const satisfies Record<string, ReadonlyArray<RefusalTag>>
@@ -94,6 +96,7 @@ export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
     ...(row.early ? [] : pipelineRefusals.snapshot),
     ...(row.replica ? pipelineRefusals.replica : []),
     ...row.refusals,
+    ...(row.write && !alwaysRefuses(row) ? pipelineRefusals.landing : []),
   ]),
 ]
 

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { Adoption } from '#protocol/admin/adoption.js'
-import { gitCommitter } from '#src/adapters/git-committer.js'
+import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
 import { openTreeSource } from '#src/adapters/tree-source.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 import { type Repository, repositoryOf, temporaryFolder, writeFiles } from '#test/support/repository.js'
@@ -25,10 +25,12 @@ const report: Adoption = {
 describe('an adoption through the gate', () => {
   let repository: Repository
   let source: TreeSource
+  let landing: OpenLanding
   let published: number
   const ports = (changed: Readonly<Record<string, string>>): AdoptPorts => ({
     source,
-    commit: gitCommitter(repository.path),
+    landing,
+    newIntent: () => 'intent-1',
     nowMs: () => 1_700_000_000_000,
     plan: files => ({
       report,
@@ -41,16 +43,21 @@ describe('an adoption through the gate', () => {
           after,
         })),
     }),
-    published: () => Promise.resolve(void (published += 1)),
+    published: () => {
+      published += 1
+      return Promise.resolve(true)
+    },
   })
   const commits = () => repository.git('rev-list', '--count', 'HEAD')
 
   beforeEach(() => {
     repository = repositoryOf({ 'Gracze.md': '# Gracze\n' })
     source = openTreeSource(repository.path)
+    landing = openLanding({ repo: repository.path, intents: null })
     published = 0
   })
   afterEach(async () => {
+    landing.close()
     await source.close()
     repository.dispose()
   })
@@ -80,7 +87,7 @@ describe('an adoption through the gate', () => {
   it('refuses a plain directory and a repository of a newer format', async () => {
     const folder = temporaryFolder()
     const plain = openTreeSource(folder.path)
-    const refused = await adopt({ ...ports({}), source: plain, commit: null }, false)
+    const refused = await adopt({ ...ports({}), source: plain, landing: null }, false)
     equal(isLeft(refused) && refused.left._tag, 'NoRepository')
     folder.dispose()
     repository.commit({ '.svc/format.json': '{"format": 3}' })

@@ -1,11 +1,13 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Adoption } from '#protocol/admin/adoption.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { formatOf } from '#src/corpus/format.js'
+import { authorOf, commitMessage } from '#src/corpus/writing/commit-text.js'
 import type { FileChange } from '#src/lore/file-change.js'
 import type { SourceFile } from '#src/lore/source-file.js'
-import type { CommitFailure, Committer } from '#src/ports/committer.js'
-import type { Head, TreeSource } from '#src/ports/tree-source.js'
+import type { Batch, Landing, LandingFailure, TouchedFile } from '#src/ports/landing.js'
+import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
 import { fileBytesMax } from '../corpus-keeper/findings.js'
 import { decodedFile } from '../corpus-keeper/source-file.js'
 
@@ -25,31 +27,32 @@ export interface AdoptionPlan {
 export interface AdoptPorts {
   readonly source: TreeSource
   /** Null on a plain directory. */
-  readonly commit: Committer | null
+  readonly landing: Landing | null
   readonly nowMs: () => number
   readonly plan: (files: ReadonlyMap<string, SourceFile>, nowMs: number, dryRun: boolean) => AdoptionPlan
-  /** Makes what was committed visible; resolves when it is. */
-  readonly published: () => Promise<void>
+  readonly newIntent: () => string
+  /** Makes what was committed visible; false where that could not be done in time. */
+  readonly published: (commit: CommitId) => Promise<boolean>
 }
 
-const author = { name: 'Kronika', email: 'kronika@localhost' }
+const actor = { name: 'machine', gracz: null, kind: 'machine' } as const
+const route = 'POST /import'
 
-const message = (changes: ReadonlyArray<FileChange>): string =>
-  [
+const messageOf = (intent: string, changes: ReadonlyArray<FileChange>): string =>
+  commitMessage(
     'admin: adopt the legacy repository into format 2',
-    '',
+    intent,
+    { actor, route },
     `${changes.length} files. Reverting this commit undoes the adoption.`,
-    '',
-    'Svc-Actor: machine',
-    'Svc-Route: /import',
-    '',
-  ].join('\n')
+  )
 
 /** Text files that adoption may read: what is larger or not UTF-8 text is left where it lies. */
 const isText = (path: string): boolean => /\.(md|psd1|txt|json|jsonl|csv)$/i.test(path)
 
-const filesOf = async (source: TreeSource, head: Head): Promise<ReadonlyMap<string, SourceFile>> => {
-  const { entries } = await source.list(head)
+const filesOf = async (
+  source: TreeSource,
+  entries: ReadonlyArray<TreeEntry>,
+): Promise<ReadonlyMap<string, SourceFile>> => {
   const files = new Map<string, SourceFile>()
   for (const entry of entries.filter(one => isText(one.path) && one.bytes <= fileBytesMax)) {
     const bytes = await source.read(entry)
@@ -58,7 +61,45 @@ const filesOf = async (source: TreeSource, head: Head): Promise<ReadonlyMap<stri
   return files
 }
 
-const refusalOf = (failure: CommitFailure): AdoptRefusal => {
+/** Every committed file, for adoption wants a work tree without a draft anywhere, and those that it makes. */
+const touchedFiles = (
+  entries: ReadonlyArray<TreeEntry>,
+  changes: ReadonlyArray<FileChange>,
+): ReadonlyArray<TouchedFile> => {
+  const committed = new Set<string>(entries.map(({ path }) => path))
+  return [
+    ...entries.map(({ path, blob }) => ({ path, before: blob })),
+    ...changes.filter(({ path }) => !committed.has(path)).map(({ path }) => ({ path, before: null })),
+  ]
+}
+
+/** One commit of all changes; nothing where a file holds work that no commit has. */
+const landed = async (
+  { landing, newIntent, nowMs }: AdoptPorts & { readonly landing: Landing },
+  head: Head,
+  entries: ReadonlyArray<TreeEntry>,
+  changes: ReadonlyArray<FileChange>,
+  superseded: AbortSignal,
+): Promise<Either<LandingFailure, CommitId>> => {
+  let dirty: ReadonlySet<string> = new Set()
+  const compose: Batch['compose'] = found => {
+    dirty = found
+    if (found.size > 0) return []
+    const intent = newIntent()
+    const after = new Map(
+      changes.map(one => [one.path, one.after === null ? null : Buffer.from(one.after, 'utf8')]),
+    )
+    const message = messageOf(intent, changes)
+    return [{ intent, actor: actor.name, route, author: authorOf(actor), message, after }]
+  }
+  const files = touchedFiles(entries, changes)
+  const outcome = await landing.land({ base: head.commit, files, compose, atMs: nowMs() }, superseded)
+  if (isLeft(outcome)) return outcome
+  const commit = outcome.right.commits.at(-1)
+  return commit === undefined ? left({ _tag: 'Dirty', files: [...dirty].sort() }) : right(commit)
+}
+
+const refusalOf = (failure: LandingFailure): AdoptRefusal => {
   switch (failure._tag) {
     case 'Dirty':
       return refuse(
@@ -70,6 +111,9 @@ const refusalOf = (failure: CommitFailure): AdoptRefusal => {
       )
     case 'Moved':
       return refuse('Overloaded', 'The branch moved while adoption was planned; adopt again.')
+    case 'Locked':
+      return refuse('Overloaded', `Somebody holds ${failure.lock}; adopt again when their git has ended.`)
+    case 'Disk':
     case 'Failed':
       return refuse('AdoptionFailed', 'git could not make the commit.', { findings: [failure.reason] })
   }
@@ -83,13 +127,14 @@ const refusalOf = (failure: CommitFailure): AdoptRefusal => {
 export const adopt = async (
   ports: AdoptPorts,
   dryRun: boolean,
-  superseded: AbortSignal | null = null,
+  superseded: AbortSignal = new AbortController().signal,
 ): Promise<AdoptOutcome> => {
-  const { source, commit } = ports
-  if (commit === null)
+  const { source, landing } = ports
+  if (landing === null)
     return left(refuse('NoRepository', 'Adoption makes a commit: run `git init` and commit the lore first.'))
   const head = await source.head()
-  const files = await filesOf(source, head)
+  const { entries } = await source.list(head)
+  const files = await filesOf(source, entries)
   if (formatOf(files.get('.svc/format.json') ?? null).state === 'SchemaTooNew')
     return left(refuse('SchemaTooNew', 'A newer daemon stamped this repository; update this host.'))
   const { report, changes, refused } = ports.plan(files, ports.nowMs(), dryRun)
@@ -100,11 +145,8 @@ export const adopt = async (
       }),
     )
   if (dryRun || changes.length === 0) return right(report)
-  const draft = { parent: head.commit, changes, message: message(changes), author, atMs: ports.nowMs() }
-  if (superseded?.aborted === true)
-    return left(refuse('Overloaded', 'The write gate was restarted while adoption was planned; adopt again.'))
-  const landed = await commit(draft)
-  if (isLeft(landed)) return left(refusalOf(landed.left))
-  await ports.published()
+  const commit = await landed({ ...ports, landing }, head, entries, changes, superseded)
+  if (isLeft(commit)) return left(refusalOf(commit.left))
+  await ports.published(commit.right)
   return right(report)
 }

@@ -1,63 +1,139 @@
-import { isRight } from 'fp-ts/lib/Either.js'
+import { left } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
-import * as t from 'io-ts'
-import { type Actor, ready, reply, type Step } from '#src/kernel/actor.js'
-import { replyTo } from '#src/kernel/ref.js'
-import { type AdoptOutcome, type AdoptPorts, adopt } from './adopt.js'
+import { refuse } from '#protocol/refusal.js'
+import { type Actor, type KernelEffect, ready, reply, type Step } from '#src/kernel/actor.js'
+import { adopt } from './adopt.js'
+import { advance } from './advance.js'
+import { carry } from './carry.js'
+import { type Adopt, type Advance, type Job, type Write, WriteGateMessage } from './messages.js'
+import type { GatePorts } from './ports.js'
 
 /**
- * The write gate is the single writer of the lore. It owns nothing that a restart could lose: a write is answered after
- * its commit stands, and one that was not answered left a whole commit or none.
+ * The write gate is the single writer of the lore. What it is asked is done in order of arrival, one piece of work at a
+ * time; writes that wait share a batch. A write is answered after its commit stands, and one that was not answered left
+ * a whole commit or none: nothing here is lost with a restart.
  */
 
-const isOutcome = (u: unknown): u is AdoptOutcome =>
-  typeof u === 'object' && u !== null && '_tag' in u && (u._tag === 'Left' || u._tag === 'Right')
+/** Writes of one batch: one set of fsyncs, a commit each. */
+const batchMax = 64
+/** What waits beyond this is refused, so that an answer is never minutes away. */
+const waitingMax = 256
 
-/** Passed by reference from `perform`, which made it. */
-const Outcome = new t.Type<AdoptOutcome, AdoptOutcome, unknown>(
-  'AdoptOutcome',
-  isOutcome,
-  (u, context) => (isOutcome(u) ? t.success(u) : t.failure(u, context)),
-  t.identity,
-)
-
-const Adopt = t.type({ _tag: t.literal('Adopt'), dryRun: t.boolean, replyTo: replyTo<AdoptOutcome>() })
-const Adopted = t.type({ _tag: t.literal('Adopted'), replyTo: replyTo<AdoptOutcome>(), outcome: Outcome })
-const Message = t.union([Adopt, Adopted], 'WriteGateMessage')
-type Message = t.TypeOf<typeof Message>
-export type Adopt = t.TypeOf<typeof Adopt>
-
-interface State {
-  readonly adoptions: number
+export interface State {
+  readonly waiting: ReadonlyArray<Job>
+  readonly busy: boolean
 }
-interface Effect {
-  readonly _tag: 'Adopt'
-  readonly ask: Adopt
+
+export type Effect =
+  | { readonly _tag: 'Carry'; readonly writes: ReadonlyArray<Write> }
+  | { readonly _tag: 'Adopt'; readonly ask: Adopt }
+  | { readonly _tag: 'Advance'; readonly ask: Advance }
+
+type Message = WriteGateMessage
+
+/** The writes at the head of the queue, up to the first job of another kind. */
+const leadingWrites = (waiting: ReadonlyArray<Job>): ReadonlyArray<Write> => {
+  const writes: Array<Write> = []
+  for (const job of waiting.slice(0, batchMax)) {
+    if (job._tag !== 'Write') break
+    writes.push(job)
+  }
+  return writes
 }
+
+const effectOf = (job: Job, writes: ReadonlyArray<Write>): Effect => {
+  switch (job._tag) {
+    case 'Write':
+      return { _tag: 'Carry', writes }
+    case 'Adopt':
+      return { _tag: 'Adopt', ask: job }
+    case 'Advance':
+      return { _tag: 'Advance', ask: job }
+    default:
+      return absurd(job)
+  }
+}
+
+/** Begins the next work if there is any and none is under way. */
+const next = (
+  state: State,
+  before: ReadonlyArray<KernelEffect<Message>> = [],
+): Step<State, Effect, Message> => {
+  const [job] = state.waiting
+  if (state.busy || job === undefined) return [state, before]
+  const writes = leadingWrites(state.waiting)
+  return [
+    { busy: true, waiting: state.waiting.slice(Math.max(1, writes.length)) },
+    [...before, effectOf(job, writes)],
+  ]
+}
+
+const full = 'Too many writes wait; nothing was written. Try again in a moment.'
+
+/** The answer of a job that is not even queued. */
+const turnedAway = (job: Job): KernelEffect<Message> => {
+  switch (job._tag) {
+    case 'Write':
+      return reply(job.replyTo, left(refuse('Overloaded', full)))
+    case 'Adopt':
+      return reply(job.replyTo, left(refuse('Overloaded', full)))
+    case 'Advance':
+      return reply(job.replyTo, { _tag: 'Failed', reason: full })
+    default:
+      return absurd(job)
+  }
+}
+
+const onJob = (state: State, job: Job): Step<State, Effect, Message> =>
+  state.waiting.length >= waitingMax
+    ? [state, [turnedAway(job)]]
+    : next({ ...state, waiting: [...state.waiting, job] })
 
 const receive = (state: State, message: Message): Step<State, Effect, Message> => {
   switch (message._tag) {
+    case 'Write':
     case 'Adopt':
-      return [state, [{ _tag: 'Adopt', ask: message }]]
+    case 'Advance':
+      return onJob(state, message)
+    case 'Carried':
+      return next(
+        { busy: false, waiting: [...message.deferred, ...state.waiting] },
+        message.settled.map(({ replyTo, outcome }) => reply(replyTo, outcome)),
+      )
     case 'Adopted':
-      return [
-        { adoptions: state.adoptions + (isRight(message.outcome) ? 1 : 0) },
-        [reply(message.replyTo, message.outcome)],
-      ]
+      return next({ ...state, busy: false }, [reply(message.replyTo, message.outcome)])
+    case 'AdvanceDone':
+      return next({ ...state, busy: false }, [reply(message.replyTo, message.outcome)])
     default:
       return absurd(message)
   }
 }
 
-export const writeGate: Actor<State, Message, Effect, AdoptPorts> = {
+const perform =
+  (ports: GatePorts) =>
+  async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
+    switch (effect._tag) {
+      case 'Carry':
+        return [await carry(ports, effect.writes, signal)]
+      case 'Adopt': {
+        const outcome = await adopt(ports.adoption, effect.ask.dryRun, signal)
+        return [{ _tag: 'Adopted', replyTo: effect.ask.replyTo, outcome }]
+      }
+      case 'Advance': {
+        const outcome = await advance(ports, effect.ask, signal)
+        return [{ _tag: 'AdvanceDone', replyTo: effect.ask.replyTo, outcome }]
+      }
+      default:
+        return absurd(effect)
+    }
+  }
+
+export const writeGate: Actor<State, Message, Effect, GatePorts> = {
   name: 'write-gate',
-  codec: Message,
+  codec: WriteGateMessage,
   mailboxMax: 256,
   stuckMs: 300_000,
-  initial: () => [{ adoptions: 0 }, [ready]],
+  initial: () => [{ waiting: [], busy: false }, [ready]],
   receive,
-  perform: ports => async (effect, signal) => {
-    const outcome = await adopt(ports, effect.ask.dryRun, signal)
-    return [{ _tag: 'Adopted', replyTo: effect.ask.replyTo, outcome }]
-  },
+  perform,
 }

@@ -4,6 +4,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { type Fence, takeFence } from '#src/adapters/fence.js'
 import { git } from '#src/adapters/git-command.js'
+import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
 import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime-db.js'
 import { distrusted, excludeState } from '#src/adapters/state-area.js'
 import { isGitCheckout, openTreeSource } from '#src/adapters/tree-source.js'
@@ -16,6 +17,8 @@ export interface Checkout {
   readonly isGit: boolean
   readonly source: TreeSource
   readonly runtime: RuntimeDb
+  /** Null on a plain directory. */
+  readonly landing: OpenLanding | null
   readonly release: () => Promise<void>
 }
 
@@ -107,11 +110,14 @@ export const holdCheckout = async (
       await free()
       return stop(exitCodes.uncaught, runtime.left)
     }
+    const isGit = source.kind === 'git'
+    const landing = isGit ? openLanding({ repo, intents: runtime.right.intents }) : null
     const release = async (): Promise<void> => {
+      landing?.close()
       runtime.right.close()
       await free()
     }
-    return right({ repo, state, isGit: source.kind === 'git', source, runtime: runtime.right, release })
+    return right({ repo, state, isGit, source, runtime: runtime.right, landing, release })
   } catch (error) {
     await source.close()
     return stop(exitCodes.uncaught, `the state area ${state} cannot be written: ${reasonOf(error)}`)

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { adopt as adoptThrough } from '#actors/write-gate/adopt.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { routes } from '#protocol/routes.js'
-import { gitCommitter } from '#src/adapters/git-committer.js'
 import { adopt } from '#src/cli/adopt.js'
 import { doctor } from '#src/cli/doctor.js'
 import type { AdoptOptions, DoctorOptions } from '#src/cli/options.js'
@@ -27,16 +27,17 @@ const adoptCommand = (output: Output) => {
       output.err(`kronika adopt: ${checkout.left.reason}`)
       return checkout.left.code
     }
-    const { source, repo, isGit, release } = checkout.right
+    const { source, landing, release } = checkout.right
     try {
       const { config } = await committedConfig(source)
       return await adoptThrough(
         {
           source,
-          commit: isGit ? gitCommitter(repo) : null,
+          landing,
+          newIntent: randomUUID,
           nowMs: realClock.nowMs,
           plan: adoptionPlan(config),
-          published: () => Promise.resolve(),
+          published: () => Promise.resolve(true),
         },
         dryRun,
       )

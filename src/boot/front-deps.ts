@@ -1,10 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
-import { left } from 'fp-ts/lib/Either.js'
-import { refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import { httpMeter } from '#src/adapters/http-meter.js'
 import { machineToken } from '#src/adapters/state-area.js'
 import { gateRefusal } from '#src/admin/gate-arms.js'
+import { builtInHooks } from '#src/corpus/writing/hooks.js'
 import { type FrontDeps, type Gate, memoBytesMax } from '#src/http/deps.js'
 import { handlers } from '#src/http/handlers/all.js'
 import { machine, tokenHash } from '#src/identity/machine-token.js'
@@ -12,6 +11,7 @@ import { realClock } from '#src/kernel/clock.js'
 import { logRecord } from './log.js'
 import type { NodeParts } from './node-parts.js'
 import { nodeViewOf } from './node-state.js'
+import { committedBytes, writePort } from './write-port.js'
 
 /** How long a read waits for a look before it is answered from the last snapshot (D14 with an interval of 0). */
 const freshenMs = 2_000
@@ -48,7 +48,13 @@ export const frontDeps = (parts: NodeParts): FrontDeps => {
     },
     credentials: { resolve: given => (timingSafeEqual(tokenHash(given), token) ? machine : null) },
     gate: gateOf(parts),
-    write: () => Promise.resolve(left(refuse('Overloaded', 'The write gate takes no plans yet.'))),
+    write: writePort({
+      gate: parts.tree.doors.gate,
+      snapshot: parts.snapshot,
+      read: committedBytes(checkout.source),
+      hooks: builtInHooks,
+      nowMs: realClock.nowMs,
+    }),
     node: nodeViewOf({
       version: parts.version,
       town: parts.options.town,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import type { AdoptOutcome } from '#actors/write-gate/adopt.js'
-import type { Adopt } from '#actors/write-gate/write-gate.js'
+import type { Adopt } from '#actors/write-gate/messages.js'
 import type { Config } from '#protocol/config/keys.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { refuse } from '#protocol/refusal.js'

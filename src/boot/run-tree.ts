@@ -1,13 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { LoadPorts } from '#actors/corpus-keeper/load.js'
-import { gitCommitter } from '#src/adapters/git-committer.js'
+import type { GatePorts } from '#actors/write-gate/ports.js'
+import { builtInHooks } from '#src/corpus/writing/hooks.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { Tree } from '#src/kernel/kernel.js'
 import { adoptionPlan } from './adoption-plan.js'
+import { freshCorpus } from './fresh-corpus.js'
 import { frontDeps } from './front-deps.js'
 import { type Listeners, listeners } from './front-ports.js'
 import { lookLog } from './look-log.js'
 import type { NodeParts } from './node-parts.js'
 import type { TreePorts } from './tree.js'
+import { committedBytes } from './write-port.js'
 
 /** A node that runs: its tree, and the listeners for whoever prints where they listen. */
 export interface RunningTree {
@@ -15,23 +19,31 @@ export interface RunningTree {
   readonly doors: Listeners
 }
 
-/** What the actors are given of the real world. */
-const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePorts => {
-  const { checkout, config, held, log, look } = parts
+const gatePorts = (parts: NodeParts): GatePorts => {
+  const { checkout, config } = parts
+  const { source, landing } = checkout
+  const { fresh, published } = freshCorpus({ source, held: parts.held, look: parts.look })
+  const nowMs = realClock.nowMs
+  const newIntent = (): string => randomUUID()
   return {
-    keeper: { load, cell: held, looked: lookLog(log) },
-    gate: {
-      source: checkout.source,
-      commit: checkout.isGit ? gitCommitter(checkout.repo) : null,
-      nowMs: realClock.nowMs,
-      plan: adoptionPlan(config),
-      published: async () => {
-        await look()
-      },
-    },
-    front: doors,
+    adoption: { source, landing, nowMs, newIntent, plan: adoptionPlan(config), published },
+    arms: parts.gate,
+    fresh,
+    read: committedBytes(source),
+    landing,
+    published,
+    hooks: builtInHooks,
+    nowMs,
+    newIntent,
   }
 }
+
+/** What the actors are given of the real world. */
+const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePorts => ({
+  keeper: { load, cell: parts.held, looked: lookLog(parts.log) },
+  gate: gatePorts(parts),
+  front: doors,
+})
 
 /** Starts the tree over the real world; `amend` lets a test of the whole node put ports of its own in between. */
 export const runTree = (

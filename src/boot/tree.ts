@@ -1,8 +1,9 @@
 import { corpusKeeper, type KeeperPorts, type KeeperSetup } from '#actors/corpus-keeper/corpus-keeper.js'
 import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
 import { type FrontPorts, httpFront } from '#actors/http-front.js'
-import type { AdoptPorts } from '#actors/write-gate/adopt.js'
-import { type Adopt, writeGate } from '#actors/write-gate/write-gate.js'
+import type { Job } from '#actors/write-gate/messages.js'
+import type { GatePorts } from '#actors/write-gate/ports.js'
+import { writeGate } from '#actors/write-gate/write-gate.js'
 import type { GiveUp, Kernel, Tree } from '#src/kernel/kernel.js'
 import type { Ref } from '#src/kernel/ref.js'
 import { authority } from '#supervisors/authority.js'
@@ -13,12 +14,12 @@ import { node } from '#supervisors/node.js'
 /** The doors that the rest of the node knows. */
 export interface Doors {
   readonly keeper: Ref<CorpusKeeperMessage>
-  readonly gate: Ref<Adopt>
+  readonly gate: Ref<Job>
 }
 
 export interface TreePorts {
   readonly keeper: KeeperPorts
-  readonly gate: AdoptPorts
+  readonly gate: GatePorts
   readonly front: FrontPorts
 }
 

@@ -1,0 +1,35 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { absurd } from 'fp-ts/lib/function.js'
+import type { Advance, AdvanceOutcome } from './messages.js'
+import type { GatePorts } from './ports.js'
+
+/** Moves the branch to a commit that exists; readers see it when this resolves, unless the look fails for long. */
+export const advance = async (
+  ports: GatePorts,
+  { from, to, reason }: Advance,
+  signal: AbortSignal,
+): Promise<AdvanceOutcome> => {
+  const { landing } = ports
+  if (landing === null) return { _tag: 'Failed', reason: 'a directory without git has no branch' }
+  const moved = await landing.advance(
+    { intent: ports.newIntent(), from, to, reason, atMs: ports.nowMs() },
+    signal,
+  )
+  if (isLeft(moved)) {
+    const failure = moved.left
+    switch (failure._tag) {
+      case 'Locked':
+        return { _tag: 'Failed', reason: `somebody holds ${failure.lock}` }
+      case 'Disk':
+        return { _tag: 'Failed', reason: `the disk refuses writes: ${failure.reason}` }
+      case 'Moved':
+      case 'Dirty':
+      case 'Failed':
+        return failure
+      default:
+        return absurd(failure)
+    }
+  }
+  await ports.published(to)
+  return { _tag: 'Advanced', commit: to }
+}

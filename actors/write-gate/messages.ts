@@ -1,0 +1,91 @@
+import { type Either } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { CommitId } from '#protocol/atoms/commit.js'
+import type { Refusal } from '#protocol/refusal.js'
+import type { WriteRequest, Written } from '#src/corpus/write-plan.js'
+import { replyTo } from '#src/kernel/ref.js'
+import type { AdoptOutcome } from './adopt.js'
+
+export type WriteOutcome = Either<Refusal, Written>
+
+/** What became of a move of the branch that another part asked for. */
+export type AdvanceOutcome =
+  | { readonly _tag: 'Advanced'; readonly commit: CommitId }
+  /** The branch is not at `from` any more. */
+  | { readonly _tag: 'Moved' }
+  /** Files of the move hold uncommitted work of a person. */
+  | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
+  | { readonly _tag: 'Failed'; readonly reason: string }
+
+/** Passes by reference what this process made itself. */
+const nominal = <A>(name: string, is: (u: unknown) => u is A): t.Type<A, A, unknown> =>
+  new t.Type<A, A, unknown>(
+    name,
+    is,
+    (u, context) => (is(u) ? t.success(u) : t.failure(u, context)),
+    t.identity,
+  )
+
+const isRequest = (u: unknown): u is WriteRequest<unknown> =>
+  typeof u === 'object' && u !== null && 'plan' in u && typeof u.plan === 'function' && 'route' in u
+
+const isEither = (u: unknown): boolean =>
+  typeof u === 'object' && u !== null && '_tag' in u && (u._tag === 'Left' || u._tag === 'Right')
+
+const Request = nominal('WriteRequest', isRequest)
+const AdoptOutcome = nominal('AdoptOutcome', (u): u is AdoptOutcome => isEither(u))
+const WriteOutcome = nominal('WriteOutcome', (u): u is WriteOutcome => isEither(u))
+const AdvanceOutcome = nominal(
+  'AdvanceOutcome',
+  (u): u is AdvanceOutcome => typeof u === 'object' && u !== null && '_tag' in u,
+)
+
+/** Plan, commit and publish a write; answered when it stands and is served, or when nothing of it does. */
+export const Write = t.type({
+  _tag: t.literal('Write'),
+  request: Request,
+  replyTo: replyTo<WriteOutcome>(),
+})
+export type Write = t.TypeOf<typeof Write>
+
+export const Adopt = t.type({ _tag: t.literal('Adopt'), dryRun: t.boolean, replyTo: replyTo<AdoptOutcome>() })
+export type Adopt = t.TypeOf<typeof Adopt>
+
+/** Move the branch from one commit to another whose objects exist already, such as a merge (D30). */
+export const Advance = t.type({
+  _tag: t.literal('Advance'),
+  from: CommitId,
+  to: CommitId,
+  reason: t.string,
+  replyTo: replyTo<AdvanceOutcome>(),
+})
+export type Advance = t.TypeOf<typeof Advance>
+
+export const Job = t.union([Write, Adopt, Advance])
+/** What others may ask of the gate. */
+export type Job = t.TypeOf<typeof Job>
+
+/** To self: some writes of a batch are settled, the others are to be planned again. */
+const Carried = t.type({
+  _tag: t.literal('Carried'),
+  settled: t.readonlyArray(t.type({ replyTo: replyTo<WriteOutcome>(), outcome: WriteOutcome })),
+  deferred: t.readonlyArray(Write),
+})
+export type Carried = t.TypeOf<typeof Carried>
+
+const Adopted = t.type({
+  _tag: t.literal('Adopted'),
+  replyTo: replyTo<AdoptOutcome>(),
+  outcome: AdoptOutcome,
+})
+const Advanced = t.type({
+  _tag: t.literal('AdvanceDone'),
+  replyTo: replyTo<AdvanceOutcome>(),
+  outcome: AdvanceOutcome,
+})
+
+export const WriteGateMessage = t.union(
+  [Write, Adopt, Advance, Carried, Adopted, Advanced],
+  'WriteGateMessage',
+)
+export type WriteGateMessage = t.TypeOf<typeof WriteGateMessage>

@@ -1,0 +1,24 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { GateState } from '#src/admin/gate-arms.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { BeforeWrite } from '#src/corpus/writing/hooks.js'
+import type { Landing, TouchedFile } from '#src/ports/landing.js'
+import type { AdoptPorts } from './adopt.js'
+
+/** What the gate is given of the real world. */
+export interface GatePorts {
+  readonly adoption: AdoptPorts
+  /** The arms as they stand now. */
+  readonly arms: () => GateState
+  /** The snapshot of what HEAD names at this moment; null where HEAD cannot be read. */
+  readonly fresh: () => Promise<Snapshot | null>
+  /** The committed bytes of a file. */
+  readonly read: (file: TouchedFile) => Promise<Buffer | null>
+  /** Null on a plain directory. */
+  readonly landing: Landing | null
+  /** Makes a commit visible to readers; false where that could not be done in time. The commit stands all the same. */
+  readonly published: (commit: CommitId) => Promise<boolean>
+  readonly hooks: ReadonlyArray<BeforeWrite>
+  readonly nowMs: () => number
+  readonly newIntent: () => string
+}

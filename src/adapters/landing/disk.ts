@@ -1,0 +1,68 @@
+import { link, mkdir, open, rename, rm, symlink } from 'node:fs/promises'
+
+/**
+ * The writing half of the file system, as narrow as the landing of a write needs it: a test puts a full disk or a crash
+ * between any two of these.
+ */
+export interface Disk {
+  /** Makes a file that was not there and has its bytes on disk when it resolves. */
+  readonly write: (path: string, bytes: Buffer, mode: number) => Promise<void>
+  readonly rename: (from: string, to: string) => Promise<void>
+  /** Fails with EEXIST where something stands: the one atomic way to take a lock file. */
+  readonly link: (from: string, to: string) => Promise<void>
+  readonly symlink: (target: Buffer, path: string) => Promise<void>
+  /** No fault where nothing stands. */
+  readonly remove: (path: string) => Promise<void>
+  /** Makes a folder and those above it. */
+  readonly makeFolder: (path: string) => Promise<void>
+  /** Puts the names of a folder on disk. */
+  readonly syncFolder: (path: string) => Promise<void>
+}
+
+const synced = async (path: string, flags: string, mode: number, bytes: Buffer | null): Promise<void> => {
+  const handle = await open(path, flags, mode)
+  try {
+    if (bytes !== null) await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+export const realDisk: Disk = {
+  write: (path, bytes, mode) => synced(path, 'wx', mode, bytes),
+  rename,
+  link,
+  symlink,
+  remove: path => rm(path, { force: true }),
+  makeFolder: async path => {
+    await mkdir(path, { recursive: true })
+  },
+  syncFolder: path => synced(path, 'r', 0, null),
+}
+
+const refusals: ReadonlySet<unknown> = new Set([
+  'ENOSPC',
+  'EIO',
+  'EROFS',
+  'EDQUOT',
+  'SQLITE_FULL',
+  'SQLITE_READONLY',
+])
+
+const codeOf = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
+
+export const isCode = (error: unknown, code: string): boolean => codeOf(error) === code
+
+/** What a disk that takes no more writes says, however it was asked; null for every other fault (D28). */
+export const diskRefusal = (error: unknown): string | null => {
+  const code = codeOf(error)
+  const isRefusal = refusals.has(code) || code?.startsWith('SQLITE_IOERR') === true
+  return isRefusal && error instanceof Error ? error.message : null
+}
+
+const gitRefusal = /No space left on device|Input\/output error|Read-only file system|Disk quota exceeded/
+
+/** The same out of the words of a git that failed. */
+export const diskRefusalOfGit = (stderr: string): string | null => gitRefusal.exec(stderr)?.[0] ?? null

@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import { gitText } from '../git-command.js'
+
+/** Where git keeps what a landing touches; in a linked worktree the folders are not one. */
+export interface GitFolder {
+  readonly objects: string
+  readonly index: string
+  /** Private files of ours beside the index, on its file system. */
+  readonly own: string
+}
+
+/** Asks git once where its files lie. */
+export const gitFolder = async (repo: string): Promise<GitFolder> => {
+  const named = await gitText(
+    ['rev-parse', '--path-format=absolute', '--git-path', 'objects', '--git-path', 'index', '--git-dir'],
+    { cwd: repo },
+  )
+  const [objects, index, directory] = named.split('\n')
+  if (objects === undefined || index === undefined || directory === undefined)
+    throw new Error('git does not tell where its objects lie')
+  return { objects, index, own: join(directory, 'kronika') }
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * Git's index (gitformat-index, versions 2 to 4), as far as a write needs it: which blob stands staged at a path, and
+ * another one in its place. What other tools keep in optional extensions is dropped; git makes it anew.
+ */
+
+export interface IndexEntry {
+  /** Stat data, mode, id and flags as they stand. */
+  readonly fixed: Buffer
+  /** One character a byte. */
+  readonly name: string
+}
+
+export interface GitIndex {
+  readonly version: number
+  readonly entries: ReadonlyArray<IndexEntry>
+}
+
+/** What is staged at a path; `stage` above 0 is a conflict that a person has not settled. */
+export interface Staged {
+  readonly id: string
+  readonly stage: number
+}
+
+const [headBytes, idBytes, modeAt, idAt, flagsAt] = [12, 20, 24, 40, 60]
+const extendedFlag = 0x4000
+const fixedBytes = (flags: number): number => ((flags & extendedFlag) === 0 ? 62 : 64)
+
+export const emptyIndex: GitIndex = { version: 2, entries: [] }
+
+export class UnreadableIndex extends Error {}
+
+const checked = (bytes: Buffer): Buffer => {
+  const [body, sum] = [bytes.subarray(0, -idBytes), bytes.subarray(-idBytes)]
+  const isSkipped = sum.every(byte => byte === 0)
+  if (!isSkipped && !createHash('sha1').update(body).digest().equals(sum))
+    throw new UnreadableIndex('its checksum is wrong')
+  return body
+}
+
+/** The number of bytes that version 4 cuts off the name before, in git's own variable length. */
+const cutOf = (bytes: Buffer, at: number): readonly [cut: number, next: number] => {
+  let byte = bytes.readUInt8(at)
+  let cut = byte & 0x7f
+  let next = at + 1
+  while ((byte & 0x80) !== 0) {
+    byte = bytes.readUInt8(next)
+    cut = ((cut + 1) << 7) | (byte & 0x7f)
+    next += 1
+  }
+  return [cut, next]
+}
+
+const paddedBytes = (length: number): number => (length + 8) & ~7
+
+const isMandatory = (signature: number): boolean => signature >= 0x61 && signature <= 0x7a
+
+const refuseMandatory = (body: Buffer, from: number): void => {
+  for (let at = from; at + 8 <= body.length; at += 8 + body.readUInt32BE(at + 4))
+    if (isMandatory(body.readUInt8(at)))
+      throw new UnreadableIndex(`it is kept as "${body.toString('latin1', at, at + 4)}"`)
+}
+
+/** Reads an index. Throws `UnreadableIndex` for what would be lost on the way: a split or sparse index. */
+export const readIndex = (bytes: Buffer): GitIndex => {
+  const body = checked(bytes)
+  if (body.toString('latin1', 0, 4) !== 'DIRC') throw new UnreadableIndex('it is no index')
+  const version = body.readUInt32BE(4)
+  if (version < 2 || version > 4) throw new UnreadableIndex(`its version is ${version}`)
+  const entries: Array<IndexEntry> = []
+  let at = headBytes
+  let before = ''
+  for (let left = body.readUInt32BE(8); left > 0; left -= 1) {
+    const head = fixedBytes(body.readUInt16BE(at + flagsAt))
+    const [cut, from] = version === 4 ? cutOf(body, at + head) : [before.length, at + head]
+    const end = body.indexOf(0, from)
+    const name = before.slice(0, before.length - cut) + body.toString('latin1', from, end)
+    entries.push({ fixed: body.subarray(at, at + head), name })
+    at = version === 4 ? end + 1 : at + paddedBytes(head + name.length)
+    before = name
+  }
+  refuseMandatory(body, at)
+  return { version, entries }
+}
+
+const cutBytes = (cut: number): Buffer => {
+  const bytes = [cut & 0x7f]
+  for (let rest = cut >> 7; rest > 0; rest >>= 7) {
+    rest -= 1
+    bytes.unshift(0x80 | (rest & 0x7f))
+  }
+  return Buffer.from(bytes)
+}
+
+const sharedLength = (one: string, other: string): number => {
+  let at = 0
+  while (at < one.length && at < other.length && one[at] === other[at]) at += 1
+  return at
+}
+
+const entryBytes = (version: number, { fixed, name }: IndexEntry, before: string): ReadonlyArray<Buffer> => {
+  if (version < 4) {
+    const length = fixed.length + name.length
+    return [fixed, Buffer.from(name, 'latin1'), Buffer.alloc(paddedBytes(length) - length)]
+  }
+  const shared = sharedLength(before, name)
+  return [fixed, cutBytes(before.length - shared), Buffer.from(`${name.slice(shared)}\0`, 'latin1')]
+}
+
+/** The bytes of an index, without extensions. */
+export const indexBytes = ({ version, entries }: GitIndex): Buffer => {
+  const head = Buffer.alloc(headBytes)
+  head.write('DIRC', 'latin1')
+  head.writeUInt32BE(version, 4)
+  head.writeUInt32BE(entries.length, 8)
+  const body = Buffer.concat([
+    head,
+    ...entries.flatMap((entry, at) => entryBytes(version, entry, entries[at - 1]?.name ?? '')),
+  ])
+  return Buffer.concat([body, createHash('sha1').update(body).digest()])
+}
+
+const stageOf = ({ fixed }: IndexEntry): number => (fixed.readUInt16BE(flagsAt) >> 12) & 3
+
+const latin = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
+
+/** What stands staged, by the path as it reads in UTF-8. */
+export const stagedIn = (index: GitIndex): ((path: string) => Staged | null) => {
+  const byName = new Map(index.entries.map(entry => [entry.name, entry]))
+  return path => {
+    const entry = byName.get(latin(path))
+    if (entry === undefined) return null
+    return { id: entry.fixed.toString('hex', idAt, idAt + idBytes), stage: stageOf(entry) }
+  }
+}
+
+const ordinaryMode = 0o100644
+
+const freshEntry = (name: string, mode: number, id: string): IndexEntry => {
+  const fixed = Buffer.alloc(fixedBytes(0))
+  fixed.writeUInt32BE(mode, modeAt)
+  fixed.write(id, idAt, 'hex')
+  fixed.writeUInt16BE(Math.min(name.length, 0xfff), flagsAt)
+  return { fixed, name }
+}
+
+const inOrder = (one: IndexEntry, other: IndexEntry): number =>
+  one.name < other.name ? -1 : one.name > other.name ? 1 : stageOf(one) - stageOf(other)
+
+/**
+ * The index with other files at some paths; null takes one out, mode null keeps the one that stands. Their stat data is
+ * empty, so that git reads the file before it calls it clean.
+ */
+export const staged = (
+  index: GitIndex,
+  files: ReadonlyMap<string, { readonly mode: string | null; readonly id: string } | null>,
+): GitIndex => {
+  const wanted = new Map([...files].map(([path, file]) => [latin(path), file]))
+  const modes = new Map(index.entries.map(({ name, fixed }) => [name, fixed.readUInt32BE(modeAt)]))
+  const modeOf = (name: string, mode: string | null): number =>
+    mode === null ? (modes.get(name) ?? ordinaryMode) : Number.parseInt(mode, 8)
+  const fresh = [...wanted].flatMap(([name, file]) =>
+    file === null ? [] : [freshEntry(name, modeOf(name, file.mode), file.id)],
+  )
+  const kept = index.entries.filter(entry => !wanted.has(entry.name))
+  return { version: index.version, entries: [...kept, ...fresh].sort(inOrder) }
+}

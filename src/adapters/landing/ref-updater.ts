@@ -1,0 +1,48 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { LandingFailure } from '#src/ports/landing.js'
+import { git } from '../git-command.js'
+import { diskRefusalOfGit } from './disk.js'
+
+const zero = '0'.repeat(40)
+const limitMs = 60_000
+
+/** Where HEAD stands; throws where git cannot tell, for then nobody knows whether the branch moved. */
+const headOf = async (repo: string): Promise<string | null> => {
+  const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: repo })
+  if (head.code === 0) return head.stdout.toString('utf8').trim()
+  if (head.code === 1) return null
+  throw new Error(`git cannot tell where HEAD stands: ${head.stderr.trim()}`)
+}
+
+/** Whether `of` has the commit among its ancestors, or is it. */
+export const isAncestor = async (repo: string, commit: string, of: string): Promise<boolean> =>
+  (await git(['merge-base', '--is-ancestor', commit, of], { cwd: repo })).code === 0
+
+const failureOf = (stderr: string): LandingFailure => {
+  const lock = /Unable to create '([^']+)'/.exec(stderr)?.[1]
+  if (lock !== undefined && /File exists/.test(stderr)) return { _tag: 'Locked', lock }
+  const reason = diskRefusalOfGit(stderr)
+  if (reason !== null) return { _tag: 'Disk', reason }
+  return { _tag: 'Failed', reason: stderr.trim() }
+}
+
+/**
+ * Moves the checked-out branch by compare-and-swap, durably (F2). What git says of a failure is not believed: HEAD is
+ * read, for a move that stands must never be told as one that does not.
+ */
+export const moveHead = async (
+  repo: string,
+  from: CommitId | null,
+  to: CommitId,
+  reason: string,
+): Promise<Either<LandingFailure, void>> => {
+  const moved = await git(['update-ref', '-m', reason, 'HEAD', to, from ?? zero], {
+    cwd: repo,
+    signal: AbortSignal.timeout(limitMs),
+  })
+  if (moved.code === 0) return right(undefined)
+  const head = await headOf(repo)
+  if (head === from) return left(failureOf(moved.stderr))
+  return head !== null && (await isAncestor(repo, to, head)) ? right(undefined) : left({ _tag: 'Moved' })
+}

@@ -1,0 +1,107 @@
+import { type MadeObject, treeObject } from './git-object.js'
+
+/** A row of a tree: its name as the bytes say it, one character a byte, so that order is the order of bytes. */
+interface Row {
+  readonly mode: string
+  readonly name: string
+  readonly id: string
+}
+
+/** What a file of a tree becomes; mode null: as it stands, an ordinary file where there was none. */
+export interface TreeFile {
+  readonly mode: string | null
+  readonly id: string
+}
+
+/** Edits by path; null removes. */
+export type TreeEdits = ReadonlyMap<string, TreeFile | null>
+
+/** Trees by id: those of the repository, and those just made. */
+export interface Trees {
+  readonly read: (id: string) => Promise<Buffer>
+  readonly made: Map<string, MadeObject>
+}
+
+const idBytes = 20
+const folderMode = '40000'
+const ordinaryMode = '100644'
+
+const rowsOf = (bytes: Buffer): ReadonlyArray<Row> => {
+  const rows: Array<Row> = []
+  for (let at = 0; at < bytes.length; ) {
+    const [space, nul] = [bytes.indexOf(0x20, at), bytes.indexOf(0, at)]
+    rows.push({
+      mode: bytes.toString('latin1', at, space),
+      name: bytes.toString('latin1', space + 1, nul),
+      id: bytes.toString('hex', nul + 1, nul + 1 + idBytes),
+    })
+    at = nul + 1 + idBytes
+  }
+  return rows
+}
+
+/** Git orders a folder as if its name ended with a slash. */
+const orderKey = (row: Row): string => (row.mode === folderMode ? `${row.name}/` : row.name)
+
+const inOrder = (one: Row, other: Row): number => {
+  const [left, right] = [orderKey(one), orderKey(other)]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+const bytesOf = (rows: Iterable<Row>): Buffer =>
+  Buffer.concat(
+    [...rows]
+      .sort(inOrder)
+      .flatMap(({ mode, name, id }) => [Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(id, 'hex')]),
+  )
+
+const treeBytes = async (trees: Trees, id: string | null): Promise<Buffer> =>
+  id === null ? Buffer.alloc(0) : (trees.made.get(id)?.content ?? (await trees.read(id)))
+
+const latin = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
+
+interface Split {
+  readonly here: Map<string, TreeFile | null>
+  readonly below: Map<string, Map<string, TreeFile | null>>
+}
+
+/** Edits of this folder's files, and those of each folder in it. */
+const split = (edits: TreeEdits): Split => {
+  const here = new Map<string, TreeFile | null>()
+  const below = new Map<string, Map<string, TreeFile | null>>()
+  for (const [path, file] of edits) {
+    const slash = path.indexOf('/')
+    if (slash < 0) here.set(latin(path), file)
+    else {
+      const folder = latin(path.slice(0, slash))
+      const inside = below.get(folder) ?? new Map<string, TreeFile | null>()
+      below.set(folder, inside.set(path.slice(slash + 1), file))
+    }
+  }
+  return { here, below }
+}
+
+/**
+ * The tree after the edits; new trees are added to `trees.made`. Null: nothing is left in it. Only the trees on the
+ * changed paths are read and made. Throws where a file stands in the way of a folder, or the reverse.
+ */
+export const editTree = async (trees: Trees, id: string | null, edits: TreeEdits): Promise<string | null> => {
+  const rows = new Map(rowsOf(await treeBytes(trees, id)).map(row => [row.name, row]))
+  const { here, below } = split(edits)
+  for (const [name, file] of here) {
+    if (rows.get(name)?.mode === folderMode) throw new Error('a folder stands where a file is to be')
+    if (file === null) rows.delete(name)
+    else rows.set(name, { id: file.id, mode: file.mode ?? rows.get(name)?.mode ?? ordinaryMode, name })
+  }
+  for (const [name, inside] of below) {
+    const row = rows.get(name)
+    if (row !== undefined && row.mode !== folderMode) throw new Error('a file stands where a folder is to be')
+    const tree = await editTree(trees, row?.id ?? null, inside)
+    if (tree === null) rows.delete(name)
+    else rows.set(name, { mode: folderMode, name, id: tree })
+  }
+  if (rows.size === 0) return null
+  const made = treeObject(bytesOf(rows.values()))
+  trees.made.set(made.id, made)
+  return made.id
+}

@@ -1,0 +1,79 @@
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { ChangeSet } from '#src/lore/change-set.js'
+import type { FileEdit } from '#src/lore/file-edit.js'
+import type { Snapshot } from '../snapshot.js'
+
+/** A check of a planned write before anything is written; a text is why it is rejected, null lets it pass (A 4.1.1). */
+export interface BeforeWrite {
+  readonly name: string
+  readonly check: (snapshot: Snapshot, set: ChangeSet<unknown>) => string | null
+}
+
+/** The largest file that a write may leave behind: what is larger is not read (`FileTooLarge`). */
+export const writtenBytesMax = 8 * 1024 * 1024
+
+const stateFolder = '.svc/state/'
+
+const isPrivate = (path: string): boolean => `${path.normalize('NFC').toLowerCase()}/`.startsWith(stateFolder)
+
+const staleEdit = (snapshot: Snapshot, edit: FileEdit): boolean =>
+  edit._tag === 'Lines' && snapshot.files.get(edit.path)?.blob !== edit.before
+
+/** No write reaches the private state area: it is not of the lore, and git does not see it. */
+const statePaths: BeforeWrite = {
+  name: 'state-paths',
+  check: (_, set) => {
+    const inside = set.edits.find(edit => isPrivate(edit.path))
+    return inside === undefined ? null : `${inside.path} lies in the private state area.`
+  },
+}
+
+/** Lines are edited in the file's own bytes, which must be text. */
+const editableText: BeforeWrite = {
+  name: 'editable-text',
+  check: (snapshot, set) => {
+    const broken = set.edits.find(
+      edit => edit._tag === 'Lines' && snapshot.files.get(edit.path)?.undecodable === true,
+    )
+    return broken === undefined
+      ? null
+      : `${broken.path} is not UTF-8; save it as UTF-8, commit, then try again.`
+  },
+}
+
+/** One edit a file, made on the file that is served. */
+const wholeEdits: BeforeWrite = {
+  name: 'whole-edits',
+  check: (snapshot, set) => {
+    const stale = set.edits.find(edit => staleEdit(snapshot, edit))
+    if (stale !== undefined) return `${stale.path} changed while the write was planned.`
+    const paths = new Set(set.edits.map(edit => edit.path))
+    return paths.size === set.edits.length ? null : 'The write edits one file twice.'
+  },
+}
+
+const sizes: BeforeWrite = {
+  name: 'file-size',
+  check: (_, set) => {
+    const large = set.edits.find(
+      edit => edit._tag === 'Whole' && Buffer.byteLength(edit.after ?? '') > writtenBytesMax,
+    )
+    return large === undefined ? null : `${large.path} would be larger than 8 MiB; split it.`
+  },
+}
+
+/** The checks that every host makes. */
+export const builtInHooks: ReadonlyArray<BeforeWrite> = [statePaths, editableText, wholeEdits, sizes]
+
+/** The first rejection, as the answer tells it. */
+export const rejected = (
+  hooks: ReadonlyArray<BeforeWrite>,
+  snapshot: Snapshot,
+  set: ChangeSet<unknown>,
+): RefusalOf<'WriteRejected'> | null => {
+  for (const { name, check } of hooks) {
+    const reason = check(snapshot, set)
+    if (reason !== null) return refuse('WriteRejected', reason, { hook: name })
+  }
+  return null
+}

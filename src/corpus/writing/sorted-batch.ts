@@ -1,0 +1,79 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { type Refusal, refuse } from '#protocol/refusal.js'
+import type { ChangeSet } from '#src/lore/change-set.js'
+import type { Snapshot } from '../snapshot.js'
+import type { WriteRequest } from '../write-plan.js'
+import { nothingTaken } from './claims.js'
+import { type BeforeWrite, rejected } from './hooks.js'
+
+/** A write of a batch by its place in the order of arrival, with what it would change. */
+export interface Ready {
+  readonly at: number
+  readonly request: WriteRequest<unknown>
+  readonly set: ChangeSet<unknown>
+}
+
+/** Writes planned on one snapshot, each in one of four places. */
+export interface SortedBatch {
+  /** To be committed together, in their order. */
+  readonly ready: ReadonlyArray<Ready>
+  /** Nothing to change: answered by the snapshot's commit (D32). */
+  readonly same: ReadonlyArray<Ready>
+  readonly refused: ReadonlyArray<{ readonly at: number; readonly refusal: Refusal }>
+  /** To be planned again on what the others leave. */
+  readonly deferred: ReadonlyArray<number>
+}
+
+/** A rule that throws costs its own request, not those that share the batch. */
+const planned = (request: WriteRequest<unknown>, snapshot: Snapshot, nowMs: number) => {
+  try {
+    return request.plan(snapshot, nowMs)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Plans writes on one snapshot, in order of arrival. Of two that claim one thing, or edit the same lines, the later
+ * waits; so does whoever meets one that waits, for arrival orders what depends on each other.
+ */
+export const sortedBatch = (
+  snapshot: Snapshot,
+  requests: ReadonlyArray<WriteRequest<unknown>>,
+  nowMs: number,
+  hooks: ReadonlyArray<BeforeWrite>,
+): SortedBatch => {
+  const ready: Array<Ready> = []
+  const same: Array<Ready> = []
+  const refused: Array<SortedBatch['refused'][number]> = []
+  const deferred: Array<number> = []
+  const taken = nothingTaken()
+  for (const [at, request] of requests.entries()) {
+    const plan = planned(request, snapshot, nowMs)
+    if (plan === null) {
+      refused.push({ at, refusal: refuse('Internal', 'The write could not be planned; the log names it.') })
+      continue
+    }
+    if (isLeft(plan)) {
+      refused.push({ at, refusal: plan.left })
+      continue
+    }
+    const set = plan.right
+    if (taken.meets(set)) {
+      taken.take(set)
+      deferred.push(at)
+      continue
+    }
+    const rejection = rejected(hooks, snapshot, set)
+    if (rejection !== null) {
+      refused.push({ at, refusal: rejection })
+      continue
+    }
+    if (set.edits.length === 0) same.push({ at, request, set })
+    else {
+      taken.take(set)
+      ready.push({ at, request, set })
+    }
+  }
+  return { ready, same, refused, deferred }
+}

@@ -1,0 +1,64 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+
+/** A file that a write touches; `before` is the blob it was planned on, null for a file that is not there yet. */
+export interface TouchedFile {
+  readonly path: RepoPath
+  readonly before: BlobId | null
+}
+
+/** One commit to make, on the one before it in the batch. `after`: the whole new bytes by path, null removes. */
+export interface Draft {
+  readonly intent: string
+  readonly actor: string
+  readonly route: string
+  readonly author: { readonly name: string; readonly email: string }
+  readonly message: string
+  readonly after: ReadonlyMap<RepoPath, Buffer | null>
+}
+
+/** Writes that share one landing. */
+export interface Batch {
+  /** What the branch must still point at; null in a repository without a commit. */
+  readonly base: CommitId | null
+  readonly files: ReadonlyArray<TouchedFile>
+  /** Makes the commits when it is known which files hold uncommitted work of a person; it touches none of them (D4). */
+  readonly compose: (dirty: ReadonlySet<RepoPath>) => ReadonlyArray<Draft>
+  readonly atMs: number
+}
+
+/** Why nothing was committed. */
+export type LandingFailure =
+  /** The branch points elsewhere: plan again. */
+  | { readonly _tag: 'Moved' }
+  /** Somebody holds git's lock; `lock` names the file. */
+  | { readonly _tag: 'Locked'; readonly lock: string }
+  /** The disk takes no more writes. */
+  | { readonly _tag: 'Disk'; readonly reason: string }
+  | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
+  | { readonly _tag: 'Failed'; readonly reason: string }
+
+/** What stands: the commit of each draft, and files of the work tree that were left as a person has them. */
+export interface Landed {
+  readonly commits: ReadonlyArray<CommitId>
+  readonly left: ReadonlyArray<string>
+}
+
+/** A move of the branch to a commit that exists already and has `from` among its ancestors. */
+export interface Move {
+  readonly intent: string
+  readonly from: CommitId
+  readonly to: CommitId
+  readonly reason: string
+  readonly atMs: number
+}
+
+/**
+ * Lands commits on the checked-out branch: objects, intents, the branch, the index, the work tree, in this order, each
+ * durable before the next. One landing at a time. Once `superseded` fires no branch is moved any more.
+ */
+export interface Landing {
+  readonly land: (batch: Batch, superseded: AbortSignal) => Promise<Either<LandingFailure, Landed>>
+  readonly advance: (move: Move, superseded: AbortSignal) => Promise<Either<LandingFailure, Landed>>
+}
