@@ -76,6 +76,20 @@ export const refusals = {
     { types: texts, names: texts },
   ),
   NameTaken: row(409, 'Another block bears the name already.', { name: text, type: text }),
+  NameUnresolved: row(
+    422,
+    'Names that nobody, or more than one, answers to; `suggestions` are the nearest names, `field` where each stands.',
+    {
+      names: t.readonlyArray(
+        t.type({
+          field: text,
+          name: text,
+          why: t.keyof({ unknown: null, ambiguous: null }),
+          suggestions: texts,
+        }),
+      ),
+    },
+  ),
   EntityNotFound: row(404, 'No entity answers to the name.', {}),
   PersonNotFound: row(404, 'No Gracz answers to the name.', {}),
   CharacterNotFound: row(404, 'No Postać answers to the name.', { see: t.union([text, t.null]) }),

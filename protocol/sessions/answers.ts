@@ -102,3 +102,9 @@ export const SessionComparison = t.type(
   'SessionComparison',
 )
 export type SessionComparison = t.TypeOf<typeof SessionComparison>
+
+/** Drafts that are staged, oldest first; `Target` is the file that one is meant for, null where none was named. */
+export const StagedSessions = listOf(
+  t.intersection([SessionSummary, t.type({ Target: TextOrNull })], 'StagedSession'),
+  'StagedSessions',
+)

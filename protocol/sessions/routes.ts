@@ -12,6 +12,7 @@ import {
   SessionIntegrity,
   SessionList,
   SessionSummaryList,
+  StagedSessions,
 } from './answers.js'
 import { SessionFetch } from './session.js'
 
@@ -92,6 +93,15 @@ export const sessionsRoutes = {
     capability: 'session.read',
     query: { narrator: Text },
     answers: { 200: OpenSessions },
+    refusals: [],
+    source: 'B 4.2',
+  }),
+  'sessions.staged': read({
+    path: '/sessions/staged',
+    summary: 'Drafts of sessions that are staged and stand in no file yet, oldest first.',
+    capability: 'session.read',
+    query: { ...windowQuery },
+    answers: { 200: StagedSessions },
     refusals: [],
     source: 'B 4.2',
   }),

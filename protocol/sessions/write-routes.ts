@@ -2,6 +2,17 @@ import * as t from 'io-ts'
 import { type Route, route, type Table } from '#protocol/route.js'
 import { GraphRebuilt, HashAnswer, RebaselineAnswer } from './baseline-answers.js'
 import { RegistryAnswer } from './registry-answer.js'
+import {
+  SessionCreate,
+  SessionCreated,
+  SessionOpen,
+  SessionOpened,
+  SessionReport,
+  SessionReported,
+  SessionWouldCreate,
+  SessionWouldOpen,
+  SessionWouldReport,
+} from './session-body.js'
 
 const Nothing = t.type({}, 'Nothing')
 
@@ -53,6 +64,36 @@ export const sessionWriteRoutes = {
     answers: { 200: RebaselineAnswer },
     refusals: ['SessionNotFound'],
     source: 'B 3, B 4.2',
+  }),
+  'sessions.create': route({
+    ...writing,
+    method: 'POST',
+    path: '/sessions',
+    summary:
+      'Writes a session at its place in time in the file named, or as a draft where sessions are staged.',
+    body: SessionCreate,
+    answers: { 200: SessionWouldCreate, 201: SessionCreated },
+    refusals: ['ValueRefused', 'NameUnresolved', 'NameTaken'],
+  }),
+  'sessions.report': route({
+    ...writing,
+    method: 'POST',
+    path: '/sessions/report',
+    summary: 'Files what a player tells of a session below `zgłoszenia/`; it is never a session.',
+    capability: 'session.report',
+    body: SessionReport,
+    answers: { 200: SessionWouldReport, 201: SessionReported },
+    refusals: ['ValueRefused', 'NameUnresolved', 'NameTaken'],
+  }),
+  'workflows.openSession': route({
+    ...writing,
+    method: 'POST',
+    path: '/workflows/open-session',
+    summary:
+      'Writes the header of a session about to be played, today and by the caller where not said otherwise.',
+    body: SessionOpen,
+    answers: { 200: SessionWouldOpen, 201: SessionOpened },
+    refusals: ['ValueRefused', 'NameUnresolved', 'NameTaken'],
   }),
   'sessionRegistry.regenerate': route({
     ...writing,

@@ -6,6 +6,7 @@ export type FileRole =
   | 'sessions'
   | 'registry'
   | 'draft'
+  | 'staged'
   | 'batches'
   | 'close-ledger'
   | 'session-hashes'
@@ -35,6 +36,7 @@ export const roleOf = (path: string): FileRole => {
   const known = fixed.get(path.normalize('NFC'))
   if (known !== undefined) return known
   const name = path.normalize('NFC')
+  if (direct(name, '.svc/staged/') && name.endsWith('.md')) return 'staged'
   if (!name.toLowerCase().endsWith('.md') || name.startsWith('.svc/')) return 'other'
   if (direct(name, 'encje/')) return 'index'
   if (direct(name, 'Postaci/Gracze/')) return 'character'
@@ -45,4 +47,4 @@ export const roleOf = (path: string): FileRole => {
 }
 
 /** Roles whose text the snapshot needs. */
-export const isRead = (role: FileRole): boolean => role !== 'other' && role !== 'draft'
+export const isRead = (role: FileRole): boolean => role !== 'other'

@@ -36,19 +36,21 @@ const parsed = perValue((file: SourceFile): Hashes => {
 
 export const parseHashes = (file: SourceFile | null): Hashes => (file === null ? noHashes : parsed(file))
 
-const linesIn = perValue((file: SourceFile) => rawLines(file.text))
+type Written = Pick<SourceFile, 'text'>
+
+const linesIn = perValue((file: Written) => rawLines(file.text))
 
 /**
  * The text that a session's hash is of: header to last line of its primary copy, lines ended by LF (ADR
  * 0042).
  */
-export const hashedText = (file: SourceFile, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
+export const hashedText = (file: Written, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
   `${linesIn(file)
     .slice(copy.line - 1, copy.endLine)
     .join('\n')}\n`
 
 /** SHA-256 of a session's text, 64 hex digits. */
-export const sessionHash = (file: SourceFile, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
+export const sessionHash = (file: Written, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
   createHash('sha256').update(hashedText(file, copy), 'utf8').digest('hex')
 
 /** The same, computed once per copy and file. */

@@ -157,6 +157,7 @@ export const samples: Samples<typeof routes> = {
   'sessions.divergence': { path: {}, query: page, says: 'Wit Kłos' },
   'sessions.graph': { ...none, says: 'Iskra' },
   'sessions.open': { path: {}, query: { narrator: 'Brzoza' }, says: bridge },
+  'sessions.staged': { path: {}, query: page, says: 'Zasadzka' },
   'sessions.get': { path: { header: tower }, query: {}, says: 'Wit Kłos wszedł na wieżę.' },
   'sessions.narrator': { path: { nick: 'Brzoza' }, query: {}, says: bridge },
   'sessions.batch': { ...none, body: { headers: [bridge, tower] }, says: 'Most na Zamorzu' },
@@ -165,6 +166,28 @@ export const samples: Samples<typeof routes> = {
   'sessions.graphRebuild': { ...none, body: {}, says: '"EdgeCount":1' },
   'sessions.hash': { ...none, body: {}, says: '"hashed":2' },
   'sessions.rebaseline': { path: { header: tower }, query: {}, body: {}, says: tower },
+  'sessions.create': {
+    ...none,
+    body: {
+      file: 'sesje/2026.md',
+      date: '2026-05-15',
+      title: 'Brama',
+      narrators: ['Brzoza'],
+      content: 'Wit Kłos otworzył bramę.',
+      metadata: { pu: [{ character: 'Wit Kłos', value: 0.5 }] },
+    },
+    says: '"2026-05-15, Brama, Brzoza"',
+  },
+  'sessions.report': {
+    ...none,
+    body: { date: '2026-05-15', title: 'Brama', narrators: ['Brzoza'], content: 'Byłem przy bramie.' },
+    says: 'zgłoszenia/2026-05-15-',
+  },
+  'workflows.openSession': {
+    ...none,
+    body: { file: 'sesje/2026.md', title: 'Brama', narrators: ['Brzoza'] },
+    says: '"2026-06-15, Brama, Brzoza"',
+  },
   'sessionRegistry.regenerate': { ...none, body: {}, says: '"Populated":2' },
 
   'governance.refs': { ...none, says: 'namiestnik' },

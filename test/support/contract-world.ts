@@ -141,6 +141,7 @@ export const contractWorld = (): Snapshot => ({
   ...worldOf(
     {
       '.svc/format.json': '{"format": 2}',
+      '.svc/staged/szkic.md': '<!-- file: sesje/2026.md -->\n\n### 2026-06-10, Zasadzka, Brzoza\n',
       '.svc/pu/batches.jsonl': `${JSON.stringify(batch)}\n`,
       'Opisy/Bogdan.md': '# Bogdan\nOpis kupca.\n',
       'Postaci/Gracze/Wit Kłos.md': sheet,

@@ -6,8 +6,11 @@ import type { Handlers } from '#src/http/handler.js'
 import type { Caller } from '#src/identity/caller.js'
 import { sessionGraph } from '#src/sessions/graph.js'
 import { type Acceptance, hashAll, rebaseline } from '#src/sessions/writing/baselines.js'
+import { createPlan, openPlan, reportPlan } from '#src/sessions/writing/new-session-plans.js'
 
-const byCaller = ({ gracz, kind }: Caller, nowMs: number): Acceptance => ({ by: gracz ?? kind, nowMs })
+const nameOf = ({ gracz, kind }: Caller): string => gracz ?? kind
+
+const byCaller = (caller: Caller, nowMs: number): Acceptance => ({ by: nameOf(caller), nowMs })
 
 /** Writes of sessions (B 4.2): plans for the gate. */
 export const sessionWrites: Handlers<typeof sessionWriteRoutes> = {
@@ -19,5 +22,9 @@ export const sessionWrites: Handlers<typeof sessionWriteRoutes> = {
     right({ plan: (snapshot, nowMs) => right(hashAll(snapshot, byCaller(caller, nowMs))) }),
   'sessions.rebaseline': ({ caller, path }) =>
     right({ plan: (snapshot, nowMs) => rebaseline(snapshot, path.header, byCaller(caller, nowMs)) }),
+  'sessions.create': ({ caller, body }) => right({ plan: createPlan(body, nameOf(caller)) }),
+  'sessions.report': ({ caller, body }) => right({ plan: reportPlan(body, nameOf(caller)) }),
+  'workflows.openSession': ({ caller, body }) =>
+    right({ plan: openPlan(body, nameOf(caller), caller.gracz) }),
   'sessionRegistry.regenerate': () => right({ plan: snapshot => right(regenerateRegistry(snapshot)) }),
 }

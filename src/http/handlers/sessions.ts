@@ -18,6 +18,7 @@ import { sessionKey } from '#src/sessions/reading/header.js'
 import { fetchOf, namedOf, rowOf, summaryOf } from '#src/sessions/row.js'
 import type { Session } from '#src/sessions/session.js'
 import { sessionNotFound } from '#src/sessions/writing/baselines.js'
+import { stagedSessions } from '#src/sessions/writing/staged.js'
 
 const rendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes })
 
@@ -55,6 +56,14 @@ export const sessions: Handlers<typeof sessionsRoutes> = {
     const { sessions: open, forms } = openOf(snapshot, narrator)
     const items = open.map(summaryIn(snapshot))
     return right({ body: { count: items.length, items, narrator, forms } })
+  },
+  'sessions.staged': ({ snapshot, query }) => {
+    const page = windowed(stagedSessions(snapshot), windowOf(query))
+    const items = page.items.map(({ session, target }) => ({
+      ...summaryIn(snapshot)(session),
+      Target: target,
+    }))
+    return right({ body: { ...page, items } })
   },
   'sessions.get': ({ snapshot, path }) => {
     const session = snapshot.sessions.byKey.get(sessionKey(path.header))

@@ -59,7 +59,7 @@ const hidesSession = ({ raw }: Line): boolean =>
  * of level 1 to 3. What cannot be read is a finding with its line; any other `###` is no session and no
  * finding. Never throws.
  */
-export const parseSessionFile = (file: SourceFile): SessionFile => {
+export const parseSessionFile = (file: Pick<SourceFile, 'path' | 'text'>): SessionFile => {
   const { lines, openFence: fence } = linesOf(file.text)
   const starts = lines.filter((line): line is Header => line._tag === 'Header' && line.level <= 3)
   const text: Text = {

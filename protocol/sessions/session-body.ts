@@ -1,0 +1,92 @@
+import * as t from 'io-ts'
+import { RepoPath } from '#protocol/atoms/path.js'
+
+/** Absent and null keep or leave out; an empty list removes; anything else replaces in full (FORMATS 4.9). */
+const list = <C extends t.Mixed>(item: C) => t.union([t.readonlyArray(item), t.null])
+
+/** The blocks of a session as a request gives them. `value` is PU, null where it is not settled yet. */
+export const SessionMetadata = t.partial(
+  {
+    locations: list(t.string),
+    logs: list(t.string),
+    pu: list(t.type({ character: t.string, value: t.union([t.number, t.null]) })),
+    participants: list(t.string),
+    changes: list(
+      t.type({ entity: t.string, tags: t.readonlyArray(t.type({ tag: t.string, value: t.string })) }),
+    ),
+    transfers: list(
+      t.type({ amount: t.number, denomination: t.string, source: t.string, destination: t.string }),
+    ),
+    intel: list(t.type({ target: t.string, message: t.string })),
+    preserved: list(t.type({ name: t.string, items: t.readonlyArray(t.string) })),
+  },
+  'SessionMetadata',
+)
+export type SessionMetadata = t.TypeOf<typeof SessionMetadata>
+
+const TextOrNull = t.union([t.string, t.null])
+
+const optional = { dateEnd: TextOrNull, content: TextOrNull, metadata: SessionMetadata } as const
+
+/** A new session (D32). `file` is not needed where sessions are staged. */
+export const SessionCreate = t.intersection(
+  [
+    t.type({ date: t.string, title: t.string, narrators: t.readonlyArray(t.string) }),
+    t.partial({ file: t.string, ...optional }),
+  ],
+  'SessionCreate',
+)
+export type SessionCreate = t.TypeOf<typeof SessionCreate>
+
+/** A session about to be played: `date` is today and `narrators` the caller where they are not given. */
+export const SessionOpen = t.intersection(
+  [
+    t.type({ title: t.string }),
+    t.partial({ date: t.string, narrators: t.readonlyArray(t.string), file: t.string, ...optional }),
+  ],
+  'SessionOpen',
+)
+export type SessionOpen = t.TypeOf<typeof SessionOpen>
+
+/** What a player tells of a session; the daemon picks the file. */
+export const SessionReport = t.intersection(
+  [t.type({ date: t.string, title: t.string, narrators: t.readonlyArray(t.string) }), t.partial(optional)],
+  'SessionReport',
+)
+export type SessionReport = t.TypeOf<typeof SessionReport>
+
+/** A name of the request that nobody, or more than one, answers to; `field` is where it stands in the body. */
+export const UnresolvedName = t.type(
+  {
+    field: t.string,
+    name: t.string,
+    why: t.keyof({ unknown: null, ambiguous: null }),
+    suggestions: t.readonlyArray(t.string),
+  },
+  'UnresolvedName',
+)
+export type UnresolvedName = t.TypeOf<typeof UnresolvedName>
+
+/** Where a session was written. */
+const placed = {
+  file: RepoPath,
+  line: t.number,
+  staged: t.boolean,
+  /** Names that were written though the index does not place them. */
+  unresolved: t.readonlyArray(UnresolvedName),
+} as const
+
+const dry = { ...placed, diff: t.string } as const
+
+export const SessionCreated = t.type({ created: t.string, ...placed }, 'SessionCreated')
+export type SessionCreated = t.TypeOf<typeof SessionCreated>
+export const SessionOpened = t.type({ opened: t.string, ...placed }, 'SessionOpened')
+export type SessionOpened = t.TypeOf<typeof SessionOpened>
+export const SessionReported = t.type({ reported: t.string, ...placed }, 'SessionReported')
+export type SessionReported = t.TypeOf<typeof SessionReported>
+export const SessionWouldCreate = t.type({ wouldCreate: t.string, ...dry }, 'SessionWouldCreate')
+export const SessionWouldOpen = t.type({ wouldOpen: t.string, ...dry }, 'SessionWouldOpen')
+export const SessionWouldReport = t.type({ wouldReport: t.string, ...dry }, 'SessionWouldReport')
+
+/** Where a session is written, as the plan gives it. */
+export type PlacedSession = t.TypeOfProps<typeof placed>

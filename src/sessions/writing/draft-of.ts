@@ -1,0 +1,54 @@
+import { apS, bind, chain, Do, map, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { type Day, dayOf } from '#protocol/atoms/day.js'
+import type { SessionMetadata } from '#protocol/sessions/session-body.js'
+import { blocksOf } from './blocks-of.js'
+import { type Draft, noBlocks } from './draft.js'
+import { readBack } from './read-back.js'
+import { each, oneLine, prose, type Valued, valueRefused } from './values.js'
+
+/** A session as a request gives it. */
+export interface Asked {
+  readonly date: string
+  readonly dateEnd?: string | null | undefined
+  readonly title: string
+  readonly narrators: ReadonlyArray<string>
+  readonly content?: string | null | undefined
+  readonly metadata?: SessionMetadata | undefined
+}
+
+const dayAt = (path: string, text: string): Valued<Day> => {
+  const day = dayOf(text)
+  return day === null ? valueRefused(path, 'Send a day that exists, as YYYY-MM-DD.') : right(day)
+}
+
+/** The last day, later in the same month: no header can tell another (FORMATS 4.1, 4.9). */
+const endAt = (date: Day, text: string | null | undefined): Valued<Day | null> =>
+  text === null || text === undefined
+    ? right(null)
+    : pipe(
+        dayAt('dateEnd', text),
+        chain(end =>
+          end > date && end.slice(0, 7) === date.slice(0, 7)
+            ? right(end)
+            : valueRefused('dateEnd', 'Send a later day of the same month, or leave it out.'),
+        ),
+      )
+
+/** The session that a request asks for, proven to be read back as it was sent. */
+export const draftOf = (asked: Asked): Valued<Draft> =>
+  pipe(
+    Do,
+    apS('date', dayAt('date', asked.date)),
+    bind('dateEnd', ({ date }) => endAt(date, asked.dateEnd)),
+    bind('title', () => oneLine('title', asked.title)),
+    bind('narrators', () => each('narrators', asked.narrators, oneLine)),
+    bind('content', () => prose('content', asked.content ?? '')),
+    bind('blocks', () =>
+      pipe(
+        blocksOf(asked.metadata ?? {}),
+        map(blocks => ({ ...noBlocks, ...blocks })),
+      ),
+    ),
+    chain(readBack),
+  )

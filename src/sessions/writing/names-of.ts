@@ -1,0 +1,109 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { UnresolvedName } from '#protocol/sessions/session-body.js'
+import { placesIn } from '#src/admin/place-names.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Entity } from '#src/entities/entity.js'
+import { placesMeant } from '#src/entities/place.js'
+import { nearestNames } from '#src/names/nearest.js'
+import { resolve } from '#src/names/resolve.js'
+import { foldNarrator } from '#src/sessions/naming/narrators.js'
+import type { Blocks } from './draft.js'
+
+/** What the index makes of the names of a session that is to be written. */
+export interface NamesFound {
+  /** Characters that PU go to: the write depends on them. */
+  readonly characters: ReadonlyArray<Entity>
+  /** Names that were written though the index does not place them. */
+  readonly unresolved: ReadonlyArray<UnresolvedName>
+}
+
+interface Judged {
+  readonly characters: Array<Entity>
+  readonly refused: Array<UnresolvedName>
+  readonly loose: Array<UnresolvedName>
+}
+
+const judgePoints = ({ names }: Snapshot, points: Blocks['points'], judged: Judged): void => {
+  for (const [at, { character: name }] of points.entries()) {
+    const found = resolve(names, name, { types: ['Postać'], noFuzzy: true })
+    if (found.entity !== null) judged.characters.push(found.entity)
+    else
+      judged.refused.push({
+        field: `metadata.pu[${at}].character`,
+        name,
+        why: found.ambiguous ? 'ambiguous' : 'unknown',
+        suggestions: found.ambiguous
+          ? found.candidates.map(one => one.name)
+          : nearestNames(names, name, 'Postać'),
+      })
+  }
+}
+
+const judgePlaces = (snapshot: Snapshot, locations: Blocks['locations'], judged: Judged): void => {
+  const { entities, names, day } = snapshot
+  for (const [at, written] of locations.entries())
+    for (const { text: name, place } of placesIn(entities, written, day)) {
+      if (place !== null) continue
+      const field = `metadata.locations[${at}]`
+      const meant = placesMeant(entities, name).map(one => one.name)
+      if (meant.length > 0) judged.refused.push({ field, name, why: 'ambiguous', suggestions: meant })
+      else
+        judged.loose.push({ field, name, why: 'unknown', suggestions: nearestNames(names, name, 'Lokacja') })
+    }
+}
+
+const judgeOthers = (
+  { names, day }: Snapshot,
+  narrators: ReadonlyArray<string>,
+  blocks: Partial<Blocks>,
+  { loose }: Judged,
+): void => {
+  for (const [at, name] of narrators.entries())
+    if (foldNarrator(names, name, day)._tag === 'Unknown')
+      loose.push({
+        field: `narrators[${at}]`,
+        name,
+        why: 'unknown',
+        suggestions: nearestNames(names, name, 'Gracz'),
+      })
+  const others = [
+    ...(blocks.participants ?? []).map((name, at) => ({ name, field: `metadata.participants[${at}]` })),
+    ...(blocks.changes ?? []).map((one, at) => ({
+      name: one.entity,
+      field: `metadata.changes[${at}].entity`,
+    })),
+  ]
+  for (const { name, field } of others) {
+    const found = resolve(names, name, { noFuzzy: true })
+    if (found.entity === null)
+      loose.push({
+        field,
+        name,
+        why: found.ambiguous ? 'ambiguous' : 'unknown',
+        suggestions: found.candidates.map(one => one.name),
+      })
+  }
+}
+
+/**
+ * Checks the names of a session on the way in. PU must go to one Postać each, and a place must not be a leaf that
+ * several places share: else all such names are refused at once, with the nearest ones. Any other name that the index
+ * does not place is written and told (ADR 0123).
+ */
+export const namesFound = (
+  snapshot: Snapshot,
+  narrators: ReadonlyArray<string>,
+  blocks: Partial<Blocks>,
+): Either<RefusalOf<'NameUnresolved'>, NamesFound> => {
+  const judged: Judged = { characters: [], refused: [], loose: [] }
+  judgePoints(snapshot, blocks.points ?? [], judged)
+  judgePlaces(snapshot, blocks.locations ?? [], judged)
+  judgeOthers(snapshot, narrators, blocks, judged)
+  const { characters, refused, loose } = judged
+  if (refused.length === 0) return right({ characters, unresolved: loose })
+  const told = refused.map(one => `"${one.name}"`).join(', ')
+  return left(
+    refuse('NameUnresolved', `Write each of these as the index has it: ${told}.`, { names: refused }),
+  )
+}

@@ -1,0 +1,73 @@
+import type { BlockField, Blocks, Draft } from './draft.js'
+import { headerOf } from './draft.js'
+
+const listBlock = (name: string, items: ReadonlyArray<string>): ReadonlyArray<string> =>
+  items.length === 0 ? [] : [`- @${name}:`, ...items.map(item => `    - ${item}`)]
+
+/** Lines of each block in the form of generation 4 (FORMATS 4.9); none where it has no items. */
+const renderers: { readonly [F in BlockField]: (items: Blocks[F]) => ReadonlyArray<string> } = {
+  locations: items => listBlock('Lokacje', items),
+  logs: items => listBlock('Logi', items),
+  points: items =>
+    listBlock(
+      'PU',
+      items.map(({ character, value }) => (value === null ? `${character}:` : `${character}: ${value}`)),
+    ),
+  participants: items => listBlock('Uczestnicy', items),
+  changes: items => {
+    const lines = items.flatMap(({ entity, tags }) => [
+      `    - ${entity}`,
+      ...tags.map(({ tag, value }) => `        - @${tag}: ${value}`),
+    ])
+    return lines.length === 0 ? [] : ['- @Zmiany:', ...lines]
+  },
+  transfers: items =>
+    items.map(
+      ({ amount, denomination, source, destination }) =>
+        `- @Transfer: ${amount} ${denomination}, ${source} -> ${destination}`,
+    ),
+  intel: items =>
+    listBlock(
+      'Intel',
+      items.map(({ target, message }) => `${target}: ${message}`),
+    ),
+  preserved: items => items.flatMap(({ text }) => text.split('\n')),
+}
+
+export const renderBlock = <F extends BlockField>(field: F, items: Blocks[F]): ReadonlyArray<string> =>
+  renderers[field](items)
+
+/** The canonical order of the metadata blocks (FORMATS 4.9, 10); preserved ones stand behind them. */
+export const metadataFields = [
+  'locations',
+  'logs',
+  'points',
+  'participants',
+  'changes',
+  'transfers',
+  'intel',
+] as const satisfies ReadonlyArray<BlockField>
+
+/** The metadata blocks in their order, no blank line between them. */
+export const renderMetadata = (blocks: Blocks): ReadonlyArray<string> => [
+  ...renderBlock('locations', blocks.locations),
+  ...renderBlock('logs', blocks.logs),
+  ...renderBlock('points', blocks.points),
+  ...renderBlock('participants', blocks.participants),
+  ...renderBlock('changes', blocks.changes),
+  ...renderBlock('transfers', blocks.transfers),
+  ...renderBlock('intel', blocks.intel),
+]
+
+/** Parts with one blank line between those that have lines. */
+const apart = (parts: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> =>
+  parts.filter(part => part.length > 0).flatMap((part, at) => (at === 0 ? part : ['', ...part]))
+
+/** A session from its header to its last line: prose, metadata, preserved blocks, a blank line between each. */
+export const renderSession = (draft: Draft): ReadonlyArray<string> =>
+  apart([
+    [`### ${headerOf(draft)}`],
+    draft.content === '' ? [] : draft.content.split('\n'),
+    renderMetadata(draft.blocks),
+    renderBlock('preserved', draft.blocks.preserved),
+  ])

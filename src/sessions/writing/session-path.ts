@@ -1,0 +1,62 @@
+import { right } from 'fp-ts/lib/Either.js'
+import { nfc } from '#protocol/atoms/nfc.js'
+import { pathOf, type RepoPath } from '#protocol/atoms/path.js'
+import { roleOf } from '#src/corpus/layout.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import { type Valued, valueRefused } from './values.js'
+
+/** A file that a session is written to; `file` is null where it is to be made. */
+export interface Target {
+  readonly path: RepoPath
+  readonly file: SourceFile | null
+}
+
+const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu
+const shady = /^[.~-]|[. ]$|[<>:"|?*\\\p{Cc}\p{Cf}\u2028\u2029]/u
+
+/** A segment that every system can hold and no tool takes for something else (SECURITY 4.8). */
+const isPlain = (segment: string): boolean =>
+  segment.trim() === segment && !shady.test(segment) && !device.test(segment)
+
+const pathBytesMax = 1024
+
+const isNewPath = (path: string): boolean =>
+  Buffer.byteLength(path) <= pathBytesMax &&
+  path.split('/').every(segment => isPlain(segment) && Buffer.byteLength(segment) <= 255)
+
+/** Whether a file stands where the path needs a folder, or the reverse. */
+const isBlocked = (files: ReadonlyMap<string, SourceFile>, path: string): boolean => {
+  const wanted = path.toLowerCase()
+  for (const known of files.keys()) {
+    const other = nfc(known).toLowerCase()
+    if (other === wanted || other.startsWith(`${wanted}/`) || wanted.startsWith(`${other}/`)) return true
+  }
+  return false
+}
+
+const fileAt = (files: ReadonlyMap<string, SourceFile>, path: string): SourceFile | null => {
+  const known = files.get(path)
+  if (known !== undefined) return known
+  for (const file of files.values()) if (nfc(file.path) === path) return file
+  return null
+}
+
+/** The session file that a request names: one that stands, or a new one of a plain name (LAYOUT, D19). */
+export const sessionTarget = (files: ReadonlyMap<string, SourceFile>, text: string): Valued<Target> => {
+  const path = pathOf(nfc(text))
+  if (path === null || roleOf(path) !== 'sessions')
+    return valueRefused(
+      'file',
+      'Send the path of a Markdown file of sessions from the root, as sesje/2026.md.',
+    )
+  const file = fileAt(files, path)
+  if (file?.undecodable === true)
+    return valueRefused('file', 'The bytes of the file are not UTF-8; convert it first.')
+  if (file !== null) return right({ path: file.path, file })
+  if (!isNewPath(path) || isBlocked(files, path))
+    return valueRefused(
+      'file',
+      'Send a name without signs that paths cannot hold, not taken by another file.',
+    )
+  return right({ path, file: null })
+}
