@@ -104,6 +104,33 @@ export const metrics = {
     labels: ['supervisor'],
     help: 'Restart intensities exceeded.',
   },
+  svc_events_published_total: { kind: 'counter', labels: ['kind'], help: 'Events given out.' },
+  svc_events_lost_total: { kind: 'counter', labels: ['kind'], help: 'Events that were not kept.' },
+  svc_events_last_sequence: { kind: 'gauge', labels: [], help: 'Number of the last event.' },
+  svc_events_journal_bytes: { kind: 'gauge', labels: [], help: 'Size of the journal.' },
+  svc_events_torn_records_total: {
+    kind: 'counter',
+    labels: [],
+    help: 'Torn last records that were cut at boot.',
+  },
+  svc_events_corrupt_records_total: {
+    kind: 'counter',
+    labels: [],
+    help: 'Lines of the open segment that were found to be no records; they are kept.',
+  },
+  svc_sse_clients: { kind: 'gauge', labels: [], help: 'Open event streams.' },
+  svc_sse_buffered_bytes: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Bytes that wait in the sockets of the streams.',
+  },
+  svc_sse_disconnects_total: { kind: 'counter', labels: ['reason'], help: 'Ends of event streams.' },
+  svc_stream_records_total: { kind: 'counter', labels: ['stream'], help: 'Records of the log streams.' },
+  svc_stream_lost_total: {
+    kind: 'counter',
+    labels: ['stream'],
+    help: 'Records that the log streams could not keep.',
+  },
   svc_snapshot_generation: {
     kind: 'gauge',
     labels: [],

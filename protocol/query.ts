@@ -53,6 +53,11 @@ export const LimitText = fromText<number | null>('Limit', text =>
 /** `offset` of a windowed list: negative or unparseable means 0 (A 2.1). Never refused. */
 export const OffsetText = fromText<number>('Offset', text => (/^\d{1,9}$/.test(text) ? Number(text) : 0))
 
+/** A number of an event or a record: what comes before it or behind it. */
+export const SequenceText = fromText<number>('Sequence', text =>
+  /^\d{1,15}$/.test(text) ? Number(text) : undefined,
+)
+
 /** What a parameter takes: in words (`wants`), and what of it JSON Schema can say. */
 interface QueryKind {
   readonly wants: string
@@ -76,6 +81,7 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   Outerior: oneOf(['tak', 'nie', 'true', 'false']),
   Limit: { wants: 'a whole number; anything else is the whole set' },
   Offset: { wants: 'a whole number; anything else is 0' },
+  Sequence: { wants: 'a whole number from 0', pattern: '^\\d{1,15}$' },
 }
 
 /** The two parameters of every windowed list. */

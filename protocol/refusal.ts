@@ -98,6 +98,8 @@ export const refusals = {
   FileNotFound: row(404, 'The entity names no committed document that may be read.', {}),
   SessionNotFound: row(404, 'No session has the header.', {}),
   NarratorNotFound: row(404, 'No session names the narrator.', {}),
+  JournalDisabled: row(503, 'This host keeps no journal of events. `GET /events` is the live stream.', {}),
+  StreamNotFound: row(404, 'There is no such stream: operational, request and audit are.', {}),
   RefNotFound: row(404, 'The ledger has no such ref; `GET /governance/refs` lists them.', { refs: texts }),
 } as const
 

@@ -45,6 +45,8 @@ export interface Route {
   /** null: the route takes no body. */
   readonly body: t.Mixed | null
   readonly answers: AnswerCodecs
+  /** The media type of the ordinary answer where it is not JSON; its codec is then of the text. */
+  readonly media?: 'text/event-stream'
   /** Refusals beyond those that every route can give (`pipelineRefusals`), in the order of the checks. */
   readonly refusals: ReadonlyArray<RefusalTag>
   /** Where the specification tells of it. */

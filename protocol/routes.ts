@@ -2,6 +2,7 @@ import { adminRoutes } from './admin/routes.js'
 import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
+import { eventsRoutes } from './events/routes.js'
 import { identityRoutes } from './identity/routes.js'
 import { ledgerRoutes } from './ledger/routes.js'
 import { charactersWriteRoutes } from './people/character-routes.js'
@@ -22,6 +23,7 @@ export const routes = {
   ...discoveryRoutes,
   ...identityRoutes,
   ...adminRoutes,
+  ...eventsRoutes,
   ...peopleRoutes,
   ...rosterRoutes,
   ...charactersWriteRoutes,

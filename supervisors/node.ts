@@ -10,6 +10,7 @@ export const node = {
   restartsMax: 3,
   windowMs: 60_000,
   children: [
+    { id: 'store', restart: 'permanent', drainMs: 7_000 },
     { id: 'corpus', restart: 'permanent', drainMs: 5_000 },
     { id: 'authority', restart: 'permanent', drainMs: 15_000 },
     { id: 'front', restart: 'permanent', drainMs: 10_000 },

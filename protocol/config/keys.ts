@@ -50,6 +50,15 @@ export const configKeys = {
     'Time between two builds of the mention index; 0 disables.',
   ),
   'server.event_journal': key(flag, true, null, 'Keeps events in a journal beside the live stream.'),
+  'server.event_journal_mib': key(Whole, 64, 'MiB', 'Size above which the oldest events are removed.'),
+  'server.event_journal_days': key(Whole, 90, 'days', 'Age above which events are removed.'),
+  'server.log_stream_mib': key(
+    Whole,
+    32,
+    'MiB',
+    'Size of each log stream above which its oldest records go.',
+  ),
+  'server.log_stream_days': key(Whole, 30, 'days', 'Age above which records of the log streams are removed.'),
   'server.time_zone': key(
     TimeZone,
     'Europe/Warsaw',

@@ -3,12 +3,17 @@ import type { Meter } from '#src/ports/meter.js'
 /** The reasons for which the pipeline refuses before a handler runs (METRICS). */
 type Reason = 'auth' | 'route' | 'capability' | 'gate' | 'media_type' | 'body' | 'size' | 'shed'
 
+type StreamEnd = 'client' | 'slow' | 'shutdown' | 'fault'
+
 interface HttpMeter {
   readonly began: () => void
   readonly ended: (method: string, route: string, code: number, seconds: number) => void
   readonly body: (route: string, bytes: number) => void
   readonly rejected: (reason: Reason) => void
   readonly handlerError: (route: string) => void
+  readonly streamOpened: (clients: number) => void
+  readonly streamEnded: (reason: StreamEnd, clients: number) => void
+  readonly streamsUnsent: (bytes: number) => void
 }
 
 /** The front's counts under the names of `protocol/metric.ts`, and how many requests have come. */
@@ -31,5 +36,11 @@ export const httpMeter = (meter: Meter): HttpMeter & { readonly requests: () => 
     body: (_route, bytes) => meter.observe('svc_http_request_body_bytes', {}, bytes),
     rejected: reason => meter.count('svc_http_rejected_total', { reason }),
     handlerError: route => meter.count('svc_http_handler_errors_total', { route }),
+    streamOpened: clients => meter.gauge('svc_sse_clients', {}, clients),
+    streamEnded: (reason, clients) => {
+      meter.gauge('svc_sse_clients', {}, clients)
+      meter.count('svc_sse_disconnects_total', { reason })
+    },
+    streamsUnsent: bytes => meter.gauge('svc_sse_buffered_bytes', {}, bytes),
   }
 }

@@ -6,6 +6,7 @@ import { gateRefusal } from '#src/admin/gate-arms.js'
 import { builtInHooks } from '#src/corpus/writing/hooks.js'
 import { type FrontDeps, type Gate, memoBytesMax } from '#src/http/deps.js'
 import { handlers } from '#src/http/handlers/all.js'
+import type { HttpLog } from '#src/http/meter.js'
 import { machine, tokenHash } from '#src/identity/machine-token.js'
 import { realClock } from '#src/kernel/clock.js'
 import { logRecord } from './log.js'
@@ -26,6 +27,16 @@ const gateOf =
       metrics.meter.count('svc_write_gate_refusals_total', { arm: refusal._tag, dry_run: String(dryRun) })
     return refusal
   }
+
+/** The log of the front; a credential that was refused is also written to the audit stream (SECURITY). */
+const frontLog = ({ log, records }: NodeParts): HttpLog => {
+  const write = logRecord(log)
+  return record => {
+    write(record)
+    if (record.event === 'http.credential_refused')
+      records.audit('credential.refused', 'nobody', { requestId: record.requestId, method: record.method })
+  }
+}
 
 /** Everything the front is given by this node. */
 export const frontDeps = (parts: NodeParts): FrontDeps => {
@@ -64,10 +75,13 @@ export const frontDeps = (parts: NodeParts): FrontDeps => {
       bootMs: parts.bootMs,
       requests: http.requests,
       gate: parts.tree.doors.gate,
+      events: parts.records.events.feed,
+      logs: parts.records.streams.read,
     }),
     clock: realClock,
     meter: http,
-    log: logRecord(parts.log),
+    log: frontLog(parts),
+    requested: record => parts.records.record('request', record),
     published: () => noHosts,
     metricsText: metrics.text,
     memoBytesMax,

@@ -16,16 +16,30 @@ const errorFields = (fields: object): object =>
       }
     : fields
 
-/** JSON lines on stderr, one for each record (issue: stdout carries the ready line alone). */
-export const stderrLog = (base: object): Log => {
+/** JSON lines on stderr, one for each record, `scrub` behind them all (issue: stdout carries the ready line alone). */
+export const stderrLog = (base: object, scrub: (text: string) => string): Log => {
   const target = pino.destination({ fd: 2, sync: true })
-  const logger = pino({ base, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'event' }, target)
+  const logger = pino(
+    { base, timestamp: pino.stdTimeFunctions.isoTime, messageKey: 'event', hooks: { streamWrite: scrub } },
+    target,
+  )
   return {
     info: (event, fields = {}) => logger.info(errorFields(fields), event),
     warn: (event, fields = {}) => logger.warn(errorFields(fields), event),
     error: (event, fields = {}) => logger.error(errorFields(fields), event),
     flush: () => target.flushSync(),
   }
+}
+
+/** A log whose records also go to the operational stream. */
+export const recordedLog = (log: Log, record: (fields: object) => void): Log => {
+  const told =
+    (level: 'info' | 'warn' | 'error') =>
+    (event: string, fields: object = {}): void => {
+      log[level](event, fields)
+      record({ level, event, ...errorFields(fields) })
+    }
+  return { info: told('info'), warn: told('warn'), error: told('error'), flush: log.flush }
 }
 
 /** Events of the ordinary course; every other record of the kernel or the front wants a person's eye. */

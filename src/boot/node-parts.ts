@@ -3,19 +3,22 @@ import { type CorpusKeeperMessage, type LookOutcome } from '#actors/corpus-keepe
 import type { Config } from '#protocol/config/keys.js'
 import { kernelMeter } from '#src/adapters/kernel-meter.js'
 import { type Prometheus, prometheus } from '#src/adapters/prometheus.js'
+import { machineToken } from '#src/adapters/state-area.js'
 import type { GateState } from '#src/admin/gate-arms.js'
 import type { ServeOptions } from '#src/cli/options.js'
 import type { ReadConfig } from '#src/config/read-config.js'
 import { type Cell, cell } from '#src/corpus/cell.js'
 import { untilNextDayMs } from '#src/corpus/civil-day.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { scrubber } from '#src/events/scrub.js'
 import { realClock } from '#src/kernel/clock.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import { ask, type Ref } from '#src/kernel/ref.js'
 import type { Checkout } from './checkout.js'
 import { collectGauges } from './collect.js'
 import { type Environment, readEnvironment } from './environment.js'
-import { type Log, logRecord, stderrLog } from './log.js'
+import { type Log, logRecord, recordedLog, stderrLog } from './log.js'
+import { hostRecords, type Records } from './records.js'
 import { type PlacedTree, placeTree } from './tree.js'
 import { packageVersion } from './version.js'
 
@@ -32,6 +35,7 @@ export interface NodeParts {
   readonly snapshot: () => Snapshot | null
   readonly gate: () => GateState
   readonly metrics: Prometheus
+  readonly records: Records
   readonly tree: PlacedTree
   /** Looks at HEAD now; the answer is of a look that began after the call. Default deadline: a minute. */
   readonly look: (deadlineMs?: number) => ReturnType<typeof lookThrough>
@@ -39,7 +43,7 @@ export interface NodeParts {
 
 /** What a test of the whole node takes into its own hands: where records go, and how the kernel is opened. */
 export interface Seams {
-  readonly openLog: (base: object) => Log
+  readonly openLog: (base: object, scrub: (text: string) => string) => Log
   readonly openKernel: (options: KernelOptions) => Kernel
 }
 
@@ -58,13 +62,23 @@ export const nodeParts = (
   seams: Seams = realSeams,
 ): NodeParts => {
   const bootMs = realClock.nowMs()
-  const log = seams.openLog({ pid: process.pid, town: options.town })
-  for (const finding of findings) log.warn('config_invalid', { key: finding.subject, reason: finding.reason })
   const held = cell<Loaded>()
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
   const mode = config['server.read_only'] || !checkout.isGit ? 'ReadOnly' : 'ReadWrite'
   const gate = (): GateState => ({ format: snapshot()?.format.state ?? 'Current', syncStale: false, mode })
   const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot)(meter))
+  const scrub = scrubber([machineToken(checkout.state)])
+  const records = hostRecords({
+    state: checkout.state,
+    config,
+    bootMs,
+    meter: metrics.meter,
+    scrub,
+    warn: (event, fields) => log.warn(event, fields),
+  })
+  const stderr = seams.openLog({ pid: process.pid, town: options.town }, scrub)
+  const log = recordedLog(stderr, fields => records.record('operational', fields))
+  for (const finding of findings) log.warn('config_invalid', { key: finding.subject, reason: finding.reason })
   const kernel = seams.openKernel({ meter: kernelMeter(metrics.meter), log: logRecord(log) })
   const version = packageVersion()
   const environment = readEnvironment(process.env)
@@ -74,6 +88,7 @@ export const nodeParts = (
     intervalMs: config['server.selfheal_interval_ms'],
     untilNextDayMs: nowMs => untilNextDayMs(nowMs, zone),
   })
+  records.attach(tree.doors)
   return {
     options,
     checkout,
@@ -86,6 +101,7 @@ export const nodeParts = (
     snapshot,
     gate,
     metrics,
+    records,
     tree,
     look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),
   }

@@ -8,6 +8,8 @@ import { refuse } from '#protocol/refusal.js'
 import { memoryGauge } from '#src/adapters/memory.js'
 import type { NodeView, SyncView } from '#src/http/node-view.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
+import type { EventFeed } from '#src/ports/events.js'
+import type { ReadLogs } from '#src/ports/streams.js'
 import type { Environment } from './environment.js'
 
 const adoptDeadlineMs = 280_000
@@ -32,6 +34,8 @@ export interface NodeFacts {
   readonly bootMs: number
   readonly requests: () => number
   readonly gate: Ref<Adopt>
+  readonly events: EventFeed
+  readonly logs: ReadLogs
 }
 
 /** What handlers may ask of this node. */
@@ -50,6 +54,8 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     contract: facts.environment.contract,
     imageDigest: facts.environment.imageDigest,
     sync: () => sync,
+    events: facts.events,
+    logs: facts.logs,
     readers: { threads: 0, live: () => 0 },
     adopt: async (dryRun): Promise<AdoptOutcome> => {
       const asked = (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({ _tag: 'Adopt', dryRun, replyTo })

@@ -8,7 +8,7 @@ import { adoptionPlan } from './adoption-plan.js'
 import { freshCorpus } from './fresh-corpus.js'
 import { frontDeps } from './front-deps.js'
 import { type Listeners, listeners } from './front-ports.js'
-import { lookLog } from './look-log.js'
+import { lookLog, publishedOnce } from './look-log.js'
 import type { NodeParts } from './node-parts.js'
 import type { TreePorts } from './tree.js'
 import { committedBytes } from './write-port.js'
@@ -39,11 +39,25 @@ const gatePorts = (parts: NodeParts): GatePorts => {
 }
 
 /** What the actors are given of the real world. */
-const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePorts => ({
-  keeper: { load, cell: parts.held, looked: lookLog(parts.log) },
-  gate: gatePorts(parts),
-  front: doors,
-})
+const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePorts => {
+  const { held, log, records } = parts
+  const failures = lookLog(log)
+  const published = publishedOnce(records.publish)
+  return {
+    journal: records.events.journal,
+    streams: records.streams.work,
+    keeper: {
+      load,
+      cell: held,
+      looked: outcome => {
+        failures(outcome)
+        published(outcome)
+      },
+    },
+    gate: gatePorts(parts),
+    front: doors,
+  }
+}
 
 /** Starts the tree over the real world; `amend` lets a test of the whole node put ports of its own in between. */
 export const runTree = (

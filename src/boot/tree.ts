@@ -1,6 +1,9 @@
 import { corpusKeeper, type KeeperPorts, type KeeperSetup } from '#actors/corpus-keeper/corpus-keeper.js'
 import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
+import { eventJournal } from '#actors/event-journal/event-journal.js'
 import { type FrontPorts, httpFront } from '#actors/http-front.js'
+import type { RecorderPorts, Wake } from '#actors/recorder.js'
+import { streams } from '#actors/streams/streams.js'
 import type { Job } from '#actors/write-gate/messages.js'
 import type { GatePorts } from '#actors/write-gate/ports.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
@@ -10,14 +13,19 @@ import { authority } from '#supervisors/authority.js'
 import { corpus } from '#supervisors/corpus.js'
 import { front } from '#supervisors/front.js'
 import { node } from '#supervisors/node.js'
+import { store } from '#supervisors/store.js'
 
 /** The doors that the rest of the node knows. */
 export interface Doors {
+  readonly journal: Ref<Wake>
+  readonly streams: Ref<Wake>
   readonly keeper: Ref<CorpusKeeperMessage>
   readonly gate: Ref<Job>
 }
 
 export interface TreePorts {
+  readonly journal: RecorderPorts
+  readonly streams: RecorderPorts
   readonly keeper: KeeperPorts
   readonly gate: GatePorts
   readonly front: FrontPorts
@@ -30,15 +38,21 @@ export interface PlacedTree {
 
 /** Places every actor; `run` starts the tree over the ports, which may hold the doors. */
 export const placeTree = (kernel: Kernel, setup: KeeperSetup): PlacedTree => {
+  const journal = kernel.place(eventJournal)
+  const recording = kernel.place(streams)
   const keeper = kernel.place(corpusKeeper(setup))
   const gate = kernel.place(writeGate)
   const listeners = kernel.place(httpFront)
   return {
-    doors: { keeper: keeper.ref, gate: gate.ref },
+    doors: { journal: journal.ref, streams: recording.ref, keeper: keeper.ref, gate: gate.ref },
     run: (ports, onGiveUp) =>
       kernel.run(
         node,
         {
+          store: kernel.group(store, {
+            'event-journal': journal.with(ports.journal),
+            streams: recording.with(ports.streams),
+          }),
           corpus: kernel.group(corpus, { 'corpus-keeper': keeper.with(ports.keeper) }),
           authority: kernel.group(authority, { 'write-gate': gate.with(ports.gate) }),
           front: kernel.group(front, { 'http-front': listeners.with(ports.front) }),

@@ -1,6 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { routes } from '#protocol/routes.js'
-import { configPage, exitCodesPage, metricsPage, refusalsPage, routesPage } from '#src/reference/markdown.js'
+import {
+  configPage,
+  eventsPage,
+  exitCodesPage,
+  metricsPage,
+  refusalsPage,
+  routesPage,
+} from '#src/reference/markdown.js'
 import { openapi } from '#src/reference/openapi.js'
 
 /**
@@ -23,6 +30,7 @@ const pages: Readonly<Record<string, string>> = {
   'refusals.md': refusalsPage(),
   'metrics.md': metricsPage(),
   'config.md': configPage(),
+  'events.md': eventsPage(),
   'exit-codes.md': exitCodesPage(),
 }
 

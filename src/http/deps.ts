@@ -7,7 +7,7 @@ import type { Clock } from '#src/ports/clock.js'
 import type { PublishedHosts } from './arrival.js'
 import type { Credentials } from './authenticate.js'
 import type { AnyHandlers } from './handler.js'
-import type { HttpLog, HttpMeter } from './meter.js'
+import type { HttpLog, HttpMeter, RequestRecord } from './meter.js'
 import type { NodeView } from './node-view.js'
 
 /** The arms of the write gate, asked for rows with `write` (A 4.1.2, D28). null: the write may pass. */
@@ -34,6 +34,8 @@ export interface FrontDeps {
   readonly clock: Clock
   readonly meter: HttpMeter
   readonly log: HttpLog
+  /** Told of every request at its end, for the request stream. */
+  readonly requested: (record: RequestRecord) => void
   readonly published: PublishedHosts
   /** The text of `/metrics` in the exposition format 0.0.4. */
   readonly metricsText: () => Promise<string>

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
+import { SequenceText } from '#protocol/query.js'
+import { refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WriteActor, WritePlan } from '#src/corpus/write-plan.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
@@ -107,6 +109,7 @@ const handled = async (
     nowMs: deps.clock.nowMs(),
   })
   if (isLeft(result)) return refused(result.left, result.left._tag === 'Overloaded' ? 'shed' : null)
+  if ('follow' in result.right) return followed(call, result.right.follow.since)
   if ('plan' in result.right) return written(deps, call, result.right.plan)
   const status = result.right.status ?? served.ordinaryStatus
   return {
@@ -117,6 +120,16 @@ const handled = async (
     etag: null,
     commit: replica ? (call.snapshot?.commit ?? null) : null,
   }
+}
+
+/** Where a stream begins: what the caller saw last goes before the parameter, which every reconnect repeats. */
+const followed = ({ req }: Call, since: number | null): Outcome => {
+  const seen = req.headers['last-event-id']
+  if (seen === undefined || seen === '') return { _tag: 'Follow', since }
+  const last = SequenceText.decode(seen)
+  return isLeft(last)
+    ? refused(refuse('RequestMalformed', '`Last-Event-ID` is the number of an event.'))
+    : { _tag: 'Follow', since: last.right }
 }
 
 const actorOf = ({ gracz, kind }: Caller): WriteActor => ({ name: gracz ?? kind, gracz, kind })

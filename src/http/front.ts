@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { refuse } from '#protocol/refusal.js'
 import { arrivalOf } from './arrival.js'
 import type { FrontDeps } from './deps.js'
+import { type EventStreams, eventStreams } from './event-stream.js'
 import { matcherOf, type Served, servedOf } from './matcher.js'
 import { memo } from './memo.js'
 import { operations } from './operations.js'
 import { type Outcome, refused } from './outcome.js'
 import { type Passage, type Pipeline, pass } from './pipeline.js'
+import { requestRecord } from './request-record.js'
 import { type Listener, listen } from './server.js'
 import { internal, parserAnswer, type Reply, write } from './write.js'
 
@@ -31,6 +34,7 @@ const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DE
 
 interface State {
   readonly pipeline: Pipeline
+  readonly streams: EventStreams
   /** Unique within the boot. */
   readonly requestId: () => string
   readonly isClosing: () => boolean
@@ -60,12 +64,20 @@ const outcomeOf = async (pipeline: Pipeline, passage: Passage): Promise<Outcome>
   }
 }
 
+const answered = async (state: State, reply: Reply, outcome: Outcome): Promise<void> => {
+  const { memo } = state.pipeline
+  if (outcome._tag !== 'Follow') return write(reply, memo, outcome)
+  if (state.streams.open(reply, outcome.since)) return
+  state.pipeline.deps.meter.rejected('shed')
+  await write(reply, memo, refused(refuse('Overloaded', 'No more streams are taken; try again in a while.')))
+}
+
 const arrived = async (state: State, passage: Passage, reply: Reply): Promise<void> => {
   const outcome = await outcomeOf(state.pipeline, passage)
   if (outcome._tag === 'Refused' && outcome.reason !== null)
     state.pipeline.deps.meter.rejected(outcome.reason)
   try {
-    await write(reply, state.pipeline.memo, outcome)
+    await answered(state, reply, outcome)
   } catch (error) {
     reportFault(state.pipeline, passage.requestId, passage.served, error)
     if (reply.res.headersSent) reply.res.destroy()
@@ -77,16 +89,17 @@ const arrived = async (state: State, passage: Passage, reply: Reply): Promise<vo
 const metered = (
   { deps }: Pipeline,
   req: IncomingMessage,
-  res: ServerResponse,
+  { res, requestId }: Reply,
   passage: Passage | null,
 ): void => {
   const startedMs = deps.clock.monotonicMs()
   deps.meter.began()
   res.once('close', () => {
-    const method = req.method ?? ''
+    const method = methods.has(req.method ?? '') ? (req.method ?? '') : 'other'
     const route = passage?.served?.row.path ?? 'none'
-    const seconds = (deps.clock.monotonicMs() - startedMs) / 1000
-    deps.meter.ended(methods.has(method) ? method : 'other', route, res.statusCode, seconds)
+    const ms = deps.clock.monotonicMs() - startedMs
+    deps.meter.ended(method, route, res.statusCode, ms / 1000)
+    deps.requested(requestRecord(requestId, method, passage, res.statusCode, ms))
   })
 }
 
@@ -111,12 +124,12 @@ const handleOf =
     const reply: Reply = { res, requestId, acceptEncoding, last }
     const arrival = arrivalOf(req, pipeline.deps.published)
     if (isLeft(arrival)) {
-      metered(pipeline, req, res, null)
+      metered(pipeline, req, reply, null)
       await write(reply, pipeline.memo, refused(arrival.left))
       return
     }
-    const passage: Passage = { requestId, req, arrival: arrival.right, served: null }
-    metered(pipeline, req, res, passage)
+    const passage: Passage = { requestId, req, arrival: arrival.right, served: null, caller: null }
+    metered(pipeline, req, reply, passage)
     if (before !== null && (await before(arrival.right.path, req.method ?? '', reply))) return
     await arrived(state, passage, reply)
   }
@@ -148,14 +161,28 @@ const listenBoth = async (
 export const startFront = async (deps: FrontDeps, ports: FrontPorts): Promise<Front> => {
   const served = servedOf(deps.table, deps.handlers)
   const pipeline: Pipeline = { deps, match: matcherOf(served, prefix), memo: memo(deps.memoBytesMax) }
+  const streams = eventStreams({
+    feed: deps.node.events,
+    clock: deps.clock,
+    opened: deps.meter.streamOpened,
+    ended: deps.meter.streamEnded,
+    unsent: deps.meter.streamsUnsent,
+    log: deps.log,
+  })
   let closing = false
-  const state: State = { pipeline, requestId: requestIds(deps.node.bootId), isClosing: () => closing }
+  const state: State = {
+    pipeline,
+    streams,
+    requestId: requestIds(deps.node.bootId),
+    isClosing: () => closing,
+  }
   const [api, ops] = await listenBoth(handleOf(state, null), handleOf(state, operations(deps)), ports)
   return {
     apiPort: api.port,
     opsPort: ops.port,
     close: async drainMs => {
       closing = true
+      streams.close()
       await Promise.all([api.close(drainMs), ops.close(drainMs)])
     },
   }

@@ -26,6 +26,11 @@ export interface Planned<A, R extends Refusal> {
   readonly plan: WritePlan<A, R>
 }
 
+/** The live stream of events behind a number (null: from now on), in place of an answer. */
+export interface Followed {
+  readonly follow: { readonly since: number | null }
+}
+
 /**
  * What a handler of a row is given. `snapshot` is the one current at the start of the request, for the whole
  * request.
@@ -45,7 +50,7 @@ export interface Input<R extends Route> {
 
 type Answered<R extends Route> = Either<
   RefusalOf<R['refusals'][number]>,
-  Answer<AnswerOf<R>> | Planned<AnswerOf<R>, RefusalOf<R['refusals'][number]>>
+  Answer<AnswerOf<R>> | Planned<AnswerOf<R>, RefusalOf<R['refusals'][number]>> | Followed
 >
 
 /**
@@ -62,7 +67,7 @@ export type AnyHandler = {
   handle(input: AnyInput): AnyAnswered | Promise<AnyAnswered>
 }['handle']
 
-type AnyAnswered = Either<Refusal, Answer<unknown> | Planned<unknown, Refusal>>
+type AnyAnswered = Either<Refusal, Answer<unknown> | Planned<unknown, Refusal> | Followed>
 
 export interface AnyInput {
   readonly path: Readonly<Record<string, string>>

@@ -1,6 +1,9 @@
 /** Why a request was refused before its handler ran (METRICS `svc_http_rejected_total`). */
 export type RejectReason = 'auth' | 'route' | 'capability' | 'gate' | 'media_type' | 'body' | 'size' | 'shed'
 
+/** Why a live stream ended (METRICS `svc_sse_disconnects_total`). */
+export type StreamEnd = 'client' | 'slow' | 'shutdown' | 'fault'
+
 /** What the front tells of every request. `route` is a template of the table, `none` where no row matched. */
 export interface HttpMeter {
   readonly began: () => void
@@ -9,6 +12,25 @@ export interface HttpMeter {
   readonly body: (route: string, bytes: number) => void
   readonly rejected: (reason: RejectReason) => void
   readonly handlerError: (route: string) => void
+  readonly streamOpened: (clients: number) => void
+  readonly streamEnded: (reason: StreamEnd, clients: number) => void
+  readonly streamsUnsent: (bytes: number) => void
+}
+
+/**
+ * A line of the request stream: of a query the names of its parameters alone, of a path what is no secret; `route` is
+ * the template, null where no row matched.
+ */
+export interface RequestRecord {
+  readonly requestId: string
+  readonly method: string
+  readonly route: string | null
+  readonly path: string | null
+  readonly query: ReadonlyArray<string>
+  readonly status: number
+  readonly ms: number
+  readonly kind: string | null
+  readonly gracz: string | null
 }
 
 /** What the front writes down. Never a token, a query or a body; a path only as its template. */
@@ -22,5 +44,6 @@ export type HttpRecord =
     }
   | { readonly event: 'http.credential_refused'; readonly requestId: string; readonly method: string }
   | { readonly event: 'http.look_failed'; readonly reason: string }
+  | { readonly event: 'http.stream_failed'; readonly requestId: string; readonly reason: string }
 
 export type HttpLog = (record: HttpRecord) => void

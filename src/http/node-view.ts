@@ -2,6 +2,8 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { Adoption } from '#protocol/admin/adoption.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import type { RefusalOf } from '#protocol/refusal.js'
+import type { EventFeed } from '#src/ports/events.js'
+import type { ReadLogs } from '#src/ports/streams.js'
 
 export interface SyncView {
   readonly enabled: boolean
@@ -37,6 +39,9 @@ export interface NodeView {
   /** Convergence with the remote (A 2.8); ages and intervals in minutes. */
   readonly sync: () => SyncView
   readonly readers: { readonly threads: number; readonly live: () => number }
+  /** Events of this host, live and kept (A 6). */
+  readonly events: EventFeed
+  readonly logs: ReadLogs
   /** Adoption of a legacy repository through the write gate (A 4.5). */
   readonly adopt: (
     dryRun: boolean,

@@ -22,8 +22,13 @@ export type Outcome =
       readonly etag: string | null
       readonly commit: CommitId | null
     }
+  /** The live stream of events, behind a number; null: from now on. */
+  | { readonly _tag: 'Follow'; readonly since: number | null }
   /** The client left while its body was read. */
   | { readonly _tag: 'Gone' }
+
+/** An end that is written in one piece. */
+export type Whole = Exclude<Outcome, { readonly _tag: 'Follow' }>
 
 /** Where an answer with a validator is kept. */
 export interface AnswerKey {
@@ -31,7 +36,10 @@ export interface AnswerKey {
   readonly key: string
 }
 
-export const refused = (refusal: Refusal, reason: RejectReason | null = null): Outcome => ({
+export const refused = (
+  refusal: Refusal,
+  reason: RejectReason | null = null,
+): Extract<Outcome, { _tag: 'Refused' }> => ({
   _tag: 'Refused',
   refusal,
   reason,

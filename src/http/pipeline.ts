@@ -20,12 +20,13 @@ export interface Pipeline extends Kept {
   readonly match: Matcher
 }
 
-/** A request on its way; `served` is filled in when its row is found, for the log and the meter. */
+/** A request on its way; `served` and `caller` are filled in when they are found, for log and meter. */
 export interface Passage {
   readonly requestId: string
   readonly req: IncomingMessage
   readonly arrival: Arrival
   served: Served | null
+  caller: Caller | null
 }
 
 /**
@@ -40,6 +41,7 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
   passage.served = matched?.served ?? null
 
   const caller = authenticated(deps, passage, matched)
+  passage.caller = caller
   if (caller === null) return refused(refuse('Unauthorized', 'Send `Authorization: Bearer <token>`.'), 'auth')
   if (isLeft(found))
     return refused(refuse('RequestMalformed', 'An escape in the path is malformed.'), 'route')

@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { type Refusal, type RefusalTag, refuse, statusOf } from '#protocol/refusal.js'
 import { acceptsGzip, gzipBytesMin, gzipped } from './compress.js'
 import type { Entry, Memo } from './memo.js'
-import type { Outcome } from './outcome.js'
+import type { Outcome, Whole } from './outcome.js'
 
 /** Where an answer goes: `acceptEncoding` is the caller's header. */
 export interface Reply {
@@ -25,7 +25,8 @@ export const refusalBody = (refusal: Refusal): Buffer => {
 /** Refusals that pass by themselves and say when to come again. */
 const isPassing = (tag: RefusalTag): boolean => statusOf({ _tag: tag }) === 503 || tag === 'CommitNotHere'
 
-const baseHeaders = (reply: Reply): Array<string> => {
+/** Headers of every answer. */
+export const baseHeaders = (reply: Reply): Array<string> => {
   const headers = [
     'X-Request-Id',
     reply.requestId,
@@ -104,7 +105,7 @@ const writeFresh = async (reply: Reply, outcome: Extract<Outcome, { _tag: 'Fresh
 }
 
 /** Writes the end of a request. */
-export const write = (reply: Reply, memo: Memo, outcome: Outcome): Promise<void> | void => {
+export const write = (reply: Reply, memo: Memo, outcome: Whole): Promise<void> | void => {
   switch (outcome._tag) {
     case 'Refused':
       return writeRefusal(reply, outcome.refusal)

@@ -1,4 +1,6 @@
+import type * as t from 'io-ts'
 import { configKeys } from '#protocol/config/keys.js'
+import { eventKinds } from '#protocol/events/kinds.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { type Metric, metrics } from '#protocol/metric.js'
 import { refusals } from '#protocol/refusal.js'
@@ -112,5 +114,20 @@ export const exitCodesPage = (): string =>
     table(
       ['Name', 'Code'],
       Object.entries(exitCodes).map(([name, value]) => [name, String(value)]),
+    ),
+  )
+
+export const eventsPage = (): string =>
+  page(
+    'Events',
+    'Kinds of `GET /events` and `GET /events/journal`, each with the fields of its payload.',
+    table(
+      ['Kind', 'Payload'],
+      Object.entries(eventKinds).map(([kind, codec]) => [
+        code(kind),
+        Object.entries<t.Mixed>(codec.type.props)
+          .map(([name, field]) => `${code(name)}: ${field.name}`)
+          .join(', '),
+      ]),
     ),
   )

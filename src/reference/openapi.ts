@@ -27,7 +27,7 @@ const queryParameters = (row: Route): ReadonlyArray<Schema> =>
     schema: querySchema(codec),
   }))
 
-const content = (schema: Schema): Schema => ({ content: { 'application/json': { schema } } })
+const content = (schema: Schema, media = 'application/json'): Schema => ({ content: { [media]: { schema } } })
 
 const refusalName = (tag: string): string => `Refusal.${tag}`
 
@@ -52,7 +52,7 @@ const responsesOf = (row: Route, schema: (codec: t.Mixed) => Schema): Record<str
   const headers = answerHeadersOf(row)
   const answers = Object.entries(row.answers).map(([status, codec]): readonly [string, Schema] => [
     status,
-    { description: row.summary, ...headers, ...content(schema(codec)) },
+    { description: row.summary, ...headers, ...content(schema(codec), row.media) },
   ])
   return {
     ...Object.fromEntries(answers),

@@ -3,7 +3,7 @@ import formats from 'ajv-formats'
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { refusals, refuse } from '#protocol/refusal.js'
-import type { Route, Table } from '#protocol/route.js'
+import { ordinaryStatus, type Route, type Table } from '#protocol/route.js'
 import { matcherOf, servedOf } from '#src/http/matcher.js'
 import { openapi } from '#src/reference/openapi.js'
 import type { Observation } from '#test/support/observations.js'
@@ -91,6 +91,9 @@ const strayOffence = (observation: Observation, schemas: Schemas): Offence | nul
   return offenceOf(row, observation, schemas(['components', 'schemas', `Refusal.${error}`]))
 }
 
+const mediaOf = (row: Route, status: number): string =>
+  (status === ordinaryStatus(row) ? row.media : undefined) ?? 'application/json'
+
 const rowOffence = (id: string, row: Route, observation: Observation, schemas: Schemas): Offence | null => {
   const { status, body } = observation
   const name = `${row.method} ${row.path} (${id})`
@@ -99,7 +102,7 @@ const rowOffence = (id: string, row: Route, observation: Observation, schemas: S
       ? null
       : { row: name, status, path: '/', reason: 'a 304 is for rows with a validator and has no body' }
   const parts = ['paths', row.path, row.method.toLowerCase(), 'responses', String(status)]
-  return offenceOf(name, observation, schemas([...parts, 'content', 'application/json', 'schema']))
+  return offenceOf(name, observation, schemas([...parts, 'content', mediaOf(row, status), 'schema']))
 }
 
 /** Checks answers against the OpenAPI document of a table, and tells which rows and refusals they cover. */

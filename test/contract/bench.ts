@@ -7,9 +7,11 @@ import { type GateState, gateRefusal } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { AnyHandlers } from '#src/http/handler.js'
 import type { Caller } from '#src/identity/caller.js'
+import type { ReadLogs } from '#src/ports/streams.js'
 import { contractWorld, olderCommit, servedCommit } from '#test/support/contract-world.js'
 import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import type { Ask, Reply } from '#test/support/http-client.js'
+import { keptEvents } from '#test/support/kept-events.js'
 
 /** A sample, its row forgotten. */
 export interface AnySample {
@@ -85,6 +87,10 @@ const adopts = () => {
   return Promise.resolve(right(answer.right))
 }
 
+/** One record in each stream. */
+const logs: ReadLogs = stream =>
+  Promise.resolve({ stream, count: 1, items: [{ seq: 1, at: '2026-06-15T12:00:00.000Z' }], next: null })
+
 export const targetOf = ({ row, sample }: Subject, query: Pairs): string => {
   const path = row.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
     encodeURIComponent(sample.path[name] ?? ''),
@@ -113,12 +119,14 @@ export const benchOf = async (served?: {
   readonly handlers: AnyHandlers
 }): Promise<Bench> => {
   const world = contractWorld()
+  const events = keptEvents()
+  await events.add(3)
   let gateState = open
   const front: TestFront = await testFront({
     ...served,
     snapshot: world,
     callers: Object.fromEntries(capabilities.flatMap(callersOf)),
-    node: nodeView({ adopt: adopts }),
+    node: nodeView({ adopt: adopts, events: events.feed, logs }),
     keepsWrites: false,
     writtenCommit: servedCommit,
     containsCommit: commit => Promise.resolve(commit === olderCommit),

@@ -11,6 +11,7 @@ const badValues: Readonly<Record<string, string | null>> = {
   Limit: null,
   Offset: null,
   Flag: 'może',
+  Sequence: '-1',
   Day: '2026-02-30',
   DayOrInstant: '2026-13-01T00:00:00Z',
   EntityType: 'Smok',

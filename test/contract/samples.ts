@@ -48,6 +48,10 @@ export const samples: Samples<typeof routes> = {
   'people.update': { ...brzoza, body: { tag: '@alias' }, says: '"@alias"' },
   'people.delete': { ...brzoza, says: 'RosterStoreProperty' },
   'people.setChatChannel': { ...brzoza, body: {}, says: '"@chat"' },
+  'events.stream': { path: {}, query: { since: '0' }, says: 'retry: ' },
+  'events.journal': { path: {}, query: { since: '0', limit: '5' }, says: '"snapshot:published"' },
+  'logs.stream': { path: { stream: 'audit' }, query: { before: '9', limit: '5' }, says: '"audit"' },
+
   'people.list': { path: {}, query: page, says: 'Brzoza' },
   'people.channels': { ...none, says: '"sesje"' },
   'people.one': { path: { name: 'Brzózka' }, query: {}, says: 'Brzoza' },

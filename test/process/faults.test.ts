@@ -9,6 +9,8 @@ import { type NodeOptions, startNode, type TestNode } from '#test/support/node.j
 
 /** A message of the actor's own vocabulary, which it takes at any time. */
 const ordinary: Readonly<Record<string, object>> = {
+  'event-journal': { _tag: 'Wake', urgent: true },
+  streams: { _tag: 'Wake', urgent: true },
   'corpus-keeper': { _tag: 'Tick' },
   'write-gate': { _tag: 'Adopted', replyTo: null, outcome: { _tag: 'Left' } },
   'http-front': { _tag: 'Listening' },
@@ -46,11 +48,14 @@ describe('a fault inside an actor of the whole node', () => {
       () => node.metric('svc_actor_restarts_total', { actor, cause }),
       count => count >= times,
     )
-  /** The listener may be away for a moment while it is opened again. */
-  const backAgain = async (actor: string): Promise<void> => {
+  /** With every sibling that it took along. The listener may be away for a moment while it is opened again. */
+  const backAgain = async (): Promise<void> => {
     await eventually(
       async () =>
-        stateOf(actor) === 'running' &&
+        node.faults
+          .kernel()
+          .readings()
+          .every(reading => reading.state === 'running') &&
         (await readOrrin().then(
           got => got.status,
           () => 0,
@@ -88,7 +93,7 @@ describe('a fault inside an actor of the whole node', () => {
       equal((await readOrrin()).status, 200)
       equal(await restarted(actor, 'receive'), 1)
       equal(await node.metric('svc_actor_quarantined_total', { actor }), 1)
-      await backAgain(actor)
+      await backAgain()
       equal(node.records.filter(one => one.event === 'fault').length, 1)
     })
 
@@ -99,7 +104,7 @@ describe('a fault inside an actor of the whole node', () => {
       await prod(actor)
       equal((await readOrrin()).status, 200)
       await restarted(actor, actor === 'http-front' ? 'initial' : 'effect')
-      await backAgain(actor)
+      await backAgain()
     })
 
     it(`is survived: a message that ${actor} cannot decode`, async () => {
@@ -116,7 +121,7 @@ describe('a fault inside an actor of the whole node', () => {
         count => count === 2,
       )
       equal(await node.metric('svc_actor_restarts_total', { actor }), 0)
-      await backAgain(actor)
+      await backAgain()
     })
 
     it(`is survived: more mail than ${actor} takes`, async () => {
@@ -131,7 +136,7 @@ describe('a fault inside an actor of the whole node', () => {
       equal(answers.filter(one => one === 'full').length, 10)
       equal((await readOrrin()).status, 200)
       equal(await node.metric('svc_actor_rejected_total', { actor }), 10)
-      await backAgain(actor)
+      await backAgain()
     })
 
     it(`is survived: an effect of ${actor} that never ends`, async () => {
@@ -148,7 +153,7 @@ describe('a fault inside an actor of the whole node', () => {
       equal((await readOrrin()).status, 200)
       release()
       if (actor === 'write-gate') equal(await prodded, 503)
-      await backAgain(actor)
+      await backAgain()
       ok(node.records.some(one => one.event === 'late_result' && one.fields['actor'] === actor))
     })
   }

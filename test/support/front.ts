@@ -1,4 +1,5 @@
 import { right } from 'fp-ts/lib/Either.js'
+import { eventFeed } from '#actors/event-journal/feed.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { routes } from '#protocol/routes.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
@@ -36,6 +37,9 @@ export const quietMeter: HttpMeter = {
   body: nothing,
   rejected: nothing,
   handlerError: nothing,
+  streamOpened: nothing,
+  streamEnded: nothing,
+  streamsUnsent: nothing,
 }
 
 const refusesAdoption: NodeView['adopt'] = () => Promise.reject(new Error('no adoption in this test'))
@@ -60,6 +64,8 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
     lastConvergeOkMs: null,
     lastAction: null,
   }),
+  events: eventFeed(null),
+  logs: stream => Promise.resolve({ stream, count: 0, items: [], next: null }),
   readers: { threads: 0, live: () => 0 },
   adopt: refusesAdoption,
   ...overrides,
@@ -123,6 +129,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       clock: { nowMs: () => nowMs, monotonicMs: () => performance.now() },
       meter: quietMeter,
       log: record,
+      requested: nothing,
       write,
       published: () => new Set(),
       metricsText: () => Promise.resolve('# HELP svc_build_info constant 1\n'),

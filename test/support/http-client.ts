@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, request } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { observe } from './observations.js'
@@ -31,6 +31,18 @@ const jsonOf = (text: string): unknown => {
 const textOf = (headers: IncomingHttpHeaders, bytes: Buffer): string =>
   (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8')
 
+const quietMs = 50
+
+/** A stream has no end: what has come is the answer when nothing more comes for a moment. */
+const leaveWhenQuiet = (res: IncomingMessage): void => {
+  let timer = setTimeout(() => res.destroy(), quietMs)
+  res.on('data', () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => res.destroy(), quietMs)
+  })
+  res.on('close', () => clearTimeout(timer))
+}
+
 /** Asks for a raw target: nothing of it is normalised on the way. */
 const send = (port: number, target: string, ask: Ask, token: string | null): Promise<Reply> =>
   new Promise((resolve, reject) => {
@@ -45,7 +57,9 @@ const send = (port: number, target: string, ask: Ask, token: string | null): Pro
         const chunks: Array<Buffer> = []
         res.on('data', (chunk: Buffer) => chunks.push(chunk))
         res.on('error', reject)
-        res.on('end', () => {
+        const isStream = res.headers['content-type'] === 'text/event-stream'
+        if (isStream) leaveWhenQuiet(res)
+        res.on(isStream ? 'close' : 'end', () => {
           const bytes = Buffer.concat(chunks)
           const text = textOf(res.headers, bytes)
           resolve({ status: res.statusCode ?? 0, headers: res.headers, bytes, text, json: jsonOf(text) })

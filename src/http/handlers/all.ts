@@ -5,6 +5,7 @@ import { charactersWrite } from './characters-write.js'
 import { discovery } from './discovery.js'
 import { entities } from './entities.js'
 import { entitiesWrite } from './entities-write.js'
+import { events } from './events.js'
 import { identity } from './identity.js'
 import { ledger } from './ledger.js'
 import { people } from './people.js'
@@ -20,6 +21,7 @@ export const handlers: Handlers<typeof routes> = {
   ...discovery,
   ...identity,
   ...admin,
+  ...events,
   ...people,
   ...roster,
   ...charactersWrite,

@@ -1,0 +1,119 @@
+import type { EventGap } from '#protocol/events/record.js'
+import type { EventItem, EventPart, FilledFeed } from '#src/ports/events.js'
+import type { Line, Place, ReadLimits, RecordLog } from '#src/ports/record-log.js'
+
+const recentBytesMax = 1024 * 1024
+
+/** The latest events in memory: a list without holes that ends with the head. */
+interface Recent {
+  lines: ReadonlyArray<Line>
+  bytes: number
+}
+
+const eventOf = ({ seq, text }: Line): EventItem => ({ _tag: 'Event', seq, text })
+
+const gapOf = (from: number, to: number, reason: EventGap['reason']): EventItem => ({
+  _tag: 'Gap',
+  seq: to,
+  gap: { from, to, reason },
+})
+
+/** Lines of a log as items: numbers that are missing between them, or before `through`, are gaps. */
+const withGaps = (lines: ReadonlyArray<Line>, after: number, oldest: number): ReadonlyArray<EventItem> => {
+  const items: Array<EventItem> = []
+  let due = after + 1
+  for (const line of lines) {
+    if (due < oldest && line.seq > due) items.push(gapOf(due, Math.min(oldest, line.seq) - 1, 'pruned'))
+    const from = Math.max(due, oldest)
+    if (from < line.seq) items.push(gapOf(from, line.seq - 1, 'corrupt'))
+    items.push(eventOf(line))
+    due = line.seq + 1
+  }
+  return items
+}
+
+const bytesOf = ({ text }: Line): number => Buffer.byteLength(text)
+
+/** As many lines as the limits allow, but one at least. */
+const within = (lines: ReadonlyArray<Line>, limits: ReadLimits): ReadonlyArray<Line> => {
+  let bytes = 0
+  const end = lines.findIndex((line, at) => {
+    bytes += bytesOf(line)
+    return at > 0 && (at >= limits.lines || bytes > limits.bytes)
+  })
+  return end < 0 ? lines : lines.slice(0, end)
+}
+
+/** Adds lines and lets the oldest go; lines that do not follow on the last begin the list anew. */
+const remembered = (recent: Recent, head: number, lines: ReadonlyArray<Line>): void => {
+  const follows = lines[0]?.seq === head + 1
+  const all = follows ? [...recent.lines, ...lines] : [...lines]
+  let bytes = lines.reduce((sum, line) => sum + bytesOf(line), follows ? recent.bytes : 0)
+  let dropped = 0
+  for (const line of all) {
+    if (bytes <= recentBytesMax || dropped === all.length - 1) break
+    bytes -= bytesOf(line)
+    dropped += 1
+  }
+  recent.lines = all.slice(dropped)
+  recent.bytes = bytes
+}
+
+/** Events that are no longer in memory: from the log, or told as missing up to `to`. */
+const older = async (
+  log: RecordLog | null,
+  after: number,
+  to: number,
+  limits: ReadLimits,
+  place: Place | null,
+): Promise<EventPart> => {
+  if (log === null) return { items: [gapOf(after + 1, to, 'pruned')], place: null }
+  const page = await log.read(after, to, limits, place)
+  if (page.lines.length > 0) return { items: withGaps(page.lines, after, page.oldest), place: page.place }
+  const reason = page.oldest > to ? 'pruned' : 'corrupt'
+  return { items: [gapOf(after + 1, to, reason)], place: null }
+}
+
+/** The feed of a host; `log` is null where the journal is switched off and memory is all there is. */
+export const eventFeed = (log: RecordLog | null): FilledFeed => {
+  const recent: Recent = { lines: [], bytes: 0 }
+  const listeners = new Set<() => void>()
+  let head = 0
+  let givenBytes = 0
+  const wake = (): void => {
+    for (const run of listeners) run()
+  }
+  return {
+    isKept: log !== null,
+    head: () => head,
+    givenBytes: () => givenBytes,
+    after: (after, limits, place) => {
+      if (after === head) return Promise.resolve({ items: [], place: null })
+      if (after > head)
+        return Promise.resolve({ items: [{ ...gapOf(head + 1, after, 'ahead'), seq: head }], place: null })
+      const first = recent.lines[0]?.seq ?? head + 1
+      if (after + 1 < first) return older(log, after, first - 1, limits, place)
+      const lines = within(recent.lines.slice(after + 1 - first), limits)
+      return Promise.resolve({ items: lines.map(eventOf), place: null })
+    },
+    onMore: run => {
+      listeners.add(run)
+      return () => listeners.delete(run)
+    },
+    opened: next => {
+      if (next - 1 === head) return
+      recent.lines = []
+      recent.bytes = 0
+      head = next - 1
+      wake()
+    },
+    give: lines => {
+      const last = lines.at(-1)
+      if (last === undefined) return
+      remembered(recent, head, lines)
+      head = last.seq
+      givenBytes += lines.reduce((sum, line) => sum + bytesOf(line), 0)
+      wake()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type * as t from 'io-ts'
+import { instantOf } from '#protocol/atoms/instant.js'
+import { type EventKind, eventKinds } from '#protocol/events/kinds.js'
+import type { Publish } from '#src/ports/events.js'
+import type { PendingEvents } from './event-journal.js'
+
+export interface PublishPorts {
+  readonly waiting: PendingEvents
+  /** Tells the journal that something waits. */
+  readonly wake: () => void
+  readonly nowMs: () => number
+  /** Takes secrets out of a text. */
+  readonly scrub: (text: string) => string
+  readonly lost: (kinds: ReadonlyArray<EventKind>, reason: string) => void
+}
+
+const jsonBytesMax = 256 * 1024
+
+const encodedBy = (codec: t.Mixed, payload: unknown): unknown => codec.encode(payload)
+
+/** The JSON of an event; null where its payload is not what its kind says. Never throws. */
+const jsonOf = (kind: EventKind, payload: unknown, atMs: number): string | null => {
+  try {
+    const codec = eventKinds[kind]
+    if (!codec.is(payload)) return null
+    // Encoding leaves out what the codec does not name.
+    const encoded: unknown = encodedBy(codec, payload)
+    return JSON.stringify({ at: instantOf(atMs), kind, payload: encoded })
+  } catch {
+    return null
+  }
+}
+
+/** Hands events to the journal. A payload that its codec does not know is a fault of the sender, counted here. */
+export const publishTo =
+  ({ waiting, wake, nowMs, scrub, lost }: PublishPorts): Publish =>
+  (kind, payload) => {
+    const json = jsonOf(kind, payload, nowMs())
+    if (json === null) return lost([kind], 'its payload is not what its kind says')
+    const clean = scrub(json)
+    const bytes = Buffer.byteLength(clean)
+    if (bytes > jsonBytesMax) return lost([kind], 'it is too large')
+    if (!waiting.add({ kind, json: clean }, bytes)) return lost([kind], 'too many wait for the disk')
+    wake()
+  }

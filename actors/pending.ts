@@ -1,0 +1,27 @@
+/** What waits for the disk, in order, bounded by count and bytes. */
+export interface Pending<A> {
+  /** False where it is full: the item is lost. `bytes` is what the item takes on disk, at least roughly. */
+  readonly add: (item: A, bytes: number) => boolean
+  readonly takeAll: () => ReadonlyArray<A>
+  readonly isEmpty: () => boolean
+}
+
+export const pending = <A>(limits: { readonly items: number; readonly bytes: number }): Pending<A> => {
+  let items: Array<A> = []
+  let held = 0
+  return {
+    add: (item, bytes) => {
+      if (items.length >= limits.items || held + bytes > limits.bytes) return false
+      items.push(item)
+      held += bytes
+      return true
+    },
+    takeAll: () => {
+      const taken = items
+      items = []
+      held = 0
+      return taken
+    },
+    isEmpty: () => items.length === 0,
+  }
+}

@@ -1,0 +1,134 @@
+import { absurd } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import { type Actor, after, cancel, end, ready, type Step, stay } from '#src/kernel/actor.js'
+
+/**
+ * A recorder carries what waits in a buffer to the disk, one flush at a time; what comes meanwhile goes with the next
+ * flush. The buffer is not its own and outlives it: an incarnation that ends loses nothing. The event journal and the
+ * streams are recorders.
+ */
+
+/** There is something to flush; `urgent`: now, else after the delay. */
+const Wake = t.type({ _tag: t.literal('Wake'), urgent: t.boolean })
+const Opened = t.type({ _tag: t.literal('Opened') })
+const Flushed = t.type({ _tag: t.literal('Flushed') })
+const Due = t.type({ _tag: t.literal('Due') })
+const Tidy = t.type({ _tag: t.literal('Tidy') })
+const Drain = t.type({ _tag: t.literal('Drain') })
+const Message = t.union([Wake, Opened, Flushed, Due, Tidy, Drain], 'RecorderMessage')
+type Message = t.TypeOf<typeof Message>
+export type Wake = t.TypeOf<typeof Wake>
+
+/** `next`: what is to be done when the work under way is done. */
+export interface State {
+  readonly isBusy: boolean
+  readonly next: 'nothing' | 'wait' | 'flush' | 'close' | 'ended'
+}
+
+export type Effect =
+  | { readonly _tag: 'Open' }
+  | { readonly _tag: 'Flush' }
+  | { readonly _tag: 'Tidy' }
+  | { readonly _tag: 'Close' }
+
+/** None of them rejects but `open`, without which there is nothing to record to: its fault is the supervisor's. */
+export interface RecorderPorts {
+  readonly open: () => Promise<void>
+  readonly flush: () => Promise<void>
+  readonly tidy: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const tidyMs = 3_600_000
+const flush: Effect = { _tag: 'Flush' }
+const tidyLater = after<Message>('tidy', tidyMs, { _tag: 'Tidy' })
+const ending = [flush, { _tag: 'Close' }, end] as const
+
+type Stepped = Step<State, Effect, Message>
+
+const flushing: Stepped = [{ isBusy: true, next: 'nothing' }, [cancel('due'), flush]]
+const ended: Stepped = [{ isBusy: true, next: 'ended' }, [cancel('due'), ...ending]]
+const waiting = (delayMs: number): Stepped => [
+  { isBusy: false, next: 'wait' },
+  [after<Message>('due', delayMs, { _tag: 'Due' })],
+]
+
+const goOn = (state: State, delayMs: number): Stepped => {
+  switch (state.next) {
+    case 'nothing':
+      return stay({ isBusy: false, next: 'nothing' })
+    case 'wait':
+      return waiting(delayMs)
+    case 'flush':
+      return flushing
+    case 'close':
+      return ended
+    case 'ended':
+      return stay(state)
+  }
+}
+
+const onWake = (state: State, urgent: boolean, delayMs: number): Stepped => {
+  const isNow = urgent || delayMs === 0
+  if (state.isBusy) {
+    if (state.next === 'close' || state.next === 'ended') return stay(state)
+    return stay({ isBusy: true, next: isNow || state.next === 'flush' ? 'flush' : 'wait' })
+  }
+  if (isNow) return flushing
+  return state.next === 'wait' ? stay(state) : waiting(delayMs)
+}
+
+const receive =
+  (delayMs: number) =>
+  (state: State, message: Message): Stepped => {
+    switch (message._tag) {
+      case 'Wake':
+        return onWake(state, message.urgent, delayMs)
+      case 'Opened': {
+        const [next, effects] = goOn({ ...state, next: state.next === 'close' ? 'close' : 'flush' }, delayMs)
+        return [next, [ready, tidyLater, ...effects]]
+      }
+      case 'Flushed':
+        return goOn(state, delayMs)
+      case 'Due':
+        return state.isBusy ? stay(state) : flushing
+      case 'Tidy':
+        return [state, [{ _tag: 'Tidy' }, tidyLater]]
+      case 'Drain':
+        return state.isBusy ? stay({ isBusy: true, next: 'close' }) : ended
+      default:
+        return absurd(message)
+    }
+  }
+
+const perform =
+  (ports: RecorderPorts) =>
+  async (effect: Effect): Promise<ReadonlyArray<Message>> => {
+    switch (effect._tag) {
+      case 'Open':
+        await ports.open()
+        return [{ _tag: 'Opened' }]
+      case 'Flush':
+        await ports.flush()
+        return [{ _tag: 'Flushed' }]
+      case 'Tidy':
+        await ports.tidy()
+        return []
+      case 'Close':
+        await ports.close()
+        return []
+      default:
+        return absurd(effect)
+    }
+  }
+
+/** A recorder that flushes `delayMs` after the first thing that is not urgent. */
+export const recorder = (name: string, delayMs: number): Actor<State, Message, Effect, RecorderPorts> => ({
+  name,
+  codec: Message,
+  mailboxMax: 4096,
+  initial: () => [{ isBusy: true, next: 'nothing' }, [{ _tag: 'Open' }]],
+  receive: receive(delayMs),
+  perform,
+  drain: { _tag: 'Drain' },
+})

@@ -1,0 +1,40 @@
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { LogStream } from '#protocol/events/streams.js'
+import type { RecordTo } from '#src/ports/streams.js'
+import type { StreamBuffers } from './streams.js'
+
+export interface RecordPorts {
+  readonly buffers: StreamBuffers
+  /** Tells the streams that something waits. */
+  readonly wake: (urgent: boolean) => void
+  readonly nowMs: () => number
+  /** Takes secrets out of a text. */
+  readonly scrub: (text: string) => string
+  readonly lost: (stream: LogStream, count: number, reason: string) => void
+}
+
+const recordCharsMax = 16 * 1024
+
+/** A record as JSON; one that is too long, or is no JSON, keeps its event and nothing else. */
+const jsonOf = (atMs: number, fields: object): string => {
+  const at = instantOf(atMs)
+  const event: unknown = Reflect.get(fields, 'event')
+  const short = JSON.stringify({ at, event: typeof event === 'string' ? event : null, cut: true })
+  try {
+    const json = JSON.stringify({ at, ...fields })
+    return json.length > recordCharsMax ? short : json
+  } catch {
+    return short
+  }
+}
+
+/** Puts records into the buffers of the streams. The first of a flush wakes the actor, audit always. */
+export const recordTo =
+  ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): RecordTo =>
+  (stream, fields) => {
+    const json = scrub(jsonOf(nowMs(), fields))
+    const buffer = buffers[stream]
+    const isFirst = buffer.isEmpty()
+    if (!buffer.add(json, json.length)) return lost(stream, 1, 'too many wait for the disk')
+    if (isFirst || stream === 'audit') wake(stream === 'audit')
+  }

@@ -1,0 +1,53 @@
+import type { Pending } from '#actors/pending.js'
+import { type RecorderPorts, recorder } from '#actors/recorder.js'
+import { type LogStream, logStreams } from '#protocol/events/streams.js'
+import type { RecordLog } from '#src/ports/record-log.js'
+
+const flushDelayMs = 200
+
+/**
+ * The streams keep what the host says of itself (B 4.5): `operational` the records of its log, `request` a line for
+ * each request, `audit` who changed what. The first two are written a moment later, without fsync: a kill may cost
+ * their last lines. Audit is written at once, with fsync, and nobody waits for it (A 4.1.4, ADR 0142). Recovers like
+ * the journal.
+ */
+export const streams = recorder('streams', flushDelayMs)
+
+export type StreamLogs = { readonly [S in LogStream]: RecordLog }
+export type StreamBuffers = { readonly [S in LogStream]: Pending<string> }
+
+export interface StreamsPorts {
+  readonly logs: StreamLogs
+  readonly buffers: StreamBuffers
+  readonly written: (stream: LogStream, count: number) => void
+  readonly lost: (stream: LogStream, count: number, reason: string) => void
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const flush = async ({ logs, buffers, written, lost }: StreamsPorts, stream: LogStream): Promise<void> => {
+  const objects = buffers[stream].takeAll()
+  if (objects.length === 0) return
+  try {
+    await logs[stream].append(objects, stream === 'audit')
+  } catch (error) {
+    return lost(stream, objects.length, reasonOf(error))
+  }
+  written(stream, objects.length)
+}
+
+/** What the recorder does for the streams. One that cannot be tidied or closed keeps none of the others from it. */
+export const streamsWork = (ports: StreamsPorts): RecorderPorts => {
+  const each = async (work: (stream: LogStream) => Promise<unknown>): Promise<void> => {
+    for (const stream of logStreams)
+      await work(stream).catch((error: unknown) => ports.lost(stream, 0, reasonOf(error)))
+  }
+  return {
+    open: async () => {
+      for (const stream of logStreams) await ports.logs[stream].open()
+    },
+    flush: () => each(stream => flush(ports, stream)),
+    tidy: () => each(stream => ports.logs[stream].tidy()),
+    close: () => each(stream => ports.logs[stream].close()),
+  }
+}

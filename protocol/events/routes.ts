@@ -1,0 +1,51 @@
+import { LimitText, SequenceText } from '#protocol/query.js'
+import { route, type Table } from '#protocol/route.js'
+import { EventPage, EventStream } from './record.js'
+import { LogPage } from './streams.js'
+
+/** A read of what this host itself recorded: of no commit, and there before the first snapshot. */
+const own = {
+  method: 'GET',
+  own: false,
+  write: false,
+  replica: false,
+  pool: false,
+  poolReason: 'default',
+  etag: false,
+  early: true,
+  body: null,
+} as const
+
+export const eventsRoutes = {
+  'events.stream': route({
+    ...own,
+    path: '/events',
+    summary: 'The live stream of events; `Last-Event-ID` or `since` resumes behind an event.',
+    capability: 'events.subscribe',
+    media: 'text/event-stream',
+    query: { since: SequenceText },
+    answers: { 200: EventStream },
+    refusals: [],
+    source: 'A 4.5, A 6',
+  }),
+  'events.journal': route({
+    ...own,
+    path: '/events/journal',
+    summary: 'Events of this host behind a number, oldest first; at most 1,000, 500 unless told.',
+    capability: 'events.subscribe',
+    query: { since: SequenceText, limit: LimitText },
+    answers: { 200: EventPage },
+    refusals: ['JournalDisabled'],
+    source: 'A 4.5, A 6',
+  }),
+  'logs.stream': route({
+    ...own,
+    path: '/logs/{stream}',
+    summary: 'Records of a stream of this host, newest first; at most 1,000, 200 unless told.',
+    capability: 'log.read',
+    query: { before: SequenceText, limit: LimitText },
+    answers: { 200: LogPage },
+    refusals: ['StreamNotFound'],
+    source: 'B 4.5',
+  }),
+} as const satisfies Table

@@ -1,0 +1,153 @@
+import type { Line, Opened, RecordLog } from '#src/ports/record-log.js'
+import { type SegmentFiles, segmentFiles, type Writable } from './segment-files.js'
+import { readAfter, readNewest } from './segment-reader.js'
+import { numbered, scan } from './segment-text.js'
+
+/** When a segment is full, and what is kept. Bytes and milliseconds. */
+export interface SegmentRules {
+  readonly segmentBytes: number
+  readonly segmentAgeMs: number
+  readonly totalBytes: number
+  readonly keptMs: number
+  readonly nowMs: () => number
+}
+
+interface Active {
+  readonly first: number
+  readonly file: Writable
+  readonly bornMs: number
+  bytes: number
+}
+
+/** The writer's side of a log. `active` is null before the opening, and after a failure that could not be undone. */
+interface Writer {
+  readonly files: SegmentFiles
+  readonly rules: SegmentRules
+  active: Active | null
+  next: number
+  /** Bytes of the segments before the active one. */
+  closedBytes: number
+}
+
+const fresh = async (writer: Writer, first: number): Promise<Active> => {
+  const file = await writer.files.create(first)
+  return { first, file, bornMs: writer.rules.nowMs(), bytes: 0 }
+}
+
+/** Removes the oldest segments until what is left fits; the active one always stays: its name keeps the count. */
+const prune = async ({ files, rules, ...writer }: Writer): Promise<number> => {
+  const closed = (await files.list()).filter(first => first !== writer.active?.first)
+  const facts = await Promise.all(closed.map(async first => ({ first, facts: await files.facts(first) })))
+  let total = facts.reduce((sum, one) => sum + (one.facts?.bytes ?? 0), 0)
+  for (const one of facts) {
+    if (one.facts === null) continue
+    const isOld = rules.nowMs() - one.facts.changedMs > rules.keptMs
+    if (!isOld && total + (writer.active?.bytes ?? 0) <= rules.totalBytes) break
+    await files.remove(one.first)
+    total -= one.facts.bytes
+  }
+  return total
+}
+
+const opened = async (writer: Writer): Promise<Opened> => {
+  const { files, rules } = writer
+  await writer.active?.file.close()
+  writer.active = null
+  const last = (await files.list()).at(-1)
+  if (last === undefined) {
+    writer.active = await fresh(writer, writer.next)
+    return { next: writer.next, tornBytes: 0, corruptLines: 0 }
+  }
+  const size = (await files.facts(last))?.bytes ?? 0
+  const found = scan(await files.read(last, 0, size), last)
+  const file = await files.reopen(last)
+  if (found.goodBytes < size) await file.truncate(found.goodBytes)
+  writer.active = { first: last, file, bornMs: found.firstAtMs ?? rules.nowMs(), bytes: found.goodBytes }
+  writer.next = found.next
+  writer.closedBytes = await prune(writer)
+  return { next: found.next, tornBytes: size - found.goodBytes, corruptLines: found.corruptLines }
+}
+
+const isFull = ({ bytes, bornMs }: Active, rules: SegmentRules): boolean =>
+  bytes > 0 && (bytes >= rules.segmentBytes || rules.nowMs() - bornMs >= rules.segmentAgeMs)
+
+/** The segment that takes the next lines: another one where the open one is full. */
+const current = async (writer: Writer): Promise<Active> => {
+  if (writer.active === null) await opened(writer)
+  const { active } = writer
+  if (active === null) throw new Error('the log is not open')
+  if (!isFull(active, writer.rules)) return active
+  const made = await fresh(writer, writer.next)
+  writer.active = made
+  await active.file.close()
+  writer.closedBytes = await prune(writer)
+  return made
+}
+
+/** Takes back what a failed append left; where that fails too, the next append opens the log anew. */
+const undo = async (writer: Writer, active: Active): Promise<void> => {
+  try {
+    await active.file.truncate(active.bytes)
+  } catch {
+    writer.active = null
+    await active.file.close()
+  }
+}
+
+const appended = async (
+  writer: Writer,
+  objects: ReadonlyArray<string>,
+  durable: boolean,
+): Promise<ReadonlyArray<Line>> => {
+  const active = await current(writer)
+  const lines = objects.map((object, at) => numbered(writer.next + at, object))
+  const bytes = Buffer.from(lines.map(({ text }) => `${text}\n`).join(''))
+  try {
+    await active.file.append(bytes)
+    if (durable) await active.file.sync()
+  } catch (error) {
+    await undo(writer, active)
+    throw error
+  }
+  active.bytes += bytes.length
+  writer.next += lines.length
+  return lines
+}
+
+/** Runs one piece of work after the other, whoever asks: a writer that was replaced may still be at it. */
+const inTurn = (): (<A>(work: () => Promise<A>) => Promise<A>) => {
+  let last: Promise<unknown> = Promise.resolve()
+  return work => {
+    const mine = last.then(work, work)
+    last = mine
+    return mine
+  }
+}
+
+/** Numbered JSON lines in files of a directory, rotated by size and age (S27). */
+export const segmentLog = (
+  directory: string,
+  name: string,
+  rules: SegmentRules,
+  files: SegmentFiles = segmentFiles(directory, name),
+): RecordLog => {
+  const writer: Writer = { files, rules, active: null, next: 1, closedBytes: 0 }
+  const turn = inTurn()
+  return {
+    open: () => turn(() => opened(writer)),
+    append: (objects, durable) => turn(() => appended(writer, objects, durable)),
+    read: (after, through, limits, place) => readAfter(files, after, through, limits, place),
+    newest: (before, limit, keep) => readNewest(files, before, limit, keep),
+    tidy: () =>
+      turn(async () => {
+        await current(writer)
+        writer.closedBytes = await prune(writer)
+      }),
+    bytes: () => writer.closedBytes + (writer.active?.bytes ?? 0),
+    close: () =>
+      turn(async () => {
+        await writer.active?.file.close()
+        writer.active = null
+      }),
+  }
+}

@@ -1,0 +1,63 @@
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type EventGap, EventRecord } from '#protocol/events/record.js'
+import type { eventsRoutes } from '#protocol/events/routes.js'
+import { LogStream, logStreams } from '#protocol/events/streams.js'
+import { refuse } from '#protocol/refusal.js'
+import type { Handlers } from '#src/http/handler.js'
+import type { EventFeed, EventItem } from '#src/ports/events.js'
+
+const pageDefault = 500
+const logPageDefault = 200
+const pageMax = 1000
+const pageBytes = 1024 * 1024
+
+/** A limit that was not told, or cannot be read, is the default; none is above the bound. */
+const bounded = (limit: number | null | undefined, otherwise: number): number =>
+  Math.min(limit ?? otherwise, pageMax)
+
+const recordOf = (text: string): EventRecord => {
+  const record = EventRecord.decode(JSON.parse(text))
+  if (isLeft(record)) throw new Error('the journal holds a record of another shape')
+  return record.right
+}
+
+/** Items behind a number until the page is full or the head is reached. */
+const itemsOf = async (feed: EventFeed, since: number, limit: number): Promise<ReadonlyArray<EventItem>> => {
+  const items: Array<EventItem> = []
+  let bytes = 0
+  let at = since
+  while (items.length < limit && bytes < pageBytes && at !== feed.head()) {
+    const part = await feed.after(at, { lines: limit - items.length, bytes: pageBytes - bytes }, null)
+    for (const item of part.items) {
+      items.push(item)
+      bytes += item._tag === 'Event' ? item.text.length : 0
+      at = item.seq
+    }
+  }
+  return items
+}
+
+export const events: Handlers<typeof eventsRoutes> = {
+  'events.stream': ({ query }) => right({ follow: { since: query.since ?? null } }),
+  'events.journal': async ({ query, node: { events: feed } }) => {
+    if (!feed.isKept)
+      return left(refuse('JournalDisabled', '`server.event_journal` is false here; follow GET /events.'))
+    const since = query.since ?? 0
+    const found = await itemsOf(feed, since, bounded(query.limit, pageDefault))
+    const items: Array<EventRecord> = []
+    const gaps: Array<EventGap> = []
+    for (const item of found) {
+      if (item._tag === 'Event') items.push(recordOf(item.text))
+      else gaps.push(item.gap)
+    }
+    const next = found.at(-1)?.seq ?? since
+    return right({ body: { count: items.length, items, gaps, next, head: feed.head() } })
+  },
+  'logs.stream': async ({ path, query, node }) => {
+    const stream = path.stream
+    if (!LogStream.is(stream))
+      return left(refuse('StreamNotFound', `The streams are ${logStreams.join(', ')}.`))
+    const limit = bounded(query.limit, logPageDefault)
+    return right({ body: await node.logs(stream, query.before ?? null, limit) })
+  },
+}
