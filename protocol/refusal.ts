@@ -75,6 +75,11 @@ export const refusals = {
     'Several blocks answer to the name: say which by `?type=`, or by a heading of `names`.',
     { types: texts, names: texts },
   ),
+  MatchStale: row(
+    409,
+    'No entry has the text of `match`: somebody changed it. `current` lists the entries as they are.',
+    { current: texts },
+  ),
   NameTaken: row(409, 'Another block bears the name already.', { name: text, type: text }),
   NameUnresolved: row(
     422,

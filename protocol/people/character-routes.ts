@@ -1,6 +1,12 @@
 import { type Table, write } from '#protocol/route.js'
 import { Created, CreatePreview, DeleteAnswer, TagPatch, UpdateAnswer } from '../entities/write.js'
-import { CharacterCreate } from './character-write.js'
+import { CharacterCreate, InfoAnswer, InfoChange, InfoEntry, InfoRemoval } from './character-write.js'
+
+const info = {
+  path: '/characters/{name}/info',
+  answers: { 200: InfoAnswer },
+  source: 'A 4.6.8, ADR 0115',
+} as const
 
 const ofCharacters = { capability: 'player.write', own: true, query: {} } as const
 
@@ -35,5 +41,29 @@ export const charactersWriteRoutes = {
     answers: { 200: DeleteAnswer },
     refusals: ['Forbidden', 'CharacterNotFound'],
     source: 'A 4.6.7',
+  }),
+  'characters.addInfo': write({
+    ...ofCharacters,
+    ...info,
+    method: 'POST',
+    summary: 'Appends an entry to `Dodatkowe informacje`; a Postać without a file gets one.',
+    body: InfoEntry,
+    refusals: ['Forbidden', 'CharacterNotFound', 'ValueRefused'],
+  }),
+  'characters.changeInfo': write({
+    ...ofCharacters,
+    ...info,
+    method: 'PUT',
+    summary: 'Gives an entry of `Dodatkowe informacje` another text.',
+    body: InfoChange,
+    refusals: ['Forbidden', 'CharacterNotFound', 'ValueRefused', 'MatchStale'],
+  }),
+  'characters.removeInfo': write({
+    ...ofCharacters,
+    ...info,
+    method: 'DELETE',
+    summary: 'Takes an entry of `Dodatkowe informacje` away.',
+    body: InfoRemoval,
+    refusals: ['Forbidden', 'CharacterNotFound', 'ValueRefused', 'MatchStale'],
   }),
 } as const satisfies Table

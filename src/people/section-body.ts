@@ -15,20 +15,36 @@ export const lineText = (line: Line): string =>
 /** `Brak`, `Brak.`, with or without a bullet, or nothing. */
 export const isNone = (text: string): boolean => /^(?:-\s*)?(?:brak\.?)?$/iu.test(text.trim())
 
+/** An entry of a list section: its text, continuation lines joined by a newline, and the lines that it stands on. */
+export interface PlacedEntry {
+  readonly text: string
+  readonly first: Line
+  readonly last: Line
+}
+
+const indentOf = (line: Line): number => (line._tag === 'Item' || line._tag === 'Text' ? line.indent : 0)
+
 /**
- * Entries of a list section: a bullet or a line at the margin each; deeper lines are joined to the entry
- * above them.
+ * Every bullet and every line at the margin of a list section, the word for none among them; deeper lines are joined to
+ * the entry above them.
  */
-export const entriesOf = (body: SectionBody): ReadonlyArray<string> => {
-  const entries: Array<{ readonly indent: number; readonly text: Array<string> }> = []
+export const placedEntries = (body: SectionBody): ReadonlyArray<PlacedEntry> => {
+  const entries: Array<PlacedEntry> = []
   for (const line of body.lines) {
     if (line._tag === 'Blank') continue
-    const last = entries.at(-1)
-    const indent = line._tag === 'Item' || line._tag === 'Text' ? line.indent : 0
-    const belongs = last !== undefined && (line._tag === 'Fenced' || indent > last.indent)
+    const above = entries.at(-1)
+    const belongs = above !== undefined && (line._tag === 'Fenced' || indentOf(line) > indentOf(above.first))
     const text = lineText(line)
-    if (belongs) last.text.push(line._tag === 'Item' ? `- ${text}` : text)
-    else entries.push({ indent, text: [text] })
+    if (belongs) {
+      const more = line._tag === 'Item' ? `- ${text}` : text
+      entries[entries.length - 1] = { ...above, text: `${above.text}\n${more}`, last: line }
+    } else entries.push({ text, first: line, last: line })
   }
-  return entries.map(entry => entry.text.join('\n')).filter(text => !isNone(text))
+  return entries
 }
+
+/** Entries of a list section as texts. */
+export const entriesOf = (body: SectionBody): ReadonlyArray<string> =>
+  placedEntries(body)
+    .map(entry => entry.text)
+    .filter(text => !isNone(text))

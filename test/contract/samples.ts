@@ -72,6 +72,24 @@ export const samples: Samples<typeof routes> = {
     body: { tag: 'stan', value: 'Ranny.' },
     says: '"changed":true',
   },
+  'characters.addInfo': {
+    path: { name: 'Wit Kłos' },
+    query: {},
+    body: { text: 'Boi się burzy.' },
+    says: 'Boi się burzy.',
+  },
+  'characters.changeInfo': {
+    path: { name: 'Wit Kłos' },
+    query: {},
+    body: { match: 'Ma bliznę.', text: 'Ma dwie blizny.' },
+    says: 'Ma dwie blizny.',
+  },
+  'characters.removeInfo': {
+    path: { name: 'Wit Kłos' },
+    query: {},
+    body: { match: 'Ma bliznę.' },
+    says: '"items":["Zna port."]',
+  },
   'characters.delete': { path: { name: 'Wit Kłos' }, query: {}, says: 'Usunięty' },
 
   'pu.timeline': { path: {}, query: { character: 'Wit Kłos', ...page }, says: '1.25' },

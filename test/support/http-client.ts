@@ -48,7 +48,10 @@ const send = (port: number, target: string, ask: Ask, token: string | null): Pro
   new Promise((resolve, reject) => {
     const headers = {
       ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
-      ...(ask.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      // Of a DELETE node says no length by itself.
+      ...(ask.body === undefined
+        ? {}
+        : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(ask.body)) }),
       ...ask.headers,
     }
     const req = request(

@@ -1,18 +1,11 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { RepoPath } from '#protocol/atoms/path.js'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { FileEdit } from '#src/lore/file-edit.js'
-import { pathSegment } from '#src/lore/path-segment.js'
+import { characterPath } from '#src/people/character-path.js'
 import type { Entity } from '../entity.js'
 import { valueRefused } from './tag-value.js'
-
-/** Where the file of a Postać lies: its name is all that ties the two (FORMATS 3). */
-export const characterPath = (name: string): RepoPath => {
-  const path = RepoPath.decode(`Postaci/Gracze/${pathSegment(name)}.md`)
-  if (isLeft(path)) throw new Error('a name is no path segment')
-  return path.right
-}
 
 /** How a character file follows its Postać. `from` is null where it has none. */
 interface Move {

@@ -1,15 +1,19 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { UpdateAnswer } from '#protocol/entities/write.js'
 import type { charactersWriteRoutes } from '#protocol/people/character-routes.js'
-import type { RefusalOf } from '#protocol/refusal.js'
+import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { WritePlan } from '#src/corpus/write-plan.js'
 import type { Entity } from '#src/entities/entity.js'
 import { deletedOfType, patchedOfType } from '#src/entities/writing/of-type.js'
 import { tagName } from '#src/entities/writing/wanted-tag.js'
 import type { Handlers } from '#src/http/handler.js'
 import type { Caller } from '#src/identity/caller.js'
+import type { ChangeSet } from '#src/lore/change-set.js'
 import { entityOfCharacter } from '#src/people/character-target.js'
 import { createdCharacter } from '#src/people/writing/create-character.js'
 import { characterRefused, tagRefused } from '#src/people/writing/own-writes.js'
+import { infoAppended, infoEdited } from '#src/people/writing/write-info.js'
 import { ownScopeAt } from './cast.js'
 
 /** The Postać that a caller may write by a name; 403 comes before 404, so that nothing is told (A 4.6.1). */
@@ -22,25 +26,55 @@ const written = (
   return refusal === null ? entityOfCharacter(snapshot, name) : left(refusal)
 }
 
+type Patched = Either<
+  RefusalOf<'Forbidden' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid'>,
+  ChangeSet<UpdateAnswer>
+>
+
+/** A plan for the Postać that a caller may write. */
+const ofCharacter =
+  <A, R extends Refusal>(
+    caller: Caller,
+    name: string,
+    rule: (snapshot: Snapshot, character: Entity) => Either<R, ChangeSet<A>>,
+  ): WritePlan<A, R | RefusalOf<'Forbidden' | 'CharacterNotFound'>> =>
+  snapshot => {
+    const character = written(snapshot, caller, name)
+    return isLeft(character) ? character : rule(snapshot, character.right)
+  }
+
 /** Writes of Postacie (A 4.6): each row only plans, and asks whose they are on the snapshot it plans on. */
 export const charactersWrite: Handlers<typeof charactersWriteRoutes> = {
   'characters.create': ({ body: { name, tags = {} }, caller }) =>
     right({ plan: snapshot => createdCharacter(snapshot, ownScopeAt(snapshot, caller), { name, tags }) }),
   'characters.update': ({ path, body, caller }) =>
     right({
-      plan: snapshot => {
-        const character = written(snapshot, caller, path.name)
-        if (isLeft(character)) return character
+      plan: ofCharacter(caller, path.name, (snapshot, character): Patched => {
         const value = body.remove === true ? null : (body.value ?? null)
         const refusal = tagRefused(ownScopeAt(snapshot, caller), tagName(body.tag), value)
-        return refusal === null ? patchedOfType(snapshot, character.right, body) : left(refusal)
-      },
+        return refusal === null ? patchedOfType(snapshot, character, body) : left(refusal)
+      }),
     }),
   'characters.delete': ({ path, caller }) =>
     right({
-      plan: snapshot => {
-        const character = written(snapshot, caller, path.name)
-        return isLeft(character) ? character : right(deletedOfType(snapshot, character.right))
-      },
+      plan: ofCharacter(caller, path.name, (snapshot, character) =>
+        right(deletedOfType(snapshot, character)),
+      ),
+    }),
+  'characters.addInfo': ({ path, body, caller }) =>
+    right({
+      plan: ofCharacter(caller, path.name, (snapshot, character) =>
+        infoAppended(snapshot, character, body.text),
+      ),
+    }),
+  'characters.changeInfo': ({ path, body, caller }) =>
+    right({
+      plan: ofCharacter(caller, path.name, (snapshot, character) => infoEdited(snapshot, character, body)),
+    }),
+  'characters.removeInfo': ({ path, body: { match }, caller }) =>
+    right({
+      plan: ofCharacter(caller, path.name, (snapshot, character) =>
+        infoEdited(snapshot, character, { match, text: null }),
+      ),
     }),
 }

@@ -1,0 +1,133 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { InfoAnswer } from '#protocol/people/character-write.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Entity } from '#src/entities/entity.js'
+import { valueRefused } from '#src/entities/writing/tag-value.js'
+import type { ChangeSet } from '#src/lore/change-set.js'
+import { type FileEdit, type Splice, spliced } from '#src/lore/file-edit.js'
+import { textFault, valueText } from '#src/lore/plain-text.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import { characterPath } from '../character-path.js'
+import { characterTemplate } from '../character-template.js'
+import { isNone, type PlacedEntry } from '../section-body.js'
+import { type InfoPlace, infoAdded, infoChanged, infoPlace, infoRemoved } from './info-splices.js'
+
+/** What a request wants of an entry: another text, or null to take it away. */
+export interface InfoEdit {
+  readonly match: string
+  readonly text: string | null
+}
+
+type Stale = RefusalOf<'MatchStale'>
+type Refused = RefusalOf<'ValueRefused'>
+
+const textOf = (written: string): Either<Refused, string> => {
+  const text = valueText(written)
+  const fault = textFault(text) ?? (isNone(text) ? 'says that there is none' : null)
+  return fault === null ? right(text) : left(valueRefused('text', fault))
+}
+
+const entryOf = ({ entries }: InfoPlace, match: string): Either<Stale, PlacedEntry> => {
+  const wanted = match.normalize('NFC').trim()
+  const entry = entries.find(one => one.text.normalize('NFC').trim() === wanted)
+  const current = entries.map(one => one.text)
+  const detail = 'No entry has the text of match. Read current and send the text as it is there.'
+  return entry === undefined ? left(refuse('MatchStale', detail, { current })) : right(entry)
+}
+
+/** What is to change, and the entries that are to be read afterwards. */
+interface Planned {
+  readonly splices: ReadonlyArray<Splice>
+  readonly items: ReadonlyArray<string>
+}
+
+const textsOf = ({ entries }: InfoPlace): ReadonlyArray<string> => entries.map(one => one.text)
+
+const addition = (place: InfoPlace, written: string): Either<Refused, Planned> => {
+  const text = textOf(written)
+  if (isLeft(text)) return text
+  const items = textsOf(place)
+  return right(
+    items.includes(text.right)
+      ? { splices: [], items }
+      : { splices: infoAdded(place, text.right), items: [...items, text.right] },
+  )
+}
+
+const edition = (place: InfoPlace, { match, text: written }: InfoEdit): Either<Refused | Stale, Planned> => {
+  const entry = entryOf(place, match)
+  if (isLeft(entry)) return entry
+  const { entries } = place
+  if (written === null) {
+    const items = entries.filter(one => one !== entry.right).map(one => one.text)
+    return right({ splices: infoRemoved(place, entry.right), items })
+  }
+  const text = textOf(written)
+  if (isLeft(text)) return text
+  const items = entries.map(one => (one === entry.right ? text.right : one.text))
+  return right({
+    splices: entry.right.text === text.right ? [] : infoChanged(entry.right, text.right),
+    items,
+  })
+}
+
+const editsOf = (file: SourceFile | null, path: FileEdit['path'], after: string, { splices }: Planned) => {
+  if (splices.length === 0) return []
+  return file === null
+    ? [{ _tag: 'Whole', path, before: null, after } as const]
+    : [{ _tag: 'Lines', path, before: file.blob, splices } as const]
+}
+
+const sameItems = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean =>
+  one.length === other.length && one.every((text, at) => text === other[at])
+
+const unwritable = (file: SourceFile | null, after: string, { items }: Planned): Refused | null => {
+  if (file?.undecodable === true) return valueRefused('text', 'belongs into a file that is not UTF-8')
+  return sameItems(textsOf(infoPlace(after)), items)
+    ? null
+    : valueRefused('text', 'would not be read back as one entry')
+}
+
+const written = <R>(
+  { characterFiles, files }: Snapshot,
+  entity: Entity,
+  planned: (place: InfoPlace) => Either<R, Planned>,
+): Either<R | Refused, ChangeSet<InfoAnswer>> => {
+  const path = characterFiles.get(entity.key)?.path ?? characterPath(entity.name)
+  const file = files.get(path) ?? null
+  const text = file?.text ?? characterTemplate(null)
+  const plan = planned(infoPlace(text))
+  if (isLeft(plan)) return plan
+  const after = spliced(text, plan.right.splices)
+  const refusal = unwritable(file, after, plan.right)
+  if (refusal !== null) return left(refusal)
+  const edits = editsOf(file, path, after, plan.right)
+  const { items } = plan.right
+  const said = { file: path, changed: edits.length > 0, count: items.length, items }
+  return right({
+    edits,
+    claims: [`character:${entity.key}`],
+    touches: [{ kind: 'character', name: entity.name }],
+    subject: `people: additional information of ${entity.name}`,
+    answer: { character: entity.name, ...said },
+    preview: { wouldUpdate: entity.name, ...said },
+  })
+}
+
+/**
+ * Appends an entry to `Dodatkowe informacje` (A 4.6.8, ADR 0115). Every other line is kept; a section that is missing
+ * goes before `Opisane sesje`; a file that is missing is made.
+ */
+export const infoAppended = (
+  snapshot: Snapshot,
+  entity: Entity,
+  text: string,
+): Either<Refused, ChangeSet<InfoAnswer>> => written(snapshot, entity, place => addition(place, text))
+
+/** Changes an entry or takes it away, as long as it has the text that the request knows. */
+export const infoEdited = (
+  snapshot: Snapshot,
+  entity: Entity,
+  edit: InfoEdit,
+): Either<Refused | Stale, ChangeSet<InfoAnswer>> => written(snapshot, entity, place => edition(place, edit))
