@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { writeDemo } from '#src/adapters/demo-writer.js'
 import { gitText } from '#src/adapters/git-command.js'
@@ -11,10 +12,11 @@ import { changeFigures, lookAlways } from './change.js'
 import { startDaemon } from './daemon.js'
 import { diskFigures } from './disk.js'
 import { type Figure, holds, most, shown, table } from './figure.js'
+import { writeFigures } from './writes.js'
 
 /**
- * `npm run bench [-- --json]`: the bars of N1 "Speed and memory", measured on the built node in one run. Leaves with 1
- * when a bar is missed. Needs `npm run build`; takes about two minutes.
+ * `npm run bench [-- --json --only writes]`: the bars of N1 "Speed and memory" and N2 "Speed", measured on the built node
+ * in one run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, reads, writes, changes.
  */
 
 const rounds = 5
@@ -90,8 +92,37 @@ const bootFigures = async (folder: string, one: string, ten: string): Promise<Re
   ]
 }
 
+const writeGroup = async (folder: string, one: string, ten: string): Promise<ReadonlyArray<Figure>> => {
+  const daemons = [
+    await startDaemon({ repo: one, state: await mkdtemp(join(folder, 'state-')) }),
+    await startDaemon({ repo: ten, state: await mkdtemp(join(folder, 'state-')) }),
+  ] as const
+  try {
+    say('writes against bare plumbing')
+    return await writeFigures(folder, { repo: one, daemon: daemons[0] }, { repo: ten, daemon: daemons[1] })
+  } finally {
+    for (const daemon of daemons) await daemon.stop()
+  }
+}
+
+type Group = (folder: string, one: string, ten: string) => Promise<ReadonlyArray<Figure>>
+
+/** Groups of figures by the word that `--only` picks them by. The last one looks at HEAD before each request. */
+const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
+  ['boots', bootFigures],
+  ['reads', (folder, one) => smallFigures(folder, one)],
+  ['writes', writeGroup],
+  ['changes', (folder, _one, ten) => largeFigures(folder, ten)],
+]
+
+const { values: options } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+})
+
 const measured = async (): Promise<ReadonlyArray<Figure>> => {
   if (!existsSync('dist/src/main.js')) throw new Error('nothing is built: npm run build')
+  const chosen = groups.filter(([word]) => word.includes(options.only))
+  if (chosen.length === 0) throw new Error(`--only is one of ${groups.map(([word]) => word).join(', ')}`)
   const folder = await mkdtemp(join(tmpdir(), 'kronika-bench-'))
   const load = shown(
     'load of the machine before',
@@ -102,17 +133,14 @@ const measured = async (): Promise<ReadonlyArray<Figure>> => {
   try {
     const [one, ten] = [await world(folder, 1), await world(folder, 10)]
     await lookSeldom(one)
-    return [
-      load,
-      ...(await bootFigures(folder, one, ten)),
-      ...(await smallFigures(folder, one)),
-      ...(await largeFigures(folder, ten)),
-    ]
+    const figures: Array<Figure> = [load]
+    for (const [, group] of chosen) figures.push(...(await group(folder, one, ten)))
+    return figures
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 const figures = await measured()
-process.stdout.write(process.argv.includes('--json') ? `${JSON.stringify(figures)}\n` : `${table(figures)}\n`)
+process.stdout.write(options.json ? `${JSON.stringify(figures)}\n` : `${table(figures)}\n`)
 process.exitCode = figures.every(holds) ? 0 : 1

@@ -68,10 +68,33 @@ const traced = async (
   return trace.calls
 }
 
+/** What a kill hit: the call that it came behind. */
+interface Hit {
+  readonly at: number
+  readonly call: Call
+}
+
+/** Runs a scenario and kills the daemon behind its `at`-th call, or at its end if it has fewer. */
+const strike = async (world: World, scenario: Scenario, at: number, victim: Victim): Promise<Hit | null> => {
+  const subject =
+    scenario.act === null ? startSubject(world.repository.path, true) : await livingSubject(world)
+  const hits: Array<Hit> = []
+  await traced(world, scenario, subject, (count, call) => {
+    if (count < at || hits.length > 0) return
+    hits.push({ at: count, call })
+    subject.kill(victim)
+  })
+  subject.kill(victim)
+  await subject.gone
+  world.subject = null
+  return hits[0] ?? null
+}
+
 /** The calls of the scenario when nobody is killed. */
 export const unharmed = async (scenario: Scenario): Promise<ReadonlyArray<Call>> => {
   const world = openWorld(scenario)
   try {
+    if (scenario.wound !== null) await strike(world, scenario.wound, woundCallMax, 'group')
     const subject =
       scenario.act === null ? startSubject(world.repository.path, true) : await livingSubject(world)
     world.subject = subject
@@ -100,28 +123,6 @@ const recovered = async (
     ...historyViolations(path, world.ledger).filter(one => !standing.includes(one)),
     ...repositoryViolations(path, { before, now: scenario.work(path) }),
   ]
-}
-
-/** What a kill hit: the call that it came behind. */
-interface Hit {
-  readonly at: number
-  readonly call: Call
-}
-
-/** Runs a scenario and kills the daemon behind its `at`-th call, or at its end if it has fewer. */
-const strike = async (world: World, scenario: Scenario, at: number, victim: Victim): Promise<Hit | null> => {
-  const subject =
-    scenario.act === null ? startSubject(world.repository.path, true) : await livingSubject(world)
-  const hits: Array<Hit> = []
-  await traced(world, scenario, subject, (count, call) => {
-    if (count < at || hits.length > 0) return
-    hits.push({ at: count, call })
-    subject.kill(victim)
-  })
-  subject.kill(victim)
-  await subject.gone
-  world.subject = null
-  return hits[0] ?? null
 }
 
 /** Kills the daemon behind the `at`-th call of the scenario, starts it again and tells what is wrong then. */

@@ -1,4 +1,4 @@
-import type { Ask, Client } from '#test/support/http-client.js'
+import type { Ask, Client, Reply } from '#test/support/http-client.js'
 import { legacyWorld } from '#test/support/legacy-world.js'
 import type { Ledger } from './ledger.js'
 import { changedIn, personsFiles, plantWork, workOf } from './person.js'
@@ -21,40 +21,71 @@ export interface Scenario {
   readonly next: (client: Client, ledger: Ledger) => Promise<string | null>
 }
 
+const block = (name: string): string => `### ${name}\n- @typ: NPC\n`
+const names = Array.from({ length: 12 }, (_, at) => `Kupiec ${'abcdefghijkl'[at] ?? ''}`)
+
 const smallWorld = {
   '.svc/format.json': '{"format": 2}\n',
   '.svc/config.json': '{"server": {"selfheal_interval_ms": 600000}}\n',
-  'encje/indeks.md': '### Orrin\n- @typ: NPC\n\n### Erathia\n- @typ: Lokacja\n',
+  'encje/indeks.md': names.slice(0, 6).map(block).join('\n'),
+  'encje/indeks-02.md': names.slice(6).map(block).join('\n'),
   ...personsFiles,
 }
 
-/** The status of an answer; 0 when none came, as from a daemon that was killed. */
-const statusOf = (client: Client, path: string, ask: Ask): Promise<number> =>
-  client.ask(path, ask).then(
-    reply => reply.status,
-    () => 0,
-  )
+/** An answer; null when none came, as from a daemon that was killed. */
+const answered = (client: Client, path: string, ask: Ask): Promise<Reply | null> =>
+  client.ask(path, ask).catch(() => null)
 
-const adopt = (client: Client): Promise<number> => statusOf(client, '/import', { method: 'POST', body: '{}' })
-
-/** Every adoption after the first finds nothing to do, and still asks all that it needs. */
-const adoptNext = async (client: Client): Promise<string | null> => {
-  const status = await adopt(client)
-  return status === 200 ? null : `the next adoption was answered ${status}`
+/** Adds a text of its own to an entity and records what became of it; the status, 0 without an answer. */
+const patch = async (client: Client, ledger: Ledger, name: string): Promise<number> => {
+  const text = ledger.fresh()
+  const body = JSON.stringify({ tag: '@info', value: text })
+  const reply = await answered(client, `/entities/${encodeURIComponent(name)}`, { method: 'PATCH', body })
+  const commit = String(reply?.headers['x-svc-commit'] ?? '')
+  ledger.record({ text, fate: reply?.status === 200 ? { _tag: 'acked', commit } : { _tag: 'open' } })
+  return reply?.status ?? 0
 }
 
+/** One more write to each file: whatever the kill left must not stand in its way. */
+const writeNext = async (client: Client, ledger: Ledger): Promise<string | null> => {
+  for (const name of [names[0], names[11]]) {
+    const status = await patch(client, ledger, name ?? '')
+    if (status !== 200) return `the next write was answered ${status}`
+  }
+  return null
+}
+
+const adopt = async (client: Client): Promise<number> =>
+  (await answered(client, '/import', { method: 'POST', body: '{}' }))?.status ?? 0
+
+const writing = {
+  files: smallWorld,
+  pointsPerWorld: 25,
+  plant: plantWork,
+  work: workOf,
+  wound: null,
+  next: writeNext,
+} satisfies Partial<Scenario>
+
+const write: Scenario = {
+  ...writing,
+  name: 'write',
+  act: async (client, ledger) => {
+    await patch(client, ledger, names[1] ?? '')
+  },
+}
+
+const boot: Scenario = { ...writing, name: 'boot', pointsPerWorld: 1, act: null }
+
 export const scenarios: ReadonlyArray<Scenario> = [
+  boot,
+  { ...boot, name: 'boot after a kill', pointsPerWorld: 25, wound: write },
+  write,
   {
-    name: 'boot',
-    files: smallWorld,
-    pointsPerWorld: 1,
-    plant: plantWork,
-    work: workOf,
-    act: null,
-    wound: null,
-    next: async client => {
-      const { status } = await client.ask('/entities/Orrin')
-      return status === 200 ? null : `an entity was answered ${status}`
+    ...writing,
+    name: 'batch',
+    act: async (client, ledger) => {
+      await Promise.all([...names, ...names].map(name => patch(client, ledger, name)))
     },
   },
   {
@@ -67,6 +98,10 @@ export const scenarios: ReadonlyArray<Scenario> = [
       await adopt(client)
     },
     wound: null,
-    next: adoptNext,
+    // Every adoption after the first finds nothing to do, and still asks all that it needs.
+    next: async client => {
+      const status = await adopt(client)
+      return status === 200 ? null : `the next adoption was answered ${status}`
+    },
   },
 ]

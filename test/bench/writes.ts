@@ -1,0 +1,140 @@
+import { gitText } from '#src/adapters/git-command.js'
+import { rawGet } from './bare.js'
+import type { Daemon } from './daemon.js'
+import { type Figure, median, most, shown } from './figure.js'
+import { inversions } from './order.js'
+import { plumbingMs } from './plumbing.js'
+import { type Ack, openWriter, type Target, targetsOf, type Write } from './writer.js'
+
+const singles = 40
+const clients = 64
+const perClient = 10
+const rounds = 5
+const readMs = 2000
+
+/** A world with a node on it. */
+export interface Place {
+  readonly repo: string
+  readonly daemon: Daemon
+}
+
+const oneByOne = async (write: Write, targets: ReadonlyArray<Target>, times: number): Promise<number> => {
+  const seen: Array<number> = []
+  for (let turn = 0; turn < times; turn += 1) {
+    const target = targets[turn % targets.length]
+    if (target === undefined) throw new Error('a world without entities')
+    const { askedMs, answeredMs } = await write(target, `pomiar pojedynczy ${turn}`)
+    seen.push(answeredMs - askedMs)
+  }
+  return median(seen)
+}
+
+const together = async (daemon: Daemon, targets: ReadonlyArray<Target>): Promise<ReadonlyArray<Ack>> => {
+  const write = openWriter(daemon, clients)
+  const client = async (place: number): Promise<ReadonlyArray<Ack>> => {
+    const acks: Array<Ack> = []
+    const target = targets[place]
+    for (let turn = 0; turn < perClient && target !== undefined; turn += 1)
+      acks.push(await write(target, `pomiar wspólny ${place} ${turn}`))
+    return acks
+  }
+  return (await Promise.all(Array.from({ length: clients }, (_, place) => client(place)))).flat()
+}
+
+const percentile = (values: ReadonlyArray<number>, share: number): number =>
+  [...values].sort((one, other) => one - other)[Math.floor(values.length * share)] ?? Number.NaN
+
+const readP99 = async (daemon: Daemon, name: string): Promise<number> => {
+  const url = `${daemon.url}/entities/${encodeURIComponent(name)}`
+  const seen: Array<number> = []
+  const endMs = performance.now() + readMs
+  while (performance.now() < endMs) {
+    const startedMs = performance.now()
+    await rawGet(url, daemon.headers)
+    seen.push(performance.now() - startedMs)
+  }
+  return percentile(seen, 0.99)
+}
+
+/** Reads of one entity while nobody writes, then while four clients write without a pause. */
+const readsBeside = async (
+  daemon: Daemon,
+  targets: ReadonlyArray<Target>,
+): Promise<{ readonly idleMs: number; readonly busyMs: number }> => {
+  const [read, ...others] = targets
+  if (read === undefined) throw new Error('a world without entities')
+  const idleMs = await readP99(daemon, read.name)
+  const write = openWriter(daemon, 4)
+  let isOver = false
+  const writing = [0, 1, 2, 3].map(async place => {
+    for (let turn = 0; !isOver; turn += 1) {
+      const target = others[(place + 4 * turn) % others.length]
+      if (target !== undefined) await write(target, `pomiar obok ${performance.now()}`)
+    }
+  })
+  const busyMs = await readP99(daemon, read.name)
+  isOver = true
+  await Promise.all(writing)
+  return { idleMs, busyMs }
+}
+
+const readFigures = async (
+  daemon: Daemon,
+  targets: ReadonlyArray<Target>,
+): Promise<ReadonlyArray<Figure>> => {
+  const seen: Array<{ readonly idleMs: number; readonly busyMs: number }> = []
+  for (let round = 0; round < rounds; round += 1) seen.push(await readsBeside(daemon, targets))
+  const idleMs = median(seen.map(one => one.idleMs))
+  const busyMs = median(seen.map(one => one.busyMs))
+  const bar = Math.max(2 * idleMs, idleMs + 10)
+  return [
+    most('GET /entities/{name} while writes run, p99', 'ms', bar, busyMs, `idle ${idleMs.toFixed(2)} ms`),
+  ]
+}
+
+/** What writes cost against bare plumbing (N2 "Speed"): `small` at scale 1, `large` at scale 10. */
+export const writeFigures = async (
+  folder: string,
+  small: Place,
+  large: Place,
+): Promise<ReadonlyArray<Figure>> => {
+  const [few, many] = [await targetsOf(small.repo), await targetsOf(large.repo)]
+  const bareMs = await plumbingMs(folder, small.repo, few[0]?.path ?? '', singles)
+  await oneByOne(openWriter(small.daemon, 1), few, 5)
+  await oneByOne(openWriter(large.daemon, 1), many, 5)
+  const smallMs = await oneByOne(openWriter(small.daemon, 1), few, singles)
+  const largeMs = await oneByOne(openWriter(large.daemon, 1), many, singles)
+  const before = await gitText(['rev-parse', 'HEAD'], { cwd: small.repo })
+  const startedMs = performance.now()
+  const acks = await together(small.daemon, few)
+  const eachMs = (performance.now() - startedMs) / acks.length
+  const history = await gitText(['rev-list', '--reverse', `${before}..HEAD`], { cwd: small.repo })
+  const commits = history.split('\n').filter(line => line !== '')
+  return [
+    shown('bare plumbing commit, scale 1', 'ms', bareMs),
+    most(
+      'PATCH /entities/{name}, scale 1, against bare plumbing',
+      'x',
+      1.5,
+      smallMs / bareMs,
+      `${smallMs.toFixed(1)} ms`,
+    ),
+    most('PATCH at scale 10 against scale 1', 'x', 1.3, largeMs / smallMs, `${largeMs.toFixed(1)} ms`),
+    most(
+      `${clients} clients, a commit against bare plumbing`,
+      'x',
+      0.6,
+      eachMs / bareMs,
+      `${eachMs.toFixed(1)} ms`,
+    ),
+    most(
+      'commits that are not one an answer',
+      'commits',
+      0,
+      Math.abs(commits.length - acks.length),
+      `${acks.length} answers`,
+    ),
+    most('answers out of the order of history', 'pairs', 0, inversions(commits, acks)),
+    ...(await readFigures(small.daemon, few)),
+  ]
+}
