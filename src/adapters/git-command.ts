@@ -14,7 +14,11 @@ export interface GitOptions {
   readonly input?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+  /** Ends the child with this process, however it ends (F7). Only where `setpriv` is on the path. */
+  readonly tied?: boolean
 }
+
+const tie = ['--pdeathsig', 'SIGKILL', '--', 'git']
 
 /**
  * Settings that hold for every git of ours: durable refs and objects (F2), no hooks, no helper protocols,
@@ -47,12 +51,16 @@ const environment = (extra: Readonly<Record<string, string>> = {}): NodeJS.Proce
 
 /** Starts git without a shell. The caller minds its streams. */
 export const spawnGit = (args: ReadonlyArray<string>, options: GitOptions): ChildProcessWithoutNullStreams =>
-  spawn('git', [...settings, ...args], {
-    cwd: options.cwd,
-    env: environment(options.env),
-    stdio: ['pipe', 'pipe', 'pipe'],
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  })
+  spawn(
+    options.tied === true ? 'setpriv' : 'git',
+    [...(options.tied === true ? tie : []), ...settings, ...args],
+    {
+      cwd: options.cwd,
+      env: environment(options.env),
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    },
+  )
 
 /** Runs git to its end. Never rejects. */
 export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<GitResult> =>

@@ -1,0 +1,124 @@
+import { type Either, isLeft } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { SyncAction } from '#protocol/sync/action.js'
+import type { Fetched, Remote } from '#src/ports/remote.js'
+import type { Attempted, ParkedNote } from './messages.js'
+
+/** Why the branch here was not moved. */
+export type AdvanceFailure =
+  | { readonly _tag: 'Moved' }
+  | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
+  | { readonly _tag: 'Failed'; readonly reason: string }
+
+/** Moves the branch from one commit to another that has it as an ancestor; the write gate does it. */
+export type Advance = (from: CommitId, to: CommitId, reason: string) => Promise<Either<AdvanceFailure, void>>
+
+export interface AttemptPorts {
+  readonly remote: Remote
+  readonly advance: Advance
+  /** Makes what the branch has now visible to readers; resolves when it is. */
+  readonly look: () => Promise<void>
+  readonly nowMs: () => number
+  /** Times a step, for the metric. */
+  readonly timed: <A>(step: 'fetch' | 'integrate' | 'push', work: () => Promise<A>) => Promise<A>
+}
+
+type Done = Pick<Attempted, 'received' | 'incoming' | 'merged' | 'resolved' | 'parked'>
+
+const nothing: Done = { received: 0, incoming: null, merged: false, resolved: 0, parked: null }
+
+const stopped = (action: SyncAction, detail: string, done: Done = nothing): Attempted => ({
+  ...done,
+  _tag: 'Stopped',
+  action,
+  detail,
+})
+
+const beaten = (by: 'gate' | 'remote' | 'silence', detail: string, done: Done = nothing): Attempted => ({
+  ...done,
+  _tag: 'Beaten',
+  by,
+  detail,
+})
+
+/** The branch with everything of the remote in it, or how the attempt ended. */
+type Joined = { readonly _tag: 'Joined'; readonly head: CommitId; readonly done: Done } | Attempted
+
+const advanced = async (ports: AttemptPorts, from: CommitId, to: CommitId, done: Done): Promise<Joined> => {
+  const moved = await ports.advance(from, to, done.merged ? 'sync: merge' : 'sync: fast-forward')
+  if (!isLeft(moved)) {
+    await ports.look()
+    return { _tag: 'Joined', head: to, done }
+  }
+  switch (moved.left._tag) {
+    case 'Moved':
+      return beaten('gate', 'The branch moved while it was integrated.')
+    case 'Dirty':
+      return stopped('work_tree_dirty', `Being edited here: ${moved.left.files.slice(0, 20).join(', ')}.`)
+    case 'Failed':
+      return stopped('failed', moved.left.reason)
+  }
+}
+
+const joined = async (ports: AttemptPorts, fetched: Fetched, signal: AbortSignal): Promise<Joined> => {
+  const { head, remote, incoming } = fetched
+  if (remote === null || incoming === 0) return { _tag: 'Joined', head, done: nothing }
+  const received: Done = { ...nothing, received: incoming, incoming: { from: head, to: remote } }
+  if (fetched.outgoing === 0) return advanced(ports, head, remote, received)
+  const merge = await ports.timed('integrate', () => ports.remote.integrate(fetched, ports.nowMs(), signal))
+  if (merge._tag === 'Failed') return stopped(merge.action, merge.detail)
+  const { commit, resolved, parked } = merge
+  if (signal.aborted) return beaten('silence', 'The converge was given up.')
+  // Parked before it is published: no instant has the merge and not what it left out.
+  const note: ParkedNote | null =
+    parked === null ? null : { ...parked, ref: await ports.remote.park(parked.commit) }
+  const end = await advanced(ports, head, commit, { ...received, merged: true, resolved, parked: note })
+  const isUntouched = end._tag === 'Beaten' || (end._tag === 'Stopped' && end.action === 'work_tree_dirty')
+  if (isUntouched && note !== null) await ports.remote.unpark(note.ref, note.commit)
+  return end
+}
+
+const published = async (
+  ports: AttemptPorts,
+  fetched: Fetched,
+  head: CommitId,
+  done: Done,
+  signal: AbortSignal,
+): Promise<Attempted> => {
+  const sent = fetched.outgoing + (done.merged ? 1 : 0)
+  if (head === fetched.remote || sent === 0)
+    return { ...done, _tag: 'Reached', head, sent: 0, unpublished: 0 }
+  const push = await ports.timed('push', () => ports.remote.push(fetched.branch, head, signal))
+  switch (push._tag) {
+    case 'Pushed':
+      return { ...done, _tag: 'Reached', head, sent, unpublished: 0 }
+    case 'Behind':
+      return beaten('remote', 'Others published first.', done)
+    case 'Unknown':
+      return beaten('silence', push.detail, done)
+    case 'Failed':
+      return stopped(push.action, push.detail, done)
+  }
+}
+
+/**
+ * One attempt to converge: fetch, integrate, publish. Whatever became of an earlier push is seen by the
+ * fetch: a commit that is there already is not sent again (F5). /
+ */
+export const attempt = async (
+  ports: AttemptPorts,
+  publishes: boolean,
+  signal: AbortSignal,
+): Promise<Attempted> => {
+  try {
+    const fetched = await ports.timed('fetch', () => ports.remote.fetch(signal))
+    if (fetched._tag === 'Failed') return stopped(fetched.action, fetched.detail)
+    const end = await joined(ports, fetched, signal)
+    if (end._tag !== 'Joined') return end
+    if (publishes) return await published(ports, fetched, end.head, end.done, signal)
+    const unpublished = fetched.outgoing + (end.done.merged ? 1 : 0)
+    return { ...end.done, _tag: 'Reached', head: end.head, sent: 0, unpublished }
+  } catch (error) {
+    return stopped('failed', error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,217 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { left } from 'fp-ts/lib/Either.js'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { gitIn } from '#test/support/repository.js'
+import { type SyncWorld, syncWorld } from '#test/support/sync-hosts.js'
+
+const index = 'encje/indeks.md'
+const orrin = '### Orrin\n- @typ: NPC\n- @lokacja: Erathia (2024-01:)\n- @info: Kupiec.\n'
+const zoe = '\n### Zoe\n- @typ: NPC\n'
+const adam = '\n### Adam\n- @typ: NPC\n'
+
+describe('a converge over real git', () => {
+  let world: SyncWorld
+  beforeEach(() => {
+    world = syncWorld({ [index]: orrin, 'inne.md': 'Raz.\n' })
+  })
+  afterEach(() => world.dispose())
+
+  const parkedRefs = (path: string) => gitIn(path, 'for-each-ref', '--format=%(refname)', 'refs/svc/parked')
+
+  it('publishes, takes over, and has nothing to do the second time', async () => {
+    const [one, two] = [await world.host('a'), await world.host('b')]
+    const commit = one.write({ [index]: orrin + zoe })
+    const report = await one.sync()
+    deepEqual([report.lastAction, report.head, report.unpublished], ['pushed', commit, 0])
+    equal(world.remoteHead(), commit)
+    equal((await two.sync()).lastAction, 'pulled')
+    equal(two.head(), commit)
+    equal((await two.sync()).lastAction, 'up_to_date')
+    ok((await two.sync()).lastOk !== null)
+  })
+
+  it('merges blocks that two hosts appended; both commits stay ancestors', async () => {
+    const [one, two] = [await world.host('a'), await world.host('b')]
+    const commits = [one.write({ [index]: orrin + zoe }), two.write({ [index]: orrin + adam })]
+    await one.sync()
+    equal((await two.sync()).lastAction, 'merged')
+    await one.sync()
+    equal(one.head(), two.head())
+    equal(`${one.file(index)}\n`, orrin + adam + zoe)
+    for (const commit of commits) gitIn(world.bare, 'merge-base', '--is-ancestor', commit, 'main')
+    equal(parkedRefs(two.path), '')
+    match(two.git('log', '-1', '--format=%B'), /Svc-Route: sync/)
+  })
+
+  it('parks the own word of a conflict and lets the published one stand', async () => {
+    const [one, two] = [await world.host('a'), await world.host('Łódź')]
+    one.write({ [index]: orrin.replace('Kupiec', 'Piekarz') })
+    const own = two.write({ [index]: orrin.replace('Kupiec', 'Kowal') + zoe })
+    await one.sync()
+    const report = await two.sync()
+    equal(report.lastAction, 'conflict_parked')
+    deepEqual(
+      report.parked.map(one => one.ref),
+      ['refs/svc/parked/%c5%81%c3%b3d%c5%ba/1'],
+    )
+    equal(`${two.file(index)}\n`, orrin.replace('Kupiec', 'Piekarz') + zoe)
+    const kept = report.parked[0]?.commit ?? ''
+    equal(`${two.git('cat-file', 'blob', `${kept}:${index}`)}\n`, orrin.replace('Kupiec', 'Kowal') + zoe)
+    gitIn(world.bare, 'merge-base', '--is-ancestor', own, 'main')
+    deepEqual(two.ended.at(-1)?.run.parked[0]?.files, [index])
+    equal((await two.sync()).parked.length, 1)
+    equal((await one.sync()).lastAction, 'pulled')
+  })
+
+  it('parks a file that is no lore and that both changed, and what one removed', async () => {
+    const [one, two] = [await world.host('a'), await world.host('b')]
+    one.write({ 'obraz.bin': 'a\u0000b', 'inne.md': 'Dwa.\n' })
+    two.write({ 'obraz.bin': 'a\u0000c' })
+    two.git('rm', '-q', 'inne.md')
+    two.write({ [index]: orrin + zoe })
+    await one.sync()
+    const report = await two.sync()
+    equal(report.lastAction, 'conflict_parked')
+    deepEqual(two.ended.at(-1)?.run.parked[0]?.files, ['inne.md', 'obraz.bin'])
+    equal(two.file('inne.md'), 'Dwa.')
+    equal(two.file('obraz.bin'), 'a\u0000b')
+  })
+
+  it('tries again when others publish between its fetch and its push', async () => {
+    const other = await world.host('b')
+    let races = 0
+    const one = await world.host('a', {
+      remote: remote => ({
+        ...remote,
+        push: async (branch, commit, signal) => {
+          if (races < 2) {
+            races += 1
+            other.write({ [`b${races}.md`]: 'x\n' })
+            await other.sync()
+          }
+          return remote.push(branch, commit, signal)
+        },
+      }),
+    })
+    const commit = one.write({ [index]: orrin + zoe })
+    equal((await one.sync()).lastAction, 'merged')
+    equal(one.ended.at(-1)?.run.attempt, 3)
+    gitIn(world.bare, 'merge-base', '--is-ancestor', commit, 'main')
+  })
+
+  it('gives up after six races, keeps its age, and lands at the next converge', async () => {
+    let open = false
+    const one = await world.host('a', {
+      remote: remote => ({
+        ...remote,
+        push: (branch, commit, signal) =>
+          open ? remote.push(branch, commit, signal) : Promise.resolve({ _tag: 'Behind' }),
+      }),
+    })
+    one.write({ [index]: orrin + zoe })
+    const report = await one.sync()
+    equal(report.lastAction, 'push_race')
+    equal(one.ended.at(-1)?.run.attempt, 6)
+    open = true
+    equal((await one.sync()).lastAction, 'pushed')
+  })
+
+  it('looks for its own commit when the answer of a push was lost', async () => {
+    let pushes = 0
+    const one = await world.host('a', {
+      remote: remote => ({
+        ...remote,
+        push: async (branch, commit, signal) => {
+          pushes += 1
+          await remote.push(branch, commit, signal)
+          return { _tag: 'Unknown', detail: 'lost' }
+        },
+      }),
+    })
+    const commit = one.write({ [index]: orrin + zoe })
+    ok((await one.sync()).lastOk !== null)
+    deepEqual([pushes, world.remoteHead()], [1, commit])
+  })
+
+  it('says that the remote is away, and goes on when it is back', async () => {
+    const one = await world.host('a')
+    const commit = one.write({ [index]: orrin + zoe })
+    renameSync(world.bare, `${world.bare}.away`)
+    const { lastOk } = one.reports.at(-1) ?? {}
+    const away = await one.sync()
+    deepEqual([away.lastAction, away.lastOk], ['unreachable', lastOk])
+    renameSync(`${world.bare}.away`, world.bare)
+    equal((await one.sync()).lastAction, 'pushed')
+    equal(world.remoteHead(), commit)
+  })
+
+  it('never runs a helper, and shows no password', async () => {
+    const one = await world.host('a')
+    one.git('remote', 'set-url', 'origin', `ext::sh -c "touch ${one.path}/ran"`)
+    equal((await one.sync()).lastAction, 'transport_refused')
+    equal(existsSync(join(one.path, 'ran')), false)
+    one.git('remote', 'set-url', 'origin', 'https://user:tajne@127.0.0.1:1/x.git')
+    const report = await one.sync()
+    equal(report.lastAction, 'unreachable')
+    equal(JSON.stringify([one.reports, one.ended]).includes('tajne'), false)
+  })
+
+  it('merges nothing with another history', async () => {
+    const one = await world.host('a')
+    const head = one.head()
+    const other = gitIn(world.bare, 'commit-tree', `${head}^{tree}`, '-m', 'other')
+    gitIn(world.bare, 'update-ref', 'refs/heads/main', other)
+    equal((await one.sync()).lastAction, 'no_common_history')
+    deepEqual([one.head(), world.remoteHead()], [head, other])
+  })
+
+  it('leaves what is edited, and tells of it', async () => {
+    const other = await world.host('b')
+    const one = await world.host('a', {
+      advance: () => () => Promise.resolve(left({ _tag: 'Dirty', files: [index] })),
+    })
+    other.write({ [index]: orrin + zoe })
+    await other.sync()
+    writeFileSync(join(one.path, index), 'w połowie zdania')
+    const head = one.head()
+    const { lastOk } = one.reports.at(-1) ?? {}
+    const report = await one.sync()
+    deepEqual([report.lastAction, report.lastOk], ['work_tree_dirty', lastOk])
+    ok(report.lastDetail?.includes(index))
+    equal(one.head(), head)
+    equal(readFileSync(join(one.path, index), 'utf8'), 'w połowie zdania')
+  })
+
+  it('publishes nothing in mode none, and says what waits in mode mr', async () => {
+    const one = await world.host('a', { setup: { publishMode: 'none' } })
+    const two = await world.host('b', { setup: { publishMode: 'mr' } })
+    const before = world.remoteHead()
+    for (const host of [one, two]) host.write({ [index]: orrin + zoe })
+    deepEqual([(await one.sync()).lastAction, (await one.sync()).unpublished], ['up_to_date', 1])
+    equal((await two.sync()).lastAction, 'mr_waits_for_forge')
+    equal(world.remoteHead(), before)
+  })
+
+  it('brings five hosts with many writes into one file to one head', async () => {
+    const hosts = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(name => world.host(name)))
+    for (let round = 0; round < 3; round += 1) {
+      for (const host of hosts) {
+        const name = `${host.path.at(-1) ?? ''}${round}`
+        host.write({ [index]: `${host.file(index)}\n\n### Nowa ${name}\n- @typ: NPC\n` }, name)
+      }
+      await Promise.all(hosts.map(host => host.sync()))
+    }
+    for (let last = 0; last < 2; last += 1) for (const host of hosts) await host.sync()
+    equal(new Set(hosts.map(host => host.head())).size, 1)
+    const intents = gitIn(world.bare, 'log', '--format=%(trailers:key=Svc-Intent,valueonly)', 'main')
+      .split('\n')
+      .filter(line => line !== '')
+    equal(intents.length, 15)
+    equal(new Set(intents).size, 15)
+    equal(hosts[0]?.file(index).match(/^### Nowa/gm)?.length, 15)
+    for (const host of hosts) equal(parkedRefs(host.path), '')
+    gitIn(world.bare, 'fsck', '--strict')
+  }).timeout(60_000)
+})

@@ -1,0 +1,86 @@
+import * as t from 'io-ts'
+import { CommitId } from '#protocol/atoms/commit.js'
+import { SyncAction } from '#protocol/sync/action.js'
+import { replyTo } from '#src/kernel/ref.js'
+
+const text = t.string
+const texts = t.readonlyArray(t.string)
+
+/** Commits that came from the remote: those of `to` that `from` does not have. */
+const Incoming = t.type({ from: CommitId, to: CommitId }, 'Incoming')
+export type Incoming = t.TypeOf<typeof Incoming>
+
+const ParkedNote = t.type({ ref: text, commit: CommitId, files: texts, reason: text })
+export type ParkedNote = t.TypeOf<typeof ParkedNote>
+
+/** What one attempt did before it ended, however it ended. */
+const Done = {
+  received: t.number,
+  incoming: t.union([Incoming, t.null]),
+  merged: t.boolean,
+  resolved: t.number,
+  parked: t.union([ParkedNote, t.null]),
+}
+
+/** One attempt: fetch, integrate, publish. */
+export const Attempted = t.union([
+  t.type({ ...Done, _tag: t.literal('Reached'), head: CommitId, sent: t.number, unpublished: t.number }),
+  t.type({
+    ...Done,
+    _tag: t.literal('Beaten'),
+    by: t.keyof({ gate: null, remote: null, silence: null }),
+    detail: text,
+  }),
+  t.type({ ...Done, _tag: t.literal('Stopped'), action: SyncAction, detail: text }),
+])
+export type Attempted = t.TypeOf<typeof Attempted>
+
+const instant = t.type({ nowMs: t.number, monotonicMs: t.number })
+
+/** What is known of the sync now: the one source of `GET /sync`, `/health` and the gate's SyncStale arm. */
+export const SyncReport = t.type(
+  {
+    enabled: t.boolean,
+    remote: t.union([text, t.null]),
+    lastOk: t.union([instant, t.null]),
+    lastAction: t.union([SyncAction, t.null]),
+    lastDetail: t.union([text, t.null]),
+    head: t.union([CommitId, t.null]),
+    unpublished: t.number,
+    parked: t.readonlyArray(t.type({ ref: text, commit: text })),
+  },
+  'SyncReport',
+)
+export type SyncReport = t.TypeOf<typeof SyncReport>
+
+export type SyncAnswer =
+  | { readonly _tag: 'Disabled' }
+  | { readonly _tag: 'Converged'; readonly report: SyncReport }
+
+/** One converge now; answered by one that began after the question came. */
+const Sync = t.type({ _tag: t.literal('Sync'), replyTo: replyTo<SyncAnswer>() })
+/** The branch here stands at a commit; in mode push it is published soon. */
+const Wrote = t.type({ _tag: t.literal('Wrote'), commit: CommitId })
+const Tick = t.type({ _tag: t.literal('Tick') })
+const Early = t.type({ _tag: t.literal('Early') })
+const Retry = t.type({ _tag: t.literal('Retry') })
+const CleanUp = t.type({ _tag: t.literal('CleanUp') })
+const Inspected = t.type({
+  _tag: t.literal('Inspected'),
+  exists: t.boolean,
+  address: t.union([text, t.null]),
+  parked: SyncReport.props.parked,
+})
+const AttemptEnded = t.type({
+  _tag: t.literal('AttemptEnded'),
+  outcome: Attempted,
+  parked: SyncReport.props.parked,
+})
+
+export const RepositorySyncMessage = t.union(
+  [Sync, Wrote, Tick, Early, Retry, CleanUp, Inspected, AttemptEnded],
+  'RepositorySyncMessage',
+)
+export type RepositorySyncMessage = t.TypeOf<typeof RepositorySyncMessage>
+export type SyncRequest = t.TypeOf<typeof Sync>
+export type WroteNote = t.TypeOf<typeof Wrote>

@@ -1,0 +1,129 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import type { Moment } from '#src/kernel/actor.js'
+import { type ReplyTo, replyToOf } from '#src/kernel/ref.js'
+import { commitId } from '#test/support/sync-hosts.js'
+import type { Attempted, RepositorySyncMessage, SyncAnswer } from './messages.js'
+import { repositorySync } from './repository-sync.js'
+import type { State } from './state.js'
+
+const at = (chance: number): Moment => ({
+  nowMs: 1_000,
+  monotonicMs: 10,
+  id: 'm',
+  chance,
+  incarnation: 'repository-sync.1',
+})
+const setup = { publishMode: 'push', intervalMs: 60_000, gcIntervalMs: 0 } as const
+const sync = repositorySync(setup)
+const head = commitId('a'.repeat(40))
+const newer = commitId('b'.repeat(40))
+const asker = (askId: string): ReplyTo<SyncAnswer> => replyToOf(askId, () => true)
+const done = { received: 0, incoming: null, merged: false, resolved: 0, parked: null }
+const reachedAt: Attempted = { ...done, _tag: 'Reached', head, sent: 1, unpublished: 0 }
+const beaten: Attempted = { ...done, _tag: 'Beaten', by: 'remote', detail: 'others' }
+
+type Effects = ReturnType<typeof sync.receive>[1]
+const names = (effects: Effects) =>
+  effects.map(effect => ('kernel' in effect ? ('key' in effect ? effect.key : effect.kernel) : effect._tag))
+const delayOf = (effects: Effects, key: string) =>
+  effects.flatMap(effect => ('delayMs' in effect && effect.key === key ? [effect.delayMs] : []))[0]
+
+/** Runs messages from the beginning; the last step. */
+const after = (messages: ReadonlyArray<RepositorySyncMessage>, chance = 0.5, actor = sync) =>
+  messages.reduce<ReturnType<typeof sync.receive>>(
+    ([state], message) => actor.receive(state, message, at(chance)),
+    actor.initial(at(chance)),
+  )
+const inspected: RepositorySyncMessage = { _tag: 'Inspected', exists: true, address: '/x', parked: [] }
+const ended = (outcome: Attempted): RepositorySyncMessage => ({ _tag: 'AttemptEnded', outcome, parked: [] })
+const idle = [inspected, ended(reachedAt)]
+
+describe('the repository sync', () => {
+  it('converges at its start and then after its interval, a fifth more or less', () => {
+    deepEqual(names(sync.initial(at(0.5))[1]), ['ready', 'early', 'tick', 'Inspect'])
+    const [state, effects] = after(idle)
+    deepEqual(names(effects), ['Report', 'Conclude', 'tick'])
+    deepEqual(state.report.lastOk, { nowMs: 1_000, monotonicMs: 10 })
+    equal(delayOf(after(idle, 0)[1], 'tick'), 48_000)
+    equal(delayOf(after(idle, 0.999)[1], 'tick'), 71_976)
+  })
+
+  it('tries six times with a full jitter that doubles, and keeps the age of the last success', () => {
+    const delays = [1, 2, 3, 4, 5].map(count =>
+      delayOf(after([inspected, ...Array.from({ length: count }, () => ended(beaten))])[1], 'retry'),
+    )
+    deepEqual(delays, [50, 100, 200, 400, 800])
+    const [state, effects] = after([
+      ...idle,
+      { _tag: 'Tick' },
+      inspected,
+      ...Array.from({ length: 6 }, () => ended(beaten)),
+    ])
+    equal(state.report.lastAction, 'push_race')
+    deepEqual(state.report.lastOk, { nowMs: 1_000, monotonicMs: 10 })
+    ok(names(effects).includes('early'))
+  })
+
+  it('moves the age only when everything that its mode asks is done', () => {
+    for (const action of [
+      'auth_failed',
+      'unreachable',
+      'work_tree_dirty',
+      'push_rejected',
+      'failed',
+    ] as const) {
+      const [state] = after([inspected, ended({ ...done, _tag: 'Stopped', action, detail: 'x' })])
+      deepEqual([state.report.lastAction, state.report.lastOk, state.report.lastDetail], [action, null, 'x'])
+    }
+  })
+
+  it('answers who asked during a converge by the next one', () => {
+    const asked: RepositorySyncMessage = { _tag: 'Sync', replyTo: asker('late') }
+    const [running, none] = after([inspected, asked])
+    deepEqual(none, [])
+    const [next, effects] = sync.receive(running, ended(reachedAt), at(0.5))
+    deepEqual(names(effects), ['Report', 'Conclude', 'early', 'tick', 'Inspect'])
+    deepEqual(
+      next.run?.askers.map(one => one.askId),
+      ['late'],
+    )
+    const [, answered] = after([inspected, asked, ended(reachedAt), inspected, ended(reachedAt)])
+    ok(names(answered).includes('reply'))
+  })
+
+  it('is woken once by the writes of a second, and not by its own merge', () => {
+    const wrote = (commit: typeof head): RepositorySyncMessage => ({ _tag: 'Wrote', commit })
+    deepEqual(names(after([...idle, wrote(head)])[1]), [])
+    const [state, effects] = after([...idle, wrote(newer)])
+    equal(delayOf(effects, 'early'), 1_000)
+    deepEqual(names(sync.receive(state, wrote(commitId('c'.repeat(40))), at(0.5))[1]), [])
+    deepEqual(names(sync.receive(state, { _tag: 'Early' }, at(0.5))[1]), ['early', 'tick', 'Inspect'])
+    deepEqual(names(after([inspected, wrote(head), ended(reachedAt)])[1]), ['Report', 'Conclude', 'tick'])
+    ok(names(after([inspected, wrote(newer), ended(reachedAt)])[1]).includes('early'))
+  })
+
+  it('is off without a remote and with an interval of 0, and says so', () => {
+    const none: RepositorySyncMessage = { _tag: 'Inspected', exists: false, address: null, parked: [] }
+    const [state, effects] = after([none])
+    equal(state.report.enabled, false)
+    deepEqual(names(effects), ['Report', 'tick'])
+    const off = repositorySync({ ...setup, intervalMs: 0 })
+    const [, answered] = after([none, { _tag: 'Sync', replyTo: asker('a') }], 0.5, off)
+    deepEqual(names(answered), ['reply'])
+  })
+
+  it('tells of what it parked', () => {
+    const parked = { ref: 'refs/svc/parked/x/1', commit: head, files: ['a.md'], reason: 'a.md' }
+    const [state, effects] = after([inspected, ended({ ...reachedAt, merged: true, parked })])
+    equal(state.report.lastAction, 'conflict_parked')
+    const told = effects.find(effect => '_tag' in effect && effect._tag === 'Conclude')
+    deepEqual(told !== undefined && 'ended' in told && told.ended.run.parked, [parked])
+  })
+
+  it('cleans up in its own time', () => {
+    const tidy = repositorySync({ ...setup, gcIntervalMs: 10_000 })
+    const first: State = tidy.initial(at(0.5))[0]
+    deepEqual(names(tidy.receive(first, { _tag: 'CleanUp' }, at(0.5))[1]), ['CollectGarbage', 'clean'])
+  })
+})

@@ -1,0 +1,237 @@
+import { absurd } from 'fp-ts/lib/function.js'
+import { isConverged } from '#protocol/sync/action.js'
+import { type Actor, after, cancel, type Moment, ready, reply, type Step, stay } from '#src/kernel/actor.js'
+import { type AttemptPorts, attempt } from './attempt.js'
+import { type Attempted, RepositorySyncMessage, type SyncReport } from './messages.js'
+import {
+  added,
+  type Ended,
+  endOf,
+  runOf,
+  type State,
+  type SyncSetup,
+  type Trigger,
+  unknown,
+} from './state.js'
+
+/**
+ * The repository sync brings this host and the remote together: fetch, merge, publish. It owns no ref but
+ * what it parked; the branch is moved by the write gate alone. After a restart it knows nothing and looks
+ * again: a push whose answer was lost is found by the fetch (F5). /
+ */
+
+type Message = RepositorySyncMessage
+type Effects = Step<State, Effect, Message>[1]
+
+export type Effect =
+  | { readonly _tag: 'Inspect' }
+  | { readonly _tag: 'Attempt' }
+  | { readonly _tag: 'Report'; readonly report: SyncReport }
+  | { readonly _tag: 'Conclude'; readonly ended: Ended }
+  | { readonly _tag: 'CollectGarbage' }
+
+export interface SyncPorts extends AttemptPorts {
+  /** Holds what is known, for readers and for the gate. */
+  readonly report: (report: SyncReport) => void
+  /** Told of every converge: records the lint, publishes events, counts. Never throws. */
+  readonly concluded: (ended: Ended, signal: AbortSignal) => Promise<void>
+}
+
+const earlyMs = 1_000
+const afterRaceMs = 5_000
+const backoffMs = 50
+
+/** Within a fifth of its length, so that hosts that started together do not knock together. */
+const about = (ms: number, { chance }: Moment): number => Math.round(ms * (0.8 + 0.4 * chance))
+
+const start = (state: State, trigger: Trigger): Step<State, Effect, Message> => [
+  { ...state, run: runOf(trigger, state.later), later: [], wrote: null },
+  [cancel('early'), cancel('tick'), { _tag: 'Inspect' }],
+]
+
+const nextTick = (setup: SyncSetup, moment: Moment): Effects =>
+  setup.intervalMs === 0 ? [] : [after('tick', about(setup.intervalMs, moment), { _tag: 'Tick' })]
+
+/**
+ * Goes on with who came meanwhile, else waits for the next tick, or less long where something is to be
+ * published.
+ */
+const rest = (
+  setup: SyncSetup,
+  state: State,
+  soonMs: number | null,
+  moment: Moment,
+): Step<State, Effect, Message> => {
+  if (state.later.length > 0) return start(state, 'manual')
+  const wrote = state.wrote === state.report.head ? null : state.wrote
+  const wants = setup.publishMode === 'push' && wrote !== null
+  const early = soonMs ?? (wants ? earlyMs : null)
+  return [
+    { ...state, wrote },
+    [
+      ...nextTick(setup, moment),
+      ...(early === null ? [] : [after<Message>('early', about(early, moment), { _tag: 'Early' })]),
+    ],
+  ]
+}
+
+const onInspected = (
+  setup: SyncSetup,
+  state: State,
+  message: Extract<Message, { _tag: 'Inspected' }>,
+  moment: Moment,
+): Step<State, Effect, Message> => {
+  const { run } = state
+  const enabled = message.exists && setup.intervalMs > 0
+  const report = { ...state.report, enabled, remote: message.address, parked: message.parked }
+  if (run === null) return [{ ...state, report }, [{ _tag: 'Report', report }]]
+  if (enabled)
+    return [
+      { ...state, report, run: { ...run, attempt: 1 } },
+      [{ _tag: 'Report', report }, { _tag: 'Attempt' }],
+    ]
+  const [next, effects] = rest(setup, { ...state, report, run: null }, null, moment)
+  return [
+    next,
+    [{ _tag: 'Report', report }, ...run.askers.map(asker => reply(asker, { _tag: 'Disabled' })), ...effects],
+  ]
+}
+
+const conclude = (
+  setup: SyncSetup,
+  state: State,
+  ended: Ended,
+  unpublished: number,
+  moment: Moment,
+): Step<State, Effect, Message> => {
+  const { nowMs, monotonicMs } = moment
+  const ok = isConverged(ended.action)
+  const report: SyncReport = {
+    ...state.report,
+    lastOk: ok ? { nowMs, monotonicMs } : state.report.lastOk,
+    lastAction: ended.action,
+    lastDetail: ended.detail,
+    head: ended.head ?? state.report.head,
+    unpublished: ok ? unpublished : state.report.unpublished,
+  }
+  const raced = ended.action === 'push_race' || ended.action === 'gate_busy'
+  const [next, effects] = rest(setup, { ...state, report, run: null }, raced ? afterRaceMs : null, moment)
+  const answers = ended.run.askers.map(asker => reply(asker, { _tag: 'Converged', report }))
+  return [next, [{ _tag: 'Report', report }, { _tag: 'Conclude', ended }, ...answers, ...effects]]
+}
+
+const onAttempted = (
+  setup: SyncSetup,
+  before: State,
+  outcome: Attempted,
+  parked: SyncReport['parked'],
+  moment: Moment,
+): Step<State, Effect, Message> => {
+  if (before.run === null) return stay(before)
+  const run = added(before.run, outcome)
+  const state = { ...before, run, report: { ...before.report, parked } }
+  const ended = endOf(run, outcome, setup.publishMode)
+  if (ended !== null)
+    return conclude(setup, state, ended, outcome._tag === 'Reached' ? outcome.unpublished : 0, moment)
+  // Full jitter: of many that were beaten at once no two come back at once.
+  const delayMs = Math.round(backoffMs * 2 ** run.attempt * moment.chance)
+  return [
+    { ...state, run: { ...run, attempt: run.attempt + 1 } },
+    [after('retry', delayMs, { _tag: 'Retry' })],
+  ]
+}
+
+const onWrote = (
+  setup: SyncSetup,
+  state: State,
+  message: Extract<Message, { _tag: 'Wrote' }>,
+  moment: Moment,
+) => {
+  const next = { ...state, wrote: message.commit }
+  const isNews = message.commit !== state.report.head && state.wrote === null
+  const early = setup.publishMode === 'push' && state.report.enabled && state.run === null && isNews
+  const wake: Effects = early ? [after<Message>('early', about(earlyMs, moment), { _tag: 'Early' })] : []
+  return [next, wake] satisfies Step<State, Effect, Message>
+}
+
+const receive =
+  (setup: SyncSetup) =>
+  (state: State, message: Message, moment: Moment): Step<State, Effect, Message> => {
+    switch (message._tag) {
+      case 'Sync':
+        if (setup.intervalMs === 0) return [state, [reply(message.replyTo, { _tag: 'Disabled' })]]
+        return state.run === null
+          ? start({ ...state, later: [message.replyTo] }, 'manual')
+          : stay({ ...state, later: [...state.later, message.replyTo] })
+      case 'Wrote':
+        return onWrote(setup, state, message, moment)
+      case 'Tick':
+        return state.run === null ? start(state, 'timer') : stay(state)
+      case 'Early':
+        return state.run === null ? start(state, 'write') : stay(state)
+      case 'Retry':
+        return state.run === null ? stay(state) : [state, [{ _tag: 'Attempt' }]]
+      case 'Inspected':
+        return onInspected(setup, state, message, moment)
+      case 'AttemptEnded':
+        return onAttempted(setup, state, message.outcome, message.parked, moment)
+      case 'CleanUp':
+        return [
+          state,
+          [
+            { _tag: 'CollectGarbage' },
+            after('clean', about(setup.gcIntervalMs, moment), { _tag: 'CleanUp' }),
+          ],
+        ]
+      default:
+        return absurd(message)
+    }
+  }
+
+const initial =
+  (setup: SyncSetup) =>
+  (moment: Moment): Step<State, Effect, Message> => {
+    const clean: Effects =
+      setup.gcIntervalMs === 0 ? [] : [after('clean', about(setup.gcIntervalMs, moment), { _tag: 'CleanUp' })]
+    const state: State = { report: unknown, run: null, later: [], wrote: null }
+    if (setup.intervalMs === 0) return [state, [ready, { _tag: 'Inspect' }, ...clean]]
+    const [begun, effects] = start(state, 'timer')
+    return [begun, [ready, ...effects, ...clean]]
+  }
+
+const perform =
+  (setup: SyncSetup) =>
+  (ports: SyncPorts) =>
+  async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
+    switch (effect._tag) {
+      case 'Inspect': {
+        const facts = await ports.remote.facts()
+        return [{ _tag: 'Inspected', ...facts, parked: await ports.remote.parked() }]
+      }
+      case 'Attempt': {
+        const outcome = await attempt(ports, setup.publishMode === 'push', signal)
+        return [{ _tag: 'AttemptEnded', outcome, parked: await ports.remote.parked() }]
+      }
+      case 'Report':
+        ports.report(effect.report)
+        return []
+      case 'Conclude':
+        await ports.concluded(effect.ended, signal)
+        return []
+      case 'CollectGarbage':
+        await ports.remote.collectGarbage(signal)
+        return []
+      default:
+        return absurd(effect)
+    }
+  }
+
+export const repositorySync = (setup: SyncSetup): Actor<State, Message, Effect, SyncPorts> => ({
+  name: 'repository-sync',
+  codec: RepositorySyncMessage,
+  mailboxMax: 256,
+  stuckMs: 600_000,
+  initial: initial(setup),
+  receive: receive(setup),
+  perform: perform(setup),
+})

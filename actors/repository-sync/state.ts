@@ -1,0 +1,112 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { SyncAction } from '#protocol/sync/action.js'
+import type { ReplyTo } from '#src/kernel/ref.js'
+import type { Attempted, Incoming, ParkedNote, SyncAnswer, SyncReport } from './messages.js'
+
+export type PublishMode = 'push' | 'mr' | 'none'
+export type Trigger = 'timer' | 'manual' | 'write'
+
+export interface SyncSetup {
+  readonly publishMode: PublishMode
+  /** 0: sync is off. */
+  readonly intervalMs: number
+  /** 0: never. */
+  readonly gcIntervalMs: number
+}
+
+export type Asker = ReplyTo<SyncAnswer>
+
+/** What a converge did over all its attempts. */
+export interface Run {
+  readonly trigger: Trigger
+  /** Attempts begun. */
+  readonly attempt: number
+  readonly received: number
+  readonly merged: boolean
+  readonly resolved: number
+  readonly incoming: ReadonlyArray<Incoming>
+  readonly parked: ReadonlyArray<ParkedNote>
+  readonly askers: ReadonlyArray<Asker>
+}
+
+/** What a converge came to. */
+export interface Ended {
+  readonly run: Run
+  readonly action: SyncAction
+  readonly detail: string | null
+  readonly head: CommitId | null
+  readonly sent: number
+}
+
+/**
+ * `later` wait for a converge that begins after this one. `wrote` is the last commit that was made here and
+ * is not known to be published. /
+ */
+export interface State {
+  readonly report: SyncReport
+  readonly run: Run | null
+  readonly later: ReadonlyArray<Asker>
+  readonly wrote: CommitId | null
+}
+
+export const attemptsMax = 6
+
+export const unknown: SyncReport = {
+  enabled: false,
+  remote: null,
+  lastOk: null,
+  lastAction: null,
+  lastDetail: null,
+  head: null,
+  unpublished: 0,
+  parked: [],
+}
+
+export const runOf = (trigger: Trigger, askers: ReadonlyArray<Asker>): Run => ({
+  trigger,
+  attempt: 0,
+  received: 0,
+  merged: false,
+  resolved: 0,
+  incoming: [],
+  parked: [],
+  askers,
+})
+
+export const added = (run: Run, outcome: Attempted): Run => ({
+  ...run,
+  received: run.received + outcome.received,
+  merged: run.merged || outcome.merged,
+  resolved: run.resolved + outcome.resolved,
+  incoming: outcome.incoming === null ? run.incoming : [...run.incoming, outcome.incoming],
+  parked: outcome.parked === null ? run.parked : [...run.parked, outcome.parked],
+})
+
+const reached = (run: Run, sent: number, unpublished: number, mode: PublishMode): SyncAction => {
+  if (run.parked.length > 0) return 'conflict_parked'
+  if (mode === 'mr' && unpublished > 0) return 'mr_waits_for_forge'
+  if (run.merged) return 'merged'
+  return sent > 0 ? 'pushed' : run.received > 0 ? 'pulled' : 'up_to_date'
+}
+
+const beatenBy = { gate: 'gate_busy', remote: 'push_race', silence: 'timeout' } as const
+
+/** What a run came to with its last attempt; null: it tries again. */
+export const endOf = (run: Run, outcome: Attempted, mode: PublishMode): Ended | null => {
+  switch (outcome._tag) {
+    case 'Reached':
+      return {
+        run,
+        action: reached(run, outcome.sent, outcome.unpublished, mode),
+        detail: null,
+        head: outcome.head,
+        sent: outcome.sent,
+      }
+    case 'Beaten':
+      return run.attempt < attemptsMax
+        ? null
+        : { run, action: beatenBy[outcome.by], detail: outcome.detail, head: null, sent: 0 }
+    case 'Stopped':
+      return { run, action: outcome.action, detail: outcome.detail, head: null, sent: 0 }
+  }
+}

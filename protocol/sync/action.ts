@@ -1,0 +1,47 @@
+import * as t from 'io-ts'
+
+/**
+ * What the last converge came to: the closed set of `lastAction`. The first group ended with everything
+ * fetched, integrated and, in mode `push`, published; the second did not, and says why. /
+ */
+export const syncActions = {
+  up_to_date: 'Nothing to fetch and nothing to publish.',
+  pulled: 'Commits of others were taken over.',
+  pushed: 'Own commits were published.',
+  merged: 'Commits of others were merged with own ones.',
+  conflict_parked: 'As merged; what could not be merged lies under refs/svc/parked/ for a person.',
+  mr_waits_for_forge: 'As in mode none: publishing by merge request comes with the forge.',
+  auth_failed: 'The remote does not know this host, or does not let it in.',
+  unreachable: 'The remote cannot be reached, or is no repository.',
+  timeout: 'The remote took too long.',
+  transport_refused: 'The address of the remote is no file, ssh or https address.',
+  work_tree_dirty: 'A file that others changed is being edited here; nothing of it was touched.',
+  push_rejected: 'The remote does not take the commits: a hook of its own, or a protected branch.',
+  push_race: 'Others published faster, six times in a row; the next converge tries again.',
+  no_common_history: 'The remote holds another history; nothing was merged.',
+  gate_busy: 'The branch here moved six times in a row, or its gate is away.',
+  failed: 'git failed; the detail says how.',
+} as const
+
+export type SyncAction = keyof typeof syncActions
+
+const settledActions: ReadonlySet<SyncAction> = new Set([
+  'up_to_date',
+  'pulled',
+  'pushed',
+  'merged',
+  'conflict_parked',
+  'mr_waits_for_forge',
+])
+
+/** Whether the converge did all that its mode asks: only then `lastConvergeOkUtc` moves (S15). */
+export const isConverged = (action: SyncAction): boolean => settledActions.has(action)
+
+const isAction = (u: unknown): u is SyncAction => typeof u === 'string' && Object.hasOwn(syncActions, u)
+
+export const SyncAction = new t.Type<SyncAction, string, unknown>(
+  'SyncAction',
+  isAction,
+  (u, context) => (isAction(u) ? t.success(u) : t.failure(u, context)),
+  t.identity,
+)

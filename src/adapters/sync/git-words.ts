@@ -1,0 +1,68 @@
+import type { SyncAction } from '#protocol/sync/action.js'
+
+/** One conflicted path of `git merge-tree -z`: the blobs of base, ours and theirs, null where absent. */
+export interface ConflictedPath {
+  readonly path: string
+  readonly base: string | null
+  readonly ours: string | null
+  readonly theirs: string | null
+  readonly mode: string
+}
+
+export interface MergedTree {
+  readonly tree: string
+  readonly conflicted: ReadonlyArray<ConflictedPath>
+}
+
+const stages = ['base', 'ours', 'theirs'] as const
+
+/** Reads what `git merge-tree --write-tree -z` prints; null when it is none of it. */
+export const mergedTreeOf = (output: string): MergedTree | null => {
+  const [tree, ...rest] = output.split('\0')
+  if (tree === undefined || !/^[0-9a-f]{40}$/.test(tree.trim())) return null
+  const end = rest.indexOf('')
+  const found = new Map<string, ConflictedPath>()
+  for (const line of end < 0 ? rest : rest.slice(0, end)) {
+    const [, mode, blob, stage, path] = /^(\d{6}) ([0-9a-f]{40}) ([123])\t([\s\S]+)$/.exec(line) ?? []
+    const side = stages[Number(stage) - 1]
+    if (mode === undefined || blob === undefined || path === undefined || side === undefined) continue
+    const known = found.get(path) ?? { path, base: null, ours: null, theirs: null, mode }
+    found.set(path, { ...known, mode: side === 'base' ? known.mode : mode, [side]: blob })
+  }
+  return { tree: tree.trim(), conflicted: [...found.values()] }
+}
+
+/** What became of a push: others were faster, the remote does not want it, or nobody knows (F5). */
+export type PushOutcome =
+  | { readonly _tag: 'Pushed' }
+  | { readonly _tag: 'Behind' }
+  | { readonly _tag: 'Refused'; readonly detail: string }
+  | { readonly _tag: 'Unknown'; readonly detail: string }
+
+const races = /non-fast-forward|fetch first|cannot lock ref|failed to update ref|incorrect old value/
+
+/**
+ * Reads what `git push --porcelain` says of one ref. A ref that the remote could not lock was moved by
+ * another push at that moment; everything that is not said is unknown. /
+ */
+export const pushOutcome = (code: number | null, stdout: string, stderr: string): PushOutcome => {
+  if (code === 0) return { _tag: 'Pushed' }
+  const said = /^!\t[^\t]*\t(.*)$/m.exec(stdout)?.[1]
+  if (said === undefined) return { _tag: 'Unknown', detail: stderr.trim() }
+  if (races.test(said) || races.test(stderr)) return { _tag: 'Behind' }
+  return said.includes('rejected') ? { _tag: 'Refused', detail: said } : { _tag: 'Unknown', detail: said }
+}
+
+const words: ReadonlyArray<readonly [RegExp, SyncAction]> = [
+  [/Authentication failed|Permission denied|could not read (Username|Password)/i, 'auth_failed'],
+  [/(HTTP|error:) 40[13]/i, 'auth_failed'],
+  [/transport '.*' not allowed/, 'transport_refused'],
+  [/Could not read from remote|unable to access|unable to connect|Connection/i, 'unreachable'],
+  [/does not appear to be a git repository|not found/i, 'unreachable'],
+]
+
+/** Why the remote did not answer, from git's own words in the language C. */
+export const remoteFailure = (stderr: string): SyncAction =>
+  words.find(([said]) => said.test(stderr))?.[1] ?? 'failed'
+
+export const isMissingBranch = (stderr: string): boolean => /couldn't find remote ref/i.test(stderr)

@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { CommitId } from '#protocol/atoms/commit.js'
+import type { Conflict, Side } from '#src/lore/merging/conflict.js'
+import { mergeFile } from '#src/lore/merging/merge-file.js'
+import type { Fetched, Integrated, RemoteFailure } from '#src/ports/remote.js'
+import { type ConflictedPath, mergedTreeOf } from './git-words.js'
+import { type SyncGitResult, syncGit } from './sync-git.js'
+
+export interface IntegrateOptions {
+  readonly repo: string
+  /** The private state area, for the index that the merged tree is made in. */
+  readonly state: string
+  readonly remote: string
+}
+
+const limitMs = 60_000
+
+/** A file of the merge as it will stand; null: it goes. */
+interface Resolved {
+  readonly path: string
+  readonly mode: string
+  readonly blob: string | null
+}
+
+interface Resolution {
+  readonly published: Resolved
+  readonly own: Resolved
+  readonly conflicts: ReadonlyArray<Conflict>
+}
+
+class GitEnded extends Error {
+  readonly result: SyncGitResult
+  constructor(command: string, result: SyncGitResult) {
+    super(`git ${command} failed: ${result.stderr.trim()}`)
+    this.result = result
+  }
+}
+
+const failed = (error: unknown): RemoteFailure => ({
+  _tag: 'Failed',
+  action: error instanceof GitEnded && error.result.timedOut ? 'timeout' : 'failed',
+  detail: error instanceof Error ? error.message : String(error),
+})
+
+const decoder = new TextDecoder('utf8', { fatal: true, ignoreBOM: true })
+
+const decoded = (bytes: Buffer): string | null => {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** What a row, block or file is called where a person reads of it. */
+const said = (path: string, { block, row, cause }: Conflict): string =>
+  `${path}${block === null ? '' : ` ### ${block}`}${row === null ? '' : ` ${row}`} (${cause})`
+
+const author = { GIT_AUTHOR_NAME: 'Kronika', GIT_AUTHOR_EMAIL: 'kronika@localhost' }
+const committer = { GIT_COMMITTER_NAME: 'Kronika', GIT_COMMITTER_EMAIL: 'kronika@localhost' }
+
+/**
+ * Merges the remote's head into ours without a work tree: git's text merge first, then block and row for
+ * what it could not merge (D30). Makes objects alone; no ref moves. What was published stands, our word is
+ * in `parked` (ADR 0131). /
+ */
+export const integrate = async (
+  { repo, state, remote }: IntegrateOptions,
+  { head, remote: theirs, branch }: Fetched,
+  atMs: number,
+  signal: AbortSignal,
+): Promise<Integrated | RemoteFailure> => {
+  const run = async (
+    args: ReadonlyArray<string>,
+    more: { readonly input?: string | Buffer; readonly env?: Readonly<Record<string, string>> } = {},
+    codes: ReadonlyArray<number> = [0],
+  ): Promise<Buffer> => {
+    const result = await syncGit(args, { cwd: repo, signal, limitMs, ...more })
+    if (result.code === null || !codes.includes(result.code)) throw new GitEnded(args[0] ?? '', result)
+    return result.stdout
+  }
+  const text = async (...args: Parameters<typeof run>): Promise<string> =>
+    (await run(...args)).toString('utf8').trim()
+  const content = (blob: string): Promise<Buffer> => run(['cat-file', 'blob', blob])
+
+  /**
+   * The base of a path: of several merge bases git's own merge may hold conflict marks, then the first one
+   * counts.
+   */
+  const baseOf = async (file: ConflictedPath, bases: ReadonlyArray<string>): Promise<Buffer | null> => {
+    const [first, second] = bases
+    if (second === undefined || first === undefined) return file.base === null ? null : content(file.base)
+    const result = await syncGit(['cat-file', 'blob', `${first}:${file.path}`], {
+      cwd: repo,
+      signal,
+      limitMs,
+    })
+    return result.code === 0 ? result.stdout : null
+  }
+
+  const resolve = async (file: ConflictedPath, bases: ReadonlyArray<string>): Promise<Resolution> => {
+    const { path, mode } = file
+    const whole = (side: Side): Resolved => ({ path, mode, blob: file[side] })
+    const bytes = {
+      base: await baseOf(file, bases),
+      ours: file.ours === null ? null : await content(file.ours),
+      theirs: file.theirs === null ? null : await content(file.theirs),
+    }
+    const texts = mapped(bytes)
+    const isText = (['base', 'ours', 'theirs'] as const).every(
+      side => (bytes[side] === null) === (texts[side] === null),
+    )
+    if (!isText || !mode.startsWith('100'))
+      return {
+        published: whole('theirs'),
+        own: whole('ours'),
+        conflicts: [{ block: null, row: null, cause: 'changed' }],
+      }
+    const written = async (side: Side): Promise<Resolved> => {
+      const merged = mergeFile(path, texts, side).text
+      const blob = merged === null ? null : await text(['hash-object', '-w', '--stdin'], { input: merged })
+      return { path, mode, blob }
+    }
+    const { conflicts } = mergeFile(path, texts, 'theirs')
+    const published = await written('theirs')
+    return { published, own: conflicts.length === 0 ? published : await written('ours'), conflicts }
+  }
+
+  const treeWith = async (tree: string, files: ReadonlyArray<Resolved>): Promise<string> => {
+    const index = join(state, `sync-index-${randomBytes(6).toString('hex')}`)
+    const env = { GIT_INDEX_FILE: index }
+    const lines = files.map(
+      ({ path, mode, blob }) => `${blob === null ? '0' : mode} ${blob ?? zero}\t${path}\0`,
+    )
+    try {
+      await run(['read-tree', tree], { env })
+      await run(['update-index', '-z', '--index-info'], { env, input: lines.join('') })
+      return await text(['write-tree'], { env })
+    } finally {
+      await rm(index, { force: true })
+      await rm(`${index}.lock`, { force: true })
+    }
+  }
+
+  const commit = async (tree: string, subject: string, body: ReadonlyArray<string>): Promise<CommitId> => {
+    const date = `${Math.floor(atMs / 1000)} +0000`
+    const message = [subject, '', ...body, 'Svc-Actor: machine', 'Svc-Route: sync', ''].join('\n')
+    const id = await text(['commit-tree', tree, '-p', head, '-p', theirs ?? head, '-F', '-'], {
+      input: message,
+      env: { ...author, ...committer, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+    })
+    const known = CommitId.decode(id)
+    if (isLeft(known)) throw new Error('git commit-tree named no commit')
+    return known.right
+  }
+
+  try {
+    const bases = (await text(['merge-base', '--all', head, theirs ?? head], {}, [0, 1]))
+      .split('\n')
+      .filter(Boolean)
+    if (bases.length === 0)
+      return {
+        _tag: 'Failed',
+        action: 'no_common_history',
+        detail: `${remote}/${branch} and this repository share no commit; make one from the other by hand.`,
+      }
+    const printed = await run(
+      ['merge-tree', '--write-tree', '-z', '--no-messages', head, theirs ?? head],
+      {},
+      [0, 1],
+    )
+    const merged = mergedTreeOf(printed.toString('utf8'))
+    if (merged === null) throw new Error('git merge-tree printed no tree')
+    const resolutions: Array<Resolution> = []
+    for (const file of [...merged.conflicted].sort((one, other) => (one.path < other.path ? -1 : 1)))
+      resolutions.push(await resolve(file, bases.sort()))
+    const open = resolutions.filter(one => one.conflicts.length > 0)
+    const made = (side: 'published' | 'own'): Promise<string> =>
+      treeWith(
+        merged.tree,
+        resolutions.map(one => one[side]),
+      )
+    const tree = resolutions.length === 0 ? merged.tree : await made('published')
+    const subject = `sync: merge ${remote}/${branch}`
+    if (open.length === 0)
+      return {
+        _tag: 'Integrated',
+        commit: await commit(tree, subject, []),
+        resolved: resolutions.length,
+        parked: null,
+      }
+    const reasons = open.flatMap(one => one.conflicts.map(conflict => said(one.published.path, conflict)))
+    const lines = [
+      'What this host had and others published otherwise:',
+      ...reasons.map(line => `- ${line}`),
+      '',
+    ]
+    return {
+      _tag: 'Integrated',
+      commit: await commit(tree, subject, lines),
+      resolved: resolutions.length - open.length,
+      parked: {
+        commit: await commit(await made('own'), `sync: this host's word against ${remote}/${branch}`, lines),
+        files: open.map(one => one.published.path),
+        reason: reasons.slice(0, 20).join('; '),
+      },
+    }
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+const zero = '0'.repeat(40)
+
+const mapped = (bytes: {
+  readonly base: Buffer | null
+  readonly ours: Buffer | null
+  readonly theirs: Buffer | null
+}): { readonly base: string | null; readonly ours: string | null; readonly theirs: string | null } => ({
+  base: bytes.base === null ? null : decoded(bytes.base),
+  ours: bytes.ours === null ? null : decoded(bytes.ours),
+  theirs: bytes.theirs === null ? null : decoded(bytes.theirs),
+})

@@ -1,0 +1,40 @@
+/** How a remote is reached; git is allowed this one transport and no other. */
+export type Transport = 'file' | 'ssh' | 'https'
+
+/**
+ * The transport of a remote's address, null for every other: `http`, `git`, helpers such as `ext::`. An
+ * address without a scheme is a path, or the short form of ssh (`host:path`). /
+ */
+export const transportOf = (address: string): Transport | null => {
+  const text = address.trim()
+  if (text === '' || text.startsWith('-') || /[\u0000-\u001f]/.test(text) || /^[^/]*::/.test(text))
+    return null
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase()
+  if (scheme !== undefined) return scheme === 'file' || scheme === 'ssh' || scheme === 'https' ? scheme : null
+  return /^[^/:]+:/.test(text) ? 'ssh' : 'file'
+}
+
+/**
+ * A text without the names and passwords that addresses in it carry (S34): what git says, or an address
+ * itself. The user of an ssh address without a password is no secret but goes too. /
+ */
+export const redacted = (text: string): string =>
+  text.replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^/\s'"]*@/giu, '$1***@')
+
+/** Whether a branch or remote of the committed configuration is a name and nothing else. */
+export const isRemoteName = (name: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/.test(name)
+
+export const isBranchName = (name: string): boolean =>
+  /^[^\s~^:?*[\\\u0000-\u0020\u007f-][^\s~^:?*[\\\u0000-\u0020\u007f]{0,199}$/u.test(name) &&
+  !/\.\.|@\{|\/\/|\/$|\.$|(^|\/)\.|\.lock(\/|$)/.test(name)
+
+/** The folder of this host's parked refs: the town, written so that any name is a part of a ref. */
+export const parkedFolder = (town: string): string => {
+  const part = [...Buffer.from(town === '' ? 'host' : town, 'utf8')]
+    .map(byte => {
+      const letter = String.fromCharCode(byte)
+      return /[A-Za-z0-9_-]/.test(letter) ? letter : `%${byte.toString(16).padStart(2, '0')}`
+    })
+    .join('')
+  return `refs/svc/parked/${part}`
+}

@@ -1,0 +1,187 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { CommitId } from '#protocol/atoms/commit.js'
+import type { SyncAction } from '#protocol/sync/action.js'
+import type { Fetched, ParkedRef, Pushed, Remote, RemoteFailure } from '#src/ports/remote.js'
+import { isMissingBranch, pushOutcome, remoteFailure } from './git-words.js'
+import { integrate } from './integrate.js'
+import {
+  isBranchName,
+  isRemoteName,
+  parkedFolder,
+  redacted,
+  type Transport,
+  transportOf,
+} from './remote-address.js'
+import { type SyncGitResult, syncGit } from './sync-git.js'
+
+export interface RemoteOptions {
+  readonly repo: string
+  readonly state: string
+  /** `server.sync_remote` and `server.sync_branch`, as committed. */
+  readonly remote: string
+  readonly branch: string
+  readonly town: string
+  readonly limitsMs?: { readonly near: number; readonly far: number }
+}
+
+const limits = { near: 30_000, far: 60_000 }
+const zero = '0'.repeat(40)
+const never = new AbortController().signal
+
+const failure = (action: SyncAction, detail: string): RemoteFailure => ({ _tag: 'Failed', action, detail })
+
+const failureOf = (result: SyncGitResult): RemoteFailure =>
+  result.timedOut
+    ? failure('timeout', 'The remote took longer than the limit of one call.')
+    : failure(remoteFailure(result.stderr), result.stderr.trim().split('\n').slice(-3).join(' '))
+
+const commitOf = (text: string): CommitId | null => {
+  const commit = CommitId.decode(text.trim())
+  return isLeft(commit) ? null : commit.right
+}
+
+/**
+ * The remote of a checkout, driven by git's plumbing (D30). Never forces, never rebases, never resets
+ * (S14).
+ */
+export const gitRemote = (options: RemoteOptions): Remote => {
+  const { repo, remote } = options
+  const { near, far } = options.limitsMs ?? limits
+  const folder = parkedFolder(options.town)
+  const local = (args: ReadonlyArray<string>, signal: AbortSignal = never): Promise<SyncGitResult> =>
+    syncGit(args, { cwd: repo, signal, limitMs: near })
+  const text = async (args: ReadonlyArray<string>): Promise<string | null> => {
+    const result = await local(args)
+    return result.code === 0 ? result.stdout.toString('utf8').trim() : null
+  }
+  let known: string | null = null
+
+  const address = async (push: boolean): Promise<string | null> =>
+    isRemoteName(remote) ? text(['remote', 'get-url', ...(push ? ['--push'] : []), remote]) : null
+
+  const transport = async (push: boolean): Promise<Transport | RemoteFailure> => {
+    const named = await address(push)
+    if (named === null)
+      return failure('unreachable', `There is no remote ${remote}; \`git remote add\` makes one.`)
+    return (
+      transportOf(named) ??
+      failure('transport_refused', `${redacted(named)} is no file, ssh or https address.`)
+    )
+  }
+
+  const distant = (args: ReadonlyArray<string>, by: Transport, signal: AbortSignal): Promise<SyncGitResult> =>
+    syncGit(args, { cwd: repo, signal, limitMs: far, transport: by })
+
+  /**
+   * The branch that is followed: the configured one, else the remote's head, else the one that is checked
+   * out here.
+   */
+  const branchOf = async (by: Transport, signal: AbortSignal): Promise<string | RemoteFailure> => {
+    if (options.branch !== '') return options.branch
+    if (known !== null) return known
+    const listed = await distant(['ls-remote', '--symref', remote, 'HEAD'], by, signal)
+    if (listed.code !== 0) return failureOf(listed)
+    const named = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(listed.stdout.toString('utf8'))?.[1]
+    if (named === undefined) return (await text(['symbolic-ref', '--short', 'HEAD'])) ?? 'main'
+    known = named
+    return named
+  }
+
+  const standing = async (branch: string, isThere: boolean): Promise<Fetched | RemoteFailure> => {
+    const head = commitOf((await text(['rev-parse', '--verify', 'HEAD^{commit}'])) ?? '')
+    if (head === null)
+      return failure('failed', 'This repository has no commit yet; clone the remote instead.')
+    const at = isThere
+      ? await text(['rev-parse', '--verify', `refs/remotes/${remote}/${branch}^{commit}`])
+      : null
+    const there = at === null ? null : commitOf(at)
+    const counted =
+      there === null
+        ? `${(await text(['rev-list', '--count', head])) ?? '0'}\t0`
+        : await text(['rev-list', '--left-right', '--count', `${head}...${there}`])
+    const [outgoing, incoming] = (counted ?? '0\t0').split('\t').map(Number)
+    return { _tag: 'Fetched', branch, head, remote: there, incoming: incoming ?? 0, outgoing: outgoing ?? 0 }
+  }
+
+  const fetch = async (signal: AbortSignal): Promise<Fetched | RemoteFailure> => {
+    const by = await transport(false)
+    if (typeof by !== 'string') return by
+    const branch = await branchOf(by, signal)
+    if (typeof branch !== 'string') return branch
+    if (!isBranchName(branch)) return failure('failed', 'server.sync_branch is no name of a branch.')
+    const spec = `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`
+    const fetched = await distant(
+      ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', remote, spec],
+      by,
+      signal,
+    )
+    const isMissing = fetched.code !== 0 && isMissingBranch(fetched.stderr)
+    if (fetched.code !== 0 && !isMissing) return failureOf(fetched)
+    return standing(branch, !isMissing)
+  }
+
+  const push = async (branch: string, commit: CommitId, signal: AbortSignal): Promise<Pushed> => {
+    const by = await transport(true)
+    if (typeof by !== 'string') return by
+    const args = ['push', '--porcelain', '--quiet', '--no-verify', remote, `${commit}:refs/heads/${branch}`]
+    const result = await distant(args, by, signal)
+    if (result.timedOut) return { _tag: 'Unknown', detail: 'The push was not answered in time.' }
+    const outcome = pushOutcome(result.code, result.stdout.toString('utf8'), result.stderr)
+    if (outcome._tag === 'Refused') return failure('push_rejected', redacted(outcome.detail))
+    if (outcome._tag !== 'Unknown' || remoteFailure(result.stderr) === 'failed') return outcome
+    return failureOf(result)
+  }
+
+  const parked = async (): Promise<ReadonlyArray<ParkedRef>> => {
+    const listed = await text(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/svc/parked/'])
+    return (listed ?? '')
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => ({ ref: line.split(' ')[0] ?? '', commit: line.split(' ')[1] ?? '' }))
+  }
+
+  const park = async (commit: CommitId): Promise<string> => {
+    const last = (await parked())
+      .filter(one => one.ref.startsWith(`${folder}/`))
+      .reduce((most, one) => Math.max(most, Number(one.ref.slice(folder.length + 1)) || 0), 0)
+    const ref = `${folder}/${last + 1}`
+    const made = await local(['update-ref', ref, commit, zero])
+    if (made.code !== 0) throw new Error(`git could not park ${commit}: ${made.stderr.trim()}`)
+    return ref
+  }
+
+  return {
+    facts: async () => {
+      const named = await address(false)
+      return { exists: named !== null, address: named === null ? null : redacted(named) }
+    },
+    fetch,
+    integrate: (fetched, atMs, signal) => integrate(options, fetched, atMs, signal),
+    push,
+    park,
+    unpark: async (ref, commit) => {
+      await local(['update-ref', '-d', ref, commit])
+    },
+    parked,
+    collectGarbage: async signal => {
+      await syncGit(
+        [
+          '-c',
+          'gc.auto=6700',
+          '-c',
+          'gc.pruneExpire=2.weeks.ago',
+          '-c',
+          'gc.autoDetach=false',
+          'gc',
+          '--auto',
+          '--quiet',
+        ],
+        {
+          cwd: repo,
+          signal,
+          limitMs: 300_000,
+        },
+      )
+    },
+  }
+}

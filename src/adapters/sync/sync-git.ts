@@ -1,0 +1,76 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type GitResult, git } from '../git-command.js'
+import { redacted, type Transport } from './remote-address.js'
+
+export interface SyncGitOptions {
+  readonly cwd: string
+  readonly signal: AbortSignal
+  readonly limitMs: number
+  /** Absent: no transport at all, as for every other git of ours. */
+  readonly transport?: Transport
+  readonly input?: string | Buffer
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** `timedOut` when our limit ended it, and not the one who asked. `stderr` carries no credentials (S34). */
+export interface SyncGitResult extends GitResult {
+  readonly timedOut: boolean
+}
+
+const onPath = (program: string): boolean =>
+  (process.env['PATH'] ?? '').split(delimiter).some(folder => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+
+let tied: boolean | null = null
+
+/**
+ * Whether a child can be tied to the life of this process (F7): Linux with util-linux. Elsewhere see ADR
+ * 0132.
+ */
+const canTie = (): boolean => {
+  tied = tied ?? (process.platform === 'linux' && onPath('setpriv'))
+  return tied
+}
+
+const settings = [
+  'protocol.version=2',
+  'fetch.recurseSubmodules=false',
+  'push.recurseSubmodules=no',
+  'push.followTags=false',
+  'maintenance.auto=false',
+].flatMap(setting => ['-c', setting])
+
+/** What git needs to reach a remote, and what keeps it from asking a person for anything. */
+const remoteEnvironment = (transport: Transport): Record<string, string> => ({
+  GIT_ALLOW_PROTOCOL: transport,
+  GIT_ASKPASS: 'false',
+  SSH_ASKPASS: 'false',
+  SSH_ASKPASS_REQUIRE: 'force',
+  ...(process.env['SSH_AUTH_SOCK'] === undefined ? {} : { SSH_AUTH_SOCK: process.env['SSH_AUTH_SOCK'] }),
+})
+
+/**
+ * Runs a git of a converge: one transport, no hooks, no prompts, a limit of time, and never longer than the
+ * daemon.
+ */
+export const syncGit = async (
+  args: ReadonlyArray<string>,
+  { cwd, signal, limitMs, transport, input, env }: SyncGitOptions,
+): Promise<SyncGitResult> => {
+  const limit = AbortSignal.timeout(limitMs)
+  const result = await git([...settings, ...args], {
+    cwd,
+    signal: AbortSignal.any([signal, limit]),
+    tied: canTie(),
+    env: { ...(transport === undefined ? {} : remoteEnvironment(transport)), ...env },
+    ...(input === undefined ? {} : { input }),
+  })
+  return { ...result, stderr: redacted(result.stderr), timedOut: limit.aborted && result.code === null }
+}

@@ -1,0 +1,157 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { Advance } from '#actors/repository-sync/attempt.js'
+import type { SyncAnswer, SyncReport, SyncRequest } from '#actors/repository-sync/messages.js'
+import { repositorySync, type SyncPorts } from '#actors/repository-sync/repository-sync.js'
+import type { Ended, SyncSetup } from '#actors/repository-sync/state.js'
+import { CommitId } from '#protocol/atoms/commit.js'
+import { git } from '#src/adapters/git-command.js'
+import { gitRemote, type RemoteOptions } from '#src/adapters/sync/remote.js'
+import { openKernel } from '#src/kernel/kernel.js'
+import { ask, type ReplyTo } from '#src/kernel/ref.js'
+import type { Remote } from '#src/ports/remote.js'
+import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+
+export const commitId = (text: string): CommitId => {
+  const commit = CommitId.decode(text)
+  if (isLeft(commit)) throw new Error(`${text} is no commit`)
+  return commit.right
+}
+
+/** One host over the shared remote: a clone, its remote as the daemon drives it, and its sync actor on demand. */
+export interface SyncHost {
+  readonly path: string
+  readonly state: string
+  readonly remote: Remote
+  readonly ended: ReadonlyArray<Ended>
+  readonly reports: ReadonlyArray<SyncReport>
+  readonly git: (...args: ReadonlyArray<string>) => string
+  /** Commits files beside the daemon, as a write through the gate would; returns the commit. */
+  readonly write: (files: Readonly<Record<string, string>>, intent?: string) => string
+  readonly head: () => string
+  readonly file: (path: string) => string
+  /** One converge by the actor. */
+  readonly sync: () => Promise<SyncReport>
+  readonly stop: () => Promise<void>
+}
+
+export interface SyncWorld {
+  readonly bare: string
+  /** A clone whose actor has begun and has nothing to do. */
+  readonly host: (name: string, options?: HostOptions) => Promise<SyncHost>
+  readonly remoteHead: () => string
+  readonly dispose: () => Promise<void>
+}
+
+export interface HostOptions {
+  readonly setup?: Partial<SyncSetup>
+  readonly limitsMs?: RemoteOptions['limitsMs']
+  readonly remote?: (remote: Remote) => Remote
+  readonly advance?: (advance: Advance) => Advance
+}
+
+/** Moves the branch by compare-and-swap alone: the work tree is of no matter here. */
+const updateRef =
+  (cwd: string): Advance =>
+  async (from, to, reason) => {
+    const moved = await git(['update-ref', '-m', reason, 'HEAD', to, from], { cwd })
+    return moved.code === 0 ? right(undefined) : left({ _tag: 'Moved' })
+  }
+
+const hostIn = (path: string, bare: string, name: string, options: HostOptions): SyncHost => {
+  const state = join(path, '.git/svc-state')
+  gitIn(join(path, '..'), 'clone', '-q', bare, path)
+  mkdirSync(state)
+  const real = gitRemote({
+    repo: path,
+    state,
+    remote: 'origin',
+    branch: '',
+    town: name,
+    ...(options.limitsMs === undefined ? {} : { limitsMs: options.limitsMs }),
+  })
+  const remote = options.remote?.(real) ?? real
+  const ended: Array<Ended> = []
+  const reports: Array<SyncReport> = []
+  const advance = updateRef(path)
+  const ports: SyncPorts = {
+    remote,
+    advance: options.advance?.(advance) ?? advance,
+    look: () => Promise.resolve(),
+    nowMs: () => Date.now(),
+    timed: (_step, work) => work(),
+    report: report => void reports.push(report),
+    concluded: one => Promise.resolve(void ended.push(one)),
+  }
+  const kernel = openKernel()
+  const placed = kernel.place(
+    repositorySync({ publishMode: 'push', intervalMs: 3_600_000, gcIntervalMs: 0, ...options.setup }),
+  )
+  const tree = kernel.run(
+    {
+      id: 'root',
+      strategy: 'one_for_one',
+      restartsMax: 0,
+      windowMs: 1000,
+      children: [{ id: 'sync', restart: 'permanent', drainMs: 1000 }],
+    },
+    { sync: placed.with(ports) },
+    () => undefined,
+  )
+  const run = (...args: ReadonlyArray<string>): string => gitIn(path, ...args)
+  return {
+    path,
+    state,
+    remote,
+    ended,
+    reports,
+    git: run,
+    write: (files, intent = 'none') => {
+      writeFiles(path, files)
+      run('add', '-A', '--', ...Object.keys(files))
+      run('commit', '-q', '-m', `write\n\nSvc-Intent: ${intent}`)
+      return run('rev-parse', 'HEAD')
+    },
+    head: () => run('rev-parse', 'HEAD'),
+    file: at => gitIn(path, 'cat-file', 'blob', `HEAD:${at}`),
+    sync: async () => {
+      const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo })
+      const answer = await ask<SyncRequest, SyncAnswer>(placed.ref, asked, 60_000)
+      if (isLeft(answer)) throw new Error(answer.left._tag)
+      if (answer.right._tag === 'Disabled') throw new Error('sync is off')
+      return answer.right.report
+    },
+    stop: async () => {
+      await tree.drain(5_000)
+    },
+  }
+}
+
+/** A bare repository with one commit of `files`, and hosts over it. */
+export const syncWorld = (files: Readonly<Record<string, string>>): SyncWorld => {
+  const folder = temporaryFolder()
+  const bare = join(folder.path, 'bare.git')
+  const seed = join(folder.path, 'seed')
+  gitIn(folder.path, 'init', '-q', '--bare', '-b', 'main', bare)
+  gitIn(folder.path, 'init', '-q', '-b', 'main', seed)
+  writeFiles(seed, files)
+  gitIn(seed, 'add', '-A')
+  gitIn(seed, 'commit', '-q', '-m', 'seed')
+  gitIn(seed, 'push', '-q', bare, 'main')
+  const hosts: Array<SyncHost> = []
+  return {
+    bare,
+    host: async (name, options = {}) => {
+      const host = hostIn(join(folder.path, name), bare, name, options)
+      hosts.push(host)
+      await host.sync()
+      return host
+    },
+    remoteHead: () => gitIn(bare, 'rev-parse', 'main'),
+    dispose: async () => {
+      await Promise.all(hosts.map(host => host.stop()))
+      folder.dispose()
+    },
+  }
+}
