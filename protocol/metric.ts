@@ -9,6 +9,7 @@ export interface Metric {
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5]
 const turns = [0.0001, 0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 5]
+const jobSeconds = [0.05, 0.25, 1, 5, 15, 60, 300]
 const bytes = [256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576]
 
 /** Every metric of the daemon by name: the one source of the registry, the reference and the dashboards. */
@@ -130,6 +131,18 @@ export const metrics = {
     kind: 'counter',
     labels: ['stream'],
     help: 'Records that the log streams could not keep.',
+  },
+  svc_jobs: { kind: 'gauge', labels: ['kind', 'status'], help: 'Jobs on record.' },
+  svc_job_duration_seconds: {
+    kind: 'histogram',
+    labels: ['kind', 'result'],
+    help: 'Time from the start of a job to its end.',
+    buckets: jobSeconds,
+  },
+  svc_jobs_interrupted_total: {
+    kind: 'counter',
+    labels: ['kind'],
+    help: 'Jobs found unfinished when the job runner started.',
   },
   svc_snapshot_generation: {
     kind: 'gauge',

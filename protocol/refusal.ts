@@ -95,6 +95,7 @@ export const refusals = {
       ),
     },
   ),
+  JobNotFound: row(404, 'This host knows no such job; ended jobs are kept for 7 days.', {}),
   EntityNotFound: row(404, 'No entity answers to the name.', {}),
   PersonNotFound: row(404, 'No Gracz answers to the name.', {}),
   CharacterNotFound: row(404, 'No Postać answers to the name.', { see: t.union([text, t.null]) }),

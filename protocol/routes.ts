@@ -4,6 +4,7 @@ import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { eventsRoutes } from './events/routes.js'
 import { identityRoutes } from './identity/routes.js'
+import { jobsRoutes } from './jobs/routes.js'
 import { ledgerRoutes } from './ledger/routes.js'
 import { charactersWriteRoutes } from './people/character-routes.js'
 import { rosterRoutes } from './people/roster-routes.js'
@@ -24,6 +25,7 @@ export const routes = {
   ...identityRoutes,
   ...adminRoutes,
   ...eventsRoutes,
+  ...jobsRoutes,
   ...peopleRoutes,
   ...rosterRoutes,
   ...charactersWriteRoutes,

@@ -6,5 +6,8 @@ export const authority = {
   strategy: 'rest_for_one',
   restartsMax: 3,
   windowMs: 60_000,
-  children: [{ id: 'write-gate', restart: 'permanent', drainMs: 10_000 }],
+  children: [
+    { id: 'write-gate', restart: 'permanent', drainMs: 10_000 },
+    { id: 'job-runner', restart: 'permanent', drainMs: 10_000, restartsMax: 5 },
+  ],
 } as const satisfies SupervisorSpec<string>

@@ -2,7 +2,9 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { Intents } from '#src/ports/intents.js'
+import type { JobStore } from '#src/ports/jobs.js'
 import { intentsIn } from './runtime/intents.js'
+import { jobsIn } from './runtime/jobs.js'
 import { migrate } from './runtime/migration.js'
 import { migrations } from './runtime/migrations.js'
 import { openSqlite, type Sqlite, sqliteCode } from './sqlite.js'
@@ -10,6 +12,7 @@ import { openSqlite, type Sqlite, sqliteCode } from './sqlite.js'
 /** What this host remembers beside the lore: a transaction is on disk when its call returns (F1). */
 export interface RuntimeDb {
   readonly intents: Intents
+  readonly jobs: JobStore
   /** What holds now, as SQLite reads it back. */
   readonly durability: () => { readonly journal: unknown; readonly synchronous: unknown }
   readonly close: () => void
@@ -50,6 +53,7 @@ or ${moveAway}.`,
   }
   return right({
     intents: intentsIn(database),
+    jobs: jobsIn(database),
     durability: () => ({
       journal: database.pragma('journal_mode'),
       synchronous: database.pragma('synchronous'),

@@ -1,13 +1,23 @@
+import { jobKinds } from '#protocol/jobs/job.js'
 import type { GateState } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Kernel } from '#src/kernel/kernel.js'
+import { type JobStore, jobStates } from '#src/ports/jobs.js'
 import type { Meter } from '#src/ports/meter.js'
+
+/** One gauge for each kind and state, so that the last job of a kind to go leaves 0 behind. */
+const collectJobs = (jobs: JobStore, meter: Meter): void => {
+  const counts = new Map(jobs.counts().map(({ kind, state, count }) => [`${kind} ${state}`, count]))
+  for (const kind of jobKinds)
+    for (const status of jobStates)
+      meter.gauge('svc_jobs', { kind, status }, counts.get(`${kind} ${status}`) ?? 0)
+}
 
 const open = (isOpen: boolean): number => (isOpen ? 1 : 0)
 
 /** Brings the gauges up to date before they are read. */
 export const collectGauges =
-  (kernel: Kernel, gate: () => GateState, snapshot: () => Snapshot | null) =>
+  (kernel: Kernel, gate: () => GateState, snapshot: () => Snapshot | null, jobs: JobStore) =>
   (meter: Meter): void => {
     for (const reading of kernel.readings()) {
       const { actor } = reading
@@ -19,5 +29,6 @@ export const collectGauges =
     meter.gauge('svc_write_gate_open', { arm: 'schema_old' }, open(state.format !== 'SchemaTooOld'))
     meter.gauge('svc_write_gate_open', { arm: 'sync_stale' }, open(!state.syncStale))
     meter.gauge('svc_write_gate_open', { arm: 'read_only' }, open(state.mode !== 'ReadOnly'))
+    collectJobs(jobs, meter)
     meter.gauge('svc_snapshot_generation', {}, snapshot()?.generation ?? 0)
   }

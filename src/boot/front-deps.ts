@@ -9,6 +9,7 @@ import { handlers } from '#src/http/handlers/all.js'
 import type { HttpLog } from '#src/http/meter.js'
 import { machine, tokenHash } from '#src/identity/machine-token.js'
 import { realClock } from '#src/kernel/clock.js'
+import { jobsView } from './jobs.js'
 import { logRecord } from './log.js'
 import type { NodeParts } from './node-parts.js'
 import { nodeViewOf } from './node-state.js'
@@ -77,6 +78,7 @@ export const frontDeps = (parts: NodeParts): FrontDeps => {
       gate: parts.tree.doors.gate,
       events: parts.records.events.feed,
       logs: parts.records.streams.read,
+      jobs: jobsView(parts.tree.doors.jobs, checkout.runtime.jobs),
     }),
     clock: realClock,
     meter: http,

@@ -66,7 +66,7 @@ export const nodeParts = (
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
   const mode = config['server.read_only'] || !checkout.isGit ? 'ReadOnly' : 'ReadWrite'
   const gate = (): GateState => ({ format: snapshot()?.format.state ?? 'Current', syncStale: false, mode })
-  const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot)(meter))
+  const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot, checkout.runtime.jobs)(meter))
   const scrub = scrubber([machineToken(checkout.state)])
   const records = hostRecords({
     state: checkout.state,

@@ -6,7 +6,7 @@ import type { Config } from '#protocol/config/keys.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { refuse } from '#protocol/refusal.js'
 import { memoryGauge } from '#src/adapters/memory.js'
-import type { NodeView, SyncView } from '#src/http/node-view.js'
+import type { JobsView, NodeView, SyncView } from '#src/http/node-view.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { ReadLogs } from '#src/ports/streams.js'
@@ -36,6 +36,7 @@ export interface NodeFacts {
   readonly gate: Ref<Adopt>
   readonly events: EventFeed
   readonly logs: ReadLogs
+  readonly jobs: JobsView
 }
 
 /** What handlers may ask of this node. */
@@ -57,6 +58,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     events: facts.events,
     logs: facts.logs,
     readers: { threads: 0, live: () => 0 },
+    jobs: facts.jobs,
     adopt: async (dryRun): Promise<AdoptOutcome> => {
       const asked = (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({ _tag: 'Adopt', dryRun, replyTo })
       const answer = await ask<Adopt, AdoptOutcome>(facts.gate, asked, adoptDeadlineMs)

@@ -8,6 +8,7 @@ import { adoptionPlan } from './adoption-plan.js'
 import { freshCorpus } from './fresh-corpus.js'
 import { frontDeps } from './front-deps.js'
 import { type Listeners, listeners } from './front-ports.js'
+import { jobRunnerPorts } from './jobs.js'
 import { lookLog, publishedOnce } from './look-log.js'
 import type { NodeParts } from './node-parts.js'
 import type { TreePorts } from './tree.js'
@@ -55,6 +56,7 @@ const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePor
       },
     },
     gate: gatePorts(parts),
+    jobs: jobRunnerPorts(parts),
     front: doors,
   }
 }

@@ -2,6 +2,9 @@ import { corpusKeeper, type KeeperPorts, type KeeperSetup } from '#actors/corpus
 import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
 import { eventJournal } from '#actors/event-journal/event-journal.js'
 import { type FrontPorts, httpFront } from '#actors/http-front.js'
+import { jobRunner } from '#actors/job-runner/job-runner.js'
+import type { JobRunnerMessage } from '#actors/job-runner/messages.js'
+import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
 import type { RecorderPorts, Wake } from '#actors/recorder.js'
 import { streams } from '#actors/streams/streams.js'
 import type { Job } from '#actors/write-gate/messages.js'
@@ -21,6 +24,7 @@ export interface Doors {
   readonly streams: Ref<Wake>
   readonly keeper: Ref<CorpusKeeperMessage>
   readonly gate: Ref<Job>
+  readonly jobs: Ref<JobRunnerMessage>
 }
 
 export interface TreePorts {
@@ -28,6 +32,7 @@ export interface TreePorts {
   readonly streams: RecorderPorts
   readonly keeper: KeeperPorts
   readonly gate: GatePorts
+  readonly jobs: JobRunnerPorts
   readonly front: FrontPorts
 }
 
@@ -42,9 +47,16 @@ export const placeTree = (kernel: Kernel, setup: KeeperSetup): PlacedTree => {
   const recording = kernel.place(streams)
   const keeper = kernel.place(corpusKeeper(setup))
   const gate = kernel.place(writeGate)
+  const jobs = kernel.place(jobRunner)
   const listeners = kernel.place(httpFront)
   return {
-    doors: { journal: journal.ref, streams: recording.ref, keeper: keeper.ref, gate: gate.ref },
+    doors: {
+      journal: journal.ref,
+      streams: recording.ref,
+      keeper: keeper.ref,
+      gate: gate.ref,
+      jobs: jobs.ref,
+    },
     run: (ports, onGiveUp) =>
       kernel.run(
         node,
@@ -54,7 +66,10 @@ export const placeTree = (kernel: Kernel, setup: KeeperSetup): PlacedTree => {
             streams: recording.with(ports.streams),
           }),
           corpus: kernel.group(corpus, { 'corpus-keeper': keeper.with(ports.keeper) }),
-          authority: kernel.group(authority, { 'write-gate': gate.with(ports.gate) }),
+          authority: kernel.group(authority, {
+            'write-gate': gate.with(ports.gate),
+            'job-runner': jobs.with(ports.jobs),
+          }),
           front: kernel.group(front, { 'http-front': listeners.with(ports.front) }),
         },
         onGiveUp,

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, map } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
+import type { JobKind } from '#protocol/jobs/job.js'
 import { SequenceText } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { WriteActor, WritePlan } from '#src/corpus/write-plan.js'
+import type { WriteActor, WritePlan, WriteRequest, Written } from '#src/corpus/write-plan.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
+import type { JobRun } from '#src/ports/jobs.js'
 import type { FrontDeps } from './deps.js'
 import type { Answer, Rendered } from './handler.js'
 import type { Match, Served } from './matcher.js'
@@ -110,7 +112,10 @@ const handled = async (
   })
   if (isLeft(result)) return refused(result.left, result.left._tag === 'Overloaded' ? 'shed' : null)
   if ('follow' in result.right) return followed(call, result.right.follow.since)
-  if ('plan' in result.right) return written(deps, call, result.right.plan)
+  if ('plan' in result.right) {
+    const { plan, job } = result.right
+    return job === undefined || call.dryRun ? written(deps, call, plan) : writtenLater(deps, call, plan, job)
+  }
   const status = result.right.status ?? served.ordinaryStatus
   return {
     _tag: 'Fresh',
@@ -134,16 +139,40 @@ const followed = ({ req }: Call, since: number | null): Outcome => {
 
 const actorOf = ({ gracz, kind }: Caller): WriteActor => ({ name: gracz ?? kind, gracz, kind })
 
+const requestOf = (call: Call, plan: WritePlan<unknown>): WriteRequest<unknown> => {
+  const { method, path } = call.match.served.row
+  const { dryRun, requestId } = call
+  return { plan, dryRun, actor: actorOf(call.caller), route: `${method} ${path}`, requestId }
+}
+
 /** Sends a plan through the gate; the answer names the commit that holds it (D27). */
 const written = async (deps: FrontDeps, call: Call, plan: WritePlan<unknown>): Promise<Outcome> => {
   const { served } = call.match
-  const { method, path } = served.row
-  const { dryRun, requestId } = call
-  const actor = actorOf(call.caller)
-  const outcome = await deps.write({ plan, dryRun, actor, route: `${method} ${path}`, requestId })
+  const { dryRun } = call
+  const outcome = await deps.write(requestOf(call, plan))
   if (isLeft(outcome)) return refused(outcome.left, outcome.left._tag === 'Overloaded' ? 'shed' : null)
   const { body, commit } = outcome.right
   const status = outcome.right.status ?? (dryRun ? 200 : served.ordinaryStatus)
   const bytes = bytesOf(served, status, { body })
   return { _tag: 'Fresh', status, bytes, headers: noHeaders, etag: null, commit }
+}
+
+/** Sends a plan through the gate in a job: the gate's arms were asked now, the plan is made when its turn comes. */
+const writtenLater = async (
+  deps: FrontDeps,
+  call: Call,
+  plan: WritePlan<unknown>,
+  kind: JobKind,
+): Promise<Outcome> => {
+  const { served } = call.match
+  const run: JobRun = async () => {
+    const outcome = await deps.write(requestOf(call, plan))
+    return map(({ status, body }: Written): unknown =>
+      served.row.answers[status ?? served.ordinaryStatus]?.encode(body),
+    )(outcome)
+  }
+  const started = await deps.node.jobs.start(kind, run)
+  if (isLeft(started)) return refused(started.left, 'shed')
+  const bytes = bytesOf(served, 202, { body: started.right })
+  return { _tag: 'Fresh', status: 202, bytes, headers: noHeaders, etag: null, commit: null }
 }

@@ -1,4 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js'
+import type { JobKind } from '#protocol/jobs/job.js'
 import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { AnswerOf, BodyOf, PathOf, QueryOf, Route, Table } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
@@ -24,6 +25,8 @@ export interface Answer<A> {
 /** A write that the pipeline hands to the gate: the handler of a row with `write` only plans (ARCHITECTURE). */
 export interface Planned<A, R extends Refusal> {
   readonly plan: WritePlan<A, R>
+  /** Named: the write is made by a job of this kind, and the answer is 202 (D33). A dry run is always inline. */
+  readonly job?: JobKind
 }
 
 /** The live stream of events behind a number (null: from now on), in place of an answer. */

@@ -1,8 +1,10 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Adoption } from '#protocol/admin/adoption.js'
 import type { Mode } from '#protocol/discovery/mode.js'
+import type { JobEnvelope, JobKind } from '#protocol/jobs/job.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { EventFeed } from '#src/ports/events.js'
+import type { Job, JobRun } from '#src/ports/jobs.js'
 import type { ReadLogs } from '#src/ports/streams.js'
 
 export interface SyncView {
@@ -13,6 +15,13 @@ export interface SyncView {
   readonly staleAfterMinutes: number
   readonly lastConvergeOkMs: number | null
   readonly lastAction: string | null
+}
+
+/** The jobs of this host (A 2.1, D33). */
+export interface JobsView {
+  /** Makes a job of the work; resolves when it is on disk, before it is begun. */
+  readonly start: (kind: JobKind, run: JobRun) => Promise<Either<RefusalOf<'Overloaded'>, JobEnvelope>>
+  readonly find: (id: string) => Job | null
 }
 
 /** What handlers may ask of the node beside the snapshot. Fields are read at the moment of the request. */
@@ -42,6 +51,7 @@ export interface NodeView {
   /** Events of this host, live and kept (A 6). */
   readonly events: EventFeed
   readonly logs: ReadLogs
+  readonly jobs: JobsView
   /** Adoption of a legacy repository through the write gate (A 4.5). */
   readonly adopt: (
     dryRun: boolean,

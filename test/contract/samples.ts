@@ -1,6 +1,7 @@
 import type { BodyOf, PathParam, Route, Table } from '#protocol/route.js'
 import type { routes } from '#protocol/routes.js'
 import { bridge, tower } from '#test/support/contract-world.js'
+import { endedJob } from '#test/support/jobs.js'
 
 /** A request that a row answers in full over the contract world. */
 export interface Sample<R extends Route> {
@@ -42,7 +43,10 @@ export const samples: Samples<typeof routes> = {
 
   'identity.capabilities': { ...none, says: 'capability.read' },
 
-  'admin.import': { ...none, body: {}, says: '"Applied":' },
+  'admin.import': { path: {}, query: { async: 'false' }, body: {}, says: '"Applied":' },
+
+  'jobs.one': { path: { id: endedJob.id }, query: {}, says: '"completed"' },
+  'jobs.result': { path: { id: endedJob.id }, query: {}, says: '"Applied":true' },
 
   'people.create': { ...none, body: { name: 'Brzoza' }, says: 'kontrybutorzy.md' },
   'people.update': { ...brzoza, body: { tag: '@alias' }, says: '"@alias"' },

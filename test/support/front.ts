@@ -14,6 +14,7 @@ import type { Caller } from '#src/identity/caller.js'
 import { viewOf } from '#src/identity/grade.js'
 import { anonymous, tokenHash } from '#src/identity/machine-token.js'
 import { type Client, clientOf } from './http-client.js'
+import { jobsInMemory } from './jobs.js'
 import { worldOf } from './world.js'
 import { writingWorld } from './written.js'
 
@@ -67,6 +68,7 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   events: eventFeed(null),
   logs: stream => Promise.resolve({ stream, count: 0, items: [], next: null }),
   readers: { threads: 0, live: () => 0 },
+  jobs: jobsInMemory(),
   adopt: refusesAdoption,
   ...overrides,
 })

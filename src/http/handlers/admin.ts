@@ -1,9 +1,16 @@
-import { isLeft, right } from 'fp-ts/lib/Either.js'
+import { isLeft, map, right } from 'fp-ts/lib/Either.js'
+import { Adoption } from '#protocol/admin/adoption.js'
 import type { adminRoutes } from '#protocol/admin/routes.js'
 import type { Handlers } from '#src/http/handler.js'
 
 export const admin: Handlers<typeof adminRoutes> = {
-  'admin.import': async ({ node, dryRun }) => {
+  'admin.import': async ({ node, dryRun, query }) => {
+    if (query.async === true && !dryRun) {
+      const started = await node.jobs.start('import', async () =>
+        map(Adoption.encode)(await node.adopt(false)),
+      )
+      return isLeft(started) ? started : right({ body: started.right, status: 202 })
+    }
     const adopted = await node.adopt(dryRun)
     return isLeft(adopted) ? adopted : right({ body: adopted.right })
   },

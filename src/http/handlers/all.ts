@@ -7,6 +7,7 @@ import { entities } from './entities.js'
 import { entitiesWrite } from './entities-write.js'
 import { events } from './events.js'
 import { identity } from './identity.js'
+import { jobs } from './jobs.js'
 import { ledger } from './ledger.js'
 import { people } from './people.js'
 import { places } from './places.js'
@@ -22,6 +23,7 @@ export const handlers: Handlers<typeof routes> = {
   ...identity,
   ...admin,
   ...events,
+  ...jobs,
   ...people,
   ...roster,
   ...charactersWrite,

@@ -1,0 +1,172 @@
+import { left, right } from 'fp-ts/lib/Either.js'
+import { absurd } from 'fp-ts/lib/function.js'
+import type { JobEnvelope, JobKind } from '#protocol/jobs/job.js'
+import { refuse } from '#protocol/refusal.js'
+import {
+  type Actor,
+  after,
+  end,
+  type KernelEffect,
+  ready,
+  reply,
+  type Step,
+  stay,
+} from '#src/kernel/actor.js'
+import type { ReplyTo } from '#src/kernel/ref.js'
+import type { JobOutcome, JobRun } from '#src/ports/jobs.js'
+import { JobRunnerMessage, type StartOutcome } from './messages.js'
+import { type Effect, type JobRunnerPorts, perform } from './perform.js'
+
+/**
+ * The job runner owns the jobs of this host: it queues them on disk before it answers for them, runs one at a time and
+ * records each end once. It recovers from the runtime database: what a runner before it left unfinished ends as
+ * `interrupted` before this one is ready (S26).
+ */
+
+interface Waiting {
+  readonly id: string
+  readonly kind: JobKind
+  readonly run: JobRun
+}
+interface Asked extends Waiting {
+  readonly replyTo: ReplyTo<StartOutcome>
+}
+
+export interface State {
+  readonly phase: 'open' | 'draining'
+  /** On their way to the disk; nobody was told of them yet. */
+  readonly asked: ReadonlyArray<Asked>
+  readonly queue: ReadonlyArray<Waiting>
+  /** The job under way, until its end is on disk. */
+  readonly running: string | null
+}
+
+type Message = JobRunnerMessage
+type Turn = Step<State, Effect, Message>
+type Effects = ReadonlyArray<Effect | KernelEffect<Message>>
+
+/** Jobs that may wait behind the one that runs. */
+export const queueMax = 32
+const retryMs = 1_000
+const sweepMs = 3_600_000
+
+const interrupted: JobOutcome = {
+  _tag: 'Failed',
+  error: 'interrupted',
+  detail: 'The daemon stopped before the job ended; ask for it again.',
+}
+
+const busy = (detail: string): StartOutcome => left(refuse('Overloaded', detail))
+
+export const envelopeOf = (id: string): JobEnvelope => ({
+  jobId: id,
+  statusUrl: `/v1/api/jobs/${id}`,
+  status: 'running',
+})
+
+/** Launches the next job where none runs. While draining, ends the actor once nothing is left. */
+const onward = (state: State, effects: Effects): Turn => {
+  if (state.running !== null) return [state, effects]
+  const [next, ...queue] = state.queue
+  if (next !== undefined)
+    return [{ ...state, queue, running: next.id }, [...effects, { _tag: 'Launch', ...next }]]
+  if (state.phase === 'draining' && state.asked.length === 0) return [state, [...effects, end]]
+  return [state, effects]
+}
+
+const without = (state: State, id: string): State => ({
+  ...state,
+  asked: state.asked.filter(one => one.id !== id),
+})
+
+const onStart = (state: State, message: Extract<Message, { _tag: 'Start' }>, id: string): Turn => {
+  const { kind, run, replyTo } = message
+  if (state.phase === 'draining')
+    return [state, [reply(replyTo, busy('This host is stopping; ask another time.'))]]
+  if (state.asked.length + state.queue.length >= queueMax)
+    return [state, [reply(replyTo, busy('Too many jobs wait on this host; try again when some have ended.'))]]
+  return [{ ...state, asked: [...state.asked, { id, kind, run, replyTo }] }, [{ _tag: 'Queue', id, kind }]]
+}
+
+const onQueued = (state: State, id: string): Turn => {
+  const one = state.asked.find(asked => asked.id === id)
+  if (one === undefined) return stay(state)
+  const { kind, run, replyTo } = one
+  const answer = reply(replyTo, right(envelopeOf(id)))
+  const next = without(state, id)
+  return state.phase === 'draining'
+    ? onward(next, [answer, { _tag: 'End', id, outcome: interrupted }])
+    : onward({ ...next, queue: [...next.queue, { id, kind, run }] }, [answer])
+}
+
+const onQueueFailed = (state: State, id: string): Turn => {
+  const one = state.asked.find(asked => asked.id === id)
+  if (one === undefined) return stay(state)
+  return onward(without(state, id), [
+    reply(one.replyTo, busy('The job could not be recorded; see the disk of this host.')),
+  ])
+}
+
+const onDrain = (state: State): Turn => {
+  const ends = state.queue.map(({ id }): Effect => ({ _tag: 'End', id, outcome: interrupted }))
+  const awaits: Effects = state.running === null ? [] : [{ _tag: 'Await', id: state.running }]
+  return onward({ ...state, phase: 'draining', queue: [] }, [...ends, ...awaits])
+}
+
+const onEndFailed = (state: State, message: Extract<Message, { _tag: 'EndFailed' }>): Turn => {
+  // The next boot settles what the disk does not take now.
+  if (state.phase === 'draining') return onward({ ...state, running: null }, [])
+  const again: Message = { _tag: 'Ended', id: message.id, outcome: message.outcome }
+  return [state, [after(`end ${message.id}`, retryMs, again)]]
+}
+
+const known = (state: State): ReadonlyArray<string> => [
+  ...state.asked.map(one => one.id),
+  ...state.queue.map(one => one.id),
+  ...(state.running === null ? [] : [state.running]),
+]
+
+const receive = (state: State, message: Message, moment: { readonly id: string }): Turn => {
+  switch (message._tag) {
+    case 'Start':
+      return onStart(state, message, moment.id)
+    case 'Queued':
+      return onQueued(state, message.id)
+    case 'QueueFailed':
+      return onQueueFailed(state, message.id)
+    case 'Ended':
+      // The work of a runner before this one may still come to its end: its job is settled already.
+      return state.running === message.id
+        ? [state, [{ _tag: 'End', id: message.id, outcome: message.outcome }]]
+        : stay(state)
+    case 'EndRecorded':
+      return state.running === message.id ? onward({ ...state, running: null }, []) : stay(state)
+    case 'EndFailed':
+      return onEndFailed(state, message)
+    case 'Settled':
+      return [state, [ready, { _tag: 'Forget' }, after('sweep', sweepMs, { _tag: 'Sweep' })]]
+    case 'SettleFailed':
+      return [state, [ready, after('settle', retryMs, { _tag: 'SettleAgain' })]]
+    case 'SettleAgain':
+      return [state, [{ _tag: 'Settle', known: known(state), outcome: interrupted }]]
+    case 'Sweep':
+      return [state, [{ _tag: 'Forget' }, after('sweep', sweepMs, { _tag: 'Sweep' })]]
+    case 'Drain':
+      return onDrain(state)
+    default:
+      return absurd(message)
+  }
+}
+
+export const jobRunner: Actor<State, Message, Effect, JobRunnerPorts> = {
+  name: 'job-runner',
+  codec: JobRunnerMessage,
+  mailboxMax: 256,
+  initial: () => [
+    { phase: 'open', asked: [], queue: [], running: null },
+    [{ _tag: 'Settle', known: [], outcome: interrupted }],
+  ],
+  receive,
+  perform,
+  drain: { _tag: 'Drain' },
+}

@@ -1,0 +1,62 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { type JobEnvelope, JobKind } from '#protocol/jobs/job.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import { replyTo } from '#src/kernel/ref.js'
+import type { JobRun } from '#src/ports/jobs.js'
+
+/** The envelope of a job that is on disk, or why none was begun. */
+export type StartOutcome = Either<RefusalOf<'Overloaded'>, JobEnvelope>
+
+const isRun = (u: unknown): u is JobRun => typeof u === 'function'
+
+/** Passed by reference within the process: work cannot be written down. */
+const Run = new t.Type<JobRun, JobRun, unknown>(
+  'JobRun',
+  isRun,
+  (u, context) => (isRun(u) ? t.success(u) : t.failure(u, context)),
+  t.identity,
+)
+
+const Outcome = t.union([
+  t.type({ _tag: t.literal('Completed'), json: t.string }),
+  t.type({ _tag: t.literal('Failed'), error: t.string, detail: t.string }),
+])
+
+/** Make a job of this work; answered when it is on disk. */
+const Start = t.type({ _tag: t.literal('Start'), kind: JobKind, run: Run, replyTo: replyTo<StartOutcome>() })
+/** To self: a job is on disk as queued, or could not be put there. */
+const Queued = t.type({ _tag: t.literal('Queued'), id: t.string })
+const QueueFailed = t.type({ _tag: t.literal('QueueFailed'), id: t.string })
+/** From the work of a job: it has ended. */
+const Ended = t.type({ _tag: t.literal('Ended'), id: t.string, outcome: Outcome })
+/** To self: the end of a job is on disk, or could not be put there. */
+const EndRecorded = t.type({ _tag: t.literal('EndRecorded'), id: t.string })
+const EndFailed = t.type({ _tag: t.literal('EndFailed'), id: t.string, outcome: Outcome })
+/** To self: what a runner before this one left is settled, or the disk refused. */
+const Settled = t.type({ _tag: t.literal('Settled') })
+const SettleFailed = t.type({ _tag: t.literal('SettleFailed') })
+const SettleAgain = t.type({ _tag: t.literal('SettleAgain') })
+/** To self: the time to forget old jobs. */
+const Sweep = t.type({ _tag: t.literal('Sweep') })
+const Drain = t.type({ _tag: t.literal('Drain') })
+
+export const JobRunnerMessage = t.union(
+  [
+    Start,
+    Queued,
+    QueueFailed,
+    Ended,
+    EndRecorded,
+    EndFailed,
+    Settled,
+    SettleFailed,
+    SettleAgain,
+    Sweep,
+    Drain,
+  ],
+  'JobRunnerMessage',
+)
+export type JobRunnerMessage = t.TypeOf<typeof JobRunnerMessage>
+export type Start = t.TypeOf<typeof Start>
+export type Ended = t.TypeOf<typeof Ended>

@@ -1,0 +1,167 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { absurd } from 'fp-ts/lib/function.js'
+import type { JobKind } from '#protocol/jobs/job.js'
+import type { Perform } from '#src/kernel/actor.js'
+import type { Clock } from '#src/ports/clock.js'
+import type { Publish } from '#src/ports/events.js'
+import type { JobOutcome, JobProgress, JobRun, JobStore } from '#src/ports/jobs.js'
+import type { Meter } from '#src/ports/meter.js'
+import type { Ended, JobRunnerMessage } from './messages.js'
+import { isTold, type Told } from './throttle.js'
+
+export type Effect =
+  | { readonly _tag: 'Queue'; readonly id: string; readonly kind: JobKind }
+  | { readonly _tag: 'Launch'; readonly id: string; readonly kind: JobKind; readonly run: JobRun }
+  | { readonly _tag: 'End'; readonly id: string; readonly outcome: JobOutcome }
+  | { readonly _tag: 'Settle'; readonly known: ReadonlyArray<string>; readonly outcome: JobOutcome }
+  /** Waits for the work under way: while the runner drains, its mailbox takes no message of others. */
+  | { readonly _tag: 'Await'; readonly id: string }
+  | { readonly _tag: 'Forget' }
+
+export interface JobRunnerPorts {
+  readonly store: JobStore
+  readonly clock: Clock
+  readonly publish: Publish
+  readonly meter: Meter
+  /** What is under way, by job: the promise of its end. */
+  readonly works: Map<string, Promise<Ended>>
+  /** Hands the end of a job's work to the runner; resolves when the mailbox took it, or the runner is gone. */
+  readonly ended: (message: Ended) => Promise<void>
+  /** Told of what went wrong, for the log; `error` is never shown to a caller. */
+  readonly failed: (what: string, jobId: string | null, error: unknown) => void
+}
+
+const retentionMs = 7 * 86_400_000
+const endedMax = 1_000
+
+const progressOf = (
+  ports: JobRunnerPorts,
+  jobId: string,
+  kind: JobKind,
+): ((progress: JobProgress) => void) => {
+  let last: Told | null = null
+  return progress => {
+    const atMs = ports.clock.monotonicMs()
+    if (!isTold(last, progress, atMs)) return
+    last = { atMs, progress }
+    ports.publish('job:progress', { jobId, kind, ...progress })
+  }
+}
+
+const outcomeOf = async (
+  ports: JobRunnerPorts,
+  { id, kind, run }: Extract<Effect, { _tag: 'Launch' }>,
+  signal: AbortSignal,
+): Promise<JobOutcome> => {
+  try {
+    const ran = await run(progressOf(ports, id, kind), signal)
+    return isLeft(ran)
+      ? { _tag: 'Failed', error: ran.left._tag, detail: ran.left.detail }
+      : { _tag: 'Completed', json: JSON.stringify(ran.right ?? null) }
+  } catch (error) {
+    ports.failed('job_faulted', id, error)
+    return {
+      _tag: 'Failed',
+      error: 'Internal',
+      detail: 'A fault of the daemon; it is in the log under the job id.',
+    }
+  }
+}
+
+/** Begins the work and lets it go on beside the runner: its end comes as a message. */
+const launch = (
+  ports: JobRunnerPorts,
+  effect: Extract<Effect, { _tag: 'Launch' }>,
+  signal: AbortSignal,
+): ReadonlyArray<JobRunnerMessage> => {
+  const { id, kind } = effect
+  try {
+    if (!ports.store.begin(id, ports.clock.nowMs())) return [{ _tag: 'EndRecorded', id }]
+  } catch (error) {
+    ports.failed('job_not_recorded', id, error)
+    const detail = 'The job could not be recorded; see the disk of this host, then ask again.'
+    return [{ _tag: 'Ended', id, outcome: { _tag: 'Failed', error: 'Overloaded', detail } }]
+  }
+  ports.publish('job:started', { jobId: id, kind })
+  const work = outcomeOf(ports, effect, signal).then((outcome): Ended => ({ _tag: 'Ended', id, outcome }))
+  // Kept past its end: a drain that begins meanwhile refuses the message, and then asks here.
+  ports.works.clear()
+  ports.works.set(id, work)
+  void work.then(ports.ended)
+  return []
+}
+
+/** Records an end, and tells of it once: a job that has ended already stays as it ended. */
+const finish = (ports: JobRunnerPorts, id: string, outcome: JobOutcome): void => {
+  const atMs = ports.clock.nowMs()
+  if (!ports.store.end(id, outcome, atMs)) return
+  const job = ports.store.find(id)
+  if (job === null) return
+  const { kind, error, startedMs } = job
+  const status = outcome._tag === 'Completed' ? 'completed' : 'failed'
+  if (startedMs !== null)
+    ports.meter.observe(
+      'svc_job_duration_seconds',
+      { kind, result: status },
+      Math.max(0, atMs - startedMs) / 1000,
+    )
+  ports.publish('job:ended', { jobId: id, kind, status, error })
+}
+
+const settle = (ports: JobRunnerPorts, known: ReadonlyArray<string>, outcome: JobOutcome): void => {
+  for (const { id, kind } of ports.store.unfinished().filter(job => !known.includes(job.id))) {
+    ports.meter.count('svc_jobs_interrupted_total', { kind })
+    finish(ports, id, outcome)
+  }
+}
+
+/** Whether the disk took it; a refusal is an outcome, never a fault of the runner. */
+const recorded = (ports: JobRunnerPorts, id: string | null, work: () => void): boolean => {
+  try {
+    work()
+    return true
+  } catch (error) {
+    ports.failed('job_not_recorded', id, error)
+    return false
+  }
+}
+
+const carryOut = async (
+  ports: JobRunnerPorts,
+  effect: Effect,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<JobRunnerMessage>> => {
+  const { store, clock } = ports
+  switch (effect._tag) {
+    case 'Queue': {
+      const { id, kind } = effect
+      const taken = recorded(ports, id, () => store.queue(id, kind, clock.nowMs()))
+      return [taken ? { _tag: 'Queued', id } : { _tag: 'QueueFailed', id }]
+    }
+    case 'Launch':
+      return launch(ports, effect, signal)
+    case 'End': {
+      const { id, outcome } = effect
+      const taken = recorded(ports, id, () => finish(ports, id, outcome))
+      return [taken ? { _tag: 'EndRecorded', id } : { _tag: 'EndFailed', id, outcome }]
+    }
+    case 'Settle': {
+      const taken = recorded(ports, null, () => settle(ports, effect.known, effect.outcome))
+      return [taken ? { _tag: 'Settled' } : { _tag: 'SettleFailed' }]
+    }
+    case 'Await': {
+      const work = ports.works.get(effect.id)
+      return work === undefined ? [] : [await work]
+    }
+    case 'Forget':
+      recorded(ports, null, () => void store.forget(clock.nowMs() - retentionMs, endedMax))
+      return []
+    default:
+      return absurd(effect)
+  }
+}
+
+export const perform =
+  (ports: JobRunnerPorts): Perform<Effect, JobRunnerMessage> =>
+  (effect, signal) =>
+    carryOut(ports, effect, signal)

@@ -1,0 +1,47 @@
+import * as t from 'io-ts'
+
+/** What may run as a job: a closed set, for it labels metrics. */
+export const jobKinds = ['import', 'locations.reindex', 'session-registry.regenerate'] as const
+export const JobKind = t.union(
+  [t.literal(jobKinds[0]), t.literal(jobKinds[1]), t.literal(jobKinds[2])],
+  'JobKind',
+)
+export type JobKind = t.TypeOf<typeof JobKind>
+
+/** What a caller sees of a job: `queued` is served as `running` (D33). The last two are final (S26). */
+export const JobStatus = t.keyof({ running: null, completed: null, failed: null }, 'JobStatus')
+export type JobStatus = t.TypeOf<typeof JobStatus>
+
+/** The answer 202 of a request that became a job (A 2.1). */
+export const JobEnvelope = t.type({ jobId: t.string, statusUrl: t.string, status: JobStatus }, 'JobEnvelope')
+export type JobEnvelope = t.TypeOf<typeof JobEnvelope>
+
+const text = t.union([t.string, t.null])
+/** The answer that the request would have had by itself; null until the job is completed, and where it failed. */
+const result = t.unknown
+/** The name of the refusal that ended it, `interrupted` or `Internal`; null unless it failed. */
+const error = text
+
+/** The answer of `GET /jobs/{id}` (A 2.1). Instants are ISO-8601 in UTC. */
+export const JobRecord = t.type(
+  {
+    id: t.string,
+    kind: JobKind,
+    status: JobStatus,
+    result,
+    error,
+    /** What to do about the error. */
+    detail: text,
+    createdAt: t.string,
+    endedAt: text,
+  },
+  'JobRecord',
+)
+export type JobRecord = t.TypeOf<typeof JobRecord>
+
+/** The answer of `GET /jobs/{id}/result` (A 2.1). */
+export const JobResult = t.type(
+  { jobId: t.string, status: JobStatus, result, error, detail: text },
+  'JobResult',
+)
+export type JobResult = t.TypeOf<typeof JobResult>

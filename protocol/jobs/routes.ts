@@ -1,0 +1,34 @@
+import { route, type Table } from '#protocol/route.js'
+import { JobRecord, JobResult } from './job.js'
+
+/** Reads of what this host alone knows: no validator, no replica. */
+const poll = {
+  method: 'GET',
+  capability: 'entity.read',
+  own: false,
+  write: false,
+  replica: false,
+  pool: false,
+  poolReason: 'default',
+  etag: false,
+  early: false,
+  query: {},
+  body: null,
+  refusals: ['JobNotFound'],
+  source: 'A 4.5, A 2.1, D33',
+} as const
+
+export const jobsRoutes = {
+  'jobs.one': route({
+    ...poll,
+    path: '/jobs/{id}',
+    summary: 'A background job of this host: how it stands, and its result.',
+    answers: { 200: JobRecord },
+  }),
+  'jobs.result': route({
+    ...poll,
+    path: '/jobs/{id}/result',
+    summary: 'What a background job of this host ended with; null while it runs.',
+    answers: { 200: JobResult },
+  }),
+} as const satisfies Table

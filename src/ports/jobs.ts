@@ -1,0 +1,61 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { JobKind } from '#protocol/jobs/job.js'
+import type { Refusal } from '#protocol/refusal.js'
+
+/** queued → running → completed | failed; a job may fail from `queued` too. The last two are final (S26). */
+export const jobStates = ['queued', 'running', 'completed', 'failed'] as const
+export type JobState = (typeof jobStates)[number]
+
+/** How a job ended. `json` is the body that the request would have had, as JSON text. */
+export type JobOutcome =
+  | { readonly _tag: 'Completed'; readonly json: string }
+  | { readonly _tag: 'Failed'; readonly error: string; readonly detail: string }
+
+/** A job as it is recorded. */
+export interface Job {
+  readonly id: string
+  readonly kind: JobKind
+  readonly state: JobState
+  readonly createdMs: number
+  readonly startedMs: number | null
+  readonly endedMs: number | null
+  readonly result: unknown
+  readonly error: string | null
+  readonly detail: string | null
+}
+
+/** Jobs of this host, on disk before a call returns. A call throws where the disk refuses. */
+export interface JobStore {
+  readonly queue: (id: string, kind: JobKind, atMs: number) => void
+  /** False where the job is not queued: it was ended, or is not known. */
+  readonly begin: (id: string, atMs: number) => boolean
+  /** False where the job has ended already: it stays as it ended. */
+  readonly end: (id: string, outcome: JobOutcome, atMs: number) => boolean
+  readonly find: (id: string) => Job | null
+  /** Jobs that have not ended, oldest first. */
+  readonly unfinished: () => ReadonlyArray<Job>
+  /** Forgets jobs that ended before a moment, and all ended ones but the newest `keep`. Answers how many. */
+  readonly forget: (endedBeforeMs: number, keep: number) => number
+  readonly counts: () => ReadonlyArray<{
+    readonly kind: JobKind
+    readonly state: JobState
+    readonly count: number
+  }>
+}
+
+/** How far a job is. `detail` names a step, never what a person wrote. */
+export interface JobProgress {
+  readonly done: number
+  readonly total: number
+  readonly detail: string
+}
+
+/**
+ * The work of a job. It answers as the request would have answered; a throw ends the job with `Internal`. It may tell
+ * its progress as often as it likes: what is published of it is throttled. The signal fires when nobody waits for it
+ * any more, because its runner was restarted: it then begins nothing new.
+ */
+export type JobRun = (
+  progress: (progress: JobProgress) => void,
+  signal: AbortSignal,
+) => Promise<Either<Refusal, unknown>>

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { jobRunner } from '#actors/job-runner/job-runner.js'
+import type { JobRunnerMessage, StartOutcome } from '#actors/job-runner/messages.js'
+import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
+import type { EventKind, EventPayload } from '#protocol/events/kinds.js'
+import type { JobEnvelope } from '#protocol/jobs/job.js'
+import { openRuntimeDb } from '#src/adapters/runtime-db.js'
+import { ask, type Ref, type ReplyTo, tell } from '#src/kernel/ref.js'
+import type { JobRun, JobStore } from '#src/ports/jobs.js'
+import { kernelWorld } from './kernel-world.js'
+
+/** A job runner on virtual time over a real runtime database. */
+export interface RunnerWorld {
+  readonly store: JobStore
+  readonly events: ReadonlyArray<readonly [EventKind, EventPayload<EventKind>]>
+  readonly faults: ReadonlyArray<string>
+  /** While `refuses`, every write of the store throws as a full disk would. */
+  readonly disk: { refuses: boolean }
+  readonly interrupted: () => number
+  readonly started: (run: JobRun) => Promise<JobEnvelope>
+  /** The detail of the refusal of a start. */
+  readonly refusal: (run: JobRun) => Promise<string>
+  /** The runner faults and comes back. */
+  readonly crash: () => Promise<void>
+  readonly drain: () => Promise<ReadonlyArray<unknown>>
+  readonly settle: () => Promise<void>
+  readonly advance: (ms: number) => Promise<void>
+  readonly dispose: () => void
+}
+
+/** The store, but for a disk that may refuse. */
+const overDisk = (store: JobStore, disk: { readonly refuses: boolean }): JobStore => {
+  const guarded = <A>(work: () => A): A => {
+    if (disk.refuses) throw new Error('SQLITE_FULL')
+    return work()
+  }
+  return {
+    ...store,
+    queue: (...given) => guarded(() => store.queue(...given)),
+    begin: (...given) => guarded(() => store.begin(...given)),
+    end: (...given) => guarded(() => store.end(...given)),
+  }
+}
+
+export const runnerWorld = async (): Promise<RunnerWorld> => {
+  const state = mkdtempSync(join(tmpdir(), 'job-runner-'))
+  const opened = openRuntimeDb(state)
+  if (isLeft(opened)) throw new Error(opened.left)
+  const { jobs, close } = opened.right
+  const world = kernelWorld()
+  const disk = { refuses: false }
+  const events: Array<readonly [EventKind, EventPayload<EventKind>]> = []
+  const faults: Array<string> = []
+  let interrupted = 0
+  let poison = false
+  const door: { ref: Ref<JobRunnerMessage> | null } = { ref: null }
+  const store = overDisk(jobs, disk)
+  const ports: JobRunnerPorts = {
+    store: {
+      ...store,
+      forget: (...given) => {
+        if (poison) throw new Error('a planted fault')
+        return store.forget(...given)
+      },
+    },
+    works: new Map(),
+    clock: world.clock,
+    publish: (kind, payload) => void events.push([kind, payload]),
+    meter: {
+      count: name => void (interrupted += name === 'svc_jobs_interrupted_total' ? 1 : 0),
+      gauge: () => undefined,
+      observe: () => undefined,
+    },
+    ended: message => {
+      if (door.ref !== null) tell(door.ref, message)
+      return Promise.resolve()
+    },
+    failed: what => {
+      faults.push(what)
+      if (!poison) return
+      poison = false
+      throw new Error('a fault where nothing catches it')
+    },
+  }
+  const { ref, tree } = await world.alone(jobRunner, ports)
+  door.ref = ref
+  const start = async (run: JobRun): Promise<StartOutcome> => {
+    const asked = (replyTo: ReplyTo<StartOutcome>): JobRunnerMessage => ({
+      _tag: 'Start',
+      kind: 'import',
+      run,
+      replyTo,
+    })
+    const answer = ask<JobRunnerMessage, StartOutcome>(ref, asked, 1_000)
+    await world.settle()
+    const outcome = await answer
+    if (isLeft(outcome)) throw new Error(`the runner did not answer: ${outcome.left._tag}`)
+    return outcome.right
+  }
+  return {
+    store: jobs,
+    events,
+    faults,
+    disk,
+    interrupted: () => interrupted,
+    started: async run => {
+      const outcome = await start(run)
+      if (isLeft(outcome)) throw new Error(outcome.left.detail)
+      return outcome.right
+    },
+    refusal: async run => {
+      const outcome = await start(run)
+      return isLeft(outcome) ? outcome.left.detail : 'started'
+    },
+    crash: async () => {
+      poison = true
+      tell(ref, { _tag: 'Sweep' })
+      await world.settle()
+      await world.advance(5_000)
+    },
+    drain: () => tree.drain(1_000),
+    settle: world.settle,
+    advance: world.advance,
+    dispose: () => {
+      close()
+      rmSync(state, { recursive: true })
+    },
+  }
+}

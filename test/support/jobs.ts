@@ -1,0 +1,38 @@
+import { isLeft, right } from 'fp-ts/lib/Either.js'
+import type { JobsView } from '#src/http/node-view.js'
+import type { Job } from '#src/ports/jobs.js'
+
+/** A job that has ended, for polls. */
+export const endedJob: Job = {
+  id: 'job-of-the-tests',
+  kind: 'import',
+  state: 'completed',
+  createdMs: Date.parse('2026-06-15T11:00:00Z'),
+  startedMs: Date.parse('2026-06-15T11:00:01Z'),
+  endedMs: Date.parse('2026-06-15T11:00:02Z'),
+  result: { Applied: true },
+  error: null,
+  detail: null,
+}
+
+/** Jobs in memory: each is begun at once and runs to its end beside its asker. */
+export const jobsInMemory = (first: ReadonlyArray<Job> = [endedJob]): JobsView => {
+  const kept = new Map(first.map(job => [job.id, job]))
+  return {
+    find: id => kept.get(id) ?? null,
+    start: (kind, run) => {
+      const id = `job-${kept.size}`
+      const queued: Job = { ...endedJob, id, kind, state: 'running', endedMs: null, result: null }
+      kept.set(id, queued)
+      void run(() => undefined, new AbortController().signal).then(ran =>
+        kept.set(
+          id,
+          isLeft(ran)
+            ? { ...queued, state: 'failed', error: ran.left._tag, detail: ran.left.detail }
+            : { ...queued, state: 'completed', result: ran.right },
+        ),
+      )
+      return Promise.resolve(right({ jobId: id, statusUrl: `/v1/api/jobs/${id}`, status: 'running' }))
+    },
+  }
+}
