@@ -16,6 +16,8 @@ import {
 
 const Nothing = t.type({}, 'Nothing')
 
+import { SessionPatch, SessionUpdate } from './session-patch.js'
+
 /** The columns that every write of sessions shares. */
 const writing = {
   capability: 'session.write',
@@ -74,6 +76,15 @@ export const sessionWriteRoutes = {
     body: SessionCreate,
     answers: { 200: SessionWouldCreate, 201: SessionCreated },
     refusals: ['ValueRefused', 'NameUnresolved', 'NameTaken'],
+  }),
+  'sessions.update': route({
+    ...writing,
+    method: 'PATCH',
+    path: '/sessions/{header}',
+    summary: 'Replaces prose or blocks of a session or a staged draft, in place; every other line stands.',
+    body: SessionPatch,
+    answers: { 200: SessionUpdate },
+    refusals: ['SessionNotFound', 'ValueRefused', 'NameUnresolved'],
   }),
   'sessions.report': route({
     ...writing,

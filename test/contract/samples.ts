@@ -204,6 +204,12 @@ export const samples: Samples<typeof routes> = {
     },
     says: '"2026-05-15, Brama, Brzoza"',
   },
+  'sessions.update': {
+    path: { header: bridge },
+    query: {},
+    body: { metadata: { pu: [{ character: 'Iskra', value: 1 }] } },
+    says: 'sesje/kopia.md',
+  },
   'sessions.report': {
     ...none,
     body: { date: '2026-05-15', title: 'Brama', narrators: ['Brzoza'], content: 'Byłem przy bramie.' },

@@ -7,6 +7,7 @@ import type { Caller } from '#src/identity/caller.js'
 import { sessionGraph } from '#src/sessions/graph.js'
 import { type Acceptance, hashAll, rebaseline } from '#src/sessions/writing/baselines.js'
 import { createPlan, openPlan, reportPlan } from '#src/sessions/writing/new-session-plans.js'
+import { patchPlan } from '#src/sessions/writing/patch.js'
 
 const nameOf = ({ gracz, kind }: Caller): string => gracz ?? kind
 
@@ -23,6 +24,8 @@ export const sessionWrites: Handlers<typeof sessionWriteRoutes> = {
   'sessions.rebaseline': ({ caller, path }) =>
     right({ plan: (snapshot, nowMs) => rebaseline(snapshot, path.header, byCaller(caller, nowMs)) }),
   'sessions.create': ({ caller, body }) => right({ plan: createPlan(body, nameOf(caller)) }),
+  'sessions.update': ({ caller, path, body }) =>
+    right({ plan: patchPlan(path.header, body, nameOf(caller)) }),
   'sessions.report': ({ caller, body }) => right({ plan: reportPlan(body, nameOf(caller)) }),
   'workflows.openSession': ({ caller, body }) =>
     right({ plan: openPlan(body, nameOf(caller), caller.gracz) }),

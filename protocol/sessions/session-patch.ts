@@ -1,0 +1,36 @@
+import * as t from 'io-ts'
+import { RepoPath } from '#protocol/atoms/path.js'
+import { SessionMetadata, UnresolvedName } from './session-body.js'
+
+/**
+ * What of a session is replaced (FORMATS 4.9): absent and null keep, an empty text or list removes, anything else
+ * replaces in full. Parts of the header are named only to be refused.
+ */
+export const SessionPatch = t.partial(
+  {
+    content: t.union([t.string, t.null]),
+    metadata: SessionMetadata,
+    date: t.unknown,
+    dateEnd: t.unknown,
+    title: t.unknown,
+    narrators: t.unknown,
+    file: t.unknown,
+  },
+  'SessionPatch',
+)
+export type SessionPatch = t.TypeOf<typeof SessionPatch>
+
+const said = {
+  changed: t.boolean,
+  files: t.readonlyArray(RepoPath),
+  unresolved: t.readonlyArray(UnresolvedName),
+} as const
+
+const SessionUpdated = t.type({ updated: t.string, ...said }, 'SessionUpdated')
+export type SessionUpdated = t.TypeOf<typeof SessionUpdated>
+
+/** `changed` false: all was as wanted, and no commit was made. */
+export const SessionUpdate = t.union(
+  [SessionUpdated, t.type({ wouldUpdate: t.string, ...said, diff: t.string }, 'SessionWouldUpdate')],
+  'SessionUpdate',
+)
