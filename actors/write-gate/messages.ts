@@ -73,6 +73,8 @@ const Carried = t.type({
 })
 export type Carried = t.TypeOf<typeof Carried>
 
+/** To self: what a crash left is ended, or will be tried again before the next write. */
+const Recovered = t.type({ _tag: t.literal('Recovered') })
 const Adopted = t.type({
   _tag: t.literal('Adopted'),
   replyTo: replyTo<AdoptOutcome>(),
@@ -85,7 +87,7 @@ const Advanced = t.type({
 })
 
 export const WriteGateMessage = t.union(
-  [Write, Adopt, Advance, Carried, Adopted, Advanced],
+  [Write, Adopt, Advance, Carried, Recovered, Adopted, Advanced],
   'WriteGateMessage',
 )
 export type WriteGateMessage = t.TypeOf<typeof WriteGateMessage>

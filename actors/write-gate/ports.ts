@@ -1,8 +1,9 @@
+import type { Either } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { GateState } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { BeforeWrite } from '#src/corpus/writing/hooks.js'
-import type { Landing, TouchedFile } from '#src/ports/landing.js'
+import type { Landing, LandingFailure, Recovered, TouchedFile } from '#src/ports/landing.js'
 import type { AdoptPorts } from './adopt.js'
 
 /** What the gate is given of the real world. */
@@ -18,6 +19,8 @@ export interface GatePorts {
   readonly landing: Landing | null
   /** Makes a commit visible to readers; false where that could not be done in time. The commit stands all the same. */
   readonly published: (commit: CommitId) => Promise<boolean>
+  /** Told what a crash had left open, for the log. */
+  readonly recovered: (found: Either<LandingFailure, Recovered>) => void
   readonly hooks: ReadonlyArray<BeforeWrite>
   readonly nowMs: () => number
   readonly newIntent: () => string

@@ -25,6 +25,7 @@ export interface State {
 }
 
 export type Effect =
+  | { readonly _tag: 'Recover' }
   | { readonly _tag: 'Carry'; readonly writes: ReadonlyArray<Write> }
   | { readonly _tag: 'Adopt'; readonly ask: Adopt }
   | { readonly _tag: 'Advance'; readonly ask: Advance }
@@ -100,6 +101,8 @@ const receive = (state: State, message: Message): Step<State, Effect, Message> =
         { busy: false, waiting: [...message.deferred, ...state.waiting] },
         message.settled.map(({ replyTo, outcome }) => reply(replyTo, outcome)),
       )
+    case 'Recovered':
+      return next({ ...state, busy: false })
     case 'Adopted':
       return next({ ...state, busy: false }, [reply(message.replyTo, message.outcome)])
     case 'AdvanceDone':
@@ -115,6 +118,11 @@ const perform =
     switch (effect._tag) {
       case 'Carry':
         return [await carry(ports, effect.writes, signal)]
+      case 'Recover': {
+        const found = await ports.landing?.recover()
+        if (found !== undefined) ports.recovered(found)
+        return [{ _tag: 'Recovered' }]
+      }
       case 'Adopt': {
         const outcome = await adopt(ports.adoption, effect.ask.dryRun, signal)
         return [{ _tag: 'Adopted', replyTo: effect.ask.replyTo, outcome }]
@@ -133,7 +141,8 @@ export const writeGate: Actor<State, Message, Effect, GatePorts> = {
   codec: WriteGateMessage,
   mailboxMax: 256,
   stuckMs: 300_000,
-  initial: () => [{ waiting: [], busy: false }, [ready]],
+  // Ready at once: reads and the front need not wait for what a crash left; writes do.
+  initial: () => [{ waiting: [], busy: true }, [ready, { _tag: 'Recover' }]],
   receive,
   perform,
 }

@@ -11,6 +11,7 @@ import { type Listeners, listeners } from './front-ports.js'
 import { jobRunnerPorts } from './jobs.js'
 import { lookLog, publishedOnce } from './look-log.js'
 import type { NodeParts } from './node-parts.js'
+import { recoveryLog } from './recovery-log.js'
 import type { TreePorts } from './tree.js'
 import { committedBytes } from './write-port.js'
 
@@ -33,6 +34,7 @@ const gatePorts = (parts: NodeParts): GatePorts => {
     read: committedBytes(source),
     landing,
     published,
+    recovered: recoveryLog(parts.log),
     hooks: builtInHooks,
     nowMs,
     newIntent,

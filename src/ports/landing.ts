@@ -54,6 +54,13 @@ export interface Move {
   readonly atMs: number
 }
 
+/** What a recovery found: intents whose commit stands or never did, and files left as a person has them. */
+export interface Recovered {
+  readonly landed: ReadonlyArray<string>
+  readonly lost: ReadonlyArray<string>
+  readonly left: ReadonlyArray<string>
+}
+
 /**
  * Lands commits on the checked-out branch: objects, intents, the branch, the index, the work tree, in this order, each
  * durable before the next. One landing at a time. Once `superseded` fires no branch is moved any more.
@@ -61,4 +68,11 @@ export interface Move {
 export interface Landing {
   readonly land: (batch: Batch, superseded: AbortSignal) => Promise<Either<LandingFailure, Landed>>
   readonly advance: (move: Move, superseded: AbortSignal) => Promise<Either<LandingFailure, Landed>>
+  /**
+   * Ends what a crash left open; waits for a landing that is still under way. Every landing after a fault begins with
+   * it too.
+   */
+  readonly recover: () => Promise<Either<LandingFailure, Recovered>>
+  /** Proves that state area and object store take a durable file; a text is why they do not. */
+  readonly prove: () => Promise<string | null>
 }

@@ -66,7 +66,8 @@ const linked = async (disk: Disk, folder: GitFolder): Promise<boolean> => {
 
 /**
  * Takes git's own lock on the index as a hard link to a token of ours, so that after a crash its inode proves whose it
- * is (F3, D4). Null while somebody else holds it past `waitsMs`, the pauses between the tries.
+ * is: one that an earlier landing left is taken over (F3, D4). Null while somebody else holds it past `waitsMs`, the
+ * pauses between the tries.
  */
 export const holdIndex = async (
   disk: Disk,
@@ -75,7 +76,7 @@ export const holdIndex = async (
 ): Promise<HeldIndex | null> => {
   await ensureToken(disk, folder)
   for (const waitMs of [...waitsMs, null]) {
-    if (await linked(disk, folder)) return heldIndex(disk, folder)
+    if ((await linked(disk, folder)) || (await isOwnLock(folder))) return heldIndex(disk, folder)
     if (waitMs !== null) await new Promise(resolve => setTimeout(resolve, waitMs))
   }
   return null

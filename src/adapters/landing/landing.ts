@@ -3,17 +3,19 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Intent, Intents } from '#src/ports/intents.js'
-import type { Batch, Draft, Landed, Landing, LandingFailure, Move, TouchedFile } from '#src/ports/landing.js'
+import type { Batch, Landed, Landing, LandingFailure, Move, Recovered } from '#src/ports/landing.js'
 import { type GitBatch, openGitBatch } from '../git-batch.js'
 import { type Chain, chainOf } from './chain.js'
+import { type Found, found } from './dirty.js'
 import { type Disk, diskRefusal, realDisk } from './disk.js'
 import { type GitFolder, gitFolder } from './git-folder.js'
-import { stagedIn } from './index-file.js'
-import { type HeldIndex, holdIndex } from './index-lock.js'
+import { type HeldIndex, holdIndex, isOwnLock } from './index-lock.js'
+import { proveDisk } from './prove.js'
+import { isEmptyFolder, recover } from './recovery.js'
 import { isAncestor } from './ref-updater.js'
-import { type MovedFile, type Seal, sealMove } from './seal.js'
+import { type MovedFile, type Sealed, sealMove } from './seal.js'
+import { intentsOf, told } from './told.js'
 import { treeDiff } from './tree-diff.js'
-import { type Lying, lyingAt, stands } from './work-tree.js'
 
 export interface LandingOptions {
   readonly repo: string
@@ -29,33 +31,6 @@ export type OpenLanding = Landing & { readonly close: () => void }
 
 const defaultWaitsMs = [10, 20, 50, 100, 200, 400, 800, 1600]
 
-interface Found {
-  readonly lying: ReadonlyMap<RepoPath, Lying>
-  /** Files that hold work of a person that no commit has. */
-  readonly dirty: ReadonlySet<RepoPath>
-}
-
-/** Compares index and work tree with what the commit has at these paths (D4). */
-const found = async (
-  repo: string,
-  { index }: HeldIndex,
-  files: ReadonlyArray<TouchedFile>,
-): Promise<Found> => {
-  const inIndex = stagedIn(index)
-  const lying = new Map<RepoPath, Lying>()
-  const dirty = new Set<RepoPath>()
-  await Promise.all(
-    files.map(async ({ path, before }) => {
-      const there = await lyingAt(repo, path)
-      const entry = inIndex(path)
-      const isStaged = entry === null ? before !== null : entry.stage > 0 || entry.id !== before
-      lying.set(path, there)
-      if (isStaged || !stands(there, before)) dirty.add(path)
-    }),
-  )
-  return { lying, dirty }
-}
-
 /** What the whole chain makes of each file: the last draft that touches it says. */
 const movedFiles = (batch: Batch, chain: Chain, { lying }: Found): ReadonlyArray<MovedFile> => {
   const before = new Map<RepoPath, BlobId | null>(batch.files.map(file => [file.path, file.before]))
@@ -68,35 +43,10 @@ const movedFiles = (batch: Batch, chain: Chain, { lying }: Found): ReadonlyArray
   }))
 }
 
-/** What each commit of the chain does to each file, from what the one before it left. */
-const intentsOf = (
-  { base, files, atMs }: Batch,
-  drafts: ReadonlyArray<Draft>,
-  chain: Chain,
-): ReadonlyArray<Intent> => {
-  const now = new Map(files.map(({ path, before }) => [path, before]))
-  return drafts.flatMap(({ intent: id, actor, route }, at) => {
-    const commit = chain.commits[at]
-    if (commit === undefined) return []
-    const paths = [...(chain.files[at] ?? [])].map(([path, blob]) => {
-      const old = now.get(path) ?? null
-      now.set(path, blob?.id ?? null)
-      return { path, old, new: blob?.id ?? null }
-    })
-    const parent = chain.commits[at - 1] ?? base
-    return [{ id, atMs, actor, route, commit, parent, state: 'prepared', paths }]
-  })
-}
+type Work<A> = (held: HeldIndex, folder: GitFolder) => Promise<Either<LandingFailure, A>>
 
-const told = (intents: Intents | null, batch: ReadonlyArray<Intent>): Pick<Seal, 'announce' | 'settle'> => ({
-  announce: () => intents?.prepare(batch),
-  settle: state => {
-    intents?.settle(
-      batch.map(({ id }) => id),
-      state,
-    )
-  },
-})
+const nothing: Recovered = { landed: [], lost: [], left: [] }
+const idOf = ({ id }: Intent): string => id
 
 const failureOf = (error: unknown): LandingFailure => {
   const reason = diskRefusal(error)
@@ -113,7 +63,13 @@ export const openLanding = ({
 }: LandingOptions): OpenLanding => {
   const batch: GitBatch = openGitBatch(repo)
   const area = join(repo, '.svc/state/checkout')
-  let folder: Promise<GitFolder> | null = null
+  let folder: GitFolder | null = null
+  const whereGitIs = async (): Promise<GitFolder> => {
+    folder = folder ?? (await gitFolder(repo))
+    return folder
+  }
+  /** False after a fault, and at the start: then what may lie open is ended before anything else. */
+  let isSound = false
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
     const next = last.then(work, work)
@@ -121,27 +77,60 @@ export const openLanding = ({
     return next
   }
 
-  /** Asked under the lock, for what lies dirty is told against what HEAD has. */
-  const standsAt = async (commit: CommitId | null): Promise<boolean> =>
-    ((await batch.object('HEAD^{commit}'))?.id ?? null) === commit
-
-  const held = async <A>(
-    base: CommitId | null,
-    work: (held: HeldIndex, folder: GitFolder) => Promise<Either<LandingFailure, A>>,
-  ): Promise<Either<LandingFailure, A>> => {
+  const underLock = async <A>(work: Work<A>): Promise<Either<LandingFailure, A>> => {
     try {
-      folder = folder ?? gitFolder(repo)
-      const known = await folder
+      const known = await whereGitIs()
       const index = await holdIndex(disk, known, lockWaitsMs)
       if (index === null) return left({ _tag: 'Locked', lock: `${known.index}.lock` })
       try {
-        return (await standsAt(base)) ? await work(index, known) : left({ _tag: 'Moved' })
+        return await work(index, known)
       } finally {
         await index.release()
       }
     } catch (error) {
+      isSound = false
       return left(failureOf(error))
     }
+  }
+
+  /** Whether nothing lies open: then nobody's git has to wait for a recovery. */
+  const isAtRest = async (told: Intents): Promise<boolean> => {
+    if (told.prepared().length > 0 || !(await isEmptyFolder(area))) return false
+    return !(await isOwnLock(await whereGitIs()))
+  }
+
+  const ended = (told: Intents): Promise<Either<LandingFailure, Recovered>> =>
+    underLock(async (index, known) => {
+      const found = await recover({ disk, repo, area, folder: known, intents: told, objects: batch }, index)
+      return right({ ...found, landed: found.landed.map(idOf), lost: found.lost.map(idOf) })
+    })
+
+  const recovered = async (): Promise<Either<LandingFailure, Recovered>> => {
+    if (intents === null) return right(nothing)
+    try {
+      const outcome = (await isAtRest(intents)) ? right(nothing) : await ended(intents)
+      if (!isLeft(outcome)) isSound = true
+      return outcome
+    } catch (error) {
+      return left(failureOf(error))
+    }
+  }
+
+  const finished = (sealed: Sealed, commits: ReadonlyArray<CommitId>): Landed => {
+    if (sealed.unfinished !== null) isSound = false
+    return { commits, left: sealed.left }
+  }
+
+  /** Asked under the lock, for what lies dirty is told against what HEAD has. */
+  const standsAt = async (commit: CommitId | null): Promise<boolean> =>
+    ((await batch.object('HEAD^{commit}'))?.id ?? null) === commit
+
+  const held = async <A>(base: CommitId | null, work: Work<A>): Promise<Either<LandingFailure, A>> => {
+    const mended = isSound ? right(nothing) : await recovered()
+    if (isLeft(mended)) return mended
+    return underLock(async (index, known) =>
+      (await standsAt(base)) ? work(index, known) : left({ _tag: 'Moved' }),
+    )
   }
 
   const land = (asked: Batch, superseded: AbortSignal): Promise<Either<LandingFailure, Landed>> =>
@@ -165,7 +154,7 @@ export const openLanding = ({
         },
         superseded,
       )
-      return isLeft(sealed) ? sealed : right({ commits: chain.commits, left: sealed.right.left })
+      return isLeft(sealed) ? sealed : right(finished(sealed.right, chain.commits))
     })
 
   const blobOf = async (id: BlobId): Promise<Buffer> => {
@@ -212,12 +201,14 @@ export const openLanding = ({
         },
         superseded,
       )
-      return isLeft(sealed) ? sealed : right({ commits: [to], left: sealed.right.left })
+      return isLeft(sealed) ? sealed : right(finished(sealed.right, [to]))
     })
 
   return {
     land: (asked, superseded) => inTurn(() => land(asked, superseded)),
     advance: (asked, superseded) => inTurn(() => advance(asked, superseded)),
+    recover: () => inTurn(recovered),
+    prove: () => inTurn(() => proveDisk(disk, area, whereGitIs())),
     close: batch.close,
   }
 }

@@ -15,9 +15,13 @@ const headOf = async (repo: string): Promise<string | null> => {
   throw new Error(`git cannot tell where HEAD stands: ${head.stderr.trim()}`)
 }
 
-/** Whether `of` has the commit among its ancestors, or is it. */
-export const isAncestor = async (repo: string, commit: string, of: string): Promise<boolean> =>
-  (await git(['merge-base', '--is-ancestor', commit, of], { cwd: repo })).code === 0
+/** Whether `of` has the commit among its ancestors, or is it. Throws where git cannot tell. */
+export const isAncestor = async (repo: string, commit: string, of: string): Promise<boolean> => {
+  const asked = await git(['merge-base', '--is-ancestor', commit, of], { cwd: repo })
+  if (asked.code === 0) return true
+  if (asked.code === 1 || /Not a valid (commit|object) name/.test(asked.stderr)) return false
+  throw new Error(`git cannot tell whether ${of} has ${commit}: ${asked.stderr.trim()}`)
+}
 
 const failureOf = (stderr: string): LandingFailure => {
   const lock = /Unable to create '([^']+)'/.exec(stderr)?.[1]

@@ -66,7 +66,7 @@ const prepared = async (
 }
 
 /** Removals come last: a folder that one empties may be where another file goes. */
-const putAll = async (
+export const putAll = async (
   disk: Disk,
   repo: string,
   waiting: ReadonlyArray<Waiting>,
@@ -107,6 +107,20 @@ const marked = (seal: Seal, sealed: Sealed): Sealed => {
 const dropped = (disk: Disk, waiting: ReadonlyArray<Waiting>): Promise<unknown> =>
   Promise.allSettled(waiting.flatMap(({ draft }) => (draft === null ? [] : [disk.remove(draft)])))
 
+/** Where nobody can tell whether the branch moved, the lock stays until a recovery can. */
+const movedOrKept = async (
+  { repo }: SealPorts,
+  held: HeldIndex,
+  { from, to, reason }: Seal,
+): Promise<Either<LandingFailure, void>> => {
+  try {
+    return await moveHead(repo, from, to, reason)
+  } catch (error) {
+    held.keep()
+    throw error
+  }
+}
+
 const superseded: LandingFailure = {
   _tag: 'Failed',
   reason: 'the write gate was restarted before the branch moved',
@@ -125,9 +139,7 @@ export const sealMove = async (
 ): Promise<Either<LandingFailure, Sealed>> => {
   const waiting = await prepared(ports, held, seal)
   seal.announce()
-  const moved = signal.aborted
-    ? left(superseded)
-    : await moveHead(ports.repo, seal.from, seal.to, seal.reason)
+  const moved = signal.aborted ? left(superseded) : await movedOrKept(ports, held, seal)
   if (isLeft(moved)) {
     await dropped(ports.disk, waiting)
     seal.settle('lost')

@@ -1,0 +1,140 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { BlobId } from '#protocol/atoms/commit.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Intent, Intents } from '#src/ports/intents.js'
+import type { GitBatch } from '../git-batch.js'
+import { gitText } from '../git-command.js'
+import { isCode } from './disk.js'
+import { type GitIndex, staged, stagedIn } from './index-file.js'
+import type { HeldIndex } from './index-lock.js'
+import { putAll, type SealPorts } from './seal.js'
+import { verdictsOf } from './verdicts.js'
+import { draftFile, type Lying, lyingAt, type NewFile } from './work-tree.js'
+
+export interface RecoveryPorts extends SealPorts {
+  readonly intents: Intents
+  readonly objects: GitBatch
+}
+
+/** A path that a landed write touched: what may lie there of before, and what HEAD has there now. */
+interface Owed {
+  readonly path: RepoPath
+  readonly before: ReadonlySet<BlobId | null>
+  readonly now: { readonly mode: string; readonly id: BlobId } | null
+}
+
+const beforeByPath = (landed: ReadonlyArray<Intent>): ReadonlyMap<RepoPath, ReadonlySet<BlobId | null>> => {
+  const before = new Map<RepoPath, Set<BlobId | null>>()
+  for (const { paths } of landed)
+    for (const { path, old } of paths)
+      before.set(path, (before.get(path) ?? new Set<BlobId | null>()).add(old))
+  return before
+}
+
+/** Files of HEAD at these paths, in one look. */
+const headFiles = async (
+  repo: string,
+  paths: ReadonlyArray<RepoPath>,
+): Promise<ReadonlyMap<string, NonNullable<Owed['now']>>> => {
+  const text = await gitText(['ls-tree', '-z', '--full-tree', 'HEAD', '--', ...paths], { cwd: repo })
+  const rows = text.split('\0').flatMap(row => {
+    const [, mode, id, path] = /^(\d+) blob ([0-9a-f]+)\t(.*)$/su.exec(row) ?? []
+    const blob = BlobId.decode(id)
+    return mode === undefined || path === undefined || isLeft(blob)
+      ? []
+      : [[path, { mode, id: blob.right }] as const]
+  })
+  return new Map(rows)
+}
+
+const owedOf = async (repo: string, landed: ReadonlyArray<Intent>): Promise<ReadonlyArray<Owed>> => {
+  const before = beforeByPath(landed)
+  if (before.size === 0) return []
+  const now = await headFiles(repo, [...before.keys()])
+  return [...before].map(([path, olds]) => ({ path, before: olds, now: now.get(path) ?? null }))
+}
+
+/** The staged entries that are still as they were before, brought to what HEAD has. */
+const nextIndex = (index: GitIndex, owed: ReadonlyArray<Owed>): GitIndex => {
+  const at = stagedIn(index)
+  const stale = owed.filter(({ path, before }) => {
+    const entry = at(path)
+    return entry === null ? before.has(null) : entry.stage === 0 && [...before].some(id => id === entry.id)
+  })
+  return staged(index, new Map(stale.map(({ path, now }) => [path, now])))
+}
+
+const blobAt = (lying: Lying): BlobId | null | undefined =>
+  lying._tag === 'Absent' ? null : lying._tag === 'File' ? lying.blob : undefined
+
+/** The files of the work tree that are still as they were before. What a person made of them since stays. */
+const staleFiles = async (
+  { repo, objects }: RecoveryPorts,
+  owed: ReadonlyArray<Owed>,
+): Promise<ReadonlyArray<NewFile & { readonly lying: Lying }>> => {
+  const files: Array<NewFile & { readonly lying: Lying }> = []
+  for (const { path, before, now } of owed) {
+    const lying = await lyingAt(repo, path)
+    const blob = blobAt(lying)
+    if (blob === undefined || !before.has(blob) || blob === (now?.id ?? null)) continue
+    const bytes = now === null ? null : ((await objects.object(now.id))?.bytes ?? null)
+    if (now !== null && bytes === null) throw new Error(`the blob ${now.id} cannot be read; run \`git fsck\``)
+    const after = now === null || bytes === null ? null : { mode: now.mode, bytes }
+    files.push({ path, before: blob, after, lying })
+  }
+  return files
+}
+
+const namesIn = async (area: string): Promise<ReadonlyArray<string>> => {
+  try {
+    return await readdir(area)
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return []
+    throw error
+  }
+}
+
+export const isEmptyFolder = async (area: string): Promise<boolean> => (await namesIn(area)).length === 0
+
+/** Files that a crash left in our own folder; nothing else is ever removed (D4). */
+const swept = async ({ disk, area }: RecoveryPorts): Promise<void> => {
+  for (const name of await namesIn(area)) await disk.remove(join(area, name))
+}
+
+export interface Recovered {
+  readonly landed: ReadonlyArray<Intent>
+  readonly lost: ReadonlyArray<Intent>
+  /** Files that a person changed since; they stand as the person has them. */
+  readonly left: ReadonlyArray<string>
+}
+
+/**
+ * Ends what a crash left open, under git's lock on the index: a write that HEAD has gets its index and work tree,
+ * where they are still as they were; any other is lost, and nobody was told that it stands. May be run again at any
+ * point of itself.
+ */
+export const recover = async (ports: RecoveryPorts, held: HeldIndex): Promise<Recovered> => {
+  const { disk, repo, area, intents } = ports
+  await swept(ports)
+  const { landed, lost } = await verdictsOf(repo, intents.prepared())
+  const owed = await owedOf(repo, landed)
+  const files = await staleFiles(ports, owed)
+  await disk.makeFolder(area)
+  const waiting = await Promise.all(files.map(file => draftFile(disk, area, file, file.lying)))
+  const left = await putAll(disk, repo, waiting)
+  if (owed.length > 0) {
+    await held.prepare(nextIndex(held.index, owed))
+    await held.replace()
+  }
+  intents.settle(
+    landed.map(({ id }) => id),
+    'done',
+  )
+  intents.settle(
+    lost.map(({ id }) => id),
+    'lost',
+  )
+  return { landed, lost, left }
+}

@@ -1,0 +1,38 @@
+import type { Intent, Intents } from '#src/ports/intents.js'
+import type { Batch, Draft } from '#src/ports/landing.js'
+import type { Chain } from './chain.js'
+import type { Seal } from './seal.js'
+
+/** What each commit of the chain does to each file, from what the one before it left. */
+export const intentsOf = (
+  { base, files, atMs }: Batch,
+  drafts: ReadonlyArray<Draft>,
+  chain: Chain,
+): ReadonlyArray<Intent> => {
+  const now = new Map(files.map(({ path, before }) => [path, before]))
+  return drafts.flatMap(({ intent: id, actor, route }, at) => {
+    const commit = chain.commits[at]
+    if (commit === undefined) return []
+    const paths = [...(chain.files[at] ?? [])].map(([path, blob]) => {
+      const old = now.get(path) ?? null
+      now.set(path, blob?.id ?? null)
+      return { path, old, new: blob?.id ?? null }
+    })
+    const parent = chain.commits[at - 1] ?? base
+    return [{ id, atMs, actor, route, commit, parent, state: 'prepared', paths }]
+  })
+}
+
+/** How a seal tells its intents; nowhere where there is no database. */
+export const told = (
+  intents: Intents | null,
+  batch: ReadonlyArray<Intent>,
+): Pick<Seal, 'announce' | 'settle'> => ({
+  announce: () => intents?.prepare(batch),
+  settle: state => {
+    intents?.settle(
+      batch.map(({ id }) => id),
+      state,
+    )
+  },
+})

@@ -1,0 +1,48 @@
+import { type Disk, realDisk } from '#src/adapters/landing/disk.js'
+
+/** The real disk, which fails from its n-th call on, or at that call alone; counted from 0. */
+export interface BrokenDisk {
+  readonly disk: Disk
+  /** Calls so far, by name. */
+  readonly calls: ReadonlyArray<string>
+}
+
+export class Crash extends Error {}
+
+const codeError = (code: string): Error => Object.assign(new Error(`${code}: injected`), { code })
+
+type Calls = { readonly [K in keyof Disk]: (...args: Parameters<Disk[K]>) => Promise<void> }
+
+const wrapped = (before: (name: keyof Disk) => void): Disk => {
+  const calls: Calls = {
+    write: (...args) => (before('write'), realDisk.write(...args)),
+    rename: (...args) => (before('rename'), realDisk.rename(...args)),
+    link: (...args) => (before('link'), realDisk.link(...args)),
+    symlink: (...args) => (before('symlink'), realDisk.symlink(...args)),
+    remove: (...args) => (before('remove'), realDisk.remove(...args)),
+    makeFolder: (...args) => (before('makeFolder'), realDisk.makeFolder(...args)),
+    syncFolder: (...args) => (before('syncFolder'), realDisk.syncFolder(...args)),
+  }
+  return calls
+}
+
+/** A process that is gone from its n-th call on: nothing after it reaches the disk, clean-up included. */
+export const crashingDisk = (at: number): BrokenDisk => {
+  const calls: Array<string> = []
+  const disk = wrapped(name => {
+    calls.push(name)
+    if (calls.length > at) throw new Crash(`the process ended before ${name}`)
+  })
+  return { disk, calls }
+}
+
+/** A disk that refuses one call with an error code, and takes every other; only calls that need room count. */
+export const refusingDisk = (at: number, code: string): BrokenDisk => {
+  const calls: Array<string> = []
+  const disk = wrapped(name => {
+    if (name === 'remove') return
+    calls.push(name)
+    if (calls.length === at + 1) throw codeError(code)
+  })
+  return { disk, calls }
+}
