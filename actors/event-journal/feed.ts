@@ -4,9 +4,9 @@ import type { Line, Place, ReadLimits, RecordLog } from '#src/ports/record-log.j
 
 const recentBytesMax = 1024 * 1024
 
-/** The latest events in memory: a list without holes that ends with the head. */
+/** The latest events in memory, each made once for all readers: a list without holes that ends with the head. */
 interface Recent {
-  lines: ReadonlyArray<Line>
+  items: ReadonlyArray<EventItem>
   bytes: number
 }
 
@@ -32,30 +32,38 @@ const withGaps = (lines: ReadonlyArray<Line>, after: number, oldest: number): Re
   return items
 }
 
-const bytesOf = ({ text }: Line): number => Buffer.byteLength(text)
+const bytesOf = (item: EventItem): number => (item._tag === 'Event' ? item.text.length : 0)
 
-/** As many lines as the limits allow, but one at least. */
-const within = (lines: ReadonlyArray<Line>, limits: ReadLimits): ReadonlyArray<Line> => {
+/** As many of the items from `start` on as the limits allow, but one at least. */
+const within = (
+  items: ReadonlyArray<EventItem>,
+  start: number,
+  limits: ReadLimits,
+): ReadonlyArray<EventItem> => {
+  const taken: Array<EventItem> = []
   let bytes = 0
-  const end = lines.findIndex((line, at) => {
-    bytes += bytesOf(line)
-    return at > 0 && (at >= limits.lines || bytes > limits.bytes)
-  })
-  return end < 0 ? lines : lines.slice(0, end)
+  for (let at = start; at < items.length && taken.length < Math.max(1, limits.lines); at += 1) {
+    const item = items[at]
+    if (item === undefined) break
+    bytes += bytesOf(item)
+    if (taken.length > 0 && bytes > limits.bytes) break
+    taken.push(item)
+  }
+  return taken
 }
 
-/** Adds lines and lets the oldest go; lines that do not follow on the last begin the list anew. */
-const remembered = (recent: Recent, head: number, lines: ReadonlyArray<Line>): void => {
-  const follows = lines[0]?.seq === head + 1
-  const all = follows ? [...recent.lines, ...lines] : [...lines]
-  let bytes = lines.reduce((sum, line) => sum + bytesOf(line), follows ? recent.bytes : 0)
+/** Adds items and lets the oldest go; items that do not follow on the last begin the list anew. */
+const remembered = (recent: Recent, head: number, items: ReadonlyArray<EventItem>): void => {
+  const follows = items[0]?.seq === head + 1
+  const all = follows ? [...recent.items, ...items] : [...items]
+  let bytes = items.reduce((sum, item) => sum + bytesOf(item), follows ? recent.bytes : 0)
   let dropped = 0
-  for (const line of all) {
+  for (const item of all) {
     if (bytes <= recentBytesMax || dropped === all.length - 1) break
-    bytes -= bytesOf(line)
+    bytes -= bytesOf(item)
     dropped += 1
   }
-  recent.lines = all.slice(dropped)
+  recent.items = all.slice(dropped)
   recent.bytes = bytes
 }
 
@@ -76,7 +84,7 @@ const older = async (
 
 /** The feed of a host; `log` is null where the journal is switched off and memory is all there is. */
 export const eventFeed = (log: RecordLog | null): FilledFeed => {
-  const recent: Recent = { lines: [], bytes: 0 }
+  const recent: Recent = { items: [], bytes: 0 }
   const listeners = new Set<() => void>()
   let head = 0
   let givenBytes = 0
@@ -91,10 +99,9 @@ export const eventFeed = (log: RecordLog | null): FilledFeed => {
       if (after === head) return Promise.resolve({ items: [], place: null })
       if (after > head)
         return Promise.resolve({ items: [{ ...gapOf(head + 1, after, 'ahead'), seq: head }], place: null })
-      const first = recent.lines[0]?.seq ?? head + 1
+      const first = recent.items[0]?.seq ?? head + 1
       if (after + 1 < first) return older(log, after, first - 1, limits, place)
-      const lines = within(recent.lines.slice(after + 1 - first), limits)
-      return Promise.resolve({ items: lines.map(eventOf), place: null })
+      return Promise.resolve({ items: within(recent.items, after + 1 - first, limits), place: null })
     },
     onMore: run => {
       listeners.add(run)
@@ -102,7 +109,7 @@ export const eventFeed = (log: RecordLog | null): FilledFeed => {
     },
     opened: next => {
       if (next - 1 === head) return
-      recent.lines = []
+      recent.items = []
       recent.bytes = 0
       head = next - 1
       wake()
@@ -110,9 +117,10 @@ export const eventFeed = (log: RecordLog | null): FilledFeed => {
     give: lines => {
       const last = lines.at(-1)
       if (last === undefined) return
-      remembered(recent, head, lines)
+      const items = lines.map(eventOf)
+      remembered(recent, head, items)
       head = last.seq
-      givenBytes += lines.reduce((sum, line) => sum + bytesOf(line), 0)
+      givenBytes += items.reduce((sum, item) => sum + bytesOf(item), 0)
       wake()
     },
   }

@@ -72,10 +72,21 @@ interface Hub {
 
 const nothing = (): void => undefined
 
-const frameOf = (item: EventItem): string => {
+const textOf = (item: EventItem): string => {
   if (item._tag === 'Gap') return `event: gap\nid: ${item.seq}\ndata: ${JSON.stringify(item.gap)}\n\n`
   const kind = /"kind":"([^"]*)"/.exec(item.text)?.[1] ?? 'message'
   return `event: ${kind}\nid: ${item.seq}\ndata: ${item.text}\n\n`
+}
+
+/** Frames of events in memory: their bytes are made once and lie in the sockets of all clients. */
+const frames = new WeakMap<EventItem, Buffer>()
+
+const frameOf = (item: EventItem): Buffer => {
+  const known = frames.get(item)
+  if (known !== undefined) return known
+  const frame = Buffer.from(textOf(item))
+  frames.set(item, frame)
+  return frame
 }
 
 /** What waits in the client's socket, told to the meter as a sum over all. */
@@ -100,11 +111,14 @@ const cut = (hub: Hub, client: Client, reason: StreamEnd): void => {
   client.res.destroy()
 }
 
-const write = (hub: Hub, client: Client, text: string): void => {
-  const flows = client.res.write(text)
+const write = (hub: Hub, client: Client, chunks: ReadonlyArray<Buffer | string>): void => {
+  client.res.cork()
+  for (const chunk of chunks) client.res.write(chunk)
+  client.res.uncork()
   client.wroteMs = hub.ports.clock.monotonicMs()
   measure(hub, client, client.res.writableLength)
-  if (!flows) client.stalled = { sinceMs: client.wroteMs, givenBytes: hub.ports.feed.givenBytes() }
+  if (client.res.writableNeedDrain)
+    client.stalled = { sinceMs: client.wroteMs, givenBytes: hub.ports.feed.givenBytes() }
 }
 
 /** What waits for a client: in its socket, and what it would have been sent since that was full. */
@@ -125,7 +139,7 @@ const onTick = (hub: Hub): void => {
     if (client.stalled !== null && nowMs - client.stalled.sinceMs >= hub.limits.stalledMs)
       cut(hub, client, 'slow')
     else if (client.stalled === null && nowMs - client.wroteMs >= hub.limits.heartbeatMs)
-      write(hub, client, ': heartbeat\n\n')
+      write(hub, client, [': heartbeat\n\n'])
   }
 }
 
@@ -171,7 +185,7 @@ const follow = async (hub: Hub, client: Client): Promise<void> => {
     if (last !== undefined) {
       client.seq = last.seq
       client.place = place
-      write(hub, client, items.map(frameOf).join(''))
+      write(hub, client, items.map(frameOf))
     }
     if (client.stalled !== null) await sleeping(client, () => client.stalled === null)
     else if (last === undefined) await sleeping(client, () => feed.head() !== client.seq)
@@ -207,7 +221,7 @@ const open = (hub: Hub, reply: Reply, since: number | null): boolean => {
   const headers = baseHeaders({ ...reply, last: true })
   headers.push('Content-Type', 'text/event-stream', 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no')
   res.writeHead(200, headers)
-  write(hub, client, `retry: ${retryMs}\nid: ${client.seq}\n\n`)
+  write(hub, client, [`retry: ${retryMs}\nid: ${client.seq}\n\n`])
   follow(hub, client).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     hub.ports.log({ event: 'http.stream_failed', requestId: client.requestId, reason })

@@ -1,0 +1,34 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, it } from 'mocha'
+import { scrubber } from './scrub.js'
+
+const scrub = scrubber(['a-token-of-the-host'])
+
+describe('the scrubber', () => {
+  for (const [text, clean] of [
+    ['fetch https://user:pass@git.example/x.git failed', 'fetch https://[redacted]@git.example/x.git failed'],
+    ['fetch https://glpat-123@git.example/x.git', 'fetch https://[redacted]@git.example/x.git'],
+    ['sess_abc.def-1 and fsess_xyz and apik_q', 'sess_[redacted] and fsess_[redacted] and apik_[redacted]'],
+    ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],
+    ['GET /v1/api/api-keys/claim/0a1b?x=1', 'GET /v1/api/api-keys/claim/[redacted]?x=1'],
+    ['POST /webhooks/123/abc', 'POST /webhooks/[redacted]'],
+    ['/x?api_key=abc&name=Orrin', '/x?api_key=[redacted]&name=Orrin'],
+    ['it is a-token-of-the-host', 'it is [redacted]'],
+    ['2026-05-10, Most na Zamorzu: Brzoza', '2026-05-10, Most na Zamorzu: Brzoza'],
+  ] as const)
+    it(`makes "${clean}"`, () => equal(scrub(text), clean))
+
+  it('leaves JSON to be JSON, and what has no secret as it is', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.string({ unit: 'grapheme' })), fc.nat(3), (fields, at) => {
+        const secret = ['Bearer "x', 'https://a:b@c/"', 'sess_"', '?token="'][at] ?? ''
+        const json = JSON.stringify({ ...fields, secret })
+        deepEqual(
+          Object.keys(JSON.parse(scrub(json)) as object).length,
+          Object.keys(JSON.parse(json) as object).length,
+        )
+      }),
+    )
+  })
+})
