@@ -1,25 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'mocha'
 import { ownerOn, pointsOn } from '#src/entities/state.js'
 import { adoptionDay, planOf } from '#test/support/adoption.js'
 import { legacyWorld, type Texts } from '#test/support/legacy-world.js'
 import { adopted, lostWords } from '#test/support/lost-words.js'
+import { sharedLegacy, textsIn } from '#test/support/texts-in.js'
 import { day, worldOf } from '#test/support/world.js'
-
-const shared = join(import.meta.dirname, '..', '..', '..', 'shared', 'legacy')
-
-const under = (folder: string, path = ''): ReadonlyArray<string> =>
-  readdirSync(join(folder, path)).flatMap(name => {
-    const inner = path === '' ? name : `${path}/${name}`
-    return statSync(join(folder, inner)).isDirectory() ? under(folder, inner) : [inner]
-  })
-
-const textsIn = (folder: string): Texts | null =>
-  existsSync(folder)
-    ? Object.fromEntries(under(folder).map(path => [path, readFileSync(join(folder, path), 'utf8')]))
-    : null
 
 /** The word for the game in `ID <word>:` and `@<word>id`: format 2 says `@gameid`. */
 const isLabel = (texts: Texts, word: string): boolean =>
@@ -59,7 +46,7 @@ const holdsForEveryWorld = (texts: Texts): void => {
 }
 
 describe('adoption of the world of the predecessor', () => {
-  const world = textsIn(join(shared, 'world'))
+  const world = textsIn(join(sharedLegacy, 'world'))
   const test = (name: string, body: (texts: Texts) => void): void => {
     it(name, function () {
       if (world === null) {
@@ -97,7 +84,7 @@ const placed = (name: string): string => {
 }
 
 describe('adoption of each fixture of the predecessor', () => {
-  const fixtures = textsIn(join(shared, 'fixtures'))
+  const fixtures = textsIn(join(sharedLegacy, 'fixtures'))
   if (fixtures === null) {
     it('has no fixtures beside this repository', function () {
       process.stdout.write('    no legacy fixtures here, skipped\n')

@@ -1,0 +1,18 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Texts } from './legacy-world.js'
+
+/** What lies beside the project of legacy repositories; absent elsewhere. */
+export const sharedLegacy = join(import.meta.dirname, '..', '..', '..', 'shared', 'legacy')
+
+const under = (folder: string, path = ''): ReadonlyArray<string> =>
+  readdirSync(join(folder, path)).flatMap(name => {
+    const inner = path === '' ? name : `${path}/${name}`
+    return statSync(join(folder, inner)).isDirectory() ? under(folder, inner) : [inner]
+  })
+
+/** The texts of a folder by path, null where there is no such folder. */
+export const textsIn = (folder: string): Texts | null =>
+  existsSync(folder)
+    ? Object.fromEntries(under(folder).map(path => [path, readFileSync(join(folder, path), 'utf8')]))
+    : null
