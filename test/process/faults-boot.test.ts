@@ -9,9 +9,9 @@ import { getJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 
 const pageBytes = 4096
-const pages = 16
+const pages = 256
 
-/** Mounts a disk of 64 KiB with so many pages free; null where this user cannot mount. */
+/** Mounts a disk of 1 MiB with so many pages free; null where this user cannot mount. */
 const smallDisk = (at: string, freePages: number): { readonly unmount: () => void } | null => {
   mkdirSync(at, { recursive: true })
   try {
