@@ -9,6 +9,7 @@ import { ledgerRoutes } from './ledger/routes.js'
 import { charactersWriteRoutes } from './people/character-routes.js'
 import { rosterRoutes } from './people/roster-routes.js'
 import { peopleRoutes } from './people/routes.js'
+import { reindexRoutes } from './places/reindex-routes.js'
 import { placesRoutes } from './places/routes.js'
 import { placesWriteRoutes } from './places/write-routes.js'
 import { pointsRoutes } from './points/routes.js'
@@ -31,6 +32,7 @@ export const routes = {
   ...charactersWriteRoutes,
   ...pointsRoutes,
   ...placesRoutes,
+  ...reindexRoutes,
   ...placesWriteRoutes,
   ...entitiesRoutes,
   ...entitiesWriteRoutes,

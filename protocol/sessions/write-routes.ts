@@ -1,4 +1,6 @@
 import * as t from 'io-ts'
+import { JobEnvelope } from '#protocol/jobs/job.js'
+import { Flag } from '#protocol/query.js'
 import { type Route, route, type Table } from '#protocol/route.js'
 import { GraphRebuilt, HashAnswer, RebaselineAnswer } from './baseline-answers.js'
 import { RegistryAnswer } from './registry-answer.js'
@@ -110,10 +112,12 @@ export const sessionWriteRoutes = {
     ...writing,
     method: 'POST',
     path: '/session-registry/regenerate',
-    summary: 'Makes the registry of sessions by place anew and removes what no longer maps.',
+    summary:
+      'Makes the registry of sessions by place anew; what no longer maps goes; `async=true` makes it a job.',
     capability: 'session-registry.regenerate',
+    query: { async: Flag },
     body: Nothing,
-    answers: { 200: RegistryAnswer },
+    answers: { 200: RegistryAnswer, 202: JobEnvelope },
     refusals: [],
     source: 'B 2.2, B 4.2',
   }),

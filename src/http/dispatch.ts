@@ -107,6 +107,7 @@ const handled = async (
     caller,
     snapshot: call.snapshot,
     node: deps.node,
+    gate: () => deps.gate(served.row, call.dryRun),
     dryRun: call.dryRun,
     nowMs: deps.clock.nowMs(),
   })

@@ -2,6 +2,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { JobKind } from '#protocol/jobs/job.js'
 import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { AnswerOf, BodyOf, PathOf, QueryOf, Route, Table } from '#protocol/route.js'
+import type { GateRefusal } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePlan } from '#src/corpus/write-plan.js'
 import type { NodeView } from '#src/http/node-view.js'
@@ -47,6 +48,8 @@ export interface Input<R extends Route> {
   /** Null only on rows with `early`. */
   readonly snapshot: R['early'] extends true ? Snapshot | null : Snapshot
   readonly node: NodeView
+  /** The arms of the write gate for this request: rows without `write` that commit ask them (D28). */
+  readonly gate: () => GateRefusal | null
   readonly dryRun: boolean
   readonly nowMs: number
 }
@@ -79,6 +82,8 @@ export interface AnyInput {
   readonly caller: Caller | Reader
   readonly snapshot: Snapshot | null
   readonly node: NodeView
+  /** The arms of the write gate for this request: rows without `write` that commit ask them (D28). */
+  readonly gate: () => GateRefusal | null
   readonly dryRun: boolean
   readonly nowMs: number
 }

@@ -192,6 +192,8 @@ export const samples: Samples<typeof routes> = {
   'sessions.graphRebuild': { ...none, body: {}, says: '"EdgeCount":1' },
   'sessions.hash': { ...none, body: {}, says: '"hashed":2' },
   'sessions.rebaseline': { path: { header: tower }, query: {}, body: {}, says: tower },
+  'locations.reindex': { path: {}, query: { async: 'false' }, body: {}, says: '"speakerProposals":[]' },
+  'maps.link': { ...none, body: { source: 'Zamorze', target: 'Port Zamorze' }, says: 'Zamorze' },
   'sessions.create': {
     ...none,
     body: {
@@ -220,7 +222,7 @@ export const samples: Samples<typeof routes> = {
     body: { file: 'sesje/2026.md', title: 'Brama', narrators: ['Brzoza'] },
     says: '"2026-06-15, Brama, Brzoza"',
   },
-  'sessionRegistry.regenerate': { ...none, body: {}, says: '"Populated":2' },
+  'sessionRegistry.regenerate': { path: {}, query: { async: 'false' }, body: {}, says: '"Populated":2' },
 
   'governance.refs': { ...none, says: 'namiestnik' },
   'governance.pin': { path: {}, query: { at: '2024-02-01' }, says: 'Żaneta' },

@@ -13,6 +13,7 @@ import { people } from './people.js'
 import { places } from './places.js'
 import { placesWrite } from './places-write.js'
 import { points } from './points.js'
+import { reindex } from './reindex.js'
 import { roster } from './roster.js'
 import { sessionWrites } from './session-writes.js'
 import { sessions } from './sessions.js'
@@ -29,6 +30,7 @@ export const handlers: Handlers<typeof routes> = {
   ...charactersWrite,
   ...points,
   ...places,
+  ...reindex,
   ...placesWrite,
   ...entities,
   ...entitiesWrite,

@@ -29,5 +29,9 @@ export const sessionWrites: Handlers<typeof sessionWriteRoutes> = {
   'sessions.report': ({ caller, body }) => right({ plan: reportPlan(body, nameOf(caller)) }),
   'workflows.openSession': ({ caller, body }) =>
     right({ plan: openPlan(body, nameOf(caller), caller.gracz) }),
-  'sessionRegistry.regenerate': () => right({ plan: snapshot => right(regenerateRegistry(snapshot)) }),
+  'sessionRegistry.regenerate': ({ query }) =>
+    right({
+      plan: snapshot => right(regenerateRegistry(snapshot)),
+      ...(query.async === true ? { job: 'session-registry.regenerate' as const } : {}),
+    }),
 }

@@ -1,0 +1,54 @@
+import { isLeft, left, map, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { Adoption } from '#protocol/admin/adoption.js'
+import { Reindexed } from '#protocol/places/reindex.js'
+import type { reindexRoutes } from '#protocol/places/reindex-routes.js'
+import type { Handlers } from '#src/http/handler.js'
+import { speakerProposals } from '#src/places/speaker-proposals.js'
+import { linkPlaces } from '#src/places/writing/link.js'
+
+const filesOf = ({ Files = [] }: Adoption): number => Files.length
+
+const told = (adoption: Adoption) => {
+  const { Findings, Entities, SessionsObserved, SessionRegistry } = adoption
+  return {
+    findingCount: Findings.length,
+    findings: Findings,
+    stats: { Entities, SessionsObserved, SessionRegistry, Files: filesOf(adoption) },
+  }
+}
+
+/** The index made anew, and ways between places (A 4.8). */
+export const reindex: Handlers<typeof reindexRoutes> = {
+  'locations.reindex': async ({ snapshot, node, query, dryRun, gate }) => {
+    const closed = gate()
+    if (closed !== null) return left(closed)
+    const run = async () =>
+      pipe(
+        await node.adopt(false),
+        map(
+          (adoption): Reindexed => ({
+            reindexed: filesOf(adoption) > 0,
+            ...told(adoption),
+            speakerProposals: speakerProposals(snapshot),
+          }),
+        ),
+      )
+    if (dryRun)
+      return pipe(
+        await node.adopt(true),
+        map(adoption => ({ body: { wouldReindex: filesOf(adoption) > 0, ...told(adoption) } })),
+      )
+    if (query.async === true) {
+      const started = await node.jobs.start('locations.reindex', async () =>
+        map(Reindexed.encode)(await run()),
+      )
+      return isLeft(started) ? started : right({ body: started.right, status: 202 })
+    }
+    return pipe(
+      await run(),
+      map(body => ({ body })),
+    )
+  },
+  'maps.link': ({ body }) => right({ plan: snapshot => linkPlaces(snapshot, body) }),
+}
