@@ -1,0 +1,95 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Draft, Landed, Landing, LandingFailure, Recovered } from '#src/ports/landing.js'
+import type { Objects } from './objects.js'
+import type { SimRepository } from './sim-repository.js'
+import type { Life, Weather } from './weather.js'
+
+export interface LandingParts {
+  readonly life: Life
+  readonly repository: SimRepository
+  readonly objects: Objects
+  readonly weather: Weather
+  /** Files in which a person is at work at this moment. */
+  readonly dirty: () => ReadonlySet<RepoPath>
+  /** The branch moved: the commits that are new, first to last. */
+  readonly moved: (from: CommitId, to: CommitId) => void
+}
+
+type Outcome = Either<LandingFailure, Landed>
+
+const fail = (failure: LandingFailure): Outcome => left(failure)
+const full: LandingFailure = { _tag: 'Disk', reason: 'no space left on device' }
+const nothing: Recovered = { landed: [], lost: [], left: [] }
+
+const withDraft = (files: ReadonlyMap<string, string>, { after }: Draft): ReadonlyMap<string, string> => {
+  const next = new Map(files)
+  for (const [path, bytes] of after) {
+    if (bytes === null) next.delete(path)
+    else next.set(path, bytes.toString('utf8'))
+  }
+  return next
+}
+
+/** The contract of `Landing` over a repository of values: one at a time, each step durable before the next. */
+export const simLanding = ({ life, repository, objects, weather, dirty, moved }: LandingParts): Landing => {
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
+    const mine = last.then(work, work)
+    last = mine
+    return mine
+  }
+  const recover = async (): Promise<Either<LandingFailure, Recovered>> => {
+    await weather.step(life, 'recover')
+    return weather.refuses(life.host) ? left(full) : right(nothing)
+  }
+  /** Objects, intents, then the branch by compare-and-swap, as the real landing does. */
+  const swap = async (
+    from: CommitId,
+    to: CommitId,
+    superseded: AbortSignal,
+  ): Promise<LandingFailure | null> => {
+    await weather.step(life, 'objects')
+    if (weather.refuses(life.host)) return full
+    await weather.step(life, 'intents')
+    if (weather.refuses(life.host)) return full
+    if (superseded.aborted) return { _tag: 'Failed', reason: 'superseded' }
+    if (repository.head !== from) return { _tag: 'Moved' }
+    repository.head = to
+    moved(from, to)
+    await weather.step(life, 'work tree')
+    await weather.step(life, 'settled')
+    return null
+  }
+  return {
+    land: (batch, superseded) =>
+      inTurn(async () => {
+        await weather.step(life, 'lock')
+        if (weather.refuses(life.host)) return fail(full)
+        const { base } = batch
+        if (base === null || repository.head !== base) return fail({ _tag: 'Moved' })
+        const hands = dirty()
+        const busy = batch.files.filter(({ path }) => hands.has(path)).map(({ path }) => path)
+        const commits: Array<CommitId> = []
+        let tip = base
+        for (const draft of batch.compose(new Set(busy))) {
+          const files = withDraft(objects.get(tip).files, draft)
+          tip = objects.make({ parents: [tip], files, message: draft.message }).id
+          commits.push(tip)
+        }
+        if (commits.length === 0) return right({ commits, left: [] })
+        const failure = await swap(base, tip, superseded)
+        return failure === null ? right({ commits, left: [] }) : fail(failure)
+      }),
+    advance: ({ from, to }, superseded) =>
+      inTurn(async () => {
+        await weather.step(life, 'lock')
+        if (repository.head !== from) return fail({ _tag: 'Moved' })
+        const failure = await swap(from, to, superseded)
+        return failure === null ? right({ commits: [], left: [] }) : fail(failure)
+      }),
+    recover: () => inTurn(recover),
+    prove: () => inTurn(() => Promise.resolve(weather.refuses(life.host) ? 'no space left on device' : null)),
+  }
+}

@@ -1,0 +1,37 @@
+import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import { sourceFile, worldOf } from '#test/support/world.js'
+import type { SimCommit } from './objects.js'
+
+/** The refs of a repository on disk; what they name is among the world's objects. */
+export interface SimRepository {
+  head: CommitId
+  readonly parked: Map<string, CommitId>
+}
+
+const empty = worldOf({ '.svc/format.json': '{"format": 2}\n' })
+const sources = new Map<string, SourceFile>()
+const texts = new Map<BlobId, string>()
+
+/** A file of the simulated lore; the same text has the same blob. */
+export const fileOf = (path: string, text: string): SourceFile => {
+  const key = `${path}\0${text}`
+  const known = sources.get(key)
+  if (known !== undefined) return known
+  const made = sourceFile(path, text)
+  sources.set(key, made)
+  texts.set(made.blob, text)
+  return made
+}
+
+/** The text of a blob that stood in any commit. */
+export const textOf = (blob: BlobId): string | null => texts.get(blob) ?? null
+
+/** The snapshot of a commit, of which the simulated plans read the files alone. */
+export const snapshotOf = ({ id, files }: SimCommit): Snapshot => ({
+  ...empty,
+  commit: id,
+  inputs: id,
+  files: new Map([...files].map(([path, text]) => [path, fileOf(path, text)])),
+})

@@ -1,0 +1,37 @@
+/** Everything that happened in one simulated world, in order: equal hashes, equal runs. */
+export interface Trace {
+  readonly say: (text: string) => void
+  readonly violation: (text: string) => void
+  readonly violations: ReadonlyArray<string>
+  /** The last lines, for whoever reads a failure. */
+  readonly tail: (lines: number) => ReadonlyArray<string>
+  readonly hash: () => string
+  readonly events: () => number
+}
+
+const prime = 0x01000193
+
+export const openTrace = (nowMs: () => number): Trace => {
+  const lines: Array<string> = []
+  const violations: Array<string> = []
+  let [low, high] = [0x811c9dc5, 0x01234567]
+  const say = (text: string): void => {
+    const line = `${nowMs()} ${text}`
+    lines.push(line)
+    for (let at = 0; at < line.length; at += 1) {
+      low = Math.imul(low ^ line.charCodeAt(at), prime)
+      high = Math.imul(high ^ (low >>> 7), prime)
+    }
+  }
+  return {
+    say,
+    violation: text => {
+      violations.push(`at ${nowMs()} ms: ${text}`)
+      say(`VIOLATION ${text}`)
+    },
+    violations,
+    tail: count => lines.slice(-count),
+    hash: () => `${(low >>> 0).toString(16)}${(high >>> 0).toString(16)}`,
+    events: () => lines.length,
+  }
+}

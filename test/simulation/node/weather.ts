@@ -1,0 +1,90 @@
+import type { Clock } from '#src/kernel/clock.js'
+import type { Trace } from './trace.js'
+
+/** One life of a host's process: from its start to the crash that ends it. What it does afterwards never happens. */
+export interface Life {
+  readonly host: string
+  readonly number: number
+  isOver: boolean
+}
+
+/** How a seed treats its hosts, each in [0, 1). */
+export interface Climate {
+  /** That a host dies between two effects. */
+  readonly crash: number
+  /** That a disk begins to refuse, or takes writes again. */
+  readonly disk: number
+  /** That a link is cut, or mended. */
+  readonly link: number
+}
+
+/** What the disks and links of the world do at this moment. */
+export interface Weather {
+  /** An effect begins: time passes, and the host may die, in which case this never resolves. */
+  readonly step: (life: Life, what: string) => Promise<void>
+  readonly refuses: (host: string) => boolean
+  readonly isCut: (host: string) => boolean
+  readonly between: (low: number, high: number) => number
+  readonly happens: (share: number) => boolean
+  /** Changes the disks and links, by chance. */
+  readonly turn: (hosts: ReadonlyArray<string>) => void
+  /** Nothing goes wrong any more. */
+  readonly calm: () => void
+}
+
+export interface WeatherParts {
+  readonly clock: Clock
+  readonly chance: () => number
+  readonly trace: Trace
+  readonly climate: Climate
+  readonly onCrash: (life: Life) => void
+}
+
+const stepMsMax = 12
+
+/** What a dead process waits for. */
+const never = (): Promise<never> => new Promise(() => undefined)
+
+export const openWeather = ({ clock, chance, trace, climate, onCrash }: WeatherParts): Weather => {
+  const refusing = new Set<string>()
+  const cut = new Set<string>()
+  let isCalm = false
+  const between = (low: number, high: number): number => low + Math.floor(chance() * (high - low + 1))
+  const happens = (share: number): boolean => chance() < share
+  const toggled = (places: Set<string>, host: string, what: string): void => {
+    if (!places.delete(host)) places.add(host)
+    trace.say(`${host} ${what} ${places.has(host) ? 'fails' : 'works'}`)
+  }
+  return {
+    step: async (life, what) => {
+      await new Promise<void>(resolve => {
+        clock.after(between(0, stepMsMax), resolve)
+      })
+      if (life.isOver) return never()
+      trace.say(`${life.host}.${life.number} ${what}`)
+      if (isCalm || !happens(climate.crash)) return
+      trace.say(`${life.host}.${life.number} dies at ${what}`)
+      onCrash(life)
+      return never()
+    },
+    refuses: host => refusing.has(host),
+    isCut: host => cut.has(host),
+    between,
+    happens,
+    turn: hosts => {
+      if (isCalm) return
+      for (const host of hosts) {
+        if (happens(climate.disk)) toggled(refusing, host, 'disk')
+        if (happens(climate.link)) toggled(cut, host, 'link')
+      }
+    },
+    calm: () => {
+      isCalm = true
+      refusing.clear()
+      cut.clear()
+    },
+  }
+}
+
+/** What a system call says on a full disk. */
+export const fullDisk = (): Error => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
