@@ -144,6 +144,30 @@ export const metrics = {
     labels: ['kind'],
     help: 'Jobs found unfinished when the job runner started.',
   },
+  svc_reader_threads: { kind: 'gauge', labels: [], help: 'Reader threads wanted.' },
+  svc_reader_threads_live: { kind: 'gauge', labels: [], help: 'Reader threads that can answer.' },
+  svc_reader_ends_total: {
+    kind: 'counter',
+    labels: ['cause'],
+    help: 'Reader threads that ended and are replaced.',
+  },
+  svc_reader_questions_total: {
+    kind: 'counter',
+    labels: ['result'],
+    help: 'Requests brought to the reader threads.',
+  },
+  svc_reader_question_seconds: {
+    kind: 'histogram',
+    labels: [],
+    help: 'Time from the question to the answer of a reader thread.',
+    buckets: turns,
+  },
+  svc_reader_follow_seconds: {
+    kind: 'histogram',
+    labels: [],
+    help: 'Time for a reader thread to take over a generation.',
+    buckets: seconds,
+  },
   svc_snapshot_generation: {
     kind: 'gauge',
     labels: [],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Day } from '#protocol/atoms/day.js'
-import { type Build, slicedBuild } from '#src/corpus/build.js'
+import { type Build, type Inputs, slicedBuild } from '#src/corpus/build.js'
 import { isRead, roleOf } from '#src/corpus/layout.js'
 import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
 import type { Finding } from '#src/lore/finding.js'
@@ -17,6 +17,8 @@ export interface Loaded {
   readonly day: Day
   readonly lore: ReadonlyMap<string, ParsedFile>
   readonly works: ReadonlyArray<SourceFile>
+  /** All that `build` is a function of: what a reader thread is told. */
+  readonly inputs: Inputs
   readonly build: Build
 }
 
@@ -144,20 +146,19 @@ export const load = async (ports: LoadPorts, before: Loaded | null): Promise<Loa
         : await worksFiles(ports.works, worksHead, before?.works ?? [])
   const corpus = ports.works === null ? null : { path: ports.works.path, commit: worksHead?.commit ?? null }
   const kept = sameWorks ? before.build.snapshot.ledger.corpus : corpus
-  const slices = slicedBuild(
-    {
-      commit: loreHead.commit,
-      id: inputsId(loreHead, worksHead),
-      day,
-      lore: files,
-      works: { corpus: kept, files: works },
-      findings: [...ports.bootFindings, ...findings],
-    },
-    before?.build ?? null,
-  )
+  const inputs: Inputs = {
+    commit: loreHead.commit,
+    id: inputsId(loreHead, worksHead),
+    day,
+    lore: files,
+    works: { corpus: kept, files: works },
+    findings: [...ports.bootFindings, ...findings],
+  }
+  const slices = slicedBuild(inputs, before?.build ?? null)
   for (;;) {
     const slice = slices.next()
-    if (slice.done === true) return { loreHead, worksHead, day, lore: files, works, build: slice.value }
+    if (slice.done === true)
+      return { loreHead, worksHead, day, lore: files, works, inputs, build: slice.value }
     await ports.breathe()
   }
 }

@@ -67,6 +67,7 @@ export const frontDeps = (parts: NodeParts): FrontDeps => {
       hooks: builtInHooks,
       nowMs: realClock.nowMs,
     }),
+    readers: parts.readers.threads > 0 ? parts.readers.desk.ask : null,
     node: nodeViewOf({
       version: parts.version,
       town: parts.options.town,
@@ -78,6 +79,7 @@ export const frontDeps = (parts: NodeParts): FrontDeps => {
       gate: parts.tree.doors.gate,
       events: parts.records.events.feed,
       logs: parts.records.streams.read,
+      readers: parts.readers,
       jobs: jobsView(parts.tree.doors.jobs, checkout.runtime.jobs),
     }),
     clock: realClock,

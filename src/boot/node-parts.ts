@@ -18,6 +18,8 @@ import type { Checkout } from './checkout.js'
 import { collectGauges } from './collect.js'
 import { type Environment, readEnvironment } from './environment.js'
 import { type Log, logRecord, recordedLog, stderrLog } from './log.js'
+import { type OpenReader, openReader } from './open-reader.js'
+import { nodeReaders, type Readers, readerThreads } from './readers.js'
 import { hostRecords, type Records } from './records.js'
 import { type PlacedTree, placeTree } from './tree.js'
 import { packageVersion } from './version.js'
@@ -37,6 +39,7 @@ export interface NodeParts {
   readonly metrics: Prometheus
   readonly records: Records
   readonly tree: PlacedTree
+  readonly readers: Readers
   /** Looks at HEAD now; the answer is of a look that began after the call. Default deadline: a minute. */
   readonly look: (deadlineMs?: number) => ReturnType<typeof lookThrough>
 }
@@ -45,9 +48,10 @@ export interface NodeParts {
 export interface Seams {
   readonly openLog: (base: object, scrub: (text: string) => string) => Log
   readonly openKernel: (options: KernelOptions) => Kernel
+  readonly openReader: OpenReader
 }
 
-const realSeams: Seams = { openLog: stderrLog, openKernel }
+const realSeams: Seams = { openLog: stderrLog, openKernel, openReader }
 
 const lookDeadlineMs = 60_000
 
@@ -85,8 +89,19 @@ export const nodeParts = (
   metrics.meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
   const zone = config['server.time_zone']
   const tree = placeTree(kernel, {
-    intervalMs: config['server.selfheal_interval_ms'],
-    untilNextDayMs: nowMs => untilNextDayMs(nowMs, zone),
+    keeper: {
+      intervalMs: config['server.selfheal_interval_ms'],
+      untilNextDayMs: nowMs => untilNextDayMs(nowMs, zone),
+    },
+    readerThreads: readerThreads(config),
+  })
+  const readers = nodeReaders({
+    threads: readerThreads(config),
+    open: seams.openReader,
+    held,
+    pool: tree.doors.readers,
+    meter: metrics.meter,
+    log,
   })
   records.attach(tree.doors)
   return {
@@ -103,6 +118,7 @@ export const nodeParts = (
     metrics,
     records,
     tree,
+    readers,
     look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),
   }
 }

@@ -11,6 +11,7 @@ import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { ReadLogs } from '#src/ports/streams.js'
 import type { Environment } from './environment.js'
+import type { Readers } from './readers.js'
 
 const adoptDeadlineMs = 280_000
 
@@ -37,6 +38,7 @@ export interface NodeFacts {
   readonly events: EventFeed
   readonly logs: ReadLogs
   readonly jobs: JobsView
+  readonly readers: Readers
 }
 
 /** What handlers may ask of this node. */
@@ -57,7 +59,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     sync: () => sync,
     events: facts.events,
     logs: facts.logs,
-    readers: { threads: 0, live: () => 0 },
+    readers: { threads: facts.readers.threads, live: facts.readers.desk.live },
     jobs: facts.jobs,
     adopt: async (dryRun): Promise<AdoptOutcome> => {
       const asked = (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({ _tag: 'Adopt', dryRun, replyTo })

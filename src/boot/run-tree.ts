@@ -57,6 +57,7 @@ const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePor
         published(outcome)
       },
     },
+    readers: parts.readers.desk,
     gate: gatePorts(parts),
     jobs: jobRunnerPorts(parts),
     front: doors,

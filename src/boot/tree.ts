@@ -5,6 +5,7 @@ import { type FrontPorts, httpFront } from '#actors/http-front.js'
 import { jobRunner } from '#actors/job-runner/job-runner.js'
 import type { JobRunnerMessage } from '#actors/job-runner/messages.js'
 import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
+import { type ReaderPoolPorts, readerPool, type ThreadEnded } from '#actors/reader-pool.js'
 import type { RecorderPorts, Wake } from '#actors/recorder.js'
 import { streams } from '#actors/streams/streams.js'
 import type { Job } from '#actors/write-gate/messages.js'
@@ -23,6 +24,7 @@ export interface Doors {
   readonly journal: Ref<Wake>
   readonly streams: Ref<Wake>
   readonly keeper: Ref<CorpusKeeperMessage>
+  readonly readers: Ref<ThreadEnded>
   readonly gate: Ref<Job>
   readonly jobs: Ref<JobRunnerMessage>
 }
@@ -31,9 +33,15 @@ export interface TreePorts {
   readonly journal: RecorderPorts
   readonly streams: RecorderPorts
   readonly keeper: KeeperPorts
+  readonly readers: ReaderPoolPorts
   readonly gate: GatePorts
   readonly jobs: JobRunnerPorts
   readonly front: FrontPorts
+}
+
+export interface TreeSetup {
+  readonly keeper: KeeperSetup
+  readonly readerThreads: number
 }
 
 export interface PlacedTree {
@@ -42,10 +50,11 @@ export interface PlacedTree {
 }
 
 /** Places every actor; `run` starts the tree over the ports, which may hold the doors. */
-export const placeTree = (kernel: Kernel, setup: KeeperSetup): PlacedTree => {
+export const placeTree = (kernel: Kernel, setup: TreeSetup): PlacedTree => {
   const journal = kernel.place(eventJournal)
   const recording = kernel.place(streams)
-  const keeper = kernel.place(corpusKeeper(setup))
+  const keeper = kernel.place(corpusKeeper(setup.keeper))
+  const readers = kernel.place(readerPool(setup.readerThreads))
   const gate = kernel.place(writeGate)
   const jobs = kernel.place(jobRunner)
   const listeners = kernel.place(httpFront)
@@ -54,6 +63,7 @@ export const placeTree = (kernel: Kernel, setup: KeeperSetup): PlacedTree => {
       journal: journal.ref,
       streams: recording.ref,
       keeper: keeper.ref,
+      readers: readers.ref,
       gate: gate.ref,
       jobs: jobs.ref,
     },
@@ -65,7 +75,10 @@ export const placeTree = (kernel: Kernel, setup: KeeperSetup): PlacedTree => {
             'event-journal': journal.with(ports.journal),
             streams: recording.with(ports.streams),
           }),
-          corpus: kernel.group(corpus, { 'corpus-keeper': keeper.with(ports.keeper) }),
+          corpus: kernel.group(corpus, {
+            'corpus-keeper': keeper.with(ports.keeper),
+            'reader-pool': readers.with(ports.readers),
+          }),
           authority: kernel.group(authority, {
             'write-gate': gate.with(ports.gate),
             'job-runner': jobs.with(ports.jobs),

@@ -4,6 +4,7 @@ import type { Route, Table } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
 import type { Clock } from '#src/ports/clock.js'
+import type { AskReaders } from '#src/readers/question.js'
 import type { PublishedHosts } from './arrival.js'
 import type { Credentials } from './authenticate.js'
 import type { AnyHandlers } from './handler.js'
@@ -30,6 +31,8 @@ export interface FrontDeps {
   readonly gate: Gate
   /** Where plans go that passed the gate's arms. */
   readonly write: WritePort
+  /** Where pooled rows are answered; null: on the main thread, as every other row. */
+  readonly readers: AskReaders | null
   readonly node: NodeView
   readonly clock: Clock
   readonly meter: HttpMeter

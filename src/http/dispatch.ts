@@ -1,6 +1,4 @@
-import type { IncomingMessage } from 'node:http'
 import { isLeft, map } from 'fp-ts/lib/Either.js'
-import type { CommitId } from '#protocol/atoms/commit.js'
 import type { JobKind } from '#protocol/jobs/job.js'
 import { SequenceText } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
@@ -8,12 +6,12 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WriteActor, WritePlan, WriteRequest, Written } from '#src/corpus/write-plan.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
 import type { JobRun } from '#src/ports/jobs.js'
+import { bytesOf } from './answer-bytes.js'
+import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
-import type { Answer, Rendered } from './handler.js'
-import type { Match, Served } from './matcher.js'
 import type { Memo } from './memo.js'
-import { type AnswerKey, type Outcome, refused } from './outcome.js'
-import type { Query } from './query-text.js'
+import { type Outcome, refused } from './outcome.js'
+import { type Made, pooled } from './pooled.js'
 import { answerKey, etagOf, namesEtag, stampOf } from './validator.js'
 
 /** What dispatch needs beside the call. */
@@ -22,25 +20,16 @@ export interface Kept {
   readonly memo: Memo
 }
 
-/** A request that passed every check. */
-export interface Call {
-  readonly req: IncomingMessage
-  readonly match: Match
-  readonly caller: Caller
-  readonly query: Query
-  readonly body: unknown
-  readonly snapshot: Snapshot | null
-  readonly dryRun: boolean
-  readonly requestId: string
-}
-
 /** Answers from what is kept, by 304, or by the handler. */
 export const dispatch = (pipeline: Kept, call: Call): Outcome | Promise<Outcome> => {
   const { snapshot } = call
   const { row } = call.match.served
-  if (!row.etag || snapshot === null) return handled(pipeline, call, call.caller, row.replica)
+  if (!row.etag || snapshot === null) return plain(pipeline, call)
   return validated(pipeline, call, snapshot)
 }
+
+const plain = async (pipeline: Kept, call: Call): Promise<Outcome> =>
+  (await made(pipeline, call, call.caller)).outcome
 
 /** What an answer with a validator may know of its caller. */
 const readerOf = (caller: Caller): Reader => ({
@@ -60,45 +49,38 @@ const validated = (pipeline: Kept, call: Call, snapshot: Snapshot): Outcome | Pr
   if (namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit: snapshot.commit }
   if (entry !== undefined && wanted !== '*')
     return { _tag: 'Kept', entry, key: { stamp, key }, commit: snapshot.commit }
-  return keptAnswer(pipeline, call, reader, snapshot.commit, { stamp, key }, etag)
+  return keptAnswer(pipeline, call, reader, snapshot, key)
 }
 
+/** A thread may have answered from a newer generation than the request's: its key and commit are the answer's. */
 const keptAnswer = async (
   pipeline: Kept,
   call: Call,
   reader: Reader,
-  commit: CommitId | null,
-  key: AnswerKey,
-  etag: string,
+  snapshot: Snapshot,
+  key: string,
 ): Promise<Outcome> => {
-  const outcome = await handled(pipeline, call, reader, true)
+  const { outcome, from } = await made(pipeline, call, reader)
   if (outcome._tag !== 'Fresh' || outcome.status !== 200) return outcome
+  const { commit } = from ?? snapshot
+  const stamp = stampOf(from ?? snapshot, pipeline.deps.node.version)
+  const etag = etagOf(stamp, key)
   if (call.req.headers['if-none-match'] === '*') return { _tag: 'NotModified', etag, commit }
-  if (outcome.headers !== noHeaders) return { ...outcome, etag }
+  if (Object.keys(outcome.headers).length > 0) return { ...outcome, etag }
   const entry = { etag, plain: outcome.bytes, gzip: null }
-  pipeline.memo.put(key.stamp, key.key, entry)
-  return { _tag: 'Kept', entry, key, commit }
-}
-
-const isRendered = (body: unknown): body is Rendered<unknown> =>
-  typeof body === 'object' && body !== null && '_tag' in body && body._tag === 'Rendered' && 'bytes' in body
-
-/** The bytes of an answer, by the codec of its status. */
-const bytesOf = (served: Served, status: number, answer: Answer<unknown>): Buffer => {
-  if (isRendered(answer.body)) return answer.body.bytes
-  const codec = served.row.answers[status]
-  if (codec === undefined) throw new Error(`${served.id} answered ${status}, which its row does not have`)
-  return Buffer.from(JSON.stringify(codec.encode(answer.body)))
+  pipeline.memo.put(stamp, key, entry)
+  return { _tag: 'Kept', entry, key: { stamp, key }, commit }
 }
 
 const noHeaders: Readonly<Record<string, string>> = {}
 
-const handled = async (
-  { deps }: Kept,
-  call: Call,
-  caller: Caller | Reader,
-  replica: boolean,
-): Promise<Outcome> => {
+/** By a reader thread where the row is pooled and one can, else by the handler. */
+const made = async ({ deps }: Kept, call: Call, caller: Caller | Reader): Promise<Made> => {
+  const answered = deps.readers === null ? null : await pooled(deps, call, caller)
+  return answered ?? { outcome: await handled(deps, call, caller), from: null }
+}
+
+const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Promise<Outcome> => {
   const { served } = call.match
   const result = await served.handler({
     path: call.match.path,
@@ -124,7 +106,7 @@ const handled = async (
     bytes: bytesOf(served, status, result.right),
     headers: result.right.headers ?? noHeaders,
     etag: null,
-    commit: replica ? (call.snapshot?.commit ?? null) : null,
+    commit: served.row.replica ? (call.snapshot?.commit ?? null) : null,
   }
 }
 

@@ -47,7 +47,8 @@ export interface Input<R extends Route> {
   readonly caller: R['etag'] extends true ? Reader : Caller
   /** Null only on rows with `early`. */
   readonly snapshot: R['early'] extends true ? Snapshot | null : Snapshot
-  readonly node: NodeView
+  /** A pooled row may be answered on a thread that has no node. */
+  readonly node: R['pool'] extends true ? null : NodeView
   /** The arms of the write gate for this request: rows without `write` that commit ask them (D28). */
   readonly gate: () => GateRefusal | null
   readonly dryRun: boolean
@@ -81,7 +82,7 @@ export interface AnyInput {
   readonly body: unknown
   readonly caller: Caller | Reader
   readonly snapshot: Snapshot | null
-  readonly node: NodeView
+  readonly node: NodeView | null
   /** The arms of the write gate for this request: rows without `write` that commit ask them (D28). */
   readonly gate: () => GateRefusal | null
   readonly dryRun: boolean

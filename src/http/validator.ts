@@ -3,8 +3,8 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Reader } from '#src/identity/caller.js'
 
 /** What a whole snapshot contributes to every key: the inputs, the day, and the daemon that renders them (D10). */
-export const stampOf = (snapshot: Snapshot, version: string): string =>
-  `${snapshot.inputs}\n${snapshot.day}\n${version}`
+export const stampOf = ({ inputs, day }: Pick<Snapshot, 'inputs' | 'day'>, version: string): string =>
+  `${inputs}\n${day}\n${version}`
 
 /** The rest of the key: row, path, query and view. The path has no control characters, so newlines separate. */
 export const answerKey = (

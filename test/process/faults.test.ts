@@ -5,13 +5,14 @@ import type { TreeSource } from '#src/ports/tree-source.js'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
 import { legacyWorld } from '#test/support/legacy-world.js'
-import { type NodeOptions, startNode, type TestNode } from '#test/support/node.js'
+import { type NodeOptions, nodeFiles, startNode, type TestNode } from '#test/support/node.js'
 
 /** A message of the actor's own vocabulary, which it takes at any time. */
 const ordinary: Readonly<Record<string, object>> = {
   'event-journal': { _tag: 'Wake', urgent: true },
   streams: { _tag: 'Wake', urgent: true },
   'corpus-keeper': { _tag: 'Tick' },
+  'reader-pool': { _tag: 'Due', thread: 0 },
   'write-gate': { _tag: 'Adopted', replyTo: null, outcome: { _tag: 'Left' } },
   'http-front': { _tag: 'Listening' },
 }
@@ -21,6 +22,13 @@ const withSource = (gate: GatePorts, source: Partial<TreeSource>): GatePorts => 
   ...gate,
   adoption: { ...gate.adoption, source: { ...gate.adoption.source, ...source } },
 })
+
+/** The pool has something to do only where the node has threads. */
+const oneThread = {
+  ...nodeFiles,
+  '.svc/config.json': '{"server": {"selfheal_interval_ms": 100, "reader_threads": 1}}\n',
+}
+const filesFor = (actor: string): NodeOptions => (actor === 'reader-pool' ? { files: oneThread } : {})
 
 describe('a fault inside an actor of the whole node', () => {
   let node: TestNode
@@ -86,7 +94,7 @@ describe('a fault inside an actor of the whole node', () => {
 
   for (const actor of actors) {
     it(`is survived: a throw in receive of ${actor}`, async () => {
-      await start()
+      await start(filesFor(actor))
       node.faults.fail(actor, 'receive')
       const prodded = await prod(actor)
       if (actor === 'write-gate') equal(prodded, 503)
@@ -98,7 +106,7 @@ describe('a fault inside an actor of the whole node', () => {
     })
 
     it(`is survived: a throw in perform of ${actor}`, async () => {
-      await start()
+      await start(filesFor(actor))
       node.faults.fail(actor, 'perform')
       if (actor === 'http-front') node.faults.fail(actor, 'receive')
       await prod(actor)
@@ -108,7 +116,7 @@ describe('a fault inside an actor of the whole node', () => {
     })
 
     it(`is survived: a message that ${actor} cannot decode`, async () => {
-      await start()
+      await start(filesFor(actor))
       node.faults.send(actor, { _tag: 'Nonsense' })
       node.faults.send(actor, {
         get _tag(): string {
@@ -125,7 +133,7 @@ describe('a fault inside an actor of the whole node', () => {
     })
 
     it(`is survived: more mail than ${actor} takes`, async () => {
-      await start()
+      await start(filesFor(actor))
       const mailboxMax =
         node.faults
           .kernel()
@@ -140,7 +148,7 @@ describe('a fault inside an actor of the whole node', () => {
     })
 
     it(`is survived: an effect of ${actor} that never ends`, async () => {
-      await start({ heartbeatMs: 50, stuckMs: 300 })
+      await start({ ...filesFor(actor), heartbeatMs: 50, stuckMs: 300 })
       const release = node.faults.hold(actor)
       if (actor === 'http-front') node.faults.fail(actor, 'receive')
       const prodded = prod(actor)

@@ -1,8 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
+import { build, type Inputs } from '#src/corpus/build.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { line, linesText } from './ledger.js'
-import { worldOf } from './world.js'
+import { inputsOf } from './world.js'
 
 export const commitOf = (text: string): CommitId => {
   const id = CommitId.decode(text)
@@ -136,9 +137,9 @@ const works = {
   ]),
 }
 
-/** A small world in which every row of the closed table has something to tell, on 15 June 2026. */
-export const contractWorld = (): Snapshot => ({
-  ...worldOf(
+/** What the contract world is built from. */
+export const contractInputs = (): Inputs => ({
+  ...inputsOf(
     {
       '.svc/format.json': '{"format": 2}',
       '.svc/staged/szkic.md': '<!-- file: sesje/2026.md -->\n\n### 2026-06-10, Zasadzka, Brzoza\n',
@@ -154,3 +155,6 @@ export const contractWorld = (): Snapshot => ({
   ),
   commit: servedCommit,
 })
+
+/** A small world in which every row of the closed table has something to tell, on 15 June 2026. */
+export const contractWorld = (): Snapshot => build(contractInputs(), null).snapshot

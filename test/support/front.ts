@@ -133,6 +133,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       log: record,
       requested: nothing,
       write,
+      readers: null,
       published: () => new Set(),
       metricsText: () => Promise.resolve('# HELP svc_build_info constant 1\n'),
       memoBytesMax,

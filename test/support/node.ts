@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { machineToken } from '#src/adapters/state-area.js'
 import { holdCheckout } from '#src/boot/checkout.js'
-import { type NodeParts, nodeParts } from '#src/boot/node-parts.js'
+import { type NodeParts, nodeParts, type Seams } from '#src/boot/node-parts.js'
 import { committedConfig, loadPorts } from '#src/boot/open-corpus.js'
 import { type RunningTree, runTree } from '#src/boot/run-tree.js'
 import type { TreePorts } from '#src/boot/tree.js'
 import { eventually } from './daemon.js'
 import { type FaultyKernel, type FaultyOptions, faultyKernel } from './faulty-kernel.js'
 import { askTarget, type Client, clientOf } from './http-client.js'
+import { readerThreads } from './reader-threads.js'
 import { type Repository, repositoryOf } from './repository.js'
 
 /** One record of the node's log. */
@@ -22,6 +23,8 @@ export interface NodeOptions extends FaultyOptions {
   readonly files?: Readonly<Record<string, string | Buffer>>
   /** Puts ports of the test's own before the real ones. */
   readonly amend?: (ports: TreePorts) => TreePorts
+  /** Reader threads of the test's own. */
+  readonly openReader?: Seams['openReader']
   /** How long what the node held may take to go after its end. */
   readonly goneMs?: number
 }
@@ -82,6 +85,7 @@ const partsOf = async (
   repository: Repository,
   faults: FaultyKernel,
   write: Recorder['write'],
+  openReader: Seams['openReader'],
 ): Promise<NodeParts> => {
   const held = await holdCheckout(repository.path, undefined, 'test')
   if (isLeft(held)) throw new Error(held.left.reason)
@@ -89,6 +93,7 @@ const partsOf = async (
   return nodeParts({ repo: repository.path, port: 0, opsPort: 0, town: '' }, held.right, read, {
     openLog: () => ({ info: write, warn: write, error: write, flush: () => undefined }),
     openKernel: faults.openKernel,
+    openReader,
   })
 }
 
@@ -100,7 +105,7 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
   const repository = repositoryOf(options.files ?? nodeFiles)
   const faults = faultyKernel(options)
   const { records, write } = recorder()
-  const parts = await partsOf(repository, faults, write)
+  const parts = await partsOf(repository, faults, write, options.openReader ?? readerThreads)
   const ports = loadPorts(parts.checkout.source, { config: parts.config, findings: [] })
   let gaveUp = 0
   const onGiveUp = (): void => {

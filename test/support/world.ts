@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId } from '#protocol/atoms/commit.js'
 import { type Day, dayOf } from '#protocol/atoms/day.js'
 import { RepoPath } from '#protocol/atoms/path.js'
-import { build } from '#src/corpus/build.js'
+import { build, type Inputs } from '#src/corpus/build.js'
 import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { SourceFile } from '#src/lore/source-file.js'
@@ -40,24 +40,33 @@ export interface WorldOptions {
   readonly works?: Readonly<Record<string, string>>
 }
 
-/** A snapshot of the files given, as the keeper would build it. */
-export const worldOf = (files: Readonly<Record<string, string>>, options: WorldOptions = {}): Snapshot => {
+/** What the keeper would build from the files given. A known file stays the very same object. */
+export const inputsOf = (
+  files: Readonly<Record<string, string>>,
+  options: WorldOptions = {},
+  before: Inputs | null = null,
+): Inputs => {
   const sources = Object.keys(files)
     .sort()
     .map(path => sourceFile(path, files[path] ?? ''))
-  const lore = new Map<string, ParsedFile>(sources.map(file => [file.path, parsedFile(file)]))
+  const parsed = (file: SourceFile): ParsedFile => {
+    const known = before?.lore.get(file.path)
+    return known?.source.blob === file.blob ? known : parsedFile(file)
+  }
+  const lore = new Map<string, ParsedFile>(sources.map(file => [file.path, parsed(file)]))
   const works = Object.entries(options.works ?? {}).map(([path, text]) => sourceFile(path, text))
-  return build(
-    {
-      commit: null,
-      id: createHash('sha1')
-        .update(JSON.stringify([files, options.works ?? null]))
-        .digest('hex'),
-      day: day(options.day ?? '2026-06-15'),
-      lore,
-      works: { corpus: options.works === undefined ? null : { path: 'works', commit: null }, files: works },
-      findings: [],
-    },
-    null,
-  ).snapshot
+  return {
+    commit: null,
+    id: createHash('sha1')
+      .update(JSON.stringify([files, options.works ?? null]))
+      .digest('hex'),
+    day: day(options.day ?? '2026-06-15'),
+    lore,
+    works: { corpus: options.works === undefined ? null : { path: 'works', commit: null }, files: works },
+    findings: [],
+  }
 }
+
+/** A snapshot of the files given, as the keeper would build it. */
+export const worldOf = (files: Readonly<Record<string, string>>, options: WorldOptions = {}): Snapshot =>
+  build(inputsOf(files, options), null).snapshot

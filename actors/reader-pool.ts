@@ -1,0 +1,108 @@
+import { absurd } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+import { type Actor, after, end, ready, type Step } from '#src/kernel/actor.js'
+import { backoffMs } from '#src/kernel/supervisor.js'
+
+/**
+ * The reader pool owns the reader threads: it starts each, and starts it again, ever later, when it ended.
+ * Questions never enter its mailbox: they go by the desk, which sends them to the main thread where no thread
+ * can answer. A thread holds nothing that is not told anew to the next.
+ */
+
+/** A thread is gone, by whatever cause. */
+const Ended = t.type({ _tag: t.literal('Ended'), thread: t.number })
+/** To self: the time to start it again has come. */
+const Due = t.type({ _tag: t.literal('Due'), thread: t.number })
+const Drain = t.type({ _tag: t.literal('Drain') })
+const Closed = t.type({ _tag: t.literal('Closed') })
+export const ReaderPoolMessage = t.union([Ended, Due, Drain, Closed], 'ReaderPoolMessage')
+export type ReaderPoolMessage = t.TypeOf<typeof ReaderPoolMessage>
+export type ThreadEnded = t.TypeOf<typeof Ended>
+
+/** One thread: since when it runs or is away, and how many starts in a row ended soon. */
+interface Shift {
+  readonly startedMs: number
+  readonly streak: number
+}
+
+export type State =
+  | { readonly _tag: 'Open'; readonly shifts: ReadonlyArray<Shift> }
+  | { readonly _tag: 'Closing' }
+
+export type Effect =
+  | { readonly _tag: 'Close' }
+  | { readonly _tag: 'Reset' }
+  | { readonly _tag: 'Start'; readonly thread: number }
+
+export interface ReaderPoolPorts {
+  /** Ends the threads of an incarnation before. */
+  readonly reset: () => Promise<void>
+  /** Starts a thread; its end is told as `Ended`. */
+  readonly start: (thread: number) => void
+  /** Ends every thread and sends away who waits. */
+  readonly close: () => Promise<void>
+}
+
+/** A thread that lived this long had a good start. */
+const settledMs = 60_000
+
+const onEnded = (
+  state: Extract<State, { _tag: 'Open' }>,
+  thread: number,
+  nowMs: number,
+  chance: number,
+): Step<State, Effect, ReaderPoolMessage> => {
+  const shift = state.shifts[thread]
+  if (shift === undefined) return [state, []]
+  const streak = nowMs - shift.startedMs >= settledMs ? 0 : shift.streak
+  const delayMs = backoffMs(streak, chance)
+  const shifts = state.shifts.with(thread, { startedMs: nowMs + delayMs, streak: streak + 1 })
+  return [{ ...state, shifts }, [after(`start-${thread}`, delayMs, { _tag: 'Due', thread })]]
+}
+
+export const readerPool = (threads: number): Actor<State, ReaderPoolMessage, Effect, ReaderPoolPorts> => ({
+  name: 'reader-pool',
+  codec: ReaderPoolMessage,
+  mailboxMax: 256,
+  initial: ({ monotonicMs }) => {
+    const all = Array.from({ length: threads }, (_, thread) => thread)
+    const shifts = all.map((): Shift => ({ startedMs: monotonicMs, streak: 0 }))
+    const starts = all.map((thread): Effect => ({ _tag: 'Start', thread }))
+    return [{ _tag: 'Open', shifts }, [{ _tag: 'Reset' }, ...starts, ready]]
+  },
+  receive: (state, message, { monotonicMs, chance }) => {
+    if (state._tag === 'Closing') return [state, message._tag === 'Closed' ? [end] : []]
+    switch (message._tag) {
+      case 'Ended':
+        return onEnded(state, message.thread, monotonicMs, chance)
+      case 'Due':
+        return [
+          state,
+          message.thread < state.shifts.length ? [{ _tag: 'Start', thread: message.thread }] : [],
+        ]
+      case 'Drain':
+        return [{ _tag: 'Closing' }, [{ _tag: 'Close' }]]
+      case 'Closed':
+        return [state, []]
+      default:
+        return absurd(message)
+    }
+  },
+  perform: ports => async (effect, signal) => {
+    if (signal.aborted) return []
+    switch (effect._tag) {
+      case 'Reset':
+        await ports.reset()
+        return []
+      case 'Start':
+        ports.start(effect.thread)
+        return []
+      case 'Close':
+        await ports.close()
+        return [{ _tag: 'Closed' }]
+      default:
+        return absurd(effect)
+    }
+  },
+  drain: { _tag: 'Drain' },
+})

@@ -1,0 +1,39 @@
+import { Worker } from 'node:worker_threads'
+import type { OpenThread, ThreadEnd } from '#src/ports/thread.js'
+
+export interface WorkerSetup {
+  readonly entry: URL
+  /** Arguments of node; absent: those of the process. */
+  readonly execArgv?: ReadonlyArray<string>
+  /** The old generation of its heap; a thread that needs more ends, and nothing else does. */
+  readonly heapMbMax: number
+}
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+
+/** Opens threads of this process. None of them keeps the process alive. */
+export const workerThreads =
+  <O, I>({ entry, execArgv, heapMbMax }: WorkerSetup): OpenThread<O, I> =>
+  events => {
+    const worker = new Worker(entry, {
+      ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),
+      resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
+    })
+    worker.unref()
+    let how: ThreadEnd = 'exit'
+    let thrown: unknown = null
+    worker.on('message', (message: I) => events.said(message))
+    worker.on('error', error => {
+      if (how === 'exit') how = isOutOfMemory(error) ? 'memory' : 'error'
+      thrown = error
+    })
+    worker.once('exit', () => events.ended(how, thrown))
+    return {
+      post: message => worker.postMessage(message),
+      end: () => {
+        how = 'told'
+        void worker.terminate()
+      },
+    }
+  }

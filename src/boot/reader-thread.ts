@@ -1,0 +1,8 @@
+import { parentPort } from 'node:worker_threads'
+import { routes } from '#protocol/routes.js'
+import { handlers } from '#src/http/handlers/all.js'
+import { serveReader } from './serve-reader.js'
+
+/** The entry of a reader thread. */
+if (parentPort === null) throw new Error('this file is the entry of a reader thread, not of a process')
+serveReader(parentPort, routes, handlers)

@@ -1,0 +1,17 @@
+import type { IncomingMessage } from 'node:http'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Caller } from '#src/identity/caller.js'
+import type { Match } from './matcher.js'
+import type { Query } from './query-text.js'
+
+/** A request that passed every check. */
+export interface Call {
+  readonly req: IncomingMessage
+  readonly match: Match
+  readonly caller: Caller
+  readonly query: Query
+  readonly body: unknown
+  readonly snapshot: Snapshot | null
+  readonly dryRun: boolean
+  readonly requestId: string
+}

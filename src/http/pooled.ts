@@ -1,0 +1,67 @@
+import { refuse } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Caller, Reader } from '#src/identity/caller.js'
+import type { AnsweredFrom, ReaderAnswer } from '#src/readers/question.js'
+import type { Call } from './call.js'
+import type { FrontDeps } from './deps.js'
+import { type Outcome, refused } from './outcome.js'
+import { answerKey } from './validator.js'
+
+/** An outcome with the generation that it was made of. */
+export interface Made {
+  readonly outcome: Outcome
+  readonly from: AnsweredFrom | null
+}
+
+/** A fault of a thread, as the main thread would have met it: its stack is the thread's. */
+const threadFault = ({ message, stack }: Extract<ReaderAnswer, { _tag: 'Threw' }>): Error => {
+  const error = new Error(message)
+  if (stack !== null) error.stack = stack
+  return error
+}
+
+const outcomeOf = (answer: ReaderAnswer, replica: boolean): Made | null => {
+  switch (answer._tag) {
+    case 'Answered': {
+      const { status, bytes, headers, from } = answer
+      const commit = replica ? from.commit : null
+      return { outcome: { _tag: 'Fresh', status, bytes, headers, etag: null, commit }, from }
+    }
+    case 'Refused':
+      return { outcome: refused(answer.refusal), from: null }
+    case 'Overloaded': {
+      const refusal = refuse('Overloaded', 'The reader threads have more to do than they can.')
+      return { outcome: refused(refusal, 'shed'), from: null }
+    }
+    case 'Threw':
+      throw threadFault(answer)
+    case 'Poison':
+      throw new Error('the request ended two reader threads and is set aside')
+    case 'Home':
+      return null
+  }
+}
+
+const questionOf = (deps: FrontDeps, call: Call, snapshot: Snapshot, caller: Caller | Reader) => {
+  const { match, query } = call
+  const { id, row } = match.served
+  const { grade, gracz, view } = caller
+  return {
+    rowId: id,
+    path: match.path,
+    query: query.values,
+    caller,
+    nowMs: deps.clock.nowMs(),
+    generation: snapshot.generation,
+    key: answerKey(id, match.path, query.key, { grade, gracz, view }),
+    shared: row.etag,
+  }
+}
+
+/** The answer of the reader threads; null where the main thread is to answer: no pooled row, or no thread in time. */
+export const pooled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Promise<Made | null> => {
+  const { row } = call.match.served
+  const { snapshot } = call
+  if (deps.readers === null || !row.pool || row.write || row.body !== null || snapshot === null) return null
+  return outcomeOf(await deps.readers(questionOf(deps, call, snapshot, caller)), row.replica)
+}

@@ -1,0 +1,59 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Question } from '#src/readers/question.js'
+import type { FromThread } from '#src/readers/thread-messages.js'
+import { bytesOf } from './answer-bytes.js'
+import type { Served } from './matcher.js'
+
+/** A buffer of its own, which can be given away: rendered bytes may be kept by what rendered them. */
+const ownBytes = (bytes: Buffer): ArrayBuffer => {
+  const own = new ArrayBuffer(bytes.length)
+  new Uint8Array(own).set(bytes)
+  return own
+}
+
+type Answers = Exclude<FromThread, { readonly _tag: 'Up' | 'Followed' }>
+
+/** A pooled row commits nothing. */
+const noGate = (): null => null
+
+/** Answers a question by the row's handler; a throw of the handler is an answer too. */
+export const readerAnswer = async (
+  served: ReadonlyMap<string, Served>,
+  snapshot: Snapshot,
+  id: number,
+  question: Question,
+): Promise<Answers> => {
+  const { path, query, caller, nowMs } = question
+  try {
+    const row = served.get(question.rowId)
+    if (row === undefined) throw new Error(`no row ${question.rowId}`)
+    const result = await row.handler({
+      path,
+      query,
+      caller,
+      nowMs,
+      body: null,
+      snapshot,
+      node: null,
+      gate: noGate,
+      dryRun: false,
+    })
+    if (isLeft(result)) return { _tag: 'Refused', id, refusal: result.left }
+    if (!('body' in result.right)) throw new Error(`${question.rowId} gives no answer on a reader thread`)
+    const status = result.right.status ?? row.ordinaryStatus
+    const { generation, commit, inputs, day } = snapshot
+    return {
+      _tag: 'Answered',
+      id,
+      status,
+      bytes: ownBytes(bytesOf(row, status, result.right)),
+      headers: result.right.headers ?? {},
+      from: { generation, commit, inputs, day },
+    }
+  } catch (error) {
+    const [message, stack] =
+      error instanceof Error ? [error.message, error.stack ?? null] : [String(error), null]
+    return { _tag: 'Threw', id, message, stack }
+  }
+}

@@ -1,0 +1,83 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Day } from '#protocol/atoms/day.js'
+import type { Inputs } from '#src/corpus/build.js'
+import type { ParsedFile } from '#src/corpus/parsed-file.js'
+import type { Finding } from '#src/lore/finding.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+
+type Lore = Inputs['lore']
+type Works = Inputs['works']
+
+/** How the inputs of one snapshot differ from those of another, beside the texts of changed files. */
+export interface Delta {
+  readonly generation: number
+  readonly commit: CommitId | null
+  readonly id: string
+  readonly day: Day
+  /** Every path in its order; null: the same files as before. */
+  readonly paths: ReadonlyArray<string> | null
+  /** null: the very same works tree. */
+  readonly works: Works | null
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const samePaths = (before: Lore, after: Lore): boolean => {
+  if (before.size !== after.size) return false
+  const others = before.keys()
+  for (const path of after.keys()) if (others.next().value !== path) return false
+  return true
+}
+
+const sameWorks = (before: Works, after: Works): boolean =>
+  before.corpus === after.corpus &&
+  before.files.length === after.files.length &&
+  before.files.every((file, at) => file === after.files[at])
+
+/** What to tell one who has `before`. */
+export const deltaOf = (before: Inputs | null, after: Inputs, generation: number): Delta => ({
+  generation,
+  commit: after.commit,
+  id: after.id,
+  day: after.day,
+  paths: before !== null && samePaths(before.lore, after.lore) ? null : [...after.lore.keys()],
+  works: before !== null && sameWorks(before.works, after.works) ? null : after.works,
+  findings: after.findings,
+})
+
+/** The files that one who has `before` lacks, in order. A file that was kept is the very same object. */
+export const changedFiles = (before: Inputs | null, after: Inputs): ReadonlyArray<SourceFile> => {
+  const changed: Array<SourceFile> = []
+  for (const [path, file] of after.lore)
+    if (before?.lore.get(path)?.source !== file.source) changed.push(file.source)
+  return changed
+}
+
+/** Files that did not change stay the very same objects, so that the build takes over what was made of them. */
+const keptWorks = (before: Works | undefined, after: Works): Works => {
+  const known = new Map(before?.files.map(file => [file.path, file]))
+  return {
+    corpus: after.corpus,
+    files: after.files.map(file => {
+      const old = known.get(file.path)
+      return old?.blob === file.blob ? old : file
+    }),
+  }
+}
+
+/** The inputs after a delta; `parsed` are the changed files. Throws where one is missing: the threads disagree. */
+export const inputsAfter = (
+  before: Inputs | null,
+  parsed: ReadonlyMap<string, ParsedFile>,
+  delta: Delta,
+): Inputs => {
+  const lore = new Map<string, ParsedFile>()
+  for (const path of delta.paths ?? before?.lore.keys() ?? []) {
+    const file = parsed.get(path) ?? before?.lore.get(path)
+    if (file === undefined) throw new Error(`the reader has no file ${path}`)
+    lore.set(path, file)
+  }
+  const works = delta.works === null ? before?.works : keptWorks(before?.works, delta.works)
+  if (works === undefined) throw new Error('the reader has no works tree to keep')
+  const { commit, id, day, findings } = delta
+  return { commit, id, day, lore, works, findings }
+}

@@ -1,0 +1,205 @@
+import type { Command, Desk, DeskEvent, Limits, Post, Ticket } from './desk-state.js'
+
+/**
+ * The desk of the reader threads as a pure machine: which thread does what, who waits, who is sent away. A
+ * thread has one task at a time, so that the task which ends it is known. Rows take turns, so that many who
+ * ask for one thing do not hold up the others.
+ */
+
+type Stepped = readonly [Desk, ReadonlyArray<Command>]
+
+export const openDesk = (threads: number): Desk => ({
+  posts: Array.from({ length: threads }, (): Post => ({ _tag: 'Away' })),
+  waiting: [],
+  generation: 0,
+  turn: 0,
+  turnOfRow: new Map(),
+  quarantine: new Map(),
+})
+
+/** The generation that a thread answers from; 0: none yet. */
+export const hasOf = (post: Post): number =>
+  post._tag === 'Idle' || post._tag === 'Following' || post._tag === 'Answering' ? post.has : 0
+
+/** Threads that have a snapshot and are not about to end. */
+export const liveOf = (desk: Desk): number => desk.posts.filter(post => hasOf(post) > 0).length
+
+export const isBusy = (desk: Desk): boolean =>
+  desk.waiting.length > 0 || desk.posts.some(post => post._tag !== 'Idle' && post._tag !== 'Away')
+
+const withPost = (desk: Desk, at: number, post: Post): Desk => ({ ...desk, posts: desk.posts.with(at, post) })
+
+const conclude = (ticket: Ticket, verdict: 'Home' | 'Overloaded' | 'Poison'): Command => ({
+  _tag: 'Conclude',
+  id: ticket.id,
+  verdict,
+})
+
+/** Of those whom `has` can answer: the first of the row whose turn was longest ago. */
+const nextOf = (desk: Desk, has: number): Ticket | null => {
+  let best: Ticket | null = null
+  let bestTurn = Number.POSITIVE_INFINITY
+  for (const ticket of desk.waiting) {
+    const turn = desk.turnOfRow.get(ticket.row) ?? 0
+    if (ticket.generation <= has && turn < bestTurn) {
+      best = ticket
+      bestTurn = turn
+    }
+  }
+  return best
+}
+
+/** Who can be answered from what the thread has goes before a newer generation, so neither starves the other. */
+const assignOne = (desk: Desk, at: number, nowMs: number): Stepped => {
+  const post = desk.posts[at]
+  if (post?._tag !== 'Idle') return [desk, []]
+  const ticket = nextOf(desk, post.has)
+  if (ticket !== null) {
+    const turn = desk.turn + 1
+    const next: Desk = {
+      ...withPost(desk, at, { _tag: 'Answering', has: post.has, ticket, sinceMs: nowMs }),
+      waiting: desk.waiting.filter(one => one !== ticket),
+      turn,
+      turnOfRow: new Map(desk.turnOfRow).set(ticket.row, turn),
+    }
+    return [next, [{ _tag: 'Ask', thread: at, id: ticket.id }]]
+  }
+  if (post.has >= desk.generation) return [desk, []]
+  const to = desk.generation
+  return [
+    withPost(desk, at, { _tag: 'Following', has: post.has, to, sinceMs: nowMs }),
+    [{ _tag: 'Follow', thread: at, generation: to }],
+  ]
+}
+
+const assigned = (desk: Desk, nowMs: number, before: ReadonlyArray<Command>): Stepped => {
+  let current = desk
+  const commands = [...before]
+  for (let at = 0; at < desk.posts.length; at += 1) {
+    const [next, more] = assignOne(current, at, nowMs)
+    current = next
+    commands.push(...more)
+  }
+  return [current, commands]
+}
+
+/**
+ * Nobody waits for threads that are all gone, but for those who may have ended one: they never meet the main
+ * thread.
+ */
+const sentHome = (desk: Desk): Stepped => {
+  if (liveOf(desk) > 0) return [desk, []]
+  const home = desk.waiting.filter(ticket => ticket.kills === 0)
+  return [
+    { ...desk, waiting: desk.waiting.filter(ticket => ticket.kills > 0) },
+    home.map(one => conclude(one, 'Home')),
+  ]
+}
+
+const quarantineMax = 256
+
+const quarantined = (desk: Desk, ticket: Ticket, untilMs: number): Desk => {
+  const quarantine = new Map(desk.quarantine).set(ticket.key, untilMs)
+  const [oldest] = quarantine.keys()
+  if (quarantine.size > quarantineMax && oldest !== undefined) quarantine.delete(oldest)
+  return { ...desk, quarantine }
+}
+
+const onAdmitted = (limits: Limits, desk: Desk, ticket: Ticket, nowMs: number): Stepped => {
+  const untilMs = desk.quarantine.get(ticket.key)
+  if (untilMs !== undefined && nowMs < untilMs) return [desk, [conclude(ticket, 'Poison')]]
+  if (liveOf(desk) === 0) return [desk, [conclude(ticket, 'Home')]]
+  if (desk.waiting.length >= limits.waitingMax) return [desk, [conclude(ticket, 'Overloaded')]]
+  return [{ ...desk, waiting: [...desk.waiting, ticket] }, []]
+}
+
+const killsMax = 2
+
+const onEnded = (limits: Limits, desk: Desk, at: number, nowMs: number): Stepped => {
+  const post = desk.posts[at]
+  const gone = withPost(desk, at, { _tag: 'Away' })
+  const ticket = post?._tag === 'Answering' || post?._tag === 'Doomed' ? post.ticket : null
+  if (ticket === null) return sentHome(gone)
+  const blamed = { ...ticket, kills: ticket.kills + 1, sinceMs: nowMs }
+  if (blamed.kills < killsMax) return sentHome({ ...gone, waiting: [blamed, ...gone.waiting] })
+  const [rest, commands] = sentHome(quarantined(gone, ticket, nowMs + limits.quarantineMs))
+  return [rest, [conclude(blamed, 'Poison'), ...commands]]
+}
+
+const isOverdue = (limits: Limits, post: Post, nowMs: number): boolean => {
+  if (post._tag === 'Answering') return nowMs - post.sinceMs > limits.answerMs
+  if (post._tag === 'Following') return nowMs - post.sinceMs > limits.followMs
+  return post._tag === 'Starting' && nowMs - post.sinceMs > limits.startMs
+}
+
+const verdictOf = (limits: Limits, desk: Desk, ticket: Ticket, nowMs: number): Command | null => {
+  const waitedMs = nowMs - ticket.sinceMs
+  if (ticket.kills > 0) return waitedMs > limits.secondChanceMs ? conclude(ticket, 'Poison') : null
+  if (waitedMs <= limits.waitMs) return null
+  const behind = desk.posts.every(post => hasOf(post) < ticket.generation)
+  return conclude(ticket, behind ? 'Home' : 'Overloaded')
+}
+
+const onTick = (limits: Limits, desk: Desk, nowMs: number): Stepped => {
+  const commands: Array<Command> = []
+  const posts = desk.posts.map((post, thread): Post => {
+    if (!isOverdue(limits, post, nowMs)) return post
+    commands.push({ _tag: 'Kill', thread })
+    return { _tag: 'Doomed', ticket: post._tag === 'Answering' ? post.ticket : null }
+  })
+  const waiting = desk.waiting.filter(ticket => {
+    const verdict = verdictOf(limits, desk, ticket, nowMs)
+    if (verdict !== null) commands.push(verdict)
+    return verdict === null
+  })
+  const quarantine = new Map([...desk.quarantine].filter(([, untilMs]) => nowMs < untilMs))
+  const [rest, home] = sentHome({ ...desk, posts, waiting, quarantine })
+  return [rest, [...commands, ...home]]
+}
+
+const onSettled = (desk: Desk, at: number): Desk => {
+  const post = desk.posts[at]
+  if (post?._tag === 'Answering') return withPost(desk, at, { _tag: 'Idle', has: post.has })
+  return post?._tag === 'Doomed' ? withPost(desk, at, { _tag: 'Doomed', ticket: null }) : desk
+}
+
+const onFollowed = (desk: Desk, at: number, generation: number): Desk =>
+  desk.posts[at]?._tag === 'Following' ? withPost(desk, at, { _tag: 'Idle', has: generation }) : desk
+
+/** Everybody goes; who had ended a thread is not let near the main one. */
+const onClosed = (desk: Desk): Stepped => {
+  const open = desk.posts.flatMap(post =>
+    (post._tag === 'Answering' || post._tag === 'Doomed') && post.ticket !== null ? [post.ticket] : [],
+  )
+  const commands = [...open, ...desk.waiting].map(one => conclude(one, one.kills > 0 ? 'Poison' : 'Home'))
+  return [{ ...desk, posts: desk.posts.map((): Post => ({ _tag: 'Away' })), waiting: [] }, commands]
+}
+
+const moved = (limits: Limits, desk: Desk, event: DeskEvent, nowMs: number): Stepped => {
+  switch (event._tag) {
+    case 'Admitted':
+      return onAdmitted(limits, desk, event.ticket, nowMs)
+    case 'Published':
+      return [{ ...desk, generation: Math.max(desk.generation, event.generation) }, []]
+    case 'Started':
+      return [withPost(desk, event.thread, { _tag: 'Starting', sinceMs: nowMs }), []]
+    case 'Up':
+      return [withPost(desk, event.thread, { _tag: 'Idle', has: 0 }), []]
+    case 'Followed':
+      return [onFollowed(desk, event.thread, event.generation), []]
+    case 'Settled':
+      return [onSettled(desk, event.thread), []]
+    case 'Ended':
+      return onEnded(limits, desk, event.thread, nowMs)
+    case 'Tick':
+      return onTick(limits, desk, nowMs)
+    case 'Closed':
+      return onClosed(desk)
+  }
+}
+
+/** The desk after an event, and what is to be done, in order. */
+export const stepDesk = (limits: Limits, desk: Desk, event: DeskEvent, nowMs: number): Stepped => {
+  const [next, commands] = moved(limits, desk, event, nowMs)
+  return assigned(next, nowMs, commands)
+}
