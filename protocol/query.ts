@@ -3,6 +3,7 @@ import * as t from 'io-ts'
 import { type Day, dayOf } from './atoms/day.js'
 import { Month } from './atoms/month.js'
 import { EntityType, entityTypes, Status, statuses } from './atoms/vocabulary.js'
+import { Directive } from './audit/directive.js'
 import type { Window } from './list.js'
 
 const fromText = <A>(name: string, read: (text: string) => A | undefined): t.Type<A, unknown, unknown> =>
@@ -43,6 +44,8 @@ export const EntityTypeText = keyOf('EntityType', EntityType)
 export const StatusText = keyOf('Status', Status)
 export const MonthText = keyOf('Month', Month)
 
+export const DirectiveText = keyOf('Directive', Directive)
+
 /**
  * `limit` of a windowed list: unparseable or negative means the whole set, echoed as null (A 2.1, D25). Never
  * refused.
@@ -78,6 +81,7 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   EntityType: oneOf(entityTypes),
   Status: oneOf(statuses),
   Month: { wants: 'a month YYYY-MM', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
+  Directive: oneOf(['Grupa', 'Lokacja', 'Direct']),
   Outerior: oneOf(['tak', 'nie', 'true', 'false']),
   Limit: { wants: 'a whole number; anything else is the whole set' },
   Offset: { wants: 'a whole number; anything else is 0' },

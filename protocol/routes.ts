@@ -1,4 +1,5 @@
 import { adminRoutes } from './admin/routes.js'
+import { auditRoutes } from './audit/routes.js'
 import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
@@ -27,6 +28,7 @@ export const routes = {
   ...adminRoutes,
   ...eventsRoutes,
   ...jobsRoutes,
+  ...auditRoutes,
   ...peopleRoutes,
   ...rosterRoutes,
   ...charactersWriteRoutes,

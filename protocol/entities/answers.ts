@@ -137,6 +137,27 @@ export const TimelineEntry = t.type(
 )
 export type TimelineEntry = t.TypeOf<typeof TimelineEntry>
 
+/** A row of the merged state of a block, with where it stands (FORMATS 8). */
+export const HistoryEntry = t.type(
+  {
+    date: TextOrNull,
+    dateEnd: TextOrNull,
+    property: t.string,
+    tag: t.string,
+    value: t.string,
+    auto: t.boolean,
+    line: t.union([t.number, t.null]),
+    ...source,
+  },
+  'HistoryEntry',
+)
+export type HistoryEntry = t.TypeOf<typeof HistoryEntry>
+
+export const EntityHistory = t.intersection(
+  [t.type(subject), listOf(HistoryEntry, 'HistoryList')],
+  'EntityHistory',
+)
+
 export const EntityTimeline = t.type(
   { ...subject, count: t.number, items: t.readonlyArray(TimelineEntry) },
   'EntityTimeline',

@@ -1,7 +1,16 @@
-import { DayOrInstantText, EntityTypeText, Flag, StatusText, Text, windowQuery } from '#protocol/query.js'
+import {
+  DayOrInstantText,
+  DayText,
+  EntityTypeText,
+  Flag,
+  StatusText,
+  Text,
+  windowQuery,
+} from '#protocol/query.js'
 import { read, type Table } from '#protocol/route.js'
 import {
   EntityFile,
+  EntityHistory,
   EntityIntegrity,
   EntityLinks,
   EntityList,
@@ -116,6 +125,15 @@ export const entitiesRoutes = {
     answers: { 200: EntityRelations },
     refusals: ['EntityNotFound'],
     source: 'B 4.1',
+  }),
+  entityHistory: read({
+    path: '/entities/{name}/history',
+    summary: 'Every row of an entity with its range and source, undated first; `from`, `to` bound FROM.',
+    capability: 'log.read',
+    query: { type: EntityTypeText, from: DayText, to: DayText, ...windowQuery },
+    answers: { 200: EntityHistory },
+    refusals: ['EntityNotFound'],
+    source: 'B 4.1, FORMATS 8',
   }),
   entityTimeline: read({
     path: '/entities/{name}/timeline',

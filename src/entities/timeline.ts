@@ -15,10 +15,13 @@ const labels: ReadonlyMap<string, string> = new Map([
   ['ilość', 'Ilość'],
 ])
 
+/** How the answers call a tag. */
+export const propertyOf = (tag: string): string => labels.get(tag) ?? tag
+
 const ofRow = (row: Row): TimelineEntry => ({
   date: row.range.from,
   dateEnd: row.range.to,
-  property: labels.get(row.tag) ?? row.tag,
+  property: propertyOf(row.tag),
   value: row.value,
   auto: row.auto,
   file: row.source._tag === 'File' ? row.source.path : null,

@@ -48,6 +48,12 @@ export const samples: Samples<typeof routes> = {
   'jobs.one': { path: { id: endedJob.id }, query: {}, says: '"completed"' },
   'jobs.result': { path: { id: endedJob.id }, query: {}, says: '"Applied":true' },
 
+  'audit.notifications': {
+    path: {},
+    query: { target: 'Wit Kłos', directive: 'Grupa', from: '2026-01-01', to: '2026-12-31', ...page },
+    says: 'Statek wraca.',
+  },
+
   'people.create': { ...none, body: { name: 'Brzoza' }, says: 'kontrybutorzy.md' },
   'people.update': { ...brzoza, body: { tag: '@alias' }, says: '"@alias"' },
   'people.delete': { ...brzoza, says: 'RosterStoreProperty' },
@@ -156,6 +162,11 @@ export const samples: Samples<typeof routes> = {
   entityFile: { ...bogdan, says: 'Opis kupca.' },
   entityLocations: { ...bogdan, says: 'Port Zamorze' },
   entityRelations: { ...bogdan, says: 'Cech Kupców' },
+  entityHistory: {
+    path: { name: 'Kupiec Bogdan' },
+    query: { type: 'NPC', from: '2024-01-01', to: '2026-12-31', ...page },
+    says: 'Cech Kupców',
+  },
   entityTimeline: { ...bogdanOfType, says: 'Cech Kupców' },
 
   'entities.create': {

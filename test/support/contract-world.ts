@@ -110,7 +110,11 @@ const sessions = [
   told(tower, 'Wit Kłos wszedł na wieżę.', `${places}- @PU:\n    - Wit Kłos: 0.25\n`),
 ].join('')
 
-const otherCopy = told(bridge, 'Inny opis mostu.', `${places}- @PU:\n    - Wit Kłos: 2\n    - Iskra: 0.5\n`)
+const otherCopy = told(
+  bridge,
+  'Inny opis mostu.',
+  `${places}- @PU:\n    - Wit Kłos: 2\n    - Iskra: 0.5\n- @Intel:\n    - Grupa/Cech Kupców: Statek wraca.\n`,
+)
 
 const batch = {
   id: '2026-05',

@@ -1,6 +1,7 @@
 import type { routes } from '#protocol/routes.js'
 import type { Handlers } from '#src/http/handler.js'
 import { admin } from './admin.js'
+import { audit } from './audit.js'
 import { charactersWrite } from './characters-write.js'
 import { discovery } from './discovery.js'
 import { entities } from './entities.js'
@@ -25,6 +26,7 @@ export const handlers: Handlers<typeof routes> = {
   ...admin,
   ...events,
   ...jobs,
+  ...audit,
   ...people,
   ...roster,
   ...charactersWrite,

@@ -11,6 +11,7 @@ import { documentOf, withoutSessions } from '#src/entities/document.js'
 import type { Entity } from '#src/entities/entity.js'
 import { entityNamed, type Named } from '#src/entities/entity-named.js'
 import { corpusBytes, fetchBytes, listBytes } from '#src/entities/fragment.js'
+import { historyOf } from '#src/entities/history.js'
 import { integrityOfEntities } from '#src/entities/integrity-of.js'
 import { linksOn } from '#src/entities/links.js'
 import { listing } from '#src/entities/listing.js'
@@ -145,6 +146,11 @@ export const entities: Handlers<typeof entitiesRoutes> = {
     ofBlock(input, (entity, day) => ({
       ...subject(entity),
       ...relationsOn(input.snapshot.entities, entity, day),
+    })),
+  entityHistory: input =>
+    ofBlock(input, entity => ({
+      ...subject(entity),
+      ...windowed(historyOf(entity, input.query), windowOf(input.query)),
     })),
   entityTimeline: input =>
     ofBlock(input, entity => {
