@@ -5,8 +5,14 @@ export type RangeText = string
 
 /** What a write does to one row of a block. Nothing else of the block moves. */
 export type RowChange =
-  /** A new row behind the last one of its tag. */
-  | { readonly _tag: 'Add'; readonly tag: string; readonly value: string; readonly range: RangeText }
+  /** A new row behind the last one of its tag; `again` is a row of the block whose further lines it repeats. */
+  | {
+      readonly _tag: 'Add'
+      readonly tag: string
+      readonly value: string
+      readonly range: RangeText
+      readonly again?: Row
+    }
   /** Another value in the place of a row; `range` null keeps the days as they are written. */
   | {
       readonly _tag: 'Rewrite'

@@ -60,13 +60,20 @@ const tagLine = (neighbour: Item | null, tag: string, value: string, range: stri
   return renderedLine({ kind: 'tag', before, value, range, auto: false })
 }
 
-const added = (block: Block, { groups }: Placed, change: Extract<RowChange, { _tag: 'Add' }>): Splice => {
-  const group = groups.findLast(one => one.tag === change.tag) ?? groups.at(-1)
+const added = (
+  block: Block,
+  { lines }: Lines,
+  { groups, lineAt }: Placed,
+  { tag, value, range, again }: Extract<RowChange, { _tag: 'Add' }>,
+): Splice => {
+  const group = groups.findLast(one => one.tag === tag) ?? groups.at(-1)
   const from = (group?.end ?? block.line) + 1
+  const first = again === undefined ? value : rowLine(lineAt(again.line), again).value
+  const further = again === undefined ? [] : lines.slice(again.line, again.endLine).map(line => line.raw)
   return {
     from,
     to: from - 1,
-    lines: [tagLine(group?.head ?? null, change.tag, change.value, change.range)],
+    lines: [tagLine(group?.head ?? null, tag, first, range), ...further],
   }
 }
 
@@ -103,7 +110,7 @@ export const rowSplices = (
       case 'Drop':
         return []
       case 'Add':
-        return [added(block, at, change)]
+        return [added(block, lines, at, change)]
       case 'Until': {
         const line = rowLine(at.lineAt(change.row.line), change.row)
         const range = `${line.range.split(':')[0] ?? ''}:${change.to}`

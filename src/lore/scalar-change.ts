@@ -60,7 +60,9 @@ const remainder = (tag: string, ended: ReadonlyArray<Row>, to: Day): ReadonlyArr
   const next = dayPlus(to, 1)
   if (row === null || next === null || (row.range.to !== null && row.range.to <= to)) return []
   const until = row.range.to === null ? null : boundText(row.range.to, 'to')
-  return [{ _tag: 'Add', tag, value: row.value, range: rangeText(boundText(next, 'from'), until) }]
+  return [
+    { _tag: 'Add', tag, value: row.value, range: rangeText(boundText(next, 'from'), until), again: row },
+  ]
 }
 
 /** In the place of a row that begins on the same day. */

@@ -178,6 +178,13 @@ const generated = fc
     return `# Indeks\n\n${texts.join('\n\n')}${end}`.replaceAll('\n', newline)
   })
 
+/** What is left of a row behind a change that ends keeps all its lines. */
+const remainderOfLines: [string, number, Wish] = [
+  '### Blok 0\n- @typ: NPC\n- @lokacja: Dawne (2021:)\n    miejsce\n\n    za wodą',
+  0,
+  { patch: { tag: 'lokacja', value: 'Nowe Miejsce', to: '2026-12' }, row: null },
+]
+
 describe('writes of a tag', () => {
   it('touch only the rows that they must, whatever the block looks like', () => {
     let seen = 0
@@ -188,7 +195,7 @@ describe('writes of a tag', () => {
         const entity = all[nth % Math.max(1, all.length)]
         if (entity !== undefined && holds(snapshot, entity, wishedOf(wished, entity))) seen += 1
       }),
-      { numRuns: 1500 },
+      { numRuns: 1500, examples: [remainderOfLines] },
     )
     ok(seen > 300, `${seen} writes`)
   })
