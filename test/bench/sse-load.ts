@@ -63,11 +63,13 @@ const peakOf = async (
   return { ...last, peak }
 }
 
+const warmUpEvents = 40
+
 const measured = async (child: ChildProcess, load: SseLoad): Promise<SseFigures> => {
   const { port } = await heard<{ port: number }>(child)
   // What the first client and the first events cost is no cost of the many.
   const first = await streamClient(port, null)
-  await told(child, { events: 40, bytes: load.eventBytes })
+  await told(child, { events: warmUpEvents, bytes: load.eventBytes })
   first.socket.destroy()
   const before = (await told(child, {})).rssBytes
   const live = await follow(port, load.clients - load.stalled)
@@ -77,7 +79,8 @@ const measured = async (child: ChildProcess, load: SseLoad): Promise<SseFigures>
   const { peak } = await peakOf(child, rounds, { events: load.events / rounds, bytes: load.eventBytes })
   const held = await eventually(
     () => told(child, {}),
-    ({ slow }) => slow === load.stalled,
+    // The head is of what is on disk, so it may come after the last stalled client went.
+    ({ slow, head }) => slow === load.stalled && head >= warmUpEvents + load.events,
     40_000,
   )
   await eventually(

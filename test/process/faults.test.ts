@@ -14,6 +14,7 @@ const ordinary: Readonly<Record<string, object>> = {
   'corpus-keeper': { _tag: 'Tick' },
   'reader-pool': { _tag: 'Due', thread: 0 },
   'write-gate': { _tag: 'Adopted', replyTo: null, outcome: { _tag: 'Left' } },
+  'job-runner': { _tag: 'Sweep' },
   'http-front': { _tag: 'Listening' },
 }
 const actors = Object.keys(ordinary)

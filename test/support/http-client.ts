@@ -31,6 +31,8 @@ const jsonOf = (text: string): unknown => {
 const textOf = (headers: IncomingHttpHeaders, bytes: Buffer): string =>
   (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8')
 
+const isStream = (headers: IncomingHttpHeaders): boolean => headers['content-type'] === 'text/event-stream'
+
 const quietMs = 50
 
 /** A stream has no end: what has come is the answer when nothing more comes for a moment. */
@@ -60,9 +62,9 @@ const send = (port: number, target: string, ask: Ask, token: string | null): Pro
         const chunks: Array<Buffer> = []
         res.on('data', (chunk: Buffer) => chunks.push(chunk))
         res.on('error', reject)
-        const isStream = res.headers['content-type'] === 'text/event-stream'
-        if (isStream) leaveWhenQuiet(res)
-        res.on(isStream ? 'close' : 'end', () => {
+        const streams = isStream(res.headers)
+        if (streams) leaveWhenQuiet(res)
+        res.on(streams ? 'close' : 'end', () => {
           const bytes = Buffer.concat(chunks)
           const text = textOf(res.headers, bytes)
           resolve({ status: res.statusCode ?? 0, headers: res.headers, bytes, text, json: jsonOf(text) })
@@ -90,7 +92,8 @@ export const clientOf = (setup: ClientSetup): Client => ({
     const target = `/v1/api${path}`
     const reply = await send(setup.port, target, ask, ask.token === undefined ? setup.token : ask.token)
     const method = ask.method ?? 'GET'
-    observe({ method, target, status: reply.status, body: reply.json, closed: setup.recorded })
+    const body = isStream(reply.headers) ? reply.text : reply.json
+    observe({ method, target, status: reply.status, body, closed: setup.recorded })
     return reply
   },
 })
