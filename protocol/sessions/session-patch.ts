@@ -4,12 +4,14 @@ import { SessionMetadata, UnresolvedName } from './session-body.js'
 
 /**
  * What of a session is replaced (FORMATS 4.9): absent and null keep, an empty text or list removes, anything else
- * replaces in full. Parts of the header are named only to be refused.
+ * replaces in full. `upgrade` gives every block the form of generation 4 instead, by a request of its own. Parts of
+ * the header are named only to be refused.
  */
 export const SessionPatch = t.partial(
   {
     content: t.union([t.string, t.null]),
     metadata: SessionMetadata,
+    upgrade: t.boolean,
     date: t.unknown,
     dateEnd: t.unknown,
     title: t.unknown,

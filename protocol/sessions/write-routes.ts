@@ -16,9 +16,9 @@ import {
   SessionWouldReport,
 } from './session-body.js'
 
-const Nothing = t.type({}, 'Nothing')
-
 import { SessionPatch, SessionUpdate } from './session-patch.js'
+
+const Nothing = t.type({}, 'Nothing')
 
 /** The columns that every write of sessions shares. */
 const writing = {
@@ -83,7 +83,8 @@ export const sessionWriteRoutes = {
     ...writing,
     method: 'PATCH',
     path: '/sessions/{header}',
-    summary: 'Replaces prose or blocks of a session or a staged draft, in place; every other line stands.',
+    summary:
+      'Replaces prose or blocks of a session or a staged draft in place, or upgrades its blocks; other lines stand.',
     body: SessionPatch,
     answers: { 200: SessionUpdate },
     refusals: ['SessionNotFound', 'ValueRefused', 'NameUnresolved'],

@@ -1,16 +1,13 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import { linesOf } from '#src/lore/lines.js'
 import { listing } from '#src/sessions/listing.js'
 import { mentionedIn, placesNamed } from '#src/sessions/naming/mentions.js'
 import { placesOf } from '#src/sessions/naming/places.js'
-import type { BlockKind } from '#src/sessions/reading/block-name.js'
 import { readHeader } from '#src/sessions/reading/header.js'
-import { readSection } from '#src/sessions/reading/section.js'
 import { parseSessionFile } from '#src/sessions/reading/session-file.js'
 import type { Session } from '#src/sessions/session.js'
-import { acceptance, fieldsAt, fixtureText, sharedText, textAt, textsAt } from '#test/support/acceptance.js'
-import { adoptedTexts } from '#test/support/adoption.js'
+import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
+import { fixtureIndex } from '#test/support/fixture-index.js'
 import { type Fields, isFields } from '#test/support/matching.js'
 import { sessionFields, sessionsOfFixtures, sessionsOfTexts } from '#test/support/session-cases.js'
 import { day, sourceFile, worldOf } from '#test/support/world.js'
@@ -54,22 +51,9 @@ const mentions = (input: Fields): unknown => {
   return { mentions: mentionedIn(session, world.names).map(entity => entity.name) }
 }
 
-let known: Snapshot | null = null
-const indexWorld = (): Snapshot => {
-  known ??= worldOf(
-    adoptedTexts({
-      'Gracze.md': fixtureText('Gracze.md'),
-      'entities.md': fixtureText('entities.md'),
-      'Rejestr/nowe-100-ent.md': fixtureText('entities-100-ent.md'),
-      'Rejestr/nowe-200-ent.md': fixtureText('entities-200-ent.md'),
-    }),
-  )
-  return known
-}
-
 const fixture = (input: Fields, name: string): unknown => {
   const options = fieldsAt(input, 'options') ?? {}
-  const world = { ...indexWorld(), sessions: sessionsOfFixtures([name]) }
+  const world = { ...fixtureIndex(), sessions: sessionsOfFixtures([name]) }
   const [from, to] = [textAt(options, 'minDate'), textAt(options, 'maxDate')]
   const all = listing(world, {
     ...(from === null ? {} : { from: day(from) }),
@@ -197,75 +181,4 @@ acceptance('sessions-merge', {
       instead: { changes: { $count: 1 }, transfers: { $count: 1 } },
     },
   },
-})
-
-const renderIds = (): ReadonlyArray<string> => {
-  const cases: unknown = JSON.parse(sharedText('eval/cases/sessions-render.json') ?? '[]')
-  return (Array.isArray(cases) ? cases : []).flatMap((one: unknown) =>
-    isFields(one) ? (textAt(one, 'id') ?? []) : [],
-  )
-}
-
-const blockWords: Readonly<Record<BlockKind, string>> = {
-  Locations: 'locations',
-  Logs: 'logs',
-  Points: 'pu',
-  Participants: 'participants',
-  Changes: 'changes',
-  Transfer: 'transfer',
-  Intel: 'intel',
-  Preserved: 'preserved',
-}
-
-const split = (lines: ReadonlyArray<string>): Fields => {
-  const section = readSection(linesOf(lines.join('\n')).lines)
-  const [session] = sessionsOfTexts({ 'a.md': `### 2024-06-15, Sesja, Solmyr\n${lines.join('\n')}\n` }).all
-  return {
-    metaBlocks: [
-      ...section.blocks.map(block => blockWords[block.head.kind]),
-      ...(section.italic === null ? [] : ['locations-italic']),
-    ],
-    'metaBlocks.logs-plain': section.plainLogs,
-    preservedBlocks: session?.preserved.map(block => ({ tag: block.name.toLowerCase() })),
-    body: session?.body,
-  }
-}
-
-const found = (name: string, find: Fields): Fields => {
-  const { all } = sessionsOfFixtures([name])
-  const [header, date] = [textAt(find, 'header'), textAt(find, 'date')]
-  const matches = all.filter(session => session.key === header || session.date === date)
-  return { matches: matches.map(session => ({ headerText: session.header })) }
-}
-
-const readCase = (input: Fields): unknown => {
-  const find = fieldsAt(input, 'find')
-  return find === null ? split(textsAt(input, 'split')) : found(textAt(input, 'fixture') ?? '', find)
-}
-
-/**
- * Cases of telling metadata from prose and of finding a session: the reader does those; writing is a later
- * issue.
- */
-const read = ids('sessions-render', [
-  '033',
-  '034',
-  '035',
-  '036',
-  '037',
-  '039',
-  '040',
-  '041',
-  '042',
-  '044',
-  '045',
-])
-
-acceptance('sessions-render', {
-  run: readCase,
-  pending: Object.fromEntries(
-    renderIds()
-      .filter(id => !read.includes(id))
-      .map(id => [id, 'writes a session']),
-  ),
 })

@@ -21,7 +21,10 @@ export interface Deviation {
 }
 
 export interface Registry {
-  /** What our code makes of an input: the value that `expected` is matched against. A refusal is `{throws: text}`. */
+  /**
+   * What our code makes of an input: the value, or a promise of it, that `expected` is matched against. A refusal is
+   * `{throws: text}`.
+   */
   readonly run: (input: Fields, id: string) => unknown
   readonly deviations?: Readonly<Record<string, Deviation>>
   /** Cases that wait for something, by id, with the reason. */
@@ -74,11 +77,11 @@ const casesOf = (text: string): ReadonlyArray<Case> => {
   })
 }
 
-const check = (one: Case, registry: Registry): void => {
+const check = async (one: Case, registry: Registry): Promise<void> => {
   const deviation = registry.deviations?.[one.id]
   if (deviation !== undefined && deviation.instead === undefined) return
   const expected = deviation === undefined ? one.expected : deviation.instead
-  const actual = registry.run(one.input, one.id)
+  const actual = await registry.run(one.input, one.id)
   assert.deepEqual(problemsOf(actual, expected, registry.conditions?.(one.input) ?? {}), [])
 }
 

@@ -81,6 +81,26 @@ describe('changes of sessions', () => {
     deepEqual([json['changed'], json['files']], [false, []])
   })
 
+  it('upgrade every copy by a request of its own, once', async () => {
+    const dry = await patch(old, { upgrade: true }, '?dryRun=true')
+    match(String(dry.json['diff']), /^-\*Lokalizacje: Zamorze, Port Zamorze\*\r?$\n^\+- @Lokacje:/m)
+    deepEqual((await patched(old, { upgrade: true }))['files'], ['sesje/2022.md'])
+    const places = ['- @Lokacje:', '    - Zamorze', '    - Port Zamorze']
+    const logs = ['- @Logi:', '    - https://logi.example/1', '    - https://logi.example/2']
+    const points = ['- @PU:', '    - Iskra: 0,5']
+    const after = lines
+      .toSpliced(9, 2, ...logs)
+      .toSpliced(5, 2, ...points)
+      .toSpliced(1, 1, ...places)
+    deepEqual(inOld(), after)
+    const again = await patched(old, { upgrade: true })
+    deepEqual([again['changed'], again['files']], [false, []])
+    for (const more of [{ content: 'x' }, { metadata: { logs: [] } }]) {
+      const { status, json } = await patch(old, { ...more, upgrade: true })
+      deepEqual([status, json['error'], json['field']], [422, 'ValueRefused', 'upgrade'])
+    }
+  })
+
   it('replace prose, and keep what is preserved', async () => {
     await patched(old, { content: 'Nowa proza.\n\n- lista' })
     const now = inOld()

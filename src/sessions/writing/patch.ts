@@ -21,6 +21,7 @@ import { misread, pathOfField } from './read-back.js'
 import { sectionLines } from './section-lines.js'
 import { type Replaced, sectionSplices } from './section-splices.js'
 import { stagedSessions } from './staged.js'
+import { upgradeSplices } from './upgrade.js'
 import { prose, type Valued, valueRefused } from './values.js'
 
 type PatchRefusal = RefusalOf<'SessionNotFound' | 'ValueRefused' | 'NameUnresolved'>
@@ -35,6 +36,8 @@ const replacedBy = (body: SessionPatch): Valued<Replaced> => {
   const blocks = blocksOf(body.metadata ?? {})
   if (isLeft(blocks)) return blocks
   const { content = null } = body
+  if (body.upgrade === true && (content !== null || Object.keys(blocks.right).length > 0))
+    return valueRefused('upgrade', 'Upgrade a session by a request of its own, without content or metadata.')
   if (content === null) return right({ content, blocks: blocks.right })
   const text = prose('content', content)
   return isLeft(text) ? text : right({ content: text.right, blocks: blocks.right })
@@ -49,6 +52,11 @@ const ofOtherCopy = (file: SourceFile, copy: SessionCopy, { blocks }: Replaced):
   return { content: null, blocks: Object.fromEntries(fields) }
 }
 
+const replacing =
+  (replaced: Replaced) =>
+  (file: SourceFile, copy: SessionCopy, at: number): ReadonlyArray<Splice> =>
+    sectionSplices(file.text, copy, at === 0 ? replaced : ofOtherCopy(file, copy, replaced))
+
 interface Edited {
   readonly file: SourceFile
   readonly splices: ReadonlyArray<Splice>
@@ -58,14 +66,13 @@ interface Edited {
 const editedFiles = (
   { files }: Snapshot,
   session: Session,
-  replaced: Replaced,
+  splicesOf: (file: SourceFile, copy: SessionCopy, at: number) => ReadonlyArray<Splice>,
 ): ReadonlyMap<RepoPath, Edited> => {
   const edited = new Map<RepoPath, Edited>()
   for (const [at, copy] of session.copies.entries()) {
     const file = files.get(copy.path)
     if (file === undefined) continue
-    const own = at === 0 ? replaced : ofOtherCopy(file, copy, replaced)
-    const splices = [...(edited.get(copy.path)?.splices ?? []), ...sectionSplices(file.text, copy, own)]
+    const splices = [...(edited.get(copy.path)?.splices ?? []), ...splicesOf(file, copy, at)]
     edited.set(copy.path, { file, splices, text: spliced(file.text, splices) })
   }
   return edited
@@ -151,7 +158,11 @@ export const patchPlan =
     if (isLeft(replaced)) return replaced
     const names = namesFound(snapshot, [], replaced.right.blocks)
     if (isLeft(names)) return names
-    const edited = editedFiles(snapshot, session, replaced.right)
+    const edited = editedFiles(
+      snapshot,
+      session,
+      body.upgrade === true ? ({ text }, copy) => upgradeSplices(text, copy) : replacing(replaced.right),
+    )
     const after = readAgain(session, replaced.right, edited)
     if (isLeft(after)) return after
     const touched = [...edited.values()].filter(({ splices }) => splices.length > 0)

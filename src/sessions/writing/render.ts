@@ -4,31 +4,42 @@ import { headerOf } from './draft.js'
 const listBlock = (name: string, items: ReadonlyArray<string>): ReadonlyArray<string> =>
   items.length === 0 ? [] : [`- @${name}:`, ...items.map(item => `    - ${item}`)]
 
+/** The names that blocks are written by. */
+export const blockNames = {
+  locations: 'Lokacje',
+  logs: 'Logi',
+  points: 'PU',
+  participants: 'Uczestnicy',
+  changes: 'Zmiany',
+  transfers: 'Transfer',
+  intel: 'Intel',
+} as const satisfies { readonly [F in Exclude<BlockField, 'preserved'>]: string }
+
 /** Lines of each block in the form of generation 4 (FORMATS 4.9); none where it has no items. */
 const renderers: { readonly [F in BlockField]: (items: Blocks[F]) => ReadonlyArray<string> } = {
-  locations: items => listBlock('Lokacje', items),
-  logs: items => listBlock('Logi', items),
+  locations: items => listBlock(blockNames.locations, items),
+  logs: items => listBlock(blockNames.logs, items),
   points: items =>
     listBlock(
-      'PU',
+      blockNames.points,
       items.map(({ character, value }) => (value === null ? `${character}:` : `${character}: ${value}`)),
     ),
-  participants: items => listBlock('Uczestnicy', items),
+  participants: items => listBlock(blockNames.participants, items),
   changes: items => {
     const lines = items.flatMap(({ entity, tags }) => [
       `    - ${entity}`,
       ...tags.map(({ tag, value }) => `        - @${tag}: ${value}`),
     ])
-    return lines.length === 0 ? [] : ['- @Zmiany:', ...lines]
+    return lines.length === 0 ? [] : [`- @${blockNames.changes}:`, ...lines]
   },
   transfers: items =>
     items.map(
       ({ amount, denomination, source, destination }) =>
-        `- @Transfer: ${amount} ${denomination}, ${source} -> ${destination}`,
+        `- @${blockNames.transfers}: ${amount} ${denomination}, ${source} -> ${destination}`,
     ),
   intel: items =>
     listBlock(
-      'Intel',
+      blockNames.intel,
       items.map(({ target, message }) => `${target}: ${message}`),
     ),
   preserved: items => items.flatMap(({ text }) => text.split('\n')),
@@ -47,6 +58,8 @@ export const metadataFields = [
   'transfers',
   'intel',
 ] as const satisfies ReadonlyArray<BlockField>
+
+export type MetadataField = (typeof metadataFields)[number]
 
 /** The metadata blocks in their order, no blank line between them. */
 export const renderMetadata = (blocks: Blocks): ReadonlyArray<string> => [

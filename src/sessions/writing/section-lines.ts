@@ -44,16 +44,17 @@ const withoutBlanks = (lines: ReadonlyArray<Line>, from: number, to: number): Re
   return first > last ? [] : [{ from: first, to: last }]
 }
 
-/** Lines of the older forms: the italic line of places, plain lines of logs (FORMATS 4.2). */
-const plainLogs = (below: ReadonlyArray<Line>): ReadonlyArray<Span> =>
-  below.flatMap(line =>
-    line._tag === 'Text' &&
-    line.indent === 0 &&
-    line.text.startsWith('Logi:') &&
-    addressIn(line.text) !== null
-      ? [{ from: line.number, to: line.number }]
-      : [],
-  )
+/** Lines of the older forms: the italic line of places, runs of plain lines of logs (FORMATS 4.2). */
+const plainLogs = (below: ReadonlyArray<Line>): ReadonlyArray<Span> => {
+  const spans: Array<Span> = []
+  for (const line of below) {
+    if (line._tag !== 'Text' || line.indent > 0) continue
+    if (!line.text.startsWith('Logi:') || addressIn(line.text) === null) continue
+    const from = spans.at(-1)?.to === line.number - 1 ? (spans.pop()?.from ?? line.number) : line.number
+    spans.push({ from, to: line.number })
+  }
+  return spans
+}
 
 const italicLine = (below: ReadonlyArray<Line>): ReadonlyArray<Span> => {
   const first = below.find(line => line._tag !== 'Blank')

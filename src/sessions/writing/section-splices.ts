@@ -19,7 +19,7 @@ const isBlank = ({ lines }: SectionLines, number: number): boolean => {
 }
 
 /** Takes lines out; of two blank lines that would meet, the first goes with them. */
-const removal = (section: SectionLines, header: number, { from, to }: Span): Splice => {
+export const removal = (section: SectionLines, header: number, { from, to }: Span): Splice => {
   const meets = from - 1 > header && isBlank(section, from - 1) && isBlank(section, to + 1)
   return { from: meets ? from - 1 : from, to, lines: [] }
 }

@@ -1,0 +1,40 @@
+import { testFront } from './front.js'
+import type { Fields } from './matching.js'
+import { isFields } from './matching.js'
+import { worldOf } from './world.js'
+import { textsOf } from './written.js'
+
+/** One request of a case. */
+export interface Asked {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly body?: object
+}
+
+/** What requests made of a world: its texts and each answer; or the first refusal, as cases expect one. */
+export type Made =
+  | { readonly texts: Readonly<Record<string, string>>; readonly answers: ReadonlyArray<Fields> }
+  | { readonly throws: string }
+
+/** Sends requests one after another to a front over texts, as a client with every capability. */
+export const made = async (
+  texts: Readonly<Record<string, string>>,
+  requests: ReadonlyArray<Asked>,
+): Promise<Made> => {
+  const front = await testFront({ snapshot: worldOf(texts) })
+  try {
+    const answers: Array<Fields> = []
+    for (const { method, path, body } of requests) {
+      const { status, json, text } = await front.client.ask(encodeURI(path), {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      if (!isFields(json)) throw new Error(`${method} ${path} answers no object: ${text}`)
+      if (status >= 400) return { throws: `${String(json['error'])}: ${String(json['detail'])}` }
+      answers.push(json)
+    }
+    return { texts: textsOf(front.world() ?? worldOf(texts)), answers }
+  } finally {
+    await front.close()
+  }
+}
