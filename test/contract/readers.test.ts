@@ -1,13 +1,13 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
+import { equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { routes } from '#protocol/routes.js'
 import type { Inputs } from '#src/corpus/build.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
 import { demoWorld } from '#src/demo/world.js'
-import { contractInputs } from '#test/support/contract-world.js'
-import { type TestFront, testFront } from '#test/support/front.js'
+import { commitOf, contractInputs } from '#test/support/contract-world.js'
+import { testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
-import { type ReaderRig, readerRig } from '#test/support/reader-rig.js'
+import { countedThreads, type Pair, pairOver, seen } from '#test/support/reader-pair.js'
+import { readerRig } from '#test/support/reader-rig.js'
 import { readerThreads } from '#test/support/reader-threads.js'
 import { inputsOf } from '#test/support/world.js'
 import { type AnySample, goodPairs, neededPairs, type Subject, targetOf } from './bench.js'
@@ -21,52 +21,6 @@ const subjects: ReadonlyArray<Subject> = Object.entries(routes).flatMap(([id, ro
   return row.pool && sample !== undefined ? [{ id, row, sample }] : []
 })
 
-/** All of an answer that a client can see, but for the id of the request and the date. */
-const seen = (reply: Reply) => {
-  const { 'x-request-id': _id, date: _date, ...headers } = reply.headers
-  return { status: reply.status, headers, bytes: reply.bytes.toString('base64') }
-}
-
-/** Two fronts over one world: one answers pooled rows on a reader thread, the other itself. */
-interface Pair {
-  readonly same: (target: string) => Promise<Reply>
-  /** `<row> <answer>` of each question that came to the thread. */
-  readonly asked: ReadonlySet<string>
-  readonly close: () => Promise<void>
-}
-
-const pairOver = async (inputs: Inputs): Promise<Pair & { readonly world: Snapshot }> => {
-  const rig: ReaderRig = readerRig({ open: readerThreads })
-  const world = rig.publish(inputs)
-  await rig.live(1)
-  const asked = new Set<string>()
-  const alone: TestFront = await testFront({ snapshot: world })
-  const helped: TestFront = await testFront({
-    snapshot: world,
-    readers: async question => {
-      const answer = await rig.desk.ask(question)
-      asked.add(`${question.rowId} ${answer._tag}`)
-      return answer
-    },
-  })
-  return {
-    world,
-    asked,
-    same: async target => {
-      const [one, other] = await Promise.all([helped.client.ask(target), alone.client.ask(target)])
-      deepEqual(seen(one), seen(other), target)
-      const etag = other.headers.etag
-      const known = { headers: { 'if-none-match': etag ?? '' } }
-      if (etag !== undefined) equal((await helped.client.ask(target, known)).status, 304)
-      return one
-    },
-    close: async () => {
-      await Promise.all([alone.close(), helped.close()])
-      await rig.close()
-    },
-  }
-}
-
 describe('answers of a reader thread', function () {
   this.timeout(60_000)
   let pair: Pair | null = null
@@ -75,25 +29,30 @@ describe('answers of a reader thread', function () {
     pair = null
   })
 
-  it('are those of the main thread to the byte: every pooled row over the contract world', async () => {
-    const over = await pairOver(contractInputs())
-    pair = over
-    for (const subject of subjects) {
-      const plain = await over.same(targetOf(subject, neededPairs(subject)))
-      equal(plain.status, 200)
-      await over.same(targetOf(subject, goodPairs(subject)))
-      ok(over.asked.has(`${subject.id} Answered`), `${subject.id} did not come to the thread`)
-    }
-    ok(![...over.asked].some(one => /Home|Threw|Poison|Overloaded/.test(one)), [...over.asked].join())
-    equal((await over.same('/entities/Nikt')).status, 404)
-    ok(over.asked.has('entity Refused'))
-  })
+  for (const threads of [1, 2])
+    it(`are those of the main thread to the byte: every pooled row, threads: ${threads}`, async () => {
+      const over = await pairOver(contractInputs(), threads)
+      pair = over
+      await Promise.all(
+        subjects.map(async subject => {
+          const plain = await over.same(targetOf(subject, neededPairs(subject)))
+          equal(plain.status, 200)
+          await over.same(targetOf(subject, goodPairs(subject)))
+          ok(over.asked.has(`${subject.id} Answered`), `${subject.id} did not come to a thread`)
+        }),
+      )
+      ok(![...over.asked].some(one => /Home|Threw|Poison|Overloaded/.test(one)), [...over.asked].join())
+      equal((await over.same('/entities/Nikt')).status, 404)
+      ok(over.asked.has('entity Refused'))
+      equal(over.answers.length, threads)
+      ok(!over.answers.includes(0), `answers of each thread: ${over.answers.join()}`)
+    })
 
   it('are those of the main thread to the byte: lists and every tenth name of the demo world', async () => {
     const demo = demoWorld({ seed: 'próba' })
     const tree = (commits: typeof demo.commits) =>
       Object.fromEntries(commits.flatMap(commit => commit.changes.map(one => [one.path, one.text])))
-    const over = await pairOver(inputsOf(tree(demo.commits), { works: tree(demo.works) }))
+    const over = await pairOver(inputsOf(tree(demo.commits), { works: tree(demo.works) }), 1)
     pair = over
     for (const { row } of subjects.filter(one => !one.row.path.includes('{'))) {
       await over.same(row.path)
@@ -128,6 +87,46 @@ describe('answers of a reader thread', function () {
       equal(moved.text, wanted.text)
     } finally {
       await Promise.all([front.close(), other.close()])
+      await rig.close()
+    }
+  })
+
+  it('are whole answers of one generation, no older than the request, while generations change', async () => {
+    const { open, answers } = countedThreads()
+    const rig = readerRig({ open, threads: 2 })
+    const worlds = (at: number): Inputs => ({
+      ...inputsOf({
+        '.svc/format.json': '{"format": 2}',
+        'encje/byty.md': Array.from({ length: at }, (_, no) => `### Byt ${no} z ${at}\n- @typ: NPC\n`).join(
+          '\n',
+        ),
+      }),
+      commit: commitOf(String(at % 10).repeat(40)),
+    })
+    const front = await testFront({
+      snapshot: rig.publish(worlds(1)),
+      readers: rig.desk.ask,
+      memoBytesMax: 0,
+    })
+    const alone = await testFront({ snapshot: rig.snapshot(), memoBytesMax: 0 })
+    try {
+      await rig.live(2)
+      const wanted = ['']
+      const shown = (reply: Reply): string => JSON.stringify(seen(reply))
+      const asked: Array<Promise<readonly [at: number, answer: string]>> = []
+      for (let at = 1; at <= 40; at += 1) {
+        const world = at === 1 ? rig.snapshot() : rig.publish(worlds(at))
+        alone.serve(world)
+        front.serve(world)
+        for (let one = 0; one < 3; one += 1)
+          asked.push(front.client.ask('/entities').then(reply => [at, shown(reply)]))
+        wanted.push(shown(await alone.client.ask('/entities')))
+      }
+      const ahead = (await Promise.all(asked)).map(([at, answer]) => wanted.indexOf(answer) - at)
+      ok(!ahead.some(by => by < 0), `generations ahead of the request: ${ahead.join()}`)
+      ok(!answers.includes(0), `answers of each thread: ${answers.join()}`)
+    } finally {
+      await Promise.all([front.close(), alone.close()])
       await rig.close()
     }
   })

@@ -1,0 +1,90 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { afterEach, describe, it } from 'mocha'
+import { routes } from '#protocol/routes.js'
+import { machineToken } from '#src/adapters/state-area.js'
+import { frontDeps } from '#src/boot/front-deps.js'
+import { type Front, startFront } from '#src/http/front.js'
+import { eventually } from '#test/support/daemon.js'
+import { type Client, clientOf, type Reply } from '#test/support/http-client.js'
+import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
+import { seen } from '#test/support/reader-pair.js'
+
+const filesFor = (threads: number): Readonly<Record<string, string>> => ({
+  ...nodeFiles,
+  '.svc/config.json': `{"server": {"reader_threads": ${threads}}}\n`,
+  'encje/miejsca.md': '### Most\n- @typ: Lokacja\n',
+})
+
+/** Every pooled row with a validator and without a part to name, and the entity that is written. */
+const paths = [
+  '/entities/Kupiec%20Orrin',
+  ...Object.values(routes).flatMap(row =>
+    row.pool && row.etag && !row.path.includes('{') ? [row.path] : [],
+  ),
+]
+
+describe('reads through the reader threads beside writes', function () {
+  this.timeout(60_000)
+  let node: TestNode
+  let alone: Front
+  /** Over the same node, but the main thread answers every row. */
+  let main: Client
+
+  const start = async (threads: number): Promise<void> => {
+    node = await startNode({ files: filesFor(threads) })
+    alone = await startFront({ ...frontDeps(node.parts), readers: null }, { apiPort: 0, opsPort: 0 })
+    main = clientOf({ port: alone.apiPort, token: machineToken(node.parts.checkout.state), recorded: true })
+    await eventually(
+      () => Promise.resolve(node.parts.readers.desk.live()),
+      live => live === threads,
+      20_000,
+    )
+  }
+  afterEach(async () => {
+    await alone.close(0)
+    await node.stop()
+  })
+
+  const write = async (value: string): Promise<string> => {
+    const body = JSON.stringify({ tag: '@info', value })
+    const answer = await node.client.ask('/entities/Kupiec%20Orrin', { method: 'PATCH', body })
+    equal(answer.status, 200, answer.text)
+    return String(answer.headers['x-svc-commit'])
+  }
+  const readAfter = (client: Client, path: string, commit: string): Promise<Reply> =>
+    client.ask(path, { headers: { 'x-svc-min-commit': commit } })
+
+  for (const threads of [0, 1, 2]) {
+    it(`hold what was written, to the byte of the main thread, threads: ${threads}`, async () => {
+      await start(threads)
+      for (let round = 1; round <= 6; round += 1) {
+        const commit = await write(`zapis ${round}`)
+        const pooled = await Promise.all(paths.map(path => readAfter(node.client, path, commit)))
+        const direct = await Promise.all(paths.map(path => readAfter(main, path, commit)))
+        deepEqual(pooled.map(seen), direct.map(seen))
+        match(pooled[0]?.text ?? '', new RegExp(`zapis ${round}"`))
+        const told = pooled.filter(reply => reply.status === 200)
+        ok(told.length > 10 && told.every(reply => reply.headers['x-svc-commit'] === commit))
+      }
+      const answered = await node.metric('svc_reader_questions_total', { result: 'answered' })
+      if (threads === 0) equal(answered, 0)
+      else ok(answered >= paths.length, `the threads answered ${answered}`)
+    })
+  }
+
+  it('hold what was written while others write, and refuse a commit that is not here', async () => {
+    await start(2)
+    const rounds = Array.from({ length: 12 }, (_, round) => `obok ${round}`)
+    await Promise.all(
+      rounds.map(async value => {
+        const commit = await write(value)
+        const read = await readAfter(node.client, '/entities/Kupiec%20Orrin', commit)
+        equal(read.status, 200, read.text)
+        node.repository.git('merge-base', '--is-ancestor', commit, String(read.headers['x-svc-commit']))
+      }),
+    )
+    const away = await readAfter(node.client, '/entities', 'f'.repeat(40))
+    equal(away.status, 409)
+    deepEqual(seen(await node.client.ask('/entities')), seen(await main.ask('/entities')))
+  })
+})
