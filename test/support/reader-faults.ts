@@ -1,0 +1,38 @@
+/**
+ * What is loaded ahead of the built daemon, so that its reader threads end in a given way when they are asked for
+ * an entity named after it. A name with `raz` does so once: the file of that name in `folder` tells that it did.
+ */
+const source = (folder: string): string => `
+import { existsSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import threads, { isMainThread, parentPort } from 'node:worker_threads'
+
+const endings = {
+  throws: () => { throw new Error('nobody catches this') },
+  exits: () => process.exit(3),
+  loops: () => { for (;;); },
+  eats: () => { const kept = []; for (;;) kept.push(Array.from({ length: 100_000 }, (_, at) => ({ at }))) },
+}
+const end = name => {
+  const [how, times] = name.split(' ')
+  const flag = ${JSON.stringify(folder)} + '/' + how
+  if (endings[how] === undefined || (times === 'raz' && existsSync(flag))) return
+  writeFileSync(flag, '')
+  endings[how]()
+}
+if (isMainThread) {
+  // A thread of the daemon may take more memory than a test should.
+  const small = { maxOldGenerationSizeMb: 96 }
+  threads.Worker = class extends threads.Worker {
+    constructor(entry, options) { super(entry, { ...options, resourceLimits: small }) }
+  }
+  syncBuiltinESMExports()
+} else parentPort.on('message', ({ _tag, question }) => {
+  if (_tag === 'Ask') end(question.path.name ?? '')
+})
+`
+
+/** The environment of a daemon whose reader threads have these faults. */
+export const readerFaults = (folder: string): Readonly<Record<string, string>> => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source(folder))}`,
+})
