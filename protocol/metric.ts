@@ -168,6 +168,39 @@ export const metrics = {
     help: 'Time for a reader thread to take over a generation.',
     buckets: seconds,
   },
+  svc_sync_runs_total: {
+    kind: 'counter',
+    labels: ['trigger', 'result'],
+    help: 'Converges by how they ended.',
+  },
+  svc_sync_step_duration_seconds: {
+    kind: 'histogram',
+    labels: ['step'],
+    help: 'Time of one step of a converge.',
+    buckets: seconds,
+  },
+  svc_sync_last_success_timestamp_seconds: {
+    kind: 'gauge',
+    labels: [],
+    help: 'End of the last full converge.',
+  },
+  svc_sync_unpushed_commits: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Commits here that the remote does not have.',
+  },
+  svc_sync_attempts: {
+    kind: 'histogram',
+    labels: [],
+    help: 'Attempts of a converge until it ended.',
+    buckets: [1, 2, 3, 4, 6, 8],
+  },
+  svc_sync_conflicts_total: {
+    kind: 'counter',
+    labels: ['outcome'],
+    help: 'Files that the text merge could not merge: merged by block and row, or parked.',
+  },
+  svc_sync_parked_refs: { kind: 'gauge', labels: [], help: 'Parked commits that wait for a person.' },
   svc_snapshot_generation: {
     kind: 'gauge',
     labels: [],

@@ -38,6 +38,8 @@ export interface Route {
   readonly replica: boolean
   readonly pool: boolean
   readonly poolReason: PoolReason | null
+  /** Pooled only where the query has this flag: without it the answer is what the node itself keeps. */
+  readonly pooledWith?: string
   readonly etag: boolean
   /** Answers before the first snapshot (D1). */
   readonly early: boolean

@@ -17,6 +17,7 @@ import { pointsRoutes } from './points/routes.js'
 import type { Table } from './route.js'
 import { sessionsRoutes } from './sessions/routes.js'
 import { sessionWriteRoutes } from './sessions/write-routes.js'
+import { syncRoutes } from './sync/routes.js'
 
 /**
  * The closed route table: every route that this host answers, and no other (A 1). Order is the order of `GET
@@ -26,6 +27,7 @@ export const routes = {
   ...discoveryRoutes,
   ...identityRoutes,
   ...adminRoutes,
+  ...syncRoutes,
   ...eventsRoutes,
   ...jobsRoutes,
   ...auditRoutes,

@@ -9,5 +9,6 @@ export const authority = {
   children: [
     { id: 'write-gate', restart: 'permanent', drainMs: 10_000 },
     { id: 'job-runner', restart: 'permanent', drainMs: 10_000, restartsMax: 5 },
+    { id: 'repository-sync', restart: 'permanent', drainMs: 4_000 },
   ],
 } as const satisfies SupervisorSpec<string>

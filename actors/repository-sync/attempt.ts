@@ -10,14 +10,12 @@ export type AdvanceFailure =
   | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
   | { readonly _tag: 'Failed'; readonly reason: string }
 
-/** Moves the branch from one commit to another that has it as an ancestor; the write gate does it. */
+/** Moves the branch to a commit that has it as an ancestor and shows it to readers; the write gate does it. */
 export type Advance = (from: CommitId, to: CommitId, reason: string) => Promise<Either<AdvanceFailure, void>>
 
 export interface AttemptPorts {
   readonly remote: Remote
   readonly advance: Advance
-  /** Makes what the branch has now visible to readers; resolves when it is. */
-  readonly look: () => Promise<void>
   readonly nowMs: () => number
   /** Times a step, for the metric. */
   readonly timed: <A>(step: 'fetch' | 'integrate' | 'push', work: () => Promise<A>) => Promise<A>
@@ -46,10 +44,7 @@ type Joined = { readonly _tag: 'Joined'; readonly head: CommitId; readonly done:
 
 const advanced = async (ports: AttemptPorts, from: CommitId, to: CommitId, done: Done): Promise<Joined> => {
   const moved = await ports.advance(from, to, done.merged ? 'sync: merge' : 'sync: fast-forward')
-  if (!isLeft(moved)) {
-    await ports.look()
-    return { _tag: 'Joined', head: to, done }
-  }
+  if (!isLeft(moved)) return { _tag: 'Joined', head: to, done }
   switch (moved.left._tag) {
     case 'Moved':
       return beaten('gate', 'The branch moved while it was integrated.')
@@ -103,7 +98,7 @@ const published = async (
 
 /**
  * One attempt to converge: fetch, integrate, publish. Whatever became of an earlier push is seen by the
- * fetch: a commit that is there already is not sent again (F5). /
+ * fetch: a commit that is there already is not sent again (F5).
  */
 export const attempt = async (
   ports: AttemptPorts,

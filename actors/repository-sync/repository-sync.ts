@@ -17,7 +17,7 @@ import {
 /**
  * The repository sync brings this host and the remote together: fetch, merge, publish. It owns no ref but
  * what it parked; the branch is moved by the write gate alone. After a restart it knows nothing and looks
- * again: a push whose answer was lost is found by the fetch (F5). /
+ * again: a push whose answer was lost is found by the fetch (F5).
  */
 
 type Message = RepositorySyncMessage

@@ -40,7 +40,7 @@ export interface Ended {
 
 /**
  * `later` wait for a converge that begins after this one. `wrote` is the last commit that was made here and
- * is not known to be published. /
+ * is not known to be published.
  */
 export interface State {
   readonly report: SyncReport
@@ -110,3 +110,15 @@ export const endOf = (run: Run, outcome: Attempted, mode: PublishMode): Ended | 
       return { run, action: outcome.action, detail: outcome.detail, head: null, sent: 0 }
   }
 }
+
+/**
+ * Whether what is here is too old to write on (D34): the last success, or without one the boot, is longer ago than
+ * `maxAgeMs`; 0 never. All on the monotonic clock.
+ */
+export const isStale = (
+  report: SyncReport | null,
+  age: { readonly bootMs: number; readonly nowMs: number; readonly maxAgeMs: number },
+): boolean =>
+  report?.enabled === true &&
+  age.maxAgeMs > 0 &&
+  age.nowMs - (report.lastOk?.monotonicMs ?? age.bootMs) > age.maxAgeMs

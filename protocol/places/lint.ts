@@ -40,7 +40,7 @@ export const LintFinding = t.intersection(
 )
 export type LintFinding = t.TypeOf<typeof LintFinding>
 
-const ConvergeLint = t.intersection(
+export const ConvergeLint = t.intersection(
   [
     t.type({
       at: t.union([t.string, t.null]),

@@ -44,6 +44,7 @@ export const placesRoutes = {
     replica: false,
     pool: true,
     poolReason: null,
+    pooledWith: 'fresh',
     etag: false,
     early: false,
     query: { fresh: Flag },

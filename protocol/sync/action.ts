@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 
 /**
  * What the last converge came to: the closed set of `lastAction`. The first group ended with everything
- * fetched, integrated and, in mode `push`, published; the second did not, and says why. /
+ * fetched, integrated and, in mode `push`, published; the second did not, and says why.
  */
 export const syncActions = {
   up_to_date: 'Nothing to fetch and nothing to publish.',
@@ -37,11 +37,4 @@ const settledActions: ReadonlySet<SyncAction> = new Set([
 /** Whether the converge did all that its mode asks: only then `lastConvergeOkUtc` moves (S15). */
 export const isConverged = (action: SyncAction): boolean => settledActions.has(action)
 
-const isAction = (u: unknown): u is SyncAction => typeof u === 'string' && Object.hasOwn(syncActions, u)
-
-export const SyncAction = new t.Type<SyncAction, string, unknown>(
-  'SyncAction',
-  isAction,
-  (u, context) => (isAction(u) ? t.success(u) : t.failure(u, context)),
-  t.identity,
-)
+export const SyncAction = t.keyof(syncActions, 'SyncAction')

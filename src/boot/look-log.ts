@@ -1,4 +1,6 @@
 import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
+import type { WroteNote } from '#actors/repository-sync/messages.js'
+import { type Ref, tell } from '#src/kernel/ref.js'
 import type { Publish } from '#src/ports/events.js'
 import type { Log } from './log.js'
 
@@ -20,5 +22,15 @@ export const publishedOnce = (publish: Publish): ((outcome: LookOutcome) => void
     if (outcome._tag === 'LookFailed' || outcome.generation === told) return
     told = outcome.generation
     publish('snapshot:published', { generation: outcome.generation, commit: outcome.commit })
+  }
+}
+
+/** Tells the sync of each commit that the branch comes to stand at, whoever made it. */
+export const toldOnce = (sync: Ref<WroteNote>): ((outcome: LookOutcome) => void) => {
+  let told: string | null = null
+  return outcome => {
+    if (outcome._tag === 'LookFailed' || outcome.commit === null || outcome.commit === told) return
+    told = outcome.commit
+    tell(sync, { _tag: 'Wrote', commit: outcome.commit })
   }
 }

@@ -17,6 +17,7 @@ import { ask, type Ref } from '#src/kernel/ref.js'
 import type { Checkout } from './checkout.js'
 import { collectGauges } from './collect.js'
 import { type Environment, readEnvironment } from './environment.js'
+import { type HostSync, hostSync } from './host-sync.js'
 import { type Log, logRecord, recordedLog, stderrLog } from './log.js'
 import { type OpenReader, openReader } from './open-reader.js'
 import { nodeReaders, type Readers, readerThreads } from './readers.js'
@@ -38,6 +39,7 @@ export interface NodeParts {
   readonly gate: () => GateState
   readonly metrics: Prometheus
   readonly records: Records
+  readonly sync: HostSync
   readonly tree: PlacedTree
   readonly readers: Readers
   /** Looks at HEAD now; the answer is of a look that began after the call. Default deadline: a minute. */
@@ -69,7 +71,12 @@ export const nodeParts = (
   const held = cell<Loaded>()
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
   const mode = config['server.read_only'] || !checkout.isGit ? 'ReadOnly' : 'ReadWrite'
-  const gate = (): GateState => ({ format: snapshot()?.format.state ?? 'Current', syncStale: false, mode })
+  const sync = hostSync(checkout, config)
+  const gate = (): GateState => ({
+    format: snapshot()?.format.state ?? 'Current',
+    syncStale: sync.isStale(),
+    mode,
+  })
   const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot, checkout.runtime.jobs)(meter))
   const scrub = scrubber([machineToken(checkout.state)])
   const records = hostRecords({
@@ -94,6 +101,7 @@ export const nodeParts = (
       untilNextDayMs: nowMs => untilNextDayMs(nowMs, zone),
     },
     readerThreads: readerThreads(config),
+    sync: sync.setup,
   })
   const readers = nodeReaders({
     threads: readerThreads(config),
@@ -117,6 +125,7 @@ export const nodeParts = (
     gate,
     metrics,
     records,
+    sync,
     tree,
     readers,
     look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),

@@ -1,40 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { isLeft, left } from 'fp-ts/lib/Either.js'
+import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
 import type { AdoptOutcome } from '#actors/write-gate/adopt.js'
 import type { Adopt } from '#actors/write-gate/messages.js'
-import type { Config } from '#protocol/config/keys.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { refuse } from '#protocol/refusal.js'
 import { memoryGauge } from '#src/adapters/memory.js'
-import type { JobsView, NodeView, SyncView } from '#src/http/node-view.js'
+import type { JobsView, NodeView } from '#src/http/node-view.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { ReadLogs } from '#src/ports/streams.js'
 import type { Environment } from './environment.js'
+import { convergeThrough, type HostSync } from './host-sync.js'
 import type { Readers } from './readers.js'
 
 const adoptDeadlineMs = 280_000
-
-/** Convergence is the business of a later part: until it is built it is off, and says so (D20). */
-const syncOff = (config: Config): SyncView => ({
-  enabled: false,
-  publishMode: config['server.publish_mode'],
-  intervalMinutes: config['server.sync_interval_min'],
-  stale: false,
-  staleAfterMinutes: config['server.sync_max_age_min'],
-  lastConvergeOkMs: null,
-  lastAction: null,
-})
 
 export interface NodeFacts {
   readonly version: string
   readonly town: string
   readonly environment: Environment
-  readonly config: Config
   readonly mode: Mode
   readonly bootMs: number
   readonly requests: () => number
   readonly gate: Ref<Adopt>
+  readonly sync: HostSync
+  readonly syncDoor: Ref<RepositorySyncMessage>
   readonly events: EventFeed
   readonly logs: ReadLogs
   readonly jobs: JobsView
@@ -44,7 +35,6 @@ export interface NodeFacts {
 /** What handlers may ask of this node. */
 export const nodeViewOf = (facts: NodeFacts): NodeView => {
   const memory = memoryGauge()
-  const sync = syncOff(facts.config)
   return {
     version: facts.version,
     bootId: randomUUID(),
@@ -56,7 +46,9 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     memory,
     contract: facts.environment.contract,
     imageDigest: facts.environment.imageDigest,
-    sync: () => sync,
+    sync: facts.sync.view,
+    converge: convergeThrough(facts.syncDoor),
+    recordedLint: facts.sync.lint.get,
     events: facts.events,
     logs: facts.logs,
     readers: { threads: facts.readers.threads, live: facts.readers.desk.live },

@@ -9,9 +9,10 @@ import { freshCorpus } from './fresh-corpus.js'
 import { frontDeps } from './front-deps.js'
 import { type Listeners, listeners } from './front-ports.js'
 import { jobRunnerPorts } from './jobs.js'
-import { lookLog, publishedOnce } from './look-log.js'
+import { lookLog, publishedOnce, toldOnce } from './look-log.js'
 import type { NodeParts } from './node-parts.js'
 import { recoveryLog } from './recovery-log.js'
+import { syncPorts } from './sync-parts.js'
 import type { TreePorts } from './tree.js'
 import { committedBytes } from './write-port.js'
 
@@ -46,6 +47,7 @@ const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePor
   const { held, log, records } = parts
   const failures = lookLog(log)
   const published = publishedOnce(records.publish)
+  const wrote = toldOnce(parts.tree.doors.sync)
   return {
     journal: records.events.journal,
     streams: records.streams.work,
@@ -55,11 +57,13 @@ const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePor
       looked: outcome => {
         failures(outcome)
         published(outcome)
+        wrote(outcome)
       },
     },
     readers: parts.readers.desk,
     gate: gatePorts(parts),
     jobs: jobRunnerPorts(parts),
+    sync: syncPorts(parts),
     front: doors,
   }
 }

@@ -7,6 +7,9 @@ import type { JobRunnerMessage } from '#actors/job-runner/messages.js'
 import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
 import { type ReaderPoolPorts, readerPool, type ThreadEnded } from '#actors/reader-pool.js'
 import type { RecorderPorts, Wake } from '#actors/recorder.js'
+import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
+import { repositorySync, type SyncPorts } from '#actors/repository-sync/repository-sync.js'
+import type { SyncSetup } from '#actors/repository-sync/state.js'
 import { streams } from '#actors/streams/streams.js'
 import type { Job } from '#actors/write-gate/messages.js'
 import type { GatePorts } from '#actors/write-gate/ports.js'
@@ -27,6 +30,7 @@ export interface Doors {
   readonly readers: Ref<ThreadEnded>
   readonly gate: Ref<Job>
   readonly jobs: Ref<JobRunnerMessage>
+  readonly sync: Ref<RepositorySyncMessage>
 }
 
 export interface TreePorts {
@@ -36,12 +40,14 @@ export interface TreePorts {
   readonly readers: ReaderPoolPorts
   readonly gate: GatePorts
   readonly jobs: JobRunnerPorts
+  readonly sync: SyncPorts
   readonly front: FrontPorts
 }
 
 export interface TreeSetup {
   readonly keeper: KeeperSetup
   readonly readerThreads: number
+  readonly sync: SyncSetup
 }
 
 export interface PlacedTree {
@@ -57,6 +63,7 @@ export const placeTree = (kernel: Kernel, setup: TreeSetup): PlacedTree => {
   const readers = kernel.place(readerPool(setup.readerThreads))
   const gate = kernel.place(writeGate)
   const jobs = kernel.place(jobRunner)
+  const sync = kernel.place(repositorySync(setup.sync))
   const listeners = kernel.place(httpFront)
   return {
     doors: {
@@ -66,6 +73,7 @@ export const placeTree = (kernel: Kernel, setup: TreeSetup): PlacedTree => {
       readers: readers.ref,
       gate: gate.ref,
       jobs: jobs.ref,
+      sync: sync.ref,
     },
     run: (ports, onGiveUp) =>
       kernel.run(
@@ -82,6 +90,7 @@ export const placeTree = (kernel: Kernel, setup: TreeSetup): PlacedTree => {
           authority: kernel.group(authority, {
             'write-gate': gate.with(ports.gate),
             'job-runner': jobs.with(ports.jobs),
+            'repository-sync': sync.with(ports.sync),
           }),
           front: kernel.group(front, { 'http-front': listeners.with(ports.front) }),
         },

@@ -48,7 +48,11 @@ export interface Input<R extends Route> {
   /** Null only on rows with `early`. */
   readonly snapshot: R['early'] extends true ? Snapshot | null : Snapshot
   /** A pooled row may be answered on a thread that has no node. */
-  readonly node: R['pool'] extends true ? null : NodeView
+  readonly node: R['pool'] extends true
+    ? R extends { readonly pooledWith: string }
+      ? NodeView | null
+      : null
+    : NodeView
   /** The arms of the write gate for this request: rows without `write` that commit ask them (D28). */
   readonly gate: () => GateRefusal | null
   readonly dryRun: boolean

@@ -2,7 +2,9 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { Adoption } from '#protocol/admin/adoption.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import type { JobEnvelope, JobKind } from '#protocol/jobs/job.js'
+import type { ConvergeLint } from '#protocol/places/lint.js'
 import type { RefusalOf } from '#protocol/refusal.js'
+import type { SyncAction } from '#protocol/sync/action.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { Job, JobRun } from '#src/ports/jobs.js'
 import type { ReadLogs } from '#src/ports/streams.js'
@@ -14,7 +16,16 @@ export interface SyncView {
   readonly stale: boolean
   readonly staleAfterMinutes: number
   readonly lastConvergeOkMs: number | null
-  readonly lastAction: string | null
+  readonly lastAction: SyncAction | null
+  /** What git or the host said of a converge that failed; without credentials. */
+  readonly lastDetail: string | null
+  /** Whether the lore is a git repository. */
+  readonly git: boolean
+  /** Address of the remote without credentials. */
+  readonly remote: string | null
+  /** Commits here that the remote does not have, as the last converge left it. */
+  readonly unpublished: number
+  readonly parked: ReadonlyArray<{ readonly ref: string; readonly commit: string }>
 }
 
 /** The jobs of this host (A 2.1, D33). */
@@ -47,6 +58,10 @@ export interface NodeView {
   readonly imageDigest: string
   /** Convergence with the remote (A 2.8); ages and intervals in minutes. */
   readonly sync: () => SyncView
+  /** Runs one converge that begins after the call, and waits for its end (A 4.5). */
+  readonly converge: () => Promise<Either<RefusalOf<'SyncDisabled' | 'Overloaded'>, void>>
+  /** The lint as the last converge recorded it; null where none did (D35). */
+  readonly recordedLint: () => ConvergeLint | null
   readonly readers: { readonly threads: number; readonly live: () => number }
   /** Events of this host, live and kept (A 6). */
   readonly events: EventFeed

@@ -58,10 +58,15 @@ const questionOf = (deps: FrontDeps, call: Call, snapshot: Snapshot, caller: Cal
   }
 }
 
+const isPooled = ({ match, query }: Call): boolean => {
+  const { pool, write, body, pooledWith } = match.served.row
+  return pool && !write && body === null && (pooledWith === undefined || query.values[pooledWith] === true)
+}
+
 /** The answer of the reader threads; null where the main thread is to answer: no pooled row, or no thread in time. */
 export const pooled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Promise<Made | null> => {
   const { row } = call.match.served
   const { snapshot } = call
-  if (deps.readers === null || !row.pool || row.write || row.body !== null || snapshot === null) return null
+  if (deps.readers === null || snapshot === null || !isPooled(call)) return null
   return outcomeOf(await deps.readers(questionOf(deps, call, snapshot, caller)), row.replica)
 }

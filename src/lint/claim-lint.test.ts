@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { instantOf } from '#protocol/atoms/instant.js'
 import { line, linesText } from '#test/support/ledger.js'
 import { type WorldOptions, worldOf } from '#test/support/world.js'
-import { freshLint, unrecordedLint } from './claim-lint.js'
+import { freshLint, recordedLint, recordingOf } from './claim-lint.js'
 
 const at = instantOf(0)
 
@@ -156,7 +156,7 @@ describe('claim lint', () => {
     const world = worldOf({ [main]: block('Crag', 'NPC', '@ref: nie/ma.md') })
     const fresh = freshLint(world, at).convergeLint
     deepEqual([fresh.fresh, fresh.at, Object.hasOwn(fresh, 'sha')], [true, '1970-01-01T00:00:00.000Z', false])
-    const plain = unrecordedLint(world.entities)
+    const plain = recordedLint(world.entities, null)
     deepEqual(plain.convergeLint, {
       at: null,
       sha: null,
@@ -165,5 +165,23 @@ describe('claim lint', () => {
       fresh: false,
     })
     equal(plain.findingCount, 0)
+  })
+
+  it('is told as it was recorded, with what came from elsewhere', () => {
+    const world = worldOf({ [main]: block('Crag', 'NPC', '@ref: nie/ma.md') })
+    const foreign = {
+      kind: 'obca-zmiana-pliku-robota',
+      severity: 'warning',
+      entity: null,
+      reason: 'x',
+    } as const
+    const recording = recordingOf(world, [foreign], at, 'a'.repeat(40))
+    const told = recordedLint(worldOf({}).entities, recording)
+    deepEqual(told.convergeLint, recording)
+    deepEqual(
+      [recording.fresh, recording.stats.warnings, told.findingCount],
+      [false, 1, recording.findings.length],
+    )
+    deepEqual(told.findings.at(-1), foreign)
   })
 })

@@ -1,7 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { Instant } from '#protocol/atoms/instant.js'
 import type { LedgerFinding } from '#protocol/ledger/answers.js'
-import type { ClaimLint, ConvergeLint, LintFinding } from '#protocol/places/lint.js'
+import { type ClaimLint, type ConvergeLint, type LintFinding, lintKinds } from '#protocol/places/lint.js'
 import type { Entities } from '#src/entities/entity.js'
 import type { Ledger } from '#src/ledger/transition.js'
 import { perValue } from '#src/lore/per-value.js'
@@ -58,6 +58,20 @@ export const freshLint = (linted: Linted, at: Instant): ClaimLint => {
   return answer(linted.entities, index, { at, stats: statsOf(all), findings: all, fresh: true })
 }
 
-/** A plain read where no converge has left a recording: nothing is known, and that is said (A 4.8). */
-export const unrecordedLint = (entities: Entities): ClaimLint =>
-  answer(entities, [], { at: null, sha: null, stats: statsOf([]), findings: [], fresh: false })
+/** What a converge records: the lint of the snapshot that it left, with what came from elsewhere (D35). */
+export const recordingOf = (
+  linted: Linted,
+  foreign: ReadonlyArray<LintFinding>,
+  at: Instant,
+  sha: string | null,
+): ConvergeLint => {
+  const findings = [...run(linted).all, ...foreign]
+  return { at, sha, stats: statsOf(findings), findings, fresh: false }
+}
+
+/** A plain read: the recording of the last converge; without one nothing is known, and that is said (A 4.8). */
+export const recordedLint = (entities: Entities, recorded: ConvergeLint | null): ClaimLint => {
+  const none = { at: null, sha: null, stats: statsOf([]), findings: [], fresh: false }
+  const ofIndex = (recorded?.findings ?? []).filter(finding => Object.hasOwn(lintKinds, finding.kind))
+  return answer(entities, ofIndex, recorded ?? none)
+}

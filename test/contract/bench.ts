@@ -6,6 +6,7 @@ import { ordinaryStatus, queryOf, type Route, type Table } from '#protocol/route
 import { type GateState, gateRefusal } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { AnyHandlers } from '#src/http/handler.js'
+import type { NodeView } from '#src/http/node-view.js'
 import type { Caller } from '#src/identity/caller.js'
 import type { ReadLogs } from '#src/ports/streams.js'
 import { contractWorld, olderCommit, servedCommit } from '#test/support/contract-world.js'
@@ -113,6 +114,10 @@ const askOf = ({ row, sample }: Subject, ask: Ask): Ask => ({
   ...ask,
 })
 
+const { sync: unsynced } = nodeView()
+const sync: NodeView['sync'] = () => ({ ...unsynced(), enabled: true, lastAction: 'up_to_date' })
+const converge: NodeView['converge'] = () => Promise.resolve(right(undefined))
+
 /** A front that serves a table over the contract world; without one, the closed table. */
 export const benchOf = async (served?: {
   readonly table: Table
@@ -126,7 +131,7 @@ export const benchOf = async (served?: {
     ...served,
     snapshot: world,
     callers: Object.fromEntries(capabilities.flatMap(callersOf)),
-    node: nodeView({ adopt: adopts, events: events.feed, logs }),
+    node: nodeView({ adopt: adopts, events: events.feed, logs, converge, sync }),
     keepsWrites: false,
     writtenCommit: servedCommit,
     containsCommit: commit => Promise.resolve(commit === olderCommit),

@@ -53,6 +53,8 @@ export const samples: Samples<typeof routes> = {
     query: { target: 'Wit Kłos', directive: 'Grupa', from: '2026-01-01', to: '2026-12-31', ...page },
     says: 'Statek wraca.',
   },
+  'sync.status': { ...none, says: '"enabled"' },
+  'sync.run': { ...none, body: {}, says: '"up_to_date"' },
 
   'people.create': { ...none, body: { name: 'Brzoza' }, says: 'kontrybutorzy.md' },
   'people.update': { ...brzoza, body: { tag: '@alias' }, says: '"@alias"' },

@@ -15,6 +15,7 @@ const ordinary: Readonly<Record<string, object>> = {
   'reader-pool': { _tag: 'Due', thread: 0 },
   'write-gate': { _tag: 'Adopted', replyTo: null, outcome: { _tag: 'Left' } },
   'job-runner': { _tag: 'Sweep' },
+  'repository-sync': { _tag: 'Tick' },
   'http-front': { _tag: 'Listening' },
 }
 const actors = Object.keys(ordinary)

@@ -1,6 +1,7 @@
-import { right } from 'fp-ts/lib/Either.js'
+import { left, right } from 'fp-ts/lib/Either.js'
 import { eventFeed } from '#actors/event-journal/feed.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
+import { refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
@@ -64,7 +65,14 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
     staleAfterMinutes: 60,
     lastConvergeOkMs: null,
     lastAction: null,
+    lastDetail: null,
+    git: true,
+    remote: null,
+    unpublished: 0,
+    parked: [],
   }),
+  converge: () => Promise.resolve(left(refuse('SyncDisabled', 'No remote in this test.'))),
+  recordedLint: () => null,
   events: eventFeed(null),
   logs: stream => Promise.resolve({ stream, count: 0, items: [], next: null }),
   readers: { threads: 0, live: () => 0 },

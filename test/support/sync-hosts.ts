@@ -78,7 +78,6 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
   const ports: SyncPorts = {
     remote,
     advance: options.advance?.(advance) ?? advance,
-    look: () => Promise.resolve(),
     nowMs: () => Date.now(),
     timed: (_step, work) => work(),
     report: report => void reports.push(report),

@@ -43,7 +43,7 @@ const races = /non-fast-forward|fetch first|cannot lock ref|failed to update ref
 
 /**
  * Reads what `git push --porcelain` says of one ref. A ref that the remote could not lock was moved by
- * another push at that moment; everything that is not said is unknown. /
+ * another push at that moment; everything that is not said is unknown.
  */
 export const pushOutcome = (code: number | null, stdout: string, stderr: string): PushOutcome => {
   if (code === 0) return { _tag: 'Pushed' }

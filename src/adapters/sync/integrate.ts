@@ -65,7 +65,7 @@ const committer = { GIT_COMMITTER_NAME: 'Kronika', GIT_COMMITTER_EMAIL: 'kronika
 /**
  * Merges the remote's head into ours without a work tree: git's text merge first, then block and row for
  * what it could not merge (D30). Makes objects alone; no ref moves. What was published stands, our word is
- * in `parked` (ADR 0131). /
+ * in `parked` (ADR 0131).
  */
 export const integrate = async (
   { repo, state, remote }: IntegrateOptions,

@@ -3,7 +3,7 @@ export type Transport = 'file' | 'ssh' | 'https'
 
 /**
  * The transport of a remote's address, null for every other: `http`, `git`, helpers such as `ext::`. An
- * address without a scheme is a path, or the short form of ssh (`host:path`). /
+ * address without a scheme is a path, or the short form of ssh (`host:path`).
  */
 export const transportOf = (address: string): Transport | null => {
   const text = address.trim()
@@ -16,7 +16,7 @@ export const transportOf = (address: string): Transport | null => {
 
 /**
  * A text without the names and passwords that addresses in it carry (S34): what git says, or an address
- * itself. The user of an ssh address without a password is no secret but goes too. /
+ * itself. The user of an ssh address without a password is no secret but goes too.
  */
 export const redacted = (text: string): string =>
   text.replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^/\s'"]*@/giu, '$1***@')

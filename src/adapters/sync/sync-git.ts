@@ -64,13 +64,19 @@ export const syncGit = async (
   args: ReadonlyArray<string>,
   { cwd, signal, limitMs, transport, input, env }: SyncGitOptions,
 ): Promise<SyncGitResult> => {
-  const limit = AbortSignal.timeout(limitMs)
-  const result = await git([...settings, ...args], {
-    cwd,
-    signal: AbortSignal.any([signal, limit]),
-    tied: canTie(),
-    env: { ...(transport === undefined ? {} : remoteEnvironment(transport)), ...env },
-    ...(input === undefined ? {} : { input }),
-  })
-  return { ...result, stderr: redacted(result.stderr), timedOut: limit.aborted && result.code === null }
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), limitMs)
+  try {
+    const result = await git([...settings, ...args], {
+      cwd,
+      signal: AbortSignal.any([signal, limit.signal]),
+      tied: canTie(),
+      env: { ...(transport === undefined ? {} : remoteEnvironment(transport)), ...env },
+      ...(input === undefined ? {} : { input }),
+    })
+    const timedOut = limit.signal.aborted && result.code === null
+    return { ...result, stderr: redacted(result.stderr), timedOut }
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -18,12 +18,14 @@ import { reindex } from './reindex.js'
 import { roster } from './roster.js'
 import { sessionWrites } from './session-writes.js'
 import { sessions } from './sessions.js'
+import { sync } from './sync.js'
 
 /** One handler for every row of the table; a missing or a stray one does not compile. */
 export const handlers: Handlers<typeof routes> = {
   ...discovery,
   ...identity,
   ...admin,
+  ...sync,
   ...events,
   ...jobs,
   ...audit,

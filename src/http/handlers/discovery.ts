@@ -25,8 +25,10 @@ const memoryOf = (node: NodeView): Health['memory'] => {
 }
 
 const syncOf = (node: NodeView): Health['sync'] => {
-  const { lastConvergeOkMs, ...sync } = node.sync()
-  return { ...sync, lastConvergeOkUtc: lastConvergeOkMs === null ? null : instantOf(lastConvergeOkMs) }
+  const { enabled, publishMode, intervalMinutes, stale, staleAfterMinutes, ...sync } = node.sync()
+  const { lastConvergeOkMs, lastAction } = sync
+  const lastConvergeOkUtc = lastConvergeOkMs === null ? null : instantOf(lastConvergeOkMs)
+  return { enabled, publishMode, intervalMinutes, stale, staleAfterMinutes, lastConvergeOkUtc, lastAction }
 }
 
 const noDispatch = { accepted: 0, enacted: 0, failed: 0, refused: 0 } as const

@@ -7,7 +7,7 @@ import { refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { entityNamed } from '#src/entities/entity-named.js'
 import type { Handlers } from '#src/http/handler.js'
-import { freshLint, unrecordedLint } from '#src/lint/claim-lint.js'
+import { freshLint, recordedLint } from '#src/lint/claim-lint.js'
 import { perValue } from '#src/lore/per-value.js'
 import { graphOf } from '#src/places/graph.js'
 import { locationMeant, placesOn } from '#src/places/places.js'
@@ -34,9 +34,12 @@ export const places: Handlers<typeof placesRoutes> = {
       ? left(refuse('LocationNotFound', `No Lokacja, or more than one, answers to "${path.name}".`))
       : right({ body: locationOf(placesOf(snapshot), place) })
   },
-  'claims.lint': ({ snapshot, query, nowMs }) =>
+  'claims.lint': ({ snapshot, query, nowMs, node }) =>
     right({
-      body: query.fresh === true ? freshLint(snapshot, instantOf(nowMs)) : unrecordedLint(snapshot.entities),
+      body:
+        query.fresh === true
+          ? freshLint(snapshot, instantOf(nowMs))
+          : recordedLint(snapshot.entities, node?.recordedLint() ?? null),
     }),
   'maps.traversal': ({ snapshot }) => right({ body: traversal(snapshot).graph }),
 }

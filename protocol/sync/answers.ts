@@ -1,0 +1,26 @@
+import * as t from 'io-ts'
+import { Instant } from '#protocol/atoms/instant.js'
+import { PublishMode } from '#protocol/discovery/health.js'
+import { SyncAction } from './action.js'
+
+const textOrNull = t.union([t.string, t.null])
+
+/** How this host stands to its remote (A 4.5): the block of `/health` and what an operator needs to mend it. */
+export const SyncStatus = t.type(
+  {
+    enabled: t.boolean,
+    git: t.boolean,
+    stale: t.boolean,
+    remote: textOrNull,
+    publishMode: PublishMode,
+    intervalMinutes: t.number,
+    staleAfterMinutes: t.number,
+    lastConvergeOkUtc: t.union([Instant, t.null]),
+    lastAction: t.union([SyncAction, t.null]),
+    lastDetail: textOrNull,
+    unpublished: t.number,
+    parked: t.readonlyArray(t.type({ ref: t.string, commit: t.string })),
+  },
+  'SyncStatus',
+)
+export type SyncStatus = t.TypeOf<typeof SyncStatus>

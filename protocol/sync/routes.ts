@@ -1,0 +1,38 @@
+import * as t from 'io-ts'
+import { route, type Table } from '#protocol/route.js'
+import { SyncStatus } from './answers.js'
+
+/** What this host knows of itself: of no commit, and there before the first snapshot. */
+const own = {
+  path: '/sync',
+  own: false,
+  write: false,
+  replica: false,
+  pool: false,
+  etag: false,
+  early: true,
+  query: {},
+  answers: { 200: SyncStatus },
+  source: 'A 4.5',
+} as const
+
+export const syncRoutes = {
+  'sync.status': route({
+    ...own,
+    method: 'GET',
+    summary: 'How this host stands to its remote: its last converge, what is not published, what is parked.',
+    capability: 'sync.read',
+    poolReason: 'default',
+    body: null,
+    refusals: [],
+  }),
+  'sync.run': route({
+    ...own,
+    method: 'POST',
+    summary: 'Runs one converge and answers with how it ended; calls during a converge share the next one.',
+    capability: 'sync.run',
+    poolReason: 'mutates',
+    body: t.type({}, 'Nothing'),
+    refusals: ['SyncDisabled', 'Overloaded'],
+  }),
+} as const satisfies Table

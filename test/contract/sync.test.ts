@@ -1,0 +1,153 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { left } from 'fp-ts/lib/Either.js'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { refuse } from '#protocol/refusal.js'
+import { eventually } from '#test/support/daemon.js'
+import { nodeView, testFront } from '#test/support/front.js'
+import { nodeFiles, orrin, startNode, type TestNode } from '#test/support/node.js'
+import { gitIn, temporaryFolder } from '#test/support/repository.js'
+import { fieldOf, isRefused } from './bench.js'
+
+const index = 'encje/indeks.md'
+const run = { method: 'POST', body: '{}' }
+
+describe('POST /sync without a remote', () => {
+  it('is refused, and the state says that sync is off', async () => {
+    const node = await startNode()
+    try {
+      isRefused(await node.client.ask('/sync', run), 409, 'SyncDisabled')
+      const state = await node.client.ask('/sync')
+      deepEqual(
+        ['enabled', 'git', 'stale', 'remote'].map(name => fieldOf(state, name)),
+        [false, true, false, null],
+      )
+    } finally {
+      await node.stop()
+    }
+  })
+
+  it('is refused while the actor is away', async () => {
+    const away = left(refuse('Overloaded', 'The sync is away.'))
+    const front = await testFront({ node: nodeView({ converge: () => Promise.resolve(away) }) })
+    isRefused(await front.client.ask('/sync', run), 503, 'Overloaded')
+    await front.close()
+  })
+})
+
+describe('sync of a whole node', () => {
+  let node: TestNode | null = null
+  let folder: ReturnType<typeof temporaryFolder>
+  let bare = ''
+  let other = ''
+
+  const config = (server: object) => ({
+    ...nodeFiles,
+    '.svc/config.json': JSON.stringify({ server: { selfheal_interval_ms: 100, ...server } }),
+  })
+
+  /** A node whose repository was pushed to a bare one, and a clone of another person. */
+  const started = async (server: object): Promise<TestNode> => {
+    const begun = await startNode({ files: config(server) })
+    node = begun
+    gitIn(folder.path, 'init', '-q', '--bare', '-b', 'main', bare)
+    begun.repository.git('remote', 'add', 'origin', bare)
+    begun.repository.git('push', '-q', 'origin', 'main')
+    gitIn(folder.path, 'clone', '-q', bare, other)
+    return begun
+  }
+  const pushed = (path: string, text: string): string => {
+    writeFileSync(join(other, path), text)
+    gitIn(other, 'add', '-A')
+    gitIn(other, 'commit', '-q', '-m', 'other')
+    gitIn(other, 'push', '-q', 'origin', 'main')
+    return gitIn(other, 'rev-parse', 'HEAD')
+  }
+  const wrote = async (at: TestNode, name: string): Promise<string> => {
+    const reply = await at.client.ask('/entities', {
+      method: 'POST',
+      body: JSON.stringify({ name, type: 'NPC' }),
+    })
+    equal(reply.status, 201, reply.text)
+    return String(reply.headers['x-svc-commit'])
+  }
+
+  beforeEach(() => {
+    folder = temporaryFolder()
+    bare = join(folder.path, 'bare.git')
+    other = join(folder.path, 'other')
+  })
+  afterEach(async () => {
+    await node?.stop()
+    node = null
+    folder.dispose()
+  })
+
+  it('serves what others pushed, publishes what was written, and leaves drafts and edits alone', async () => {
+    const at = await started({ publish_mode: 'push' })
+    writeFileSync(join(at.repository.path, 'szkic.md'), 'niczyj szkic')
+    const mine = await wrote(at, 'Zoe')
+    const theirs = pushed(index, `${orrin}\n### Adam\n- @typ: NPC\n`)
+    const state = await at.client.ask('/sync', run)
+    equal(fieldOf(state, 'lastAction'), 'merged', state.text)
+    deepEqual(
+      [fieldOf(state, 'enabled'), fieldOf(state, 'stale'), fieldOf(state, 'unpublished')],
+      [true, false, 0],
+    )
+    equal((await at.client.ask('/entities/Adam')).status, 200)
+    equal((await at.client.ask('/entities/Zoe')).status, 200)
+    for (const commit of [mine, theirs]) gitIn(bare, 'merge-base', '--is-ancestor', commit, 'main')
+    equal(gitIn(bare, 'rev-parse', 'main'), at.repository.git('rev-parse', 'HEAD'))
+    equal(at.repository.git('status', '--porcelain'), '?? szkic.md')
+    match(readFileSync(join(at.repository.path, index), 'utf8'), /### Adam[\s\S]*### Zoe/)
+    const health = await at.client.ask('/health')
+    match(health.text, /"lastAction":"merged"/)
+    ok((await at.metric('svc_sync_runs_total', { trigger: 'manual', result: 'merged' })) > 0)
+  })
+
+  it('publishes a write by itself in mode push', async () => {
+    const at = await started({ publish_mode: 'push' })
+    await at.client.ask('/sync', run)
+    const commit = await wrote(at, 'Zoe')
+    const heads = () => Promise.resolve(gitIn(bare, 'rev-parse', 'main'))
+    equal(await eventually(heads, head => head === commit, 15_000), commit)
+  })
+
+  it('leaves the uncommitted work of a person and says so', async () => {
+    const at = await started({})
+    writeFileSync(join(at.repository.path, index), 'w połowie zdania')
+    pushed(index, `${orrin}\n### Adam\n- @typ: NPC\n`)
+    const state = await at.client.ask('/sync', run)
+    equal(readFileSync(join(at.repository.path, index), 'utf8'), 'w połowie zdania')
+    equal(fieldOf(state, 'lastAction'), 'work_tree_dirty', state.text)
+    match(String(fieldOf(state, 'lastDetail')), /indeks.md/)
+    at.repository.git('checkout', '-q', '--', '.')
+  })
+
+  it('records the lint of each converge, with changes of robot files that came from elsewhere', async () => {
+    const at = await started({ reader_threads: 1 })
+    await at.client.ask('/sync', run)
+    const before = await at.client.ask('/claims/lint')
+    match(before.text, /"fresh":false/)
+    const commit = pushed(index, orrin.replace('- @alias', '- @pu_suma: 7\n- @alias'))
+    await at.client.ask('/sync', run)
+    const lint = await at.client.ask('/claims/lint')
+    ok(lint.text.includes('obca-zmiana-pliku-robota') && lint.text.includes(commit), lint.text)
+    await at.client.ask('/sync', run)
+    ok((await at.client.ask('/claims/lint')).text.includes(commit))
+    const kept = readFileSync(join(at.repository.path, '.svc/state/converge-lint.json'), 'utf8')
+    ok(kept.includes(commit))
+  })
+
+  it('parks a conflict and lists it', async () => {
+    const at = await started({ publish_mode: 'push' })
+    at.repository.commit({ [index]: orrin.replace('Orrin\n- @typ: NPC', 'Orrin\n- @typ: Grupa') })
+    pushed(index, orrin.replace('Orrin\n- @typ: NPC', 'Orrin\n- @typ: Lokacja'))
+    const state = await at.client.ask('/sync', run)
+    equal(fieldOf(state, 'lastAction'), 'conflict_parked', state.text)
+    match(state.text, /refs\/svc\/parked\/host\/1/)
+    match((await at.client.ask('/events/journal')).text, /sync:parked/)
+    equal(await at.metric('svc_sync_parked_refs'), 1)
+  })
+})
