@@ -1,7 +1,11 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
-import type { Refusal } from '#protocol/refusal.js'
-import type { Host } from './host.js'
-import { appending, lorePaths } from './plans.js'
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { SyncAnswer, SyncRequest } from '#actors/repository-sync/messages.js'
+import { type Refusal, refuse } from '#protocol/refusal.js'
+import { ask, type ReplyTo } from '#src/kernel/ref.js'
+import type { Host, Running } from './host.js'
+import { readOn } from './host-journal.js'
+import type { Asked } from './ledger.js'
+import { blocks, lorePaths, planOf, type Wish } from './plans.js'
 import type { World } from './world.js'
 
 const actor = { name: 'Solmyr', gracz: 'Solmyr', kind: 'gracz' } as const
@@ -10,29 +14,78 @@ const actor = { name: 'Solmyr', gracz: 'Solmyr', kind: 'gracz' } as const
 const isVague = ({ _tag, detail }: Refusal): boolean =>
   _tag === 'Internal' || (_tag === 'Overloaded' && !detail.includes('nothing was written'))
 
-/** One client that writes a line of its own and is told, unless the host dies first. */
-export const writeOnce = async (world: World, host: Host, dryRun: boolean): Promise<void> => {
-  const { checks, clock, weather } = world
-  const { running } = host
-  if (running === null) return
-  const { life } = running
-  const path = lorePaths[weather.between(0, 1)] ?? lorePaths[0]
-  const line = `w${String(checks.asked.length + 1).padStart(4, '0')}`
-  const asked = checks.ask({ line, path, host: host.name, dryRun, atMs: clock.monotonicMs() })
+const chosen = <A>({ weather }: World, from: readonly [A, ...ReadonlyArray<A>]): A =>
+  from[weather.between(0, from.length - 1)] ?? from[0]
+
+const wishOf = (world: World): Wish => ({
+  kind: world.weather.happens(0.7) ? 'add' : 'set',
+  word: `w${String(world.checks.branches.asked.length + 1).padStart(4, '0')}`,
+  path: chosen(world, lorePaths),
+  block: chosen(world, blocks),
+})
+
+/** One client that writes a word of its own and is told, unless the host dies first. */
+const written = async (world: World, host: Host, running: Running, dryRun: boolean): Promise<Asked> => {
+  const { branches } = world.checks
+  const wish = wishOf(world)
+  const asked = branches.ask({ wish, host: host.name, dryRun })
   const outcome = await running.write({
-    plan: appending(path, line),
+    plan: planOf(wish),
     dryRun,
     actor,
     route: 'PATCH /entities/{name}',
-    requestId: line,
+    requestId: wish.word,
   })
-  if (life.isOver) return
+  if (running.life.isOver) return asked
   if (isLeft(outcome)) {
     if (!isVague(outcome.left)) asked.fate = { _tag: 'refused', reason: outcome.left._tag }
   } else if (outcome.right.commit !== null) asked.fate = { _tag: 'acked', commit: outcome.right.commit }
-  checks.answered(asked, host.repository.head)
+  branches.answered(asked, host.repository.head)
+  return asked
+}
+
+export const writeOnce = async (world: World, host: Host, dryRun: boolean): Promise<void> => {
+  if (host.running !== null) await written(world, host, host.running, dryRun)
+}
+
+const stopped = left(refuse('Overloaded', 'Nobody waits for this job any more.'))
+
+/** One client that has a job made, which takes a while and writes a word. */
+export const jobOnce = async (world: World, host: Host): Promise<void> => {
+  const { running } = host
+  if (running === null) return
+  const { checks, weather } = world
+  const { life } = running
+  const work = checks.jobs.ask(host.name)
+  const started = await running.jobs.start('import', async (progress, signal) => {
+    checks.jobs.runs(work)
+    const steps = weather.between(1, 5)
+    for (let done = 0; done < steps; done += 1) {
+      await weather.step(life, 'job work')
+      if (signal.aborted) return stopped
+      progress({ done: done + 1, total: steps, detail: 'work' })
+    }
+    const { wish } = await written(world, host, running, false)
+    work.result = wish.word
+    return right(wish.word)
+  })
+  if (!life.isOver && !isLeft(started)) work.id = started.right.jobId
+}
+
+/** One client that wants a converge now. */
+export const syncOnce = async ({ trace }: World, { name, running }: Host): Promise<void> => {
+  if (running === null) return
+  const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo })
+  const answer = await ask(running.sync, asked, 60_000)
+  if (!running.life.isOver) trace.say(`${name} sync answered ${answer._tag}`)
 }
 
 /** Something that the host tells of itself. */
 export const publishOnce = ({ checks }: World, { running }: Host): void =>
-  running?.publish('snapshot:published', { generation: checks.asked.length, commit: null })
+  running?.publish('snapshot:published', { generation: checks.branches.asked.length, commit: null })
+
+/** A client that comes back to the events where it stood, and reads a page or all. */
+export const readOnce = async (world: World, host: Host, pages: number): Promise<void> => {
+  const { running, reader } = host
+  if (running !== null && running.feed.head() > 0) await readOn(world, host, running.feed, reader, pages)
+}

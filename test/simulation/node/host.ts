@@ -1,30 +1,41 @@
-import { eventJournal, journalWork, type WaitingEvent } from '#actors/event-journal/event-journal.js'
-import { eventFeed } from '#actors/event-journal/feed.js'
-import { publishTo } from '#actors/event-journal/publish.js'
-import { pending } from '#actors/pending.js'
-import type { GatePorts } from '#actors/write-gate/ports.js'
+import { eventJournal } from '#actors/event-journal/event-journal.js'
+import { jobRunner } from '#actors/job-runner/job-runner.js'
+import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
+import { repositorySync } from '#actors/repository-sync/repository-sync.js'
+import type { PublishMode } from '#actors/repository-sync/state.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
-import { segmentLog } from '#src/adapters/segment-log.js'
+import type { SyncAction } from '#protocol/sync/action.js'
+import { jobsView } from '#src/boot/jobs.js'
 import { writePort } from '#src/boot/write-port.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
 import { builtInHooks } from '#src/corpus/writing/hooks.js'
+import type { JobsView } from '#src/http/node-view.js'
 import { seededEntropy } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel, type Tree } from '#src/kernel/kernel.js'
-import { tell } from '#src/kernel/ref.js'
+import { type Ref, tell } from '#src/kernel/ref.js'
 import type { EventFeed, Publish } from '#src/ports/events.js'
-import type { TouchedFile } from '#src/ports/landing.js'
+import type { JobStore } from '#src/ports/jobs.js'
+import { committed, gatePorts } from './host-gate.js'
+import { jobPorts } from './host-jobs.js'
+import { hostJournal } from './host-journal.js'
+import { syncPorts, syncSetup } from './host-sync.js'
+import { saboteur } from './saboteur.js'
 import type { SegmentDisk } from './segment-disk.js'
-import { simLanding } from './sim-landing.js'
-import { type SimRepository, snapshotOf, textOf } from './sim-repository.js'
+import { type SimRepository, snapshotOf } from './sim-repository.js'
 import type { Life } from './weather.js'
 import type { World } from './world.js'
 
-/** What of a host outlives its process. */
+/** What of a host outlives its process, and the one that runs now. */
 export interface Host {
   readonly name: string
+  readonly mode: PublishMode
   readonly repository: SimRepository
   readonly journal: SegmentDisk
+  readonly jobs: JobStore
+  /** A client that reads the events in pages and comes back after every crash. */
+  readonly reader: { readonly name: string; at: number }
+  isStale: boolean
+  lastAction: SyncAction | null
   lives: number
   running: Running | null
 }
@@ -36,9 +47,12 @@ export interface Running {
   readonly tree: Tree
   readonly write: WritePort
   readonly publish: Publish
+  readonly feed: EventFeed
+  readonly jobs: JobsView
+  readonly sync: Ref<RepositorySyncMessage>
+  /** Faults the first actor: all others begin anew. */
+  readonly fault: () => void
 }
-
-const journalRules = { segmentBytes: 4_000, segmentAgeMs: 3_600_000, totalBytes: 1e6, keptMs: 86_400_000 }
 
 const spec = {
   id: 'host',
@@ -46,132 +60,55 @@ const spec = {
   restartsMax: 5,
   windowMs: 60_000,
   children: [
+    { id: 'saboteur', restart: 'permanent', drainMs: 1_000 },
     { id: 'event-journal', restart: 'permanent', drainMs: 1_000 },
     { id: 'write-gate', restart: 'permanent', drainMs: 1_000 },
+    { id: 'job-runner', restart: 'permanent', drainMs: 1_000 },
+    { id: 'repository-sync', restart: 'permanent', drainMs: 1_000 },
   ],
 } as const
 
-const read = ({ before }: TouchedFile): Promise<Buffer | null> => {
-  const text = before === null ? null : textOf(before)
-  return Promise.resolve(text === null ? null : Buffer.from(text))
-}
-
-/** A reader of events that follows from the start of a process on. */
-const follow = (world: World, life: Life, feed: EventFeed): void => {
-  let at = feed.head()
-  let isReading = false
-  const readOn = async (): Promise<void> => {
-    if (isReading) return
-    isReading = true
-    for (let head = feed.head(); at < head && !life.isOver; head = feed.head()) {
-      const { items } = await feed.after(at, { lines: 50, bytes: 100_000 }, null)
-      for (const item of items) {
-        if (item._tag === 'Event') world.checks.event(life.host, life.number, item.seq, item.text)
-        at = item.seq
-      }
-    }
-    isReading = false
-  }
-  feed.onMore(() => void readOn())
-}
-
-const gatePorts = (world: World, host: Host, life: Life): GatePorts => {
-  const { weather, objects, checks, clock } = world
-  const head = (): Snapshot => snapshotOf(objects.get(host.repository.head))
-  const landing = simLanding({
-    life,
-    repository: host.repository,
-    objects,
-    weather,
-    dirty: () => world.dirty(),
-    moved: (from, to) => checks.moved(host.name, from, to),
-  })
-  const published = async (): Promise<boolean> => {
-    await weather.step(life, 'publish')
-    return true
-  }
-  const newIntent = (): string => world.entropy.id()
-  const unused = (): Promise<never> => Promise.reject(new Error('not in this world'))
-  return {
-    adoption: {
-      source: {
-        kind: 'git',
-        path: host.name,
-        head: unused,
-        list: unused,
-        read: unused,
-        file: unused,
-        contains: unused,
-        close: unused,
-      },
-      landing,
-      nowMs: clock.nowMs,
-      plan: () => {
-        throw new Error('not in this world')
-      },
-      newIntent,
-      published,
-    },
-    arms: () => ({ format: 'Current', syncStale: false, mode: 'ReadWrite' }),
-    fresh: async () => {
-      await weather.step(life, 'look')
-      return head()
-    },
-    read,
-    landing,
-    published,
-    recovered: () => undefined,
-    hooks: builtInHooks,
-    nowMs: clock.nowMs,
-    newIntent,
-  }
-}
-
 /** Starts the process of a host on what its disk holds. */
 export const start = (world: World, host: Host): void => {
-  const { clock, trace } = world
+  const { clock, trace, objects } = world
   host.lives += 1
   const life: Life = { host: host.name, number: host.lives, isOver: false }
-  const kernel = openKernel({ clock, entropy: seededEntropy(world.seed * 1_000 + host.lives) })
-  const journal = kernel.place(eventJournal)
-  const gate = kernel.place(writeGate)
-  const rules = { ...journalRules, nowMs: clock.nowMs }
-  const log = segmentLog('', 'events', rules, host.journal.files(life))
-  const feed = eventFeed(log)
-  const waiting = pending<WaitingEvent>({ items: 100, bytes: 1e6 })
-  const lost = (): void => trace.say(`${host.name} lost events`)
-  const publish = publishTo({
-    waiting,
-    wake: () => void tell(journal.ref, { _tag: 'Wake', urgent: true }),
-    nowMs: clock.nowMs,
-    scrub: text => text,
-    lost,
+  const kernel = openKernel({
+    clock,
+    entropy: seededEntropy(world.seed * 1_000 + world.hosts.indexOf(host) * 100 + host.lives),
   })
+  const first = kernel.place(saboteur)
+  const recorder = kernel.place(eventJournal)
+  const gate = kernel.place(writeGate)
+  const runner = kernel.place(jobRunner)
+  const sync = kernel.place(repositorySync(syncSetup(host.mode)))
+  const journal = hostJournal(
+    world,
+    host,
+    life,
+    () => void tell(recorder.ref, { _tag: 'Wake', urgent: true }),
+  )
+  const { publish, feed } = journal
   const tree = kernel.run(
     spec,
     {
-      'event-journal': journal.with(
-        journalWork({
-          log,
-          feed,
-          waiting,
-          lost,
-          opened: () => follow(world, life, feed),
-          appended: () => undefined,
-          untidy: () => undefined,
-        }),
-      ),
-      'write-gate': gate.with(gatePorts(world, host, life)),
+      saboteur: first.with(null),
+      'event-journal': recorder.with(journal.ports),
+      'write-gate': gate.with(gatePorts(world, host, life, publish)),
+      'job-runner': runner.with(jobPorts({ world, life, table: host.jobs, publish, door: runner.ref })),
+      'repository-sync': sync.with(syncPorts(world, host, life, gate.ref)),
     },
     () => world.crashed(life),
   )
   const write = writePort({
     gate: gate.ref,
-    snapshot: () => snapshotOf(world.objects.get(host.repository.head)),
-    read,
+    snapshot: () => snapshotOf(objects.get(host.repository.head)),
+    read: committed,
     hooks: builtInHooks,
     nowMs: clock.nowMs,
   })
-  host.running = { life, kernel, tree, write, publish }
+  const jobs = jobsView(runner.ref, host.jobs)
+  const fault = (): void => void tell(first.ref, { _tag: 'Fault' })
+  host.running = { life, kernel, tree, write, publish, feed, jobs, sync: sync.ref, fault }
   trace.say(`${host.name}.${life.number} starts`)
 }

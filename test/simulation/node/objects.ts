@@ -14,11 +14,21 @@ export interface SimCommit {
 export interface Objects {
   readonly make: (commit: Omit<SimCommit, 'id'>) => SimCommit
   readonly get: (id: CommitId) => SimCommit
-  /** The commit and all before it. */
-  readonly history: (id: CommitId) => ReadonlySet<CommitId>
   readonly isAncestor: (ancestor: CommitId, id: CommitId) => boolean
-  /** The nearest common ancestor; null where there is none. */
-  readonly mergeBase: (one: CommitId, other: CommitId) => CommitId | null
+  /** How many commits a commit has before it, itself among them. */
+  readonly size: (id: CommitId) => number
+  /** Commits that `to` has and `from` has not, each behind its parents. */
+  readonly between: (from: CommitId, to: CommitId) => ReadonlyArray<SimCommit>
+  /** A common ancestor that is before no other one. */
+  readonly mergeBase: (one: CommitId, other: CommitId) => CommitId
+}
+
+/** `before`: a bit for each commit that this one has, itself among them, by the order in which they were made. */
+interface Kept {
+  readonly commit: SimCommit
+  readonly at: number
+  readonly before: Uint32Array
+  readonly size: number
 }
 
 const commitId = (text: string): CommitId => {
@@ -27,40 +37,52 @@ const commitId = (text: string): CommitId => {
   return id.right
 }
 
-/** The intent that a commit names; null for one that was made beside the daemons. */
+/** The intent that a commit names; null for one that was made beside the gate. */
 export const intentOf = ({ message }: SimCommit): string | null =>
   /^Svc-Intent: (.+)$/mu.exec(message)?.[1] ?? null
 
+const has = (bits: Uint32Array, at: number): boolean => (((bits[at >>> 5] ?? 0) >>> (at & 31)) & 1) === 1
+
+const union = (at: number, parents: ReadonlyArray<Kept>): Uint32Array => {
+  const bits = new Uint32Array((at >>> 5) + 1)
+  for (const parent of parents)
+    for (const [word, value] of parent.before.entries()) bits[word] = (bits[word] ?? 0) | value
+  bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << (at & 31))
+  return bits
+}
+
 export const openObjects = (): Objects => {
-  const commits = new Map<CommitId, SimCommit>()
-  const histories = new Map<CommitId, ReadonlySet<CommitId>>()
-  const get = (id: CommitId): SimCommit => {
-    const commit = commits.get(id)
-    if (commit === undefined) throw new Error(`no commit ${id}`)
-    return commit
-  }
-  const history = (id: CommitId): ReadonlySet<CommitId> => {
-    const known = histories.get(id)
-    if (known !== undefined) return known
-    const seen = new Set([id])
-    for (const parent of get(id).parents) for (const one of history(parent)) seen.add(one)
-    histories.set(id, seen)
-    return seen
+  const byId = new Map<CommitId, Kept>()
+  const made: Array<Kept> = []
+  const kept = (id: CommitId): Kept => {
+    const found = byId.get(id)
+    if (found === undefined) throw new Error(`no commit ${id}`)
+    return found
   }
   return {
     make: ({ parents, files, message }) => {
       const id = commitId(JSON.stringify([parents, [...files].sort(), message]))
-      const commit = { id, parents, files, message }
-      commits.set(id, commit)
-      return commit
+      const known = byId.get(id)
+      if (known !== undefined) return known.commit
+      const before = union(made.length, parents.map(kept))
+      const size = made.reduce((sum, one) => sum + (has(before, one.at) ? 1 : 0), 1)
+      const one: Kept = { commit: { id, parents, files, message }, at: made.length, before, size }
+      made.push(one)
+      byId.set(id, one)
+      return one.commit
     },
-    get,
-    history,
-    isAncestor: (ancestor, id) => history(id).has(ancestor),
+    get: id => kept(id).commit,
+    isAncestor: (ancestor, id) => has(kept(id).before, kept(ancestor).at),
+    size: id => kept(id).size,
+    between: (from, to) => {
+      const [mine, theirs] = [kept(from).before, kept(to).before]
+      return made.filter(({ at }) => has(theirs, at) && !has(mine, at)).map(({ commit }) => commit)
+    },
     mergeBase: (one, other) => {
-      const mine = history(one)
-      const common = [...history(other)].filter(id => mine.has(id))
-      return common.sort((a, b) => history(b).size - history(a).size)[0] ?? null
+      const [mine, theirs] = [kept(one).before, kept(other).before]
+      const base = made.findLast(({ at }) => has(mine, at) && has(theirs, at))
+      if (base === undefined) throw new Error('two histories without a common commit')
+      return base.commit.id
     },
   }
 }

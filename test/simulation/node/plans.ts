@@ -1,45 +1,63 @@
 import { right } from 'fp-ts/lib/Either.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
 import type { WritePlan } from '#src/corpus/write-plan.js'
-import type { Touched } from '#src/lore/change-set.js'
-import { fileOf } from './sim-repository.js'
+import type { SourceFile } from '#src/lore/source-file.js'
 
 /** The files of the simulated lore: so few that hosts and clients meet in them all the time. */
 export const lorePaths = ['encje/indeks.md', 'encje/indeks-02.md'] as const
 export type LorePath = (typeof lorePaths)[number]
+export const blocks = ['Altar', 'Brama', 'Cytadela', 'Dwór', 'Elfy', 'Fosa'] as const
+export type Block = (typeof blocks)[number]
+
+const firstText = blocks.map(block => `### ${block}\n- @typ: NPC\n- @lokacja: nigdzie\n`).join('\n')
 
 export const firstFiles: ReadonlyMap<string, string> = new Map([
   ['.svc/format.json', '{"format": 2}\n'],
-  ...lorePaths.map(path => [path, `### ${path}\n`] as const),
+  ...lorePaths.map(path => [path, firstText] as const),
 ])
 
-const repoPath = (path: LorePath): RepoPath => fileOf(path, '').path
+/** What one client wants: a word of its own, which stands nowhere else in the world. */
+export interface Wish {
+  /** `add`: a row more, which must stand for ever. `set`: the one row of its tag, which others set too. */
+  readonly kind: 'add' | 'set'
+  readonly word: string
+  readonly path: LorePath
+  readonly block: Block
+}
 
-/** Puts a line of its own at the end of a file: it must stand there for ever, once. */
-export const appending =
-  (path: LorePath, line: string): WritePlan<object> =>
+/** The words of clients in a text, in their order. */
+export const wordsIn = (text: string): ReadonlyArray<string> => text.match(/\bw\d{4,}\b/gu) ?? []
+
+const fileAt = (files: ReadonlyMap<string, SourceFile>, path: LorePath): SourceFile => {
+  const file = files.get(path)
+  if (file === undefined) throw new Error(`a lore without ${path}`)
+  return file
+}
+
+/** The lines of a block, 1-based: its row of the place, and its last row. */
+const rowsOf = (text: string, block: Block): { readonly place: number; readonly last: number } => {
+  const lines = text.split('\n')
+  const head = lines.indexOf(`### ${block}`)
+  const rows = lines.slice(head + 1)
+  const count = rows.findIndex(line => !line.startsWith('- '))
+  const place = rows.findIndex(line => line.startsWith('- @lokacja: '))
+  return { place: head + 2 + place, last: head + 1 + (count < 0 ? rows.length : count) }
+}
+
+export const planOf =
+  ({ kind, word, path, block }: Wish): WritePlan<object> =>
   snapshot => {
-    const file = snapshot.files.get(path)
-    if (file === undefined) throw new Error(`a lore without ${path}`)
-    const touches: ReadonlyArray<Touched> = [{ kind: 'entity', name: line }]
-    const end = file.text.split('\n').length
+    const file = fileAt(snapshot.files, path)
+    const { place, last } = rowsOf(file.text, block)
+    const splice =
+      kind === 'add'
+        ? { from: last + 1, to: last, lines: [`- @info: ${word}`] }
+        : { from: place, to: place, lines: [`- @lokacja: ${word}`] }
     return right({
-      edits: [
-        {
-          _tag: 'Lines',
-          path: repoPath(path),
-          before: file.blob,
-          splices: [{ from: end, to: end - 1, lines: [line] }],
-        },
-      ],
-      claims: [`line:${line}`],
-      touches,
-      subject: `entities: ${line}`,
-      answer: { line },
-      preview: { line },
+      edits: [{ _tag: 'Lines', path: file.path, before: file.blob, splices: [splice] }],
+      claims: kind === 'add' ? [] : [`lokacja:${path}:${block}`],
+      touches: [{ kind: 'entity', name: block }],
+      subject: `entities: ${word}`,
+      answer: { word },
+      preview: { word },
     })
   }
-
-/** Changes nothing: the answer names HEAD (D32). */
-export const idle: WritePlan<object> = () =>
-  right({ edits: [], claims: [], touches: [], subject: 'nothing', answer: {}, preview: {} })

@@ -25,12 +25,16 @@ const failed = ({ seed, violations, tail }: Outcome): void => {
 }
 
 const startedMs = performance.now()
-let [events, acked, crashes, done] = [0, 0, 0, 0]
+const sum = { events: 0, acked: 0, crashes: 0, jobs: 0, converges: 0, parked: 0 }
+let done = 0
 for (let seed = first; seed < first + seeds; seed += 1) {
   const outcome = await simulate(seed)
-  events += outcome.events
-  acked += outcome.acked
-  crashes += outcome.crashes
+  sum.events += outcome.events
+  sum.acked += outcome.acked
+  sum.crashes += outcome.crashes
+  sum.jobs += outcome.jobs
+  sum.converges += outcome.converges
+  sum.parked += outcome.parked
   done += 1
   if (outcome.violations.length > 0) {
     failed(outcome)
@@ -38,4 +42,7 @@ for (let seed = first; seed < first + seeds; seed += 1) {
   }
 }
 const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
-say(`${done} seeds in ${seconds} s: ${events} events, ${acked} acknowledged writes, ${crashes} crashes`)
+say(
+  `${done} seeds in ${seconds} s: ${sum.events} events, ${sum.acked} acknowledged writes, ${sum.jobs} jobs, ` +
+    `${sum.converges} converges, ${sum.parked} parked refs, ${sum.crashes} crashes`,
+)

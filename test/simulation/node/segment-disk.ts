@@ -13,12 +13,15 @@ export interface SegmentDisk {
   readonly files: (life: Life) => SegmentFiles
   /** What a crash leaves of bytes that were not on disk yet: any number of them, so that a line may be torn. */
   readonly crash: () => void
+  /** The number of the last line that the retention took; 0 before it took any. */
+  readonly prunedThrough: () => number
 }
 
 const gone = (): Error => Object.assign(new Error('no such file'), { code: 'ENOENT' })
 
 export const segmentDisk = (weather: Weather, nowMs: () => number): SegmentDisk => {
   const segments = new Map<number, Segment>()
+  let prunedThrough = 0
   const at = (first: number): Segment => {
     const segment = segments.get(first)
     if (segment === undefined) throw gone()
@@ -77,8 +80,10 @@ export const segmentDisk = (weather: Weather, nowMs: () => number): SegmentDisk 
       remove: async first => {
         await effect(life, 'remove')
         segments.delete(first)
+        prunedThrough = Math.max(prunedThrough, Math.min(...segments.keys()) - 1)
       },
     }),
+    prunedThrough: () => prunedThrough,
     crash: () => {
       for (const segment of segments.values()) {
         const kept = weather.between(segment.durable, segment.bytes.length)

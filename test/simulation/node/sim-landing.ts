@@ -1,8 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Draft, Landed, Landing, LandingFailure, Recovered } from '#src/ports/landing.js'
-import type { Objects } from './objects.js'
+import type { Objects, SimCommit } from './objects.js'
 import type { SimRepository } from './sim-repository.js'
 import type { Life, Weather } from './weather.js'
 
@@ -12,15 +11,15 @@ export interface LandingParts {
   readonly objects: Objects
   readonly weather: Weather
   /** Files in which a person is at work at this moment. */
-  readonly dirty: () => ReadonlySet<RepoPath>
-  /** The branch moved: the commits that are new, first to last. */
+  readonly dirty: () => ReadonlySet<string>
+  /** The branch moved. */
   readonly moved: (from: CommitId, to: CommitId) => void
 }
 
 type Outcome = Either<LandingFailure, Landed>
 
 const fail = (failure: LandingFailure): Outcome => left(failure)
-const full: LandingFailure = { _tag: 'Disk', reason: 'no space left on device' }
+const full = { _tag: 'Disk', reason: 'no space left on device' } as const
 const nothing: Recovered = { landed: [], lost: [], left: [] }
 
 const withDraft = (files: ReadonlyMap<string, string>, { after }: Draft): ReadonlyMap<string, string> => {
@@ -31,6 +30,9 @@ const withDraft = (files: ReadonlyMap<string, string>, { after }: Draft): Readon
   }
   return next
 }
+
+const differing = (from: SimCommit, to: SimCommit): ReadonlyArray<string> =>
+  [...to.files.keys()].filter(path => from.files.get(path) !== to.files.get(path))
 
 /** The contract of `Landing` over a repository of values: one at a time, each step durable before the next. */
 export const simLanding = ({ life, repository, objects, weather, dirty, moved }: LandingParts): Landing => {
@@ -62,6 +64,15 @@ export const simLanding = ({ life, repository, objects, weather, dirty, moved }:
     await weather.step(life, 'settled')
     return null
   }
+  const landed = async (
+    from: CommitId,
+    commits: ReadonlyArray<CommitId>,
+    to: CommitId,
+    superseded: AbortSignal,
+  ): Promise<Outcome> => {
+    const failure = await swap(from, to, superseded)
+    return failure === null ? right({ commits, left: [] }) : fail(failure)
+  }
   return {
     land: (batch, superseded) =>
       inTurn(async () => {
@@ -78,18 +89,21 @@ export const simLanding = ({ life, repository, objects, weather, dirty, moved }:
           tip = objects.make({ parents: [tip], files, message: draft.message }).id
           commits.push(tip)
         }
-        if (commits.length === 0) return right({ commits, left: [] })
-        const failure = await swap(base, tip, superseded)
-        return failure === null ? right({ commits, left: [] }) : fail(failure)
+        return commits.length === 0 ? right({ commits, left: [] }) : landed(base, commits, tip, superseded)
       }),
     advance: ({ from, to }, superseded) =>
       inTurn(async () => {
         await weather.step(life, 'lock')
         if (repository.head !== from) return fail({ _tag: 'Moved' })
-        const failure = await swap(from, to, superseded)
-        return failure === null ? right({ commits: [], left: [] }) : fail(failure)
+        const hands = dirty()
+        const files = differing(objects.get(from), objects.get(to)).filter(path => hands.has(path))
+        return files.length > 0 ? fail({ _tag: 'Dirty', files }) : landed(from, [], to, superseded)
       }),
     recover: () => inTurn(recover),
-    prove: () => inTurn(() => Promise.resolve(weather.refuses(life.host) ? 'no space left on device' : null)),
+    prove: () =>
+      inTurn(async () => {
+        await weather.step(life, 'prove')
+        return weather.refuses(life.host) ? full.reason : null
+      }),
   }
 }

@@ -7,8 +7,19 @@ import type { SimCommit } from './objects.js'
 /** The refs of a repository on disk; what they name is among the world's objects. */
 export interface SimRepository {
   head: CommitId
+  /** The remote's branch as the last fetch found it. */
+  fetched: CommitId | null
   readonly parked: Map<string, CommitId>
+  /** Refs that were ever parked here. */
+  parkings: number
 }
+
+export const repositoryAt = (head: CommitId): SimRepository => ({
+  head,
+  fetched: null,
+  parked: new Map(),
+  parkings: 0,
+})
 
 const empty = worldOf({ '.svc/format.json': '{"format": 2}\n' })
 const sources = new Map<string, SourceFile>()

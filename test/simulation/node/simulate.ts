@@ -1,6 +1,7 @@
+import { isConverged } from '#protocol/sync/action.js'
 import { seededEntropy } from '#src/kernel/entropy.js'
-import { publishOnce, writeOnce } from './clients.js'
-import { start } from './host.js'
+import { jobOnce, publishOnce, readOnce, syncOnce, writeOnce } from './clients.js'
+import { type Host, start } from './host.js'
 import type { Climate } from './weather.js'
 import { openWorld, type World } from './world.js'
 
@@ -14,51 +15,82 @@ export interface Outcome {
   readonly events: number
   readonly acked: number
   readonly crashes: number
+  readonly jobs: number
+  readonly converges: number
+  readonly parked: number
 }
 
-const turns = 60
+const turns = 50
 const turnMsMax = 400
-const calmMs = 120_000
+const calmMs = 60_000
 const tailLines = 60
+const allPages = 1_000
 
 /** Some seeds are kind, so that plain work is seen too; some are harsh. */
 const climateOf = (chance: () => number): Climate => ({
-  crash: chance() < 0.3 ? 0 : chance() * 0.03,
+  crash: chance() < 0.3 ? 0 : chance() * 0.02,
   disk: chance() < 0.5 ? 0 : 0.03,
   link: chance() < 0.3 ? 0 : 0.05,
+  fault: chance() < 0.5 ? 0 : 0.02,
 })
 
-const takeTurn = (world: World, asks: Array<Promise<void>>): void => {
+const takeTurn = (world: World, climate: Climate, asks: Array<Promise<void>>): void => {
   const { weather, hosts } = world
   weather.turn(hosts.map(({ name }) => name))
   for (const host of hosts) {
-    const burst = weather.happens(0.1) ? weather.between(5, 20) : weather.between(0, 2)
+    const burst = weather.happens(0.1) ? weather.between(4, 12) : weather.between(0, 1)
     for (let at = 0; at < burst; at += 1) asks.push(writeOnce(world, host, weather.happens(0.1)))
     if (weather.happens(0.3)) publishOnce(world, host)
+    if (weather.happens(0.1)) asks.push(jobOnce(world, host))
+    if (weather.happens(0.05)) asks.push(syncOnce(world, host))
+    if (weather.happens(0.2)) asks.push(readOnce(world, host, 1))
+    if (weather.happens(climate.fault)) host.running?.fault()
+    host.isStale = weather.happens(0.02) ? !host.isStale : host.isStale
+    world.checks.jobs.look(host.name, host.jobs.find)
   }
 }
 
+/** Faults have stopped, and there was time enough: nothing is lost, left over or out of step. */
+const checkRest = async (world: World, host: Host): Promise<void> => {
+  const { checks, origin, trace, objects } = world
+  const { name, mode, repository, running, lastAction } = host
+  await readOnce(world, host, allPages)
+  checks.branches.atRest(name, repository.head, name)
+  if (mode === 'push') checks.branches.atRest('origin', origin.head, name)
+  checks.jobs.atRest(name, host.jobs.find)
+  checks.events.atRest(name, running?.feed.head() ?? 0)
+  if (lastAction === null || !isConverged(lastAction))
+    trace.violation(`${name} does not converge: ${lastAction} (L1)`)
+  if (!objects.isAncestor(origin.head, repository.head))
+    trace.violation(`${name} does not have what origin has (L1)`)
+}
+
 export const simulate = async (seed: number): Promise<Outcome> => {
-  const { chance } = seededEntropy(seed * 2 + 1)
-  const world = openWorld(seed, climateOf(chance))
+  const climate = climateOf(seededEntropy(seed * 2 + 1).chance)
+  const world = openWorld(seed, climate)
   const { clock, weather, hosts, checks, trace, settle } = world
   const asks: Array<Promise<void>> = []
   for (const host of hosts) start(world, host)
   for (let turn = 0; turn < turns && trace.violations.length === 0; turn += 1) {
-    takeTurn(world, asks)
+    takeTurn(world, climate, asks)
     await clock.advance(weather.between(0, turnMsMax), settle)
   }
-  weather.calm()
-  await clock.advance(calmMs, settle)
-  for (const { name, repository } of hosts) checks.atRest(name, repository.head)
-  for (const { running } of hosts) running?.tree.close()
+  if (trace.violations.length === 0) {
+    weather.calm()
+    await clock.advance(calmMs, settle)
+    for (const host of hosts) await checkRest(world, host)
+  }
+  world.close()
   return {
     seed,
     violations: trace.violations,
     tail: trace.tail(tailLines),
     hash: trace.hash(),
     events: trace.events(),
-    acked: checks.asked.filter(one => one.fate._tag === 'acked').length,
+    acked: checks.branches.asked.filter(one => one.fate._tag === 'acked').length,
     crashes: hosts.reduce((sum, host) => sum + host.lives - 1, 0),
+    jobs: checks.jobs.completed(),
+    converges: checks.sync.converges(),
+    parked: hosts.reduce((sum, host) => sum + host.repository.parked.size, 0),
   }
 }

@@ -16,16 +16,22 @@ export interface Climate {
   readonly disk: number
   /** That a link is cut, or mended. */
   readonly link: number
+  /** That an actor faults in a turn. */
+  readonly fault: number
 }
 
 /** What the disks and links of the world do at this moment. */
 export interface Weather {
-  /** An effect begins: time passes, and the host may die, in which case this never resolves. */
+  /** An effect that takes time: the host may die at it, in which case this never resolves. */
   readonly step: (life: Life, what: string) => Promise<void>
+  /** An effect that takes none; true where the host dies at it, or is dead. */
+  readonly strike: (life: Life, what: string) => boolean
   readonly refuses: (host: string) => boolean
   readonly isCut: (host: string) => boolean
   readonly between: (low: number, high: number) => number
   readonly happens: (share: number) => boolean
+  /** As `happens`, for what may not go wrong any more when all is calm. */
+  readonly mishap: (share: number) => boolean
   /** Changes the disks and links, by chance. */
   readonly turn: (hosts: ReadonlyArray<string>) => void
   /** Nothing goes wrong any more. */
@@ -55,22 +61,28 @@ export const openWeather = ({ clock, chance, trace, climate, onCrash }: WeatherP
     if (!places.delete(host)) places.add(host)
     trace.say(`${host} ${what} ${places.has(host) ? 'fails' : 'works'}`)
   }
+  const mishap = (share: number): boolean => !isCalm && happens(share)
+  const strike = (life: Life, what: string): boolean => {
+    if (life.isOver) return true
+    trace.say(`${life.host}.${life.number} ${what}`)
+    if (!mishap(climate.crash)) return false
+    trace.say(`${life.host}.${life.number} dies at ${what}`)
+    onCrash(life)
+    return true
+  }
   return {
     step: async (life, what) => {
       await new Promise<void>(resolve => {
         clock.after(between(0, stepMsMax), resolve)
       })
-      if (life.isOver) return never()
-      trace.say(`${life.host}.${life.number} ${what}`)
-      if (isCalm || !happens(climate.crash)) return
-      trace.say(`${life.host}.${life.number} dies at ${what}`)
-      onCrash(life)
-      return never()
+      if (strike(life, what)) return never()
     },
+    strike,
     refuses: host => refusing.has(host),
     isCut: host => cut.has(host),
     between,
     happens,
+    mishap,
     turn: hosts => {
       if (isCalm) return
       for (const host of hosts) {

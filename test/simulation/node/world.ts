@@ -1,12 +1,13 @@
-import type { RepoPath } from '#protocol/atoms/path.js'
+import type { PublishMode } from '#actors/repository-sync/state.js'
 import { type Entropy, seededEntropy } from '#src/kernel/entropy.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/virtual-clock.js'
 import { type Checks, openChecks } from './checks.js'
 import { type Host, start } from './host.js'
+import { openJobTable } from './host-jobs.js'
 import { type Objects, openObjects } from './objects.js'
 import { firstFiles, lorePaths } from './plans.js'
 import { segmentDisk } from './segment-disk.js'
-import { fileOf } from './sim-repository.js'
+import { repositoryAt, type SimRepository } from './sim-repository.js'
 import { openTrace, type Trace } from './trace.js'
 import { type Climate, type Life, openWeather, type Weather } from './weather.js'
 
@@ -20,12 +21,14 @@ export interface World {
   readonly checks: Checks
   readonly weather: Weather
   readonly hosts: ReadonlyArray<Host>
+  readonly origin: SimRepository
   /** Files that a person has in hand at this moment. */
-  readonly dirty: () => ReadonlySet<RepoPath>
+  readonly dirty: () => ReadonlySet<string>
   /** The process of a host ends here; another one starts on what is on disk. */
   readonly crashed: (life: Life) => void
   /** Everything that does not wait for time comes to rest. */
   readonly settle: () => Promise<void>
+  readonly close: () => void
 }
 
 const restartMsMax = 3_000
@@ -52,7 +55,7 @@ export const openWorld = (seed: number, climate: Climate): World => {
     clock.after(weather.between(10, restartMsMax), () => start(world, host))
   }
   const weather = openWeather({ clock, chance, trace, climate, onCrash: crashed })
-  const dirtyFile = fileOf(lorePaths[1], '').path
+  const tables: Array<() => void> = []
   const world: World = {
     seed,
     clock,
@@ -62,20 +65,35 @@ export const openWorld = (seed: number, climate: Climate): World => {
     checks,
     weather,
     hosts,
-    dirty: () => new Set(weather.happens(0.05) ? [dirtyFile] : []),
+    origin: repositoryAt(first.id),
+    dirty: () => new Set(weather.mishap(0.05) ? [lorePaths[1]] : []),
     crashed,
     settle: async () => {
       await oneTurn()
       for (const { running } of hosts) await running?.kernel.settle()
     },
+    close: () => {
+      for (const { running } of hosts) running?.tree.close()
+      for (const close of tables) close()
+    },
   }
-  for (const name of hostNames)
+  // One host of some fleets only reads from the remote.
+  const lastMode: PublishMode = seed % 3 === 0 ? 'none' : 'push'
+  for (const [at, name] of hostNames.entries()) {
+    const table = openJobTable()
+    tables.push(table.close)
     hosts.push({
       name,
-      repository: { head: first.id, parked: new Map() },
+      mode: at === 2 ? lastMode : 'push',
+      repository: repositoryAt(first.id),
       journal: segmentDisk(weather, clock.nowMs),
+      jobs: table.store,
+      reader: { name: 'resuming', at: 0 },
+      isStale: false,
+      lastAction: null,
       lives: 0,
       running: null,
     })
+  }
   return world
 }

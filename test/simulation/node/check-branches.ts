@@ -1,0 +1,120 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
+import { type Acked, type Asked, isAcked } from './ledger.js'
+import { intentOf, type Objects, type SimCommit } from './objects.js'
+import { wordsIn } from './plans.js'
+import type { Trace } from './trace.js'
+
+/** Every write that was asked for and every move of a branch, held against S12 to S14, S16 and S17. */
+export interface BranchChecks {
+  readonly asked: ReadonlyArray<Asked>
+  readonly ask: (asked: Omit<Asked, 'fate'>) => Asked
+  /** A client has its answer. */
+  readonly answered: (asked: Asked, head: CommitId) => void
+  /** A branch moved; `who` is a host or `origin`. `parked`: what that host keeps aside. */
+  readonly moved: (who: string, from: CommitId, to: CommitId, parked: ReadonlyArray<CommitId>) => void
+  /** All is at rest: `who` must have everything that `host` acknowledged; null: that any host did. */
+  readonly atRest: (who: string, head: CommitId, host: string | null) => void
+}
+
+const wordsOf = ({ files }: SimCommit): ReadonlyArray<string> =>
+  [...files.values()].flatMap(text => wordsIn(text))
+
+/** Words of a commit in files that its first parent has otherwise. */
+const newWords = (objects: Objects, commit: SimCommit): ReadonlyArray<string> => {
+  const [parent] = commit.parents
+  const before = parent === undefined ? null : objects.get(parent).files
+  const changed = [...commit.files].filter(([path, text]) => before?.get(path) !== text)
+  return changed.flatMap(([, text]) => wordsIn(text))
+}
+
+export const branchChecks = (objects: Objects, { say, violation }: Trace): BranchChecks => {
+  const asked: Array<Asked> = []
+  const byWord = new Map<string, Asked>()
+  const lastAck = new Map<string, number>()
+  const intents = new Map<string, Set<string>>()
+
+  const checkNew = (who: string, commit: SimCommit): void => {
+    for (const word of newWords(objects, commit)) {
+      const one = byWord.get(word)
+      if (one?.dryRun === true) violation(`${who}: the dry run ${word} was written (S17)`)
+      if (one?.fate._tag === 'refused')
+        violation(`${who}: ${word} was written and "${one.fate.reason}" was answered (S16)`)
+    }
+  }
+
+  const checkIntent = (who: string, commit: SimCommit): void => {
+    const seen = intents.get(who) ?? new Set<string>()
+    intents.set(who, seen)
+    const intent = intentOf(commit)
+    if (intent === null) return
+    if (seen.has(intent)) violation(`${who}: intent ${intent} is in two commits (S13)`)
+    seen.add(intent)
+  }
+
+  /** A merge leaves out what the other side took away since the base, and what it parks; nothing else. */
+  const checkMerge = (
+    who: string,
+    from: CommitId,
+    commit: SimCommit,
+    parked: ReadonlyArray<CommitId>,
+  ): void => {
+    const [ours, theirs] = commit.parents
+    if (ours !== from || theirs === undefined) return
+    const base = new Set(wordsOf(objects.get(objects.mergeBase(ours, theirs))))
+    const kept = new Set([commit, ...parked.map(objects.get)].flatMap(wordsOf))
+    const sides = [ours, theirs].map(side => new Set(wordsOf(objects.get(side))))
+    const isRemoved = (word: string): boolean => base.has(word) && sides.some(side => !side.has(word))
+    for (const word of sides.flatMap(side => [...side]))
+      if (!kept.has(word) && !isRemoved(word))
+        violation(`${who}: the merge ${commit.id.slice(0, 8)} lost ${word} and parked it nowhere (S12)`)
+  }
+
+  const checkAck = (one: Acked, head: CommitId): void => {
+    const { commit } = one.fate
+    const { word } = one.wish
+    if (!objects.isAncestor(commit, head))
+      violation(`${one.host}: ${word} was acknowledged and its commit is not in the branch (S12)`)
+    if (!newWords(objects, objects.get(commit)).includes(word))
+      violation(`${one.host}: ${word} was acknowledged by a commit without it (S12)`)
+    const size = objects.size(commit)
+    if (size <= (lastAck.get(one.host) ?? 0))
+      violation(`${one.host}: ${word} was acknowledged out of the order of history`)
+    lastAck.set(one.host, size)
+  }
+
+  return {
+    asked,
+    ask: given => {
+      const one: Asked = { ...given, fate: { _tag: 'open' } }
+      asked.push(one)
+      byWord.set(one.wish.word, one)
+      return one
+    },
+    answered: (one, head) => {
+      say(`${one.host} ${one.wish.word} ${one.fate._tag === 'refused' ? one.fate.reason : one.fate._tag}`)
+      if (isAcked(one)) checkAck(one, head)
+    },
+    moved: (who, from, to, parked) => {
+      say(`${who} ${from.slice(0, 8)} -> ${to.slice(0, 8)}`)
+      if (!objects.isAncestor(from, to)) violation(`${who} did not move forward (S12, S14)`)
+      for (const commit of objects.between(from, to)) {
+        checkNew(who, commit)
+        checkIntent(who, commit)
+      }
+      checkMerge(who, from, objects.get(to), parked)
+    },
+    atRest: (who, head, host) => {
+      const standing = new Map<string, number>()
+      for (const word of wordsOf(objects.get(head))) standing.set(word, (standing.get(word) ?? 0) + 1)
+      for (const one of asked.filter(isAcked)) {
+        if (host !== null && one.host !== host) continue
+        const { word, kind } = one.wish
+        if (!objects.isAncestor(one.fate.commit, head))
+          violation(`${who}: the acknowledged commit of ${word} is lost (S12)`)
+        const times = standing.get(word) ?? 0
+        if (times > 1 || (kind === 'add' && times < 1))
+          violation(`${who}: ${word} was acknowledged and stands ${times} times (S12)`)
+      }
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import type { GatePorts } from '#actors/write-gate/ports.js'
+import { builtInHooks } from '#src/corpus/writing/hooks.js'
+import type { Publish } from '#src/ports/events.js'
+import type { TouchedFile } from '#src/ports/landing.js'
+import type { Meter } from '#src/ports/meter.js'
+import type { Host } from './host.js'
+import { simLanding } from './sim-landing.js'
+import { snapshotOf, textOf } from './sim-repository.js'
+import type { Life } from './weather.js'
+import type { World } from './world.js'
+
+/** The bytes of a blob that stood in any commit. */
+export const committed = ({ before }: TouchedFile): Promise<Buffer | null> => {
+  const text = before === null ? null : textOf(before)
+  return Promise.resolve(text === null ? null : Buffer.from(text))
+}
+
+export const noMeter: Meter = { count: () => undefined, gauge: () => undefined, observe: () => undefined }
+
+const unused = (): Promise<never> => Promise.reject(new Error('not in this world'))
+
+/** Adoption is not simulated: it is one write of the gate among others. */
+const adoption = (host: Host, landing: GatePorts['landing'], nowMs: () => number): GatePorts['adoption'] => {
+  const ports = {
+    source: {
+      kind: 'git' as const,
+      path: host.name,
+      head: unused,
+      list: unused,
+      read: unused,
+      file: unused,
+      contains: unused,
+      close: unused,
+    },
+    landing,
+    nowMs,
+    plan: () => {
+      throw new Error('not in this world')
+    },
+    newIntent: () => '',
+    done: () => undefined,
+    diskRefused: () => undefined,
+    published: () => Promise.resolve(true),
+  }
+  return ports
+}
+
+/** What the write gate of a host is given: everything real but the landing, and a disk and HEAD that may fail. */
+export const gatePorts = (world: World, host: Host, life: Life, publish: Publish): GatePorts => {
+  const { weather, objects, checks, clock } = world
+  const { repository } = host
+  const landing = simLanding({
+    life,
+    repository,
+    objects,
+    weather,
+    dirty: world.dirty,
+    moved: (from, to) => checks.branches.moved(host.name, from, to, [...repository.parked.values()]),
+  })
+  const ports = {
+    adoption: adoption(host, landing, clock.nowMs),
+    arms: () => ({
+      format: 'Current' as const,
+      syncStale: host.isStale,
+      mode: 'ReadWrite' as const,
+    }),
+    fresh: async () => {
+      await weather.step(life, 'look')
+      return weather.mishap(0.01) ? null : snapshotOf(objects.get(repository.head))
+    },
+    read: committed,
+    landing,
+    published: async () => {
+      await weather.step(life, 'publish')
+      return !weather.mishap(0.02)
+    },
+    recovered: () => undefined,
+    publish,
+    meter: noMeter,
+    warn: () => undefined,
+    afterWrite: [],
+    hooks: builtInHooks,
+    nowMs: clock.nowMs,
+    monotonicMs: clock.monotonicMs,
+    newIntent: () => world.entropy.id(),
+  }
+  return ports
+}

@@ -1,0 +1,64 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Ended, JobRunnerMessage } from '#actors/job-runner/messages.js'
+import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
+import { jobsIn } from '#src/adapters/runtime/jobs.js'
+import { migrate } from '#src/adapters/runtime/migration.js'
+import { migrations } from '#src/adapters/runtime/migrations.js'
+import { openSqlite } from '#src/adapters/sqlite.js'
+import { type Ref, tell } from '#src/kernel/ref.js'
+import type { Publish } from '#src/ports/events.js'
+import type { JobStore } from '#src/ports/jobs.js'
+import { noMeter } from './host-gate.js'
+import { fullDisk, type Life } from './weather.js'
+import type { World } from './world.js'
+
+/** The jobs of a host as its runtime database keeps them: the real statements, in memory that outlives a process. */
+export const openJobTable = (): { readonly store: JobStore; readonly close: () => void } => {
+  const database = openSqlite(':memory:', 0)
+  const schema = migrate(database, migrations)
+  if (isLeft(schema)) throw new Error('a new database has no schema of its own')
+  return { store: jobsIn(database), close: database.close }
+}
+
+/** The table as one process writes it: a disk that may refuse, and a death before or behind each statement. */
+const overWeather = (store: JobStore, { weather }: World, life: Life): JobStore => {
+  const written = <A>(what: string, work: () => A): A => {
+    if (weather.strike(life, `job ${what}`)) throw new Error('this process is dead')
+    if (weather.refuses(life.host)) throw fullDisk()
+    const answer = work()
+    weather.strike(life, `job ${what} done`)
+    return answer
+  }
+  return {
+    ...store,
+    queue: (...given) => written('queue', () => store.queue(...given)),
+    begin: (...given) => written('begin', () => store.begin(...given)),
+    end: (...given) => written('end', () => store.end(...given)),
+    forget: (...given) => written('forget', () => store.forget(...given)),
+  }
+}
+
+const fullMs = 100
+
+export interface JobParts {
+  readonly world: World
+  readonly life: Life
+  readonly table: JobStore
+  readonly publish: Publish
+  readonly door: Ref<JobRunnerMessage>
+}
+
+export const jobPorts = ({ world, life, table, publish, door }: JobParts): JobRunnerPorts => ({
+  store: overWeather(table, world, life),
+  clock: world.clock,
+  publish,
+  meter: noMeter,
+  works: new Map(),
+  ended: async (message: Ended) => {
+    while (!life.isOver && tell(door, message) === 'full')
+      await new Promise<void>(resolve => {
+        world.clock.after(fullMs, resolve)
+      })
+  },
+  failed: what => world.trace.say(`${life.host} ${what}`),
+})

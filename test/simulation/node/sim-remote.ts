@@ -1,0 +1,94 @@
+import type { PublishMode } from '#actors/repository-sync/state.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Side } from '#src/lore/merging/conflict.js'
+import { mergeFile } from '#src/lore/merging/merge-file.js'
+import type { Integrated, Pushed, Remote, RemoteFailure } from '#src/ports/remote.js'
+import type { Objects } from './objects.js'
+import type { SimRepository } from './sim-repository.js'
+import type { Life, Weather } from './weather.js'
+
+export interface RemoteParts {
+  readonly life: Life
+  readonly repository: SimRepository
+  readonly origin: SimRepository
+  readonly mode: PublishMode
+  readonly objects: Objects
+  readonly weather: Weather
+  readonly pushed: () => void
+  /** The branch of origin moved. */
+  readonly moved: (from: CommitId, to: CommitId) => void
+}
+
+const cut: RemoteFailure = { _tag: 'Failed', action: 'unreachable', detail: 'the link is cut' }
+
+/** The commit that has both heads, by the real rules of block and row, and what they leave to a person. */
+const merged = (objects: Objects, ours: CommitId, theirs: CommitId): Integrated => {
+  const base = objects.get(objects.mergeBase(ours, theirs)).files
+  const [mine, other] = [objects.get(ours).files, objects.get(theirs).files]
+  const made = (side: Side) => {
+    const files = [...new Set([...mine.keys(), ...other.keys()])].map(path => {
+      const at = (of: ReadonlyMap<string, string>): string | null => of.get(path) ?? null
+      return { path, ...mergeFile(path, { base: at(base), ours: at(mine), theirs: at(other) }, side) }
+    })
+    const texts = new Map(files.flatMap(({ path, text }) => (text === null ? [] : [[path, text] as const])))
+    const message = `sync: merge ${side}\n`
+    const { id } = objects.make({ parents: [ours, theirs], files: texts, message })
+    return { id, files: files.filter(one => one.conflicts.length > 0).map(({ path }) => path) }
+  }
+  const stands = made('theirs')
+  if (stands.files.length === 0) return { _tag: 'Integrated', commit: stands.id, resolved: 0, parked: null }
+  const own = { commit: made('ours').id, files: stands.files, reason: 'both changed one row' }
+  return { _tag: 'Integrated', commit: stands.id, resolved: 0, parked: own }
+}
+
+/** The contract of `Remote` over repositories of values; the answer to a push may be lost on its way. */
+export const simRemote = (parts: RemoteParts): Remote => {
+  const { life, repository, origin, objects, weather } = parts
+  const step = (what: string): Promise<void> => weather.step(life, `remote ${what}`)
+  const isLost = (): boolean => weather.isCut(life.host)
+  const push = async (commit: CommitId): Promise<Pushed> => {
+    parts.pushed()
+    await step('push sent')
+    if (isLost()) return cut
+    const from = origin.head
+    if (!objects.isAncestor(from, commit)) return { _tag: 'Behind' }
+    origin.head = commit
+    if (from !== commit) parts.moved(from, commit)
+    await step('push answered')
+    if (isLost() || weather.mishap(0.1)) return { _tag: 'Unknown', detail: 'no answer in time' }
+    return { _tag: 'Pushed' }
+  }
+  return {
+    facts: () => Promise.resolve({ exists: true, address: 'file:///origin' }),
+    fetch: async () => {
+      await step('fetch')
+      if (isLost()) return cut
+      repository.fetched = origin.head
+      await step('count')
+      const [head, remote] = [repository.head, repository.fetched]
+      const incoming = objects.between(head, remote).length
+      const outgoing = objects.between(remote, head).length
+      return { _tag: 'Fetched', branch: 'main', head, remote, incoming, outgoing }
+    },
+    integrate: async ({ head, remote }) => {
+      await step('merge')
+      if (weather.refuses(life.host)) return { _tag: 'Failed', action: 'failed', detail: 'the disk is full' }
+      return merged(objects, head, remote ?? head)
+    },
+    push: (_branch, commit) => push(commit),
+    park: async commit => {
+      await step('park')
+      if (weather.refuses(life.host)) throw new Error('git could not park: the disk is full')
+      repository.parkings += 1
+      const ref = `refs/svc/parked/${life.host}/${repository.parkings}`
+      repository.parked.set(ref, commit)
+      return ref
+    },
+    unpark: async (ref, commit) => {
+      await step('unpark')
+      if (repository.parked.get(ref) === commit) repository.parked.delete(ref)
+    },
+    parked: () => Promise.resolve([...repository.parked].map(([ref, commit]) => ({ ref, commit }))),
+    collectGarbage: () => step('gc'),
+  }
+}
