@@ -14,6 +14,7 @@ import { eligibilityOf, grantsByMonth } from '#src/points/eligibility.js'
 import { headerKey } from '#src/points/header-key.js'
 import { noticeOf } from '#src/points/notice.js'
 import { acceptance, fieldsAt, fixtureText, textAt, textsAt } from '#test/support/acceptance.js'
+import { adoptedFixture, creation, written } from '#test/support/character-cases.js'
 import type { Fields } from '#test/support/matching.js'
 import {
   candidateOf,
@@ -67,7 +68,6 @@ const writes = {
   adr: 54,
   why: 'the ledger is .svc/pu/batches.jsonl; the history file of the old layout is never written',
 }
-const creates = 'creates a character: POST /characters is a later issue'
 
 /** The runs of a history file as adoption reads it, newest first. */
 const runsOf = (text: string, before: string | null): ReadonlyArray<Fields> =>
@@ -210,6 +210,11 @@ const legacyCharacters = (input: Fields): ReadonlyArray<Candidate> | null => {
 
 acceptance('pu-newcharacter', {
   run: input => {
+    const created = fieldsAt(input, 'newCharacter')
+    if (created !== null) {
+      const texts = adoptedFixture(textAt(input, 'fixture') ?? '')
+      return written(texts, textAt(created, 'character') ?? '', creation(created))
+    }
     const own = legacyCharacters(input)
     if (own === null) return { throws: `player ${textAt(input, 'player') ?? ''} not found` }
     const { startowe, included, excluded } = baselineOf(own, constants.newCharacter)
@@ -221,5 +226,11 @@ acceptance('pu-newcharacter', {
       excludedCharacters: excluded,
     }
   },
-  pending: Object.fromEntries(['008', '010'].map(id => [`pu-newcharacter-${id}`, creates])),
+  deviations: {
+    'pu-newcharacter-010': {
+      adr: 127,
+      why: 'A Postać is made of a Gracz of the contributor store; no route makes one there (A 4.6.1, D38).',
+      instead: { $throws: 'ValueRefused: *@należy_do*' },
+    },
+  },
 })

@@ -1,0 +1,71 @@
+import { fixtureText, textAt, textsAt } from './acceptance.js'
+import { adoptedTexts } from './adoption.js'
+import { type Asked, type Made, made } from './asked.js'
+import type { Texts } from './legacy-world.js'
+import type { Fields } from './matching.js'
+
+/** The repository that a registry fixture becomes beside the roster of the fixtures and a player of its cases. */
+export const adoptedFixture = (registry: string): Texts => {
+  const texts = adoptedTexts({ 'Gracze.md': fixtureText('Gracze.md'), 'entities.md': fixtureText(registry) })
+  return { ...texts, 'kontrybutorzy.md': `${texts['kontrybutorzy.md'] ?? ''}\n### Kilgor\n- @gameid: 4\n` }
+}
+
+const tags: Readonly<Record<string, string>> = {
+  puSum: '@pu_suma',
+  puStart: '@pu_startowe',
+  aliases: '@alias',
+  condition: '@stan',
+  specialItems: '@przedmiot_specjalny',
+  restrictedTopics: '@tematy_zastrzezone',
+}
+
+const valuesAt = (fields: Fields, field: string): ReadonlyArray<string> => {
+  const value = fields[field]
+  return typeof value === 'number' ? [String(value)] : textsAt(fields, field)
+}
+
+const patchOf = (name: string, tag: string, value: string): Asked => ({
+  method: 'PATCH',
+  path: `/characters/${name}`,
+  body: { tag, value },
+})
+
+/** The requests by which a client sets what an operation of a case sets on a Postać. */
+export const settings = (fields: Fields): ReadonlyArray<Asked> => {
+  const name = textAt(fields, 'character') ?? ''
+  return Object.entries(tags).flatMap(([field, tag]) =>
+    valuesAt(fields, field).map(value => patchOf(name, tag, value)),
+  )
+}
+
+/** The requests by which a client sets rows of one tag. */
+export const rows = (name: string, tag: string, values: ReadonlyArray<string>): ReadonlyArray<Asked> =>
+  values.map(value => patchOf(name, tag, value))
+
+/** The requests by which a client makes a Postać, its notes included. */
+export const creation = (fields: Fields): ReadonlyArray<Asked> => {
+  const name = textAt(fields, 'character') ?? ''
+  const owner = { '@należy_do': textAt(fields, 'player') ?? '', '@pu_startowe': valuesAt(fields, 'puStart') }
+  return [
+    { method: 'POST', path: '/characters', body: { name, tags: owner } },
+    ...textsAt(fields, 'additionalNotes').map(
+      (text): Asked => ({ method: 'POST', path: `/characters/${name}/info`, body: { text } }),
+    ),
+  ]
+}
+
+/** The index after requests, the character file of a Postać, and the Postać as it is served then. */
+export const written = async (texts: Texts, name: string, asked: ReadonlyArray<Asked>): Promise<Fields> => {
+  const after: Made = await made(texts, [...asked, { method: 'GET', path: `/characters/${name}` }])
+  if ('throws' in after) return after
+  const character = after.answers.at(-1)
+  const charFile = textAt(character ?? {}, 'CharacterFile')
+  return {
+    file: after.texts['encje/indeks.md'],
+    index: after.texts['encje/indeks.md'],
+    character,
+    charFile,
+    content: charFile === null ? null : after.texts[charFile],
+    result: { characterName: name, puStart: character?.['PuStartowe'] },
+  }
+}
