@@ -1,0 +1,47 @@
+import { symlinkSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Subject, startSubject } from '#test/kill-points/subject.js'
+import type { Client } from '#test/support/http-client.js'
+import { gitIn } from '#test/support/repository.js'
+
+/** One host of the race: a clone, a way to the remote that can be cut, and a daemon that can be killed. */
+export interface Host {
+  readonly name: string
+  readonly path: string
+  /** Null while the daemon is away. */
+  readonly client: () => Client | null
+  readonly start: () => Promise<void>
+  readonly kill: () => Promise<void>
+  /** The remote is not found any more, as with a cable out; what is under way is not cut off. */
+  readonly cutOff: () => void
+  readonly reconnect: () => void
+}
+
+/** A clone of `bare` below `folder`; its remote is a link of its own. */
+export const hostIn = (folder: string, bare: string, name: string): Host => {
+  const path = join(folder, name)
+  const way = join(folder, `${name}-remote`)
+  let subject: Subject | null = null
+  let client: Client | null = null
+  symlinkSync(bare, way)
+  gitIn(folder, 'clone', '-q', way, path)
+  return {
+    name,
+    path,
+    client: () => client,
+    start: async () => {
+      const started = startSubject(path, false)
+      subject = started
+      client = await started.ready
+      if (client === null) throw new Error(`${name} did not become ready: ${started.complaint()}`)
+    },
+    kill: async () => {
+      client = null
+      subject?.kill('group')
+      await subject?.gone
+      subject = null
+    },
+    cutOff: () => unlinkSync(way),
+    reconnect: () => symlinkSync(bare, way),
+  }
+}

@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { SyncStatus } from '#protocol/sync/answers.js'
+import { historyViolations } from '#test/kill-points/history.js'
+import { openLedger } from '#test/kill-points/ledger.js'
+import { eventually } from '#test/support/daemon.js'
+import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { type Host, hostIn } from './host.js'
+import { shared, type Written, writeUntil } from './writer.js'
+
+export interface RaceOptions {
+  readonly daemons: number
+  readonly seconds: number
+}
+
+/** What came of a race; it is held when nothing is violated. */
+export interface Race {
+  readonly written: ReadonlyArray<Written>
+  readonly asked: number
+  readonly acked: number
+  /** Commits of the remote's branch since the seed, and how many of them are merges. */
+  readonly commits: number
+  readonly merges: number
+  /** From the last write until every host and the remote stood at one commit. */
+  readonly settleMs: number
+  readonly violations: ReadonlyArray<string>
+}
+
+const settleLimitMs = 90_000
+const index = 'encje/indeks.md'
+
+const block = (name: string): string => `### ${name}\n- @typ: NPC\n`
+
+const config = {
+  server: { publish_mode: 'push', sync_interval_min: 1, selfheal_interval_ms: 600_000 },
+}
+
+/** A bare repository with the world of the race. */
+const seeded = (folder: string, names: ReadonlyArray<string>): string => {
+  const [bare, seed] = [join(folder, 'bare.git'), join(folder, 'seed')]
+  gitIn(folder, 'init', '-q', '--bare', '-b', 'main', bare)
+  gitIn(folder, 'init', '-q', '-b', 'main', seed)
+  writeFiles(seed, {
+    '.svc/format.json': '{"format": 2}\n',
+    '.svc/config.json': JSON.stringify(config),
+    [index]: [shared, ...names].map(block).join('\n'),
+  })
+  gitIn(seed, 'add', '-A')
+  gitIn(seed, 'commit', '-q', '-m', 'seed')
+  gitIn(seed, 'push', '-q', bare, 'main')
+  return bare
+}
+
+const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
+/** Half-way one host is killed and one is cut off; after three quarters both are back. */
+const disturb = async (killed: Host | undefined, cut: Host | undefined, seconds: number): Promise<void> => {
+  await pause(seconds * 500)
+  cut?.cutOff()
+  await killed?.kill()
+  await pause(seconds * 250)
+  cut?.reconnect()
+  await killed?.start()
+}
+
+const headOf = (path: string): string => gitIn(path, 'rev-parse', 'main')
+
+/** Lets every host converge by itself until all stand where the remote stands. */
+const settled = (bare: string, hosts: ReadonlyArray<Host>): Promise<boolean> =>
+  eventually(
+    async () => {
+      for (const host of hosts) await host.client()?.ask('/sync', { method: 'POST', body: '{}' })
+      return hosts.every(host => headOf(host.path) === headOf(bare))
+    },
+    isOne => isOne,
+    settleLimitMs,
+  ).catch(() => false)
+
+const hostViolations = async (host: Host): Promise<ReadonlyArray<string>> => {
+  const status = SyncStatus.decode((await host.client()?.ask('/sync'))?.json)
+  if (isLeft(status)) return [`${host.name} does not tell how it stands`]
+  const { parked, unpublished, lastAction } = status.right
+  const changed = gitIn(host.path, 'status', '--porcelain')
+  return [
+    ...parked.map(one => `${host.name} parked ${one.ref}`),
+    ...(unpublished === 0
+      ? []
+      : [`${host.name} has ${unpublished} commits that are not published: ${lastAction}`]),
+    ...(changed === '' ? [] : [`the work tree of ${host.name}: ${changed}`]),
+  ]
+}
+
+const fsckViolations = (path: string): ReadonlyArray<string> => {
+  const said = gitIn(path, 'fsck', '--full', '--no-dangling', '--no-progress')
+  return said === '' ? [] : [`git fsck of ${path}: ${said}`]
+}
+
+/**
+ * Hosts that write once a second into one index file and publish to one remote; half-way one is killed and one is cut
+ * off. In the end the remote has every acknowledged write once, and nothing is parked.
+ */
+export const race = async ({ daemons, seconds }: RaceOptions): Promise<Race> => {
+  const folder = temporaryFolder()
+  const ledger = openLedger()
+  const names = Array.from({ length: daemons }, (_, at) => `Kupiec-${'abcdefghijklmnop'[at] ?? at}`)
+  const bare = seeded(folder.path, names)
+  const seed = headOf(bare)
+  const hosts = names.map(name => hostIn(folder.path, bare, name))
+  try {
+    for (const host of hosts) await host.start()
+    const untilMs = Date.now() + seconds * 1000
+    const [written] = await Promise.all([
+      Promise.all(hosts.map(host => writeUntil(host, ledger, untilMs))),
+      disturb(hosts[1], hosts[2], seconds),
+    ])
+    const endedMs = performance.now()
+    const isOne = await settled(bare, hosts)
+    const settleMs = performance.now() - endedMs
+    const violations = [
+      ...(isOne ? [] : [`the hosts do not stand at one commit after ${settleLimitMs} ms`]),
+      ...historyViolations(bare, ledger),
+      ...(await Promise.all(hosts.map(hostViolations))).flat(),
+      ...[bare, ...hosts.map(host => host.path)].flatMap(fsckViolations),
+    ]
+    const counted = (...args: ReadonlyArray<string>): number =>
+      Number(gitIn(bare, 'rev-list', '--count', ...args, `${seed}..main`))
+    return {
+      written,
+      asked: ledger.entries.length,
+      acked: ledger.entries.filter(entry => entry.fate._tag === 'acked').length,
+      commits: counted(),
+      merges: counted('--merges'),
+      settleMs,
+      violations,
+    }
+  } finally {
+    await Promise.all(hosts.map(host => host.kill()))
+    folder.dispose()
+  }
+}

@@ -1,0 +1,46 @@
+import type { Ledger } from '#test/kill-points/ledger.js'
+import type { Ask, Reply } from '#test/support/http-client.js'
+import type { Host } from './host.js'
+
+/** The entity that every host writes to. */
+export const shared = 'Karczma'
+
+const paceMs = 1_000
+
+const json = (method: string, body: object): Ask => ({ method, body: JSON.stringify(body) })
+
+/** A new block at the end of the index file, a row of the own block, or a row of the block that all write to. */
+const writeOf = (name: string, turn: number, text: string): readonly [path: string, ask: Ask] => {
+  if (turn % 3 === 0) return ['/entities', json('POST', { name: text, type: 'NPC' })]
+  const target = turn % 3 === 1 ? name : shared
+  return [`/entities/${encodeURIComponent(target)}`, json('PATCH', { tag: '@info', value: text })]
+}
+
+export interface Written {
+  readonly statuses: ReadonlyArray<number>
+  readonly latenciesMs: ReadonlyArray<number>
+}
+
+/** Writes once a second until `untilMs`, whatever comes of it; what was acknowledged is in the ledger. */
+export const writeUntil = async (host: Host, ledger: Ledger, untilMs: number): Promise<Written> => {
+  const statuses: Array<number> = []
+  const latenciesMs: Array<number> = []
+  const beganMs = Date.now()
+  for (let turn = 0; beganMs + turn * paceMs < untilMs; turn += 1) {
+    await new Promise(resolve => setTimeout(resolve, beganMs + turn * paceMs - Date.now()))
+    const text = ledger.fresh()
+    const askedMs = performance.now()
+    const [path, ask] = writeOf(host.name, turn, text)
+    const reply: Reply | null =
+      (await host
+        .client()
+        ?.ask(path, ask)
+        .catch(() => null)) ?? null
+    const commit = String(reply?.headers['x-svc-commit'] ?? '')
+    const isAcked = reply !== null && reply.status >= 200 && reply.status < 300
+    ledger.record({ text, fate: isAcked ? { _tag: 'acked', commit } : { _tag: 'open' } })
+    statuses.push(reply?.status ?? 0)
+    if (isAcked) latenciesMs.push(performance.now() - askedMs)
+  }
+  return { statuses, latenciesMs }
+}
