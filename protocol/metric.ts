@@ -53,6 +53,38 @@ export const metrics = {
     labels: ['arm', 'dry_run'],
     help: 'Writes refused by the gate.',
   },
+  svc_write_results_total: {
+    kind: 'counter',
+    labels: ['result'],
+    help: 'Writes that the gate answered: committed, unchanged or refused.',
+  },
+  svc_write_batch_writes: {
+    kind: 'histogram',
+    labels: [],
+    help: 'Writes that shared one landing.',
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+  },
+  svc_write_step_seconds: {
+    kind: 'histogram',
+    labels: ['step'],
+    help: 'Time of the steps of a batch: look, land, publish.',
+    buckets: seconds,
+  },
+  svc_write_replans_total: {
+    kind: 'counter',
+    labels: [],
+    help: 'Batches planned again because the branch moved.',
+  },
+  svc_write_hook_failures_total: {
+    kind: 'counter',
+    labels: ['hook'],
+    help: 'Hooks after a write that failed; the write stands.',
+  },
+  svc_git_recoveries_total: {
+    kind: 'counter',
+    labels: ['kind'],
+    help: 'Writes that a crash left open, by what became of them.',
+  },
   svc_actor_mailbox_messages: { kind: 'gauge', labels: ['actor'], help: 'Messages waiting now.' },
   svc_actor_mailbox_oldest_age_seconds: {
     kind: 'gauge',

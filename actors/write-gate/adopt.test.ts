@@ -31,6 +31,8 @@ describe('an adoption through the gate', () => {
     source,
     landing,
     newIntent: () => 'intent-1',
+    done: () => undefined,
+    diskRefused: () => undefined,
     nowMs: () => 1_700_000_000_000,
     plan: files => ({
       report,

@@ -31,6 +31,10 @@ export interface AdoptPorts {
   readonly nowMs: () => number
   readonly plan: (files: ReadonlyMap<string, SourceFile>, nowMs: number, dryRun: boolean) => AdoptionPlan
   readonly newIntent: () => string
+  /** Told of an adoption that stands. */
+  readonly done: (commit: CommitId, adoption: Adoption) => void
+  /** Told that the disk takes no more writes. */
+  readonly diskRefused: (reason: string) => void
   /** Makes what was committed visible; false where that could not be done in time. */
   readonly published: (commit: CommitId) => Promise<boolean>
 }
@@ -146,7 +150,11 @@ export const adopt = async (
     )
   if (dryRun || changes.length === 0) return right(report)
   const commit = await landed({ ...ports, landing }, head, entries, changes, superseded)
-  if (isLeft(commit)) return left(refusalOf(commit.left))
+  if (isLeft(commit)) {
+    if (commit.left._tag === 'Disk') ports.diskRefused(commit.left.reason)
+    return left(refusalOf(commit.left))
+  }
   await ports.published(commit.right)
+  ports.done(commit.right, report)
   return right(report)
 }

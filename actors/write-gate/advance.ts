@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import type { Advance, AdvanceOutcome } from './messages.js'
+import { closedByDisk } from './mode.js'
 import type { GatePorts } from './ports.js'
 
 /** Moves the branch to a commit that exists; readers see it when this resolves, unless the look fails for long. */
@@ -21,7 +22,7 @@ export const advance = async (
       case 'Locked':
         return { _tag: 'Failed', reason: `somebody holds ${failure.lock}` }
       case 'Disk':
-        return { _tag: 'Failed', reason: `the disk refuses writes: ${failure.reason}` }
+        return { _tag: 'Failed', reason: closedByDisk(ports, failure.reason).detail }
       case 'Moved':
       case 'Dirty':
       case 'Failed':

@@ -1,89 +1,21 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { gateRefusal } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import { authorOf, commitMessage } from '#src/corpus/writing/commit-text.js'
-import { composition } from '#src/corpus/writing/new-bytes.js'
-import { type Ready, type SortedBatch, sortedBatch } from '#src/corpus/writing/sorted-batch.js'
-import type { Draft, Landing, LandingFailure, TouchedFile } from '#src/ports/landing.js'
+import { type SortedBatch, sortedBatch } from '#src/corpus/writing/sorted-batch.js'
+import type { LandingFailure } from '#src/ports/landing.js'
+import type { WriteFact } from './after-write.js'
+import { dirtyFiles, type LandedBatch, landBatch } from './land-batch.js'
 import type { Carried, Write, WriteOutcome } from './messages.js'
+import { closedByDisk } from './mode.js'
 import type { GatePorts } from './ports.js'
 
 /** A batch is planned anew this often when the branch moved under it: each time a person or a sync was quicker. */
 const triesMax = 6
 
-/** Every file that the writes touch, once, with the blob they were planned on. */
-const touchedFiles = (ready: ReadonlyArray<Ready>): ReadonlyArray<TouchedFile> => {
-  const files = new Map<RepoPath, TouchedFile>()
-  for (const { set } of ready)
-    for (const { path, before } of set.edits) if (!files.has(path)) files.set(path, { path, before })
-  return [...files.values()]
-}
-
-const bytesOf = async (
-  ports: GatePorts,
-  files: ReadonlyArray<TouchedFile>,
-): Promise<ReadonlyMap<RepoPath, Buffer>> => {
-  const bytes = new Map<RepoPath, Buffer>()
-  for (const file of files) {
-    const found = file.before === null ? null : await ports.read(file)
-    if (found !== null) bytes.set(file.path, found)
-  }
-  return bytes
-}
-
-const isClean = ({ set }: Ready, dirty: ReadonlySet<RepoPath>): boolean =>
-  set.edits.every(edit => !dirty.has(edit.path))
-
-const dirtyFiles = ({ set }: Ready, dirty: ReadonlySet<RepoPath>): ReadonlyArray<string> =>
-  set.edits.flatMap(({ path }) => (dirty.has(path) ? [path] : []))
-
-interface LandedBatch {
-  readonly commits: ReadonlyMap<number, CommitId>
-  readonly dirty: ReadonlySet<RepoPath>
-}
-
-const landed = async (
-  ports: GatePorts,
-  landing: Landing,
-  base: CommitId | null,
-  { ready }: SortedBatch,
-  signal: AbortSignal,
-): Promise<Either<LandingFailure, LandedBatch>> => {
-  const files = touchedFiles(ready)
-  const bytes = await bytesOf(ports, files)
-  let dirty: ReadonlySet<RepoPath> = new Set()
-  let clean: ReadonlyArray<Ready> = []
-  const compose = (found: ReadonlySet<RepoPath>): ReadonlyArray<Draft> => {
-    dirty = found
-    clean = ready.filter(one => isClean(one, found))
-    const composed = composition(bytes)
-    return clean.map(({ request, set }) => {
-      const intent = ports.newIntent()
-      const { actor, route } = request
-      return {
-        intent,
-        actor: actor.name,
-        route,
-        author: authorOf(actor),
-        message: commitMessage(set.subject, intent, request),
-        after: composed.after(set.edits),
-      }
-    })
-  }
-  const outcome = await landing.land({ base, files, compose, atMs: ports.nowMs() }, signal)
-  if (isLeft(outcome)) return outcome
-  const { commits } = outcome.right
-  return right({
-    dirty,
-    commits: new Map(clean.flatMap(({ at }, place) => (commits[place] ? [[at, commits[place]]] : []))),
-  })
-}
-
 /** What a landing that failed answers to those who waited for it. */
-const failureRefusal = (failure: LandingFailure): Refusal => {
+const failureRefusal = (ports: GatePorts, failure: LandingFailure): Refusal => {
   switch (failure._tag) {
     case 'Moved':
       return refuse('Overloaded', 'The branch kept moving; nothing was written. Try again.')
@@ -95,7 +27,7 @@ const failureRefusal = (failure: LandingFailure): Refusal => {
     case 'Dirty':
       return dirtyRefusal(failure.files)
     case 'Disk':
-      return refuse('ReadOnly', `The disk refuses writes: ${failure.reason}. Nothing was written.`)
+      return closedByDisk(ports, failure.reason)
     case 'Failed':
       return refuse('Overloaded', `git could not make the commit: ${failure.reason}`)
   }
@@ -126,6 +58,7 @@ const settledOf = (
 const carried = (
   writes: ReadonlyArray<Write>,
   settled: ReadonlyArray<readonly [at: number, outcome: WriteOutcome]>,
+  facts: ReadonlyArray<WriteFact> = [],
 ): Carried => {
   const outcomes = new Map(settled)
   return {
@@ -135,6 +68,7 @@ const carried = (
       return outcome === undefined ? [] : [{ replyTo, outcome }]
     }),
     deferred: writes.filter((_, at) => !outcomes.has(at)),
+    facts,
   }
 }
 
@@ -154,17 +88,37 @@ const shown = async (
   batch: LandedBatch,
 ): Promise<ReadonlyArray<readonly [at: number, outcome: WriteOutcome]>> => {
   const last = [...batch.commits.values()].at(-1)
-  if (last === undefined || (await ports.published(last))) return settled
+  if (last === undefined) return settled
+  if (await timed(ports, 'publish', () => ports.published(last))) return settled
   return settled.map(([at, outcome]) => {
     const commit = batch.commits.get(at)
     return [at, commit === undefined ? outcome : left(unseen(commit))] as const
   })
 }
 
-const nothingLanded: LandedBatch = { commits: new Map(), dirty: new Set() }
+/** Tells how long a step took. */
+const timed = async <A>(ports: GatePorts, step: string, work: () => Promise<A>): Promise<A> => {
+  const beganMs = ports.monotonicMs()
+  const done = await work()
+  ports.meter.observe('svc_write_step_seconds', { step }, (ports.monotonicMs() - beganMs) / 1000)
+  return done
+}
 
-/** Carries out writes that waited together: plans them on HEAD, lands those that do not meet, shows them, answers. */
-export const carry = async (
+const countResults = ({ meter }: GatePorts, { settled, facts }: Carried): void => {
+  const refused = settled.filter(({ outcome }) => isLeft(outcome)).length
+  meter.count('svc_write_results_total', { result: 'committed' }, facts.length)
+  meter.count('svc_write_results_total', { result: 'refused' }, refused)
+  meter.count(
+    'svc_write_results_total',
+    { result: 'unchanged' },
+    Math.max(0, settled.length - refused - facts.length),
+  )
+  if (facts.length > 0) meter.observe('svc_write_batch_writes', {}, facts.length)
+}
+
+const nothingLanded: LandedBatch = { commits: new Map(), dirty: new Set(), facts: [] }
+
+const carriedOut = async (
   ports: GatePorts,
   writes: ReadonlyArray<Write>,
   signal: AbortSignal,
@@ -174,7 +128,7 @@ export const carry = async (
     return allRefused(writes, refuse('ReadOnly', 'A directory without git takes no writes.'))
   let failure: LandingFailure = { _tag: 'Moved' }
   for (let tries = 0; tries < triesMax && failure._tag === 'Moved'; tries += 1) {
-    const snapshot = await ports.fresh()
+    const snapshot = await timed(ports, 'look', ports.fresh)
     if (snapshot === null)
       return allRefused(writes, refuse('Overloaded', 'HEAD cannot be read; nothing was written. Try again.'))
     const closed = gateRefusal(ports.arms(), false)
@@ -182,9 +136,25 @@ export const carry = async (
     const requests = writes.map(({ request }) => request)
     const sorted = sortedBatch(snapshot, requests, ports.nowMs(), ports.hooks)
     if (sorted.ready.length === 0) return carried(writes, settledOf(snapshot, sorted, nothingLanded))
-    const batch = await landed(ports, landing, snapshot.commit, sorted, signal)
-    if (isLeft(batch)) failure = batch.left
-    else return carried(writes, await shown(ports, settledOf(snapshot, sorted, batch.right), batch.right))
+    const batch = await timed(ports, 'land', () => landBatch(ports, landing, snapshot.commit, sorted, signal))
+    if (isLeft(batch)) {
+      failure = batch.left
+      if (failure._tag === 'Moved') ports.meter.count('svc_write_replans_total', {})
+    } else {
+      const settled = await shown(ports, settledOf(snapshot, sorted, batch.right), batch.right)
+      return carried(writes, settled, batch.right.facts)
+    }
   }
-  return allRefused(writes, failureRefusal(failure))
+  return allRefused(writes, failureRefusal(ports, failure))
+}
+
+/** Carries out writes that waited together: plans them on HEAD, lands those that do not meet, shows them, answers. */
+export const carry = async (
+  ports: GatePorts,
+  writes: ReadonlyArray<Write>,
+  signal: AbortSignal,
+): Promise<Carried> => {
+  const done = await carriedOut(ports, writes, signal)
+  countResults(ports, done)
+  return done
 }

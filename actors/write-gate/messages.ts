@@ -1,10 +1,13 @@
 import { type Either } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { CommitId } from '#protocol/atoms/commit.js'
+import { Mode } from '#protocol/discovery/mode.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { WriteRequest, Written } from '#src/corpus/write-plan.js'
 import { replyTo } from '#src/kernel/ref.js'
 import type { AdoptOutcome } from './adopt.js'
+import type { WriteFact } from './after-write.js'
+import type { SetModeOutcome } from './mode.js'
 
 export type WriteOutcome = Either<Refusal, Written>
 
@@ -35,6 +38,8 @@ const isEither = (u: unknown): boolean =>
 const Request = nominal('WriteRequest', isRequest)
 const AdoptOutcome = nominal('AdoptOutcome', (u): u is AdoptOutcome => isEither(u))
 const WriteOutcome = nominal('WriteOutcome', (u): u is WriteOutcome => isEither(u))
+const SetModeOutcome = nominal('SetModeOutcome', (u): u is SetModeOutcome => isEither(u))
+const Fact = nominal('WriteFact', (u): u is WriteFact => typeof u === 'object' && u !== null && 'intent' in u)
 const AdvanceOutcome = nominal(
   'AdvanceOutcome',
   (u): u is AdvanceOutcome => typeof u === 'object' && u !== null && '_tag' in u,
@@ -61,7 +66,16 @@ export const Advance = t.type({
 })
 export type Advance = t.TypeOf<typeof Advance>
 
-export const Job = t.union([Write, Adopt, Advance])
+/** Close or open the gate; answered when every write that was asked before is settled (S18). */
+export const SetMode = t.type({
+  _tag: t.literal('SetMode'),
+  mode: Mode,
+  actor: t.string,
+  replyTo: replyTo<SetModeOutcome>(),
+})
+export type SetMode = t.TypeOf<typeof SetMode>
+
+export const Job = t.union([Write, Adopt, Advance, SetMode])
 /** What others may ask of the gate. */
 export type Job = t.TypeOf<typeof Job>
 
@@ -70,6 +84,7 @@ const Carried = t.type({
   _tag: t.literal('Carried'),
   settled: t.readonlyArray(t.type({ replyTo: replyTo<WriteOutcome>(), outcome: WriteOutcome })),
   deferred: t.readonlyArray(Write),
+  facts: t.readonlyArray(Fact),
 })
 export type Carried = t.TypeOf<typeof Carried>
 
@@ -86,8 +101,14 @@ const Advanced = t.type({
   outcome: AdvanceOutcome,
 })
 
+const ModeSet = t.type({
+  _tag: t.literal('ModeSet'),
+  replyTo: replyTo<SetModeOutcome>(),
+  outcome: SetModeOutcome,
+})
+
 export const WriteGateMessage = t.union(
-  [Write, Adopt, Advance, Carried, Recovered, Adopted, Advanced],
+  [Write, Adopt, Advance, SetMode, ModeSet, Carried, Recovered, Adopted, Advanced],
   'WriteGateMessage',
 )
 export type WriteGateMessage = t.TypeOf<typeof WriteGateMessage>

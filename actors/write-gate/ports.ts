@@ -1,13 +1,21 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Mode } from '#protocol/discovery/mode.js'
 import type { GateState } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { BeforeWrite } from '#src/corpus/writing/hooks.js'
 import type { Landing, LandingFailure, Recovered, TouchedFile } from '#src/ports/landing.js'
 import type { AdoptPorts } from './adopt.js'
+import type { AfterWritePorts } from './after-write.js'
+
+/** The mode of the host: everybody reads it, the gate alone sets it. It outlives the actor. */
+export interface ModeCell {
+  readonly get: () => { readonly mode: Mode; readonly detail: string | null }
+  readonly set: (state: { readonly mode: Mode; readonly detail: string | null }) => void
+}
 
 /** What the gate is given of the real world. */
-export interface GatePorts {
+export interface GatePorts extends AfterWritePorts {
   readonly adoption: AdoptPorts
   /** The arms as they stand now. */
   readonly arms: () => GateState
@@ -21,6 +29,8 @@ export interface GatePorts {
   readonly published: (commit: CommitId) => Promise<boolean>
   /** Told what a crash had left open, for the log. */
   readonly recovered: (found: Either<LandingFailure, Recovered>) => void
+  readonly mode: ModeCell
+  readonly monotonicMs: () => number
   readonly hooks: ReadonlyArray<BeforeWrite>
   readonly nowMs: () => number
   readonly newIntent: () => string

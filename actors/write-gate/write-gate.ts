@@ -1,11 +1,14 @@
-import { left } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import { refuse } from '#protocol/refusal.js'
 import { type Actor, type KernelEffect, ready, reply, type Step } from '#src/kernel/actor.js'
+import type { LandingFailure, Recovered } from '#src/ports/landing.js'
 import { adopt } from './adopt.js'
 import { advance } from './advance.js'
+import { afterWrite, type WriteFact } from './after-write.js'
 import { carry } from './carry.js'
-import { type Adopt, type Advance, type Job, type Write, WriteGateMessage } from './messages.js'
+import { type Adopt, type Advance, type Job, type SetMode, type Write, WriteGateMessage } from './messages.js'
+import { closedByDisk, setMode } from './mode.js'
 import type { GatePorts } from './ports.js'
 
 /**
@@ -29,6 +32,8 @@ export type Effect =
   | { readonly _tag: 'Carry'; readonly writes: ReadonlyArray<Write> }
   | { readonly _tag: 'Adopt'; readonly ask: Adopt }
   | { readonly _tag: 'Advance'; readonly ask: Advance }
+  | { readonly _tag: 'SetMode'; readonly ask: SetMode }
+  | { readonly _tag: 'AfterWrite'; readonly facts: ReadonlyArray<WriteFact> }
 
 type Message = WriteGateMessage
 
@@ -50,6 +55,8 @@ const effectOf = (job: Job, writes: ReadonlyArray<Write>): Effect => {
       return { _tag: 'Adopt', ask: job }
     case 'Advance':
       return { _tag: 'Advance', ask: job }
+    case 'SetMode':
+      return { _tag: 'SetMode', ask: job }
     default:
       return absurd(job)
   }
@@ -58,7 +65,7 @@ const effectOf = (job: Job, writes: ReadonlyArray<Write>): Effect => {
 /** Begins the next work if there is any and none is under way. */
 const next = (
   state: State,
-  before: ReadonlyArray<KernelEffect<Message>> = [],
+  before: ReadonlyArray<Effect | KernelEffect<Message>> = [],
 ): Step<State, Effect, Message> => {
   const [job] = state.waiting
   if (state.busy || job === undefined) return [state, before]
@@ -72,7 +79,7 @@ const next = (
 const full = 'Too many writes wait; nothing was written. Try again in a moment.'
 
 /** The answer of a job that is not even queued. */
-const turnedAway = (job: Job): KernelEffect<Message> => {
+const turnedAway = (job: Exclude<Job, SetMode>): KernelEffect<Message> => {
   switch (job._tag) {
     case 'Write':
       return reply(job.replyTo, left(refuse('Overloaded', full)))
@@ -85,8 +92,9 @@ const turnedAway = (job: Job): KernelEffect<Message> => {
   }
 }
 
+/** A mode is never turned away: a gate that is overrun is one that somebody wants to close. */
 const onJob = (state: State, job: Job): Step<State, Effect, Message> =>
-  state.waiting.length >= waitingMax
+  state.waiting.length >= waitingMax && job._tag !== 'SetMode'
     ? [state, [turnedAway(job)]]
     : next({ ...state, waiting: [...state.waiting, job] })
 
@@ -95,21 +103,34 @@ const receive = (state: State, message: Message): Step<State, Effect, Message> =
     case 'Write':
     case 'Adopt':
     case 'Advance':
+    case 'SetMode':
       return onJob(state, message)
     case 'Carried':
-      return next(
-        { busy: false, waiting: [...message.deferred, ...state.waiting] },
-        message.settled.map(({ replyTo, outcome }) => reply(replyTo, outcome)),
-      )
+      return next({ busy: false, waiting: [...message.deferred, ...state.waiting] }, [
+        ...message.settled.map(({ replyTo, outcome }) => reply(replyTo, outcome)),
+        ...(message.facts.length === 0 ? [] : [{ _tag: 'AfterWrite', facts: message.facts } as const]),
+      ])
     case 'Recovered':
       return next({ ...state, busy: false })
     case 'Adopted':
+      return next({ ...state, busy: false }, [reply(message.replyTo, message.outcome)])
+    case 'ModeSet':
       return next({ ...state, busy: false }, [reply(message.replyTo, message.outcome)])
     case 'AdvanceDone':
       return next({ ...state, busy: false }, [reply(message.replyTo, message.outcome)])
     default:
       return absurd(message)
   }
+}
+
+const recovered = (ports: GatePorts, found: Either<LandingFailure, Recovered>): void => {
+  ports.recovered(found)
+  if (isLeft(found)) {
+    if (found.left._tag === 'Disk') closedByDisk(ports, found.left.reason)
+    return
+  }
+  ports.meter.count('svc_git_recoveries_total', { kind: 'intent_found' }, found.right.landed.length)
+  ports.meter.count('svc_git_recoveries_total', { kind: 'intent_lost' }, found.right.lost.length)
 }
 
 const perform =
@@ -120,12 +141,19 @@ const perform =
         return [await carry(ports, effect.writes, signal)]
       case 'Recover': {
         const found = await ports.landing?.recover()
-        if (found !== undefined) ports.recovered(found)
+        if (found !== undefined) recovered(ports, found)
         return [{ _tag: 'Recovered' }]
       }
       case 'Adopt': {
         const outcome = await adopt(ports.adoption, effect.ask.dryRun, signal)
         return [{ _tag: 'Adopted', replyTo: effect.ask.replyTo, outcome }]
+      }
+      case 'AfterWrite':
+        await afterWrite(ports, effect.facts)
+        return []
+      case 'SetMode': {
+        const { mode, actor, replyTo } = effect.ask
+        return [{ _tag: 'ModeSet', replyTo, outcome: await setMode(ports, mode, actor) }]
       }
       case 'Advance': {
         const outcome = await advance(ports, effect.ask, signal)

@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { JobEnvelope } from '#protocol/jobs/job.js'
 import { Flag } from '#protocol/query.js'
 import { route, type Table } from '#protocol/route.js'
+import { Mode, WantedMode } from '../discovery/mode.js'
 import { Adoption } from './adoption.js'
 
 export const adminRoutes = {
@@ -24,5 +25,41 @@ export const adminRoutes = {
     answers: { 200: Adoption, 202: JobEnvelope },
     refusals: ['NoRepository', 'WorkTreeDirty', 'AdoptionFailed', 'SchemaTooNew', 'Overloaded'],
     source: 'A 4.5, FORMATS 9, D33',
+  }),
+  'admin.mode': route({
+    method: 'POST',
+    path: '/admin/mode',
+    summary: 'Closes or opens the write gate, behind every write that was asked before it.',
+    capability: 'admin.mode',
+    own: false,
+    write: false,
+    replica: false,
+    pool: false,
+    poolReason: 'mutates',
+    etag: false,
+    early: false,
+    query: {},
+    body: t.type({ mode: WantedMode }, 'ModeWanted'),
+    answers: { 200: t.type({ mode: Mode }, 'ModeSet') },
+    refusals: ['NoRepository', 'ReadOnly', 'Overloaded'],
+    source: 'A 4.5, D28, S18',
+  }),
+  'admin.shutdown': route({
+    method: 'POST',
+    path: '/admin/shutdown',
+    summary: 'Answers, then ends the process as SIGTERM does; a dry run answers false and ends nothing.',
+    capability: 'admin.shutdown',
+    own: false,
+    write: false,
+    replica: false,
+    pool: false,
+    poolReason: 'mutates',
+    etag: false,
+    early: false,
+    query: {},
+    body: null,
+    answers: { 200: t.type({ stopped: t.boolean }, 'Stopped') },
+    refusals: [],
+    source: 'A 4.5',
   }),
 } as const satisfies Table

@@ -6,6 +6,8 @@ export interface GateState {
   readonly format: 'Current' | 'SchemaTooOld' | 'SchemaTooNew'
   readonly syncStale: boolean
   readonly mode: Mode
+  /** Why the mode is what it is, where the daemon chose it itself; the refusal tells it. */
+  readonly detail?: string | null
 }
 
 export type GateRefusal = RefusalOf<'SchemaTooNew' | 'SchemaTooOld' | 'SyncStale' | 'ReadOnly'>
@@ -22,6 +24,6 @@ export const gateRefusal = (state: GateState, dryRun: boolean): GateRefusal | nu
   if (state.syncStale)
     return refuse('SyncStale', 'The last converge is too old; POST /sync or mend the remote.')
   if (state.mode === 'ReadOnly' && !dryRun)
-    return refuse('ReadOnly', 'This host is read-only; POST /admin/mode changes that.')
+    return refuse('ReadOnly', state.detail ?? 'This host is read-only; POST /admin/mode changes that.')
   return null
 }

@@ -35,6 +35,8 @@ const adoptCommand = (output: Output) => {
           source,
           landing,
           newIntent: randomUUID,
+          done: () => undefined,
+          diskRefused: () => undefined,
           nowMs: realClock.nowMs,
           plan: adoptionPlan(config),
           published: () => Promise.resolve(true),

@@ -40,7 +40,7 @@ const frontLog = ({ log, records }: NodeParts): HttpLog => {
 }
 
 /** Everything the front is given by this node. */
-export const frontDeps = (parts: NodeParts): FrontDeps => {
+export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => {
   const { checkout, config, held, look, metrics } = parts
   const http = httpMeter(metrics.meter)
   const token = tokenHash(machineToken(checkout.state))
@@ -72,7 +72,8 @@ export const frontDeps = (parts: NodeParts): FrontDeps => {
       version: parts.version,
       town: parts.options.town,
       environment: parts.environment,
-      mode: parts.gate().mode,
+      mode: () => parts.mode.get().mode,
+      shutdown,
       bootMs: parts.bootMs,
       requests: http.requests,
       gate: parts.tree.doors.gate,

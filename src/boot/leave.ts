@@ -7,9 +7,12 @@ export interface Leaving {
   /** Resolves with the exit code when the node has drained. */
   readonly left: Promise<ExitCode>
   readonly giveUp: (code: ExitCode) => void
+  /** Ends as the first SIGTERM does. */
+  readonly stop: () => void
 }
 
 const flushMs = 2_000
+const drainLimitMs = 30_000
 const releaseMs = 1_000
 const interruptedCode = 130
 
@@ -47,7 +50,7 @@ export const awaitLeaving = (log: Log, drain: () => Promise<void>): Leaving => {
   const onSignal = (signal: string): void => {
     if (leaving) process.exit(interruptedCode)
     log.info('draining', { signal })
-    void leave(exitCodes.ok, 30_000)
+    void leave(exitCodes.ok, drainLimitMs)
   }
   const onFault = (error: unknown): void => {
     log.error('uncaught', { error })
@@ -57,5 +60,9 @@ export const awaitLeaving = (log: Log, drain: () => Promise<void>): Leaving => {
   process.on('SIGINT', onSignal)
   process.on('uncaughtException', onFault)
   process.on('unhandledRejection', onFault)
-  return { left, giveUp: code => void leave(code, flushMs) }
+  const stop = (): void => {
+    log.info('draining', { signal: 'POST /admin/shutdown' })
+    void leave(exitCodes.ok, drainLimitMs)
+  }
+  return { left, giveUp: code => void leave(code, flushMs), stop }
 }

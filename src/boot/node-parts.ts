@@ -1,5 +1,6 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import { type CorpusKeeperMessage, type LookOutcome } from '#actors/corpus-keeper/messages.js'
+import type { ModeCell } from '#actors/write-gate/ports.js'
 import type { Config } from '#protocol/config/keys.js'
 import { kernelMeter } from '#src/adapters/kernel-meter.js'
 import { type Prometheus, prometheus } from '#src/adapters/prometheus.js'
@@ -19,6 +20,7 @@ import { collectGauges } from './collect.js'
 import { type Environment, readEnvironment } from './environment.js'
 import { type HostSync, hostSync } from './host-sync.js'
 import { type Log, logRecord, recordedLog, stderrLog } from './log.js'
+import { modeCell } from './mode-cell.js'
 import { type OpenReader, openReader } from './open-reader.js'
 import { nodeReaders, type Readers, readerThreads } from './readers.js'
 import { hostRecords, type Records } from './records.js'
@@ -37,6 +39,7 @@ export interface NodeParts {
   readonly held: Cell<Loaded>
   readonly snapshot: () => Snapshot | null
   readonly gate: () => GateState
+  readonly mode: ModeCell
   readonly metrics: Prometheus
   readonly records: Records
   readonly sync: HostSync
@@ -70,12 +73,12 @@ export const nodeParts = (
   const bootMs = realClock.nowMs()
   const held = cell<Loaded>()
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
-  const mode = config['server.read_only'] || !checkout.isGit ? 'ReadOnly' : 'ReadWrite'
+  const mode = modeCell(config['server.read_only'] || !checkout.isGit ? 'ReadOnly' : 'ReadWrite')
   const sync = hostSync(checkout, config)
   const gate = (): GateState => ({
     format: snapshot()?.format.state ?? 'Current',
     syncStale: sync.isStale(),
-    mode,
+    ...mode.get(),
   })
   const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot, checkout.runtime.jobs)(meter))
   const scrub = scrubber([machineToken(checkout.state)])
@@ -123,6 +126,7 @@ export const nodeParts = (
     held,
     snapshot,
     gate,
+    mode,
     metrics,
     records,
     sync,

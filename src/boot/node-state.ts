@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
 import type { AdoptOutcome } from '#actors/write-gate/adopt.js'
-import type { Adopt } from '#actors/write-gate/messages.js'
+import type { Adopt, SetMode } from '#actors/write-gate/messages.js'
+import type { SetModeOutcome } from '#actors/write-gate/mode.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { refuse } from '#protocol/refusal.js'
 import { memoryGauge } from '#src/adapters/memory.js'
@@ -16,14 +17,17 @@ import type { Readers } from './readers.js'
 
 const adoptDeadlineMs = 280_000
 
+const gateAway = refuse('Overloaded', 'The write gate is away or full; try again in a moment.')
+
 export interface NodeFacts {
   readonly version: string
   readonly town: string
   readonly environment: Environment
-  readonly mode: Mode
+  readonly mode: () => Mode
+  readonly shutdown: () => void
   readonly bootMs: number
   readonly requests: () => number
-  readonly gate: Ref<Adopt>
+  readonly gate: Ref<Adopt | SetMode>
   readonly sync: HostSync
   readonly syncDoor: Ref<RepositorySyncMessage>
   readonly events: EventFeed
@@ -41,7 +45,13 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     bootMs: facts.bootMs,
     pid: process.pid,
     town: facts.town,
-    mode: () => facts.mode,
+    mode: facts.mode,
+    setMode: async (mode, actor): Promise<SetModeOutcome> => {
+      const asked = (replyTo: ReplyTo<SetModeOutcome>): SetMode => ({ _tag: 'SetMode', mode, actor, replyTo })
+      const answer = await ask<SetMode, SetModeOutcome>(facts.gate, asked, adoptDeadlineMs)
+      return isLeft(answer) ? left(gateAway) : answer.right
+    },
+    shutdown: facts.shutdown,
     requestCount: facts.requests,
     memory,
     contract: facts.environment.contract,
@@ -56,9 +66,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     adopt: async (dryRun): Promise<AdoptOutcome> => {
       const asked = (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({ _tag: 'Adopt', dryRun, replyTo })
       const answer = await ask<Adopt, AdoptOutcome>(facts.gate, asked, adoptDeadlineMs)
-      return isLeft(answer)
-        ? left(refuse('Overloaded', 'The write gate is away or full; try again in a moment.'))
-        : answer.right
+      return isLeft(answer) ? left(gateAway) : answer.right
     },
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LoadPorts } from '#actors/corpus-keeper/load.js'
+import { closedByDisk } from '#actors/write-gate/mode.js'
 import type { GatePorts } from '#actors/write-gate/ports.js'
 import { builtInHooks } from '#src/corpus/writing/hooks.js'
 import { realClock } from '#src/kernel/clock.js'
@@ -27,15 +28,32 @@ const gatePorts = (parts: NodeParts): GatePorts => {
   const { source, landing } = checkout
   const { fresh, published } = freshCorpus({ source, held: parts.held, look: parts.look })
   const nowMs = realClock.nowMs
+  const { publish } = parts.records
   const newIntent = (): string => randomUUID()
   return {
-    adoption: { source, landing, nowMs, newIntent, plan: adoptionPlan(config), published },
+    adoption: {
+      source,
+      landing,
+      nowMs,
+      newIntent,
+      plan: adoptionPlan(config),
+      published,
+      done: (commit, { Files = [], Findings }) =>
+        publish('adoption:done', { commit, files: Files.length, findings: Findings.length }),
+      diskRefused: reason => void closedByDisk({ mode: parts.mode, publish }, reason),
+    },
     arms: parts.gate,
     fresh,
     read: committedBytes(source),
     landing,
     published,
     recovered: recoveryLog(parts.log),
+    mode: parts.mode,
+    publish,
+    meter: parts.metrics.meter,
+    warn: parts.log.warn,
+    afterWrite: [{ name: 'events', run: fact => publish('write:committed', fact) }],
+    monotonicMs: realClock.monotonicMs,
     hooks: builtInHooks,
     nowMs,
     newIntent,
@@ -68,22 +86,28 @@ const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePor
   }
 }
 
+/** How a tree ends its process: by itself when the root gives up, and when it is told to over HTTP. */
+export interface Ends {
+  readonly onGiveUp: () => void
+  readonly shutdown: () => void
+}
+
 /** Starts the tree over the real world; `amend` lets a test of the whole node put ports of its own in between. */
 export const runTree = (
   parts: NodeParts,
   load: LoadPorts,
-  onGiveUp: () => void,
+  ends: Ends,
   amend: (ports: TreePorts) => TreePorts = ports => ports,
 ): RunningTree => {
   const { config, log, options } = parts
-  const deps = frontDeps(parts)
+  const deps = frontDeps(parts, ends.shutdown)
   const doors = listeners(() => deps, {
     api: options.port ?? config['server.port'],
     ops: options.opsPort ?? 0,
   })
   const tree = parts.tree.run(amend(treePorts(parts, load, doors)), notice => {
     log.error('gave_up', { supervisor: notice.supervisor, error: notice.error })
-    onGiveUp()
+    ends.onGiveUp()
   })
   return { tree, doors }
 }

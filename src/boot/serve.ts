@@ -60,7 +60,10 @@ const runNode = async (
   const leaving = awaitLeaving(parts.log, async () => {
     for (const orphan of await running.tree.drain(drainMs)) parts.log.warn('orphaned', orphan)
   })
-  const running = runTree(parts, ports, () => leaving.giveUp(exitCodes.intensity))
+  const running = runTree(parts, ports, {
+    onGiveUp: () => leaving.giveUp(exitCodes.intensity),
+    shutdown: leaving.stop,
+  })
   if (await running.tree.ready) {
     await Promise.race([firstSnapshot(parts), leaving.left])
     tellLimits(parts)

@@ -43,6 +43,13 @@ export interface NodeView {
   readonly pid: number
   readonly town: string
   readonly mode: () => Mode
+  /** Sets the mode behind every write that was asked before; resolves when those are settled (S18). */
+  readonly setMode: (
+    mode: Mode,
+    actor: string,
+  ) => Promise<Either<RefusalOf<'NoRepository' | 'ReadOnly' | 'Overloaded'>, Mode>>
+  /** Begins to end the process as SIGTERM does; requests under way are answered. */
+  readonly shutdown: () => void
   readonly requestCount: () => number
   readonly memory: () => {
     readonly rssBytes: number

@@ -34,6 +34,8 @@ export interface Intents {
   /** What neither ended well nor was given up, oldest first: the work of a boot. */
   readonly prepared: () => ReadonlyArray<Intent>
   readonly find: (id: string) => Intent | null
+  /** Writes something and takes it back, durably: throws where the next `prepare` would. */
+  readonly prove: () => void
   /** Forgets what ended and was told before a moment. Answers how many it forgot. */
   readonly forget: (beforeMs: number) => number
 }

@@ -73,6 +73,6 @@ export interface Landing {
    * it too.
    */
   readonly recover: () => Promise<Either<LandingFailure, Recovered>>
-  /** Proves that state area and object store take a durable file; a text is why they do not. */
+  /** Proves that state area, object store and runtime database take a durable write; a text is why they do not. */
   readonly prove: () => Promise<string | null>
 }

@@ -43,6 +43,8 @@ export const samples: Samples<typeof routes> = {
 
   'identity.capabilities': { ...none, says: 'capability.read' },
 
+  'admin.mode': { ...none, body: { mode: 'read-only' }, says: '"ReadOnly"' },
+  'admin.shutdown': { ...none, says: '"stopped":' },
   'admin.import': { path: {}, query: { async: 'false' }, body: {}, says: '"Applied":' },
 
   'jobs.one': { path: { id: endedJob.id }, query: {}, says: '"completed"' },

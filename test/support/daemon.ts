@@ -135,6 +135,10 @@ export const getJson = (daemon: Daemon, path: string): Promise<DaemonReply> => a
 export const postJson = (daemon: Daemon, path: string, body: unknown): Promise<DaemonReply> =>
   asked(daemon, path, { method: 'POST', body: JSON.stringify(body) })
 
+/** Patches a route of a daemon with its machine token. */
+export const patchJson = (daemon: Daemon, path: string, body: unknown): Promise<DaemonReply> =>
+  asked(daemon, path, { method: 'PATCH', body: JSON.stringify(body) })
+
 /** Waits for a state with a deadline: asks until `holds` says so. */
 export const eventually = async <A>(
   ask: () => Promise<A>,

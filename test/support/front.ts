@@ -53,6 +53,8 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   pid: 4242,
   town: '',
   mode: () => 'ReadWrite',
+  setMode: mode => Promise.resolve(right(mode)),
+  shutdown: nothing,
   requestCount: () => 0,
   memory: () => ({ rssBytes: 50_000_000, heapUsedBytes: 20_000_000, heapLimitBytes: 2 ** 31, majorGcs: 3 }),
   contract: { version: null, sha: null, agent: null },

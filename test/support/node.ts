@@ -111,7 +111,7 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
   const onGiveUp = (): void => {
     gaveUp += 1
   }
-  const running = runTree(parts, ports, onGiveUp, options.amend)
+  const running = runTree(parts, ports, { onGiveUp, shutdown: () => undefined }, options.amend)
   equal(await running.tree.ready, true)
   await eventually(
     () => Promise.resolve(parts.snapshot()),

@@ -208,7 +208,7 @@ export const openLanding = ({
     land: (asked, superseded) => inTurn(() => land(asked, superseded)),
     advance: (asked, superseded) => inTurn(() => advance(asked, superseded)),
     recover: () => inTurn(recovered),
-    prove: () => inTurn(() => proveDisk(disk, area, whereGitIs())),
+    prove: () => inTurn(() => proveDisk(disk, area, whereGitIs(), intents)),
     close: batch.close,
   }
 }

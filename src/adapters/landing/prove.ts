@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import type { Intents } from '#src/ports/intents.js'
 import type { Disk } from './disk.js'
 import type { GitFolder } from './git-folder.js'
 
@@ -16,15 +17,17 @@ const takes = async (disk: Disk, folder: string, name: string): Promise<void> =>
   }
 }
 
-/** Writes a durable file where a landing would, and takes it away again; a text is why the disk refuses (D28). */
+/** Writes a durable file and row where a landing would, and takes them away again; a text is why not (D28). */
 export const proveDisk = async (
   disk: Disk,
   area: string,
   folder: Promise<GitFolder>,
+  intents: Intents | null,
 ): Promise<string | null> => {
   try {
     await takes(disk, area, 'probe-')
     await takes(disk, (await folder).objects, 'tmp_obj_')
+    intents?.prove()
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

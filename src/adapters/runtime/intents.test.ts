@@ -40,6 +40,12 @@ describe('intents', () => {
     deepEqual(db.intents.find('b'), batch[1])
   })
 
+  it('prove that a row can be written, and leave none', () => {
+    db.intents.prove()
+    db.intents.prove()
+    equal(db.intents.find('probe'), null)
+  })
+
   it('end once: what has ended stays as it ended', () => {
     db.intents.prepare([intentOf('a'), intentOf('b')])
     equal(db.intents.settle(['a', 'strange'], 'done'), 1)

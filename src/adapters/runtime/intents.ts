@@ -61,6 +61,11 @@ export const intentsIn = (database: Sqlite): Intents => {
   const open = database.prepare(`SELECT * FROM intents WHERE state = 'prepared' ORDER BY at_ms, rowid`)
   const one = database.prepare('SELECT * FROM intents WHERE id = ?')
   const forgotten = database.prepare(`DELETE FROM intents WHERE at_ms < ? AND state <> 'prepared'`)
+  const probe = database.prepare(
+    `INSERT INTO intents (id, at_ms, actor, route, commit_id, state, paths)
+     VALUES ('probe', 0, '', '', '', 'lost', '[]')`,
+  )
+  const unprobe = database.prepare(`DELETE FROM intents WHERE id = 'probe'`)
   const read = (rows: ReadonlyArray<unknown>): ReadonlyArray<Intent> =>
     decodedRows('intents', Row, rows).map(intentOf)
   return {
@@ -73,6 +78,11 @@ export const intentsIn = (database: Sqlite): Intents => {
       database.transaction(() => ids.reduce((count, id) => count + end.run(state, id), 0)),
     prepared: () => read(open.all()),
     find: id => read(one.all(id))[0] ?? null,
+    prove: () =>
+      database.transaction(() => {
+        probe.run()
+        unprobe.run()
+      }),
     forget: beforeMs => forgotten.run(beforeMs),
   }
 }

@@ -14,4 +14,14 @@ export const admin: Handlers<typeof adminRoutes> = {
     const adopted = await node.adopt(dryRun)
     return isLeft(adopted) ? adopted : right({ body: adopted.right })
   },
+  'admin.mode': async ({ node, body, caller, dryRun }) => {
+    const wanted = body.mode === 'read-only' ? 'ReadOnly' : 'ReadWrite'
+    if (dryRun) return right({ body: { mode: wanted } })
+    const set = await node.setMode(wanted, caller.gracz ?? caller.kind)
+    return isLeft(set) ? set : right({ body: { mode: set.right } })
+  },
+  'admin.shutdown': ({ node, dryRun }) => {
+    if (!dryRun) node.shutdown()
+    return right({ body: { stopped: !dryRun } })
+  },
 }

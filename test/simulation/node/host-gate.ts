@@ -1,4 +1,5 @@
 import type { GatePorts } from '#actors/write-gate/ports.js'
+import { modeCell } from '#src/boot/mode-cell.js'
 import { builtInHooks } from '#src/corpus/writing/hooks.js'
 import type { Publish } from '#src/ports/events.js'
 import type { TouchedFile } from '#src/ports/landing.js'
@@ -76,6 +77,7 @@ export const gatePorts = (world: World, host: Host, life: Life, publish: Publish
     },
     recovered: () => undefined,
     publish,
+    mode: modeCell('ReadWrite'),
     meter: noMeter,
     warn: () => undefined,
     afterWrite: [],

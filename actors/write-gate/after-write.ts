@@ -1,0 +1,40 @@
+import type { Touched } from '#src/lore/change-set.js'
+import type { Publish } from '#src/ports/events.js'
+import type { Meter } from '#src/ports/meter.js'
+
+/** A write that stands and was answered, as hooks are told of it. */
+export interface WriteFact {
+  readonly commit: string
+  readonly route: string
+  readonly actor: string
+  readonly intent: string
+  readonly subject: string
+  readonly touches: ReadonlyArray<Touched>
+}
+
+/** What runs after a write was answered. Its failure is a warning: the write stands (A 4.1.4). */
+export interface AfterWrite {
+  readonly name: string
+  readonly run: (fact: WriteFact) => void | Promise<void>
+}
+
+export interface AfterWritePorts {
+  readonly afterWrite: ReadonlyArray<AfterWrite>
+  readonly meter: Meter
+  readonly publish: Publish
+  readonly warn: (event: string, fields: object) => void
+}
+
+/** Runs every hook for every write, in order; one that fails keeps no other from running. */
+export const afterWrite = async (ports: AfterWritePorts, facts: ReadonlyArray<WriteFact>): Promise<void> => {
+  for (const fact of facts)
+    for (const { name, run } of ports.afterWrite)
+      try {
+        await run(fact)
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        ports.meter.count('svc_write_hook_failures_total', { hook: name })
+        ports.publish('hook:failed', { hook: name, commit: fact.commit, reason })
+        ports.warn('hook_failed', { hook: name, commit: fact.commit, error })
+      }
+}

@@ -1,0 +1,43 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { Mode } from '#protocol/discovery/mode.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { GatePorts } from './ports.js'
+
+export type SetModeOutcome = Either<RefusalOf<'NoRepository' | 'ReadOnly' | 'Overloaded'>, Mode>
+
+type ModePorts = Pick<GatePorts, 'mode' | 'publish'>
+
+const changed = (
+  { mode, publish }: ModePorts,
+  next: { readonly mode: Mode; readonly detail: string | null },
+  actor: string,
+): void => {
+  mode.set(next)
+  publish('mode:changed', { ...next, actor })
+}
+
+/** A disk that takes no more writes closes the gate by itself; reads go on (D28). */
+export const closedByDisk = (ports: ModePorts, reason: string): RefusalOf<'ReadOnly'> => {
+  const detail = `The disk refuses writes (${reason}). Mend it, then POST /admin/mode with "read-write".`
+  changed(ports, { mode: 'ReadOnly', detail }, 'daemon')
+  return refuse('ReadOnly', detail)
+}
+
+/**
+ * Sets the mode. It stands in the queue with the writes, so every write that was asked before it is settled when it
+ * answers, and every later one meets the new mode (S18). Read-write is granted when the disk has taken a durable file.
+ */
+export const setMode = async (ports: GatePorts, mode: Mode, actor: string): Promise<SetModeOutcome> => {
+  if (mode === 'ReadOnly') {
+    changed(ports, { mode, detail: null }, actor)
+    return right(mode)
+  }
+  if (ports.landing === null)
+    return left(
+      refuse('NoRepository', 'A directory without git takes no writes; run `git init` and start again.'),
+    )
+  const reason = await ports.landing.prove()
+  if (reason !== null) return left(closedByDisk(ports, reason))
+  changed(ports, { mode, detail: null }, actor)
+  return right(mode)
+}
