@@ -32,7 +32,10 @@ describe('reads through the reader threads beside writes', function () {
 
   const start = async (threads: number): Promise<void> => {
     node = await startNode({ files: filesFor(threads) })
-    alone = await startFront({ ...frontDeps(node.parts), readers: null }, { apiPort: 0, opsPort: 0 })
+    alone = await startFront(
+      { ...frontDeps(node.parts, () => undefined), readers: null },
+      { apiPort: 0, opsPort: 0 },
+    )
     main = clientOf({ port: alone.apiPort, token: machineToken(node.parts.checkout.state), recorded: true })
     await eventually(
       () => Promise.resolve(node.parts.readers.desk.live()),
