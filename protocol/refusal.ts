@@ -48,6 +48,7 @@ export const refusals = {
   ),
   Internal: row(500, 'A fault of the daemon; it is in the log under the request id.', {}),
   ReadOnly: row(403, 'The daemon is read-only. `POST /admin/mode` changes that.', {}),
+  DiskRefused: row(503, 'The disk takes no durable write; `detail` tells why. Mend it, then try again.', {}),
   SyncDisabled: row(409, 'Sync is off here: no remote, no git, or `server.sync_interval_min` is 0.', {}),
   SchemaTooOld: row(403, 'The repository is not adopted. `kronika adopt` or `POST /import` adopts it.', {}),
   SchemaTooNew: row(403, 'The repository is stamped by a newer daemon. Update this host.', {}),

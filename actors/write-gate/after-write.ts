@@ -25,16 +25,36 @@ export interface AfterWritePorts {
   readonly warn: (event: string, fields: object) => void
 }
 
-/** Runs every hook for every write, in order; one that fails keeps no other from running. */
+/** The next write waits no longer than this for the hooks of a batch. */
+const hooksLimitMs = 2_000
+
+interface Limit {
+  readonly over: Promise<never>
+  readonly end: () => void
+}
+
+const limited = (): Limit => {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('it took too long and was left behind')), hooksLimitMs)
+  })
+  over.catch(() => undefined)
+  return { over, end: () => clearTimeout(timer) }
+}
+
+/** Runs every hook for every write, in order; one that fails, or hangs, keeps no other from running. */
 export const afterWrite = async (ports: AfterWritePorts, facts: ReadonlyArray<WriteFact>): Promise<void> => {
+  const limit = limited()
   for (const fact of facts)
     for (const { name, run } of ports.afterWrite)
       try {
-        await run(fact)
+        const work = run(fact)
+        if (work !== undefined) await Promise.race([work, limit.over])
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         ports.meter.count('svc_write_hook_failures_total', { hook: name })
         ports.publish('hook:failed', { hook: name, commit: fact.commit, reason })
         ports.warn('hook_failed', { hook: name, commit: fact.commit, error })
       }
+  limit.end()
 }

@@ -135,6 +135,7 @@ const carriedOut = async (
     if (closed !== null) return allRefused(writes, closed)
     const requests = writes.map(({ request }) => request)
     const sorted = sortedBatch(snapshot, requests, ports.nowMs(), ports.hooks)
+    for (const fault of sorted.faults) ports.warn('plan_failed', fault)
     if (sorted.ready.length === 0) return carried(writes, settledOf(snapshot, sorted, nothingLanded))
     const batch = await timed(ports, 'land', () => landBatch(ports, landing, snapshot.commit, sorted, signal))
     if (isLeft(batch)) {

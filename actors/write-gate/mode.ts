@@ -3,7 +3,7 @@ import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { GatePorts } from './ports.js'
 
-export type SetModeOutcome = Either<RefusalOf<'NoRepository' | 'ReadOnly' | 'Overloaded'>, Mode>
+export type SetModeOutcome = Either<RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded'>, Mode>
 
 type ModePorts = Pick<GatePorts, 'mode' | 'publish'>
 
@@ -37,7 +37,7 @@ export const setMode = async (ports: GatePorts, mode: Mode, actor: string): Prom
       refuse('NoRepository', 'A directory without git takes no writes; run `git init` and start again.'),
     )
   const reason = await ports.landing.prove()
-  if (reason !== null) return left(closedByDisk(ports, reason))
+  if (reason !== null) return left(refuse('DiskRefused', closedByDisk(ports, reason).detail))
   changed(ports, { mode, detail: null }, actor)
   return right(mode)
 }

@@ -41,7 +41,7 @@ export const adminRoutes = {
     query: {},
     body: t.type({ mode: WantedMode }, 'ModeWanted'),
     answers: { 200: t.type({ mode: Mode }, 'ModeSet') },
-    refusals: ['NoRepository', 'ReadOnly', 'Overloaded'],
+    refusals: ['NoRepository', 'DiskRefused', 'Overloaded'],
     source: 'A 4.5, D28, S18',
   }),
   'admin.shutdown': route({

@@ -47,7 +47,7 @@ export interface NodeView {
   readonly setMode: (
     mode: Mode,
     actor: string,
-  ) => Promise<Either<RefusalOf<'NoRepository' | 'ReadOnly' | 'Overloaded'>, Mode>>
+  ) => Promise<Either<RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded'>, Mode>>
   /** Begins to end the process as SIGTERM does; requests under way are answered. */
   readonly shutdown: () => void
   readonly requestCount: () => number

@@ -3,7 +3,10 @@ import type { ChangeSet } from '#src/lore/change-set.js'
 import type { FileEdit } from '#src/lore/file-edit.js'
 import type { Snapshot } from '../snapshot.js'
 
-/** A check of a planned write before anything is written; a text is why it is rejected, null lets it pass (A 4.1.1). */
+/**
+ * A check of a planned write before anything is written; a text is why it is rejected, null lets it pass. One that
+ * throws rejects with what it threw: a check that cannot tell lets nothing pass (A 4.1.1, A 7).
+ */
 export interface BeforeWrite {
   readonly name: string
   readonly check: (snapshot: Snapshot, set: ChangeSet<unknown>) => string | null
@@ -65,6 +68,14 @@ const sizes: BeforeWrite = {
 /** The checks that every host makes. */
 export const builtInHooks: ReadonlyArray<BeforeWrite> = [statePaths, editableText, wholeEdits, sizes]
 
+const reasonOf = (check: () => string | null): string | null => {
+  try {
+    return check()
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
 /** The first rejection, as the answer tells it. */
 export const rejected = (
   hooks: ReadonlyArray<BeforeWrite>,
@@ -72,7 +83,7 @@ export const rejected = (
   set: ChangeSet<unknown>,
 ): RefusalOf<'WriteRejected'> | null => {
   for (const { name, check } of hooks) {
-    const reason = check(snapshot, set)
+    const reason = reasonOf(() => check(snapshot, set))
     if (reason !== null) return refuse('WriteRejected', reason, { hook: name })
   }
   return null

@@ -1,4 +1,4 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, left } from 'fp-ts/lib/Either.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import type { Snapshot } from '../snapshot.js'
@@ -20,16 +20,26 @@ export interface SortedBatch {
   /** Nothing to change: answered by the snapshot's commit (D32). */
   readonly same: ReadonlyArray<Ready>
   readonly refused: ReadonlyArray<{ readonly at: number; readonly refusal: Refusal }>
+  /** Rules that threw, for the log; their writes are among the refused. */
+  readonly faults: ReadonlyArray<{ readonly route: string; readonly error: unknown }>
   /** To be planned again on what the others leave. */
   readonly deferred: ReadonlyArray<number>
 }
 
+type Plan = ReturnType<WriteRequest<unknown>['plan']>
+
 /** A rule that throws costs its own request, not those that share the batch. */
-const planned = (request: WriteRequest<unknown>, snapshot: Snapshot, nowMs: number) => {
+const planned = (
+  request: WriteRequest<unknown>,
+  snapshot: Snapshot,
+  nowMs: number,
+  fault: (error: unknown) => void,
+): Plan => {
   try {
     return request.plan(snapshot, nowMs)
-  } catch {
-    return null
+  } catch (error) {
+    fault(error)
+    return left(refuse('Internal', 'The write could not be planned; the log names it.'))
   }
 }
 
@@ -47,13 +57,11 @@ export const sortedBatch = (
   const same: Array<Ready> = []
   const refused: Array<SortedBatch['refused'][number]> = []
   const deferred: Array<number> = []
+  const faults: Array<SortedBatch['faults'][number]> = []
   const taken = nothingTaken()
   for (const [at, request] of requests.entries()) {
-    const plan = planned(request, snapshot, nowMs)
-    if (plan === null) {
-      refused.push({ at, refusal: refuse('Internal', 'The write could not be planned; the log names it.') })
-      continue
-    }
+    const { route } = request
+    const plan = planned(request, snapshot, nowMs, error => void faults.push({ route, error }))
     if (isLeft(plan)) {
       refused.push({ at, refusal: plan.left })
       continue
@@ -75,5 +83,5 @@ export const sortedBatch = (
       ready.push({ at, request, set })
     }
   }
-  return { ready, same, refused, deferred }
+  return { ready, same, refused, deferred, faults }
 }
