@@ -77,7 +77,7 @@ export const sessionWriteRoutes = {
       'Writes a session at its place in time in the file named, or as a draft where sessions are staged.',
     body: SessionCreate,
     answers: { 200: SessionWouldCreate, 201: SessionCreated },
-    refusals: ['ValueRefused', 'NameUnresolved', 'NameTaken'],
+    refusals: ['ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
   }),
   'sessions.update': route({
     ...writing,
@@ -87,7 +87,7 @@ export const sessionWriteRoutes = {
       'Replaces prose or blocks of a session or a staged draft in place, or upgrades its blocks; other lines stand.',
     body: SessionPatch,
     answers: { 200: SessionUpdate },
-    refusals: ['SessionNotFound', 'ValueRefused', 'NameUnresolved'],
+    refusals: ['SessionNotFound', 'ValueRefused', 'TagUnknown', 'NameUnresolved'],
   }),
   'sessions.report': route({
     ...writing,
@@ -97,7 +97,7 @@ export const sessionWriteRoutes = {
     capability: 'session.report',
     body: SessionReport,
     answers: { 200: SessionWouldReport, 201: SessionReported },
-    refusals: ['ValueRefused', 'NameUnresolved', 'NameTaken'],
+    refusals: ['ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
   }),
   'workflows.openSession': route({
     ...writing,
@@ -107,7 +107,7 @@ export const sessionWriteRoutes = {
       'Writes the header of a session about to be played, today and by the caller where not said otherwise.',
     body: SessionOpen,
     answers: { 200: SessionWouldOpen, 201: SessionOpened },
-    refusals: ['ValueRefused', 'NameUnresolved', 'NameTaken'],
+    refusals: ['ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
   }),
   'sessionRegistry.regenerate': route({
     ...writing,

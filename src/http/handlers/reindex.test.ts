@@ -153,13 +153,15 @@ describe('the reindex and ways between places', () => {
   it('refuses a way to nowhere, to several places, or to itself', async () => {
     const twins = '### Rynek (A)\n- @typ: Lokacja\n### Rynek (B)\n- @typ: Lokacja\n'
     front.serve(worldOf({ ...textsOf(contractWorld()), 'encje/inne.md': twins }))
-    const refusals: ReadonlyArray<readonly [string, number, string]> = [
-      ['Nigdzie', 404, 'LocationNotFound'],
-      ['Rynek', 409, 'AmbiguousName'],
-      ['Zamorze', 422, 'ValueRefused'],
+    const refusals: ReadonlyArray<readonly [string, string, number, string]> = [
+      ['Zamorze', 'Nigdzie', 404, 'LocationNotFound'],
+      ['Nigdzie', 'Zamorze', 404, 'LocationNotFound'],
+      ['Rynek', 'Zamorze', 409, 'AmbiguousName'],
+      ['Zamorze', 'Rynek', 422, 'ValueRefused'],
+      ['Zamorze', 'Zamorze', 422, 'ValueRefused'],
     ]
-    for (const [target, wanted, error] of refusals) {
-      const { status, json } = await post('/maps/traversal', { source: 'Zamorze', target })
+    for (const [source, target, wanted, error] of refusals) {
+      const { status, json } = await post('/maps/traversal', { source, target })
       deepEqual([status, json['error']], [wanted, error])
     }
   })

@@ -15,7 +15,11 @@ export const linkPlaces = (
 ): Either<LinkRefusal, ChangeSet<Linked>> => {
   const [from, to] = [locationTarget(snapshot, source), locationTarget(snapshot, target)]
   if (isLeft(from)) return from
-  if (isLeft(to)) return to
+  // The target is a value: a leaf of several is refused as that of any row (A 2.5).
+  if (isLeft(to))
+    return to.left._tag === 'AmbiguousName'
+      ? left(refuse('ValueRefused', to.left.detail, { field: 'target', candidates: to.left.names }))
+      : to
   if (from.right === to.right)
     return left(
       refuse('ValueRefused', 'A place has no way to itself: name another.', {

@@ -2,6 +2,7 @@ import { apS, bind, chain, Do, isLeft, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import type { SessionMetadata } from '#protocol/sessions/session-body.js'
+import { denominationOf } from '#src/currency/denomination.js'
 import { blockHead } from '#src/sessions/reading/block-name.js'
 import type { Blocks } from './draft.js'
 import { each, oneLine, type Valued, valueRefused } from './values.js'
@@ -68,12 +69,22 @@ const changes = (path: string, items: Given<'changes'>): Valued<Blocks['changes'
         ),
   )
 
+const money = (path: string, text: string): Valued<string> =>
+  pipe(
+    oneLine(path, text),
+    chain(name =>
+      denominationOf(name) === null
+        ? valueRefused(path, 'Send the name of a denomination, as GET /schema lists them, in any case form.')
+        : right(name),
+    ),
+  )
+
 const transfers = (path: string, items: Given<'transfers'>): Valued<Blocks['transfers']> =>
   each(path, items, (at, { amount, denomination, source, destination }) =>
     Number.isSafeInteger(amount) && amount > 0
       ? pipe(
           Do,
-          apS('denomination', oneLine(`${at}.denomination`, denomination)),
+          apS('denomination', money(`${at}.denomination`, denomination)),
           bind('source', () => oneLine(`${at}.source`, source)),
           bind('destination', () => oneLine(`${at}.destination`, destination)),
           map(said => ({ amount, ...said })),

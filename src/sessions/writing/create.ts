@@ -13,6 +13,7 @@ import { hashesPath, sessionHash } from '#src/sessions/hashes.js'
 import { sessionKey } from '#src/sessions/reading/header.js'
 import { parseSessionFile } from '#src/sessions/reading/session-file.js'
 import { type Acceptance, hashesAppended, hashLine } from './baselines.js'
+import { changesRefused } from './changes-of.js'
 import { type Draft, headerOf } from './draft.js'
 import { type NamesFound, namesFound } from './names-of.js'
 import { inserted } from './position.js'
@@ -31,7 +32,7 @@ export interface NewSession {
   readonly placed: PlacedSession
 }
 
-export type CreateRefusal = RefusalOf<'ValueRefused' | 'NameUnresolved' | 'NameTaken'>
+export type CreateRefusal = RefusalOf<'ValueRefused' | 'TagUnknown' | 'NameUnresolved' | 'NameTaken'>
 
 export const claimsOf = (key: string, path: RepoPath, characters: ReadonlyArray<Entity>) => [
   `session:${key}`,
@@ -122,6 +123,8 @@ export const createSession = (
   if (isLeft(free)) return free
   const one = put(snapshot, draft, file, key, acceptance)
   if (isLeft(one)) return one
+  const changes = changesRefused(snapshot, draft.blocks.changes)
+  if (isLeft(changes)) return changes
   return pipe(
     namesFound(snapshot, draft.narrators, draft.blocks),
     map(found => newSession(header, key, one.right, found)),

@@ -73,6 +73,10 @@ const judgeOthers = (
       name: one.entity,
       field: `metadata.changes[${at}].entity`,
     })),
+    ...(blocks.transfers ?? []).flatMap(({ source, destination }, at) => [
+      { name: source, field: `metadata.transfers[${at}].source` },
+      { name: destination, field: `metadata.transfers[${at}].destination` },
+    ]),
   ]
   for (const { name, field } of others) {
     const found = resolve(names, name, { noFuzzy: true })

@@ -14,6 +14,7 @@ import { parseSessionFile } from '#src/sessions/reading/session-file.js'
 import type { Session, SessionCopy } from '#src/sessions/session.js'
 import { hashesAppended, hashLine, hashOfSession, sessionNotFound } from './baselines.js'
 import { blocksOf } from './blocks-of.js'
+import { changesRefused } from './changes-of.js'
 import { claimsOf } from './create.js'
 import type { BlockField, Blocks } from './draft.js'
 import { namesFound } from './names-of.js'
@@ -24,7 +25,7 @@ import { stagedSessions } from './staged.js'
 import { upgradeSplices } from './upgrade.js'
 import { prose, type Valued, valueRefused } from './values.js'
 
-type PatchRefusal = RefusalOf<'SessionNotFound' | 'ValueRefused' | 'NameUnresolved'>
+type PatchRefusal = RefusalOf<'SessionNotFound' | 'ValueRefused' | 'TagUnknown' | 'NameUnresolved'>
 
 const headerFields = ['date', 'dateEnd', 'title', 'narrators', 'file'] as const
 
@@ -156,6 +157,8 @@ export const patchPlan =
     if (session === null) return left(sessionNotFound(header))
     const replaced = replacedBy(body)
     if (isLeft(replaced)) return replaced
+    const changes = changesRefused(snapshot, replaced.right.blocks.changes)
+    if (isLeft(changes)) return changes
     const names = namesFound(snapshot, [], replaced.right.blocks)
     if (isLeft(names)) return names
     const edited = editedFiles(

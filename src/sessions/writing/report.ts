@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { type Either, left, map } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { fixedPath } from '#protocol/atoms/path.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { sessionKey } from '#src/sessions/reading/header.js'
+import { changesRefused } from './changes-of.js'
 import { type CreateRefusal, claimsOf, type NewSession } from './create.js'
 import { type Draft, headerOf } from './draft.js'
 import { namesFound } from './names-of.js'
@@ -37,6 +38,8 @@ export const reportSession = (
 ): Either<CreateRefusal, NewSession> => {
   const act = enacts(draft)
   if (act !== null) return valueRefused(pathOfField(act), 'A report takes no transfers and no intel.')
+  const changes = changesRefused(snapshot, draft.blocks.changes)
+  if (isLeft(changes)) return changes
   const header = headerOf(draft)
   const key = sessionKey(header)
   const path = fixedPath(nameOf(draft, key, reporter))

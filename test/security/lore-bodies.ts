@@ -1,0 +1,102 @@
+import type { routes } from '#protocol/routes.js'
+import { tower } from '#test/support/contract-world.js'
+
+type Routes = typeof routes
+
+/** Rows that pass the gate with a body: what they are sent may become lore. */
+export type LoreRow = {
+  [K in keyof Routes]: Routes[K] extends { readonly write: true; readonly body: object } ? K : never
+}[keyof Routes]
+
+export interface LoreBody {
+  readonly path: string
+  /** A body that is taken, with every text that the row knows; none where the row takes no text. */
+  readonly body: object | null
+  /** Leaves that are looked up and not written, with how they are refused. */
+  readonly lookups?: Readonly<Record<string, readonly [status: number, error: string]>>
+}
+
+const metadata = {
+  locations: ['Zamorze', 'Na zewnątrz'],
+  logs: ['https://logi.example/9'],
+  pu: [{ character: 'Wit Kłos', value: 0.5 }],
+  participants: ['Iskra'],
+  changes: [{ entity: 'Wit Kłos', tags: [{ tag: '@stan', value: 'Ranny' }] }],
+  preserved: [{ name: 'Objaśnienia', items: ['Brama to most.'] }],
+}
+const enacting = {
+  ...metadata,
+  transfers: [{ amount: 5, denomination: 'koron', source: 'Wit Kłos', destination: 'Iskra' }],
+  intel: [{ target: 'Iskra', message: 'Brama stoi otworem.' }],
+}
+const session = {
+  date: '2026-05-15',
+  dateEnd: '2026-05-16',
+  title: 'Brama',
+  narrators: ['Brzoza'],
+  content: 'Wit Kłos otworzył bramę.',
+}
+const patch = { tag: 'lokacja', value: 'Zamorze', from: '2026-06', to: '2026-07' }
+const wit = `/characters/${encodeURIComponent('Wit Kłos')}`
+const noSuchPlace = [404, 'LocationNotFound'] as const
+
+/** A body for every row that writes lore; a row without one does not compile. */
+export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
+  'people.create': { path: '/people', body: null },
+  'people.update': { path: '/people/Brzoza', body: null },
+  'people.setChatChannel': { path: '/people/Brzoza/chat-channel', body: null },
+  'characters.create': {
+    path: '/characters',
+    body: { name: 'Nowa', tags: { należy_do: 'Brzoza', info: ['Szuka siostry.'] } },
+  },
+  'characters.update': { path: wit, body: { ...patch, tag: 'stan', value: 'Ranny.' } },
+  'characters.addInfo': { path: `${wit}/info`, body: { text: 'Boi się burzy.' } },
+  'characters.changeInfo': {
+    path: `${wit}/info`,
+    body: { match: 'Ma bliznę.', text: 'Ma dwie blizny.' },
+    lookups: { match: [409, 'MatchStale'] },
+  },
+  'characters.removeInfo': {
+    path: `${wit}/info`,
+    body: { match: 'Ma bliznę.' },
+    lookups: { match: [409, 'MatchStale'] },
+  },
+  'locations.create': { path: '/locations', body: { name: 'Młyn', tags: { lokacja: 'Zamorze' } } },
+  'locations.update': { path: '/locations/Port%20Zamorze', body: { ...patch, tag: 'region' } },
+  'maps.create': {
+    path: '/maps',
+    body: {
+      ...{ name: 'Plan', gameid: '615', url: 'https://mapy.example/a.png', wymiary: '96x64' },
+      ...{ koordynaty: '1,2', slug: 'plan', lokacja: 'Zamorze', tags: { info: 'Stary plan.' } },
+    },
+  },
+  'maps.update': { path: '/maps/Plan%20portu', body: { tag: 'gameid', value: '616' } },
+  'maps.link': {
+    path: '/maps/traversal',
+    body: { source: 'Zamorze', target: 'Port Zamorze' },
+    lookups: { source: noSuchPlace, target: noSuchPlace },
+  },
+  'entities.create': {
+    path: '/entities',
+    body: { name: 'Wita', type: 'NPC', tags: { lokacja: 'Zamorze', alias: ['Zielarka'] } },
+    lookups: { type: [400, 'BodyInvalid'] },
+  },
+  'entities.update': { path: '/entities/Kupiec%20Bogdan', body: patch },
+  'entities.rename': { path: '/entities/Kupiec%20Bogdan/name', body: { name: 'Kupiec Bogdan Stary' } },
+  'sessions.hash': { path: '/sessions/hash', body: null },
+  'sessions.rebaseline': { path: `/sessions/${encodeURIComponent(tower)}/rebaseline`, body: null },
+  'sessions.create': {
+    path: '/sessions',
+    body: { file: 'sesje/2026.md', ...session, metadata: enacting },
+  },
+  'sessions.update': {
+    path: `/sessions/${encodeURIComponent(tower)}`,
+    body: { content: session.content, metadata: enacting },
+  },
+  'sessions.report': { path: '/sessions/report', body: { ...session, metadata } },
+  'workflows.openSession': {
+    path: '/workflows/open-session',
+    body: { file: 'sesje/2026.md', ...session, metadata: enacting },
+  },
+  'sessionRegistry.regenerate': { path: '/session-registry/regenerate', body: null },
+}
