@@ -1,7 +1,7 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { type Acked, type Asked, isAcked } from './ledger.js'
 import { intentOf, type Objects, type SimCommit } from './objects.js'
-import { wordsIn } from './plans.js'
+import { isWellFormed, wordsIn } from './plans.js'
 import type { Trace } from './trace.js'
 
 /** Every write that was asked for and every move of a branch, held against S12 to S14, S16 and S17. */
@@ -12,8 +12,10 @@ export interface BranchChecks {
   readonly answered: (asked: Asked, head: CommitId) => void
   /** A branch moved; `who` is a host or `origin`. `parked`: what that host keeps aside. */
   readonly moved: (who: string, from: CommitId, to: CommitId, parked: ReadonlyArray<CommitId>) => void
-  /** All is at rest: `who` must have everything that `host` acknowledged; null: that any host did. */
-  readonly atRest: (who: string, head: CommitId, host: string | null) => void
+  /** The gate begins to land a batch while the arms are as they are. */
+  readonly lands: (host: string, closedBy: string | null) => void
+  /** All is at rest: `who` must have everything that `host` acknowledged, and what it parked. */
+  readonly atRest: (who: string, head: CommitId, parked: ReadonlyArray<CommitId>, host: string) => void
 }
 
 const wordsOf = ({ files }: SimCommit): ReadonlyArray<string> =>
@@ -32,6 +34,8 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
   const byWord = new Map<string, Asked>()
   const lastAck = new Map<string, number>()
   const intents = new Map<string, Set<string>>()
+  /** Words that stand in nothing but what a host parked. */
+  const owed: Array<{ readonly who: string; readonly word: string }> = []
 
   const checkNew = (who: string, commit: SimCommit): void => {
     for (const word of newWords(objects, commit)) {
@@ -61,12 +65,15 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
     const [ours, theirs] = commit.parents
     if (ours !== from || theirs === undefined) return
     const base = new Set(wordsOf(objects.get(objects.mergeBase(ours, theirs))))
-    const kept = new Set([commit, ...parked.map(objects.get)].flatMap(wordsOf))
+    const merged = new Set(wordsOf(commit))
+    const aside = new Set(parked.map(objects.get).flatMap(wordsOf))
     const sides = [ours, theirs].map(side => new Set(wordsOf(objects.get(side))))
     const isRemoved = (word: string): boolean => base.has(word) && sides.some(side => !side.has(word))
-    for (const word of sides.flatMap(side => [...side]))
-      if (!kept.has(word) && !isRemoved(word))
-        violation(`${who}: the merge ${commit.id.slice(0, 8)} lost ${word} and parked it nowhere (S12)`)
+    for (const word of sides.flatMap(side => [...side])) {
+      if (merged.has(word) || isRemoved(word)) continue
+      if (aside.has(word)) owed.push({ who, word })
+      else violation(`${who}: the merge ${commit.id.slice(0, 8)} lost ${word} and parked it nowhere (S12)`)
+    }
   }
 
   const checkAck = (one: Acked, head: CommitId): void => {
@@ -103,11 +110,19 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
       }
       checkMerge(who, from, objects.get(to), parked)
     },
-    atRest: (who, head, host) => {
+    lands: (host, closedBy) => {
+      if (closedBy !== null) violation(`${host} lands a write while it is ${closedBy} (S16)`)
+    },
+    atRest: (who, head, parked, host) => {
+      const aside = new Set(parked.map(objects.get).flatMap(wordsOf))
+      for (const one of owed)
+        if (one.who === who && !aside.has(one.word)) violation(`${who}: ${one.word} is parked no more (S12)`)
+      for (const [path, text] of objects.get(head).files)
+        if (!isWellFormed(text)) violation(`${who}: a block of ${path} has not one place (S12)`)
       const standing = new Map<string, number>()
       for (const word of wordsOf(objects.get(head))) standing.set(word, (standing.get(word) ?? 0) + 1)
       for (const one of asked.filter(isAcked)) {
-        if (host !== null && one.host !== host) continue
+        if (one.host !== host) continue
         const { word, kind } = one.wish
         if (!objects.isAncestor(one.fate.commit, head))
           violation(`${who}: the acknowledged commit of ${word} is lost (S12)`)

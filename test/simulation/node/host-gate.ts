@@ -2,7 +2,7 @@ import type { GatePorts } from '#actors/write-gate/ports.js'
 import { modeCell } from '#src/boot/mode-cell.js'
 import { builtInHooks } from '#src/corpus/writing/hooks.js'
 import type { Publish } from '#src/ports/events.js'
-import type { TouchedFile } from '#src/ports/landing.js'
+import type { Batch, TouchedFile } from '#src/ports/landing.js'
 import type { Meter } from '#src/ports/meter.js'
 import type { Host } from './host.js'
 import { simLanding } from './sim-landing.js'
@@ -70,7 +70,14 @@ export const gatePorts = (world: World, host: Host, life: Life, publish: Publish
       return weather.mishap(0.01) ? null : snapshotOf(objects.get(repository.head))
     },
     read: committed,
-    landing,
+    landing: {
+      ...landing,
+      // Nothing but reads lies between the look at the arms and this call, and they change between turns.
+      land: (batch: Batch, signal: AbortSignal) => {
+        checks.branches.lands(host.name, host.isStale ? 'stale' : null)
+        return landing.land(batch, signal)
+      },
+    },
     published: async () => {
       await weather.step(life, 'publish')
       return !weather.mishap(0.02)

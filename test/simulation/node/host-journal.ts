@@ -16,8 +16,8 @@ export interface HostJournal {
 }
 
 /** Segments so small that they turn over, and a retention so short that slow readers meet it. */
-const rules = { segmentBytes: 1_500, segmentAgeMs: 3_600_000, totalBytes: 6_000, keptMs: 86_400_000 }
-const page = { lines: 7, bytes: 100_000 }
+const rules = { segmentBytes: 500, segmentAgeMs: 3_600_000, totalBytes: 1_500, keptMs: 86_400_000 }
+const page = { lines: 5, bytes: 100_000 }
 
 /** Reads on until the head, or one page; answers where the reader stands then. */
 export const readOn = async (

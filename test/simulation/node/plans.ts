@@ -27,6 +27,13 @@ export interface Wish {
 /** The words of clients in a text, in their order. */
 export const wordsIn = (text: string): ReadonlyArray<string> => text.match(/\bw\d{4,}\b/gu) ?? []
 
+/** Whether every block has one row of its place, as writes that are kept apart leave it. */
+export const isWellFormed = (text: string): boolean =>
+  text
+    .split('### ')
+    .slice(1)
+    .every(block => block.split('\n- @lokacja: ').length === 2)
+
 const fileAt = (files: ReadonlyMap<string, SourceFile>, path: LorePath): SourceFile => {
   const file = files.get(path)
   if (file === undefined) throw new Error(`a lore without ${path}`)

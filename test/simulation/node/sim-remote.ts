@@ -19,6 +19,7 @@ export interface RemoteParts {
   readonly moved: (from: CommitId, to: CommitId) => void
 }
 
+const silence: Pushed = { _tag: 'Unknown', detail: 'no answer in time' }
 const cut: RemoteFailure = { _tag: 'Failed', action: 'unreachable', detail: 'the link is cut' }
 
 /** The commit that has both heads, by the real rules of block and row, and what they leave to a person. */
@@ -50,12 +51,13 @@ export const simRemote = (parts: RemoteParts): Remote => {
     parts.pushed()
     await step('push sent')
     if (isLost()) return cut
+    if (weather.mishap(0.05)) return silence
     const from = origin.head
     if (!objects.isAncestor(from, commit)) return { _tag: 'Behind' }
     origin.head = commit
     if (from !== commit) parts.moved(from, commit)
     await step('push answered')
-    if (isLost() || weather.mishap(0.1)) return { _tag: 'Unknown', detail: 'no answer in time' }
+    if (isLost() || weather.mishap(0.1)) return silence
     return { _tag: 'Pushed' }
   }
   return {

@@ -43,7 +43,7 @@ const takeTurn = (world: World, climate: Climate, asks: Array<Promise<void>>): v
     if (weather.happens(0.3)) publishOnce(world, host)
     if (weather.happens(0.1)) asks.push(jobOnce(world, host))
     if (weather.happens(0.05)) asks.push(syncOnce(world, host))
-    if (weather.happens(0.2)) asks.push(readOnce(world, host, 1))
+    if (weather.happens(0.1)) asks.push(readOnce(world, host, 1))
     if (weather.happens(climate.fault)) host.running?.fault()
     host.isStale = weather.happens(0.02) ? !host.isStale : host.isStale
     world.checks.jobs.look(host.name, host.jobs.find)
@@ -55,8 +55,8 @@ const checkRest = async (world: World, host: Host): Promise<void> => {
   const { checks, origin, trace, objects } = world
   const { name, mode, repository, running, lastAction } = host
   await readOnce(world, host, allPages)
-  checks.branches.atRest(name, repository.head, name)
-  if (mode === 'push') checks.branches.atRest('origin', origin.head, name)
+  checks.branches.atRest(name, repository.head, [...repository.parked.values()], name)
+  if (mode === 'push') checks.branches.atRest('origin', origin.head, [], name)
   checks.jobs.atRest(name, host.jobs.find)
   checks.events.atRest(name, running?.feed.head() ?? 0)
   if (lastAction === null || !isConverged(lastAction))

@@ -1,0 +1,98 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A bug of production code as a patch: its first line says what is wrong, the second what that breaks. */
+export interface Planted {
+  readonly name: string
+  readonly path: string
+  readonly breaks: string
+}
+
+/** What became of a bug: the seed that found it, or why it was not found. */
+export interface Verdict {
+  readonly name: string
+  readonly isFound: boolean
+  readonly said: string
+  readonly ms: number
+}
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const copied = ['actors', 'protocol', 'src', 'supervisors', 'test', 'package.json', 'tsconfig.json']
+
+export const plantedBugs = (only: string): ReadonlyArray<Planted> =>
+  readdirSync(folder)
+    .filter(file => file.endsWith('.patch') && file.includes(only))
+    .sort()
+    .map(file => {
+      const path = join(folder, file)
+      const breaks = /^Breaks: (\S+)$/mu.exec(readFileSync(path, 'utf8'))?.[1]
+      if (breaks === undefined) throw new Error(`${file} does not say what it breaks`)
+      return { name: file.slice(0, -'.patch'.length), path, breaks }
+    })
+
+/** A copy of what the simulation runs, with the packages of this tree. */
+export const openTree = (): { readonly path: string; readonly close: () => void } => {
+  const path = mkdtempSync(join(tmpdir(), 'planted-'))
+  for (const name of copied) cpSync(join(root, name), join(path, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'))
+  return { path, close: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Why git does not apply the patch of a bug so; null where it does. */
+const refused = (tree: string, bug: Planted, ...how: ReadonlyArray<string>): string | null => {
+  const applied = spawnSync('git', ['apply', ...how, bug.path], { cwd: tree, encoding: 'utf8' })
+  return applied.status === 0 ? null : applied.stderr.trim()
+}
+
+const run = async (tree: string, seeds: number): Promise<string> => {
+  const args = [
+    '--conditions=source',
+    '--import',
+    'tsx',
+    'test/simulation/node/run.ts',
+    '--seeds',
+    `${seeds}`,
+  ]
+  const child = spawn(process.execPath, args, { cwd: tree, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  const hear = (part: Buffer): void => {
+    said += part.toString('utf8')
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  await once(child, 'close')
+  return said
+}
+
+/** What the output of a simulation says of a bug: found only by a violation of what it breaks. */
+export const judged = (breaks: string, said: string): Pick<Verdict, 'isFound' | 'said'> => {
+  const violations = said.split('\n').filter(line => /^at \d+ ms: /u.test(line))
+  const replay = /^npm run simulate -- --seed \d+$/mu.exec(said)?.[0] ?? 'no seed was named'
+  const first = violations.find(line => line.includes(breaks))
+  if (first !== undefined) return { isFound: true, said: `${replay}: ${first}` }
+  if (violations.length > 0) return { isFound: false, said: `something else was found: ${violations[0]}` }
+  return { isFound: false, said: said.trim().split('\n').slice(-3).join('\n') }
+}
+
+/** The bugs whose patch does not apply to the tree as it is, each with git's reason. */
+export const outdated = (tree: string, bugs: ReadonlyArray<Planted>): ReadonlyArray<string> =>
+  bugs.flatMap(bug => {
+    const complaint = refused(tree, bug, '--check')
+    return complaint === null ? [] : [`${bug.name}: ${complaint}`]
+  })
+
+/** Plants a bug in the tree and simulates there until a seed finds it, or `seeds` did not; takes it out again. */
+export const hunted = async (tree: string, bug: Planted, seeds: number): Promise<Verdict> => {
+  const startedMs = performance.now()
+  const complaint = refused(tree, bug)
+  if (complaint !== null) throw new Error(`${bug.name}: ${complaint}`)
+  const verdict = judged(bug.breaks, await run(tree, seeds))
+  const stuck = refused(tree, bug, '-R')
+  if (stuck !== null) throw new Error(`${bug.name} does not come out again: ${stuck}`)
+  return { name: bug.name, ...verdict, ms: performance.now() - startedMs }
+}
