@@ -3,6 +3,7 @@ import * as t from 'io-ts'
 import { type Day, dayOf } from './atoms/day.js'
 import { Month } from './atoms/month.js'
 import { EntityType, entityTypes, Status, statuses } from './atoms/vocabulary.js'
+import { type ChangeCursor, cursorOf, cursorPattern } from './audit/cursor.js'
 import { Directive } from './audit/directive.js'
 import type { Window } from './list.js'
 
@@ -45,6 +46,8 @@ export const StatusText = keyOf('Status', Status)
 export const MonthText = keyOf('Month', Month)
 
 export const DirectiveText = keyOf('Directive', Directive)
+/** Where a page of changes goes on. */
+export const CursorText = fromText<ChangeCursor>('Cursor', cursorOf)
 
 /**
  * `limit` of a windowed list: unparseable or negative means the whole set, echoed as null (A 2.1, D25). Never
@@ -82,6 +85,7 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   Status: oneOf(statuses),
   Month: { wants: 'a month YYYY-MM', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
   Directive: oneOf(['Grupa', 'Lokacja', 'Direct']),
+  Cursor: { wants: 'the `next` of a page before', pattern: cursorPattern },
   Outerior: oneOf(['tak', 'nie', 'true', 'false']),
   Limit: { wants: 'a whole number; anything else is the whole set' },
   Offset: { wants: 'a whole number; anything else is 0' },

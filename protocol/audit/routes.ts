@@ -1,5 +1,6 @@
-import { DayText, DirectiveText, NameText, windowQuery } from '#protocol/query.js'
-import { read, type Table } from '#protocol/route.js'
+import { CursorText, DayText, DirectiveText, LimitText, NameText, windowQuery } from '#protocol/query.js'
+import { read, route, type Table } from '#protocol/route.js'
+import { ChangePage } from './change.js'
 import { NotificationList } from './notification.js'
 
 export const auditRoutes = {
@@ -11,5 +12,31 @@ export const auditRoutes = {
     answers: { 200: NotificationList },
     refusals: [],
     source: 'B 4.5, FORMATS 4.6, FORMATS 8',
+  }),
+  'audit.changes': route({
+    method: 'GET',
+    path: '/audit/changes',
+    summary: 'Changes of the lore field by field, newest commit first; at most 500, 100 unless told.',
+    capability: 'log.read',
+    own: false,
+    write: false,
+    replica: false,
+    pool: false,
+    poolReason: 'default',
+    etag: false,
+    early: false,
+    query: {
+      name: NameText,
+      field: NameText,
+      file: NameText,
+      from: DayText,
+      to: DayText,
+      cursor: CursorText,
+      limit: LimitText,
+    },
+    body: null,
+    answers: { 200: ChangePage },
+    refusals: ['NoRepository', 'ParameterInvalid', 'Overloaded'],
+    source: 'B 4.5, FORMATS 8',
   }),
 } as const satisfies Table

@@ -46,6 +46,8 @@ const environment = (extra: Readonly<Record<string, string>> = {}): NodeJS.Proce
   // No transport at all: a promisor remote of a hostile configuration would be fetched from while objects are read.
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_LAZY_FETCH: '1',
+  // A ref below `refs/replace/` would put another object in the place of a committed one.
+  GIT_NO_REPLACE_OBJECTS: '1',
   ...extra,
 })
 

@@ -4,10 +4,12 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { type Fence, takeFence } from '#src/adapters/fence.js'
 import { git } from '#src/adapters/git-command.js'
+import { type OpenHistory, openGitHistory } from '#src/adapters/history/git-history.js'
 import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
 import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime-db.js'
 import { distrusted, excludeState } from '#src/adapters/state-area.js'
 import { isGitCheckout, openTreeSource } from '#src/adapters/tree-source.js'
+import { realClock } from '#src/kernel/clock.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 
 /** A lore checkout that this process holds: nobody else serves or adopts it until `release`. */
@@ -19,6 +21,8 @@ export interface Checkout {
   readonly runtime: RuntimeDb
   /** Null on a plain directory. */
   readonly landing: OpenLanding | null
+  /** Null on a plain directory. */
+  readonly history: OpenHistory | null
   readonly release: () => Promise<void>
 }
 
@@ -112,12 +116,20 @@ export const holdCheckout = async (
     }
     const isGit = source.kind === 'git'
     const landing = isGit ? openLanding({ repo, intents: runtime.right.intents }) : null
+    const history = isGit
+      ? openGitHistory({
+          repo,
+          has: (head, commit) => source.contains({ commit: head, id: head }, commit),
+          monotonicMs: realClock.monotonicMs,
+        })
+      : null
     const release = async (): Promise<void> => {
       landing?.close()
+      history?.close()
       runtime.right.close()
       await free()
     }
-    return right({ repo, state, isGit, source, runtime: runtime.right, landing, release })
+    return right({ repo, state, isGit, source, runtime: runtime.right, landing, history, release })
   } catch (error) {
     await source.close()
     return stop(exitCodes.uncaught, `the state area ${state} cannot be written: ${reasonOf(error)}`)

@@ -83,6 +83,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       logs: parts.records.streams.read,
       readers: parts.readers,
       jobs: jobsView(parts.tree.doors.jobs, checkout.runtime.jobs),
+      history: checkout.history,
     }),
     clock: realClock,
     meter: http,

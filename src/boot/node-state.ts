@@ -10,6 +10,7 @@ import { memoryGauge } from '#src/adapters/memory.js'
 import type { JobsView, NodeView } from '#src/http/node-view.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import type { EventFeed } from '#src/ports/events.js'
+import type { History } from '#src/ports/history.js'
 import type { ReadLogs } from '#src/ports/streams.js'
 import type { Environment } from './environment.js'
 import { convergeThrough, type HostSync } from './host-sync.js'
@@ -33,6 +34,7 @@ export interface NodeFacts {
   readonly events: EventFeed
   readonly logs: ReadLogs
   readonly jobs: JobsView
+  readonly history: History | null
   readonly readers: Readers
 }
 
@@ -63,6 +65,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     logs: facts.logs,
     readers: { threads: facts.readers.threads, live: facts.readers.desk.live },
     jobs: facts.jobs,
+    history: facts.history,
     adopt: async (dryRun): Promise<AdoptOutcome> => {
       const asked = (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({ _tag: 'Adopt', dryRun, replyTo })
       const answer = await ask<Adopt, AdoptOutcome>(facts.gate, asked, adoptDeadlineMs)

@@ -8,9 +8,9 @@ import { openTreeSource } from '#src/adapters/tree-source.js'
 import { type ReadConfig, readConfig } from '#src/config/read-config.js'
 import { civilDay } from '#src/corpus/civil-day.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { breather } from '#src/kernel/breathe.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
-import { breather } from './breathe.js'
 import { openSource, type Stop } from './checkout.js'
 
 /** The configuration of the commit that is current now; read once at boot (B 8). */

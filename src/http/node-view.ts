@@ -6,6 +6,7 @@ import type { ConvergeLint } from '#protocol/places/lint.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { EventFeed } from '#src/ports/events.js'
+import type { History } from '#src/ports/history.js'
 import type { Job, JobRun } from '#src/ports/jobs.js'
 import type { ReadLogs } from '#src/ports/streams.js'
 
@@ -74,6 +75,8 @@ export interface NodeView {
   readonly events: EventFeed
   readonly logs: ReadLogs
   readonly jobs: JobsView
+  /** The commits behind the served one; null on a plain directory. */
+  readonly history: History | null
   /** Adoption of a legacy repository through the write gate (A 4.5). */
   readonly adopt: (
     dryRun: boolean,

@@ -22,7 +22,7 @@ export const headingOf = (text: string): string =>
 type Header = Extract<Line, { _tag: 'Header' }>
 
 const blockOf = (
-  file: SourceFile,
+  file: Pick<SourceFile, 'path' | 'text'>,
   header: Header,
   section: string | null,
   below: ReadonlyArray<Line>,
@@ -34,7 +34,7 @@ const blockOf = (
   return { block: { heading, section, line: header.number, endLine, rows, prose }, findings }
 }
 
-const openFenceOf = (file: SourceFile, line: number | null): ReadonlyArray<Finding> =>
+const openFenceOf = (file: Pick<SourceFile, 'path' | 'text'>, line: number | null): ReadonlyArray<Finding> =>
   line === null
     ? []
     : [
@@ -54,7 +54,7 @@ const openFenceOf = (file: SourceFile, line: number | null): ReadonlyArray<Findi
  * 3; a deeper header is prose. Every line that is not blank is a heading, in a row, in `prose` or in
  * `outside`. Never throws.
  */
-export const parseBlocks = (file: SourceFile): Blocks => {
+export const parseBlocks = (file: Pick<SourceFile, 'path' | 'text'>): Blocks => {
   const { lines, openFence } = linesOf(file.text)
   const starts = lines.filter((line): line is Header => line._tag === 'Header' && line.level <= 3)
   const blocks: Array<Block> = []

@@ -1,6 +1,7 @@
 import type { BodyOf, PathParam, Route, Table } from '#protocol/route.js'
 import type { routes } from '#protocol/routes.js'
 import { bridge, tower } from '#test/support/contract-world.js'
+import { pastHead } from '#test/support/history.js'
 import { endedJob } from '#test/support/jobs.js'
 
 /** A request that a row answers in full over the contract world. */
@@ -50,6 +51,19 @@ export const samples: Samples<typeof routes> = {
   'jobs.one': { path: { id: endedJob.id }, query: {}, says: '"completed"' },
   'jobs.result': { path: { id: endedJob.id }, query: {}, says: '"Applied":true' },
 
+  'audit.changes': {
+    path: {},
+    query: {
+      name: 'Kupiec Bogdan',
+      field: '@status',
+      file: 'encje/indeks.md',
+      from: '2026-01-01',
+      to: '2026-12-31',
+      limit: '5',
+      cursor: `${pastHead}.0.0.0`,
+    },
+    says: 'Nieaktywny (2026-05-01:)',
+  },
   'audit.notifications': {
     path: {},
     query: { target: 'Wit Kłos', directive: 'Grupa', from: '2026-01-01', to: '2026-12-31', ...page },

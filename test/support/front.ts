@@ -14,6 +14,7 @@ import type { NodeView } from '#src/http/node-view.js'
 import type { Caller } from '#src/identity/caller.js'
 import { viewOf } from '#src/identity/grade.js'
 import { anonymous, tokenHash } from '#src/identity/machine-token.js'
+import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
 import { jobsInMemory } from './jobs.js'
 import { worldOf } from './world.js'
@@ -79,6 +80,7 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   logs: stream => Promise.resolve({ stream, count: 0, items: [], next: null }),
   readers: { threads: 0, live: () => 0 },
   jobs: jobsInMemory(),
+  history: historyOf(shortHistory),
   adopt: refusesAdoption,
   ...overrides,
 })

@@ -1,9 +1,14 @@
-import { right } from 'fp-ts/lib/Either.js'
+import { left, right } from 'fp-ts/lib/Either.js'
 import type { auditRoutes } from '#protocol/audit/routes.js'
 import { windowed } from '#protocol/list.js'
 import { windowOf } from '#protocol/query.js'
+import { refuse } from '#protocol/refusal.js'
 import { notifications } from '#src/audit/notifications.js'
 import type { Handlers } from '#src/http/handler.js'
+import { changesFrom, newest } from './audit-changes.js'
+
+const changesDefault = 100
+const changesMax = 500
 
 /** What was announced and what was changed (B 4.5). */
 export const audit: Handlers<typeof auditRoutes> = {
@@ -11,5 +16,22 @@ export const audit: Handlers<typeof auditRoutes> = {
     const list = windowed(notifications(snapshot, query), windowOf(query))
     const items = caller.view.sessions ? list.items : list.items.map(one => ({ ...one, message: null }))
     return right({ body: { ...list, items } })
+  },
+  'audit.changes': async ({ caller, node, query, snapshot }) => {
+    const { history } = node
+    const head = snapshot.commit
+    if (history === null)
+      return left(refuse('NoRepository', 'This host serves a plain directory: nobody kept who changed what.'))
+    if (head === null) return right({ body: { count: 0, items: [], commits: 0, next: null } })
+    const start = query.cursor ?? newest(head)
+    if (start.head !== head && !(await history.has(head, start.head)))
+      return left(
+        refuse('ParameterInvalid', '`cursor` is of another history; begin again without it.', {
+          parameter: 'cursor',
+        }),
+      )
+    const limit = Math.min(query.limit ?? changesDefault, changesMax)
+    const page = await changesFrom(history, start, { ...query, limit, view: caller.view })
+    return page._tag === 'Left' ? page : right({ body: page.right })
   },
 }

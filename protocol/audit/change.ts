@@ -1,0 +1,70 @@
+import * as t from 'io-ts'
+import { Instant } from '../atoms/instant.js'
+
+const text = t.union([t.string, t.null])
+
+/** What a change is of. A file of which no more is read, or in which only its form changed, is told as a `file`. */
+export const ChangedKind = t.keyof(
+  { entity: null, person: null, character: null, session: null, ledger: null, setting: null, file: null },
+  'ChangedKind',
+)
+export type ChangedKind = t.TypeOf<typeof ChangedKind>
+
+export const ChangeOp = t.keyof({ added: null, changed: null, removed: null, renamed: null }, 'ChangeOp')
+export type ChangeOp = t.TypeOf<typeof ChangeOp>
+
+/**
+ * Why `before` and `after` are not told: a credential, a restricted topic, the text of a session, or a file that is
+ * too large or no text.
+ */
+export const Withheld = t.keyof({ secret: null, restricted: null, session: null, unread: null }, 'Withheld')
+export type Withheld = t.TypeOf<typeof Withheld>
+
+/** One change of one field (B 4.5). `field` is null where all of it came, went or got another name. */
+export const Difference = t.type(
+  {
+    kind: ChangedKind,
+    name: text,
+    field: text,
+    op: ChangeOp,
+    /** At most 2,000 characters each, credentials cut out. */
+    before: text,
+    after: text,
+    withheld: t.union([Withheld, t.null]),
+  },
+  'Difference',
+)
+export type Difference = Readonly<t.TypeOf<typeof Difference>>
+
+/**
+ * A change with who made it, when and in which commit (FORMATS 8). `at` is the commit date, which `from` and `to`
+ * filter; `actor`, `route` and `intent` are trailers, null where the commit was not made by a host.
+ */
+export const FieldChange = t.intersection(
+  [
+    t.type({
+      commit: t.string,
+      at: Instant,
+      authoredAt: Instant,
+      who: t.string,
+      actor: text,
+      route: text,
+      intent: text,
+      subject: t.string,
+      file: t.string,
+    }),
+    Difference,
+  ],
+  'FieldChange',
+)
+export type FieldChange = Readonly<t.TypeOf<typeof FieldChange>>
+
+/**
+ * A page of changes, newest commit first. `next` is the `cursor` of the next page, null after the last one; a page may
+ * be empty and have a next one, for the commits looked at for one page are bounded. `commits` is how many were.
+ */
+export const ChangePage = t.type(
+  { count: t.number, items: t.readonlyArray(FieldChange), commits: t.number, next: text },
+  'ChangePage',
+)
+export type ChangePage = t.TypeOf<typeof ChangePage>

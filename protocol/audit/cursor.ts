@@ -1,0 +1,27 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { CommitId } from '../atoms/commit.js'
+
+/** A place in the history that `head` has: commits left out, then files of the next one, then changes of that file. */
+export interface ChangeCursor {
+  readonly head: CommitId
+  readonly skip: number
+  readonly file: number
+  readonly item: number
+}
+
+export const cursorPattern = '^[0-9a-f]{40}([0-9a-f]{24})?(\\.\\d{1,9}){3}$'
+
+const pattern = new RegExp(cursorPattern)
+
+export const cursorText = ({ head, skip, file, item }: ChangeCursor): string =>
+  `${head}.${skip}.${file}.${item}`
+
+/** Reads the text of a cursor; undefined when it is none. */
+export const cursorOf = (text: string): ChangeCursor | undefined => {
+  if (!pattern.test(text)) return undefined
+  const [id, skip, file, item] = text.split('.')
+  const head = CommitId.decode(id)
+  return isLeft(head)
+    ? undefined
+    : { head: head.right, skip: Number(skip), file: Number(file), item: Number(item) }
+}

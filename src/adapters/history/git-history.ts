@@ -1,0 +1,107 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { type BlobId, CommitId } from '#protocol/atoms/commit.js'
+import { breather } from '#src/kernel/breathe.js'
+import type { History, PastCommit, PastWanted } from '#src/ports/history.js'
+import { openGitBatch } from '../git-batch.js'
+import { gitText, spawnGit } from '../git-command.js'
+import { listedCommits } from './changed-files.js'
+import { commitText } from './commit-text.js'
+import { turns } from './turns.js'
+
+/** History read by git's own walk: its children do the work, this process reads what they print. */
+export interface OpenHistory extends History {
+  readonly close: () => void
+}
+
+export interface HistoryOptions {
+  readonly repo: string
+  readonly has: History['has']
+  readonly monotonicMs: () => number
+  /** Larger files are not read: a version is cut and compared between two turns of the event loop. */
+  readonly bytesMax?: number
+  /** How long a walk goes on. */
+  readonly budgetMs?: number
+}
+
+const walksAtOnce = 2
+const walksWaiting = 8
+/** Beyond the budget of a walk: a git that hangs is ended. */
+const hangMs = 10_000
+
+const dateArgs = ({ fromMs, toMs }: PastWanted): ReadonlyArray<string> => [
+  ...(fromMs === null ? [] : [`--max-age=${Math.ceil(fromMs / 1000)}`]),
+  ...(toMs === null ? [] : [`--min-age=${Math.floor(toMs / 1000)}`]),
+]
+
+const listArgs = (wanted: PastWanted): ReadonlyArray<string> => [
+  'rev-list',
+  `--skip=${wanted.skip}`,
+  `--max-count=${wanted.max}`,
+  ...dateArgs(wanted),
+  ...(wanted.path === null ? [] : ['--full-history']),
+  wanted.head,
+  '--',
+  ...(wanted.path === null ? [] : [`:(literal,top)${wanted.path}`]),
+]
+
+const diffArgs = 'diff-tree --stdin -r -z -c -M -l200 --root --always --no-abbrev --raw'.split(' ')
+
+export const openGitHistory = (options: HistoryOptions): OpenHistory => {
+  const { repo, has, monotonicMs, bytesMax = 1024 * 1024, budgetMs = 2_000 } = options
+  const contents = openGitBatch(repo)
+  const sizes = openGitBatch(repo, 'sizes')
+  const door = turns(walksAtOnce, walksWaiting)
+
+  const commitsOf = async function* (wanted: PastWanted, signal: AbortSignal): AsyncGenerator<PastCommit> {
+    const options = { cwd: repo, signal }
+    const ids = await gitText(listArgs(wanted), options)
+    if (ids === '') return
+    const child = spawnGit(diffArgs, options)
+    const ended = new Promise<number | null>(resolve => {
+      child.on('error', () => resolve(null))
+      child.on('close', resolve)
+    })
+    child.stdin.on('error', () => undefined)
+    child.stderr.resume()
+    child.stdin.end(`${ids}\n`)
+    try {
+      for await (const { id, files, cut } of listedCommits(child.stdout)) {
+        const [commit, object] = [CommitId.decode(id), await contents.object(id)]
+        if (isLeft(commit) || object === null)
+          throw new Error(`the commit ${id} cannot be read; run \`git fsck\``)
+        yield { id: commit.right, ...commitText(object.bytes), files, cut }
+      }
+      if ((await ended) !== 0) throw new Error('git diff-tree ended early; run `git fsck`')
+    } finally {
+      child.kill('SIGKILL')
+    }
+  }
+
+  return {
+    has,
+    walk: async wanted => {
+      const giveBack = await door.take()
+      if (giveBack === null) return null
+      const startMs = monotonicMs()
+      const ending = new AbortController()
+      const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(budgetMs + hangMs)])
+      return {
+        commits: commitsOf(wanted, signal),
+        breathe: breather(monotonicMs),
+        spent: () => monotonicMs() - startMs > budgetMs,
+        end: () => {
+          ending.abort()
+          giveBack()
+        },
+      }
+    },
+    text: async (blob: BlobId) => {
+      const size = (await sizes.object(blob))?.size ?? Number.POSITIVE_INFINITY
+      return size > bytesMax ? null : ((await contents.object(blob))?.bytes.toString('utf8') ?? null)
+    },
+    close: () => {
+      contents.close()
+      sizes.close()
+    },
+  }
+}

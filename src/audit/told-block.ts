@@ -1,0 +1,59 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Withheld } from '#protocol/audit/change.js'
+import type { Block } from '#src/lore/block.js'
+import { parseBlocks } from '#src/lore/blocks.js'
+import type { Row } from '#src/lore/row.js'
+import { rangeText } from '#src/lore/row-change.js'
+import { type Told, type ToldValue, valueOf } from './told.js'
+
+/** Credentials, in the clear or as a hash. */
+const secret: ReadonlySet<string> = new Set(['klucz_api', 'prfwebhook', 'webhook'])
+const restricted: ReadonlySet<string> = new Set(['tematy', 'tematy_zastrzezone', 'tematy_zastrzeżone'])
+
+/** What a person of the store may be told of: anything else there may be a key under a wrong name. */
+const ofPersons: ReadonlySet<string> = new Set([
+  'alias',
+  'nazwa_svc',
+  'nick',
+  'gameid',
+  'rola',
+  'status',
+  'chat',
+  'chat_rola',
+  'tematy',
+])
+
+const withheldTag = (kind: 'entity' | 'person', tag: string): Withheld | null => {
+  if (secret.has(tag) || (kind === 'person' && !ofPersons.has(tag))) return 'secret'
+  return restricted.has(tag) ? 'restricted' : null
+}
+
+const shown = ({ value, range, auto }: Row): string => {
+  const days = rangeText(range.from, range.to)
+  return `${value}${days === '' ? '' : ` (${days})`}${auto ? ' (auto)' : ''}`
+}
+
+const proseOf = (kind: 'entity' | 'person', { prose }: Block): ReadonlyArray<ToldValue> =>
+  prose.length === 0
+    ? []
+    : [valueOf('treść', prose.map(one => one.text).join('\n'), '', kind === 'person' ? 'secret' : null)]
+
+const toldBlock = (kind: 'entity' | 'person', block: Block): Told => {
+  const type = block.rows.find(row => row.tag === 'typ')?.value ?? ''
+  return {
+    kind,
+    name: block.heading,
+    key: `${nameKey(block.heading)}\n${nameKey(type)}`,
+    values: [
+      ...block.rows.map(row => valueOf(row.tag, shown(row), row.value, withheldTag(kind, row.tag))),
+      ...proseOf(kind, block),
+    ],
+  }
+}
+
+/** The block of a piece of an index file or of the contributor store. */
+export const toldBlocks =
+  (kind: 'entity' | 'person') =>
+  (piece: string, path: RepoPath): ReadonlyArray<Told> =>
+    parseBlocks({ path, text: piece }).blocks.map(block => toldBlock(kind, block))

@@ -1,0 +1,175 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Day } from '#protocol/atoms/day.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { ChangePage, FieldChange } from '#protocol/audit/change.js'
+import { type ChangeCursor, cursorText } from '#protocol/audit/cursor.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { changesOfCommit, type Version } from '#src/audit/changed-file.js'
+import type { Found } from '#src/audit/differences.js'
+import { shownText, shownTo } from '#src/audit/shown-change.js'
+import type { View } from '#src/identity/caller.js'
+import type { History, PastCommit, PastFile, PastVersion, PastWalk } from '#src/ports/history.js'
+
+/** What a caller asked of the changes (B 4.5). */
+export interface ChangesWanted {
+  readonly name?: string | undefined
+  readonly field?: string | undefined
+  readonly file?: string | undefined
+  readonly from?: Day | undefined
+  readonly to?: Day | undefined
+  readonly limit: number
+  readonly view: View
+}
+
+const commitsMax = 500
+const filesMax = 2_000
+const dayMs = 86_400_000
+
+type Refused = RefusalOf<'Overloaded'>
+
+const startOf = (day: Day | undefined): number | null =>
+  day === undefined ? null : Date.parse(`${day}T00:00:00Z`)
+
+const endOf = (day: Day | undefined): number | null => {
+  const startMs = startOf(day)
+  return startMs === null ? null : startMs + dayMs - 1
+}
+
+const versionOf = async (history: History, past: PastVersion | null): Promise<Version | null> =>
+  past === null ? null : { path: past.path, text: past.blob === null ? null : await history.text(past.blob) }
+
+const foundIn = async (
+  history: History,
+  walk: PastWalk,
+  { before, after }: PastFile,
+): Promise<ReadonlyArray<Found>> => {
+  const befores: Array<Version | null> = []
+  for (const past of before) befores.push(await versionOf(history, past))
+  const sliced = changesOfCommit(befores, await versionOf(history, after))
+  for (;;) {
+    const step = sliced.next()
+    if (step.done === true) return step.value
+    await walk.breathe()
+  }
+}
+
+/** What is told of the files that a commit of too many does not list. */
+const manyMore: Found = {
+  kind: 'file',
+  name: null,
+  field: null,
+  op: 'changed',
+  was: null,
+  is: null,
+  withheld: 'unread',
+}
+
+const wants =
+  ({ name, field }: ChangesWanted) =>
+  (found: Found): boolean =>
+    (name === undefined || (found.name !== null && nameKey(found.name) === nameKey(name))) &&
+    (field === undefined ||
+      (found.field !== null && nameKey(found.field) === nameKey(field.replace(/^@/, ''))))
+
+const isOf = ({ before, after }: PastFile, path: string | undefined): boolean =>
+  path === undefined || [...before, after].some(version => version?.path === path)
+
+const changeOf = (commit: PastCommit, file: string, found: Found, view: View): FieldChange => ({
+  commit: commit.id,
+  at: instantOf(commit.committedMs),
+  authoredAt: instantOf(commit.authoredMs),
+  who: shownText(commit.author),
+  actor: commit.trailers.actor === null ? null : shownText(commit.trailers.actor),
+  route: commit.trailers.route === null ? null : shownText(commit.trailers.route),
+  intent: commit.trailers.intent === null ? null : shownText(commit.trailers.intent),
+  subject: shownText(commit.subject),
+  file: shownText(file),
+  ...shownTo(view)(found),
+})
+
+/** The changes of a commit in the order of its files, each with the place behind it. */
+async function* changesOf(
+  history: History,
+  walk: PastWalk,
+  commit: PastCommit,
+  start: ChangeCursor,
+  wanted: ChangesWanted,
+): AsyncGenerator<{ readonly change: FieldChange | null; readonly next: ChangeCursor }> {
+  const admits = wants(wanted)
+  for (const [nth, file] of commit.files.entries()) {
+    if (nth < start.file) continue
+    const skipped = nth === start.file ? start.item : 0
+    const found = isOf(file, wanted.file) ? await foundIn(history, walk, file) : []
+    const path = file.after?.path ?? file.before[0]?.path ?? ''
+    for (const [item, one] of found.entries())
+      if (item >= skipped && admits(one))
+        yield {
+          change: changeOf(commit, path, one, wanted.view),
+          next: { ...start, file: nth, item: item + 1 },
+        }
+    yield { change: null, next: { ...start, file: nth + 1, item: 0 } }
+  }
+  if (commit.cut && admits(manyMore) && start.file <= commit.files.length)
+    yield {
+      change: changeOf(commit, '', manyMore, wanted.view),
+      next: { ...start, file: commit.files.length + 1, item: 0 },
+    }
+}
+
+const pageOf = async (
+  history: History,
+  walk: PastWalk,
+  start: ChangeCursor,
+  wanted: ChangesWanted,
+): Promise<ChangePage> => {
+  const items: Array<FieldChange> = []
+  let [at, commits, files] = [start, 0, 0]
+  const page = (next: ChangeCursor | null): ChangePage => ({
+    count: items.length,
+    items,
+    commits,
+    next: next === null ? null : cursorText(next),
+  })
+  for await (const commit of walk.commits) {
+    commits += 1
+    for await (const { change, next } of changesOf(history, walk, commit, at, wanted)) {
+      if (change !== null && items.length >= wanted.limit) return page(at)
+      if (change === null) files += 1
+      else items.push(change)
+      at = next
+      await walk.breathe()
+      if (files >= filesMax || walk.spent()) return page(at)
+    }
+    at = { head: start.head, skip: at.skip + 1, file: 0, item: 0 }
+    if (walk.spent()) return page(at)
+  }
+  return page(commits < commitsMax ? null : at)
+}
+
+/** A page of changes from a place on. Bounded in changes, commits, files and time, whichever comes first. */
+export const changesFrom = async (
+  history: History,
+  start: ChangeCursor,
+  wanted: ChangesWanted,
+): Promise<Either<Refused, ChangePage>> => {
+  const walk = await history.walk({
+    head: start.head,
+    skip: start.skip,
+    max: commitsMax,
+    fromMs: startOf(wanted.from),
+    toMs: endOf(wanted.to),
+    path: wanted.file ?? null,
+  })
+  if (walk === null)
+    return left(refuse('Overloaded', 'Too many read the history now; try again in a moment.'))
+  try {
+    return right(await pageOf(history, walk, start, wanted))
+  } finally {
+    walk.end()
+  }
+}
+
+/** The newest place of the history that a commit has. */
+export const newest = (head: CommitId): ChangeCursor => ({ head, skip: 0, file: 0, item: 0 })

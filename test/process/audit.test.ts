@@ -1,0 +1,84 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { ChangePage } from '#protocol/audit/change.js'
+import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
+
+const index = 'encje/indeks.md'
+const block = (name: string): string => `### ${name}\n- @typ: NPC\n- @status: Aktywny\n`
+const many = (status: string): string =>
+  Array.from({ length: 8_000 }, (_, at) => block(`Ktoś ${at}`).replace('Aktywny', status)).join('\n')
+
+describe('changes of the lore through the whole node', () => {
+  let node: TestNode
+
+  beforeEach(async () => {
+    node = await startNode({ files: { ...nodeFiles, [index]: block('Kupiec Bogdan') } })
+  })
+  afterEach(() => node.stop())
+
+  const page = async (query = ''): Promise<ChangePage> => {
+    const reply = await node.client.ask(`/audit/changes${query}`)
+    const read = ChangePage.decode(JSON.parse(reply.text))
+    if (isLeft(read)) throw new Error(`${reply.status} ${reply.text}`)
+    return read.right
+  }
+
+  const patch = async (body: object): Promise<void> => {
+    const reply = await node.client.ask('/entities/Kupiec%20Bogdan', {
+      method: 'PATCH',
+      body: JSON.stringify(body),
+    })
+    equal(reply.status, 200, reply.text)
+  }
+
+  it('has a write as soon as it is answered, with its commit, actor, route and intent', async () => {
+    await patch({ tag: 'status', value: 'Nieaktywny', from: '2026-05-01' })
+    const { items } = await page('?name=Kupiec%20Bogdan&field=status')
+    deepEqual(
+      items.map(one => [one.op, one.before, one.after]),
+      [
+        ['changed', 'Aktywny', 'Aktywny (:2026-04-30)'],
+        ['added', null, 'Nieaktywny (2026-05-01:)'],
+        ['added', null, 'Aktywny'],
+      ],
+    )
+    const first = items[0]
+    if (first === undefined) throw new Error('no change')
+    equal(first.commit, node.repository.git('rev-parse', 'HEAD'))
+    deepEqual([first.who, first.actor, first.route], ['Kronika', 'machine', 'PATCH /entities/{name}'])
+    const [intent, subject] = node.repository
+      .git('log', '-1', '--format=%(trailers:key=Svc-Intent,valueonly,separator=)%n%s')
+      .split('\n')
+    deepEqual([first.intent, first.subject], [intent, subject])
+  })
+
+  it('goes on with a cursor where it was, whatever is written meanwhile', async () => {
+    for (const value of ['a', 'b', 'c']) await patch({ tag: 'info', value })
+    const whole = (await page()).items
+    const first = await page('?limit=2')
+    await patch({ tag: 'info', value: 'd' })
+    const rest = await page(`?cursor=${first.next ?? ''}`)
+    deepEqual([...first.items, ...rest.items], whole)
+    equal((await page('?limit=1')).items[0]?.after, 'd')
+  })
+
+  it('holds nobody up while it reads a large change', async () => {
+    node.repository.commit({ 'encje/indeks-02.md': many('Aktywny') }, 'many')
+    node.repository.commit({ 'encje/indeks-02.md': many('Nieaktywny') }, 'all of them')
+    await node.parts.look()
+    await page('?limit=500')
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    const cpu = process.cpuUsage()
+    delay.enable()
+    const { items, next } = await page('?limit=500')
+    delay.disable()
+    const { user, system } = process.cpuUsage(cpu)
+    equal(items.length, 500)
+    ok(items.every(one => one.before === 'Aktywny' && one.after === 'Nieaktywny'))
+    ok(next !== null)
+    const worstMs = delay.max / 1e6
+    ok(worstMs < 50 || worstMs * 1000 < (user + system) / 4, `${worstMs} ms of ${(user + system) / 1000} ms`)
+  })
+})
