@@ -6,3 +6,17 @@ export const pathSegment = (name: string): string => {
     .trim()
   return /^(?:\.{0,2}|\.git)$/iu.test(plain) ? `_${plain.slice(1)}` : plain
 }
+
+const segmentBytesMax = 255
+const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])\s*(?:\.|$)/iu
+const unheld = /[<>:"|?*/\\\p{Cc}]/u
+
+/**
+ * Why a segment cannot lie in every checkout; null when it can. One path that Windows does not take fails the whole
+ * clone of whoever works there (ADR 0116).
+ */
+export const segmentFault = (segment: string): string | null => {
+  if (Buffer.byteLength(segment) > segmentBytesMax) return `is longer than ${segmentBytesMax} bytes`
+  if (unheld.test(segment)) return 'holds one of < > : " | ? * / \\'
+  return device.test(segment) ? 'is kept by file systems' : null
+}

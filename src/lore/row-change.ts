@@ -1,3 +1,4 @@
+import { bound, type Range } from './range.js'
 import type { Row } from './row.js'
 
 /** The days of a row as they are written: `2024-01:2024-05`, `:2024-05`, empty for always. */
@@ -26,3 +27,24 @@ export type RowChange =
 
 export const rangeText = (from: string | null, to: string | null): RangeText =>
   from === null && to === null ? '' : `${from ?? ''}:${to ?? ''}`
+
+const isInverted = ({ from, to }: Range): boolean => from !== null && to !== null && from > to
+
+const rangeOf = (text: RangeText): Range => {
+  const [from = '', to = ''] = text.split(':')
+  return { from: bound(from, 'from'), to: bound(to, 'to') }
+}
+
+/** Whether a row would end before it begins. */
+export const endsFirst = (change: RowChange): boolean => {
+  switch (change._tag) {
+    case 'Add':
+      return isInverted(rangeOf(change.range))
+    case 'Rewrite':
+      return change.range !== null && isInverted(rangeOf(change.range))
+    case 'Until':
+      return isInverted({ from: change.row.range.from, to: bound(change.to, 'to') })
+    case 'Drop':
+      return false
+  }
+}

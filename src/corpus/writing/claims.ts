@@ -9,10 +9,13 @@ export interface Taken {
 
 type Hold = { readonly _tag: 'Whole' } | { readonly _tag: 'Lines'; readonly splices: ReadonlyArray<Splice> }
 
-const clash = (held: Hold | undefined, edit: FileEdit): boolean => {
+type TooLarge = (edit: FileEdit) => boolean
+
+const clash = (held: Hold | undefined, edit: FileEdit, isTooLarge: TooLarge): boolean => {
   if (held === undefined) return false
   if (held._tag === 'Whole' || edit._tag === 'Whole') return true
-  return edit.splices.some(one => held.splices.some(other => overlap(one, other)))
+  if (edit.splices.some(one => held.splices.some(other => overlap(one, other)))) return true
+  return isTooLarge({ ...edit, splices: [...held.splices, ...edit.splices] })
 }
 
 const joined = (held: Hold | undefined, edit: FileEdit): Hold =>
@@ -20,14 +23,14 @@ const joined = (held: Hold | undefined, edit: FileEdit): Hold =>
     ? { _tag: 'Whole' }
     : { _tag: 'Lines', splices: [...(held?.splices ?? []), ...edit.splices] }
 
-/** Nothing taken yet. */
-export const nothingTaken = (): Taken => {
+/** Nothing taken yet. Edits that leave a file too large only together meet: the later is judged on what is there. */
+export const nothingTaken = (isTooLarge: TooLarge): Taken => {
   const claims = new Set<string>()
   const files = new Map<string, Hold>()
   return {
     meets: set =>
       set.claims.some(claim => claims.has(claim)) ||
-      set.edits.some(edit => clash(files.get(edit.path), edit)),
+      set.edits.some(edit => clash(files.get(edit.path), edit, isTooLarge)),
     take: set => {
       for (const claim of set.claims) claims.add(claim)
       for (const edit of set.edits) files.set(edit.path, joined(files.get(edit.path), edit))

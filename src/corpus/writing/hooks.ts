@@ -1,6 +1,7 @@
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import type { FileEdit } from '#src/lore/file-edit.js'
+import { bytesAfter } from '#src/lore/file-size.js'
 import type { Snapshot } from '../snapshot.js'
 
 /**
@@ -12,8 +13,8 @@ export interface BeforeWrite {
   readonly check: (snapshot: Snapshot, set: ChangeSet<unknown>) => string | null
 }
 
-/** The largest file that a write may leave behind: what is larger is not read (`FileTooLarge`). */
-export const writtenBytesMax = 8 * 1024 * 1024
+/** The largest text that a write may leave in a file, a BOM aside: what is larger is not read (`FileTooLarge`). */
+export const writtenBytesMax = 8 * 1024 * 1024 - 3
 
 const stateFolder = '.svc/state/'
 
@@ -55,12 +56,14 @@ const wholeEdits: BeforeWrite = {
   },
 }
 
+/** Whether an edit would leave a file behind that is not read any more, and all that stands in it with it. */
+export const leavesTooLarge = (snapshot: Snapshot, edit: FileEdit): boolean =>
+  bytesAfter(snapshot.files.get(edit.path) ?? null, edit, writtenBytesMax) > writtenBytesMax
+
 const sizes: BeforeWrite = {
   name: 'file-size',
-  check: (_, set) => {
-    const large = set.edits.find(
-      edit => edit._tag === 'Whole' && Buffer.byteLength(edit.after ?? '') > writtenBytesMax,
-    )
+  check: (snapshot, set) => {
+    const large = set.edits.find(edit => leavesTooLarge(snapshot, edit))
     return large === undefined ? null : `${large.path} would be larger than 8 MiB; split it.`
   },
 }

@@ -4,7 +4,7 @@ import type { ChangeSet } from '#src/lore/change-set.js'
 import type { Snapshot } from '../snapshot.js'
 import type { WriteRequest } from '../write-plan.js'
 import { nothingTaken } from './claims.js'
-import { type BeforeWrite, rejected } from './hooks.js'
+import { type BeforeWrite, leavesTooLarge, rejected } from './hooks.js'
 
 /** A write of a batch by its place in the order of arrival, with what it would change. */
 export interface Ready {
@@ -58,7 +58,7 @@ export const sortedBatch = (
   const refused: Array<SortedBatch['refused'][number]> = []
   const deferred: Array<number> = []
   const faults: Array<SortedBatch['faults'][number]> = []
-  const taken = nothingTaken()
+  const taken = nothingTaken(edit => leavesTooLarge(snapshot, edit))
   for (const [at, request] of requests.entries()) {
     const { route } = request
     const plan = planned(request, snapshot, nowMs, error => void faults.push({ route, error }))

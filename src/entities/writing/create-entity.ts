@@ -7,9 +7,9 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { rosterStoreProperty } from '#src/people/roster-store.js'
 import { placesMeant } from '../place.js'
-import { entityClaim, nameClaim, touchedBlock } from './entity-change.js'
+import { entityClaim, nameClaim, spellingClaims, touchedBlock, treeClaims } from './entity-change.js'
 import { indexSlot } from './index-slot.js'
-import { nameFault, nameText } from './name-fault.js'
+import { headingFault, nameText } from './name-fault.js'
 import { blockLines, newTags } from './new-block.js'
 import { valueRefused } from './tag-value.js'
 import { bearerOf, nameTaken } from './taken.js'
@@ -34,7 +34,7 @@ export const created = (
   const { type } = wanted
   const name = nameText(wanted.name)
   if (type === 'Gracz') return left(rosterStoreProperty(name.slice(0, 200), null))
-  const fault = nameFault(wanted.name)
+  const fault = headingFault(wanted.name, type)
   if (fault !== null) return left(valueRefused('name', fault))
   const key = nameKey(name)
   const bearer = bearerOf(entities, key, type)
@@ -48,12 +48,20 @@ export const created = (
         homonyms.map(place => place.name),
       ),
     )
-  const tags = newTags(wanted.tags, { type, entity: null, entities, people, day })
+  const tags = newTags(wanted.tags, { name, type, entity: null, entities, people, day })
   if (isLeft(tags)) return tags
   const slot = indexSlot(files)
   return right({
     edits: [slot.edit(blockLines(name, { type, day }, tags.right))],
-    claims: [entityClaim({ type, key }), nameClaim(key), ...(slot.claim === null ? [] : [slot.claim])],
+    claims: [
+      entityClaim({ type, key }),
+      nameClaim(key),
+      ...(slot.claim === null ? [] : [slot.claim]),
+      ...[...tags.right].flatMap(([tag, values]) => [
+        ...spellingClaims(tag, values),
+        ...treeClaims(type, tag),
+      ]),
+    ],
     touches: [touchedBlock({ type, name })],
     subject: `entities: ${name}, a new ${type}`,
     status: 201,

@@ -1,6 +1,8 @@
-import type { NameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Touched } from '#src/lore/change-set.js'
 import type { FileEdit, Splice } from '#src/lore/file-edit.js'
+import { nameTags } from '#src/lore/rows.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { Entity } from '../entity.js'
 
@@ -11,6 +13,14 @@ export const entityClaim = ({ type, key }: Kinded): string => `entity:${type}:${
 
 /** The key of a name: of two writes that give it, the later is planned again, and refused where it is taken. */
 export const nameClaim = (key: NameKey): string => `name:${key}`
+
+/** The names that values give a block: who gives one of them too is planned after it. */
+export const spellingClaims = (tag: string, values: ReadonlyArray<string>): ReadonlyArray<string> =>
+  nameTags.has(tag) ? values.map(value => nameClaim(nameKey(value))) : []
+
+/** Of two writes that say where a Lokacja lies, the later sees the earlier: else each could close a circle. */
+export const treeClaims = (type: EntityType, tag: string): ReadonlyArray<string> =>
+  type === 'Lokacja' && tag === 'lokacja' ? ['tree:lokacja'] : []
 
 export const touchedBlock = ({ type, name }: Pick<Entity, 'type' | 'name'>): Touched => ({
   kind: type === 'Postać' ? 'character' : 'entity',

@@ -1,12 +1,16 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import type { FileEdit } from '#src/lore/file-edit.js'
+import { textBytes } from '#src/lore/file-size.js'
 import { rawLines } from '#src/lore/lines.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { readFile } from './target.js'
 
 /** Blocks of one index file (D31). */
 export const blocksMax = 250
+
+/** A file of more bytes takes no block, however few it has: past 8 MiB it would not be read any more (ADR 0116). */
+const fullBytes = 4 * 1024 * 1024
 
 /**
  * So near to the bound, creations are planned one after another: a file takes as many more as may be planned on one
@@ -46,10 +50,11 @@ const appended = (file: SourceFile, block: ReadonlyArray<string>): FileEdit => {
   }
 }
 
-/** Room for blocks; a file that a fence swallows the end of, or that is not UTF-8, has none. */
+/** Room for blocks; a file that a fence swallows the end of, that is not UTF-8, or that is large has none. */
 const roomIn = (file: SourceFile): number => {
+  if (file.undecodable || textBytes(file) > fullBytes) return 0
   const { lines, blocks } = readFile(file)
-  return file.undecodable || lines.openFence !== null ? 0 : Math.max(0, blocksMax - blocks.length)
+  return lines.openFence === null ? Math.max(0, blocksMax - blocks.length) : 0
 }
 
 /** The end of the last index file while it has room, else the file after it (D31). */

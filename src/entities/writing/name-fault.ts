@@ -1,16 +1,25 @@
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { headingOf } from '#src/lore/blocks.js'
 import { linesOf } from '#src/lore/lines.js'
+import { segmentFault } from '#src/lore/path-segment.js'
 import { endsAsMark, textFault, valueText } from '#src/lore/plain-text.js'
 
-/** The longest name, in UTF-16 units: it may become the name of a file, which has 255 bytes. */
+/** The longest name, in UTF-16 units. */
 export const nameCharsMax = 120
 
+/** It may become the name of a file or a folder, which has 255 bytes with its ending. */
+export const nameBytesMax = 240
+
 /** Names that a file system keeps for its devices. */
-const device = /^(?:con|prn|aux|nul|com\d|lpt\d)$/iu
+const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/iu
+
+/** Format characters, and letters and marks that are drawn as nothing: they make twins of a name. */
+const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
 const faults: ReadonlyArray<readonly [fault: string, has: (name: string) => boolean]> = [
   ['is longer than 120 characters', name => name.length > nameCharsMax],
-  ['holds a character that does not show', name => /\p{Cf}/u.test(name)],
+  ['is longer than 240 bytes', name => Buffer.byteLength(name) > nameBytesMax],
+  ['holds a character that does not show', name => unseen.test(name)],
   ['begins with a sign of the markup', name => /^[#@\-*+>`~.]/u.test(name)],
   ['holds a slash: a name is no path', name => /[/\\]/u.test(name)],
   ['ends with a dot', name => name.endsWith('.')],
@@ -30,3 +39,7 @@ export const nameFault = (written: string): string | null => {
   const line = linesOf(`### ${name}`).lines[0]
   return line?._tag === 'Header' && line.level === 3 && line.text === name ? null : 'is no heading'
 }
+
+/** Why a text cannot be the heading of a type; a Postać has a file of its name. */
+export const headingFault = (written: string, type: EntityType): string | null =>
+  nameFault(written) ?? (type === 'Postać' ? segmentFault(`${nameText(written)}.md`) : null)

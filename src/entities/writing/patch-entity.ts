@@ -7,7 +7,14 @@ import { rowSplices } from '#src/lore/row-splices.js'
 import { rosterStoreProperty } from '#src/people/roster-store.js'
 import type { Entity } from '../entity.js'
 import { typeOf } from '../type-of.js'
-import { entityClaim, fileEdit, nameClaim, touchedBlock } from './entity-change.js'
+import {
+  entityClaim,
+  fileEdit,
+  nameClaim,
+  spellingClaims,
+  touchedBlock,
+  treeClaims,
+} from './entity-change.js'
 import { type TagChange, tagChange } from './tag-change.js'
 import { bearerOf, nameTaken } from './taken.js'
 import { type Target, targetOf } from './target.js'
@@ -42,12 +49,17 @@ export const patched = (
   const taken = takenBy(snapshot, target.right, change.right)
   if (taken !== null) return left(taken)
   const { block, lines, file } = target.right
-  const { changes, rule } = change.right
+  const { changes, rule, value } = change.right
   const edits = fileEdit(file, rowSplices(block, lines, changes))
   const said = { tag: patch.tag, changed: edits.length > 0 }
   return right({
     edits,
-    claims: [entityClaim(entity), ...(rule.tag === 'typ' ? [nameClaim(entity.key)] : [])],
+    claims: [
+      entityClaim(entity),
+      ...(rule.tag === 'typ' ? [nameClaim(entity.key)] : []),
+      ...spellingClaims(rule.tag, value === null ? [] : [value]),
+      ...treeClaims(entity.type, rule.tag),
+    ],
     touches: [touchedBlock(entity)],
     subject: `entities: @${rule.tag} of ${entity.name}`,
     answer: { updated: entity.name, ...said },

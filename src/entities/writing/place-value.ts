@@ -1,6 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Entities, Entity } from '../entity.js'
-import { parentOf, placeNamed, placesMeant } from '../place.js'
+import { leafOf, parentOf, placeNamed, placesMeant } from '../place.js'
 
 /** Deeper trees than this are cycles or mistakes. */
 const maxDepth = 64
@@ -8,6 +9,25 @@ const maxDepth = 64
 /** Headings of the places that a value may mean, where none is told apart from the others. */
 export const ambiguousPlaces = (entities: Entities, value: string, day: Day): ReadonlyArray<string> =>
   placeNamed(entities, value, day) === null ? placesMeant(entities, value).map(place => place.name) : []
+
+const nameMeant = (text: string): NameKey =>
+  nameKey(text.split('/').findLast(part => part.trim() !== '') ?? '')
+
+/**
+ * Whether a place of a new name would lie in itself: the value is that name, or the places above the value end in it,
+ * where no block answers to it yet.
+ */
+export const wouldCloseCircle = (entities: Entities, name: string, value: string, day: Day): boolean => {
+  const keys: ReadonlySet<NameKey> = new Set([nameKey(name), nameKey(leafOf(name).leaf)])
+  let text: string | null = value
+  for (let depth = 0; depth < maxDepth && text !== null; depth += 1) {
+    const place: Entity | null = placeNamed(entities, text, day)
+    if (place === null) return keys.has(nameMeant(text))
+    if (place.type !== 'Lokacja') return nameMeant(text) === nameKey(name)
+    text = parentOf(entities, place, day)?.text ?? null
+  }
+  return false
+}
 
 /** Whether a place would lie in itself with the value as its parent. */
 export const wouldContainItself = (entities: Entities, place: Entity, value: string, day: Day): boolean => {

@@ -13,7 +13,7 @@ import { valueSet } from '#src/lore/values-change.js'
 import type { Entity } from '../entity.js'
 import { characterFileMove } from './character-file-move.js'
 import { entityClaim, fileEdit, nameClaim, touchedBlock } from './entity-change.js'
-import { nameFault, nameText } from './name-fault.js'
+import { headingFault, nameText } from './name-fault.js'
 import {
   grouped,
   isOwnerRow,
@@ -75,7 +75,7 @@ const editsOf = (
 
 /** Why a name cannot be given to a block. */
 const refusalOf = (snapshot: Snapshot, entity: Entity, written: string): RenameRefusal | null => {
-  const fault = nameFault(written)
+  const fault = headingFault(written, entity.type)
   if (fault !== null) return valueRefused('name', fault)
   const name = nameText(written)
   const taken = takenBy(snapshot, entity, name)

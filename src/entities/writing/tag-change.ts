@@ -2,9 +2,10 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { TagPatch } from '#protocol/entities/write.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { valueText } from '#src/lore/plain-text.js'
 import { activeOn } from '#src/lore/range.js'
 import type { Row } from '#src/lore/row.js'
-import type { RowChange } from '#src/lore/row-change.js'
+import { endsFirst, type RowChange } from '#src/lore/row-change.js'
 import type { Ground } from '#src/lore/scalar-change.js'
 import { localUnderRef, type TagRule } from '#src/lore/tag-schema.js'
 import { valueRemoved, valueSet } from '#src/lore/values-change.js'
@@ -21,11 +22,17 @@ export interface TagChange {
   readonly changes: ReadonlyArray<RowChange>
 }
 
-const groundOf = ({ day }: Snapshot, { block, entity }: Target, { tag }: TagRule): Ground => ({
-  rows: block.rows.filter(row => row.tag === tag),
-  active: entity.rows.filter(row => row.tag === tag && activeOn(row.range, day)),
-  today: day,
-})
+/** The block is read anew from its file: rows of the entity that stand in it are told as the rows read here. */
+const groundOf = ({ day }: Snapshot, { block, entity, file }: Target, { tag }: TagRule): Ground => {
+  const rows = block.rows.filter(row => row.tag === tag)
+  const here = ({ source }: Row): boolean => source._tag === 'File' && source.path === file.path
+  const active = entity.rows.filter(row => row.tag === tag && activeOn(row.range, day))
+  return {
+    rows,
+    active: active.map(row => (here(row) ? (rows.find(own => own.line === row.line) ?? row) : row)),
+    today: day,
+  }
+}
 
 /** Under `@ref` most keys are read from another file: a row here would never be seen (`konflikt-ref`). */
 const elsewhere = ({ entity }: Target, { tag }: TagRule): RefusalOf<'ValueRefused'> | null =>
@@ -53,7 +60,7 @@ const removal = (
   if (isLeft(days)) return days
   if (rule.tag === 'typ') return left(valueRefused('@typ', 'cannot be taken away: every block has a type'))
   if (rule.multi && patch.value === undefined) return left(wantsValue)
-  const value = patch.value ?? null
+  const value = patch.value === undefined ? null : valueText(patch.value)
   const changes = valueRemoved(rule, value, days.right, groundOf(snapshot, target, rule))
   return right({ rule, value, changes })
 }
@@ -72,14 +79,22 @@ export const tagChange = (
   if (patch.remove === true) return removal(snapshot, target, rule.right, patch)
   if (patch.value === undefined) return left(wantsValue)
   const { entities, people, day } = snapshot
-  const value = tagValue(rule.right, patch.value, { type: entity.type, entity, entities, people, day })
+  const value = tagValue(rule.right, patch.value, {
+    name: entity.name,
+    type: entity.type,
+    entity,
+    entities,
+    people,
+    day,
+  })
   if (isLeft(value)) return value
   const days = daysOf(rule.right, patch)
   if (isLeft(days)) return days
   const { tag } = rule.right
   const wanted = { tag, value: value.right, ...days.right }
   const changes = valueSet(rule.right, wanted, groundOf(snapshot, target, rule.right))
-  return isLeft(changes)
-    ? left(overlapping(rule.right, changes.left))
+  if (isLeft(changes)) return left(overlapping(rule.right, changes.left))
+  return changes.right.some(endsFirst)
+    ? left(valueRefused('to', 'lies before the value would begin: say from when in `from`'))
     : right({ rule: rule.right, value: value.right, changes: changes.right })
 }

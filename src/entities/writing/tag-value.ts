@@ -11,10 +11,11 @@ import { personNamed } from '#src/people/roster.js'
 import type { Entities, Entity } from '../entity.js'
 import { isNameable } from '../ref-target.js'
 import { nameFault } from './name-fault.js'
-import { ambiguousPlaces, wouldContainItself } from './place-value.js'
+import { ambiguousPlaces, wouldCloseCircle, wouldContainItself } from './place-value.js'
 
-/** Where a value is to stand: on a block of the type; `entity` null while the block is not there yet. */
+/** Where a value is to stand: on a block of the name and type; `entity` null while the block is not there yet. */
 export interface ValuePlace {
+  readonly name: string
   readonly type: EntityType
   readonly entity: Entity | null
   readonly entities: Entities
@@ -34,12 +35,14 @@ const matches =
   value =>
     pattern.test(value) ? null : { reason: `is not ${wanted}` }
 
-const isPlace: Check = (value, { entities, entity, day }) => {
+const isPlace: Check = (value, { name, type, entities, entity, day }) => {
   const candidates = ambiguousPlaces(entities, value, day)
   if (candidates.length > 1) return { reason: 'is the leaf of several places', candidates }
-  return entity?.type === 'Lokacja' && wouldContainItself(entities, entity, value, day)
-    ? { reason: 'lies in the place itself' }
-    : null
+  const circles =
+    entity === null
+      ? wouldCloseCircle(entities, name, value, day)
+      : wouldContainItself(entities, entity, value, day)
+  return type === 'Lokacja' && circles ? { reason: 'lies in the place itself' } : null
 }
 
 const isDoor: Check = (value, { entities, day }) => {

@@ -53,6 +53,11 @@ describe('POST /entities', () => {
       'encje/indeks-02.md',
     ],
     ['leaves a file that a fence ends', { 'encje/indeks.md': `${index}\`\`\`\n` }, 'encje/indeks-02.md'],
+    [
+      'leaves a file that is large, whatever room its blocks leave',
+      { 'encje/indeks.md': `### Orrin\n- @typ: NPC\n- @info: ${'x'.repeat(4 * 1024 * 1024)}\n` },
+      'encje/indeks-02.md',
+    ],
     ['keeps other index files', { 'encje/moje.md': index }, 'encje/indeks.md'],
   ]
   for (const [what, files, path] of places)
@@ -128,6 +133,7 @@ describe('POST /entities', () => {
       '../A',
     ],
     ...['a/b', 'a\\b', '/etc', 'CON', 'nul', 'A.', 'A\u200b', '\u202eA', 'A (2024:)', 'A (auto)', '!!!'],
+    ...['LPT¹', '\u3164', 'A\ufe0f', 'A\u034fB', '字'.repeat(81)],
     ...['ą'.repeat(121), `A${'\u0301'.repeat(40)}`, '\u2028', '`kod`'],
   ]
   for (const name of names)

@@ -138,6 +138,37 @@ describe('PATCH /entities/{name}', () => {
       equal(text(), index)
     })
 
+  it('ends a value that holds, where it is given again with a last day', async () => {
+    const reply = await patch('Orrin', { tag: 'lokacja', value: 'Zamek (Steadwick)', to: '2026-12' })
+    deepEqual([reply.status, Reflect.get(Object(reply.json), 'changed')], [200, true], reply.text)
+    await patch('Orrin', { tag: 'grupa', value: 'Kupcy', to: '2027' })
+    const wanted = index.replace('(2024-06:)', '(2024-06:2026-12)')
+    equal(text(), wanted.replace('- @grupa: Kupcy\n', '- @grupa: Kupcy (:2027)\n'))
+  })
+
+  it('refuses a last day before the value would begin', async () => {
+    for (const body of [
+      { tag: 'lokacja', value: 'Steadwick', to: '2020' },
+      { tag: 'lokacja', value: 'Zamek (Steadwick)', to: '2020' },
+      { tag: 'grupa', value: 'Rybacy', to: '2020-01' },
+    ]) {
+      const reply = await patch('Orrin', body)
+      deepEqual([reply.status, Reflect.get(Object(reply.json), 'field')], [422, 'to'], reply.text)
+    }
+    equal(text(), index)
+  })
+
+  it('takes a value away that is given as it was sent, blanks and all', async () => {
+    await patch('Orrin', { tag: 'info', value: ' Zna z\u0307o\u0301łtą drogę.  ' })
+    const reply = await patch('Orrin', {
+      tag: 'info',
+      value: ' Zna z\u0307o\u0301łtą drogę.  ',
+      remove: true,
+    })
+    equal(Reflect.get(Object(reply.json), 'changed'), true)
+    equal(text(), index)
+  })
+
   it('names the places that a leaf may mean, and types and headings of a name', async () => {
     const leaf = await patch('Orrin', { tag: 'lokacja', value: 'Zamek' })
     deepEqual(Reflect.get(Object(leaf.json), 'candidates'), ['Zamek (Steadwick)', 'Zamek (Tatalia)'])

@@ -18,6 +18,10 @@ const index = `### Tatalia
 - @typ: Lokacja
 - @alias: Przystań
 
+### Latarnia
+- @typ: Lokacja
+- @lokacja: Wyspa
+
 ### Plan Tatalii
 - @typ: Mapa
 - @alias: Plan
@@ -152,6 +156,38 @@ describe('writes of places and maps', () => {
       'ValueRefused',
     ],
     ['two ids', 'POST', '/maps', { name: 'X1', gameid: '1', tags: { gameid: '2' } }, 422, 'ValueRefused'],
+    [
+      'two ids by two spellings',
+      'POST',
+      '/maps',
+      { name: 'X1', gameid: '1', tags: { '@gameid': '2' } },
+      422,
+      'ValueRefused',
+    ],
+    [
+      'a new place in itself',
+      'POST',
+      '/locations',
+      { name: 'Grota', tags: { lokacja: 'grota' } },
+      422,
+      'ValueRefused',
+    ],
+    [
+      'a new place in what waits for it',
+      'POST',
+      '/locations',
+      { name: 'Wyspa', tags: { lokacja: 'Latarnia' } },
+      422,
+      'ValueRefused',
+    ],
+    [
+      'a new place in what waits for its leaf',
+      'POST',
+      '/locations',
+      { name: 'Wyspa (Tatalia)', tags: { lokacja: 'Tatalia/Latarnia' } },
+      422,
+      'ValueRefused',
+    ],
   ]
   for (const [what, method, path, body, status, error] of refused)
     it(`refuses ${what}: ${status} ${error}`, async () => {

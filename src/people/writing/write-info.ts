@@ -3,6 +3,7 @@ import type { InfoAnswer } from '#protocol/people/character-write.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Entity } from '#src/entities/entity.js'
+import { entityClaim } from '#src/entities/writing/entity-change.js'
 import { valueRefused } from '#src/entities/writing/tag-value.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { type FileEdit, type Splice, spliced } from '#src/lore/file-edit.js'
@@ -11,6 +12,7 @@ import type { SourceFile } from '#src/lore/source-file.js'
 import { characterPath } from '../character-path.js'
 import { characterTemplate } from '../character-template.js'
 import { isNone, type PlacedEntry } from '../section-body.js'
+import { fileFault } from './file-fault.js'
 import { type InfoPlace, infoAdded, infoChanged, infoPlace, infoRemoved } from './info-splices.js'
 
 /** What a request wants of an entry: another text, or null to take it away. */
@@ -94,7 +96,10 @@ const written = <R>(
   entity: Entity,
   planned: (place: InfoPlace) => Either<R, Planned>,
 ): Either<R | Refused, ChangeSet<InfoAnswer>> => {
-  const path = characterFiles.get(entity.key)?.path ?? characterPath(entity.name)
+  const known = characterFiles.get(entity.key)?.path
+  const fault = known === undefined ? fileFault(entity) : null
+  if (fault !== null) return left(valueRefused('name', fault))
+  const path = known ?? characterPath(entity.name)
   const file = files.get(path) ?? null
   const text = file?.text ?? characterTemplate(null)
   const plan = planned(infoPlace(text))
@@ -107,7 +112,8 @@ const written = <R>(
   const said = { file: path, changed: edits.length > 0, count: items.length, items }
   return right({
     edits,
-    claims: [`character:${entity.key}`],
+    // The block too: a rename takes the file along, and must see one that is made here.
+    claims: [entityClaim(entity)],
     touches: [{ kind: 'character', name: entity.name }],
     subject: `people: additional information of ${entity.name}`,
     answer: { character: entity.name, ...said },

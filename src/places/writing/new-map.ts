@@ -2,15 +2,18 @@ import type { TagValues } from '#protocol/entities/write.js'
 import { type MapCreate, mapMetadata } from '#protocol/places/write-routes.js'
 import { tagName } from '#src/entities/writing/wanted-tag.js'
 
-/** The tags of a new Mapa: its metadata, what `tags` says, and a status where that says none (A 4.8). */
+/**
+ * The tags of a new Mapa: its metadata, what `tags` says, and a status where that says none (A 4.8). What both say is a
+ * list, so that two values of one tag are refused and none is lost.
+ */
 export const mapTags = (body: MapCreate): TagValues => {
-  const told = mapMetadata.flatMap((key): ReadonlyArray<readonly [string, string]> => {
-    const value = body[key]
-    return value === undefined ? [] : [[key, String(value)]]
-  })
-  const tags = body.tags ?? {}
-  const named = new Set(Object.keys(tags).map(tagName))
-  const status = named.has('status') ? [] : ([['status', 'Aktywny']] as const)
-  const metadata = told.map(([key, value]) => [named.has(key) ? `@${key}` : key, value] as const)
-  return Object.fromEntries([...status, ...metadata, ...Object.entries(tags)])
+  const said = new Map<string, ReadonlyArray<string>>()
+  const say = (name: string, value: TagValues[string]): void => {
+    const tag = tagName(name)
+    said.set(tag, [...(said.get(tag) ?? []), ...(typeof value === 'string' ? [value] : value)])
+  }
+  for (const key of mapMetadata) if (body[key] !== undefined) say(key, String(body[key]))
+  for (const [name, value] of Object.entries(body.tags ?? {})) say(name, value)
+  if (!said.has('status')) say('status', 'Aktywny')
+  return Object.fromEntries(said)
 }
