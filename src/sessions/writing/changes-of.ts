@@ -34,7 +34,14 @@ const ofEntity = (snapshot: Snapshot, entity: Entity, tag: string, text: string,
   // A quantity of a session may be a difference (FORMATS 1.8).
   if (tag === 'ilość' && /^\+\d{1,15}$/u.test(text)) return taken
   const { entities, people, day } = snapshot
-  const value = tagValue(rule.right, text, { type: entity.type, entity, entities, people, day })
+  const value = tagValue(rule.right, text, {
+    name: entity.name,
+    type: entity.type,
+    entity,
+    entities,
+    people,
+    day,
+  })
   if (!isLeft(value)) return taken
   const { detail, candidates } = value.left
   return left(refuse('ValueRefused', detail, { field, candidates }))
