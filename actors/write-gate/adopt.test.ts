@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { Adoption } from '#protocol/admin/adoption.js'
@@ -7,7 +7,10 @@ import { openTreeSource } from '#src/adapters/tree-source.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 import { type Repository, repositoryOf, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import { sourceFile } from '#test/support/world.js'
-import { type AdoptPorts, adopt } from './adopt.js'
+import { type AdoptPorts, adopt, atTheHost } from './adopt.js'
+
+const dry = { dryRun: true, origin: atTheHost }
+const applied = { dryRun: false, origin: atTheHost }
 
 const report: Adoption = {
   Applied: true,
@@ -66,22 +69,30 @@ describe('an adoption through the gate', () => {
 
   it('is one commit, published before it is answered; the second run makes none', async () => {
     const plan = ports({ '.svc/format.json': '{"format": 2}\n' })
-    equal(isRight(await adopt(plan, false)), true)
+    equal(isRight(await adopt(plan, applied)), true)
     equal(commits(), '2')
     equal(published, 1)
-    equal(isRight(await adopt(plan, false)), true)
+    equal(isRight(await adopt(plan, applied)), true)
     equal(commits(), '2')
   })
 
+  it('is of the person and the route that asked for it', async () => {
+    const actor = { name: 'Brzoza', gracz: 'Brzoza', kind: 'session' }
+    const origin = { actor, route: 'POST /locations/reindex' }
+    equal(isRight(await adopt(ports({ 'a.md': 'a' }), { dryRun: false, origin })), true)
+    equal(repository.git('log', '-1', '--format=%s %an'), 'places: the index made anew Brzoza')
+    match(repository.git('log', '-1', '--format=%(trailers:only)'), /Svc-Route: POST \/locations\/reindex/)
+  })
+
   it('writes nothing on a dry run', async () => {
-    equal(isRight(await adopt(ports({ 'a.md': 'a' }), true)), true)
+    equal(isRight(await adopt(ports({ 'a.md': 'a' }), dry)), true)
     equal(commits(), '1')
     equal(repository.git('status', '--porcelain'), '')
   })
 
   it('names the files of a dirty work tree and leaves them', async () => {
     writeFiles(repository.path, { 'Gracze.md': 'half a sentence' })
-    const outcome = await adopt(ports({ 'a.md': 'a' }), false)
+    const outcome = await adopt(ports({ 'a.md': 'a' }), applied)
     deepEqual(isLeft(outcome) && outcome.left._tag === 'WorkTreeDirty' && outcome.left.files, ['Gracze.md'])
     equal(commits(), '1')
   })
@@ -89,11 +100,11 @@ describe('an adoption through the gate', () => {
   it('refuses a plain directory and a repository of a newer format', async () => {
     const folder = temporaryFolder()
     const plain = openTreeSource(folder.path)
-    const refused = await adopt({ ...ports({}), source: plain, landing: null }, false)
+    const refused = await adopt({ ...ports({}), source: plain, landing: null }, applied)
     equal(isLeft(refused) && refused.left._tag, 'NoRepository')
     folder.dispose()
     repository.commit({ '.svc/format.json': '{"format": 3}' })
-    const newer = await adopt(ports({ 'a.md': 'a' }), true)
+    const newer = await adopt(ports({ 'a.md': 'a' }), dry)
     equal(isLeft(newer) && newer.left._tag, 'SchemaTooNew')
   })
 })

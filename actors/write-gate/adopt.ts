@@ -3,6 +3,7 @@ import type { Adoption } from '#protocol/admin/adoption.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { formatOf } from '#src/corpus/format.js'
+import type { WriteOrigin } from '#src/corpus/write-plan.js'
 import { authorOf, commitMessage } from '#src/corpus/writing/commit-text.js'
 import type { FileChange } from '#src/lore/file-change.js'
 import type { SourceFile } from '#src/lore/source-file.js'
@@ -39,14 +40,25 @@ export interface AdoptPorts {
   readonly published: (commit: CommitId) => Promise<boolean>
 }
 
-const actor = { name: 'machine', gracz: null, kind: 'machine' } as const
-const route = 'POST /import'
+/** What is to be adopted: whether to write, and on whose behalf. */
+export interface AdoptRequest {
+  readonly dryRun: boolean
+  readonly origin: WriteOrigin
+}
 
-const messageOf = (intent: string, changes: ReadonlyArray<FileChange>): string =>
+/** The origin of an adoption that somebody at the host runs. */
+export const atTheHost: WriteOrigin = {
+  actor: { name: 'machine', gracz: null, kind: 'machine' },
+  route: 'POST /import',
+}
+
+const messageOf = (intent: string, origin: WriteOrigin, changes: ReadonlyArray<FileChange>): string =>
   commitMessage(
-    'admin: adopt the legacy repository into format 2',
+    origin.route === atTheHost.route
+      ? 'admin: adopt the legacy repository into format 2'
+      : 'places: the index made anew',
     intent,
-    { actor, route },
+    origin,
     `${changes.length} files. Reverting this commit undoes the adoption.`,
   )
 
@@ -83,6 +95,7 @@ const landed = async (
   head: Head,
   entries: ReadonlyArray<TreeEntry>,
   changes: ReadonlyArray<FileChange>,
+  origin: WriteOrigin,
   superseded: AbortSignal,
 ): Promise<Either<LandingFailure, CommitId>> => {
   let dirty: ReadonlySet<string> = new Set()
@@ -93,7 +106,8 @@ const landed = async (
     const after = new Map(
       changes.map(one => [one.path, one.after === null ? null : Buffer.from(one.after, 'utf8')]),
     )
-    const message = messageOf(intent, changes)
+    const { actor, route } = origin
+    const message = messageOf(intent, origin, changes)
     return [{ intent, actor: actor.name, route, author: authorOf(actor), message, after }]
   }
   const files = touchedFiles(entries, changes)
@@ -130,7 +144,7 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
  */
 export const adopt = async (
   ports: AdoptPorts,
-  dryRun: boolean,
+  { dryRun, origin }: AdoptRequest,
   superseded: AbortSignal = new AbortController().signal,
 ): Promise<AdoptOutcome> => {
   const { source, landing } = ports
@@ -149,7 +163,7 @@ export const adopt = async (
       }),
     )
   if (dryRun || changes.length === 0) return right(report)
-  const commit = await landed({ ...ports, landing }, head, entries, changes, superseded)
+  const commit = await landed({ ...ports, landing }, head, entries, changes, origin, superseded)
   if (isLeft(commit)) {
     if (commit.left._tag === 'Disk') ports.diskRefused(commit.left.reason)
     return left(refusalOf(commit.left))

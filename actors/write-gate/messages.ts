@@ -53,7 +53,18 @@ export const Write = t.type({
 })
 export type Write = t.TypeOf<typeof Write>
 
-export const Adopt = t.type({ _tag: t.literal('Adopt'), dryRun: t.boolean, replyTo: replyTo<AdoptOutcome>() })
+const Origin = t.type({
+  actor: t.type({ name: t.string, gracz: t.union([t.string, t.null]), kind: t.string }),
+  route: t.string,
+})
+
+/** Run the adoption and commit what it makes, on behalf of `origin`. */
+export const Adopt = t.type({
+  _tag: t.literal('Adopt'),
+  dryRun: t.boolean,
+  origin: Origin,
+  replyTo: replyTo<AdoptOutcome>(),
+})
 export type Adopt = t.TypeOf<typeof Adopt>
 
 /** Move the branch from one commit to another whose objects exist already, such as a merge (D30). */

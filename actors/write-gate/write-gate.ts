@@ -145,7 +145,7 @@ const perform =
         return [{ _tag: 'Recovered' }]
       }
       case 'Adopt': {
-        const outcome = await adopt(ports.adoption, effect.ask.dryRun, signal)
+        const outcome = await adopt(ports.adoption, effect.ask, signal)
         return [{ _tag: 'Adopted', replyTo: effect.ask.replyTo, outcome }]
       }
       case 'AfterWrite':

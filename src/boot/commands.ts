@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { adopt as adoptThrough } from '#actors/write-gate/adopt.js'
+import { adopt as adoptThrough, atTheHost } from '#actors/write-gate/adopt.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { routes } from '#protocol/routes.js'
 import { adopt } from '#src/cli/adopt.js'
@@ -41,7 +41,7 @@ const adoptCommand = (output: Output) => {
           plan: adoptionPlan(config),
           published: () => Promise.resolve(true),
         },
-        dryRun,
+        { dryRun, origin: atTheHost },
       )
     } finally {
       await release()

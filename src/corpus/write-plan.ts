@@ -20,12 +20,16 @@ export interface WriteActor {
   readonly kind: string
 }
 
-/** A write on its way to the gate. `route` is `POST /entities` or the name of a duty of the host. */
-export interface WriteRequest<A, R extends Refusal = Refusal> {
-  readonly plan: WritePlan<A, R>
-  readonly dryRun: boolean
+/** Who makes a commit, and by what. `route` is `POST /entities` or the name of a duty of the host. */
+export interface WriteOrigin {
   readonly actor: WriteActor
   readonly route: string
+}
+
+/** A write on its way to the gate. */
+export interface WriteRequest<A, R extends Refusal = Refusal> extends WriteOrigin {
+  readonly plan: WritePlan<A, R>
+  readonly dryRun: boolean
   readonly requestId: string
 }
 

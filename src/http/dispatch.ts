@@ -3,13 +3,14 @@ import type { JobKind } from '#protocol/jobs/job.js'
 import { SequenceText } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { WriteActor, WritePlan, WriteRequest, Written } from '#src/corpus/write-plan.js'
+import type { WritePlan, WriteRequest, Written } from '#src/corpus/write-plan.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
 import type { JobRun } from '#src/ports/jobs.js'
 import { bytesOf } from './answer-bytes.js'
 import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
 import type { Memo } from './memo.js'
+import { originOf } from './origin.js'
 import { type Outcome, refused } from './outcome.js'
 import { type Made, pooled } from './pooled.js'
 import { answerKey, etagOf, namesEtag, stampOf } from './validator.js'
@@ -120,12 +121,9 @@ const followed = ({ req }: Call, since: number | null): Outcome => {
     : { _tag: 'Follow', since: last.right }
 }
 
-const actorOf = ({ gracz, kind }: Caller): WriteActor => ({ name: gracz ?? kind, gracz, kind })
-
 const requestOf = (call: Call, plan: WritePlan<unknown>): WriteRequest<unknown> => {
-  const { method, path } = call.match.served.row
   const { dryRun, requestId } = call
-  return { plan, dryRun, actor: actorOf(call.caller), route: `${method} ${path}`, requestId }
+  return { ...originOf(call.match.served.row, call.caller), plan, dryRun, requestId }
 }
 
 /** Sends a plan through the gate; the answer names the commit that holds it (D27). */

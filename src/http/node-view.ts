@@ -5,6 +5,7 @@ import type { JobEnvelope, JobKind } from '#protocol/jobs/job.js'
 import type { ConvergeLint } from '#protocol/places/lint.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { SyncAction } from '#protocol/sync/action.js'
+import type { WriteOrigin } from '#src/corpus/write-plan.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { History } from '#src/ports/history.js'
 import type { Job, JobRun } from '#src/ports/jobs.js'
@@ -80,6 +81,7 @@ export interface NodeView {
   /** Adoption of a legacy repository through the write gate (A 4.5). */
   readonly adopt: (
     dryRun: boolean,
+    origin: WriteOrigin,
   ) => Promise<
     Either<
       RefusalOf<'NoRepository' | 'WorkTreeDirty' | 'AdoptionFailed' | 'SchemaTooNew' | 'Overloaded'>,

@@ -1,17 +1,19 @@
 import { isLeft, map, right } from 'fp-ts/lib/Either.js'
 import { Adoption } from '#protocol/admin/adoption.js'
-import type { adminRoutes } from '#protocol/admin/routes.js'
+import { adminRoutes } from '#protocol/admin/routes.js'
 import type { Handlers } from '#src/http/handler.js'
+import { originOf } from '#src/http/origin.js'
 
 export const admin: Handlers<typeof adminRoutes> = {
-  'admin.import': async ({ node, dryRun, query }) => {
+  'admin.import': async ({ node, dryRun, query, caller }) => {
+    const origin = originOf(adminRoutes['admin.import'], caller)
     if (query.async === true && !dryRun) {
       const started = await node.jobs.start('import', async () =>
-        map(Adoption.encode)(await node.adopt(false)),
+        map(Adoption.encode)(await node.adopt(false, origin)),
       )
       return isLeft(started) ? started : right({ body: started.right, status: 202 })
     }
-    const adopted = await node.adopt(dryRun)
+    const adopted = await node.adopt(dryRun, origin)
     return isLeft(adopted) ? adopted : right({ body: adopted.right })
   },
   'admin.mode': async ({ node, body, caller, dryRun }) => {

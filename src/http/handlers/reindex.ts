@@ -2,8 +2,9 @@ import { isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type { Adoption } from '#protocol/admin/adoption.js'
 import { Reindexed } from '#protocol/places/reindex.js'
-import type { reindexRoutes } from '#protocol/places/reindex-routes.js'
+import { reindexRoutes } from '#protocol/places/reindex-routes.js'
 import type { Handlers } from '#src/http/handler.js'
+import { originOf } from '#src/http/origin.js'
 import { speakerProposals } from '#src/places/speaker-proposals.js'
 import { linkPlaces } from '#src/places/writing/link.js'
 
@@ -20,12 +21,13 @@ const told = (adoption: Adoption) => {
 
 /** The index made anew, and ways between places (A 4.8). */
 export const reindex: Handlers<typeof reindexRoutes> = {
-  'locations.reindex': async ({ snapshot, node, query, dryRun, gate }) => {
+  'locations.reindex': async ({ snapshot, node, query, dryRun, gate, caller }) => {
     const closed = gate()
     if (closed !== null) return left(closed)
+    const origin = originOf(reindexRoutes['locations.reindex'], caller)
     const run = async () =>
       pipe(
-        await node.adopt(false),
+        await node.adopt(false, origin),
         map(
           (adoption): Reindexed => ({
             reindexed: filesOf(adoption) > 0,
@@ -36,7 +38,7 @@ export const reindex: Handlers<typeof reindexRoutes> = {
       )
     if (dryRun)
       return pipe(
-        await node.adopt(true),
+        await node.adopt(true, origin),
         map(adoption => ({ body: { wouldReindex: filesOf(adoption) > 0, ...told(adoption) } })),
       )
     if (query.async === true) {
