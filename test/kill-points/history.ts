@@ -1,5 +1,6 @@
 import { gitIn } from '#test/support/repository.js'
 import type { Entry, Ledger } from './ledger.js'
+import type { Place } from './place.js'
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split('\n').filter(line => line !== '')
 
@@ -14,16 +15,23 @@ const textsAt = (repo: string): ReadonlyArray<string> =>
     ([text]) => text,
   )
 
-const isAncestor = (commits: ReadonlySet<string>, entry: Entry): boolean =>
-  entry.fate._tag === 'open' || commits.has(entry.fate.commit)
+const isAncestor = (commits: ReadonlySet<string>, { fate }: Entry): boolean =>
+  fate._tag === 'open' || commits.has(fate.commit)
 
-/** Where the history of HEAD breaks S12 or S13: a lost acknowledgement, a doubled or a halved write. */
-export const historyViolations = (repo: string, { entries }: Ledger): ReadonlyArray<string> => {
+/**
+ * Where the history of HEAD breaks S12 or S13: a lost acknowledgement, a doubled or a halved write. `entries` are those
+ * that must stand in it; `ledger` knows all that may.
+ */
+export const historyViolations = (
+  repo: string,
+  ledger: Ledger,
+  entries: ReadonlyArray<Entry> = ledger.entries,
+): ReadonlyArray<string> => {
   const intents = linesOf(gitIn(repo, 'log', '--format=%(trailers:key=Svc-Intent,valueonly)', 'HEAD'))
   const commits = new Set(linesOf(gitIn(repo, 'rev-list', 'HEAD')))
   const texts = textsAt(repo)
   const standing = new Set(texts)
-  const known = new Set(entries.map(entry => entry.text))
+  const known = new Set(ledger.entries.map(entry => entry.text))
   return [
     ...doubled(intents).map(intent => `intent ${intent} is in two commits (S13)`),
     ...doubled(texts).map(text => `${text} stands twice in HEAD (S13)`),
@@ -35,4 +43,12 @@ export const historyViolations = (repo: string, { entries }: Ledger): ReadonlyAr
       .filter(entry => !isAncestor(commits, entry))
       .map(entry => `the commit of ${entry.text} is no ancestor of HEAD (S12)`),
   ]
+}
+
+/** What the remote lacks or doubles once a converge published everything; null where nothing. */
+export const originViolations = ({ repo, remote }: Place, ledger: Ledger): string | null => {
+  if (remote === null) return null
+  const [here, there] = [repo, remote.bare].map(path => gitIn(path, 'rev-parse', 'refs/heads/main'))
+  if (here !== there) return `the converge was answered, and origin is at ${there}, not at ${here}`
+  return historyViolations(remote.bare, ledger)[0] ?? null
 }

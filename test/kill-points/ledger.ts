@@ -1,21 +1,28 @@
-/** One write that a client asked for: `text` stands nowhere else in the world. */
+/** One write that somebody asked for: `text` stands nowhere else in the world. */
 export interface Entry {
   readonly text: string
+  /** Made on another host: here once a converge was answered. */
+  readonly isElsewhere?: true
   /** `acked` by a 2xx, with the commit it named; `open` when no answer came or another one. */
   readonly fate: { readonly _tag: 'acked'; readonly commit: string } | { readonly _tag: 'open' }
 }
 
-/** What the clients know: the truth that the repository is held against. */
+/** What the clients know: the truth that repository and journal are held against. */
 export interface Ledger {
   readonly entries: ReadonlyArray<Entry>
   /** A text that was in no write before. */
   readonly fresh: () => string
   readonly record: (entry: Entry) => void
+  /** A client saw this event; null, or why that cannot be (S27). */
+  readonly sawEvent: (seq: number, event: string) => string | null
+  readonly lastSeen: () => number
 }
 
 export const openLedger = (): Ledger => {
   const entries: Array<Entry> = []
+  const events = new Map<number, string>()
   let count = 0
+  let last = 0
   return {
     entries,
     fresh: () => {
@@ -23,5 +30,12 @@ export const openLedger = (): Ledger => {
       return `wpis-${String(count).padStart(5, '0')}`
     },
     record: entry => void entries.push(entry),
+    sawEvent: (seq, event) => {
+      const before = events.get(seq)
+      events.set(seq, event)
+      last = Math.max(last, seq)
+      return before === undefined || before === event ? null : `event ${seq} was given twice (S27)`
+    },
+    lastSeen: () => last,
   }
 }

@@ -1,7 +1,7 @@
-import { type Repository, repositoryOf } from '#test/support/repository.js'
 import type { Call } from './call.js'
 import { historyViolations } from './history.js'
 import { type Ledger, openLedger } from './ledger.js'
+import { openPlace, type Place } from './place.js'
 import type { Scenario } from './scenario.js'
 import { type Subject, startSubject, type Victim } from './subject.js'
 import { attach } from './tracer.js'
@@ -12,7 +12,7 @@ const woundCallMax = 60
 
 /** A world in which one daemon after the other is killed; `subject` is the one that lives now, if any. */
 export interface World {
-  readonly repository: Repository
+  readonly place: Place
   readonly ledger: Ledger
   points: number
   subject: Subject | null
@@ -30,19 +30,19 @@ export interface Outcome {
 }
 
 export const openWorld = (scenario: Scenario): World => {
-  const repository = repositoryOf(scenario.files)
-  scenario.plant(repository.path)
-  return { repository, ledger: openLedger(), points: 0, subject: null }
+  const place = openPlace(scenario.files, scenario.hasRemote)
+  scenario.plant(place.repo)
+  return { place, ledger: openLedger(), points: 0, subject: null }
 }
 
 export const closeWorld = async (world: World): Promise<void> => {
   world.subject?.kill('group')
   await world.subject?.gone
-  world.repository.dispose()
+  world.place.dispose()
 }
 
 const livingSubject = async (world: World): Promise<Subject> => {
-  const subject = world.subject ?? startSubject(world.repository.path, false)
+  const subject = world.subject ?? startSubject(world.place.repo, false)
   world.subject = subject
   if ((await subject.ready) === null)
     throw new Error(`the daemon did not start before the kill: ${subject.complaint()}`)
@@ -56,13 +56,17 @@ const traced = async (
   subject: Subject,
   onCall: (count: number, call: Call) => void,
 ): Promise<ReadonlyArray<Call>> => {
-  const trace = await attach(subject.pid, world.repository.path, onCall)
+  if (scenario.prepare !== null) {
+    const client = await subject.ready
+    if (client !== null) await scenario.prepare(client, world.ledger, world.place)
+  }
+  const trace = await attach(subject.pid, world.place.root, onCall)
   if (scenario.act === null) {
     subject.go()
     await subject.ready
   } else {
     const client = await subject.ready
-    if (client !== null) await scenario.act(client, world.ledger)
+    if (client !== null) await scenario.act(client, world.ledger, world.place)
   }
   await trace.end()
   return trace.calls
@@ -76,8 +80,7 @@ interface Hit {
 
 /** Runs a scenario and kills the daemon behind its `at`-th call, or at its end if it has fewer. */
 const strike = async (world: World, scenario: Scenario, at: number, victim: Victim): Promise<Hit | null> => {
-  const subject =
-    scenario.act === null ? startSubject(world.repository.path, true) : await livingSubject(world)
+  const subject = scenario.act === null ? startSubject(world.place.repo, true) : await livingSubject(world)
   const hits: Array<Hit> = []
   await traced(world, scenario, subject, (count, call) => {
     if (count < at || hits.length > 0) return
@@ -95,8 +98,7 @@ export const unharmed = async (scenario: Scenario): Promise<ReadonlyArray<Call>>
   const world = openWorld(scenario)
   try {
     if (scenario.wound !== null) await strike(world, scenario.wound, woundCallMax, 'group')
-    const subject =
-      scenario.act === null ? startSubject(world.repository.path, true) : await livingSubject(world)
+    const subject = scenario.act === null ? startSubject(world.place.repo, true) : await livingSubject(world)
     world.subject = subject
     return await traced(world, scenario, subject, () => undefined)
   } finally {
@@ -110,18 +112,20 @@ const recovered = async (
   scenario: Scenario,
   before: string,
 ): Promise<ReadonlyArray<string>> => {
-  const subject = startSubject(world.repository.path, false)
+  const subject = startSubject(world.place.repo, false)
   world.subject = subject
   const client = await subject.ready
   if (client === null) return [`did not become ready: ${subject.complaint()}`]
-  const { path } = world.repository
-  const standing = historyViolations(path, world.ledger)
-  const next = await scenario.next(client, world.ledger)
+  const { place, ledger } = world
+  const { repo } = place
+  const own = ledger.entries.filter(entry => entry.isElsewhere !== true)
+  const standing = historyViolations(repo, ledger, own)
+  const next = await scenario.next(client, ledger, place)
   return [
     ...standing,
     ...(next === null ? [] : [next]),
-    ...historyViolations(path, world.ledger).filter(one => !standing.includes(one)),
-    ...repositoryViolations(path, { before, now: scenario.work(path) }),
+    ...historyViolations(repo, ledger).filter(one => !standing.includes(one)),
+    ...repositoryViolations(place, { before, now: scenario.work(repo) }),
   ]
 }
 
@@ -132,7 +136,7 @@ export const killPoint = async (
   at: number,
   victim: Victim,
 ): Promise<Outcome> => {
-  const before = scenario.work(world.repository.path)
+  const before = scenario.work(world.place.repo)
   if (scenario.wound !== null) await strike(world, scenario.wound, 1 + ((at * 7) % woundCallMax), victim)
   const hit = await strike(world, scenario, at, victim)
   const startedMs = performance.now()

@@ -1,10 +1,21 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { gitIn } from '#test/support/repository.js'
 
-const lockFiles = (repo: string): ReadonlyArray<string> =>
-  readdirSync(join(repo, '.git'), { recursive: true, encoding: 'utf8' }).filter(path =>
-    path.endsWith('.lock'),
+/**
+ * Files that exist only while something is under way: every lock, and drafts of the daemon. What a git of ours left of
+ * an object that it was writing bears git's own name; `git gc`, which the daemon runs, clears it away.
+ */
+const passing: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
+  ['a lock', /\.lock$/u],
+  ['a temporary object', /\/objects\/tmp_obj_[0-9a-f]{16}$/u],
+  ['a temporary index', /\/(?:index\.next|sync-index-[^/]*)$/u],
+  ['a draft of the work tree', /\/\.svc\/state\/checkout\/./u],
+  ['a probe', /\/probe-[0-9a-f]+$/u],
+]
+
+const leftFiles = (root: string): ReadonlyArray<string> =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' }).flatMap(path =>
+    passing.flatMap(([what, pattern]) => (pattern.test(`/${path}`) ? [`${path} was left: ${what}`] : [])),
   )
 
 /** What git itself finds wrong; dangling objects are what a kill may leave. */
@@ -23,12 +34,12 @@ const lineDiff = (before: string, after: string): string => {
   return [...gone, ...is.filter(line => !was.includes(line)).map(line => `+ ${line}`)].join('; ')
 }
 
-/** The repository as git sees it: whole, without stale locks, and everything of the person as it was. */
+/** The repository as git sees it: whole, with nothing left over, and everything of the person as it was. */
 export const repositoryViolations = (
-  repo: string,
+  { root, repo }: { readonly root: string; readonly repo: string },
   work: { readonly before: string; readonly now: string },
 ): ReadonlyArray<string> => [
   ...fsckViolations(repo),
-  ...lockFiles(repo).map(path => `.git/${path} was left`),
+  ...leftFiles(root),
   ...(work.now === work.before ? [] : [`the work tree or index: ${lineDiff(work.before, work.now)}`]),
 ]

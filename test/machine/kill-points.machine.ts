@@ -5,7 +5,7 @@ import { scenarios } from '#test/kill-points/scenario.js'
 import { hasTool } from './tool.js'
 
 /** Points of each scenario; `npm run kill-points` takes as many as wanted. */
-const sample: Readonly<Record<string, number>> = { boot: 10 }
+const sample: Readonly<Record<string, number>> = { boot: 8 }
 const lanes = 2
 
 describe('a daemon that is killed, a sample of the points', () => {
