@@ -144,7 +144,7 @@ export const readerDesk = (setup: ReaderDeskSetup): ReaderDesk => {
     })
   /** Who asks the same of the same generation while it is being answered waits for that answer. */
   const joined = (question: Question): Promise<ReaderAnswer> => {
-    const key = `${question.generation}\n${question.key}`
+    const key = `${question.generation} ${question.gzip ? 'gzip' : 'plain'}\n${question.key}`
     const known = shared.get(key)
     if (known !== undefined) return known
     const answer = asked(question)

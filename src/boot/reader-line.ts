@@ -47,8 +47,8 @@ const oneTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve
 const answerOf = (message: Exclude<FromThread, { readonly _tag: 'Up' | 'Followed' }>): ReaderAnswer => {
   switch (message._tag) {
     case 'Answered': {
-      const { status, headers, from } = message
-      return { _tag: 'Answered', status, bytes: Buffer.from(message.bytes), headers, from }
+      const { status, packed, headers, from } = message
+      return { _tag: 'Answered', status, bytes: Buffer.from(message.bytes), packed, headers, from }
     }
     case 'Refused':
       return { _tag: 'Refused', refusal: message.refusal }

@@ -1,13 +1,21 @@
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { gzip, gzipSync } from 'node:zlib'
 
 /** Bodies from this size are compressed for callers that take gzip (A 4.1.7). */
 export const gzipBytesMin = 1024
 
-const zip = promisify(gzip)
+const zip: (bytes: Buffer, options: { readonly chunkSize: number }) => Promise<Buffer> = promisify(gzip)
+
+/** Each piece that comes out costs a turn of the loop: answers pack to less than a quarter, so most come in one. */
+const piecesOf = (bytes: Buffer) => ({ chunkSize: Math.max(16 * 1024, bytes.length >> 2) })
 
 /** Compresses off the main thread (D16). */
-export const gzipped = (bytes: Buffer): Promise<Buffer> => zip(bytes)
+export const gzipped = (bytes: Buffer): Promise<Buffer> => zip(bytes, piecesOf(bytes))
+
+/** Compresses where it is called: on a thread that has nothing else to do. */
+export const gzippedHere = (bytes: Buffer): Buffer => gzipSync(bytes, piecesOf(bytes))
+
+export const isWorthGzip = (bytes: Buffer): boolean => bytes.length >= gzipBytesMin
 
 const weightOf = (parameters: ReadonlyArray<string>): number => {
   const q = parameters.map(one => /^\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*$/i.exec(one)).find(one => one !== null)

@@ -8,8 +8,9 @@ import type { Caller, Reader } from '#src/identity/caller.js'
 import type { JobRun } from '#src/ports/jobs.js'
 import { bytesOf } from './answer-bytes.js'
 import type { Call } from './call.js'
+import { acceptsGzip } from './compress.js'
 import type { FrontDeps } from './deps.js'
-import type { Memo } from './memo.js'
+import type { Entry, Memo } from './memo.js'
 import { originOf } from './origin.js'
 import { type Outcome, refused } from './outcome.js'
 import { type Made, pooled } from './pooled.js'
@@ -44,7 +45,8 @@ const validated = (pipeline: Kept, call: Call, snapshot: Snapshot): Outcome | Pr
   const reader = readerOf(call.caller)
   const stamp = stampOf(snapshot, deps.node.version)
   const key = answerKey(call.match.served.id, call.match.path, call.query.key, reader)
-  const entry = memo.get(stamp, key)
+  const takesGzip = acceptsGzip(call.req.headers['accept-encoding'])
+  const entry = memo.get(stamp, key) ?? (takesGzip ? memo.get(stamp, packedKey(key)) : undefined)
   const etag = entry?.etag ?? etagOf(stamp, key)
   const wanted = call.req.headers['if-none-match']
   if (namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit: snapshot.commit }
@@ -52,6 +54,9 @@ const validated = (pipeline: Kept, call: Call, snapshot: Snapshot): Outcome | Pr
     return { _tag: 'Kept', entry, key: { stamp, key }, commit: snapshot.commit }
   return keptAnswer(pipeline, call, reader, snapshot, key)
 }
+
+/** Where packed bytes are kept: a caller that does not take them must not find them. */
+const packedKey = (key: string): string => `${key}\ngzip`
 
 /** A thread may have answered from a newer generation than the request's: its key and commit are the answer's. */
 const keptAnswer = async (
@@ -68,8 +73,10 @@ const keptAnswer = async (
   const etag = etagOf(stamp, key)
   if (call.req.headers['if-none-match'] === '*') return { _tag: 'NotModified', etag, commit }
   if (Object.keys(outcome.headers).length > 0) return { ...outcome, etag }
-  const entry = { etag, plain: outcome.bytes, gzip: null }
-  pipeline.memo.put(stamp, key, entry)
+  const entry: Entry = outcome.packed
+    ? { etag, plain: null, gzip: outcome.bytes }
+    : { etag, plain: outcome.bytes, gzip: null }
+  pipeline.memo.put(stamp, outcome.packed ? packedKey(key) : key, entry)
   return { _tag: 'Kept', entry, key: { stamp, key }, commit }
 }
 
@@ -105,6 +112,7 @@ const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Pr
     _tag: 'Fresh',
     status,
     bytes: bytesOf(served, status, result.right),
+    packed: false,
     headers: result.right.headers ?? noHeaders,
     etag: null,
     commit: served.row.replica ? (call.snapshot?.commit ?? null) : null,
@@ -135,7 +143,7 @@ const written = async (deps: FrontDeps, call: Call, plan: WritePlan<unknown>): P
   const { body, commit } = outcome.right
   const status = outcome.right.status ?? (dryRun ? 200 : served.ordinaryStatus)
   const bytes = bytesOf(served, status, { body })
-  return { _tag: 'Fresh', status, bytes, headers: noHeaders, etag: null, commit }
+  return { _tag: 'Fresh', status, bytes, packed: false, headers: noHeaders, etag: null, commit }
 }
 
 /** Sends a plan through the gate in a job: the gate's arms were asked now, the plan is made when its turn comes. */
@@ -155,5 +163,5 @@ const writtenLater = async (
   const started = await deps.node.jobs.start(kind, run)
   if (isLeft(started)) return refused(started.left, 'shed')
   const bytes = bytesOf(served, 202, { body: started.right })
-  return { _tag: 'Fresh', status: 202, bytes, headers: noHeaders, etag: null, commit: null }
+  return { _tag: 'Fresh', status: 202, bytes, packed: false, headers: noHeaders, etag: null, commit: null }
 }

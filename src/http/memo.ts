@@ -1,9 +1,18 @@
 /** Bytes of an answer. `gzip` comes with the first caller that takes it; at first it is a promise all wait for. */
-export interface Entry {
+export interface PlainEntry {
   readonly etag: string
   readonly plain: Buffer
   gzip: Buffer | Promise<Buffer> | null
 }
+
+/** Bytes that came packed: kept under a key of their own, for callers that take gzip. */
+export interface PackedEntry {
+  readonly etag: string
+  readonly plain: null
+  readonly gzip: Buffer
+}
+
+export type Entry = PlainEntry | PackedEntry
 
 /** Answers as bytes, by key, within one stamp (inputs and day); the least recently used leave when bytes run over. */
 export interface Memo {
@@ -53,7 +62,7 @@ export const memo = (bytesMax: number): Memo => {
       return one.entry
     },
     put: (stamp, key, entry) => {
-      const bytes = entry.plain.length + key.length + overheadBytes
+      const bytes = (entry.plain ?? entry.gzip).length + key.length + overheadBytes
       if (!isCurrent(stamp) || bytes > bytesMax / 2 || kept.has(key)) return
       kept.set(key, { entry, bytes })
       held += bytes

@@ -17,6 +17,8 @@ export type Outcome =
       readonly _tag: 'Fresh'
       readonly status: number
       readonly bytes: Buffer
+      /** Whether the bytes are gzip already: a reader thread did it, for a caller that takes it. */
+      readonly packed: boolean
       readonly headers: Readonly<Record<string, string>>
       /** Set where the row has a validator but the bytes are not kept: the handler added headers. */
       readonly etag: string | null

@@ -3,6 +3,7 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
 import type { AnsweredFrom, ReaderAnswer } from '#src/readers/question.js'
 import type { Call } from './call.js'
+import { acceptsGzip } from './compress.js'
 import type { FrontDeps } from './deps.js'
 import { type Outcome, refused } from './outcome.js'
 import { answerKey } from './validator.js'
@@ -23,9 +24,9 @@ const threadFault = ({ message, stack }: Extract<ReaderAnswer, { _tag: 'Threw' }
 const outcomeOf = (answer: ReaderAnswer, replica: boolean): Made | null => {
   switch (answer._tag) {
     case 'Answered': {
-      const { status, bytes, headers, from } = answer
+      const { status, bytes, packed, headers, from } = answer
       const commit = replica ? from.commit : null
-      return { outcome: { _tag: 'Fresh', status, bytes, headers, etag: null, commit }, from }
+      return { outcome: { _tag: 'Fresh', status, bytes, packed, headers, etag: null, commit }, from }
     }
     case 'Refused':
       return { outcome: refused(answer.refusal), from: null }
@@ -43,7 +44,7 @@ const outcomeOf = (answer: ReaderAnswer, replica: boolean): Made | null => {
 }
 
 const questionOf = (deps: FrontDeps, call: Call, snapshot: Snapshot, caller: Caller | Reader) => {
-  const { match, query } = call
+  const { match, query, req } = call
   const { id, row } = match.served
   const { grade, gracz, view } = caller
   return {
@@ -54,6 +55,7 @@ const questionOf = (deps: FrontDeps, call: Call, snapshot: Snapshot, caller: Cal
     nowMs: deps.clock.nowMs(),
     generation: snapshot.generation,
     key: answerKey(id, match.path, query.key, { grade, gracz, view }),
+    gzip: acceptsGzip(req.headers['accept-encoding']),
     shared: row.etag,
   }
 }

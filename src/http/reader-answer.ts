@@ -3,6 +3,7 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Question } from '#src/readers/question.js'
 import type { FromThread } from '#src/readers/thread-messages.js'
 import { bytesOf } from './answer-bytes.js'
+import { gzippedHere, isWorthGzip } from './compress.js'
 import type { Served } from './matcher.js'
 
 /** A buffer of its own, which can be given away: rendered bytes may be kept by what rendered them. */
@@ -42,12 +43,15 @@ export const readerAnswer = async (
     if (isLeft(result)) return { _tag: 'Refused', id, refusal: result.left }
     if (!('body' in result.right)) throw new Error(`${question.rowId} gives no answer on a reader thread`)
     const status = result.right.status ?? row.ordinaryStatus
+    const bytes = bytesOf(row, status, result.right)
+    const packed = question.gzip && isWorthGzip(bytes)
     const { generation, commit, inputs, day } = snapshot
     return {
       _tag: 'Answered',
       id,
       status,
-      bytes: ownBytes(bytesOf(row, status, result.right)),
+      bytes: ownBytes(packed ? gzippedHere(bytes) : bytes),
+      packed,
       headers: result.right.headers ?? {},
       from: { generation, commit, inputs, day },
     }

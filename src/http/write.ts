@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { type Refusal, type RefusalTag, refuse, statusOf } from '#protocol/refusal.js'
-import { acceptsGzip, gzipBytesMin, gzipped } from './compress.js'
-import type { Entry, Memo } from './memo.js'
+import { acceptsGzip, gzipped, isWorthGzip } from './compress.js'
+import type { Memo, PlainEntry } from './memo.js'
 import type { Outcome, Whole } from './outcome.js'
 
 /** Where an answer goes: `acceptEncoding` is the caller's header. */
@@ -57,7 +57,7 @@ const writeRefusal = (reply: Reply, refusal: Refusal): void => {
 }
 
 /** The gzipped bytes of a kept answer, made once for all who ask. */
-const zippedEntry = (memo: Memo, entry: Entry, stamp: string, key: string): Buffer | Promise<Buffer> => {
+const zippedEntry = (memo: Memo, entry: PlainEntry, stamp: string, key: string): Buffer | Promise<Buffer> => {
   if (entry.gzip !== null) return entry.gzip
   const zipping = gzipped(entry.plain).then(bytes => {
     entry.gzip = bytes
@@ -69,7 +69,7 @@ const zippedEntry = (memo: Memo, entry: Entry, stamp: string, key: string): Buff
 }
 
 const wantsGzip = (reply: Reply, bytes: Buffer): boolean =>
-  bytes.length >= gzipBytesMin && acceptsGzip(reply.acceptEncoding)
+  isWorthGzip(bytes) && acceptsGzip(reply.acceptEncoding)
 
 const validated = (reply: Reply, etag: string, commit: string | null): Array<string> => {
   const headers = baseHeaders(reply)
@@ -85,8 +85,8 @@ const writeKept = async (
 ): Promise<void> => {
   const { entry, key, commit } = outcome
   const headers = validated(reply, entry.etag, commit)
-  if (!wantsGzip(reply, entry.plain)) return end(reply, 200, headers, entry.plain)
-  const zipped = zippedEntry(memo, entry, key.stamp, key.key)
+  if (entry.plain !== null && !wantsGzip(reply, entry.plain)) return end(reply, 200, headers, entry.plain)
+  const zipped = entry.plain === null ? entry.gzip : zippedEntry(memo, entry, key.stamp, key.key)
   headers.push('Content-Encoding', 'gzip')
   end(reply, 200, headers, Buffer.isBuffer(zipped) ? zipped : await zipped)
 }
@@ -98,10 +98,11 @@ const writeFresh = async (reply: Reply, outcome: Extract<Outcome, { _tag: 'Fresh
     if (outcome.commit !== null) headers.push('X-Svc-Commit', outcome.commit)
   }
   for (const [name, value] of Object.entries(outcome.headers)) headers.push(name, value)
-  if (!wantsGzip(reply, outcome.bytes)) return end(reply, outcome.status, headers, outcome.bytes)
-  const zipped = await gzipped(outcome.bytes)
+  const { status, bytes, packed } = outcome
+  if (!packed && !wantsGzip(reply, bytes)) return end(reply, status, headers, bytes)
+  const zipped = packed ? bytes : await gzipped(bytes)
   headers.push('Content-Encoding', 'gzip')
-  end(reply, outcome.status, headers, zipped)
+  end(reply, status, headers, zipped)
 }
 
 /** Writes the end of a request. */

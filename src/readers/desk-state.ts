@@ -55,8 +55,10 @@ export type Command =
 
 export interface Limits {
   readonly waitingMax: number
-  /** How long one may wait for a thread. */
-  readonly waitMs: number
+  /** How long one may wait for a thread to reach the generation. */
+  readonly behindMs: number
+  /** How long one may wait for a thread that is busy. */
+  readonly busyMs: number
   /** How long one that ended a thread may wait for another. */
   readonly secondChanceMs: number
   /** How long a thread may work on one answer, one generation, its start. */
@@ -68,7 +70,8 @@ export interface Limits {
 
 export const readerLimits = (threads: number): Limits => ({
   waitingMax: 64 * threads,
-  waitMs: 2_000,
+  behindMs: 2_000,
+  busyMs: 10_000,
   secondChanceMs: 30_000,
   answerMs: 10_000,
   followMs: 60_000,

@@ -7,7 +7,8 @@ import { type Command, type Desk, type DeskEvent, readerLimits, type Ticket } fr
 const limits = {
   ...readerLimits(1),
   waitingMax: 4,
-  waitMs: 100,
+  behindMs: 100,
+  busyMs: 100,
   answerMs: 50,
   secondChanceMs: 500,
   followMs: 80,

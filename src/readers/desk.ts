@@ -135,9 +135,9 @@ const isOverdue = (limits: Limits, post: Post, nowMs: number): boolean => {
 const verdictOf = (limits: Limits, desk: Desk, ticket: Ticket, nowMs: number): Command | null => {
   const waitedMs = nowMs - ticket.sinceMs
   if (ticket.kills > 0) return waitedMs > limits.secondChanceMs ? conclude(ticket, 'Poison') : null
-  if (waitedMs <= limits.waitMs) return null
   const behind = desk.posts.every(post => hasOf(post) < ticket.generation)
-  return conclude(ticket, behind ? 'Home' : 'Overloaded')
+  if (behind) return waitedMs > limits.behindMs ? conclude(ticket, 'Home') : null
+  return waitedMs > limits.busyMs ? conclude(ticket, 'Overloaded') : null
 }
 
 const onTick = (limits: Limits, desk: Desk, nowMs: number): Stepped => {

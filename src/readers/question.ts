@@ -14,6 +14,8 @@ export interface Question {
   readonly generation: number
   /** What tells it from every other question of its generation: row, path, query, view. */
   readonly key: string
+  /** Whether the asker takes the bytes packed: they are, where that is worth it. */
+  readonly gzip: boolean
   /** Whether all who ask the same may share one answer: the row's answer is a function of the key (D10). */
   readonly shared: boolean
 }
@@ -31,6 +33,7 @@ export type ReaderAnswer =
       readonly _tag: 'Answered'
       readonly status: number
       readonly bytes: Buffer
+      readonly packed: boolean
       readonly headers: Readonly<Record<string, string>>
       readonly from: AnsweredFrom
     }

@@ -25,6 +25,7 @@ export type FromThread =
       readonly status: number
       /** Transferred, never copied back. */
       readonly bytes: ArrayBuffer
+      readonly packed: boolean
       readonly headers: Readonly<Record<string, string>>
       readonly from: AnsweredFrom
     }

@@ -12,11 +12,13 @@ import { changeFigures, lookAlways } from './change.js'
 import { startDaemon } from './daemon.js'
 import { diskFigures } from './disk.js'
 import { type Figure, holds, most, shown, table } from './figure.js'
+import { readerFigures, withOneReader } from './readers.js'
 import { writeFigures } from './writes.js'
 
 /**
  * `npm run bench [-- --json --only writes]`: the bars of N1 "Speed and memory" and N2 "Speed", measured on the built node
- * in one run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, reads, writes, changes.
+ * in one run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, reads, writes, changes,
+ * threads.
  */
 
 const rounds = 5
@@ -105,14 +107,33 @@ const writeGroup = async (folder: string, one: string, ten: string): Promise<Rea
   }
 }
 
+const readerGroup = async (folder: string, one: string, ten: string): Promise<ReadonlyArray<Figure>> => {
+  const figures: Array<Figure> = []
+  for (const [scale, repo] of [
+    [1, one],
+    [10, ten],
+  ] as const) {
+    await withOneReader(repo)
+    const daemon = await startDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
+    try {
+      say(`whole-corpus reads on a reader thread, scale ${scale}`)
+      figures.push(...(await readerFigures(daemon, scale)))
+    } finally {
+      await daemon.stop()
+    }
+  }
+  return figures
+}
+
 type Group = (folder: string, one: string, ten: string) => Promise<ReadonlyArray<Figure>>
 
-/** Groups of figures by the word that `--only` picks them by. The last one looks at HEAD before each request. */
+/** Groups of figures by the word that `--only` picks them by. `changes` looks at HEAD before each request, `threads` seldom again. */
 const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
   ['boots', bootFigures],
   ['reads', (folder, one) => smallFigures(folder, one)],
   ['writes', writeGroup],
   ['changes', (folder, _one, ten) => largeFigures(folder, ten)],
+  ['threads', readerGroup],
 ]
 
 const { values: options } = parseArgs({

@@ -3,6 +3,7 @@ import { rawGet } from './bare.js'
 import type { Daemon } from './daemon.js'
 import { type Figure, median, most, shown } from './figure.js'
 import { inversions } from './order.js'
+import { percentile } from './percentile.js'
 import { plumbingMs } from './plumbing.js'
 import { type Ack, openWriter, type Target, targetsOf, type Write } from './writer.js'
 
@@ -40,9 +41,6 @@ const together = async (daemon: Daemon, targets: ReadonlyArray<Target>): Promise
   }
   return (await Promise.all(Array.from({ length: clients }, (_, place) => client(place)))).flat()
 }
-
-const percentile = (values: ReadonlyArray<number>, share: number): number =>
-  [...values].sort((one, other) => one - other)[Math.floor(values.length * share)] ?? Number.NaN
 
 const readP99 = async (daemon: Daemon, name: string): Promise<number> => {
   const url = `${daemon.url}/entities/${encodeURIComponent(name)}`

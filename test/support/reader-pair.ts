@@ -3,7 +3,7 @@ import type { OpenReader } from '#src/boot/open-reader.js'
 import type { Inputs } from '#src/corpus/build.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { type TestFront, testFront } from './front.js'
-import type { Reply } from './http-client.js'
+import type { Ask, Reply } from './http-client.js'
 import { readerRig } from './reader-rig.js'
 import { readerThreads } from './reader-threads.js'
 
@@ -32,7 +32,7 @@ export const countedThreads = (): { readonly open: OpenReader; readonly answers:
 /** Two fronts over one world: one answers pooled rows on reader threads, the other itself. */
 export interface Pair {
   readonly world: Snapshot
-  /** Asks both; fails unless they answer the same bytes, and 304 to who has the validator. */
+  /** Asks both; fails unless they answer the same bytes, packed and plain, and 304 to who has the validator. */
   readonly same: (target: string) => Promise<Reply>
   /** `<row> <answer>` of each question that came to the threads. */
   readonly asked: ReadonlySet<string>
@@ -61,7 +61,11 @@ export const pairOver = async (inputs: Inputs, threads: number): Promise<Pair> =
     asked,
     answers,
     same: async target => {
-      const [one, other] = await Promise.all([helped.client.ask(target), alone.client.ask(target)])
+      const both = (ask: Ask): Promise<readonly [Reply, Reply]> =>
+        Promise.all([helped.client.ask(target, ask), alone.client.ask(target, ask)])
+      const packed = await both({ headers: { 'accept-encoding': 'gzip' } })
+      deepEqual(seen(packed[0]), seen(packed[1]), target)
+      const [one, other] = await both({})
       deepEqual(seen(one), seen(other), target)
       const etag = other.headers.etag
       const known = { headers: { 'if-none-match': etag ?? '' } }

@@ -95,5 +95,5 @@ export const questionFor = (
   const { path = {}, query = {}, shared = true } = given
   const key = `${rowId} ${JSON.stringify([path, query])}${shared ? '' : randomUUID()}`
   const caller = { grade: 'full', gracz: null, view } as const
-  return { rowId, path, query, caller, nowMs, generation: snapshot.generation, key, shared }
+  return { rowId, path, query, caller, nowMs, generation: snapshot.generation, key, gzip: false, shared }
 }
