@@ -4,7 +4,7 @@ import type { JobKind } from '#protocol/jobs/job.js'
 import type { Perform } from '#src/kernel/actor.js'
 import type { Clock } from '#src/ports/clock.js'
 import type { Publish } from '#src/ports/events.js'
-import type { JobOutcome, JobProgress, JobRun, JobStore } from '#src/ports/jobs.js'
+import type { JobOutcome, JobRun, JobStore, TellProgress } from '#src/ports/jobs.js'
 import type { Meter } from '#src/ports/meter.js'
 import type { Ended, JobRunnerMessage } from './messages.js'
 import { isTold, type Told } from './throttle.js'
@@ -34,11 +34,7 @@ export interface JobRunnerPorts {
 const retentionMs = 7 * 86_400_000
 const endedMax = 1_000
 
-const progressOf = (
-  ports: JobRunnerPorts,
-  jobId: string,
-  kind: JobKind,
-): ((progress: JobProgress) => void) => {
+const progressOf = (ports: JobRunnerPorts, jobId: string, kind: JobKind): TellProgress => {
   let last: Told | null = null
   return progress => {
     const atMs = ports.clock.monotonicMs()

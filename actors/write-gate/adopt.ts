@@ -7,6 +7,7 @@ import type { WriteOrigin } from '#src/corpus/write-plan.js'
 import { authorOf, commitMessage } from '#src/corpus/writing/commit-text.js'
 import type { FileChange } from '#src/lore/file-change.js'
 import type { SourceFile } from '#src/lore/source-file.js'
+import type { TellProgress } from '#src/ports/jobs.js'
 import type { Batch, Landing, LandingFailure, TouchedFile } from '#src/ports/landing.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
 import { fileBytesMax } from '../corpus-keeper/findings.js'
@@ -44,6 +45,7 @@ export interface AdoptPorts {
 export interface AdoptRequest {
   readonly dryRun: boolean
   readonly origin: WriteOrigin
+  readonly progress?: TellProgress
 }
 
 /** The origin of an adoption that somebody at the host runs. */
@@ -137,6 +139,9 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
   }
 }
 
+const stepCount = 4
+const steps = { 0: 'read', 1: 'plan', 2: 'commit', 3: 'publish', 4: 'done' } as const
+
 /**
  * Adopts the committed tree in one commit, all or nothing; a dry run plans and writes nothing. Nothing to change is no
  * commit (D32). Refuses a plain directory, a dirty work tree and a repository of a newer format. Once
@@ -144,17 +149,21 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
  */
 export const adopt = async (
   ports: AdoptPorts,
-  { dryRun, origin }: AdoptRequest,
+  { dryRun, origin, progress = () => undefined }: AdoptRequest,
   superseded: AbortSignal = new AbortController().signal,
 ): Promise<AdoptOutcome> => {
+  const step = (nth: keyof typeof steps): void =>
+    progress({ done: nth, total: stepCount, detail: steps[nth] })
   const { source, landing } = ports
   if (landing === null)
     return left(refuse('NoRepository', 'Adoption makes a commit: run `git init` and commit the lore first.'))
+  step(0)
   const head = await source.head()
   const { entries } = await source.list(head)
   const files = await filesOf(source, entries)
   if (formatOf(files.get('.svc/format.json') ?? null).state === 'SchemaTooNew')
     return left(refuse('SchemaTooNew', 'A newer daemon stamped this repository; update this host.'))
+  step(1)
   const { report, changes, refused } = ports.plan(files, ports.nowMs(), dryRun)
   if (refused.length > 0)
     return left(
@@ -163,12 +172,15 @@ export const adopt = async (
       }),
     )
   if (dryRun || changes.length === 0) return right(report)
+  step(2)
   const commit = await landed({ ...ports, landing }, head, entries, changes, origin, superseded)
   if (isLeft(commit)) {
     if (commit.left._tag === 'Disk') ports.diskRefused(commit.left.reason)
     return left(refusalOf(commit.left))
   }
+  step(3)
   await ports.published(commit.right)
   ports.done(commit.right, report)
+  step(4)
   return right(report)
 }

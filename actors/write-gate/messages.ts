@@ -5,6 +5,7 @@ import { Mode } from '#protocol/discovery/mode.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { WriteRequest, Written } from '#src/corpus/write-plan.js'
 import { replyTo } from '#src/kernel/ref.js'
+import type { TellProgress } from '#src/ports/jobs.js'
 import type { AdoptOutcome } from './adopt.js'
 import type { WriteFact } from './after-write.js'
 import type { SetModeOutcome } from './mode.js'
@@ -39,6 +40,7 @@ const Request = nominal('WriteRequest', isRequest)
 const AdoptOutcome = nominal('AdoptOutcome', (u): u is AdoptOutcome => isEither(u))
 const WriteOutcome = nominal('WriteOutcome', (u): u is WriteOutcome => isEither(u))
 const SetModeOutcome = nominal('SetModeOutcome', (u): u is SetModeOutcome => isEither(u))
+const Progress = nominal('TellProgress', (u): u is TellProgress => typeof u === 'function')
 const Fact = nominal('WriteFact', (u): u is WriteFact => typeof u === 'object' && u !== null && 'intent' in u)
 const AdvanceOutcome = nominal(
   'AdvanceOutcome',
@@ -58,11 +60,12 @@ const Origin = t.type({
   route: t.string,
 })
 
-/** Run the adoption and commit what it makes, on behalf of `origin`. */
+/** Run the adoption and commit what it makes, on behalf of `origin`; `progress` is told of each step. */
 export const Adopt = t.type({
   _tag: t.literal('Adopt'),
   dryRun: t.boolean,
   origin: Origin,
+  progress: Progress,
   replyTo: replyTo<AdoptOutcome>(),
 })
 export type Adopt = t.TypeOf<typeof Adopt>

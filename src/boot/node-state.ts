@@ -66,8 +66,14 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     readers: { threads: facts.readers.threads, live: facts.readers.desk.live },
     jobs: facts.jobs,
     history: facts.history,
-    adopt: async (dryRun, origin): Promise<AdoptOutcome> => {
-      const asked = (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({ _tag: 'Adopt', dryRun, origin, replyTo })
+    adopt: async (dryRun, origin, progress = () => undefined): Promise<AdoptOutcome> => {
+      const asked = (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({
+        _tag: 'Adopt',
+        dryRun,
+        origin,
+        progress,
+        replyTo,
+      })
       const answer = await ask<Adopt, AdoptOutcome>(facts.gate, asked, adoptDeadlineMs)
       return isLeft(answer) ? left(gateAway) : answer.right
     },

@@ -1,4 +1,4 @@
-import { isLeft, map } from 'fp-ts/lib/Either.js'
+import { isLeft, isRight, map } from 'fp-ts/lib/Either.js'
 import type { JobKind } from '#protocol/jobs/job.js'
 import { SequenceText } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
@@ -154,8 +154,10 @@ const writtenLater = async (
   kind: JobKind,
 ): Promise<Outcome> => {
   const { served } = call.match
-  const run: JobRun = async () => {
+  const run: JobRun = async progress => {
+    progress({ done: 0, total: 1, detail: 'plan and commit' })
     const outcome = await deps.write(requestOf(call, plan))
+    if (isRight(outcome)) progress({ done: 1, total: 1, detail: 'done' })
     return map(({ status, body }: Written): unknown =>
       served.row.answers[status ?? served.ordinaryStatus]?.encode(body),
     )(outcome)

@@ -8,7 +8,7 @@ import type { SyncAction } from '#protocol/sync/action.js'
 import type { WriteOrigin } from '#src/corpus/write-plan.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { History } from '#src/ports/history.js'
-import type { Job, JobRun } from '#src/ports/jobs.js'
+import type { Job, JobRun, TellProgress } from '#src/ports/jobs.js'
 import type { ReadLogs } from '#src/ports/streams.js'
 
 export interface SyncView {
@@ -82,6 +82,7 @@ export interface NodeView {
   readonly adopt: (
     dryRun: boolean,
     origin: WriteOrigin,
+    progress?: TellProgress,
   ) => Promise<
     Either<
       RefusalOf<'NoRepository' | 'WorkTreeDirty' | 'AdoptionFailed' | 'SchemaTooNew' | 'Overloaded'>,

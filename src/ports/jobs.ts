@@ -50,12 +50,11 @@ export interface JobProgress {
   readonly detail: string
 }
 
+export type TellProgress = (progress: JobProgress) => void
+
 /**
  * The work of a job. It answers as the request would have answered; a throw ends the job with `Internal`. It may tell
  * its progress as often as it likes: what is published of it is throttled. The signal fires when nobody waits for it
  * any more, because its runner was restarted: it then begins nothing new.
  */
-export type JobRun = (
-  progress: (progress: JobProgress) => void,
-  signal: AbortSignal,
-) => Promise<Either<Refusal, unknown>>
+export type JobRun = (progress: TellProgress, signal: AbortSignal) => Promise<Either<Refusal, unknown>>

@@ -1,9 +1,10 @@
-import { equal, match, notEqual } from 'node:assert/strict'
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import { EventPage } from '#protocol/events/record.js'
 import { openRuntimeDb } from '#src/adapters/runtime-db.js'
 import { type Daemon, eventually, getJson, postJson, startDaemon } from '#test/support/daemon.js'
 import { legacyWorld } from '#test/support/legacy-world.js'
@@ -29,6 +30,18 @@ describe('jobs of a daemon', () => {
     const decoded = Record.decode(body)
     if (isLeft(decoded)) throw new Error(`no job record: ${JSON.stringify(body)}`)
     return decoded.right
+  }
+  /** The kinds of the events of a job, as the journal has them: without a hole in its numbers. */
+  const toldOf = async (id: string): Promise<ReadonlyArray<string>> => {
+    const { body } = await getJson(daemon, '/events/journal?since=0&limit=1000')
+    const page = EventPage.decode(body)
+    if (isLeft(page)) throw new Error(`no page: ${JSON.stringify(body)}`)
+    const { items } = page.right
+    deepEqual(
+      items.map(({ seq }) => seq),
+      items.map((_, at) => at + 1),
+    )
+    return items.filter(({ payload }) => payload['jobId'] === id).map(({ kind }) => kind)
   }
   const imported = async (): Promise<string> => {
     const { status, body } = await postJson(daemon, '/import?async=true', {})
@@ -59,20 +72,41 @@ describe('jobs of a daemon', () => {
     const metrics = await (await fetch(`${daemon.ready.ops}/metrics`)).text()
     match(metrics, /svc_jobs\{kind="import",status="completed"\} 1/)
     match(metrics, /svc_job_duration_seconds_count\{kind="import",result="completed"\} 1/)
+    deepEqual(
+      (await toldOf(id)).filter(kind => kind !== 'job:progress'),
+      ['job:started', 'job:ended'],
+    )
+    ok((await toldOf(id)).includes('job:progress'))
     await daemon.stop()
     await start()
     match(JSON.stringify(await getJson(daemon, `/jobs/${id}/result`)), /"Applied":true/)
   })
 
-  it('are final after a kill: ended, or failed as interrupted, never running (S26)', async () => {
+  it('are final after kill -9 in their middle: ended, or failed as interrupted, never running (S26)', async () => {
+    const errors: Array<string | null> = []
+    for (const delayMs of [0, 15, 60]) {
+      await start()
+      const id = await imported()
+      await new Promise(resolve => setTimeout(resolve, delayMs))
+      await daemon.stop('SIGKILL')
+      await start()
+      const job = await jobOf(id)
+      notEqual(job.status, 'running')
+      errors.push(job.error)
+      if (job.status === 'failed') equal(job.error, 'interrupted')
+      equal(repository.git('status', '--porcelain'), '')
+      equal((await toldOf(id)).at(-1), 'job:ended')
+      await daemon.stop()
+    }
+    ok(errors.includes('interrupted'), 'no kill met a job')
     await start()
-    const id = await imported()
-    await daemon.stop('SIGKILL')
-    await start()
-    const job = await jobOf(id)
-    notEqual(job.status, 'running')
-    if (job.status === 'failed') equal(job.error, 'interrupted')
-    equal(repository.git('status', '--porcelain'), '')
+    const again = await imported()
+    const ended = await eventually(
+      () => jobOf(again),
+      job => job.status !== 'running',
+    )
+    equal(ended.status, 'completed', ended.error ?? '')
+    equal(repository.git('rev-list', '--count', 'HEAD'), '2')
   })
 
   it('that another boot left are settled before the front answers', async () => {

@@ -8,8 +8,8 @@ export const admin: Handlers<typeof adminRoutes> = {
   'admin.import': async ({ node, dryRun, query, caller }) => {
     const origin = originOf(adminRoutes['admin.import'], caller)
     if (query.async === true && !dryRun) {
-      const started = await node.jobs.start('import', async () =>
-        map(Adoption.encode)(await node.adopt(false, origin)),
+      const started = await node.jobs.start('import', async progress =>
+        map(Adoption.encode)(await node.adopt(false, origin, progress)),
       )
       return isLeft(started) ? started : right({ body: started.right, status: 202 })
     }

@@ -7,6 +7,7 @@ import type { Handlers } from '#src/http/handler.js'
 import { originOf } from '#src/http/origin.js'
 import { speakerProposals } from '#src/places/speaker-proposals.js'
 import { linkPlaces } from '#src/places/writing/link.js'
+import type { TellProgress } from '#src/ports/jobs.js'
 
 const filesOf = ({ Files = [] }: Adoption): number => Files.length
 
@@ -25,9 +26,9 @@ export const reindex: Handlers<typeof reindexRoutes> = {
     const closed = gate()
     if (closed !== null) return left(closed)
     const origin = originOf(reindexRoutes['locations.reindex'], caller)
-    const run = async () =>
+    const run = async (progress?: TellProgress) =>
       pipe(
-        await node.adopt(false, origin),
+        await node.adopt(false, origin, progress),
         map(
           (adoption): Reindexed => ({
             reindexed: filesOf(adoption) > 0,
@@ -42,8 +43,8 @@ export const reindex: Handlers<typeof reindexRoutes> = {
         map(adoption => ({ body: { wouldReindex: filesOf(adoption) > 0, ...told(adoption) } })),
       )
     if (query.async === true) {
-      const started = await node.jobs.start('locations.reindex', async () =>
-        map(Reindexed.encode)(await run()),
+      const started = await node.jobs.start('locations.reindex', async progress =>
+        map(Reindexed.encode)(await run(progress)),
       )
       return isLeft(started) ? started : right({ body: started.right, status: 202 })
     }
