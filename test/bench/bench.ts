@@ -9,6 +9,7 @@ import { gitText } from '#src/adapters/git-command.js'
 import { answerFigures } from './answers.js'
 import { boots } from './boot.js'
 import { changeFigures, lookAlways } from './change.js'
+import { convergeFigures } from './converge.js'
 import { startDaemon } from './daemon.js'
 import { diskFigures } from './disk.js'
 import { type Figure, holds, most, shown, table } from './figure.js'
@@ -17,8 +18,8 @@ import { writeFigures } from './writes.js'
 
 /**
  * `npm run bench [-- --json --only writes]`: the bars of N1 "Speed and memory" and N2 "Speed", measured on the built node
- * in one run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, reads, writes, changes,
- * threads.
+ * in one run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, reads, writes,
+ * converges, changes, threads.
  */
 
 const rounds = 5
@@ -132,6 +133,7 @@ const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
   ['boots', bootFigures],
   ['reads', (folder, one) => smallFigures(folder, one)],
   ['writes', writeGroup],
+  ['converges', (folder, _one, ten) => convergeFigures(folder, ten)],
   ['changes', (folder, _one, ten) => largeFigures(folder, ten)],
   ['threads', readerGroup],
 ]
