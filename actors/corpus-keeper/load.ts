@@ -5,6 +5,7 @@ import { type Build, type Inputs, slicedBuild } from '#src/corpus/build.js'
 import { isRead, roleOf } from '#src/corpus/layout.js'
 import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
 import type { Finding } from '#src/lore/finding.js'
+import { breathing } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
 import { fileBytesMax, noCommit, skippedFile, tooLarge, undecodable, unreadable } from './findings.js'
@@ -154,11 +155,6 @@ export const load = async (ports: LoadPorts, before: Loaded | null): Promise<Loa
     works: { corpus: kept, files: works },
     findings: [...ports.bootFindings, ...findings],
   }
-  const slices = slicedBuild(inputs, before?.build ?? null)
-  for (;;) {
-    const slice = slices.next()
-    if (slice.done === true)
-      return { loreHead, worksHead, day, lore: files, works, inputs, build: slice.value }
-    await ports.breathe()
-  }
+  const build = await breathing(slicedBuild(inputs, before?.build ?? null), ports.breathe)
+  return { loreHead, worksHead, day, lore: files, works, inputs, build }
 }

@@ -1,6 +1,6 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { ChangedKind, ChangeOp, Withheld } from '#protocol/audit/change.js'
-import type { Sliced } from '#src/corpus/build.js'
+import type { Sliced } from '#src/lore/sliced.js'
 import { sliceCount } from './pieces.js'
 import type { Told, ToldValue } from './told.js'
 

@@ -1,4 +1,4 @@
-import type { Sliced } from '#src/corpus/build.js'
+import type { Sliced } from '#src/lore/sliced.js'
 
 const isHeader = (line: string): boolean => /^#{1,3}(?!#)\s*\S/u.test(line)
 

@@ -5,6 +5,7 @@ import type { AdvanceOutcome, Advance as AdvanceRequest, Job } from '#actors/wri
 import { writeLintRecord } from '#src/adapters/sync/lint-record.js'
 import { gitRemote } from '#src/adapters/sync/remote.js'
 import { changesOf } from '#src/adapters/sync/robot-changes.js'
+import { breather } from '#src/kernel/breathe.js'
 import { realClock } from '#src/kernel/clock.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import { robotPaths, robotRows } from '#src/lint/robot-files.js'
@@ -62,6 +63,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
       log: parts.log,
       publish: parts.records.publish,
       nowMs: realClock.nowMs,
+      breathe: breather(realClock.monotonicMs),
       save: record => writeLintRecord(checkout.state, record),
       changes: (range, signal) => changesOf(checkout.repo, range, robotPaths, robotRows, signal),
     }),

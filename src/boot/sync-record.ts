@@ -8,6 +8,7 @@ import { isConverged } from '#protocol/sync/action.js'
 import type { Cell } from '#src/corpus/cell.js'
 import { recordingOf } from '#src/lint/claim-lint.js'
 import { foreignChanges, type RobotChange } from '#src/lint/robot-files.js'
+import { breathing } from '#src/lore/sliced.js'
 import type { Publish } from '#src/ports/events.js'
 import type { Meter } from '#src/ports/meter.js'
 import type { Log } from './log.js'
@@ -19,6 +20,7 @@ export interface ConcludePorts {
   readonly log: Log
   readonly publish: Publish
   readonly nowMs: () => number
+  readonly breathe: () => Promise<void>
   readonly save: (record: ConvergeLint) => void
   readonly changes: (range: Incoming, signal: AbortSignal) => Promise<ReadonlyArray<RobotChange>>
 }
@@ -45,7 +47,8 @@ const record = async (ports: ConcludePorts, ended: Ended, signal: AbortSignal): 
   if (loaded === null) return
   const foreign = await foreignOf(ports, ended.run.incoming, signal)
   const sha = loaded.loreHead.commit
-  const lint = recordingOf(loaded.build.snapshot, foreign, instantOf(ports.nowMs()), sha)
+  const work = recordingOf(loaded.build.snapshot, foreign, instantOf(ports.nowMs()), sha)
+  const lint = await breathing(work, ports.breathe)
   ports.save(lint)
   ports.lint.set(lint)
   ports.publish('lint:recorded', { sha, errors: lint.stats.errors, warnings: lint.stats.warnings })

@@ -10,6 +10,7 @@ import { ledgerOf } from '#src/ledger/ledger-file.js'
 import type { Ledger } from '#src/ledger/transition.js'
 import type { Finding } from '#src/lore/finding.js'
 import { perValue } from '#src/lore/per-value.js'
+import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { nameIndexOf } from '#src/names/name-index.js'
 import type { NameIndex } from '#src/names/resolution.js'
@@ -19,14 +20,14 @@ import type { People } from '#src/people/person.js'
 import type { Batches } from '#src/points/batch.js'
 import { parseBatches } from '#src/points/batches.js'
 import { parseCloseLedger } from '#src/sessions/close-ledger.js'
-import { overlaid } from '#src/sessions/effects/overlay.js'
-import { mergeSessions } from '#src/sessions/merging/merge.js'
+import { type Overlaid, slicedOverlay } from '#src/sessions/effects/overlay.js'
+import { slicedMerge } from '#src/sessions/merging/merge.js'
 import type { CloseLedger, Sessions } from '#src/sessions/session.js'
 import { formatOf } from './format.js'
 import type { FileRole } from './layout.js'
 import type { ParsedFile } from './parsed-file.js'
 import type { Snapshot } from './snapshot.js'
-import { type Stage, stage } from './stage.js'
+import { type Stage, slicedStage, stage } from './stage.js'
 
 /** Everything a snapshot is a function of. `lore` comes sorted by path. */
 export interface Inputs {
@@ -47,7 +48,7 @@ export interface Build {
     readonly names: Stage<NameIndex>
     readonly sessions: Stage<Sessions>
     readonly closeLedger: Stage<CloseLedger>
-    readonly overlay: Stage<ReturnType<typeof overlaid>>
+    readonly overlay: Stage<Overlaid>
     readonly overlaidNames: Stage<NameIndex>
     readonly characters: Stage<ReadonlyMap<NameKey, CharacterFile>>
     readonly batches: Stage<Batches>
@@ -81,9 +82,6 @@ const refsOf = perValue(
     file.blocks.flatMap(block => block.rows.filter(row => row.tag === 'ref').map(row => row.value)),
 )
 
-/** A piece of work that may rest at each `yield`. */
-export type Sliced<A> = Generator<undefined, A, undefined>
-
 const stagesOf = function* (
   inputs: Inputs,
   files: Sorted,
@@ -106,8 +104,9 @@ const stagesOf = function* (
   )
   yield
   const names = stage(before?.names, [entities.value], () => nameIndexOf(entities.value))
-  const merged = stage(before?.sessions, sessions, () =>
-    mergeSessions(
+  yield
+  const merged = yield* slicedStage(before?.sessions, sessions, () =>
+    slicedMerge(
       sessions.map(file => file.sessions),
       before?.sessions.value,
     ),
@@ -117,8 +116,10 @@ const stagesOf = function* (
     parseCloseLedger(text('close-ledger')),
   )
   yield
-  const overlay = stage(before?.overlay, [entities.value, names.value, merged.value, closeLedger.value], () =>
-    overlaid(entities.value, names.value, merged.value, closeLedger.value, before?.overlay.value),
+  const overlay = yield* slicedStage(
+    before?.overlay,
+    [entities.value, names.value, merged.value, closeLedger.value],
+    () => slicedOverlay(entities.value, names.value, merged.value, closeLedger.value, before?.overlay.value),
   )
   yield
   return {
@@ -152,7 +153,7 @@ const sourcesOf = (lore: ReadonlyMap<string, ParsedFile>): ReadonlyMap<string, S
 
 /**
  * Builds the snapshot of `inputs`, taking over from the build before whatever its inputs did not change. It may rest
- * between its stages, so that a large commit does not hold up the readers.
+ * between and within its stages, so that a large commit does not hold up the readers.
  */
 export const slicedBuild = function* (inputs: Inputs, before: Build | null): Sliced<Build> {
   const files = sorted(inputs.lore)
@@ -181,10 +182,4 @@ export const slicedBuild = function* (inputs: Inputs, before: Build | null): Sli
 }
 
 /** The same at one go. */
-export const build = (inputs: Inputs, before: Build | null): Build => {
-  const slices = slicedBuild(inputs, before)
-  for (;;) {
-    const slice = slices.next()
-    if (slice.done === true) return slice.value
-  }
-}
+export const build = (inputs: Inputs, before: Build | null): Build => atOnce(slicedBuild(inputs, before))

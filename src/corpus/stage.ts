@@ -1,3 +1,5 @@
+import type { Sliced } from '#src/lore/sliced.js'
+
 /** The result of a step of the build with what it was made of. */
 export interface Stage<A> {
   readonly inputs: ReadonlyArray<unknown>
@@ -16,3 +18,13 @@ export const stage = <A>(
   inputs: ReadonlyArray<unknown>,
   build: () => A,
 ): Stage<A> => (before !== undefined && same(before.inputs, inputs) ? before : { inputs, value: build() })
+
+/** The same of a build that may rest. */
+export const slicedStage = function* <A>(
+  before: Stage<A> | undefined,
+  inputs: ReadonlyArray<unknown>,
+  build: () => Sliced<A>,
+): Sliced<Stage<A>> {
+  if (before !== undefined && same(before.inputs, inputs)) return before
+  return { inputs, value: yield* build() }
+}

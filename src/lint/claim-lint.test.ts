@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { instantOf } from '#protocol/atoms/instant.js'
+import { atOnce } from '#src/lore/sliced.js'
 import { line, linesText } from '#test/support/ledger.js'
 import { type WorldOptions, worldOf } from '#test/support/world.js'
 import { freshLint, recordedLint, recordingOf } from './claim-lint.js'
@@ -175,7 +176,7 @@ describe('claim lint', () => {
       entity: null,
       reason: 'x',
     } as const
-    const recording = recordingOf(world, [foreign], at, 'a'.repeat(40))
+    const recording = atOnce(recordingOf(world, [foreign], at, 'a'.repeat(40)))
     const told = recordedLint(worldOf({}).entities, recording)
     deepEqual(told.convergeLint, recording)
     deepEqual(

@@ -5,7 +5,8 @@ import { type ClaimLint, type ConvergeLint, type LintFinding, lintKinds } from '
 import type { Entities } from '#src/entities/entity.js'
 import type { Ledger } from '#src/ledger/transition.js'
 import { perValue } from '#src/lore/per-value.js'
-import { claimStats, indexLint } from './index-lint.js'
+import { atOnce, type Sliced } from '#src/lore/sliced.js'
+import { claimStats, slicedIndexLint } from './index-lint.js'
 
 /** What the lint reads of a snapshot. */
 export interface Linted {
@@ -44,10 +45,17 @@ const answer = (
   convergeLint,
 })
 
-const run = perValue((linted: Linted) => {
-  const index = indexLint(linted.entities, linted.day)
+interface Found {
+  readonly index: ReadonlyArray<LintFinding>
+  readonly all: ReadonlyArray<LintFinding>
+}
+
+const slicedRun = function* (linted: Linted): Sliced<Found> {
+  const index = yield* slicedIndexLint(linted.entities, linted.day)
   return { index, all: [...index, ...linted.ledger.findings.map(ofLedger)] }
-})
+}
+
+const run = perValue((linted: Linted) => atOnce(slicedRun(linted)))
 
 /**
  * The lint run now, once per snapshot: `convergeLint.findings` are those of the index and, at error, the
@@ -58,14 +66,17 @@ export const freshLint = (linted: Linted, at: Instant): ClaimLint => {
   return answer(linted.entities, index, { at, stats: statsOf(all), findings: all, fresh: true })
 }
 
-/** What a converge records: the lint of the snapshot that it left, with what came from elsewhere (D35). */
-export const recordingOf = (
+/**
+ * What a converge records: the lint of the snapshot that it left, with what came from elsewhere (D35). It rests within:
+ * nobody asked for it.
+ */
+export const recordingOf = function* (
   linted: Linted,
   foreign: ReadonlyArray<LintFinding>,
   at: Instant,
   sha: string | null,
-): ConvergeLint => {
-  const findings = [...run(linted).all, ...foreign]
+): Sliced<ConvergeLint> {
+  const findings = [...(yield* slicedRun(linted)).all, ...foreign]
   return { at, sha, stats: statsOf(findings), findings, fresh: false }
 }
 

@@ -5,6 +5,7 @@ import type { Entities, Entity } from '#src/entities/entity.js'
 import type { Finding } from '#src/lore/finding.js'
 import { activeOn } from '#src/lore/range.js'
 import type { Row } from '#src/lore/row.js'
+import { atOnce, restingOver, type Sliced } from '#src/lore/sliced.js'
 import { tagRule } from '#src/lore/tag-schema.js'
 
 type LintKind = keyof typeof lintKinds
@@ -27,19 +28,17 @@ const unique = <A extends string>(texts: ReadonlyArray<A>): ReadonlyArray<A> => 
 /** Whether a block stands in an index file; the contributor store is none. */
 const isIndexed = (entity: Entity): boolean => roleOf(entity.file) === 'index'
 
-const doubledHeadings = (entities: Entities): ReadonlyArray<LintFinding> =>
-  unique(entities.all.map(entity => entity.key)).flatMap(key => {
-    const homonyms = entities.byHeading.get(key) ?? []
-    if (homonyms.length < 2) return []
-    const byType = grouped(homonyms.filter(isIndexed), entity => entity.type)
-    return [...byType.values()].flatMap(blocks => {
-      const [first] = blocks
-      const files = unique(blocks.map(block => block.file))
-      if (first === undefined || files.length < 2) return []
-      const reason = `Nagłówek „${first.name}” typu ${first.type} stoi w więcej niż jednym pliku indeksu.`
-      return [{ kind: 'zdublowany-nagłówek', severity: 'error' as const, entity: first.name, reason, files }]
-    })
+const doubledHeading = (homonyms: ReadonlyArray<Entity>): ReadonlyArray<LintFinding> => {
+  if (homonyms.length < 2) return []
+  const byType = grouped(homonyms.filter(isIndexed), entity => entity.type)
+  return [...byType.values()].flatMap(blocks => {
+    const [first] = blocks
+    const files = unique(blocks.map(block => block.file))
+    if (first === undefined || files.length < 2) return []
+    const reason = `Nagłówek „${first.name}” typu ${first.type} stoi w więcej niż jednym pliku indeksu.`
+    return [{ kind: 'zdublowany-nagłówek', severity: 'error' as const, entity: first.name, reason, files }]
   })
+}
 
 /**
  * A dated row of a scalar tag that a file states and that covers the day. What sessions add ends nothing by
@@ -86,11 +85,18 @@ const foundOnReading = (finding: Finding): ReadonlyArray<LintFinding> => {
 }
 
 /** The lint of the index on a day: every kind of A 2.5 that one snapshot can show. Linear in the rows. */
-export const indexLint = (entities: Entities, day: Day): ReadonlyArray<LintFinding> => [
-  ...doubledHeadings(entities),
-  ...entities.all.flatMap(entity => doublyActive(entity, day)),
-  ...entities.findings.flatMap(foundOnReading),
-]
+export const slicedIndexLint = function* (entities: Entities, day: Day): Sliced<ReadonlyArray<LintFinding>> {
+  const found: Array<LintFinding> = []
+  const keys = unique(entities.all.map(entity => entity.key))
+  yield
+  yield* restingOver(keys, key => void found.push(...doubledHeading(entities.byHeading.get(key) ?? [])))
+  yield* restingOver(entities.all, entity => void found.push(...doublyActive(entity, day)))
+  return [...found, ...entities.findings.flatMap(foundOnReading)]
+}
+
+/** The same at one go. */
+export const indexLint = (entities: Entities, day: Day): ReadonlyArray<LintFinding> =>
+  atOnce(slicedIndexLint(entities, day))
 
 /** Rows, blocks and their authors in the index files (D35). */
 export const claimStats = (

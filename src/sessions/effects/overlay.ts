@@ -5,6 +5,7 @@ import type { Finding } from '#src/lore/finding.js'
 import { changed, flat, type LayeredMap } from '#src/lore/layered-map.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { Row } from '#src/lore/row.js'
+import { atOnce, restingOver, type Sliced } from '#src/lore/sliced.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import type { CloseLedger, Session, Sessions } from '#src/sessions/session.js'
 import { applyChanges, applyTransfers, newOverlay } from './apply.js'
@@ -118,12 +119,16 @@ const sameEffects = (left: ReadonlyArray<Session>, right: ReadonlyArray<Session>
 
 type Stated = Pick<Overlaid, 'added' | 'findings'> & { readonly known: Overlaid['groups'] | null }
 
-const applied = (entities: Entities, names: NameIndex, effects: ReadonlyArray<Session>): Stated => {
+const applied = function* (
+  entities: Entities,
+  names: NameIndex,
+  effects: ReadonlyArray<Session>,
+): Sliced<Stated> {
   const overlay = newOverlay(entities, names)
-  for (const session of effects) {
+  yield* restingOver(effects, session => {
     applyChanges(overlay, session)
     applyTransfers(overlay, session)
-  }
+  })
   return { added: flat(overlay.timelines.added), findings: overlay.findings, known: null }
 }
 
@@ -152,20 +157,28 @@ const takenOver = (
  * carry an effect; what does not resolve, or to several, is a finding. Entities that no session touches stay
  * the same objects. With the overlay `before`, effects are applied again only where one could differ.
  */
-export const overlaid = (
+export const slicedOverlay = function* (
   entities: Entities,
   names: NameIndex,
   sessions: Sessions,
   closeLedger: CloseLedger,
   before: Overlaid | null = null,
-): Overlaid => {
+): Sliced<Overlaid> {
   const effects = effective(sessions)(closeLedger)
-  const { added, findings, known } = takenOver(entities, effects, before) ?? applied(entities, names, effects)
+  yield
+  const taken = takenOver(entities, effects, before)
+  yield
+  const { added, findings, known } = taken ?? (yield* applied(entities, names, effects))
   if (before !== null && before.base === entities && before.added === added && before.effects === effects)
     return before
   const groups = groupsWith(entities, added, known)
+  yield
   const all = [...groups.values()]
   const isBase = all.every((group, at) => group === entities.groups[at])
   const after = isBase ? entities : collect(all, entities.findings, before?.entities ?? null)
   return { entities: after, findings, base: entities, effects, added, groups }
 }
+
+/** The same at one go. */
+export const overlaid = (...args: Parameters<typeof slicedOverlay>): Overlaid =>
+  atOnce(slicedOverlay(...args))

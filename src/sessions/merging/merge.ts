@@ -1,6 +1,8 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { Finding } from '#src/lore/finding.js'
 import { changed, flat, type LayeredMap } from '#src/lore/layered-map.js'
 import { perValue } from '#src/lore/per-value.js'
+import { atOnce, restingOver, type Sliced } from '#src/lore/sliced.js'
 import type { SessionFile } from '#src/sessions/reading/session-file.js'
 import type { Session, SessionCopy, Sessions } from '#src/sessions/session.js'
 import { divergenceFindings } from './divergence.js'
@@ -85,10 +87,10 @@ const grouped = (files: ReadonlyArray<SessionFile>): ReadonlyMap<string, Readonl
 }
 
 /** Copies by key of the files that stand now; `keys` are those whose copies are not those of before. */
-const regrouped = (
+const regrouped = function* (
   before: Groups,
   files: ReadonlyArray<SessionFile>,
-): { readonly copies: Groups['copies']; readonly keys: ReadonlySet<string> } => {
+): Sliced<{ readonly copies: Groups['copies']; readonly keys: ReadonlySet<string> }> {
   const [was, is] = [new Set(before.files), new Set(files)]
   const gone = before.files.filter(file => !is.has(file))
   const came = files.filter(file => !was.has(file))
@@ -98,11 +100,12 @@ const regrouped = (
   const changes = new Map<string, ReadonlyArray<SessionCopy> | null>()
   const keys = new Set([...gone, ...came].flatMap(file => file.copies.map(copy => copy.key)))
   const added = grouped(came)
-  for (const key of keys) {
+  yield
+  yield* restingOver(keys, key => {
     const kept = (before.copies.get(key) ?? []).filter(copy => !lost.has(copy))
     const now = [...kept, ...(added.get(key) ?? [])].sort((left, right) => place(left) - place(right))
     changes.set(key, now.length === 0 ? null : now)
-  }
+  })
   return { copies: changed(before.copies, changes), keys }
 }
 
@@ -111,32 +114,43 @@ const isDefined = <A>(value: A | undefined): value is A => value !== undefined
 /**
  * Merges the copies of each header (FORMATS 4.4). Files come sorted by path. A session none of whose copies
  * changed is the same object as before, so that what was derived from it stands; the work is that of the
- * files that changed.
+ * files that changed. It rests within, for a commit may change many files.
  */
-export const mergeSessions = (files: ReadonlyArray<SessionFile>, before: Sessions = nothing): Sessions => {
+export const slicedMerge = function* (
+  files: ReadonlyArray<SessionFile>,
+  before: Sessions = nothing,
+): Sliced<Sessions> {
   const groups = groupsOf.get(before) ?? noGroups
-  const { copies, keys } = regrouped(groups, files)
+  const { copies, keys } = yield* regrouped(groups, files)
   const gone = new Set([...keys].map(key => groups.byKey.get(key)).filter(isDefined))
   const changes = new Map<string, Session | null>()
-  for (const key of keys) {
+  yield* restingOver(keys, key => {
     const group = copies.get(key)
     const first = group?.[0]
     changes.set(key, group === undefined || first === undefined ? null : mergedSession(first, group))
-  }
+  })
   const byKey = changed(groups.byKey, changes)
+  yield
   const came = [...keys]
     .map(key => byKey.get(key))
     .filter(isDefined)
     .sort(inTime)
+  yield
   const kept = before.all.filter(session => !gone.has(session))
   const all = joined(kept, came)
-  const divergent = all.filter(session => session.copies.length > 1)
-  const sessions: Sessions = {
-    all,
-    byKey,
-    byNarrator: narratedAfter(before.byNarrator, gone, came),
-    findings: [...files.flatMap(file => file.findings), ...divergent.flatMap(divergenceFindings)],
-  }
+  yield
+  const divergences: Array<Finding> = []
+  yield* restingOver(all, session => {
+    if (session.copies.length > 1) divergences.push(...divergenceFindings(session))
+  })
+  const byNarrator = narratedAfter(before.byNarrator, gone, came)
+  yield
+  const findings = [...files.flatMap(file => file.findings), ...divergences]
+  const sessions: Sessions = { all, byKey, byNarrator, findings }
   groupsOf.set(sessions, { files, copies, byKey })
   return sessions
 }
+
+/** The same at one go. */
+export const mergeSessions = (files: ReadonlyArray<SessionFile>, before: Sessions = nothing): Sessions =>
+  atOnce(slicedMerge(files, before))
