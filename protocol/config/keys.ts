@@ -30,7 +30,7 @@ export const configKeys = {
     'How commits leave the host.',
   ),
   'server.gc_interval_min': key(Whole, 60, 'min', 'Time between two runs of `git gc --auto`; 0 disables.'),
-  'server.reader_threads': key(Whole, 0, null, 'Worker threads that answer pooled routes; 0: none.'),
+  'server.reader_threads': key(Whole, 0, null, 'Threads that answer pooled routes; 0: none, at most 32.'),
   'server.search_index': key(
     t.union([text, Texts]),
     '',
