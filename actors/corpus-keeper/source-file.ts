@@ -5,10 +5,9 @@ import type { TreeEntry } from '#src/ports/tree-source.js'
 /** The text of a committed file: a BOM is cut off, bytes that are no UTF-8 become U+FFFD and are told of. */
 export const decodedFile = (entry: TreeEntry, bytes: Buffer): SourceFile => {
   const text = bytes.toString('utf8')
-  return {
-    path: entry.path,
-    blob: entry.blob,
-    text: text.startsWith('\u{feff}') ? text.slice(1) : text,
-    undecodable: !isUtf8(bytes),
-  }
+  const undecodable = !isUtf8(bytes)
+  const { path, blob } = entry
+  return text.startsWith('\u{feff}')
+    ? { path, blob, text: text.slice(1), undecodable, bom: true }
+    : { path, blob, text, undecodable }
 }

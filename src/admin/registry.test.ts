@@ -89,4 +89,20 @@ describe('the session registry', () => {
       [['RegistryFileForeign', own]],
     )
   })
+
+  it('makes no file that a file system cannot hold, and tells of the place', () => {
+    const names = ['ა'.repeat(90), ...Array.from({ length: 6 }, (_, at) => `${at} ${'ą'.repeat(110)}`)]
+    const texts = {
+      'encje/indeks.md': names
+        .map((name, at) => `### ${name}\n- @typ: Lokacja\n${at > 1 ? `- @lokacja: ${names[at - 1]}\n` : ''}`)
+        .join('\n'),
+      'sesje.md': `### 2024-01-01, Raz, N\n\n- @Lokacje:\n${names.map(name => `    - ${name}\n`).join('')}`,
+    }
+    const { changes, findings } = planned(texts, 'WithEmpty')
+    deepEqual(
+      findings.map(({ kind, subject }) => [kind, subject]),
+      [names[0], names[5], names[6]].map(name => ['PlaceNameUnsafe', name]),
+    )
+    equal(changes.length, 4)
+  })
 })

@@ -1,12 +1,11 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Day } from '#protocol/atoms/day.js'
-import { RepoPath } from '#protocol/atoms/path.js'
+import { pathOf, type RepoPath } from '#protocol/atoms/path.js'
 import { canonicalPath } from '#src/entities/canonical-path.js'
 import type { Entities, Entity } from '#src/entities/entity.js'
 import { statusOn } from '#src/entities/state.js'
 import type { FileChange } from '#src/lore/file-change.js'
 import type { Finding } from '#src/lore/finding.js'
-import { pathSegment } from '#src/lore/path-segment.js'
+import { pathFits, pathSegment } from '#src/lore/path-segment.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { Session, Sessions } from '#src/sessions/session.js'
 import { finding } from './legacy/noticed.js'
@@ -35,12 +34,12 @@ export interface RegistryPlan {
 
 export const registryMark = '<!-- generated from sessions; do not edit -->'
 
-const pathOf = (entities: Entities, place: Entity, day: Day): RepoPath | null => {
+const registryPath = (entities: Entities, place: Entity, day: Day): RepoPath | null => {
   const above = canonicalPath(entities, place, day).ancestors.flatMap(one =>
     one.entity === null ? one.name.split('/').filter(part => part.trim() !== '') : [one.name],
   )
-  const path = RepoPath.decode(['Lokacje', ...[...above, place.name].map(pathSegment), 'Sesje.md'].join('/'))
-  return isLeft(path) ? null : path.right
+  const path = pathOf(['Lokacje', ...[...above, place.name].map(pathSegment), 'Sesje.md'].join('/'))
+  return path !== null && pathFits(path) ? path : null
 }
 
 /** Whether places without a session get a file of their own (ADR 0121). */
@@ -63,7 +62,7 @@ const placedSessions = (entities: Entities, sessions: Sessions, day: Day): Place
     if (stated.length === 0) placeless += 1
     const own = new Set<RepoPath>()
     for (const place of places) {
-      if (!paths.has(place)) paths.set(place, pathOf(entities, place, day))
+      if (!paths.has(place)) paths.set(place, registryPath(entities, place, day))
       const path = paths.get(place) ?? null
       if (path !== null) own.add(path)
     }
@@ -81,7 +80,7 @@ const placedSessions = (entities: Entities, sessions: Sessions, day: Day): Place
 /** The files of places that stand in the index, the deleted ones left out. */
 const placePaths = (entities: Entities, day: Day): ReadonlyArray<RepoPath> =>
   (entities.byType.get('Lokacja') ?? []).flatMap(place =>
-    statusOn(place, day) === 'Usunięty' ? [] : (pathOf(entities, place, day) ?? []),
+    statusOn(place, day) === 'Usunięty' ? [] : (registryPath(entities, place, day) ?? []),
   )
 
 const textOf = (sessions: ReadonlyArray<Session>): string =>
@@ -100,7 +99,7 @@ const foreign = (file: SourceFile): Finding =>
     suggestion: 'Move it elsewhere and adopt again.',
   })
 
-/** A place whose name makes no path: its sessions are found by search alone. */
+/** A place that no checkout can hold a file of: its sessions are found by search alone. */
 const unsafePlace = (place: Entity): Finding =>
   finding({
     kind: 'PlaceNameUnsafe',

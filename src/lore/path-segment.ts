@@ -8,6 +8,13 @@ export const pathSegment = (name: string): string => {
 }
 
 const segmentBytesMax = 255
+const pathBytesMax = 1024
+
+/** Whether every checkout can hold a path, its own folder before it. */
+export const pathFits = (path: string): boolean =>
+  Buffer.byteLength(path) <= pathBytesMax &&
+  path.split('/').every(segment => Buffer.byteLength(segment) <= segmentBytesMax)
+
 const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])\s*(?:\.|$)/iu
 const unheld = /[<>:"|?*/\\\p{Cc}]/u
 

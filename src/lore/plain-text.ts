@@ -6,7 +6,7 @@ import { marked } from './rows.js'
 export const valueCharsMax = 10_000
 
 /** Characters that end or forge a line, or turn the reading direction. */
-const forging = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+const forging = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 const manyMarks = /\p{M}{31}/u
 
@@ -24,6 +24,7 @@ export const textFault = (text: string): string | null => {
   if (text === '') return 'is empty'
   if (text.length > valueCharsMax) return `is longer than ${valueCharsMax} characters`
   if (forging.test(text)) return 'holds a newline, a control character or a mark of direction'
+  if (text.trim() !== text) return 'begins or ends with a blank that no line keeps'
   return manyMarks.test(text) ? 'has more combining marks than any writing' : null
 }
 

@@ -10,4 +10,6 @@ export interface SourceFile {
   readonly blob: BlobId
   readonly text: string
   readonly undecodable: boolean
+  /** Whether a BOM was cut off. */
+  readonly bom?: true
 }

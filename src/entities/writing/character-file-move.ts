@@ -30,7 +30,7 @@ export const characterFileMove = (
     from,
     edits: [
       { _tag: 'Whole', path: from, before: file.blob, after: null },
-      { _tag: 'Whole', path, before: null, after: file.text },
+      { _tag: 'Whole', path, before: null, after: `${file.bom === true ? '\u{feff}' : ''}${file.text}` },
     ],
   })
 }

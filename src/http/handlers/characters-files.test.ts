@@ -1,4 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import { characterFileMove } from '#src/entities/writing/character-file-move.js'
 import { type TestFront, testFront } from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
 import { textsOf } from '#test/support/written.js'
@@ -64,5 +67,20 @@ describe('the file of a Postać', () => {
     ok(texts()[`Postaci/Gracze/${'Żółw'.normalize('NFD')}.md`]?.endsWith('- Zna port.\n- Nowe.\n'))
     const read = await front.client.ask(`/characters/${encodeURIComponent('Żółw')}/info`)
     deepEqual(Reflect.get(Object(read.json), 'items'), ['Zna port.', 'Nowe.'])
+  })
+
+  it('keeps every byte when its Postać is renamed, a BOM too', () => {
+    const world = worldOf(files)
+    const path = 'Postaci/Gracze/Ana-Bela.md'
+    const file = world.files.get(path)
+    if (file === undefined) throw new Error('no file')
+    const { entities, characterFiles } = world
+    const marked = { ...world, files: new Map([...world.files, [path, { ...file, bom: true as const }]]) }
+    const [entity] = entities.byHeading.get(nameKey('Ana-Bela')) ?? []
+    if (entity === undefined) throw new Error('no Postać')
+    const move = characterFileMove({ ...marked, characterFiles }, entity, 'Ewa')
+    if (isLeft(move)) throw new Error(move.left.detail)
+    const after = move.right.edits.flatMap(edit => (edit._tag === 'Whole' ? [edit.after] : []))
+    deepEqual(after, [null, `\u{feff}${entry}`])
   })
 })
