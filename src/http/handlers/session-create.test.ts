@@ -118,6 +118,20 @@ describe('writes of new sessions', () => {
     await refused('/sessions', { ...body, title: 'Inna', file: undefined }, 'ValueRefused', /"field":"file"/)
   })
 
+  it('keep out of folders that the configuration has for other stores', async () => {
+    const config = '{"corpora": {"dziel": "./Dzieła/", "mc": "/srv/mc"}}'
+    front.serve(worldOf({ ...texts(), '.svc/config.json': config, 'Dzieła/stare.md': '# Stare\n' }))
+    for (const file of ['Dzieła/x.md', 'dzieła/rok/x.md', 'Dzieła/stare.md', 'logi/x.md'])
+      await refused('/sessions', { ...body, file }, 'ValueRefused', /dzieła, logi.*"field":"file"/)
+    equal((await post('/sessions', { ...body, file: 'Dziełami/x.md' })).status, 201)
+  })
+
+  it('refuse a header that nobody sees, or that no path can name', async () => {
+    const titles = ['\u200b', '\u061c', 'Br\u200bama', '\u3164', '…', 'a'.repeat(990)]
+    for (const title of titles) await refused('/sessions', { ...body, title }, 'ValueRefused', /"title"/)
+    await refused('/sessions', { ...body, narrators: ['Brz\u00adoza'] }, 'ValueRefused', /"narrators\[0\]"/)
+  })
+
   it('refuse what would forge a header, a block or a line', async () => {
     const forged: ReadonlyArray<readonly [object, string]> = [
       [{ content: 'a\n### 2026-01-01, b, c' }, 'content'],

@@ -5,7 +5,7 @@ import type { SessionMetadata } from '#protocol/sessions/session-body.js'
 import { denominationOf } from '#src/currency/denomination.js'
 import { blockHead } from '#src/sessions/reading/block-name.js'
 import type { Blocks } from './draft.js'
-import { each, oneLine, type Valued, valueRefused } from './values.js'
+import { each, nameLine, oneLine, type Valued, valueRefused } from './values.js'
 
 type Given<F extends keyof SessionMetadata> = NonNullable<SessionMetadata[F]>
 
@@ -28,7 +28,7 @@ const points = (path: string, items: Given<'pu'>): Valued<Blocks['points']> =>
     each(path, items, (at, item) =>
       pipe(
         Do,
-        apS('character', oneLine(`${at}.character`, item.character)),
+        apS('character', nameLine(`${at}.character`, item.character)),
         bind('value', () => decimal(`${at}.value`, item.value)),
       ),
     ),
@@ -56,7 +56,7 @@ const changes = (path: string, items: Given<'changes'>): Valued<Blocks['changes'
       ? valueRefused(`${at}.tags`, 'Send at least one tag: an entity without tags is not read.')
       : pipe(
           Do,
-          apS('entity', oneLine(`${at}.entity`, item.entity)),
+          apS('entity', nameLine(`${at}.entity`, item.entity)),
           bind('tags', () =>
             each(`${at}.tags`, item.tags, (below, one) =>
               pipe(
@@ -85,8 +85,8 @@ const transfers = (path: string, items: Given<'transfers'>): Valued<Blocks['tran
       ? pipe(
           Do,
           apS('denomination', money(`${at}.denomination`, denomination)),
-          bind('source', () => oneLine(`${at}.source`, source)),
-          bind('destination', () => oneLine(`${at}.destination`, destination)),
+          bind('source', () => nameLine(`${at}.source`, source)),
+          bind('destination', () => nameLine(`${at}.destination`, destination)),
           map(said => ({ amount, ...said })),
         )
       : valueRefused(`${at}.amount`, 'Send a whole number above 0.'),
@@ -96,7 +96,7 @@ const intel = (path: string, items: Given<'intel'>): Valued<Blocks['intel']> =>
   each(path, items, (at, item) =>
     pipe(
       Do,
-      apS('target', oneLine(`${at}.target`, item.target)),
+      apS('target', nameLine(`${at}.target`, item.target)),
       bind('message', () => oneLine(`${at}.message`, item.message)),
     ),
   )

@@ -3,9 +3,9 @@ import { pipe } from 'fp-ts/lib/function.js'
 import { type Day, dayOf } from '#protocol/atoms/day.js'
 import type { SessionMetadata } from '#protocol/sessions/session-body.js'
 import { blocksOf } from './blocks-of.js'
-import { type Draft, noBlocks } from './draft.js'
+import { type Draft, headerOf, noBlocks } from './draft.js'
 import { readBack } from './read-back.js'
-import { each, oneLine, prose, type Valued, valueRefused } from './values.js'
+import { each, nameLine, prose, type Valued, valueRefused } from './values.js'
 
 /** A session as a request gives it. */
 export interface Asked {
@@ -35,14 +35,22 @@ const endAt = (date: Day, text: string | null | undefined): Valued<Day | null> =
         ),
       )
 
+/** A header is a parameter of paths, which are no longer than this (D25). */
+const headerCharsMax = 1000
+
+const withinPath = (draft: Draft): Valued<Draft> =>
+  headerOf(draft).length > headerCharsMax
+    ? valueRefused('title', `Send a title that makes a header of at most ${headerCharsMax} characters.`)
+    : right(draft)
+
 /** The session that a request asks for, proven to be read back as it was sent. */
 export const draftOf = (asked: Asked): Valued<Draft> =>
   pipe(
     Do,
     apS('date', dayAt('date', asked.date)),
     bind('dateEnd', ({ date }) => endAt(date, asked.dateEnd)),
-    bind('title', () => oneLine('title', asked.title)),
-    bind('narrators', () => each('narrators', asked.narrators, oneLine)),
+    bind('title', () => nameLine('title', asked.title)),
+    bind('narrators', () => each('narrators', asked.narrators, nameLine)),
     bind('content', () => prose('content', asked.content ?? '')),
     bind('blocks', () =>
       pipe(
@@ -50,5 +58,6 @@ export const draftOf = (asked: Asked): Valued<Draft> =>
         map(blocks => ({ ...noBlocks, ...blocks })),
       ),
     ),
+    chain(withinPath),
     chain(readBack),
   )

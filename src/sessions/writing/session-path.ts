@@ -1,7 +1,9 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import { pathOf, type RepoPath } from '#protocol/atoms/path.js'
+import { readConfig } from '#src/config/read-config.js'
 import { roleOf } from '#src/corpus/layout.js'
+import { segmentFault } from '#src/lore/path-segment.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { type Valued, valueRefused } from './values.js'
 
@@ -11,18 +13,37 @@ export interface Target {
   readonly file: SourceFile | null
 }
 
-const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu
-const shady = /^[.~-]|[. ]$|[<>:"|?*\\\p{Cc}\p{Cf}\u2028\u2029]/u
+const shady = /^[.~-]|[. ]$|[\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u
 
-/** A segment that every system can hold and no tool takes for something else (SECURITY 4.8). */
+/** A segment that every system can hold and no tool takes for something else (SECURITY 4.8, ADR 0116). */
 const isPlain = (segment: string): boolean =>
-  segment.trim() === segment && !shady.test(segment) && !device.test(segment)
+  segment.trim() === segment && !shady.test(segment) && segmentFault(segment) === null
 
 const pathBytesMax = 1024
 
 const isNewPath = (path: string): boolean =>
-  Buffer.byteLength(path) <= pathBytesMax &&
-  path.split('/').every(segment => isPlain(segment) && Buffer.byteLength(segment) <= 255)
+  Buffer.byteLength(path) <= pathBytesMax && path.split('/').every(isPlain)
+
+const corporaKeys = [
+  'corpora.dziel',
+  'corpora.logi',
+  'corpora.adnotacje',
+  'corpora.probki',
+  'corpora.lang',
+  'corpora.mc',
+] as const
+
+/** The folders that the configuration keeps for other repositories and stores, relative to the lore. */
+const corporaIn = (files: ReadonlyMap<string, SourceFile>): ReadonlyArray<string> => {
+  const { config } = readConfig(files.get('.svc/config.json') ?? null)
+  return corporaKeys
+    .map(key => (key === 'corpora.logi' && config[key] === '' ? 'logi' : config[key]))
+    .map(path => nfc(path).replace(/^\.\//u, '').replace(/\/$/u, '').toLowerCase())
+    .filter(path => path !== '' && path !== '.')
+}
+
+const liesIn = (folders: ReadonlyArray<string>, path: string): boolean =>
+  folders.some(folder => `${path.toLowerCase()}/`.startsWith(`${folder}/`))
 
 /** Whether a file stands where the path needs a folder, or the reverse. */
 const isBlocked = (files: ReadonlyMap<string, SourceFile>, path: string): boolean => {
@@ -49,6 +70,9 @@ export const sessionTarget = (files: ReadonlyMap<string, SourceFile>, text: stri
       'file',
       'Send the path of a Markdown file of sessions from the root, as sesje/2026.md.',
     )
+  const corpora = corporaIn(files)
+  if (liesIn(corpora, path))
+    return valueRefused('file', `Send a path outside ${corpora.join(', ')}: other stores lie there.`)
   const file = fileAt(files, path)
   if (file?.undecodable === true)
     return valueRefused('file', 'The bytes of the file are not UTF-8; convert it first.')

@@ -1,7 +1,8 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { chain, type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { textFault, valueText } from '#src/lore/plain-text.js'
+import { hides, textFault, valueText } from '#src/lore/plain-text.js'
 
 export type Valued<A> = Either<RefusalOf<'ValueRefused'>, A>
 
@@ -14,6 +15,17 @@ export const oneLine = (field: string, text: string): Valued<string> => {
   const fault = textFault(value)
   return fault === null ? right(value) : valueRefused(field, `The value of ${field} ${fault}.`)
 }
+
+/** A name as `oneLine`, with a letter or digit, and nothing that does not show: it would be the twin of another. */
+export const nameLine = (field: string, text: string): Valued<string> =>
+  hides(text) || !/[\p{L}\p{N}]/u.test(text)
+    ? pipe(
+        oneLine(field, text),
+        chain(() =>
+          valueRefused(field, `The value of ${field} holds what does not show, or no letter or digit.`),
+        ),
+      )
+    : oneLine(field, text)
 
 const forging = /(?![\n\t])\p{Cc}|[\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
