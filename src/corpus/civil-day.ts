@@ -1,25 +1,36 @@
 import { type Day, dayOf } from '#protocol/atoms/day.js'
 
-/** The civil day of an instant in a zone (D10). `zone` is an IANA name that Node knows. */
-export const civilDay = (epochMs: number, zone: string): Day => {
+/** The civil days of a zone. To make it costs as much as dozens of answers. */
+const daysOf = (zone: string): ((epochMs: number) => Day) => {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
   })
-  const day = dayOf(parts.format(epochMs))
-  if (day === null) throw new Error(`no civil day for ${epochMs} in ${zone}`)
-  return day
+  return epochMs => {
+    const day = dayOf(parts.format(epochMs))
+    if (day === null) throw new Error(`no civil day for ${epochMs} in ${zone}`)
+    return day
+  }
 }
 
-const hourMs = 3_600_000
-const stepsMs = [hourMs, 60_000, 1000]
+/** The civil day of an instant in a zone (D10). `zone` is an IANA name that Node knows. */
+export const civilDay = (epochMs: number, zone: string): Day => daysOf(zone)(epochMs)
 
-/** Milliseconds until the civil day of the zone changes; right also on days of 23 or 25 hours. */
+/** No civil day is longer: 25 hours, and one to spare. */
+const dayHoursMax = 26
+
+/** Milliseconds until the civil day of the zone changes, by whole seconds; right also on days of 23 or 25 hours. */
 export const untilNextDayMs = (epochMs: number, zone: string): number => {
-  const today = civilDay(epochMs, zone)
-  let atMs = epochMs - (epochMs % 1000)
-  for (const stepMs of stepsMs) while (civilDay(atMs + stepMs, zone) === today) atMs += stepMs
-  return atMs + 1000 - epochMs
+  const dayAt = daysOf(zone)
+  const firstMs = epochMs - (epochMs % 1000)
+  const today = dayAt(firstMs)
+  let [todaySeconds, otherSeconds] = [0, dayHoursMax * 3600]
+  while (otherSeconds - todaySeconds > 1) {
+    const middle = Math.floor((todaySeconds + otherSeconds) / 2)
+    if (dayAt(firstMs + middle * 1000) === today) todaySeconds = middle
+    else otherSeconds = middle
+  }
+  return firstMs + otherSeconds * 1000 - epochMs
 }
