@@ -12,6 +12,11 @@ export interface BranchChecks {
   readonly answered: (asked: Asked, head: CommitId) => void
   /** A branch moved; `who` is a host or `origin`. `parked`: what that host keeps aside. */
   readonly moved: (who: string, from: CommitId, to: CommitId, parked: ReadonlyArray<CommitId>) => void
+  /** An operator was told that the host is read-only; `opens` when that may be over. */
+  readonly closes: (host: string) => void
+  readonly opens: (host: string) => void
+  /** The gate moved the branch of a host by a write. */
+  readonly wrote: (host: string) => void
   /** The gate begins to land a batch while the arms are as they are. */
   readonly lands: (host: string, closedBy: string | null) => void
   /** All is at rest: `who` must have everything that `host` acknowledged, and what it parked. */
@@ -33,6 +38,7 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
   const asked: Array<Asked> = []
   const byWord = new Map<string, Asked>()
   const lastAck = new Map<string, number>()
+  const readOnly = new Set<string>()
   const intents = new Map<string, Set<string>>()
   /** Words that stand in nothing but what a host parked. */
   const owed: Array<{ readonly who: string; readonly word: string }> = []
@@ -109,6 +115,11 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
         checkIntent(who, commit)
       }
       checkMerge(who, from, objects.get(to), parked)
+    },
+    closes: host => void readOnly.add(host),
+    opens: host => void readOnly.delete(host),
+    wrote: host => {
+      if (readOnly.has(host)) violation(`${host} wrote after it had answered that it is read-only (S18)`)
     },
     lands: (host, closedBy) => {
       if (closedBy !== null) violation(`${host} lands a write while it is ${closedBy} (S16)`)

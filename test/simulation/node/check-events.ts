@@ -9,11 +9,12 @@ export interface EventChecks {
   readonly atRest: (host: string, head: number) => void
 }
 
-const jobEnd = /"kind":"job:ended","payload":\{"jobId":"([^"]+)"/u
+/** What is told once: the end of a job, and a write that stands. */
+const onceOnly = /"kind":"(?:job:ended|write:committed)","payload":\{"(?:jobId|commit)":"([^"]+)"/u
 
 export const eventChecks = ({ violation }: Trace): EventChecks => {
   const texts = new Map<string, Map<number, string>>()
-  const ends = new Map<string, number>()
+  const once = new Map<string, number>()
 
   const checkEvent = (host: string, seq: number, text: string): void => {
     const known = texts.get(host) ?? new Map<number, string>()
@@ -22,10 +23,10 @@ export const eventChecks = ({ violation }: Trace): EventChecks => {
     if (before !== undefined && before !== text) violation(`${host}: event ${seq} was given twice (S27)`)
     known.set(seq, text)
     if (!text.startsWith(`{"seq":${seq},`)) violation(`${host}: event ${seq} says another number (S27)`)
-    const job = jobEnd.exec(text)?.[1]
-    if (job === undefined) return
-    if ((ends.get(job) ?? seq) !== seq) violation(`${host}: job ${job} ended twice (S26)`)
-    ends.set(job, seq)
+    const subject = onceOnly.exec(text)?.[1]
+    if (subject === undefined) return
+    if ((once.get(subject) ?? seq) !== seq) violation(`${host}: ${subject} was told twice (S13, S26)`)
+    once.set(subject, seq)
   }
 
   return {

@@ -1,5 +1,8 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { SyncAnswer, SyncRequest } from '#actors/repository-sync/messages.js'
+import type { Job } from '#actors/write-gate/messages.js'
+import type { SetModeOutcome } from '#actors/write-gate/mode.js'
+import type { Mode } from '#protocol/discovery/mode.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { ask, type ReplyTo } from '#src/kernel/ref.js'
 import type { Host, Running } from './host.js'
@@ -44,11 +47,17 @@ const written = async (world: World, host: Host, running: Running, dryRun: boole
   return asked
 }
 
-export const writeOnce = async (world: World, host: Host, dryRun: boolean): Promise<void> => {
-  if (host.running !== null) await written(world, host, host.running, dryRun)
-}
+export const writeOnce = async (world: World, host: Host, dryRun: boolean): Promise<Asked | null> =>
+  host.running === null ? null : written(world, host, host.running, dryRun)
 
 const stopped = left(refuse('Overloaded', 'Nobody waits for this job any more.'))
+
+const workMsMax = 200
+
+const pause = ({ clock }: World, ms: number): Promise<void> =>
+  new Promise(resolve => {
+    clock.after(ms, resolve)
+  })
 
 /** One client that has a job made, which takes a while and writes a word. */
 export const jobOnce = async (world: World, host: Host): Promise<void> => {
@@ -60,9 +69,11 @@ export const jobOnce = async (world: World, host: Host): Promise<void> => {
   const started = await running.jobs.start('import', async (progress, signal) => {
     checks.jobs.runs(work)
     const steps = weather.between(1, 5)
+    const heeds = weather.happens(0.5)
     for (let done = 0; done < steps; done += 1) {
+      await pause(world, weather.between(0, workMsMax))
       await weather.step(life, 'job work')
-      if (signal.aborted) return stopped
+      if (signal.aborted && heeds) return stopped
       progress({ done: done + 1, total: steps, detail: 'work' })
     }
     const { wish } = await written(world, host, running, false)
@@ -70,6 +81,26 @@ export const jobOnce = async (world: World, host: Host): Promise<void> => {
     return right(wish.word)
   })
   if (!life.isOver && !isLeft(started)) work.id = started.right.jobId
+}
+
+/** An operator sets the mode of a host, unless one waits for that already. */
+export const modeOnce = async ({ checks, trace }: World, host: Host, mode: Mode): Promise<void> => {
+  const { name, running } = host
+  if (running === null || host.isSetting) return
+  host.isSetting = true
+  if (mode === 'ReadWrite') checks.branches.opens(name)
+  const asked = (replyTo: ReplyTo<SetModeOutcome>): Job => ({
+    _tag: 'SetMode',
+    mode,
+    actor: 'admin',
+    replyTo,
+  })
+  const answer = await ask<Job, SetModeOutcome>(running.gate, asked, 60_000)
+  if (running.life.isOver) return
+  host.isSetting = false
+  const isSet = !isLeft(answer) && !isLeft(answer.right)
+  trace.say(`${name} ${mode} ${isSet ? 'set' : 'not set'}`)
+  if (isSet && mode === 'ReadOnly') checks.branches.closes(name)
 }
 
 /** One client that wants a converge now. */

@@ -1,5 +1,4 @@
-import type { GatePorts } from '#actors/write-gate/ports.js'
-import { modeCell } from '#src/boot/mode-cell.js'
+import type { GatePorts, ModeCell } from '#actors/write-gate/ports.js'
 import { builtInHooks } from '#src/corpus/writing/hooks.js'
 import type { Publish } from '#src/ports/events.js'
 import type { Batch, TouchedFile } from '#src/ports/landing.js'
@@ -21,33 +20,39 @@ export const noMeter: Meter = { count: () => undefined, gauge: () => undefined, 
 const unused = (): Promise<never> => Promise.reject(new Error('not in this world'))
 
 /** Adoption is not simulated: it is one write of the gate among others. */
-const adoption = (host: Host, landing: GatePorts['landing'], nowMs: () => number): GatePorts['adoption'] => {
-  const ports = {
-    source: {
-      kind: 'git' as const,
-      path: host.name,
-      head: unused,
-      list: unused,
-      read: unused,
-      file: unused,
-      contains: unused,
-      close: unused,
-    },
-    landing,
-    nowMs,
-    plan: () => {
-      throw new Error('not in this world')
-    },
-    newIntent: () => '',
-    done: () => undefined,
-    diskRefused: () => undefined,
-    published: () => Promise.resolve(true),
-  }
-  return ports
+const adoption = (host: Host, landing: GatePorts['landing'], nowMs: () => number): GatePorts['adoption'] => ({
+  source: {
+    kind: 'git',
+    path: host.name,
+    head: unused,
+    list: unused,
+    read: unused,
+    file: unused,
+    contains: unused,
+    close: unused,
+  },
+  landing,
+  nowMs,
+  plan: () => {
+    throw new Error('not in this world')
+  },
+  newIntent: () => '',
+  done: () => undefined,
+  diskRefused: () => undefined,
+  published: () => Promise.resolve(true),
+})
+
+export interface GateParts {
+  readonly world: World
+  readonly host: Host
+  readonly life: Life
+  readonly publish: Publish
+  readonly mode: ModeCell
+  readonly isStale: () => boolean
 }
 
 /** What the write gate of a host is given: everything real but the landing, and a disk and HEAD that may fail. */
-export const gatePorts = (world: World, host: Host, life: Life, publish: Publish): GatePorts => {
+export const gatePorts = ({ world, host, life, publish, mode, isStale }: GateParts): GatePorts => {
   const { weather, objects, checks, clock } = world
   const { repository } = host
   const landing = simLanding({
@@ -56,14 +61,17 @@ export const gatePorts = (world: World, host: Host, life: Life, publish: Publish
     objects,
     weather,
     dirty: world.dirty,
-    moved: (from, to) => checks.branches.moved(host.name, from, to, [...repository.parked.values()]),
+    moved: (by, from, to) => {
+      if (by === 'land') checks.branches.wrote(host.name)
+      checks.branches.moved(host.name, from, to, [...repository.parked.values()])
+    },
   })
-  const ports = {
+  return {
     adoption: adoption(host, landing, clock.nowMs),
     arms: () => ({
-      format: 'Current' as const,
-      syncStale: host.isStale,
-      mode: 'ReadWrite' as const,
+      format: 'Current',
+      syncStale: isStale(),
+      ...mode.get(),
     }),
     fresh: async () => {
       await weather.step(life, 'look')
@@ -74,7 +82,8 @@ export const gatePorts = (world: World, host: Host, life: Life, publish: Publish
       ...landing,
       // Nothing but reads lies between the look at the arms and this call, and they change between turns.
       land: (batch: Batch, signal: AbortSignal) => {
-        checks.branches.lands(host.name, host.isStale ? 'stale' : null)
+        const { mode: now } = mode.get()
+        checks.branches.lands(host.name, isStale() ? 'stale' : now === 'ReadOnly' ? 'read-only' : null)
         return landing.land(batch, signal)
       },
     },
@@ -84,14 +93,13 @@ export const gatePorts = (world: World, host: Host, life: Life, publish: Publish
     },
     recovered: () => undefined,
     publish,
-    mode: modeCell('ReadWrite'),
+    mode,
     meter: noMeter,
     warn: () => undefined,
-    afterWrite: [],
+    afterWrite: [{ name: 'events', run: fact => publish('write:committed', fact) }],
     hooks: builtInHooks,
     nowMs: clock.nowMs,
     monotonicMs: clock.monotonicMs,
     newIntent: () => world.entropy.id(),
   }
-  return ports
 }

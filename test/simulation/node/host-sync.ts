@@ -1,8 +1,10 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Advance } from '#actors/repository-sync/attempt.js'
+import type { SyncReport } from '#actors/repository-sync/messages.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
-import type { PublishMode, SyncSetup } from '#actors/repository-sync/state.js'
+import { isStale, type PublishMode, type SyncSetup } from '#actors/repository-sync/state.js'
 import type { AdvanceOutcome, Advance as AdvanceRequest, Job } from '#actors/write-gate/messages.js'
+import type { Cell } from '#src/corpus/cell.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import type { Host } from './host.js'
 import { simRemote } from './sim-remote.js'
@@ -16,6 +18,15 @@ export const syncSetup = (publishMode: PublishMode): SyncSetup => ({
   intervalMs: 4_000,
   gcIntervalMs: 3_600_000,
 })
+
+/** Short, so that a link that is cut for a while closes the gate. */
+const maxAgeMs = 6_000
+
+/** Whether the last converge is too old to write on, as the gate's arm asks. */
+export const staleness = ({ clock }: World, known: Cell<SyncReport>): (() => boolean) => {
+  const bootMs = clock.monotonicMs()
+  return () => isStale(known.get(), { bootMs, nowMs: clock.monotonicMs(), maxAgeMs })
+}
 
 const advanceThrough =
   (gate: Ref<Job>): Advance =>
@@ -32,7 +43,12 @@ const advanceThrough =
     return answer.right._tag === 'Advanced' ? right(undefined) : left(answer.right)
   }
 
-export const syncPorts = (world: World, host: Host, life: Life, gate: Ref<Job>): SyncPorts => {
+export const syncPorts = (
+  world: World,
+  host: Host,
+  life: Life,
+  { gate, known }: { readonly gate: Ref<Job>; readonly known: Cell<SyncReport> },
+): SyncPorts => {
   const { origin, objects, weather, clock, checks } = world
   const { repository, mode } = host
   const remote = simRemote({
@@ -45,13 +61,13 @@ export const syncPorts = (world: World, host: Host, life: Life, gate: Ref<Job>):
     pushed: () => checks.sync.pushed(host.name, mode),
     moved: (from, to) => checks.branches.moved('origin', from, to, [...repository.parked.values()]),
   })
-  const ports = {
+  return {
     remote,
     advance: advanceThrough(gate),
-    look: () => Promise.resolve(),
     nowMs: clock.nowMs,
-    timed: <A>(_step: string, work: () => Promise<A>): Promise<A> => work(),
-    report: (report: Parameters<SyncPorts['report']>[0]) => {
+    timed: (_step, work) => work(),
+    report: report => {
+      known.set(report)
       const { head, fetched, parked } = repository
       if (!life.isOver)
         checks.sync.reported(host.name, mode, report, { head, fetched, origin: origin.head, parked })
@@ -59,5 +75,4 @@ export const syncPorts = (world: World, host: Host, life: Life, gate: Ref<Job>):
     },
     concluded: () => weather.step(life, 'conclude'),
   }
-  return ports
 }

@@ -1,12 +1,16 @@
 import { eventJournal } from '#actors/event-journal/event-journal.js'
 import { jobRunner } from '#actors/job-runner/job-runner.js'
-import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
+import type { RepositorySyncMessage, SyncReport } from '#actors/repository-sync/messages.js'
 import { repositorySync } from '#actors/repository-sync/repository-sync.js'
 import type { PublishMode } from '#actors/repository-sync/state.js'
+import type { Job } from '#actors/write-gate/messages.js'
+import type { ModeCell } from '#actors/write-gate/ports.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import { jobsView } from '#src/boot/jobs.js'
+import { modeCell } from '#src/boot/mode-cell.js'
 import { writePort } from '#src/boot/write-port.js'
+import { cell } from '#src/corpus/cell.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
 import { builtInHooks } from '#src/corpus/writing/hooks.js'
 import type { JobsView } from '#src/http/node-view.js'
@@ -18,7 +22,7 @@ import type { JobStore } from '#src/ports/jobs.js'
 import { committed, gatePorts } from './host-gate.js'
 import { jobPorts } from './host-jobs.js'
 import { hostJournal } from './host-journal.js'
-import { syncPorts, syncSetup } from './host-sync.js'
+import { staleness, syncPorts, syncSetup } from './host-sync.js'
 import { saboteur } from './saboteur.js'
 import type { SegmentDisk } from './segment-disk.js'
 import { type SimRepository, snapshotOf } from './sim-repository.js'
@@ -34,7 +38,8 @@ export interface Host {
   readonly jobs: JobStore
   /** A client that reads the events in pages and comes back after every crash. */
   readonly reader: { readonly name: string; at: number }
-  isStale: boolean
+  /** An operator waits for an answer of the gate. */
+  isSetting: boolean
   lastAction: SyncAction | null
   lives: number
   running: Running | null
@@ -49,6 +54,8 @@ export interface Running {
   readonly publish: Publish
   readonly feed: EventFeed
   readonly jobs: JobsView
+  readonly gate: Ref<Job>
+  readonly mode: ModeCell
   readonly sync: Ref<RepositorySyncMessage>
   /** Faults the first actor: all others begin anew. */
   readonly fault: () => void
@@ -89,14 +96,17 @@ export const start = (world: World, host: Host): void => {
     () => void tell(recorder.ref, { _tag: 'Wake', urgent: true }),
   )
   const { publish, feed } = journal
+  const known = cell<SyncReport>()
+  const mode = modeCell('ReadWrite')
+  const isStale = staleness(world, known)
   const tree = kernel.run(
     spec,
     {
       saboteur: first.with(null),
       'event-journal': recorder.with(journal.ports),
-      'write-gate': gate.with(gatePorts(world, host, life, publish)),
+      'write-gate': gate.with(gatePorts({ world, host, life, publish, mode, isStale })),
       'job-runner': runner.with(jobPorts({ world, life, table: host.jobs, publish, door: runner.ref })),
-      'repository-sync': sync.with(syncPorts(world, host, life, gate.ref)),
+      'repository-sync': sync.with(syncPorts(world, host, life, { gate: gate.ref, known })),
     },
     () => world.crashed(life),
   )
@@ -109,6 +119,19 @@ export const start = (world: World, host: Host): void => {
   })
   const jobs = jobsView(runner.ref, host.jobs)
   const fault = (): void => void tell(first.ref, { _tag: 'Fault' })
-  host.running = { life, kernel, tree, write, publish, feed, jobs, sync: sync.ref, fault }
+  world.checks.branches.opens(host.name)
+  host.running = {
+    life,
+    kernel,
+    tree,
+    write,
+    publish,
+    feed,
+    jobs,
+    gate: gate.ref,
+    mode,
+    sync: sync.ref,
+    fault,
+  }
   trace.say(`${host.name}.${life.number} starts`)
 }

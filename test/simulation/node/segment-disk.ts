@@ -34,8 +34,8 @@ export const segmentDisk = (weather: Weather, nowMs: () => number): SegmentDisk 
   const writable = (life: Life, first: number): Writable => ({
     append: async bytes => {
       const segment = at(first)
-      if (weather.refuses(life.host)) {
-        // A disk that fills up takes a part of what it was given.
+      if (weather.refuses(life.host) || weather.mishap(0.02)) {
+        // A disk that fills up takes a part of what it was given; soon after it may take the rest.
         segment.bytes = Buffer.concat([
           segment.bytes,
           bytes.subarray(0, weather.between(0, bytes.length - 1)),

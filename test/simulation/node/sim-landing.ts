@@ -12,8 +12,8 @@ export interface LandingParts {
   readonly weather: Weather
   /** Files in which a person is at work at this moment. */
   readonly dirty: () => ReadonlySet<string>
-  /** The branch moved. */
-  readonly moved: (from: CommitId, to: CommitId) => void
+  /** The branch moved, by a write of the gate or to a commit that was there. */
+  readonly moved: (by: 'land' | 'advance', from: CommitId, to: CommitId) => void
 }
 
 type Outcome = Either<LandingFailure, Landed>
@@ -48,6 +48,7 @@ export const simLanding = ({ life, repository, objects, weather, dirty, moved }:
   }
   /** Objects, intents, then the branch by compare-and-swap, as the real landing does. */
   const swap = async (
+    by: 'land' | 'advance',
     from: CommitId,
     to: CommitId,
     superseded: AbortSignal,
@@ -59,7 +60,7 @@ export const simLanding = ({ life, repository, objects, weather, dirty, moved }:
     if (superseded.aborted) return { _tag: 'Failed', reason: 'superseded' }
     if (repository.head !== from) return { _tag: 'Moved' }
     repository.head = to
-    moved(from, to)
+    moved(by, from, to)
     await weather.step(life, 'work tree')
     await weather.step(life, 'settled')
     return null
@@ -70,7 +71,7 @@ export const simLanding = ({ life, repository, objects, weather, dirty, moved }:
     to: CommitId,
     superseded: AbortSignal,
   ): Promise<Outcome> => {
-    const failure = await swap(from, to, superseded)
+    const failure = await swap(commits.length > 0 ? 'land' : 'advance', from, to, superseded)
     return failure === null ? right({ commits, left: [] }) : fail(failure)
   }
   return {

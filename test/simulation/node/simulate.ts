@@ -1,7 +1,8 @@
 import { isConverged } from '#protocol/sync/action.js'
 import { seededEntropy } from '#src/kernel/entropy.js'
-import { jobOnce, publishOnce, readOnce, syncOnce, writeOnce } from './clients.js'
+import { jobOnce, modeOnce, publishOnce, readOnce, syncOnce, writeOnce } from './clients.js'
 import { type Host, start } from './host.js'
+import type { Asked } from './ledger.js'
 import type { Climate } from './weather.js'
 import { openWorld, type World } from './world.js'
 
@@ -22,7 +23,7 @@ export interface Outcome {
 
 const turns = 50
 const turnMsMax = 400
-const calmMs = 60_000
+const calmMs = 20_000
 const tailLines = 60
 const allPages = 1_000
 
@@ -34,7 +35,7 @@ const climateOf = (chance: () => number): Climate => ({
   fault: chance() < 0.5 ? 0 : 0.02,
 })
 
-const takeTurn = (world: World, climate: Climate, asks: Array<Promise<void>>): void => {
+const takeTurn = (world: World, climate: Climate, asks: Array<Promise<unknown>>): void => {
   const { weather, hosts } = world
   weather.turn(hosts.map(({ name }) => name))
   for (const host of hosts) {
@@ -45,15 +46,18 @@ const takeTurn = (world: World, climate: Climate, asks: Array<Promise<void>>): v
     if (weather.happens(0.05)) asks.push(syncOnce(world, host))
     if (weather.happens(0.1)) asks.push(readOnce(world, host, 1))
     if (weather.happens(climate.fault)) host.running?.fault()
-    host.isStale = weather.happens(0.02) ? !host.isStale : host.isStale
+    const isClosed = host.running?.mode.get().mode === 'ReadOnly'
+    if (weather.happens(isClosed ? 0.3 : 0.03))
+      asks.push(modeOnce(world, host, isClosed ? 'ReadWrite' : 'ReadOnly'))
     world.checks.jobs.look(host.name, host.jobs.find)
   }
 }
 
 /** Faults have stopped, and there was time enough: nothing is lost, left over or out of step. */
-const checkRest = async (world: World, host: Host): Promise<void> => {
+const checkRest = async (world: World, host: Host, last: Asked | null): Promise<void> => {
   const { checks, origin, trace, objects } = world
   const { name, mode, repository, running, lastAction } = host
+  if (last?.fate._tag !== 'acked') trace.violation(`${name} does not write any more (L5)`)
   await readOnce(world, host, allPages)
   checks.branches.atRest(name, repository.head, [...repository.parked.values()], name)
   if (mode === 'push') checks.branches.atRest('origin', origin.head, [], name)
@@ -69,7 +73,7 @@ export const simulate = async (seed: number): Promise<Outcome> => {
   const climate = climateOf(seededEntropy(seed * 2 + 1).chance)
   const world = openWorld(seed, climate)
   const { clock, weather, hosts, checks, trace, settle } = world
-  const asks: Array<Promise<void>> = []
+  const asks: Array<Promise<unknown>> = []
   for (const host of hosts) start(world, host)
   for (let turn = 0; turn < turns && trace.violations.length === 0; turn += 1) {
     takeTurn(world, climate, asks)
@@ -78,7 +82,11 @@ export const simulate = async (seed: number): Promise<Outcome> => {
   if (trace.violations.length === 0) {
     weather.calm()
     await clock.advance(calmMs, settle)
-    for (const host of hosts) await checkRest(world, host)
+    for (const host of hosts) asks.push(modeOnce(world, host, 'ReadWrite'))
+    await clock.advance(calmMs, settle)
+    const last = hosts.map(host => writeOnce(world, host, false))
+    await clock.advance(calmMs, settle)
+    for (const [at, host] of hosts.entries()) await checkRest(world, host, (await last[at]) ?? null)
   }
   world.close()
   return {

@@ -51,6 +51,7 @@ export const openWorld = (seed: number, climate: Climate): World => {
     if (host === undefined) return
     host.running?.tree.close()
     host.running = null
+    host.isSetting = false
     host.journal.crash()
     clock.after(weather.between(10, restartMsMax), () => start(world, host))
   }
@@ -89,7 +90,7 @@ export const openWorld = (seed: number, climate: Climate): World => {
       journal: segmentDisk(weather, clock.nowMs),
       jobs: table.store,
       reader: { name: 'resuming', at: 0 },
-      isStale: false,
+      isSetting: false,
       lastAction: null,
       lives: 0,
       running: null,
