@@ -147,6 +147,25 @@ describe('a converge over real git', () => {
     equal(world.remoteHead(), commit)
   })
 
+  it('takes away what a killed git of ours left, and touches nothing of a person', async () => {
+    const one = await world.host('a')
+    const seen = one.git('rev-parse', 'refs/remotes/origin/main')
+    const own = [
+      '.git/refs/svc/fetched.lock',
+      '.git/svc-state/sync-index-0a.lock',
+      '.git/svc-state/sync-index-0a',
+    ]
+    const persons = '.git/refs/remotes/origin/main.lock'
+    for (const path of [...own, persons]) writeFileSync(join(one.path, path), '')
+    one.write({ [index]: orrin + zoe })
+    equal((await one.sync()).lastAction, 'pushed')
+    deepEqual(
+      [...own, persons].map(path => existsSync(join(one.path, path))),
+      [false, false, false, true],
+    )
+    equal(one.git('rev-parse', 'refs/remotes/origin/main'), seen)
+  })
+
   it('never runs a helper, and shows no password', async () => {
     const one = await world.host('a')
     one.git('remote', 'set-url', 'origin', `ext::sh -c "touch ${one.path}/ran"`)

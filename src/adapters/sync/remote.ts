@@ -4,6 +4,8 @@ import type { SyncAction } from '#protocol/sync/action.js'
 import type { Fetched, ParkedRef, Pushed, Remote, RemoteFailure } from '#src/ports/remote.js'
 import { isMissingBranch, pushOutcome, remoteFailure } from './git-words.js'
 import { integrate } from './integrate.js'
+import { sweepLeftovers } from './leftovers.js'
+import { keptSettings, pushEnvironment, pushRemote } from './push-remote.js'
 import {
   isBranchName,
   isRemoteName,
@@ -27,6 +29,16 @@ export interface RemoteOptions {
 const limits = { near: 30_000, far: 60_000 }
 const zero = '0'.repeat(40)
 const never = new AbortController().signal
+
+/** Where the remote's branch is kept: below a folder that no person's git writes to. */
+const fetchedRef = 'refs/svc/fetched'
+
+/** How the remote is reached. The address may carry a secret (S34). */
+interface Way {
+  readonly _tag: 'Way'
+  readonly address: string
+  readonly transport: Transport
+}
 
 const failure = (action: SyncAction, detail: string): RemoteFailure => ({ _tag: 'Failed', action, detail })
 
@@ -59,24 +71,28 @@ export const gitRemote = (options: RemoteOptions): Remote => {
   const address = async (push: boolean): Promise<string | null> =>
     isRemoteName(remote) ? text(['remote', 'get-url', ...(push ? ['--push'] : []), remote]) : null
 
-  const transport = async (push: boolean): Promise<Transport | RemoteFailure> => {
+  const way = async (push: boolean): Promise<Way | RemoteFailure> => {
     const named = await address(push)
     if (named === null)
       return failure('unreachable', `There is no remote ${remote}; \`git remote add\` makes one.`)
-    return (
-      transportOf(named) ??
-      failure('transport_refused', `${redacted(named)} is no file, ssh or https address.`)
-    )
+    const transport = transportOf(named)
+    return transport === null
+      ? failure('transport_refused', `${redacted(named)} is no file, ssh or https address.`)
+      : { _tag: 'Way', address: named, transport }
   }
 
-  const distant = (args: ReadonlyArray<string>, by: Transport, signal: AbortSignal): Promise<SyncGitResult> =>
-    syncGit(args, { cwd: repo, signal, limitMs: far, transport: by })
+  const distant = (
+    args: ReadonlyArray<string>,
+    { transport }: Way,
+    signal: AbortSignal,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<SyncGitResult> => syncGit(args, { cwd: repo, signal, limitMs: far, transport, env })
 
   /**
    * The branch that is followed: the configured one, else the remote's head, else the one that is checked
    * out here.
    */
-  const branchOf = async (by: Transport, signal: AbortSignal): Promise<string | RemoteFailure> => {
+  const branchOf = async (by: Way, signal: AbortSignal): Promise<string | RemoteFailure> => {
     if (options.branch !== '') return options.branch
     if (known !== null) return known
     const listed = await distant(['ls-remote', '--symref', remote, 'HEAD'], by, signal)
@@ -91,9 +107,7 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     const head = commitOf((await text(['rev-parse', '--verify', 'HEAD^{commit}'])) ?? '')
     if (head === null)
       return failure('failed', 'This repository has no commit yet; clone the remote instead.')
-    const at = isThere
-      ? await text(['rev-parse', '--verify', `refs/remotes/${remote}/${branch}^{commit}`])
-      : null
+    const at = isThere ? await text(['rev-parse', '--verify', `${fetchedRef}^{commit}`]) : null
     const there = at === null ? null : commitOf(at)
     const counted =
       there === null
@@ -104,14 +118,15 @@ export const gitRemote = (options: RemoteOptions): Remote => {
   }
 
   const fetch = async (signal: AbortSignal): Promise<Fetched | RemoteFailure> => {
-    const by = await transport(false)
-    if (typeof by !== 'string') return by
+    const by = await way(false)
+    if (by._tag === 'Failed') return by
+    await sweepLeftovers(repo, options.state)
     const branch = await branchOf(by, signal)
     if (typeof branch !== 'string') return branch
     if (!isBranchName(branch)) return failure('failed', 'server.sync_branch is no name of a branch.')
-    const spec = `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`
+    const spec = `+refs/heads/${branch}:${fetchedRef}`
     const fetched = await distant(
-      ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', remote, spec],
+      ['fetch', '--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', '--refmap=', remote, spec],
       by,
       signal,
     )
@@ -121,10 +136,12 @@ export const gitRemote = (options: RemoteOptions): Remote => {
   }
 
   const push = async (branch: string, commit: CommitId, signal: AbortSignal): Promise<Pushed> => {
-    const by = await transport(true)
-    if (typeof by !== 'string') return by
-    const args = ['push', '--porcelain', '--quiet', '--no-verify', remote, `${commit}:refs/heads/${branch}`]
-    const result = await distant(args, by, signal)
+    const by = await way(true)
+    if (by._tag === 'Failed') return by
+    const spec = `${commit}:refs/heads/${branch}`
+    const env = pushEnvironment(by.address, (await local(keptSettings(remote))).stdout.toString('utf8'))
+    const args = ['push', '--porcelain', '--quiet', '--no-verify', pushRemote, spec]
+    const result = await distant(args, by, signal, env)
     if (result.timedOut) return { _tag: 'Unknown', detail: 'The push was not answered in time.' }
     const outcome = pushOutcome(result.code, result.stdout.toString('utf8'), result.stderr)
     if (outcome._tag === 'Refused') return failure('push_rejected', redacted(outcome.detail))
@@ -172,6 +189,9 @@ export const gitRemote = (options: RemoteOptions): Remote => {
           'gc.pruneExpire=2.weeks.ago',
           '-c',
           'gc.autoDetach=false',
+          '-c',
+          // A kill would leave the lock on packed-refs, which may be anybody's.
+          'gc.packRefs=false',
           'gc',
           '--auto',
           '--quiet',
