@@ -14,7 +14,7 @@ import { fileBytesMax } from '../corpus-keeper/findings.js'
 import { decodedFile } from '../corpus-keeper/source-file.js'
 
 export type AdoptRefusal = RefusalOf<
-  'NoRepository' | 'WorkTreeDirty' | 'AdoptionFailed' | 'SchemaTooNew' | 'Overloaded'
+  'NoRepository' | 'WorkTreeDirty' | 'AdoptionFailed' | 'SchemaTooNew' | 'DiskRefused' | 'Overloaded'
 >
 export type AdoptOutcome = Either<AdoptRefusal, Adoption>
 
@@ -93,7 +93,7 @@ const touchedFiles = (
 
 /** One commit of all changes; nothing where a file holds work that no commit has. */
 const landed = async (
-  { landing, newIntent, nowMs }: AdoptPorts & { readonly landing: Landing },
+  { landing, newIntent, nowMs, diskRefused }: AdoptPorts & { readonly landing: Landing },
   head: Head,
   entries: ReadonlyArray<TreeEntry>,
   changes: ReadonlyArray<FileChange>,
@@ -115,7 +115,9 @@ const landed = async (
   const files = touchedFiles(entries, changes)
   const outcome = await landing.land({ base: head.commit, files, compose, atMs: nowMs() }, superseded)
   if (isLeft(outcome)) return outcome
-  const commit = outcome.right.commits.at(-1)
+  const { commits, unfinished } = outcome.right
+  if (unfinished?._tag === 'Disk') diskRefused(unfinished.reason)
+  const commit = commits.at(-1)
   return commit === undefined ? left({ _tag: 'Dirty', files: [...dirty].sort() }) : right(commit)
 }
 
@@ -134,6 +136,7 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
     case 'Locked':
       return refuse('Overloaded', `Somebody holds ${failure.lock}; adopt again when their git has ended.`)
     case 'Disk':
+      return refuse('DiskRefused', `The disk refuses writes (${failure.reason}). Mend it, then adopt again.`)
     case 'Failed':
       return refuse('AdoptionFailed', 'git could not make the commit.', { findings: [failure.reason] })
   }

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import type { Advance, AdvanceOutcome } from './messages.js'
-import { closedByDisk } from './mode.js'
+import { closedByDisk, toldBehind } from './mode.js'
 import type { GatePorts } from './ports.js'
 
 /** Moves the branch to a commit that exists; readers see it when this resolves, unless the look fails for long. */
@@ -31,6 +31,7 @@ export const advance = async (
         return absurd(failure)
     }
   }
+  toldBehind(ports, moved.right.unfinished)
   await ports.published(to)
   return { _tag: 'Advanced', commit: to }
 }

@@ -44,6 +44,7 @@ const limited = (): Limit => {
 
 /** Runs every hook for every write, in order; one that fails, or hangs, keeps no other from running. */
 export const afterWrite = async (ports: AfterWritePorts, facts: ReadonlyArray<WriteFact>): Promise<void> => {
+  if (ports.afterWrite.length === 0) return
   const limit = limited()
   for (const fact of facts)
     for (const { name, run } of ports.afterWrite)

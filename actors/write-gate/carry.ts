@@ -8,7 +8,7 @@ import type { LandingFailure } from '#src/ports/landing.js'
 import type { WriteFact } from './after-write.js'
 import { dirtyFiles, type LandedBatch, landBatch } from './land-batch.js'
 import type { Carried, Write, WriteOutcome } from './messages.js'
-import { closedByDisk } from './mode.js'
+import { closedByDisk, toldBehind } from './mode.js'
 import type { GatePorts } from './ports.js'
 
 /** A batch is planned anew this often when the branch moved under it: each time a person or a sync was quicker. */
@@ -116,7 +116,7 @@ const countResults = ({ meter }: GatePorts, { settled, facts }: Carried): void =
   if (facts.length > 0) meter.observe('svc_write_batch_writes', {}, facts.length)
 }
 
-const nothingLanded: LandedBatch = { commits: new Map(), dirty: new Set(), facts: [] }
+const nothingLanded: LandedBatch = { commits: new Map(), dirty: new Set(), facts: [], unfinished: null }
 
 const carriedOut = async (
   ports: GatePorts,
@@ -142,6 +142,7 @@ const carriedOut = async (
       failure = batch.left
       if (failure._tag === 'Moved') ports.meter.count('svc_write_replans_total', {})
     } else {
+      toldBehind(ports, batch.right.unfinished)
       const settled = await shown(ports, settledOf(snapshot, sorted, batch.right), batch.right)
       return carried(writes, settled, batch.right.facts)
     }

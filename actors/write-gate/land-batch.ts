@@ -40,6 +40,8 @@ export interface LandedBatch {
   readonly facts: ReadonlyArray<WriteFact>
   readonly commits: ReadonlyMap<number, CommitId>
   readonly dirty: ReadonlySet<RepoPath>
+  /** Why index or work tree are behind the branch, though the commits stand. */
+  readonly unfinished: LandingFailure | null
 }
 
 const factOf = (
@@ -93,9 +95,10 @@ export const landBatch = async (
   }
   const outcome = await landing.land({ base, files, compose, atMs: ports.nowMs() }, signal)
   if (isLeft(outcome)) return outcome
-  const { commits } = outcome.right
+  const { commits, unfinished = null } = outcome.right
   return right({
     dirty,
+    unfinished,
     facts: clean.flatMap((one, place) => factOf(one, drafts[place], commits[place])),
     commits: new Map(clean.flatMap(({ at }, place) => (commits[place] ? [[at, commits[place]]] : []))),
   })

@@ -1,16 +1,19 @@
 import { type Either } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import type { Adoption } from '#protocol/admin/adoption.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import { Mode } from '#protocol/discovery/mode.js'
 import type { Refusal } from '#protocol/refusal.js'
+import type { GateRefusal } from '#src/admin/gate-arms.js'
 import type { WriteRequest, Written } from '#src/corpus/write-plan.js'
 import { replyTo } from '#src/kernel/ref.js'
 import type { TellProgress } from '#src/ports/jobs.js'
-import type { AdoptOutcome } from './adopt.js'
+import type { AdoptOutcome, AdoptRefusal } from './adopt.js'
 import type { WriteFact } from './after-write.js'
 import type { SetModeOutcome } from './mode.js'
 
 export type WriteOutcome = Either<Refusal, Written>
+export type ReindexOutcome = Either<AdoptRefusal | GateRefusal, Adoption>
 
 /** What became of a move of the branch that another part asked for. */
 export type AdvanceOutcome =
@@ -38,6 +41,7 @@ const isEither = (u: unknown): boolean =>
 
 const Request = nominal('WriteRequest', isRequest)
 const AdoptOutcome = nominal('AdoptOutcome', (u): u is AdoptOutcome => isEither(u))
+const ReindexOutcome = nominal('ReindexOutcome', (u): u is ReindexOutcome => isEither(u))
 const WriteOutcome = nominal('WriteOutcome', (u): u is WriteOutcome => isEither(u))
 const SetModeOutcome = nominal('SetModeOutcome', (u): u is SetModeOutcome => isEither(u))
 const Progress = nominal('TellProgress', (u): u is TellProgress => typeof u === 'function')
@@ -70,6 +74,16 @@ export const Adopt = t.type({
 })
 export type Adopt = t.TypeOf<typeof Adopt>
 
+/** An adoption for a row that the arms close, asked when its turn comes (D28, S18). */
+export const Reindex = t.type({
+  _tag: t.literal('Reindex'),
+  dryRun: t.boolean,
+  origin: Origin,
+  progress: Progress,
+  replyTo: replyTo<ReindexOutcome>(),
+})
+export type Reindex = t.TypeOf<typeof Reindex>
+
 /** Move the branch from one commit to another whose objects exist already, such as a merge (D30). */
 export const Advance = t.type({
   _tag: t.literal('Advance'),
@@ -89,7 +103,7 @@ export const SetMode = t.type({
 })
 export type SetMode = t.TypeOf<typeof SetMode>
 
-export const Job = t.union([Write, Adopt, Advance, SetMode])
+export const Job = t.union([Write, Adopt, Reindex, Advance, SetMode])
 /** What others may ask of the gate. */
 export type Job = t.TypeOf<typeof Job>
 
@@ -109,6 +123,11 @@ const Adopted = t.type({
   replyTo: replyTo<AdoptOutcome>(),
   outcome: AdoptOutcome,
 })
+const Reindexed = t.type({
+  _tag: t.literal('Reindexed'),
+  replyTo: replyTo<ReindexOutcome>(),
+  outcome: ReindexOutcome,
+})
 const Advanced = t.type({
   _tag: t.literal('AdvanceDone'),
   replyTo: replyTo<AdvanceOutcome>(),
@@ -122,7 +141,7 @@ const ModeSet = t.type({
 })
 
 export const WriteGateMessage = t.union(
-  [Write, Adopt, Advance, SetMode, ModeSet, Carried, Recovered, Adopted, Advanced],
+  [Write, Adopt, Reindex, Advance, SetMode, ModeSet, Carried, Recovered, Adopted, Reindexed, Advanced],
   'WriteGateMessage',
 )
 export type WriteGateMessage = t.TypeOf<typeof WriteGateMessage>

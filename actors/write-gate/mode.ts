@@ -1,6 +1,7 @@
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Landing, LandingFailure } from '#src/ports/landing.js'
 import type { GatePorts } from './ports.js'
 
 export type SetModeOutcome = Either<RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded'>, Mode>
@@ -23,6 +24,22 @@ export const closedByDisk = (ports: ModePorts, reason: string): RefusalOf<'ReadO
   return refuse('ReadOnly', detail)
 }
 
+/** A refresh that failed is told, and closes the gate where the disk is why: the commits themselves stand. */
+export const toldBehind = (
+  ports: ModePorts & Pick<GatePorts, 'warn'>,
+  unfinished: LandingFailure | null = null,
+): void => {
+  if (unfinished === null) return
+  ports.warn('refresh_failed', unfinished)
+  if (unfinished._tag === 'Disk') closedByDisk(ports, unfinished.reason)
+}
+
+/** Ends what a fault left open; a person's lock may keep it, and then the next write ends it. */
+const stillOpen = async (landing: Landing): Promise<string | null> => {
+  const found = await landing.recover()
+  return isLeft(found) && found.left._tag === 'Disk' ? found.left.reason : null
+}
+
 /**
  * Sets the mode. It stands in the queue with the writes, so every write that was asked before it is settled when it
  * answers, and every later one meets the new mode (S18). Read-write is granted when the disk has taken a durable file.
@@ -36,7 +53,7 @@ export const setMode = async (ports: GatePorts, mode: Mode, actor: string): Prom
     return left(
       refuse('NoRepository', 'A directory without git takes no writes; run `git init` and start again.'),
     )
-  const reason = await ports.landing.prove()
+  const reason = (await ports.landing.prove()) ?? (await stillOpen(ports.landing))
   if (reason !== null) return left(refuse('DiskRefused', closedByDisk(ports, reason).detail))
   changed(ports, { mode, detail: null }, actor)
   return right(mode)

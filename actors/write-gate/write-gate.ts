@@ -1,13 +1,22 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import { refuse } from '#protocol/refusal.js'
+import { gateRefusal } from '#src/admin/gate-arms.js'
 import { type Actor, type KernelEffect, ready, reply, type Step } from '#src/kernel/actor.js'
 import type { LandingFailure, Recovered } from '#src/ports/landing.js'
 import { adopt } from './adopt.js'
 import { advance } from './advance.js'
 import { afterWrite, type WriteFact } from './after-write.js'
 import { carry } from './carry.js'
-import { type Adopt, type Advance, type Job, type SetMode, type Write, WriteGateMessage } from './messages.js'
+import {
+  type Adopt,
+  type Advance,
+  type Job,
+  type Reindex,
+  type SetMode,
+  type Write,
+  WriteGateMessage,
+} from './messages.js'
 import { closedByDisk, setMode } from './mode.js'
 import type { GatePorts } from './ports.js'
 
@@ -31,6 +40,7 @@ export type Effect =
   | { readonly _tag: 'Recover' }
   | { readonly _tag: 'Carry'; readonly writes: ReadonlyArray<Write> }
   | { readonly _tag: 'Adopt'; readonly ask: Adopt }
+  | { readonly _tag: 'Reindex'; readonly ask: Reindex }
   | { readonly _tag: 'Advance'; readonly ask: Advance }
   | { readonly _tag: 'SetMode'; readonly ask: SetMode }
   | { readonly _tag: 'AfterWrite'; readonly facts: ReadonlyArray<WriteFact> }
@@ -53,6 +63,8 @@ const effectOf = (job: Job, writes: ReadonlyArray<Write>): Effect => {
       return { _tag: 'Carry', writes }
     case 'Adopt':
       return { _tag: 'Adopt', ask: job }
+    case 'Reindex':
+      return { _tag: 'Reindex', ask: job }
     case 'Advance':
       return { _tag: 'Advance', ask: job }
     case 'SetMode':
@@ -85,6 +97,8 @@ const turnedAway = (job: Exclude<Job, SetMode>): KernelEffect<Message> => {
       return reply(job.replyTo, left(refuse('Overloaded', full)))
     case 'Adopt':
       return reply(job.replyTo, left(refuse('Overloaded', full)))
+    case 'Reindex':
+      return reply(job.replyTo, left(refuse('Overloaded', full)))
     case 'Advance':
       return reply(job.replyTo, { _tag: 'Failed', reason: full })
     default:
@@ -102,6 +116,7 @@ const receive = (state: State, message: Message): Step<State, Effect, Message> =
   switch (message._tag) {
     case 'Write':
     case 'Adopt':
+    case 'Reindex':
     case 'Advance':
     case 'SetMode':
       return onJob(state, message)
@@ -112,6 +127,8 @@ const receive = (state: State, message: Message): Step<State, Effect, Message> =
       ])
     case 'Recovered':
       return next({ ...state, busy: false })
+    case 'Reindexed':
+      return next({ ...state, busy: false }, [reply(message.replyTo, message.outcome)])
     case 'Adopted':
       return next({ ...state, busy: false }, [reply(message.replyTo, message.outcome)])
     case 'ModeSet':
@@ -147,6 +164,12 @@ const perform =
       case 'Adopt': {
         const outcome = await adopt(ports.adoption, effect.ask, signal)
         return [{ _tag: 'Adopted', replyTo: effect.ask.replyTo, outcome }]
+      }
+      case 'Reindex': {
+        const { dryRun, replyTo } = effect.ask
+        const closed = gateRefusal(ports.arms(), dryRun)
+        const outcome = closed === null ? await adopt(ports.adoption, effect.ask, signal) : left(closed)
+        return [{ _tag: 'Reindexed', replyTo, outcome }]
       }
       case 'AfterWrite':
         await afterWrite(ports, effect.facts)

@@ -23,7 +23,14 @@ export const adminRoutes = {
     query: { async: Flag },
     body: t.type({}, 'Nothing'),
     answers: { 200: Adoption, 202: JobEnvelope },
-    refusals: ['NoRepository', 'WorkTreeDirty', 'AdoptionFailed', 'SchemaTooNew', 'Overloaded'],
+    refusals: [
+      'NoRepository',
+      'WorkTreeDirty',
+      'AdoptionFailed',
+      'SchemaTooNew',
+      'DiskRefused',
+      'Overloaded',
+    ],
     source: 'A 4.5, FORMATS 9, D33',
   }),
   'admin.mode': route({

@@ -31,6 +31,8 @@ export const reindexRoutes = {
       'NoRepository',
       'WorkTreeDirty',
       'AdoptionFailed',
+      'DiskRefused',
+      'DiskRefused',
       'Overloaded',
     ],
     source: 'A 4.8, D28, D33',

@@ -5,6 +5,7 @@ import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { type Fence, takeFence } from '#src/adapters/fence.js'
 import { git } from '#src/adapters/git-command.js'
 import { type OpenHistory, openGitHistory } from '#src/adapters/history/git-history.js'
+import { type Disk, realDisk } from '#src/adapters/landing/disk.js'
 import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
 import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime-db.js'
 import { distrusted, excludeState } from '#src/adapters/state-area.js'
@@ -76,12 +77,13 @@ const hasCommittedState = async (repo: string): Promise<boolean> =>
 
 /**
  * Opens a checkout for serving or writing: excludes the state area from git, takes the fence (D3), then opens the
- * runtime database (ADR 0150).
+ * runtime database (ADR 0150). A test may hand in a disk that fails.
  */
 export const holdCheckout = async (
   directory: string,
   stateDirectory: string | undefined,
   command: string,
+  disk: Disk = realDisk,
 ): Promise<Either<Stop, Checkout>> => {
   const opened = await openSource(directory)
   if (opened._tag === 'Left') return opened
@@ -115,7 +117,7 @@ export const holdCheckout = async (
       return stop(exitCodes.uncaught, runtime.left)
     }
     const isGit = source.kind === 'git'
-    const landing = isGit ? openLanding({ repo, intents: runtime.right.intents }) : null
+    const landing = isGit ? openLanding({ repo, intents: runtime.right.intents, disk }) : null
     const history = isGit
       ? openGitHistory({
           repo,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
 import type { AdoptOutcome } from '#actors/write-gate/adopt.js'
-import type { Adopt, SetMode } from '#actors/write-gate/messages.js'
+import type { Adopt, Reindex, ReindexOutcome, SetMode } from '#actors/write-gate/messages.js'
 import type { SetModeOutcome } from '#actors/write-gate/mode.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { refuse } from '#protocol/refusal.js'
@@ -28,7 +28,7 @@ export interface NodeFacts {
   readonly shutdown: () => void
   readonly bootMs: number
   readonly requests: () => number
-  readonly gate: Ref<Adopt | SetMode>
+  readonly gate: Ref<Adopt | Reindex | SetMode>
   readonly sync: HostSync
   readonly syncDoor: Ref<RepositorySyncMessage>
   readonly events: EventFeed
@@ -75,6 +75,17 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
         replyTo,
       })
       const answer = await ask<Adopt, AdoptOutcome>(facts.gate, asked, adoptDeadlineMs)
+      return isLeft(answer) ? left(gateAway) : answer.right
+    },
+    reindex: async (dryRun, origin, progress = () => undefined): Promise<ReindexOutcome> => {
+      const asked = (replyTo: ReplyTo<ReindexOutcome>): Reindex => ({
+        _tag: 'Reindex',
+        dryRun,
+        origin,
+        progress,
+        replyTo,
+      })
+      const answer = await ask<Reindex, ReindexOutcome>(facts.gate, asked, adoptDeadlineMs)
       return isLeft(answer) ? left(gateAway) : answer.right
     },
   }

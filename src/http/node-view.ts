@@ -5,6 +5,7 @@ import type { JobEnvelope, JobKind } from '#protocol/jobs/job.js'
 import type { ConvergeLint } from '#protocol/places/lint.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { SyncAction } from '#protocol/sync/action.js'
+import type { GateRefusal } from '#src/admin/gate-arms.js'
 import type { WriteOrigin } from '#src/corpus/write-plan.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { History } from '#src/ports/history.js'
@@ -36,6 +37,16 @@ export interface JobsView {
   readonly start: (kind: JobKind, run: JobRun) => Promise<Either<RefusalOf<'Overloaded'>, JobEnvelope>>
   readonly find: (id: string) => Job | null
 }
+
+type AdoptRefusal = RefusalOf<
+  'NoRepository' | 'WorkTreeDirty' | 'AdoptionFailed' | 'SchemaTooNew' | 'DiskRefused' | 'Overloaded'
+>
+
+type Adopting<R> = (
+  dryRun: boolean,
+  origin: WriteOrigin,
+  progress?: TellProgress,
+) => Promise<Either<R, Adoption>>
 
 /** What handlers may ask of the node beside the snapshot. Fields are read at the moment of the request. */
 export interface NodeView {
@@ -78,15 +89,8 @@ export interface NodeView {
   readonly jobs: JobsView
   /** The commits behind the served one; null on a plain directory. */
   readonly history: History | null
-  /** Adoption of a legacy repository through the write gate (A 4.5). */
-  readonly adopt: (
-    dryRun: boolean,
-    origin: WriteOrigin,
-    progress?: TellProgress,
-  ) => Promise<
-    Either<
-      RefusalOf<'NoRepository' | 'WorkTreeDirty' | 'AdoptionFailed' | 'SchemaTooNew' | 'Overloaded'>,
-      Adoption
-    >
-  >
+  /** Adoption of a legacy repository through the write gate (A 4.5); its arms are not asked (A 4.1.3). */
+  readonly adopt: Adopting<AdoptRefusal>
+  /** The same for a row that commits: the arms are asked again when its turn comes (D28, S18). */
+  readonly reindex: Adopting<AdoptRefusal | GateRefusal>
 }

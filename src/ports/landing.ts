@@ -43,6 +43,8 @@ export type LandingFailure =
 export interface Landed {
   readonly commits: ReadonlyArray<CommitId>
   readonly left: ReadonlyArray<string>
+  /** Why index or work tree are behind the branch until a recovery succeeds; the commits stand all the same. */
+  readonly unfinished?: LandingFailure
 }
 
 /** A move of the branch to a commit that exists already and has `from` among its ancestors. */

@@ -131,7 +131,7 @@ export const benchOf = async (served?: {
     ...served,
     snapshot: world,
     callers: Object.fromEntries(capabilities.flatMap(callersOf)),
-    node: nodeView({ adopt: adopts, events: events.feed, logs, converge, sync }),
+    node: nodeView({ adopt: adopts, reindex: adopts, events: events.feed, logs, converge, sync }),
     keepsWrites: false,
     writtenCommit: servedCommit,
     containsCommit: commit => Promise.resolve(commit === olderCommit),

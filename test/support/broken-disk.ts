@@ -46,3 +46,33 @@ export const refusingDisk = (at: number, code: string): BrokenDisk => {
   })
   return { disk, calls }
 }
+
+/** A disk that is sound until it is armed: from its n-th call that needs room on, or at that call alone, it refuses. */
+export interface ArmedDisk {
+  readonly disk: Disk
+  /** Calls since it was armed or healed last, by name; those that only remove are not counted. */
+  readonly calls: () => ReadonlyArray<string>
+  readonly arm: (at: number, code: string, lasts: boolean) => void
+  readonly heal: () => void
+}
+
+export const armedDisk = (): ArmedDisk => {
+  let calls: ReadonlyArray<string> = []
+  let armed: { readonly at: number; readonly code: string; readonly lasts: boolean } | null = null
+  const disk = wrapped(name => {
+    if (name === 'remove') return
+    const at = calls.length
+    calls = [...calls, name]
+    if (armed !== null && (armed.lasts ? at >= armed.at : at === armed.at)) throw codeError(armed.code)
+  })
+  const set = (next: typeof armed): void => {
+    calls = []
+    armed = next
+  }
+  return {
+    disk,
+    calls: () => calls,
+    arm: (at, code, lasts) => set({ at, code, lasts }),
+    heal: () => set(null),
+  }
+}

@@ -82,6 +82,7 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   jobs: jobsInMemory(),
   history: historyOf(shortHistory),
   adopt: refusesAdoption,
+  reindex: refusesAdoption,
   ...overrides,
 })
 

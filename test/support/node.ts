@@ -1,6 +1,7 @@
 import { equal, ok } from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Disk } from '#src/adapters/landing/disk.js'
 import { machineToken } from '#src/adapters/state-area.js'
 import { holdCheckout } from '#src/boot/checkout.js'
 import { type NodeParts, nodeParts, type Seams } from '#src/boot/node-parts.js'
@@ -25,6 +26,8 @@ export interface NodeOptions extends FaultyOptions {
   readonly amend?: (ports: TreePorts) => TreePorts
   /** Reader threads of the test's own. */
   readonly openReader?: Seams['openReader']
+  /** What the landings of the node write to; default: the real disk. */
+  readonly disk?: Disk
   /** How long what the node held may take to go after its end. */
   readonly goneMs?: number
 }
@@ -85,9 +88,9 @@ const partsOf = async (
   repository: Repository,
   faults: FaultyKernel,
   write: Recorder['write'],
-  openReader: Seams['openReader'],
+  { openReader = readerThreads, disk }: NodeOptions,
 ): Promise<NodeParts> => {
-  const held = await holdCheckout(repository.path, undefined, 'test')
+  const held = await holdCheckout(repository.path, undefined, 'test', disk)
   if (isLeft(held)) throw new Error(held.left.reason)
   const read = await committedConfig(held.right.source)
   return nodeParts({ repo: repository.path, port: 0, opsPort: 0, town: '' }, held.right, read, {
@@ -105,7 +108,7 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
   const repository = repositoryOf(options.files ?? nodeFiles)
   const faults = faultyKernel(options)
   const { records, write } = recorder()
-  const parts = await partsOf(repository, faults, write, options.openReader ?? readerThreads)
+  const parts = await partsOf(repository, faults, write, options)
   const ports = loadPorts(parts.checkout.source, { config: parts.config, findings: [] })
   let gaveUp = 0
   const onGiveUp = (): void => {

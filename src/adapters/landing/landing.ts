@@ -11,7 +11,7 @@ import { type Disk, diskRefusal, realDisk } from './disk.js'
 import { type GitFolder, gitFolder } from './git-folder.js'
 import { type HeldIndex, holdIndex, isOwnLock } from './index-lock.js'
 import { proveDisk } from './prove.js'
-import { isEmptyFolder, recover } from './recovery.js'
+import { isLittered, recover } from './recovery.js'
 import { isAncestor } from './ref-updater.js'
 import { type MovedFile, type Sealed, sealMove } from './seal.js'
 import { intentsOf, told } from './told.js'
@@ -95,8 +95,9 @@ export const openLanding = ({
 
   /** Whether nothing lies open: then nobody's git has to wait for a recovery. */
   const isAtRest = async (told: Intents): Promise<boolean> => {
-    if (told.prepared().length > 0 || !(await isEmptyFolder(area))) return false
-    return !(await isOwnLock(await whereGitIs()))
+    if (told.prepared().length > 0) return false
+    const known = await whereGitIs()
+    return !(await isLittered(area, known)) && !(await isOwnLock(known))
   }
 
   const ended = (told: Intents): Promise<Either<LandingFailure, Recovered>> =>
@@ -116,9 +117,14 @@ export const openLanding = ({
     }
   }
 
-  const finished = (sealed: Sealed, commits: ReadonlyArray<CommitId>): Landed => {
-    if (sealed.unfinished !== null) isSound = false
-    return { commits, left: sealed.left }
+  /** A refresh that failed is tried once more at once, so that nobody waits at a lock of ours for the next write. */
+  const finished = async (sealed: Sealed, commits: ReadonlyArray<CommitId>): Promise<Landed> => {
+    const landed = { commits, left: sealed.left }
+    if (sealed.unfinished === null) return landed
+    isSound = false
+    const mended = await recovered()
+    if (intents === null || isLeft(mended)) return { ...landed, unfinished: failureOf(sealed.unfinished) }
+    return { commits, left: mended.right.left }
   }
 
   /** Asked under the lock, for what lies dirty is told against what HEAD has. */
@@ -148,13 +154,14 @@ export const openLanding = ({
           from: asked.base,
           to,
           reason: `kronika: ${drafts.length === 1 ? (drafts[0]?.route ?? '') : `${drafts.length} writes`}`,
+          atMs: asked.atMs,
           objects: chain.objects,
           files: movedFiles(asked, chain, lies),
           ...told(intents, intentsOf(asked, drafts, chain)),
         },
         superseded,
       )
-      return isLeft(sealed) ? sealed : right(finished(sealed.right, chain.commits))
+      return isLeft(sealed) ? sealed : right(await finished(sealed.right, chain.commits))
     })
 
   const blobOf = async (id: BlobId): Promise<Buffer> => {
@@ -193,6 +200,7 @@ export const openLanding = ({
           from,
           to,
           reason: `kronika: ${reason}`,
+          atMs,
           objects: [],
           files,
           ...told(intents, [
@@ -201,7 +209,7 @@ export const openLanding = ({
         },
         superseded,
       )
-      return isLeft(sealed) ? sealed : right(finished(sealed.right, [to]))
+      return isLeft(sealed) ? sealed : right(await finished(sealed.right, [to]))
     })
 
   return {

@@ -18,9 +18,18 @@ const isThere = async (path: string): Promise<boolean> => {
   }
 }
 
+/** `git prune` clears such names away too. */
+const draftPrefix = 'tmp_obj_kronika_'
+
+export const isDraftObject = (name: string): boolean => name.startsWith(draftPrefix)
+
+/** A name beside the objects that nobody else gives a file. */
+export const draftObject = (objects: string): string =>
+  join(objects, `${draftPrefix}${randomBytes(8).toString('hex')}`)
+
 /**
  * Writes loose objects: every file and then every folder that got one is on disk when it resolves, so that a ref may
- * point at them. Temporary names are those that `git prune` clears away after a crash.
+ * point at them.
  */
 export const writeObjects = async (
   disk: Disk,
@@ -33,7 +42,7 @@ export const writeObjects = async (
   await Promise.all(folders.filter((_, at) => missing[at]).map(disk.makeFolder))
   await Promise.all(
     [...wanted.values()].map(async object => {
-      const draft = join(objects, `tmp_obj_${randomBytes(8).toString('hex')}`)
+      const draft = draftObject(objects)
       await disk.write(draft, await deflated(looseBytes(object), { level: 1 }), readOnly)
       await disk.rename(draft, join(objects, object.id.slice(0, 2), object.id.slice(2)))
     }),

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Intents } from '#src/ports/intents.js'
 import type { Disk } from './disk.js'
 import type { GitFolder } from './git-folder.js'
+import { draftObject } from './object-writer.js'
 
 const probe = Buffer.alloc(4096, 'kronika\n')
 
-const takes = async (disk: Disk, folder: string, name: string): Promise<void> => {
-  const path = join(folder, `${name}${randomBytes(8).toString('hex')}`)
+const takes = async (disk: Disk, path: string): Promise<void> => {
+  const folder = dirname(path)
   await disk.makeFolder(folder)
   try {
     await disk.write(path, probe, 0o600)
@@ -25,8 +26,8 @@ export const proveDisk = async (
   intents: Intents | null,
 ): Promise<string | null> => {
   try {
-    await takes(disk, area, 'probe-')
-    await takes(disk, (await folder).objects, 'tmp_obj_')
+    await takes(disk, join(area, `probe-${randomBytes(8).toString('hex')}`))
+    await takes(disk, draftObject((await folder).objects))
     intents?.prove()
     return null
   } catch (error) {

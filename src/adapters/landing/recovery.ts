@@ -7,8 +7,11 @@ import type { Intent, Intents } from '#src/ports/intents.js'
 import type { GitBatch } from '../git-batch.js'
 import { gitText } from '../git-command.js'
 import { isCode } from './disk.js'
+import type { GitFolder } from './git-folder.js'
 import { type GitIndex, staged, stagedIn } from './index-file.js'
 import type { HeldIndex } from './index-lock.js'
+import { isDraftObject } from './object-writer.js'
+import { awaitOrphans, sweepRefLocks } from './ref-locks.js'
 import { putAll, type SealPorts } from './seal.js'
 import { verdictsOf } from './verdicts.js'
 import { draftFile, type Lying, lyingAt, type NewFile } from './work-tree.js'
@@ -96,11 +99,29 @@ const namesIn = async (area: string): Promise<ReadonlyArray<string>> => {
   }
 }
 
-export const isEmptyFolder = async (area: string): Promise<boolean> => (await namesIn(area)).length === 0
+/** Objects that a crash left half-written, by their names. */
+const halfObjects = async ({ objects }: GitFolder): Promise<ReadonlyArray<string>> =>
+  (await namesIn(objects)).filter(isDraftObject)
 
-/** Files that a crash left in our own folder; nothing else is ever removed (D4). */
-const swept = async ({ disk, area }: RecoveryPorts): Promise<void> => {
+/** Whether a crash left files of ours. */
+export const isLittered = async (area: string, folder: GitFolder): Promise<boolean> =>
+  (await namesIn(area)).length > 0 || (await halfObjects(folder)).length > 0
+
+/** Files that a crash left, each under a name that only we give; nothing else is ever removed (D4). */
+const swept = async ({ disk, area, folder }: RecoveryPorts): Promise<void> => {
   for (const name of await namesIn(area)) await disk.remove(join(area, name))
+  for (const name of await halfObjects(folder)) await disk.remove(join(folder.objects, name))
+}
+
+/** A git that was killed with its daemon left its locks; one that outlived it has ended when this resolves (F7). */
+const unlocked = async ({ disk, repo }: RecoveryPorts, open: ReadonlyArray<Intent>): Promise<void> => {
+  if (open.length === 0) return
+  const sinceMs = Math.min(...open.map(({ atMs }) => atMs))
+  const commits = open.map(({ commit }) => commit)
+  await awaitOrphans(repo, commits)
+  const doubtful = await sweepRefLocks(disk, repo, { commits, sinceMs })
+  if (doubtful !== null)
+    throw new Error(`${doubtful} stands while a git is at work in the checkout; try again when it has ended`)
 }
 
 export interface Recovered {
@@ -118,7 +139,9 @@ export interface Recovered {
 export const recover = async (ports: RecoveryPorts, held: HeldIndex): Promise<Recovered> => {
   const { disk, repo, area, intents } = ports
   await swept(ports)
-  const { landed, lost } = await verdictsOf(repo, intents.prepared())
+  const open = intents.prepared()
+  await unlocked(ports, open)
+  const { landed, lost } = await verdictsOf(repo, open)
   const owed = await owedOf(repo, landed)
   const files = await staleFiles(ports, owed)
   await disk.makeFolder(area)

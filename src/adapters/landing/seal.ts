@@ -8,6 +8,7 @@ import type { MadeObject } from './git-object.js'
 import { type GitIndex, staged } from './index-file.js'
 import type { HeldIndex } from './index-lock.js'
 import { writeObjects } from './object-writer.js'
+import { sweepRefLocks } from './ref-locks.js'
 import { moveHead } from './ref-updater.js'
 import { draftFile, type Lying, putFile, type Waiting } from './work-tree.js'
 
@@ -26,6 +27,7 @@ export interface Seal {
   readonly reason: string
   readonly objects: ReadonlyArray<MadeObject>
   readonly files: ReadonlyArray<MovedFile>
+  readonly atMs: number
   /** Tells what is about to be done; durable when it returns. */
   readonly announce: () => void
   /** Tells how it ended: the branch moved and all is refreshed, or it has not moved and will not. */
@@ -141,6 +143,11 @@ export const sealMove = async (
   seal.announce()
   const moved = signal.aborted ? left(superseded) : await movedOrKept(ports, held, seal)
   if (isLeft(moved)) {
+    if (moved.left._tag !== 'Moved')
+      await sweepRefLocks(ports.disk, ports.repo, {
+        commits: [seal.to],
+        sinceMs: seal.atMs,
+      })
     await dropped(ports.disk, waiting)
     seal.settle('lost')
     return moved

@@ -23,6 +23,9 @@ export const intentsOf = (
   })
 }
 
+/** What ended is kept this long, for whoever asks what became of a write. */
+const keptMs = 90 * 86_400_000
+
 /** How a seal tells its intents; nowhere where there is no database. */
 export const told = (
   intents: Intents | null,
@@ -34,5 +37,6 @@ export const told = (
       batch.map(({ id }) => id),
       state,
     )
+    for (const { atMs } of batch.slice(0, 1)) intents?.forget(atMs - keptMs)
   },
 })

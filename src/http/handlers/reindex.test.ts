@@ -11,7 +11,7 @@ import { worldOf } from '#test/support/world.js'
 import { textsOf } from '#test/support/written.js'
 
 type AdoptRefusal = RefusalOf<
-  'NoRepository' | 'WorkTreeDirty' | 'AdoptionFailed' | 'SchemaTooNew' | 'Overloaded'
+  'NoRepository' | 'WorkTreeDirty' | 'AdoptionFailed' | 'SchemaTooNew' | 'DiskRefused' | 'Overloaded'
 >
 
 const adoption = (dryRun: boolean): Adoption => {
@@ -41,7 +41,7 @@ describe('the reindex and ways between places', () => {
     syncStale: false,
     mode: 'ReadWrite',
   }
-  const adopt: NodeView['adopt'] = dryRun => {
+  const reindex: NodeView['reindex'] = dryRun => {
     runs.push(dryRun)
     return Promise.resolve(refused === null ? right(adoption(dryRun)) : left(refused))
   }
@@ -57,7 +57,7 @@ describe('the reindex and ways between places', () => {
     refused = null
     front = await testFront({
       snapshot: worldOf(texts),
-      node: nodeView({ adopt }),
+      node: nodeView({ reindex }),
       gate: (_row, dryRun) => gateRefusal(state, dryRun),
     })
   })
@@ -123,6 +123,7 @@ describe('the reindex and ways between places', () => {
       [refuse('NoRepository', 'x'), 409],
       [refuse('WorkTreeDirty', 'x', { files: ['a'] }), 409],
       [refuse('AdoptionFailed', 'x', { findings: ['a'] }), 409],
+      [refuse('DiskRefused', 'x'), 503],
       [refuse('Overloaded', 'x'), 503],
     ]
     for (const [refusal, wanted] of refusals) {

@@ -28,7 +28,7 @@ export const reindex: Handlers<typeof reindexRoutes> = {
     const origin = originOf(reindexRoutes['locations.reindex'], caller)
     const run = async (progress?: TellProgress) =>
       pipe(
-        await node.adopt(false, origin, progress),
+        await node.reindex(false, origin, progress),
         map(
           (adoption): Reindexed => ({
             reindexed: filesOf(adoption) > 0,
@@ -39,7 +39,7 @@ export const reindex: Handlers<typeof reindexRoutes> = {
       )
     if (dryRun)
       return pipe(
-        await node.adopt(true, origin),
+        await node.reindex(true, origin),
         map(adoption => ({ body: { wouldReindex: filesOf(adoption) > 0, ...told(adoption) } })),
       )
     if (query.async === true) {

@@ -1,0 +1,45 @@
+import { readdir, readFile, readlink } from 'node:fs/promises'
+import { basename } from 'node:path'
+
+/** A git that is at work in a repository and is no child of this process. */
+export interface LivingGit {
+  readonly pid: number
+  readonly args: string
+}
+
+const textOf = async (path: string): Promise<string> => {
+  try {
+    return await readFile(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+const workingAt = async (pid: string): Promise<string | null> => {
+  try {
+    return await readlink(`/proc/${pid}/cwd`)
+  } catch {
+    return null
+  }
+}
+
+/** The parent stands behind the name, which is in brackets and may hold any character. */
+const parentOf = (stat: string): number => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+
+const isBelow = (path: string, repo: string): boolean => path === repo || path.startsWith(`${repo}/`)
+
+const livingGit = async (repo: string, pid: string): Promise<LivingGit | null> => {
+  const args = (await textOf(`/proc/${pid}/cmdline`)).replaceAll('\0', ' ')
+  if (!basename(args.split(' ')[0] ?? '').startsWith('git')) return null
+  const cwd = await workingAt(pid)
+  if (cwd === null || !isBelow(cwd, repo)) return null
+  return parentOf(await textOf(`/proc/${pid}/stat`)) === process.pid ? null : { pid: Number(pid), args }
+}
+
+/** The gits of others in a checkout, a child that a killed daemon left among them (F7); null where nobody can tell. */
+export const livingGits = async (repo: string): Promise<ReadonlyArray<LivingGit> | null> => {
+  const names = await readdir('/proc').catch(() => null)
+  if (names === null) return null
+  const found = await Promise.all(names.filter(name => /^\d+$/.test(name)).map(pid => livingGit(repo, pid)))
+  return found.flatMap(one => one ?? [])
+}

@@ -1,0 +1,135 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isLeft, isRight } from 'fp-ts/lib/Either.js'
+import { BlobId, CommitId } from '#protocol/atoms/commit.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import { type LandingOptions, openLanding } from '#src/adapters/landing/landing.js'
+import { openRuntimeDb } from '#src/adapters/runtime-db.js'
+import type { Intents } from '#src/ports/intents.js'
+import type { Landed, Recovered } from '#src/ports/landing.js'
+import { type Repository, repositoryOf, temporaryFolder, writeFiles } from './repository.js'
+import { sourceFile } from './world.js'
+
+export const first = 'pierwszy\n'
+export const changed = 'zmieniony\n'
+const signal = new AbortController().signal
+export const pathOf = (text: string): RepoPath => sourceFile(text, '').path
+
+export interface LandingRig {
+  readonly repository: Repository
+  readonly intents: Intents
+  readonly dispose: () => void
+}
+
+/** A repository with a draft of a person beside the file that writes touch, and its runtime database. */
+export const landingRig = (): LandingRig => {
+  const repository = repositoryOf({ 'encje/a.md': first, 'b.md': 'b\n' })
+  repository.git('config', 'core.quotePath', 'false')
+  writeFiles(repository.path, {
+    'b.md': 'szkic\n',
+    'nowy.md': 'nieznany\n',
+    '.git/info/exclude': '/.svc/state/\n',
+  })
+  const state = temporaryFolder()
+  const runtime = openRuntimeDb(state.path)
+  if (isLeft(runtime)) throw new Error(runtime.left)
+  return {
+    repository,
+    intents: runtime.right.intents,
+    dispose: () => {
+      runtime.right.close()
+      state.dispose()
+      repository.dispose()
+    },
+  }
+}
+
+/** What HEAD has: the commit, and the blob that the write of the rig changes. */
+export const standing = (repository: Repository): { readonly base: CommitId; readonly before: BlobId } => {
+  const [commit, blob] = [
+    CommitId.decode(repository.git('rev-parse', 'HEAD')),
+    BlobId.decode(repository.git('rev-parse', 'HEAD:encje/a.md')),
+  ]
+  if (isLeft(commit) || isLeft(blob)) throw new Error('ids wanted')
+  return { base: commit.right, before: blob.right }
+}
+
+export interface Tried {
+  readonly landed: Landed | null
+  readonly reason: string
+}
+
+/** Lands one write of two files through a disk; the child of the landing is closed whatever happens. */
+export const writeThrough = async (
+  repository: Repository,
+  intents: Intents,
+  disk: Partial<Pick<LandingOptions, 'disk'>> = {},
+  id = 'intent-1',
+): Promise<Tried> => {
+  const landing = openLanding({ repo: repository.path, intents, lockWaitsMs: [], ...disk })
+  const { base, before } = standing(repository)
+  const author = { name: 'Żaneta', email: 'zaneta@kronika.invalid' }
+  const after = new Map([
+    [pathOf('encje/a.md'), Buffer.from(changed)],
+    [pathOf('encje/głębiej/nowy.md'), Buffer.from('nowy\n')],
+  ])
+  const outcome = await landing.land(
+    {
+      base,
+      files: [
+        { path: pathOf('encje/a.md'), before },
+        { path: pathOf('encje/głębiej/nowy.md'), before: null },
+      ],
+      compose: dirty =>
+        dirty.size > 0
+          ? []
+          : [
+              {
+                intent: id,
+                actor: 'Żaneta',
+                route: 'PATCH /x',
+                author,
+                message: `zmiana\n\nSvc-Intent: ${id}\n`,
+                after,
+              },
+            ],
+      atMs: 1_700_000_000_000,
+    },
+    signal,
+  )
+  landing.close()
+  return isRight(outcome)
+    ? { landed: outcome.right, reason: '' }
+    : { landed: null, reason: JSON.stringify(outcome.left) }
+}
+
+/** The recovery of the next process. */
+export const recoverAnew = async (repository: Repository, intents: Intents): Promise<Recovered> => {
+  const landing = openLanding({ repo: repository.path, intents, lockWaitsMs: [] })
+  const found = await landing.recover()
+  landing.close()
+  if (isLeft(found)) throw new Error(JSON.stringify(found.left))
+  return found.right
+}
+
+export const textIn = (repository: Repository, name: string): string =>
+  readFileSync(join(repository.path, name), 'utf8')
+
+/** What must hold at rest, whatever happened: the draft stands, nothing of ours is left, git is content. */
+export const isWhole = (repository: Repository, intents: Intents, hasWrite: boolean): void => {
+  equal(textIn(repository, 'b.md'), 'szkic\n')
+  equal(textIn(repository, 'nowy.md'), 'nieznany\n')
+  equal(textIn(repository, 'encje/a.md'), hasWrite ? changed : first)
+  equal(repository.git('status', '--porcelain').trim(), 'M b.md\n?? nowy.md')
+  equal(repository.git('rev-list', '--count', 'HEAD'), hasWrite ? '2' : '1')
+  ok(!existsSync(join(repository.path, '.git/index.lock')))
+  const area = join(repository.path, '.svc/state/checkout')
+  deepEqual(existsSync(area) ? readdirSync(area) : [], [])
+  deepEqual(intents.prepared(), [])
+  deepEqual(
+    readdirSync(join(repository.path, '.git/objects')).filter(name => name.startsWith('tmp_obj_')),
+    [],
+  )
+  repository.git('fsck', '--strict')
+}
