@@ -16,7 +16,7 @@ const slackMs = 1_000
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
-/** Waits for a child that outlived its daemon and still moves the branch to a commit of ours (F7); throws if it hangs. */
+/** Waits for a child that outlived its daemon and still moves the branch to a commit of ours; throws if it hangs. */
 export const awaitOrphans = async (repo: string, commits: ReadonlyArray<CommitId>): Promise<void> => {
   for (const waitMs of [...waitsMs, null]) {
     const living = (await livingGits(await realpath(repo))) ?? []
