@@ -1,5 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { statuses } from '#protocol/atoms/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
@@ -12,6 +13,7 @@ import type { Entities, Entity } from '../entity.js'
 import { isNameable } from '../ref-target.js'
 import { nameFault } from './name-fault.js'
 import { ambiguousPlaces, wouldCloseCircle, wouldContainItself } from './place-value.js'
+import { bearerOf } from './taken.js'
 
 /** Where a value is to stand: on a block of the name and type; `entity` null while the block is not there yet. */
 export interface ValuePlace {
@@ -55,9 +57,11 @@ const isOwner: Check = (value, { type, people }) =>
     ? { reason: 'is no Gracz of the contributor store' }
     : null
 
-const isName: Check = value => {
+const isName: Check = (value, { type, entity, entities }) => {
   const fault = nameFault(value)
-  return fault === null ? null : { reason: fault }
+  if (fault !== null) return { reason: fault }
+  const bearer = bearerOf(entities, nameKey(value), type, entity)
+  return bearer === null ? null : { reason: `is what another ${type} answers to`, candidates: [bearer.name] }
 }
 
 const isFile: Check = value =>

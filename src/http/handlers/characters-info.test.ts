@@ -112,7 +112,7 @@ describe('writes of the entries of a Postać', () => {
     equal(textOf(served), full)
   })
 
-  for (const text of ['', 'Brak.', '- brak', 'a\nb', 'a\n**Stan:** x', '\u2028', 'a\u0007'])
+  for (const text of ['', 'Brak.', '- brak', '@pu_suma: 999', 'a\nb', 'a\n**Stan:** x', '\u2028', 'a\u0007'])
     it(`refuses the text ${JSON.stringify(text)}`, async () => {
       const served = await serve(full)
       for (const [method, body] of [

@@ -89,6 +89,13 @@ describe('writes of characters', () => {
       { name: 'N', tags: { należy_do: 'Sol', pu_startowe: '99' } },
     ],
     ['points of its own later', 'PATCH', '/characters/Xeron', { tag: '@pu_startowe', value: '99' }],
+    ['points from a file', 'PATCH', '/characters/Xeron', { tag: '@ref', value: 'Postaci/Gracze/Xeron.md' }],
+    [
+      'points from a file at once',
+      'POST',
+      '/characters',
+      { name: 'N', tags: { należy_do: 'Sol', ref: 'Dokumenty/Punkty.md' } },
+    ],
     ['giving a Postać away', 'PATCH', '/characters/Xeron', { tag: 'należy_do', value: 'Kilgor' }],
     ['letting a Postać go', 'PATCH', '/characters/Xeron', { tag: 'należy_do', value: 'Sol', remove: true }],
   ]
@@ -118,6 +125,7 @@ describe('writes of characters', () => {
     ],
     ['a role', 'POST', '/characters', create({ należy_do: 'Sol', rola: 'Radny' }), 422, 'TagUnknown'],
     ['a name taken', 'POST', '/characters', { name: 'xeron', tags: { należy_do: 'Sol' } }, 409, 'NameTaken'],
+    ['a name taken', 'PATCH', '/characters/Xeron', { tag: 'nick', value: 'młody' }, 422, 'ValueRefused'],
     ['no value', 'PATCH', '/characters/Xeron', { tag: 'stan' }, 400, 'BodyInvalid'],
     ['a sum of points', 'PATCH', '/characters/Xeron', { tag: 'pu_suma', value: '1' }, 422, 'ValueRefused'],
     [

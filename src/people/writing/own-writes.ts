@@ -13,8 +13,11 @@ export const characterRefused = (scope: OwnScope | null, name: string): RefusalO
 
 const owner = 'należy_do'
 
-/** Points that a new Postać begins with: not for the player to say (ADR 0113). */
-const granted: ReadonlySet<string> = new Set(['pu_startowe'])
+/**
+ * Not for the player to say (ADR 0113): the points that a Postać begins with, and the file that its rows are read from,
+ * for there its points and its owner may stand.
+ */
+const granted: ReadonlySet<string> = new Set(['pu_startowe', 'ref'])
 
 /** Refuses a tag that own-only callers do not write, and an owner that is not they themselves. */
 export const tagRefused = (

@@ -8,6 +8,7 @@ import { valueRefused } from '#src/entities/writing/tag-value.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { type FileEdit, type Splice, spliced } from '#src/lore/file-edit.js'
 import { textFault, valueText } from '#src/lore/plain-text.js'
+import { tagOf } from '#src/lore/rows.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { characterPath } from '../character-path.js'
 import { characterTemplate } from '../character-template.js'
@@ -24,9 +25,14 @@ export interface InfoEdit {
 type Stale = RefusalOf<'MatchStale'>
 type Refused = RefusalOf<'ValueRefused'>
 
+const faults: ReadonlyArray<readonly [fault: string, has: (text: string) => boolean]> = [
+  ['says that there is none', isNone],
+  ['begins as a row of a tag does', text => tagOf(text) !== null],
+]
+
 const textOf = (written: string): Either<Refused, string> => {
   const text = valueText(written)
-  const fault = textFault(text) ?? (isNone(text) ? 'says that there is none' : null)
+  const fault = textFault(text) ?? faults.find(([, has]) => has(text))?.[0] ?? null
   return fault === null ? right(text) : left(valueRefused('text', fault))
 }
 
