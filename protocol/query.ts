@@ -2,6 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type Day, dayOf } from './atoms/day.js'
 import { Month } from './atoms/month.js'
+import { pathOf, type RepoPath } from './atoms/path.js'
 import { EntityType, entityTypes, Status, statuses } from './atoms/vocabulary.js'
 import { type ChangeCursor, cursorOf, cursorPattern } from './audit/cursor.js'
 import { Directive } from './audit/directive.js'
@@ -22,6 +23,8 @@ const fromText = <A>(name: string, read: (text: string) => A | undefined): t.Typ
 export const Text = fromText('Text', text => text)
 /** The name of somebody or something: a text that is not blank. */
 export const NameText = fromText('Name', text => (text.trim() === '' ? undefined : text))
+/** A path inside the lore repository. */
+export const PathText = fromText<RepoPath>('Path', text => pathOf(text) ?? undefined)
 /** `true` or `false`. */
 export const Flag = fromText('Flag', text => (text === 'true' ? true : text === 'false' ? false : undefined))
 /** A day `YYYY-MM-DD`. */
@@ -78,6 +81,7 @@ const oneOf = (values: ReadonlyArray<string>): QueryKind => ({ wants: `one of ${
 export const queryKinds: Readonly<Record<string, QueryKind>> = {
   Text: { wants: 'a text' },
   Name: { wants: 'a name that is not blank', pattern: '\\S' },
+  Path: { wants: 'a path inside the repository' },
   Flag: { wants: 'true or false', values: ['true', 'false'] },
   Day: { wants: 'a day YYYY-MM-DD', format: 'date' },
   DayOrInstant: { wants: 'a day YYYY-MM-DD or an ISO-8601 instant' },

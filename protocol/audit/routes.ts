@@ -1,4 +1,12 @@
-import { CursorText, DayText, DirectiveText, LimitText, NameText, windowQuery } from '#protocol/query.js'
+import {
+  CursorText,
+  DayText,
+  DirectiveText,
+  LimitText,
+  NameText,
+  PathText,
+  windowQuery,
+} from '#protocol/query.js'
 import { read, route, type Table } from '#protocol/route.js'
 import { ChangePage } from './change.js'
 import { NotificationList } from './notification.js'
@@ -28,7 +36,7 @@ export const auditRoutes = {
     query: {
       name: NameText,
       field: NameText,
-      file: NameText,
+      file: PathText,
       from: DayText,
       to: DayText,
       cursor: CursorText,

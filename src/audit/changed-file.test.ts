@@ -130,10 +130,20 @@ describe('changes of other files', () => {
   })
 
   it('of settings go by dotted name, of ledgers by record, of what may hold secrets not at all', () => {
-    deepEqual(told(inFile('.svc/config.json', '{"server":{"a":1}}', '{"server":{"a":2,"apiKey":"x"}}')), [
-      ['.svc/config.json', 'server.a', 'changed', '1', '2', null],
-      ['.svc/config.json', 'server.apiKey', 'added', null, 'x', 'secret'],
-    ])
+    deepEqual(
+      told(
+        inFile(
+          '.svc/config.json',
+          '{"server":{"port":1}}',
+          '{"server":{"port":2,"apiKey":"x","sync_max_age_min":"x"}}',
+        ),
+      ),
+      [
+        ['.svc/config.json', 'server.port', 'changed', '1', '2', null],
+        ['.svc/config.json', 'server.apiKey', 'added', null, 'x', 'secret'],
+        ['.svc/config.json', 'server.sync_max_age_min', 'added', null, 'x', 'secret'],
+      ],
+    )
     deepEqual(
       told(inFile('.svc/pu/batches.jsonl', '{"id":"2026-04"}\n', '{"id":"2026-04"}\n{"id":"2026-05"}\n')),
       [['2026-05', null, 'added', null, '2026-05', null]],

@@ -1,5 +1,6 @@
-import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import { isLeft, isRight, tryCatch } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { configKeys } from '#protocol/config/keys.js'
 import { type Told, type ToldValue, valueOf } from './told.js'
 
 const depthMax = 6
@@ -12,9 +13,19 @@ const jsonOf = (text: string): unknown => {
   return isLeft(parsed) ? null : parsed.right
 }
 
-const isSecretName = (name: string): boolean => /token|secret|password|webhook|key/i.test(name)
-
 const texts = t.readonlyArray(t.string)
+
+const known: ReadonlyMap<string, t.Mixed> = new Map(
+  Object.entries(configKeys).map(([name, { codec }]): readonly [string, t.Mixed] => [name, codec]),
+)
+
+/** Values that are as the format says are told; anybody may have put anything into the rest. */
+const isTold = (name: string, value: unknown): boolean => {
+  if (name === 'format') return typeof value === 'number'
+  if (name.startsWith('roles.')) return texts.is(value)
+  const codec = known.get(name)
+  return codec !== undefined && isRight(codec.decode(value))
+}
 
 const leavesOf = (value: unknown, name: string, depth: number): ReadonlyArray<ToldValue> => {
   if (t.UnknownRecord.is(value) && !Array.isArray(value))
@@ -23,7 +34,7 @@ const leavesOf = (value: unknown, name: string, depth: number): ReadonlyArray<To
       : Object.entries(value).flatMap(([key, inner]) =>
           leavesOf(inner, name === '' ? key : `${name}.${key}`, depth - 1),
         )
-  const withheld = isSecretName(name) ? 'secret' : null
+  const withheld = isTold(name, value) ? null : 'secret'
   if (texts.is(value)) return value.map(one => valueOf(name, one, one, withheld))
   return Array.isArray(value) ? [] : [valueOf(name, String(value), '', withheld)]
 }

@@ -1,8 +1,11 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { HistoryEntry } from '#protocol/entities/answers.js'
+import { scrubber } from '#src/events/scrub.js'
 import type { Entity } from './entity.js'
 import { shownRows } from './shown-rows.js'
 import { propertyOf } from './timeline.js'
+
+const scrub = scrubber([])
 
 /** First and last day of FROM, inclusive. */
 export interface HistoryWindow {
@@ -11,8 +14,9 @@ export interface HistoryWindow {
 }
 
 /**
- * Every row of the merged state with its source: aliases and generic tags too (FORMATS 8). Undated first, then by FROM;
- * rows of one day stand in the order that decides. With `from` named, a row without FROM is left out.
+ * Every row of the merged state with its source, credentials cut out: aliases and generic tags too (FORMATS 8).
+ * Undated first, then by FROM; rows of one day stand in the order that decides. With `from` named, a row without
+ * FROM is left out.
  */
 export const historyOf = (entity: Entity, { from, to }: HistoryWindow): ReadonlyArray<HistoryEntry> =>
   shownRows(entity)
@@ -26,7 +30,7 @@ export const historyOf = (entity: Entity, { from, to }: HistoryWindow): Readonly
       dateEnd: row.range.to,
       property: propertyOf(row.tag),
       tag: row.tag,
-      value: row.value,
+      value: scrub(row.value),
       auto: row.auto,
       file: row.source._tag === 'File' ? row.source.path : null,
       line: row.source._tag === 'File' ? row.line : null,

@@ -8,6 +8,7 @@ import type { Check } from './row-contract.js'
 const badValues: Readonly<Record<string, string | null>> = {
   Directive: 'grupa',
   Cursor: 'HEAD.0.0.0',
+  Path: '../indeks.md',
   Text: null,
   Name: ' ',
   Limit: null,

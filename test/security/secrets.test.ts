@@ -19,6 +19,48 @@ const planted = [
   'claim',
   'remote',
   'cookie',
+  'webhook',
+  'key',
+]
+
+const webhook = `https://chat.example/api/webhooks/1/${canary('webhook')}`
+
+/** Lore with credentials where they may stand, and where they may not. */
+const lore = {
+  'encje/indeks.md': [
+    '### Kupiec Bogdan',
+    '- @typ: NPC',
+    `- @prfwebhook: https://chat.example/${canary('webhook')}`,
+    `- @info: ${webhook}`,
+  ],
+  'kontrybutorzy.md': [
+    '## Gracz',
+    '### Brzoza',
+    '- @gameid: 41001',
+    `- @klucz_api: ${canary('key')}`,
+    `- @klucz: ${canary('key')}`,
+  ],
+  'Gracze.md': [`hasło: ${canary('webhook')}`],
+  'sesje/a.md': [
+    '### 2026-05-10, Most, Brzoza',
+    '',
+    webhook,
+    '',
+    '- @Intel:',
+    `    - Kupiec Bogdan: apik_${canary('key')}`,
+  ],
+}
+
+/** Routes that tell what was recorded, changed or announced. */
+const tellers = [
+  '/logs/operational',
+  '/logs/request',
+  '/logs/audit',
+  '/events/journal',
+  '/audit/changes',
+  '/audit/notifications',
+  '/entities/Kupiec%20Bogdan/history',
+  '/health',
 ]
 
 const textsBelow = (folder: string): ReadonlyArray<readonly [path: string, text: string]> =>
@@ -38,6 +80,7 @@ describe('secrets', () => {
         server: { selfheal_interval_ms: 50, sync_remote: 'origin', port: canary('config') },
         integrations: { chat: { token: canary('config') } },
       }),
+      ...Object.fromEntries(Object.entries(lore).map(([path, lines]) => [path, lines.join('\n')])),
     })
     repository.git('remote', 'add', 'origin', `https://user:${canary('remote')}@127.0.0.1:1/lore.git`)
     daemon = await startDaemon(['serve', '--repo', repository.path], { SVC_TOKEN: canary('environment') })
@@ -75,8 +118,7 @@ describe('secrets', () => {
       ({ body }) => JSON.stringify(body).includes('/sessions/batch'),
     )
     const told: Array<readonly [string, string]> = []
-    for (const target of ['/logs/operational', '/logs/request', '/logs/audit', '/events/journal', '/health'])
-      told.push([target, JSON.stringify((await getJson(daemon, target)).body)])
+    for (const target of tellers) told.push([target, JSON.stringify((await getJson(daemon, target)).body)])
     told.push(['/metrics', await (await fetch(`${daemon.ready.ops}/metrics`)).text()])
     equal(await daemon.stop(), 0)
     told.push(['stderr', daemon.stderr()], ['stdout', daemon.stdout()])
@@ -90,6 +132,8 @@ describe('secrets', () => {
       'http.credential_refused',
       'credential.refused',
       '/sessions/batch',
+      '"secret"',
+      'Kupiec Bogdan',
     ])
       ok(whole.includes(word), `${word} is told`)
     const found = [...planted.map(canary), daemon.token].flatMap(secret =>
