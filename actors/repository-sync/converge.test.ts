@@ -232,5 +232,5 @@ describe('a converge over real git', () => {
     equal(hosts[0]?.file(index).match(/^### Nowa/gm)?.length, 15)
     for (const host of hosts) equal(parkedRefs(host.path), '')
     gitIn(world.bare, 'fsck', '--strict')
-  }).timeout(60_000)
+  }).timeout(180_000)
 })
