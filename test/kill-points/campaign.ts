@@ -24,15 +24,24 @@ const worldFor = async (world: World | null, scenario: Scenario, last: Outcome |
   return openWorld(scenario)
 }
 
+export interface CampaignOptions {
+  /** Worlds beside each other. */
+  readonly lanes: number
+  /** No kill but the first of a world is begun behind this moment of `performance.now()`. */
+  readonly untilMs: number
+  readonly onOutcome: (outcome: Outcome) => void
+}
+
 const strikeEach = async (
   scenario: Scenario,
   lane: ReadonlyArray<readonly [at: number, turn: number]>,
-  onOutcome: (outcome: Outcome) => void,
+  { untilMs, onOutcome }: CampaignOptions,
 ): Promise<ReadonlyArray<Outcome>> => {
   const outcomes: Array<Outcome> = []
   let world: World | null = null
   try {
     for (const [at, turn] of lane) {
+      if (outcomes.length > 0 && performance.now() > untilMs) break
       world = await worldFor(world, scenario, outcomes.at(-1) ?? null)
       const outcome = await killPoint(world, scenario, at, turn % 2 === 0 ? 'group' : 'daemon')
       outcomes.push(outcome)
@@ -51,9 +60,9 @@ const strikeEach = async (
 export const campaign = async (
   scenario: Scenario,
   points: number,
-  lanes: number,
-  onOutcome: (outcome: Outcome) => void,
+  options: CampaignOptions,
 ): Promise<Campaign> => {
+  const { lanes } = options
   const calls = (await unharmed(scenario)).length
   const all = spread(calls, points).map((at, turn) => [at, Math.floor(turn / lanes)] as const)
   const outcomes = await Promise.all(
@@ -61,7 +70,7 @@ export const campaign = async (
       strikeEach(
         scenario,
         all.filter((_point, at) => at % lanes === lane),
-        onOutcome,
+        options,
       ),
     ),
   )

@@ -64,7 +64,8 @@ const run = async (): Promise<number> => {
   const campaigns: Array<Campaign> = []
   for (const scenario of chosen) {
     say(`${scenario.name} `)
-    campaigns.push(await campaign(scenario, Number(values.points), Number(values.lanes), onOutcome))
+    const options = { lanes: Number(values.lanes), untilMs: Number.POSITIVE_INFINITY, onOutcome }
+    campaigns.push(await campaign(scenario, Number(values.points), options))
     say('\n')
   }
   const all = campaigns.flatMap(one => one.outcomes)

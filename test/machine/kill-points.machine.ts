@@ -5,8 +5,10 @@ import { scenarios } from '#test/kill-points/scenario.js'
 import { hasTool } from './tool.js'
 
 /** Points of each scenario; `npm run kill-points` takes as many as wanted. */
-const sample: Readonly<Record<string, number>> = { boot: 8 }
+const sample: Readonly<Record<string, number>> = { boot: 4, write: 6, merge: 4, push: 4, journal: 4 }
 const lanes = 2
+/** On a machine that has other things to do a sample is smaller, not longer. */
+const limitMs = 8_000
 
 describe('a daemon that is killed, a sample of the points', () => {
   for (const scenario of scenarios.filter(({ name }) => sample[name] !== undefined))
@@ -14,12 +16,15 @@ describe('a daemon that is killed, a sample of the points', () => {
       if (!hasTool('strace')) this.skip()
       this.timeout(180_000)
       const points = sample[scenario.name] ?? 0
-      const { calls, outcomes } = await campaign(scenario, points, lanes, () => undefined)
+      const untilMs = performance.now() + limitMs
+      const options = { lanes, untilMs, onOutcome: () => undefined }
+      const { calls, outcomes } = await campaign(scenario, points, options)
       ok(calls > points, `only ${calls} calls were seen: the tracer is blind`)
       deepEqual(
         outcomes.filter(one => one.violations.length > 0),
         [],
       )
-      ok(new Set(outcomes.flatMap(one => one.at ?? [])).size > points / 2, 'the kills fell on too few calls')
+      const hit = new Set(outcomes.flatMap(one => one.at ?? [])).size
+      ok(hit > 0 && hit > outcomes.length / 2, 'the kills fell on too few calls')
     })
 })
