@@ -12,7 +12,7 @@ export interface EventChecks {
 /** What is told once: the end of a job, and a write that stands. */
 const onceOnly = /"kind":"(?:job:ended|write:committed)","payload":\{"(?:jobId|commit)":"([^"]+)"/u
 
-export const eventChecks = ({ violation }: Trace): EventChecks => {
+export const eventChecks = ({ mark, violation }: Trace): EventChecks => {
   const texts = new Map<string, Map<number, string>>()
   const once = new Map<string, number>()
 
@@ -38,6 +38,7 @@ export const eventChecks = ({ violation }: Trace): EventChecks => {
         return
       }
       const { from, to, reason } = item.gap
+      mark('the retention was quicker than a reader')
       if (reason !== 'pruned' || from !== at + 1 || to !== item.seq || to > prunedThrough)
         violation(`${host}: the ${reader} reader at ${at} got a gap ${from} to ${to}, ${reason} (S28)`)
     },

@@ -26,7 +26,7 @@ export interface JobChecks {
 const isFinal = (state: JobState): boolean => state === 'completed' || state === 'failed'
 const rank = (state: JobState): number => Math.min(jobStates.indexOf(state), 2)
 
-export const jobChecks = ({ say, violation }: Trace): JobChecks => {
+export const jobChecks = ({ say, mark, violation }: Trace): JobChecks => {
   const works: Array<JobWork> = []
   const seen = new Map<string, string>()
   const states = new Map<string, JobState>()
@@ -40,6 +40,7 @@ export const jobChecks = ({ say, violation }: Trace): JobChecks => {
     if (state === 'completed' && work.result !== result)
       violation(`${host}: job ${id} is completed by what its work did not answer (S26)`)
     if (told !== seen.get(id)) say(`${host} job ${id.slice(0, 8)} ${state} ${error ?? ''}`)
+    if (error === 'interrupted') mark('a crash interrupted a job')
     states.set(id, state)
     seen.set(id, told)
   }

@@ -50,6 +50,7 @@ const written = async (world: World, host: Host, running: Running, dryRun: boole
 export const writeOnce = async (world: World, host: Host, dryRun: boolean): Promise<Asked | null> =>
   host.running === null ? null : written(world, host, host.running, dryRun)
 
+const notesPath = 'notatki.md'
 const stopped = left(refuse('Overloaded', 'Nobody waits for this job any more.'))
 
 const workMsMax = 200
@@ -100,7 +101,9 @@ export const modeOnce = async ({ checks, trace }: World, host: Host, mode: Mode)
   host.isSetting = false
   const isSet = !isLeft(answer) && !isLeft(answer.right)
   trace.say(`${name} ${mode} ${isSet ? 'set' : 'not set'}`)
-  if (isSet && mode === 'ReadOnly') checks.branches.closes(name)
+  if (!isSet || mode !== 'ReadOnly') return
+  trace.mark('an operator closed the gate')
+  checks.branches.closes(name)
 }
 
 /** One client that wants a converge now. */
@@ -109,6 +112,16 @@ export const syncOnce = async ({ trace }: World, { name, running }: Host): Promi
   const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo })
   const answer = await ask(running.sync, asked, 60_000)
   if (!running.life.isOver) trace.say(`${name} sync answered ${answer._tag}`)
+}
+
+/** A person commits beside the daemon. */
+export const commitOnce = ({ objects, checks }: World, { name, repository }: Host): void => {
+  const { head: from, parked } = repository
+  const { files } = objects.get(from)
+  const notes = `${files.get(notesPath) ?? ''}- ${objects.size(from)}\n`
+  const made = { parents: [from], files: new Map(files).set(notesPath, notes), message: 'by hand' }
+  repository.head = objects.make(made).id
+  checks.branches.moved(name, from, repository.head, [...parked.values()])
 }
 
 /** Something that the host tells of itself. */

@@ -60,6 +60,7 @@ export const gatePorts = ({ world, host, life, publish, mode, isStale }: GatePar
     repository,
     objects,
     weather,
+    mark: world.trace.mark,
     dirty: world.dirty,
     moved: (by, from, to) => {
       if (by === 'land') checks.branches.wrote(host.name)
@@ -68,11 +69,11 @@ export const gatePorts = ({ world, host, life, publish, mode, isStale }: GatePar
   })
   return {
     adoption: adoption(host, landing, clock.nowMs),
-    arms: () => ({
-      format: 'Current',
-      syncStale: isStale(),
-      ...mode.get(),
-    }),
+    arms: () => {
+      const syncStale = isStale()
+      if (syncStale) world.trace.mark('the last converge was too old to write')
+      return { format: 'Current', syncStale, ...mode.get() }
+    },
     fresh: async () => {
       await weather.step(life, 'look')
       return weather.mishap(0.01) ? null : snapshotOf(objects.get(repository.head))

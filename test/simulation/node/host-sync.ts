@@ -58,6 +58,7 @@ export const syncPorts = (
     mode,
     objects,
     weather,
+    mark: world.trace.mark,
     pushed: () => checks.sync.pushed(host.name, mode),
     moved: (from, to) => checks.branches.moved('origin', from, to, [...repository.parked.values()]),
   })

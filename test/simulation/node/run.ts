@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Outcome, simulate } from './simulate.js'
+import { type Mark, marks } from './trace.js'
 
 /**
  * `npm run simulate [-- --seeds 10000 --first 1 --seed 17]`: fleets of three hosts over the real actors, on virtual time,
@@ -26,6 +27,7 @@ const failed = ({ seed, violations, tail }: Outcome): void => {
 
 const startedMs = performance.now()
 const sum = { events: 0, acked: 0, crashes: 0, jobs: 0, converges: 0, parked: 0 }
+const seen = new Map<Mark, number>(marks.map(mark => [mark, 0]))
 let done = 0
 for (let seed = first; seed < first + seeds; seed += 1) {
   const outcome = await simulate(seed)
@@ -35,6 +37,7 @@ for (let seed = first; seed < first + seeds; seed += 1) {
   sum.jobs += outcome.jobs
   sum.converges += outcome.converges
   sum.parked += outcome.parked
+  for (const mark of outcome.marks) seen.set(mark, (seen.get(mark) ?? 0) + 1)
   done += 1
   if (outcome.violations.length > 0) {
     failed(outcome)
@@ -46,3 +49,4 @@ say(
   `${done} seeds in ${seconds} s: ${sum.events} events, ${sum.acked} acknowledged writes, ${sum.jobs} jobs, ` +
     `${sum.converges} converges, ${sum.parked} parked refs, ${sum.crashes} crashes`,
 )
+if (seeds > 1) for (const [mark, count] of seen) say(`${String(count).padStart(6)} seeds: ${mark}`)

@@ -1,4 +1,5 @@
 import type { SegmentFiles, Writable } from '#src/adapters/segment-files.js'
+import type { Mark } from './trace.js'
 import { fullDisk, type Life, type Weather } from './weather.js'
 
 interface Segment {
@@ -17,9 +18,15 @@ export interface SegmentDisk {
   readonly prunedThrough: () => number
 }
 
+const newline = 0x0a
+
 const gone = (): Error => Object.assign(new Error('no such file'), { code: 'ENOENT' })
 
-export const segmentDisk = (weather: Weather, nowMs: () => number): SegmentDisk => {
+export const segmentDisk = (
+  weather: Weather,
+  nowMs: () => number,
+  mark: (mark: Mark) => void,
+): SegmentDisk => {
   const segments = new Map<number, Segment>()
   let prunedThrough = 0
   const at = (first: number): Segment => {
@@ -87,6 +94,8 @@ export const segmentDisk = (weather: Weather, nowMs: () => number): SegmentDisk 
     crash: () => {
       for (const segment of segments.values()) {
         const kept = weather.between(segment.durable, segment.bytes.length)
+        if (kept < segment.bytes.length && segment.bytes[kept - 1] !== newline)
+          mark('a line of the journal was torn')
         segment.bytes = segment.bytes.subarray(0, kept)
         segment.durable = kept
       }

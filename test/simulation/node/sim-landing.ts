@@ -3,6 +3,7 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Draft, Landed, Landing, LandingFailure, Recovered } from '#src/ports/landing.js'
 import type { Objects, SimCommit } from './objects.js'
 import type { SimRepository } from './sim-repository.js'
+import type { Mark } from './trace.js'
 import type { Life, Weather } from './weather.js'
 
 export interface LandingParts {
@@ -10,6 +11,7 @@ export interface LandingParts {
   readonly repository: SimRepository
   readonly objects: Objects
   readonly weather: Weather
+  readonly mark: (mark: Mark) => void
   /** Files in which a person is at work at this moment. */
   readonly dirty: () => ReadonlySet<string>
   /** The branch moved, by a write of the gate or to a commit that was there. */
@@ -35,12 +37,23 @@ const differing = (from: SimCommit, to: SimCommit): ReadonlyArray<string> =>
   [...to.files.keys()].filter(path => from.files.get(path) !== to.files.get(path))
 
 /** The contract of `Landing` over a repository of values: one at a time, each step durable before the next. */
-export const simLanding = ({ life, repository, objects, weather, dirty, moved }: LandingParts): Landing => {
+export const simLanding = (parts: LandingParts): Landing => {
+  const { life, repository, objects, weather, dirty, mark, moved } = parts
   let last: Promise<unknown> = Promise.resolve()
   const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
     const mine = last.then(work, work)
     last = mine
     return mine
+  }
+  const isFull = (): boolean => {
+    const is = weather.refuses(life.host)
+    if (is) mark('the disk refused a landing')
+    return is
+  }
+  const hasMoved = (from: CommitId): boolean => {
+    const has = repository.head !== from
+    if (has) mark('the branch moved under a landing')
+    return has
   }
   const recover = async (): Promise<Either<LandingFailure, Recovered>> => {
     await weather.step(life, 'recover')
@@ -54,11 +67,14 @@ export const simLanding = ({ life, repository, objects, weather, dirty, moved }:
     superseded: AbortSignal,
   ): Promise<LandingFailure | null> => {
     await weather.step(life, 'objects')
-    if (weather.refuses(life.host)) return full
+    if (isFull()) return full
     await weather.step(life, 'intents')
-    if (weather.refuses(life.host)) return full
-    if (superseded.aborted) return { _tag: 'Failed', reason: 'superseded' }
-    if (repository.head !== from) return { _tag: 'Moved' }
+    if (isFull()) return full
+    if (superseded.aborted) {
+      mark('a restarted gate stopped its landing')
+      return { _tag: 'Failed', reason: 'superseded' }
+    }
+    if (hasMoved(from)) return { _tag: 'Moved' }
     repository.head = to
     moved(by, from, to)
     await weather.step(life, 'work tree')
@@ -78,11 +94,12 @@ export const simLanding = ({ life, repository, objects, weather, dirty, moved }:
     land: (batch, superseded) =>
       inTurn(async () => {
         await weather.step(life, 'lock')
-        if (weather.refuses(life.host)) return fail(full)
+        if (isFull()) return fail(full)
         const { base } = batch
-        if (base === null || repository.head !== base) return fail({ _tag: 'Moved' })
+        if (base === null || hasMoved(base)) return fail({ _tag: 'Moved' })
         const hands = dirty()
         const busy = batch.files.filter(({ path }) => hands.has(path)).map(({ path }) => path)
+        if (busy.length > 0) mark('a person was at work in a file')
         const commits: Array<CommitId> = []
         let tip = base
         for (const draft of batch.compose(new Set(busy))) {
@@ -95,7 +112,7 @@ export const simLanding = ({ life, repository, objects, weather, dirty, moved }:
     advance: ({ from, to }, superseded) =>
       inTurn(async () => {
         await weather.step(life, 'lock')
-        if (repository.head !== from) return fail({ _tag: 'Moved' })
+        if (hasMoved(from)) return fail({ _tag: 'Moved' })
         const hands = dirty()
         const files = differing(objects.get(from), objects.get(to)).filter(path => hands.has(path))
         return files.length > 0 ? fail({ _tag: 'Dirty', files }) : landed(from, [], to, superseded)

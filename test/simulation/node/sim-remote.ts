@@ -5,6 +5,7 @@ import { mergeFile } from '#src/lore/merging/merge-file.js'
 import type { Integrated, Pushed, Remote, RemoteFailure } from '#src/ports/remote.js'
 import type { Objects } from './objects.js'
 import type { SimRepository } from './sim-repository.js'
+import type { Mark } from './trace.js'
 import type { Life, Weather } from './weather.js'
 
 export interface RemoteParts {
@@ -14,6 +15,7 @@ export interface RemoteParts {
   readonly mode: PublishMode
   readonly objects: Objects
   readonly weather: Weather
+  readonly mark: (mark: Mark) => void
   readonly pushed: () => void
   /** The branch of origin moved. */
   readonly moved: (from: CommitId, to: CommitId) => void
@@ -53,12 +55,16 @@ export const simRemote = (parts: RemoteParts): Remote => {
     if (isLost()) return cut
     if (weather.mishap(0.05)) return silence
     const from = origin.head
-    if (!objects.isAncestor(from, commit)) return { _tag: 'Behind' }
+    if (!objects.isAncestor(from, commit)) {
+      parts.mark('others pushed first')
+      return { _tag: 'Behind' }
+    }
     origin.head = commit
     if (from !== commit) parts.moved(from, commit)
     await step('push answered')
-    if (isLost() || weather.mishap(0.1)) return silence
-    return { _tag: 'Pushed' }
+    if (!isLost() && !weather.mishap(0.1)) return { _tag: 'Pushed' }
+    parts.mark('a push that landed was not answered')
+    return silence
   }
   return {
     facts: () => Promise.resolve({ exists: true, address: 'file:///origin' }),
@@ -82,6 +88,7 @@ export const simRemote = (parts: RemoteParts): Remote => {
       await step('park')
       if (weather.refuses(life.host)) throw new Error('git could not park: the disk is full')
       repository.parkings += 1
+      parts.mark('a merge parked what it left out')
       const ref = `refs/svc/parked/${life.host}/${repository.parkings}`
       repository.parked.set(ref, commit)
       return ref

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { type Outcome, simulate } from './simulate.js'
+import { marks } from './trace.js'
 
 /** `npm run simulate -- --seeds 10000` runs as many as wanted. */
 const seeds = 60
@@ -27,6 +28,11 @@ describe('hosts under simulation', function () {
     assert.ok(sum(one => one.converges) > 20 * seeds, 'few converges came to their end')
     assert.ok(sum(one => one.parked) > seeds, 'few merges conflicted')
     assert.ok(sum(one => one.crashes) > seeds, 'few crashes: the simulation is too kind')
+    for (const mark of marks)
+      assert.ok(
+        outcomes.some(one => one.marks.has(mark)),
+        `it never came about that ${mark}`,
+      )
     assert.ok(outcomes.filter(one => one.crashes === 0).length > seeds / 10, 'no seed ran without a crash')
   })
 })

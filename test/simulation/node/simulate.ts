@@ -1,8 +1,9 @@
 import { isConverged } from '#protocol/sync/action.js'
 import { seededEntropy } from '#src/kernel/entropy.js'
-import { jobOnce, modeOnce, publishOnce, readOnce, syncOnce, writeOnce } from './clients.js'
+import { commitOnce, jobOnce, modeOnce, publishOnce, readOnce, syncOnce, writeOnce } from './clients.js'
 import { type Host, start } from './host.js'
 import type { Asked } from './ledger.js'
+import type { Mark } from './trace.js'
 import type { Climate } from './weather.js'
 import { openWorld, type World } from './world.js'
 
@@ -19,6 +20,7 @@ export interface Outcome {
   readonly jobs: number
   readonly converges: number
   readonly parked: number
+  readonly marks: ReadonlySet<Mark>
 }
 
 const turns = 50
@@ -41,6 +43,7 @@ const takeTurn = (world: World, climate: Climate, asks: Array<Promise<unknown>>)
   for (const host of hosts) {
     const burst = weather.happens(0.1) ? weather.between(4, 12) : weather.between(0, 1)
     for (let at = 0; at < burst; at += 1) asks.push(writeOnce(world, host, weather.happens(0.1)))
+    if (weather.happens(0.03)) commitOnce(world, host)
     if (weather.happens(0.3)) publishOnce(world, host)
     if (weather.happens(0.1)) asks.push(jobOnce(world, host))
     if (weather.happens(0.05)) asks.push(syncOnce(world, host))
@@ -99,6 +102,7 @@ export const simulate = async (seed: number): Promise<Outcome> => {
     crashes: hosts.reduce((sum, host) => sum + host.lives - 1, 0),
     jobs: checks.jobs.completed(),
     converges: checks.sync.converges(),
+    marks: trace.marked,
     parked: hosts.reduce((sum, host) => sum + host.repository.parked.size, 0),
   }
 }

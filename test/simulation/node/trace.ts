@@ -1,7 +1,26 @@
+/** What must come about in some seeds, or the simulation is too kind to show anything. */
+export const marks = [
+  'a push that landed was not answered',
+  'others pushed first',
+  'a merge parked what it left out',
+  'a restarted gate stopped its landing',
+  'the branch moved under a landing',
+  'a person was at work in a file',
+  'the disk refused a landing',
+  'a line of the journal was torn',
+  'the retention was quicker than a reader',
+  'a crash interrupted a job',
+  'the last converge was too old to write',
+  'an operator closed the gate',
+] as const
+export type Mark = (typeof marks)[number]
+
 /** Everything that happened in one simulated world, in order: equal hashes, equal runs. */
 export interface Trace {
   readonly say: (text: string) => void
   readonly violation: (text: string) => void
+  readonly mark: (mark: Mark) => void
+  readonly marked: ReadonlySet<Mark>
   readonly violations: ReadonlyArray<string>
   /** The last lines, for whoever reads a failure. */
   readonly tail: (lines: number) => ReadonlyArray<string>
@@ -14,6 +33,7 @@ const prime = 0x01000193
 export const openTrace = (nowMs: () => number): Trace => {
   const lines: Array<string> = []
   const violations: Array<string> = []
+  const marked = new Set<Mark>()
   let [low, high] = [0x811c9dc5, 0x01234567]
   const say = (text: string): void => {
     const line = `${nowMs()} ${text}`
@@ -30,6 +50,8 @@ export const openTrace = (nowMs: () => number): Trace => {
       say(`VIOLATION ${text}`)
     },
     violations,
+    mark: mark => void marked.add(mark),
+    marked,
     tail: count => lines.slice(-count),
     hash: () => `${(low >>> 0).toString(16)}${(high >>> 0).toString(16)}`,
     events: () => lines.length,

@@ -87,7 +87,7 @@ export const openWorld = (seed: number, climate: Climate): World => {
       name,
       mode: at === 2 ? lastMode : 'push',
       repository: repositoryAt(first.id),
-      journal: segmentDisk(weather, clock.nowMs),
+      journal: segmentDisk(weather, clock.nowMs, trace.mark),
       jobs: table.store,
       reader: { name: 'resuming', at: 0 },
       isSetting: false,
