@@ -33,7 +33,22 @@ describe('the address of a remote', () => {
     deepEqual(['origin', 'a-b.c'].map(isRemoteName), [true, true])
     deepEqual(['-o', 'ext::x', '../x', 'a b', ''].map(isRemoteName), [false, false, false, false, false])
     deepEqual(['main', 'a/b', 'zażółć'].map(isBranchName), [true, true, true])
-    const bad = ['-x', 'a:b', 'a..b', 'a b', '.a', 'a/.b', 'a.lock', 'a/', '@{u}', '', '*']
+    const bad = [
+      '-x',
+      'a:b',
+      'a..b',
+      'a b',
+      '.a',
+      'a/.b',
+      'a.lock',
+      'a/',
+      '@{-1}',
+      'HEAD',
+      '@',
+      'refs/../x',
+      '',
+      '*',
+    ]
     deepEqual(bad.filter(isBranchName), [])
   })
 

@@ -26,7 +26,7 @@ export const isRemoteName = (name: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9.
 
 export const isBranchName = (name: string): boolean =>
   /^[^\s~^:?*[\\\u0000-\u0020\u007f-][^\s~^:?*[\\\u0000-\u0020\u007f]{0,199}$/u.test(name) &&
-  !/\.\.|@\{|\/\/|\/$|\.$|(^|\/)\.|\.lock(\/|$)/.test(name)
+  !/^HEAD$|^@$|\.\.|@\{|\/\/|\/$|\.$|(^|\/)\.|\.lock(\/|$)/.test(name)
 
 /** The folder of this host's parked refs: the town, written so that any name is a part of a ref. */
 export const parkedFolder = (town: string): string => {

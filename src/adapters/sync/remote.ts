@@ -5,7 +5,6 @@ import type { Fetched, ParkedRef, Pushed, Remote, RemoteFailure } from '#src/por
 import { isMissingBranch, pushOutcome, remoteFailure } from './git-words.js'
 import { integrate } from './integrate.js'
 import { sweepLeftovers } from './leftovers.js'
-import { keptSettings, pushEnvironment, pushRemote } from './push-remote.js'
 import {
   isBranchName,
   isRemoteName,
@@ -15,6 +14,7 @@ import {
   transportOf,
 } from './remote-address.js'
 import { type SyncGitResult, syncGit } from './sync-git.js'
+import { keptSettings, transientEnvironment, transientRemote } from './transient-remote.js'
 
 export interface RemoteOptions {
   readonly repo: string
@@ -33,10 +33,10 @@ const never = new AbortController().signal
 /** Where the remote's branch is kept: below a folder that no person's git writes to. */
 const fetchedRef = 'refs/svc/fetched'
 
-/** How the remote is reached. The address may carry a secret (S34). */
+/** How the remote is reached. The environment may carry a secret (S34). */
 interface Way {
   readonly _tag: 'Way'
-  readonly address: string
+  readonly env: Readonly<Record<string, string>>
   readonly transport: Transport
 }
 
@@ -76,16 +76,16 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     if (named === null)
       return failure('unreachable', `There is no remote ${remote}; \`git remote add\` makes one.`)
     const transport = transportOf(named)
-    return transport === null
-      ? failure('transport_refused', `${redacted(named)} is no file, ssh or https address.`)
-      : { _tag: 'Way', address: named, transport }
+    if (transport === null)
+      return failure('transport_refused', `${redacted(named)} is no file, ssh or https address.`)
+    const settings = (await local(keptSettings(remote))).stdout.toString('utf8')
+    return { _tag: 'Way', env: transientEnvironment(named, settings), transport }
   }
 
   const distant = (
     args: ReadonlyArray<string>,
-    { transport }: Way,
+    { transport, env }: Way,
     signal: AbortSignal,
-    env: Readonly<Record<string, string>> = {},
   ): Promise<SyncGitResult> => syncGit(args, { cwd: repo, signal, limitMs: far, transport, env })
 
   /**
@@ -95,7 +95,7 @@ export const gitRemote = (options: RemoteOptions): Remote => {
   const branchOf = async (by: Way, signal: AbortSignal): Promise<string | RemoteFailure> => {
     if (options.branch !== '') return options.branch
     if (known !== null) return known
-    const listed = await distant(['ls-remote', '--symref', remote, 'HEAD'], by, signal)
+    const listed = await distant(['ls-remote', '--symref', transientRemote, 'HEAD'], by, signal)
     if (listed.code !== 0) return failureOf(listed)
     const named = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(listed.stdout.toString('utf8'))?.[1]
     if (named === undefined) return (await text(['symbolic-ref', '--short', 'HEAD'])) ?? 'main'
@@ -126,7 +126,7 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     if (!isBranchName(branch)) return failure('failed', 'server.sync_branch is no name of a branch.')
     const spec = `+refs/heads/${branch}:${fetchedRef}`
     const fetched = await distant(
-      ['fetch', '--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', '--refmap=', remote, spec],
+      ['fetch', '--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', transientRemote, spec],
       by,
       signal,
     )
@@ -139,9 +139,8 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     const by = await way(true)
     if (by._tag === 'Failed') return by
     const spec = `${commit}:refs/heads/${branch}`
-    const env = pushEnvironment(by.address, (await local(keptSettings(remote))).stdout.toString('utf8'))
-    const args = ['push', '--porcelain', '--quiet', '--no-verify', pushRemote, spec]
-    const result = await distant(args, by, signal, env)
+    const args = ['push', '--porcelain', '--quiet', '--no-verify', transientRemote, spec]
+    const result = await distant(args, by, signal)
     if (result.timedOut) return { _tag: 'Unknown', detail: 'The push was not answered in time.' }
     const outcome = pushOutcome(result.code, result.stdout.toString('utf8'), result.stderr)
     if (outcome._tag === 'Refused') return failure('push_rejected', redacted(outcome.detail))

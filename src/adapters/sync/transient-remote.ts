@@ -1,0 +1,69 @@
+/**
+ * The remote that git is given in place of the configured one. It stands in the environment alone: it has no `fetch`
+ * setting, so no ref of a person is moved, and its address is on no command line.
+ */
+export const transientRemote = 'kronika-sync'
+
+/** Settings of the configured remote that it keeps. */
+const kept = ['uploadpack', 'receivepack', 'proxy', 'proxyauthmethod'] as const
+
+/** Arguments by which git prints those of them that are set, NUL apart. */
+export const keptSettings = (remote: string): ReadonlyArray<string> => [
+  'config',
+  '-z',
+  '--get-regexp',
+  `^remote\\.${remote.replaceAll('.', '\\.')}\\.(${kept.join('|')})$`,
+]
+
+type Setting = readonly [key: string, value: string]
+
+const settingsIn = (printed: string): ReadonlyArray<Setting> =>
+  printed
+    .split('\0')
+    .filter(one => one.includes('\n'))
+    .map(one => {
+      const end = one.indexOf('\n')
+      const key = one.slice(0, end)
+      return [`remote.${transientRemote}.${key.slice(key.lastIndexOf('.') + 1)}`, one.slice(end + 1)]
+    })
+
+/** Answers git's question for a name and a password from the environment; secrets are no part of the text. */
+const helper =
+  '!f() { printf "username=%s\\npassword=%s\\n" "$KRONIKA_SYNC_USER" "$KRONIKA_SYNC_PASSWORD"; }; f'
+
+interface Access {
+  readonly address: string
+  readonly settings: ReadonlyArray<Setting>
+  readonly secrets: Readonly<Record<string, string>>
+}
+
+const open = (address: string): Access => ({ address, settings: [], secrets: {} })
+
+/** An https address apart from the name and password in it: git would show them on a command line. */
+const accessOf = (address: string): Access => {
+  if (!/^https:\/\//i.test(address) || !URL.canParse(address)) return open(address)
+  const url = new URL(address)
+  const [user, password] = [url.username, url.password].map(decodeURIComponent)
+  if (user === undefined || password === undefined || password === '') return open(address)
+  url.username = ''
+  url.password = ''
+  return {
+    address: url.href,
+    settings: [[`credential.${url.origin}.helper`, helper]],
+    secrets: { KRONIKA_SYNC_USER: user, KRONIKA_SYNC_PASSWORD: password },
+  }
+}
+
+/** The environment in which `transientRemote` is the address, with the settings that git printed. */
+export const transientEnvironment = (address: string, printed: string): Record<string, string> => {
+  const { address: plain, settings, secrets } = accessOf(address)
+  const url: Setting = [`remote.${transientRemote}.url`, plain]
+  const all = [url, ...settings, ...settingsIn(printed)]
+  const named = all.flatMap(
+    ([key, value], at): ReadonlyArray<Setting> => [
+      [`GIT_CONFIG_KEY_${at}`, key],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ],
+  )
+  return { GIT_CONFIG_COUNT: String(all.length), ...Object.fromEntries(named), ...secrets }
+}
