@@ -1,0 +1,25 @@
+const spentMs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/**
+ * The most processor time that one turn of the event loop took while `work` ran, in ms. Not the time on the wall: on a
+ * busy machine that tells how long the system let the process wait.
+ */
+export const longestTurnMs = async (work: () => Promise<unknown>): Promise<number> => {
+  let [worst, last, over] = [0, spentMs(), false]
+  const turn = (): void => {
+    const now = spentMs()
+    worst = Math.max(worst, now - last)
+    last = now
+    if (!over) setImmediate(turn)
+  }
+  setImmediate(turn)
+  try {
+    await work()
+  } finally {
+    over = true
+  }
+  return worst
+}
