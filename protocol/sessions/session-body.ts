@@ -4,7 +4,10 @@ import { RepoPath } from '#protocol/atoms/path.js'
 /** Absent and null keep or leave out; an empty list removes; anything else replaces in full (FORMATS 4.9). */
 const list = <C extends t.Mixed>(item: C) => t.union([t.readonlyArray(item), t.null])
 
-/** The blocks of a session as a request gives them. `value` is PU, null where it is not settled yet. */
+/**
+ * The blocks of a session as a request gives them, at most 500 items together. `value` is PU, null where it is not
+ * settled yet.
+ */
 export const SessionMetadata = t.partial(
   {
     locations: list(t.string),
@@ -28,7 +31,10 @@ const TextOrNull = t.union([t.string, t.null])
 
 const optional = { dateEnd: TextOrNull, content: TextOrNull, metadata: SessionMetadata } as const
 
-/** A new session (D32). `file` is not needed where sessions are staged. */
+/**
+ * A new session (D32). `file` is not needed where sessions are staged. At most 20 narrators, and prose of at most
+ * 200,000 characters and 10,000 lines.
+ */
 export const SessionCreate = t.intersection(
   [
     t.type({ date: t.string, title: t.string, narrators: t.readonlyArray(t.string) }),

@@ -1,44 +1,82 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { perValue } from '#src/lore/per-value.js'
 import type { NameIndex } from './resolution.js'
+import { letterMask, spellingDistance, unshared } from './spelling-distance.js'
 
-/** Letters to add, drop or exchange, given up past `max`: then `max` + 1. */
-const distance = (one: string, other: string, max: number): number => {
-  if (Math.abs(one.length - other.length) > max) return max + 1
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (let at = 1; at <= one.length; at += 1) {
-    const next = [at]
-    for (let to = 1; to <= other.length; to += 1) {
-      const same = one.charCodeAt(at - 1) === other.charCodeAt(to - 1) ? 0 : 1
-      next.push(Math.min((next[to - 1] ?? 0) + 1, (row[to] ?? 0) + 1, (row[to - 1] ?? 0) + same))
-    }
-    if (Math.min(...next) > max) return max + 1
-    row = next
-  }
-  return row[other.length] ?? max + 1
+/** A spelling of blocks of one type, with what makes comparing it cheap. */
+interface Spelling {
+  readonly key: NameKey
+  readonly mask: number
+  readonly names: ReadonlyArray<string>
 }
+
+type ByType = ReadonlyMap<EntityType, ReadonlyArray<Spelling>>
+
+const spellings = perValue(({ exact, alias }: NameIndex): ByType => {
+  const byType = new Map<EntityType, Array<Spelling>>()
+  for (const index of [exact, alias])
+    for (const [key, owners] of index)
+      for (const type of new Set(owners.map(owner => owner.type))) {
+        const names = owners.filter(owner => owner.type === type).map(owner => owner.name)
+        const list = byType.get(type) ?? []
+        byType.set(type, list)
+        list.push({ key, mask: letterMask(key), names })
+      }
+  return byType
+})
 
 const shownMax = 3
 const comparedCharsMax = 100
 
-/** A word that begins the other name is as near as one letter. */
-const farness = (asked: NameKey, key: NameKey, max: number): number =>
-  key.startsWith(`${asked} `) || asked.startsWith(`${key} `) ? 1 : distance(asked, key, max)
+/** The nearest so far, how many lie at each distance, and beyond which nothing is looked for any more. */
+interface Nearest {
+  readonly far: Map<string, number>
+  readonly counts: Array<number>
+  max: number
+}
+
+const noted = ({ far, counts }: Nearest, name: string, distance: number): void => {
+  const before = far.get(name)
+  if (before !== undefined && before <= distance) return
+  if (before !== undefined) counts[before] = (counts[before] ?? 0) - 1
+  far.set(name, distance)
+  counts[distance] = (counts[distance] ?? 0) + 1
+}
+
+/** Nothing farther than the last that is shown is looked for. */
+const tightened = (nearest: Nearest): void => {
+  let enough = 0
+  for (let distance = 0; distance < nearest.max; distance += 1) {
+    enough += nearest.counts[distance] ?? 0
+    if (enough >= shownMax) nearest.max = distance
+  }
+}
+
+const compare = (
+  nearest: Nearest,
+  asked: NameKey,
+  mask: number,
+  { key, mask: other, names }: Spelling,
+): void => {
+  const begins = key.startsWith(`${asked} `) || asked.startsWith(`${key} `)
+  if (!begins && (Math.abs(key.length - asked.length) > nearest.max || unshared(mask, other) > nearest.max))
+    return
+  // A word that begins the other name is as near as one letter.
+  const far = begins ? 1 : spellingDistance(asked, key, nearest.max)
+  if (far > nearest.max) return
+  for (const name of names) noted(nearest, name, far)
+  tightened(nearest)
+}
 
 /** Headings of a type whose heading or alias is nearest to a name that nobody answers to, the nearest first. */
 export const nearestNames = (names: NameIndex, text: string, type: EntityType): ReadonlyArray<string> => {
   const asked = nameKey(text)
   if (asked.length > comparedCharsMax) return []
-  const max = Math.max(2, Math.floor(asked.length / 3))
-  const found = new Map<string, number>()
-  for (const index of [names.exact, names.alias])
-    for (const [key, owners] of index) {
-      const far = farness(asked, key, max)
-      if (far > max) continue
-      for (const owner of owners)
-        if (owner.type === type) found.set(owner.name, Math.min(far, found.get(owner.name) ?? far))
-    }
-  return [...found]
+  const mask = letterMask(asked)
+  const nearest: Nearest = { far: new Map(), counts: [], max: Math.max(2, Math.floor(asked.length / 3)) }
+  for (const spelling of spellings(names).get(type) ?? []) compare(nearest, asked, mask, spelling)
+  return [...nearest.far]
     .sort(([left, near], [right, far]) => near - far || (left < right ? -1 : 1))
     .slice(0, shownMax)
     .map(([name]) => name)

@@ -1,11 +1,12 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { contractWorld, tower } from '#test/support/contract-world.js'
 import { eventually } from '#test/support/daemon.js'
 import { isFields } from '#test/support/matching.js'
 import { startNode, type TestNode } from '#test/support/node.js'
+import { temporaryFolder } from '#test/support/repository.js'
 import { textsOf } from '#test/support/written.js'
 
 const file = 'sesje/2026.md'
@@ -117,4 +118,30 @@ describe('writes of sessions through the whole node', () => {
     }
     equal(commits(), 1)
   })
+
+  for (const kept of ['committed', 'left beside the commits'])
+    it(`follows no link out of the repository, ${kept}`, async () => {
+      const outside = temporaryFolder()
+      const inside = (path: string): string => join(node.repository.path, path)
+      try {
+        writeFileSync(join(outside.path, 'obcy.md'), 'Obcy.\n')
+        symlinkSync(outside.path, inside('wyjście'))
+        symlinkSync(join(outside.path, 'obcy.md'), inside('sesje/obcy.md'))
+        if (kept === 'committed') {
+          node.repository.git('add', '.')
+          node.repository.git('commit', '-qm', 'links')
+        }
+        const stands = commits()
+        for (const file of ['wyjście/nowy.md', 'wyjście/obcy.md', 'sesje/obcy.md']) {
+          const { status, text } = await ask('POST', '/sessions', { ...session(0), file })
+          ok(status === 409 || status === 422, `${file}: ${status} ${text}`)
+          ok(!text.includes(outside.path), text)
+        }
+        deepEqual(readdirSync(outside.path), ['obcy.md'])
+        equal(readFileSync(join(outside.path, 'obcy.md'), 'utf8'), 'Obcy.\n')
+        equal(commits(), stands)
+      } finally {
+        outside.dispose()
+      }
+    })
 })

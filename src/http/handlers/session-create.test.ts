@@ -126,6 +126,35 @@ describe('writes of new sessions', () => {
     equal((await post('/sessions', { ...body, file: 'Dziełami/x.md' })).status, 201)
   })
 
+  it('refuse more than one turn of the loop can read, within a moment', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => `Nikt Taki ${at}`)
+    const value = 'x'
+    const over: ReadonlyArray<readonly [object, RegExp]> = [
+      [{ content: 'a\n'.repeat(10_001) }, /"content"/],
+      [{ content: 'a'.repeat(200_001) }, /"content"/],
+      [{ narrators: many(21) }, /"narrators"/],
+      [{ metadata: { locations: many(400), participants: many(101) } }, /"metadata"/],
+      [{ metadata: { pu: many(501).map(character => ({ character, value: 1 })) } }, /"metadata"/],
+      [
+        { metadata: { changes: [{ entity: 'a', tags: many(500).map(tag => ({ tag, value })) }] } },
+        /"metadata"/,
+      ],
+      [{ metadata: { preserved: [{ name: 'Efekty', items: many(500) }] } }, /"metadata"/],
+    ]
+    for (const [more, field] of over) {
+      await refused('/sessions', { ...body, ...more }, 'ValueRefused', field)
+      const { status, text } = await front.client.ask(`/sessions/${encodeURIComponent(bridge)}`, {
+        method: 'PATCH',
+        body: JSON.stringify(more),
+      })
+      equal(status, 422, text)
+    }
+    const unknown = many(500).map(character => ({ character, value: 1 }))
+    await refused('/sessions', { ...body, metadata: { pu: unknown } }, 'NameUnresolved', /"Nikt Taki 499"/)
+    const most = { content: 'a\n'.repeat(9_999), metadata: { participants: many(500) } }
+    equal((await post('/sessions?dryRun=true', { ...body, ...most })).status, 200)
+  })
+
   it('refuse a header that nobody sees, or that no path can name', async () => {
     const titles = ['\u200b', '\u061c', 'Br\u200bama', '\u3164', '…', 'a'.repeat(990)]
     for (const title of titles) await refused('/sessions', { ...body, title }, 'ValueRefused', /"title"/)

@@ -4,6 +4,7 @@ import { type Day, dayOf } from '#protocol/atoms/day.js'
 import type { SessionMetadata } from '#protocol/sessions/session-body.js'
 import { blocksOf } from './blocks-of.js'
 import { type Draft, headerOf, noBlocks } from './draft.js'
+import { withinLimits } from './limits.js'
 import { readBack } from './read-back.js'
 import { each, nameLine, prose, type Valued, valueRefused } from './values.js'
 
@@ -43,8 +44,7 @@ const withinPath = (draft: Draft): Valued<Draft> =>
     ? valueRefused('title', `Send a title that makes a header of at most ${headerCharsMax} characters.`)
     : right(draft)
 
-/** The session that a request asks for, proven to be read back as it was sent. */
-export const draftOf = (asked: Asked): Valued<Draft> =>
+const read = (asked: Asked): Valued<Draft> =>
   pipe(
     Do,
     apS('date', dayAt('date', asked.date)),
@@ -61,3 +61,6 @@ export const draftOf = (asked: Asked): Valued<Draft> =>
     chain(withinPath),
     chain(readBack),
   )
+
+/** The session that a request asks for, proven to be read back as it was sent. */
+export const draftOf = (asked: Asked): Valued<Draft> => pipe(withinLimits(asked), chain(read))

@@ -1,4 +1,5 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { UnresolvedName } from '#protocol/sessions/session-body.js'
 import { placesIn } from '#src/admin/place-names.js'
@@ -18,7 +19,22 @@ export interface NamesFound {
   readonly unresolved: ReadonlyArray<UnresolvedName>
 }
 
+/** So many names of a request are compared with the index; the others are told without suggestions. */
+const suggestedMax = 16
+
+/** The nearest names, each name once and not for more than some: a comparison goes through the whole index. */
+const suggestionsOf = ({ names }: Snapshot) => {
+  const known = new Map<string, ReadonlyArray<string>>()
+  return (name: string, type: EntityType): ReadonlyArray<string> => {
+    const at = `${type}:${name}`
+    const found = known.get(at) ?? (known.size < suggestedMax ? nearestNames(names, name, type) : [])
+    known.set(at, found)
+    return found
+  }
+}
+
 interface Judged {
+  readonly near: ReturnType<typeof suggestionsOf>
   readonly characters: Array<Entity>
   readonly refused: Array<UnresolvedName>
   readonly loose: Array<UnresolvedName>
@@ -33,23 +49,20 @@ const judgePoints = ({ names }: Snapshot, points: Blocks['points'], judged: Judg
         field: `metadata.pu[${at}].character`,
         name,
         why: found.ambiguous ? 'ambiguous' : 'unknown',
-        suggestions: found.ambiguous
-          ? found.candidates.map(one => one.name)
-          : nearestNames(names, name, 'Postać'),
+        suggestions: found.ambiguous ? found.candidates.map(one => one.name) : judged.near(name, 'Postać'),
       })
   }
 }
 
 const judgePlaces = (snapshot: Snapshot, locations: Blocks['locations'], judged: Judged): void => {
-  const { entities, names, day } = snapshot
+  const { entities, day } = snapshot
   for (const [at, written] of locations.entries())
     for (const { text: name, place } of placesIn(entities, written, day)) {
       if (place !== null) continue
       const field = `metadata.locations[${at}]`
       const meant = placesMeant(entities, name).map(one => one.name)
       if (meant.length > 0) judged.refused.push({ field, name, why: 'ambiguous', suggestions: meant })
-      else
-        judged.loose.push({ field, name, why: 'unknown', suggestions: nearestNames(names, name, 'Lokacja') })
+      else judged.loose.push({ field, name, why: 'unknown', suggestions: judged.near(name, 'Lokacja') })
     }
 }
 
@@ -57,7 +70,7 @@ const judgeOthers = (
   { names, day }: Snapshot,
   narrators: ReadonlyArray<string>,
   blocks: Partial<Blocks>,
-  { loose }: Judged,
+  { near, loose }: Judged,
 ): void => {
   for (const [at, name] of narrators.entries())
     if (foldNarrator(names, name, day)._tag === 'Unknown')
@@ -65,7 +78,7 @@ const judgeOthers = (
         field: `narrators[${at}]`,
         name,
         why: 'unknown',
-        suggestions: nearestNames(names, name, 'Gracz'),
+        suggestions: near(name, 'Gracz'),
       })
   const others = [
     ...(blocks.participants ?? []).map((name, at) => ({ name, field: `metadata.participants[${at}]` })),
@@ -100,7 +113,7 @@ export const namesFound = (
   narrators: ReadonlyArray<string>,
   blocks: Partial<Blocks>,
 ): Either<RefusalOf<'NameUnresolved'>, NamesFound> => {
-  const judged: Judged = { characters: [], refused: [], loose: [] }
+  const judged: Judged = { near: suggestionsOf(snapshot), characters: [], refused: [], loose: [] }
   judgePoints(snapshot, blocks.points ?? [], judged)
   judgePlaces(snapshot, blocks.locations ?? [], judged)
   judgeOthers(snapshot, narrators, blocks, judged)

@@ -17,6 +17,7 @@ import { blocksOf } from './blocks-of.js'
 import { changesRefused } from './changes-of.js'
 import { claimsOf } from './create.js'
 import type { BlockField, Blocks } from './draft.js'
+import { withinLimits } from './limits.js'
 import { namesFound } from './names-of.js'
 import { misread, pathOfField } from './read-back.js'
 import { sectionLines } from './section-lines.js'
@@ -31,6 +32,8 @@ const headerFields = ['date', 'dateEnd', 'title', 'narrators', 'file'] as const
 
 /** What a patch replaces. A header is the key of histories, ledgers and logs, so it stays (FORMATS 4.9). */
 const replacedBy = (body: SessionPatch): Valued<Replaced> => {
+  const bounded = withinLimits({ content: body.content, metadata: body.metadata })
+  if (isLeft(bounded)) return bounded
   const fixed = headerFields.find(field => body[field] !== undefined)
   if (fixed !== undefined)
     return valueRefused(fixed, 'The header and the file of a session stay: they are its key elsewhere.')

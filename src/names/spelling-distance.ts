@@ -1,0 +1,36 @@
+/** The letters of a text as bits; letters that share a bit make texts look more alike, never less. */
+export const letterMask = (text: string): number => {
+  let mask = 0
+  for (let at = 0; at < text.length; at += 1) mask |= 1 << (text.charCodeAt(at) & 31)
+  return mask
+}
+
+const ones = (bits: number): number => {
+  let [left, count] = [bits, 0]
+  for (; left !== 0; count += 1) left &= left - 1
+  return count
+}
+
+/** A lower bound of the distance of two texts: letters of one that the other has none of. */
+export const unshared = (one: number, other: number): number =>
+  Math.max(ones(one & ~other), ones(other & ~one))
+
+/** Letters to add, drop or exchange to make one text the other; given up past `max`: then `max` + 1. */
+export const spellingDistance = (one: string, other: string, max: number): number => {
+  if (Math.abs(one.length - other.length) > max) return max + 1
+  const row = Uint16Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let at = 1; at <= one.length; at += 1) {
+    let [diagonal, least] = [at - 1, at]
+    row[0] = at
+    for (let to = 1; to <= other.length; to += 1) {
+      const [above, left] = [row[to] ?? 0, row[to - 1] ?? 0]
+      const same = one.charCodeAt(at - 1) === other.charCodeAt(to - 1) ? 0 : 1
+      const cost = Math.min(above + 1, left + 1, diagonal + same)
+      row[to] = cost
+      diagonal = above
+      if (cost < least) least = cost
+    }
+    if (least > max) return max + 1
+  }
+  return Math.min(row[other.length] ?? 0, max + 1)
+}
