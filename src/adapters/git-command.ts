@@ -64,10 +64,17 @@ export const spawnGit = (args: ReadonlyArray<string>, options: GitOptions): Chil
     },
   )
 
-/** Runs git to its end. Never rejects. */
-export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<GitResult> =>
-  new Promise(resolve => {
-    const child = spawnGit(args, options)
+/** A git that runs and waits for its input. */
+export interface StartedGit {
+  /** All of its input; false when it was told before. */
+  readonly tell: (input: string | Buffer) => boolean
+  /** Never rejects. */
+  readonly ended: Promise<GitResult>
+}
+
+export const startGit = (args: ReadonlyArray<string>, options: GitOptions): StartedGit => {
+  const child = spawnGit(args, options)
+  const ended = new Promise<GitResult>(resolve => {
     const out: Array<Buffer> = []
     const err: Array<Buffer> = []
     let absent = false
@@ -80,8 +87,23 @@ export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<G
     child.on('close', code =>
       resolve({ code, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8'), absent }),
     )
-    child.stdin.end(options.input ?? '')
   })
+  return {
+    tell: input => {
+      if (child.stdin.writableEnded) return false
+      child.stdin.end(input)
+      return true
+    },
+    ended,
+  }
+}
+
+/** Runs git to its end. Never rejects. */
+export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<GitResult> => {
+  const started = startGit(args, options)
+  started.tell(options.input ?? '')
+  return started.ended
+}
 
 /** The text of a git that had to succeed. */
 export const gitText = async (args: ReadonlyArray<string>, options: GitOptions): Promise<string> => {

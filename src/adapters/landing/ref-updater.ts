@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { LandingFailure } from '#src/ports/landing.js'
-import { git } from '../git-command.js'
+import { git, startGit } from '../git-command.js'
 import { diskRefusalOfGit } from './disk.js'
 
 const zero = '0'.repeat(40)
@@ -31,22 +31,41 @@ const failureOf = (stderr: string): LandingFailure => {
   return { _tag: 'Failed', reason: stderr.trim() }
 }
 
-/**
- * Moves the checked-out branch by compare-and-swap, durably (F2). What git says of a failure is not believed: HEAD is
- * read, for a move that stands must never be told as one that does not.
- */
-export const moveHead = async (
+const verdictOf = async (
   repo: string,
   from: CommitId | null,
   to: CommitId,
-  reason: string,
+  said: string,
 ): Promise<Either<LandingFailure, void>> => {
-  const moved = await git(['update-ref', '-m', reason, 'HEAD', to, from ?? zero], {
-    cwd: repo,
-    signal: AbortSignal.timeout(limitMs),
-  })
-  if (moved.code === 0) return right(undefined)
   const head = await headOf(repo)
-  if (head === from) return left(failureOf(moved.stderr))
+  if (head === from) return left(failureOf(said))
   return head !== null && (await isAncestor(repo, to, head)) ? right(undefined) : left({ _tag: 'Moved' })
+}
+
+/** One move of the checked-out branch, or none. */
+export interface HeadMove {
+  readonly move: (from: CommitId | null, to: CommitId) => Promise<Either<LandingFailure, void>>
+  /** Nothing is moved, unless `move` was called before. */
+  readonly cancel: () => void
+}
+
+/**
+ * Moves the checked-out branch by compare-and-swap, durably (F2). git is started at once and told the move later, so
+ * that it starts while objects are written; told nothing, it moves nothing. What it says of a failure is not believed:
+ * HEAD is read, for a move that stands must never be told as one that does not.
+ */
+export const openHeadMove = (repo: string, reason: string): HeadMove => {
+  const late = new AbortController()
+  const started = startGit(['update-ref', '-m', reason, '--stdin'], { cwd: repo, signal: late.signal })
+  return {
+    move: async (from, to) => {
+      if (!started.tell(`update HEAD ${to} ${from ?? zero}\n`))
+        return left({ _tag: 'Failed', reason: 'the move of the branch was called off' })
+      const timer = setTimeout(() => late.abort(), limitMs)
+      const moved = await started.ended
+      clearTimeout(timer)
+      return moved.code === 0 ? right(undefined) : verdictOf(repo, from, to, moved.stderr)
+    },
+    cancel: () => void started.tell(''),
+  }
 }

@@ -9,7 +9,7 @@ import { type GitIndex, staged } from './index-file.js'
 import type { HeldIndex } from './index-lock.js'
 import { writeObjects } from './object-writer.js'
 import { sweepRefLocks } from './ref-locks.js'
-import { moveHead } from './ref-updater.js'
+import { type HeadMove, openHeadMove } from './ref-updater.js'
 import { draftFile, type Lying, putFile, type Waiting } from './work-tree.js'
 
 /** One file as a move of the branch leaves it; mode null keeps the one that stands. */
@@ -111,12 +111,12 @@ const dropped = (disk: Disk, waiting: ReadonlyArray<Waiting>): Promise<unknown> 
 
 /** Where nobody can tell whether the branch moved, the lock stays until a recovery can. */
 const movedOrKept = async (
-  { repo }: SealPorts,
+  head: HeadMove,
   held: HeldIndex,
-  { from, to, reason }: Seal,
+  { from, to }: Seal,
 ): Promise<Either<LandingFailure, void>> => {
   try {
-    return await moveHead(repo, from, to, reason)
+    return await head.move(from, to)
   } catch (error) {
     held.keep()
     throw error
@@ -139,9 +139,24 @@ export const sealMove = async (
   seal: Seal,
   signal: AbortSignal,
 ): Promise<Either<LandingFailure, Sealed>> => {
+  const head = openHeadMove(ports.repo, seal.reason)
+  try {
+    return await sealedBy(head, ports, held, seal, signal)
+  } finally {
+    head.cancel()
+  }
+}
+
+const sealedBy = async (
+  head: HeadMove,
+  ports: SealPorts,
+  held: HeldIndex,
+  seal: Seal,
+  signal: AbortSignal,
+): Promise<Either<LandingFailure, Sealed>> => {
   const waiting = await prepared(ports, held, seal)
   seal.announce()
-  const moved = signal.aborted ? left(superseded) : await movedOrKept(ports, held, seal)
+  const moved = signal.aborted ? left(superseded) : await movedOrKept(head, held, seal)
   if (isLeft(moved)) {
     if (moved.left._tag !== 'Moved')
       await sweepRefLocks(ports.disk, ports.repo, {
