@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { left } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
@@ -138,6 +139,55 @@ describe('sync of a whole node', () => {
     ok((await at.client.ask('/claims/lint')).text.includes(commit))
     const kept = readFileSync(join(at.repository.path, '.svc/state/converge-lint.json'), 'utf8')
     ok(kept.includes(commit))
+  })
+
+  it('closes the gate when the last converge is too old, and the next one opens it', async () => {
+    const at = await started({ sync_max_age_min: 60 })
+    await at.client.ask('/sync', run)
+    const { report } = at.parts.sync
+    const known = report.get()
+    if (known === null || known.lastOk === null) throw new Error('nothing is known of the converge')
+    const lastOk = { ...known.lastOk, monotonicMs: known.lastOk.monotonicMs - 3_600_500 }
+    report.set({ ...known, lastOk })
+    const body = JSON.stringify({ name: 'Zoe', type: 'NPC' })
+    isRefused(await at.client.ask('/entities', { method: 'POST', body }), 403, 'SyncStale')
+    equal(fieldOf(await at.client.ask('/sync'), 'stale'), true)
+    match((await at.client.ask('/health')).text, /"stale":true/)
+    equal(fieldOf(await at.client.ask('/sync', run), 'stale'), false)
+    await wrote(at, 'Zoe')
+  })
+
+  it('reads again only the files that a converge changed', async () => {
+    const at = await started({})
+    await at.client.ask('/sync', run)
+    const before = at.parts.held.get()
+    pushed('encje/indeks-02.md', '### Adam\n- @typ: NPC\n')
+    equal(fieldOf(await at.client.ask('/sync', run), 'lastAction'), 'pulled')
+    const after = at.parts.held.get()
+    equal(after?.build.snapshot.generation, (before?.build.snapshot.generation ?? 0) + 1)
+    ok(after.lore.has('encje/indeks-02.md'))
+    for (const [path, file] of before?.lore ?? []) equal(after.lore.get(path), file, path)
+  })
+
+  it('takes no file of a remote that would lie in .git', async () => {
+    const at = await started({})
+    const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: other, input: '#!/bin/sh\n' })
+    const tree = (line: string): string =>
+      execFileSync('git', ['mktree'], { cwd: other, input: line, encoding: 'utf8' }).trim()
+    const inner = tree(`100755 blob ${String(blob).trim()}\tpost-merge\n`)
+    const hooks = tree(`040000 tree ${inner}\thooks\n`)
+    const listed = gitIn(other, 'ls-tree', 'HEAD')
+    const outer = tree(`${listed}\n040000 tree ${hooks}\t.git\n`)
+    const commit = gitIn(other, 'commit-tree', outer, '-p', 'HEAD', '-m', 'planted')
+    gitIn(other, 'push', '-q', 'origin', `${commit}:main`)
+    const head = at.repository.git('rev-parse', 'HEAD')
+    const state = await at.client.ask('/sync', run)
+    equal(fieldOf(state, 'lastAction'), 'failed', state.text)
+    equal(state.text.includes(at.repository.path), false, state.text)
+    equal(at.repository.git('rev-parse', 'HEAD'), head)
+    equal(existsSync(join(at.repository.path, '.git/hooks/post-merge')), false)
+    equal((await at.client.ask('/health')).status, 200)
+    await wrote(at, 'Zoe')
   })
 
   it('parks a conflict and lists it', async () => {
