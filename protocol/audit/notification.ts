@@ -6,8 +6,9 @@ const text = t.union([t.string, t.null])
 
 /**
  * One Intel entry of a session (FORMATS 4.6, 8): what is to be delivered when the session is closed, and to whom.
- * `recipients` are names on the day of the session; none where the target is nobody's name. `closed` tells whether the
- * close ledger has the session. Whether a message arrived is told by the delivery log, not here.
+ * `recipients` are names on the day of the session, at most 200 of them while `count` is of all; none where the target
+ * is nobody's name. `closed` tells whether the close ledger has the session. Whether a message arrived is told by the
+ * delivery log, not here.
  */
 export const Notification = t.type(
   {

@@ -2,22 +2,15 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { linesOf } from '#src/lore/lines.js'
-import type { Sliced } from '#src/lore/sliced.js'
+import { atOnce } from '#src/lore/sliced.js'
 import { changesOfCommit, changesOfFile } from './changed-file.js'
 import type { Found } from './differences.js'
 import { piecesOf } from './pieces.js'
 
-const ended = <A>(sliced: Sliced<A>): A => {
-  for (;;) {
-    const step = sliced.next()
-    if (step.done === true) return step.value
-  }
-}
-
 const version = (path: string, text: string | null) => ({ path, text })
 
 const inFile = (path: string, before: string, after: string): ReadonlyArray<Found> =>
-  ended(changesOfFile(version(path, before), version(path, after)))
+  atOnce(changesOfFile(version(path, before), version(path, after)))
 
 const told = (found: ReadonlyArray<Found>) =>
   found.map(one => [one.name, one.field, one.op, one.was, one.is, one.withheld])
@@ -153,10 +146,10 @@ describe('changes of other files', () => {
   })
 
   it('that were not read say so; a file that moved keeps its fields', () => {
-    deepEqual(told(ended(changesOfFile(version(index, null), version(index, 'x')))), [
+    deepEqual(told(atOnce(changesOfFile(version(index, null), version(index, 'x')))), [
       [index, null, 'changed', null, null, 'unread'],
     ])
-    deepEqual(told(ended(changesOfFile(version(index, orrin), version('encje/inny.md', orrin)))), [
+    deepEqual(told(atOnce(changesOfFile(version(index, orrin), version('encje/inny.md', orrin)))), [
       ['encje/inny.md', null, 'renamed', index, 'encje/inny.md', null],
     ])
   })
@@ -174,9 +167,9 @@ describe('changes of a merge', () => {
     const theirs = orrin + iga
     const clean = orrin.replace('Aktywny', 'Nieaktywny') + iga
     const parents = [version(index, ours), version(index, theirs)]
-    deepEqual(ended(changesOfCommit(parents, version(index, clean))), [])
+    deepEqual(atOnce(changesOfCommit(parents, version(index, clean))), [])
     const edited = clean.replace('Port (2024-01:)', 'Wieża (2024-01:)')
-    deepEqual(told(ended(changesOfCommit(parents, version(index, edited)))), [
+    deepEqual(told(atOnce(changesOfCommit(parents, version(index, edited)))), [
       ['Orrin', 'lokacja', 'changed', 'Port (2024-01-01:)', 'Wieża (2024-01-01:)', null],
     ])
   })

@@ -1,6 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { dayOf } from '#protocol/atoms/day.js'
+import type { Notification } from '#protocol/audit/notification.js'
+import type { Window, Windowed } from '#protocol/list.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { atOnce } from '#src/lore/sliced.js'
 import { worldOf } from '#test/support/world.js'
 import { notifications } from './notifications.js'
 
@@ -57,8 +61,15 @@ const world = (sessions: string) =>
     'sesje/a.md': sessions,
   })
 
-const told = (date: string, ...intel: ReadonlyArray<string>) =>
-  notifications(world(session(date, ...intel)), {})
+const all = { named: false, limit: null, offset: 0 }
+
+const listed = (
+  snapshot: Snapshot,
+  filter: Parameters<typeof notifications>[1] = {},
+  window: Window = all,
+): Windowed<Notification> => atOnce(notifications(snapshot, filter, window))
+
+const told = (date: string, ...intel: ReadonlyArray<string>) => listed(world(session(date, ...intel))).items
 const day = (text: string) => dayOf(text) ?? undefined
 
 describe('notifications of sessions', () => {
@@ -82,20 +93,43 @@ describe('notifications of sessions', () => {
   it('tell the narrators by name, else as written', () => {
     equal(told('2025-05-01', 'Anna: A')[0]?.narrator, 'Brzoza')
     const strange = world(session('2025-05-01', 'Anna: A').replace('Brzoza', 'Ktoś Obcy'))
-    equal(notifications(strange, {})[0]?.narrator, 'Ktoś Obcy')
+    equal(listed(strange).items[0]?.narrator, 'Ktoś Obcy')
   })
 
   it('are filtered by target or recipient, directive and days', () => {
-    const all = world(
+    const both = world(
       session('2025-05-01', 'Grupa/Kupcy: A', 'Anna: B') + session('2025-06-01', 'Lokacja/Port: C'),
     )
     const messages = (filter: Parameters<typeof notifications>[1]) =>
-      notifications(all, filter).map(one => one.message)
+      listed(both, filter).items.map(one => one.message)
     deepEqual(messages({ target: 'BOGDAN' }), ['A', 'C'])
     deepEqual(messages({ target: 'kupcy' }), ['A'])
     deepEqual(messages({ directive: 'Direct' }), ['B'])
     deepEqual(messages({ from: day('2025-05-02') }), ['C'])
     deepEqual(messages({ to: day('2025-05-01'), directive: 'Grupa' }), ['A'])
+  })
+
+  it('come in windows, with or without a name asked for', () => {
+    const three = world(session('2025-05-01', 'Anna: A', 'Anna, Bogdan: B', 'Bogdan: C'))
+    const messages = (filter: Parameters<typeof notifications>[1], limit: number, offset: number) => {
+      const { items, total } = listed(three, filter, { named: true, limit, offset })
+      return [items.map(one => one.message), total]
+    }
+    deepEqual(messages({}, 2, 1), [['B', 'C'], 3])
+    deepEqual(messages({ target: 'Bogdan' }, 1, 1), [['C'], 2])
+  })
+
+  it('of places with thousands of inhabitants are looked up for one page, and name 200', () => {
+    const people = Array.from({ length: 2_000 }, (_, at) => `### Ktoś ${at}\n- @typ: NPC\n- @lokacja: Port\n`)
+    const lines = Array.from({ length: 400 }, (_, at) => `Lokacja/Port: ${at}`)
+    const snapshot = worldOf({
+      'encje/indeks.md': `### Port\n- @typ: Lokacja\n\n${people.join('\n')}`,
+      'sesje/a.md': session('2025-05-01', ...lines),
+    })
+    const start = process.cpuUsage()
+    const { items } = listed(snapshot, {}, { named: true, limit: 5, offset: 0 })
+    ok(process.cpuUsage(start).user < 1_000_000)
+    deepEqual([items.length, items[0]?.count, items[0]?.recipients.length], [5, 2_001, 200])
   })
 
   it('never repeat a credential', () => {

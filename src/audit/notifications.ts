@@ -2,9 +2,10 @@ import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Directive } from '#protocol/audit/directive.js'
 import type { Notification } from '#protocol/audit/notification.js'
+import { type Window, type Windowed, windowed } from '#protocol/list.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { scrubber } from '#src/events/scrub.js'
-import { perValue } from '#src/lore/per-value.js'
+import type { Sliced } from '#src/lore/sliced.js'
 import { narratorsOf } from '#src/sessions/naming/narrators.js'
 import type { Session } from '#src/sessions/session.js'
 import { recipientsOf, targetOf } from './recipients.js'
@@ -26,49 +27,74 @@ const narratorOf = ({ names }: Snapshot, { narrator, date }: Session): string | 
   return persons.length === 0 ? narrator : persons.join(' + ')
 }
 
-const ofSession = (snapshot: Snapshot, session: Session): ReadonlyArray<Notification> => {
-  if (session.intel.length === 0) return []
+/** An entry of a session, before it is known for whom it is. */
+interface Entry {
+  readonly session: Session
+  readonly target: string
+  readonly message: string
+}
+
+/** Recipients that one entry names; `count` tells of all. */
+const recipientsMax = 200
+
+const told = (snapshot: Snapshot, { session, target, message }: Entry): Told => {
   const { header, title, date, dateEnd } = session
-  const narrator = narratorOf(snapshot, session)
-  const closed = snapshot.closeLedger.closed.has(session.key)
-  return session.intel.map(({ target, message }) => {
-    const meant = targetOf(target)
-    const recipients = recipientsOf(snapshot.entities, snapshot.names, meant, date)
-    return {
+  const meant = targetOf(target)
+  const recipients = recipientsOf(snapshot.entities, snapshot.names, meant, date)
+  return {
+    recipients,
+    notification: {
       date,
       dateEnd,
       header,
       title,
-      narrator,
+      narrator: narratorOf(snapshot, session),
       directive: meant.directive,
       target,
       message: scrub(message),
       count: recipients.length,
-      recipients,
-      closed,
-    }
-  })
+      recipients: recipients.slice(0, recipientsMax),
+      closed: snapshot.closeLedger.closed.has(session.key),
+    },
+  }
 }
 
-const all = perValue(
-  (snapshot: Snapshot): ReadonlyArray<Notification> =>
-    snapshot.sessions.all.flatMap(session => ofSession(snapshot, session)),
-)
+interface Told {
+  readonly notification: Notification
+  readonly recipients: ReadonlyArray<string>
+}
 
-const isFor = ({ target, recipients }: Notification, name: string): boolean => {
+const entriesOf = (
+  { sessions }: Snapshot,
+  { directive, from, to }: NotificationFilter,
+): ReadonlyArray<Entry> =>
+  sessions.all
+    .filter(({ date }) => (from === undefined || date >= from) && (to === undefined || date <= to))
+    .flatMap(session => session.intel.map(({ target, message }) => ({ session, target, message })))
+    .filter(({ target }) => directive === undefined || targetOf(target).directive === directive)
+
+const isFor = (name: string, { notification: { target }, recipients }: Told): boolean => {
   const key = nameKey(name)
   return [target, targetOf(target).text, ...recipients].some(one => nameKey(one) === key)
 }
 
-/** What sessions announce that it be delivered, oldest session first (FORMATS 8). */
-export const notifications = (
+/**
+ * What sessions announce that it be delivered, oldest session first (FORMATS 8). Whom an entry is for is looked up for
+ * the entries of the window alone, where no name is asked for; sliced, for many entries may be for many.
+ */
+export const notifications = function* (
   snapshot: Snapshot,
-  { target, directive, from, to }: NotificationFilter,
-): ReadonlyArray<Notification> =>
-  all(snapshot).filter(
-    one =>
-      (directive === undefined || one.directive === directive) &&
-      (from === undefined || one.date >= from) &&
-      (to === undefined || one.date <= to) &&
-      (target === undefined || isFor(one, target)),
-  )
+  filter: NotificationFilter,
+  window: Window,
+): Sliced<Windowed<Notification>> {
+  const entries = entriesOf(snapshot, filter)
+  const { target } = filter
+  const wanted = target === undefined ? windowed(entries, window) : null
+  const found: Array<Notification> = []
+  for (const entry of wanted?.items ?? entries) {
+    const one = told(snapshot, entry)
+    if (target === undefined || isFor(target, one)) found.push(one.notification)
+    yield
+  }
+  return wanted === null ? windowed(found, window) : { ...wanted, items: found }
+}

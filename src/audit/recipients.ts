@@ -58,13 +58,12 @@ const ofGroup = (entities: Entities, group: Entity, day: Day): ReadonlyArray<Ent
   return [group, ...ever.filter(one => groupsOn(one, day).some(name => keys.has(nameKey(name))))]
 }
 
-/** The places of each day that was asked for: sessions of one day share them. */
+/** The places of the day that was asked for last: sessions stand in the order of their days. */
 const placesBy = perValue((entities: Entities) => {
-  const known = new Map<Day, Places>()
+  let last: Places | null = null
   return (day: Day): Places => {
-    const places = known.get(day) ?? placesOn(entities, day)
-    known.set(day, places)
-    return places
+    last = last?.day === day ? last : placesOn(entities, day)
+    return last
   }
 })
 

@@ -22,7 +22,19 @@ interface Climb {
   readonly back: number | null
 }
 
-const climb = (entities: Entities, start: Entity, day: Day, known?: ReadonlySet<Entity>): Climb => {
+/** Places above one that its path names; no world is as deep, and paths of all places would grow with its square. */
+const depthMax = 40
+const further = '…'
+
+const climb = (
+  entities: Entities,
+  start: Entity,
+  day: Day,
+  {
+    known,
+    most = Number.POSITIVE_INFINITY,
+  }: { readonly known?: ReadonlySet<Entity>; readonly most?: number },
+): Climb => {
   const chain: Array<Entity> = []
   const places = new Map<Entity, number>()
   let at: Entity = start
@@ -34,6 +46,7 @@ const climb = (entities: Entities, start: Entity, day: Day, known?: ReadonlySet<
     if (parent.place === null) return { chain, raw: parent.text, back: null }
     const back = places.get(parent.place)
     if (back !== undefined) return { chain, raw: null, back }
+    if (chain.length > most) return { chain, raw: further, back: null }
     if (known?.has(parent.place) === true) return { chain, raw: null, back: null }
     // Containment is a tree of Lokacje: what is no Lokacja ends it and is not climbed (FORMATS 1.7).
     if (parent.place.type !== 'Lokacja') return { chain: [...chain, parent.place], raw: null, back: null }
@@ -41,10 +54,13 @@ const climb = (entities: Entities, start: Entity, day: Day, known?: ReadonlySet<
   }
 }
 
-/** The canonical path of an entity on a day. Every member of a cycle has its flat path (FORMATS 1.7). */
+/**
+ * The canonical path of an entity on a day. Every member of a cycle has its flat path (FORMATS 1.7). Above 40 places
+ * the rest is told as `…` (ADR 0153).
+ */
 export const canonicalPath = (entities: Entities, entity: Entity, day: Day): CanonicalPath => {
   if (entity.type !== 'Lokacja') return { path: `${entity.type}/${entity.name}`, ancestors: [], cycle: false }
-  const { chain, raw, back } = climb(entities, entity, day)
+  const { chain, raw, back } = climb(entities, entity, day, { most: depthMax })
   if (back === 0) return { path: `Lokacja/${entity.name}`, ancestors: [], cycle: true }
   // A place below a cycle hangs on the member it reaches first.
   const above = chain
@@ -74,7 +90,7 @@ export const cycleFindings = (entities: Entities, day: Day): ReadonlyArray<Findi
   const findings: Array<Finding> = []
   for (const place of entities.byType.get('Lokacja') ?? []) {
     if (known.has(place)) continue
-    const { chain, back } = climb(entities, place, day, known)
+    const { chain, back } = climb(entities, place, day, { known })
     for (const one of chain) known.add(one)
     const first = back === null ? undefined : chain[back]
     if (back !== null && first !== undefined) findings.push(cycleFinding(chain.slice(back), first))

@@ -13,6 +13,9 @@ interface Pair {
 const byName = (left: { readonly name: string }, right: { readonly name: string }): number =>
   left.name < right.name ? -1 : left.name > right.name ? 1 : 0
 
+/** A session of more players tells of nobody whom they met: the pairs of one session grow with its square. */
+const playersMax = 64
+
 const graph = (sessions: Sessions, names: NameIndex): SessionGraph => {
   const nodes = new Map<string, { readonly player: Player; sessions: number }>()
   const pairs = new Map<string, Pair>()
@@ -22,7 +25,7 @@ const graph = (sessions: Sessions, names: NameIndex): SessionGraph => {
       const node = nodes.get(source.key) ?? { player: source, sessions: 0 }
       node.sessions += 1
       nodes.set(source.key, node)
-      for (const target of players.slice(at + 1)) {
+      for (const target of players.length > playersMax ? [] : players.slice(at + 1)) {
         const id = `${source.key}\n${target.key}`
         const pair = pairs.get(id) ?? { source, target, weight: 0 }
         pair.weight += 1
@@ -49,5 +52,5 @@ const graph = (sessions: Sessions, names: NameIndex): SessionGraph => {
 
 const memo = perValue((names: NameIndex) => perValue((sessions: Sessions) => graph(sessions, names)))
 
-/** Who played together (ADR 0044); made when first asked for. */
+/** Who played together (ADR 0044, bounded by ADR 0153); made when first asked for. */
 export const sessionGraph = (sessions: Sessions, names: NameIndex): SessionGraph => memo(names)(sessions)

@@ -10,6 +10,7 @@ import { changesOfCommit, type Version } from '#src/audit/changed-file.js'
 import type { Found } from '#src/audit/differences.js'
 import { shownText, shownTo } from '#src/audit/shown-change.js'
 import type { View } from '#src/identity/caller.js'
+import { breathing } from '#src/lore/sliced.js'
 import type { History, PastCommit, PastFile, PastVersion, PastWalk } from '#src/ports/history.js'
 
 /** What a caller asked of the changes (B 4.5). */
@@ -47,12 +48,7 @@ const foundIn = async (
 ): Promise<ReadonlyArray<Found>> => {
   const befores: Array<Version | null> = []
   for (const past of before) befores.push(await versionOf(history, past))
-  const sliced = changesOfCommit(befores, await versionOf(history, after))
-  for (;;) {
-    const step = sliced.next()
-    if (step.done === true) return step.value
-    await walk.breathe()
-  }
+  return breathing(changesOfCommit(befores, await versionOf(history, after)), walk.breathe)
 }
 
 /** What is told of the files that a commit of too many does not list. */

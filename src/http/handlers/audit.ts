@@ -1,10 +1,12 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { auditRoutes } from '#protocol/audit/routes.js'
-import { windowed } from '#protocol/list.js'
 import { windowOf } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import { notifications } from '#src/audit/notifications.js'
 import type { Handlers } from '#src/http/handler.js'
+import { breather } from '#src/kernel/breathe.js'
+import { realClock } from '#src/kernel/clock.js'
+import { breathing } from '#src/lore/sliced.js'
 import { changesFrom, newest } from './audit-changes.js'
 
 const changesDefault = 100
@@ -12,8 +14,9 @@ const changesMax = 500
 
 /** What was announced and what was changed (B 4.5). */
 export const audit: Handlers<typeof auditRoutes> = {
-  'audit.notifications': ({ caller, query, snapshot }) => {
-    const list = windowed(notifications(snapshot, query), windowOf(query))
+  'audit.notifications': async ({ caller, query, snapshot }) => {
+    const breathe = breather(realClock.monotonicMs)
+    const list = await breathing(notifications(snapshot, query, windowOf(query)), breathe)
     const items = caller.view.sessions ? list.items : list.items.map(one => ({ ...one, message: null }))
     return right({ body: { ...list, items } })
   },

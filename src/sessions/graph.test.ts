@@ -1,0 +1,24 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { worldOf } from '#test/support/world.js'
+import { sessionGraph } from './graph.js'
+
+const graphOf = (players: number) => {
+  const points = Array.from({ length: players }, (_, at) => `    - Gość ${at}: 1\n`).join('')
+  const world = worldOf({ 'sesje/a.md': `### 2026-05-10, Most, Brzoza\n\n- @PU:\n${points}` })
+  return sessionGraph(world.sessions, world.names)
+}
+
+describe('the graph of who played together', () => {
+  it('pairs the players of a session, of 64 at most (ADR 0153)', () => {
+    deepEqual([graphOf(2).NodeCount, graphOf(2).EdgeCount], [2, 1])
+    deepEqual([graphOf(64).NodeCount, graphOf(64).EdgeCount], [64, (64 * 63) / 2])
+    deepEqual([graphOf(65).NodeCount, graphOf(65).EdgeCount], [65, 0])
+  })
+
+  it('of a session of thousands is made in linear time', () => {
+    const start = process.cpuUsage()
+    equal(graphOf(5_000).NodeCount, 5_000)
+    ok(process.cpuUsage(start).user < 2_000_000)
+  })
+})
