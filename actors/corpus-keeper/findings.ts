@@ -50,6 +50,7 @@ const reasons: Readonly<Record<Skipped['reason'], readonly [string, string]>> = 
   submodule: ['Podmoduły nie są czytane.', 'Podaj to repozytorium w konfiguracji.'],
   path: ['Ścieżka nie jest zapisana w UTF-8 albo wychodzi poza repozytorium.', 'Zmień nazwę pliku.'],
   unreadable: ['Pliku nie da się odczytać.', 'Sprawdź uprawnienia do pliku.'],
+  unlisted: ['Nie da się odczytać listy plików tego folderu.', 'Sprawdź uprawnienia do folderu.'],
 }
 
 export const skippedFile = (skipped: Skipped): Finding => {

@@ -22,13 +22,20 @@ const blobOf = (bytes: Buffer): BlobId => {
 const isPrivate = (path: string): boolean =>
   path === '.git' || path === '.svc/state' || path === 'node_modules'
 
+/** The names in a folder. */
+type ListFolder = (path: string) => Promise<ReadonlyArray<string>>
+
+/** A folder that went away while it was walked has no names; any other refusal is told. */
+const namesGone = (error: unknown): ReadonlyArray<string> | null =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT' ? [] : null
+
 const stampOf = (stat: Stats): string => `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`
 
 /**
  * A plain directory: its files take the commit's place (ARCHITECTURE "Reading"). Content ids are those git would give,
  * so a tree reads the same before and after it becomes a repository.
  */
-export const openDirectorySource = (root: string): TreeSource => {
+export const openDirectorySource = (root: string, list: ListFolder = readdir): TreeSource => {
   let known: ReadonlyMap<string, Known> = new Map()
   let listing: TreeListing = { entries: [], skipped: [] }
 
@@ -37,7 +44,9 @@ export const openDirectorySource = (root: string): TreeSource => {
     const skipped: Array<Skipped> = []
     const folders = ['']
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      for (const name of (await readdir(join(root, folder)).catch(() => [])).sort()) {
+      const names = await list(join(root, folder)).catch(namesGone)
+      if (names === null) skipped.push({ path: folder === '' ? '.' : folder, reason: 'unlisted' })
+      for (const name of [...(names ?? [])].sort()) {
         const path = folder === '' ? name : `${folder}/${name}`
         if (isPrivate(path)) continue
         const stat = await lstat(join(root, path)).catch(() => null)

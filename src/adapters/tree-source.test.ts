@@ -1,5 +1,6 @@
 import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict'
 import { rmSync, symlinkSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { TreeSource } from '#src/ports/tree-source.js'
@@ -89,6 +90,20 @@ describe('a source of files', () => {
         entries.some(entry => entry.path === 'link.md'),
         false,
       )
+    }
+  })
+
+  it('tells of a folder that cannot be listed, and reads the rest; one that went away is no finding', async () => {
+    for (const [code, told] of [
+      ['EACCES', [{ path: 'Wątki', reason: 'unlisted' }]],
+      ['ENOENT', []],
+    ] as const) {
+      const list = (path: string): Promise<ReadonlyArray<string>> =>
+        path.endsWith('Wątki') ? Promise.reject(Object.assign(new Error(code), { code })) : readdir(path)
+      const source = open(openDirectorySource(repository.path, list))
+      const { entries, skipped } = await source.list(await source.head())
+      deepEqual(skipped, told)
+      deepEqual(entries.map(({ path }) => path).sort(), ['encje/indeks.md', 'pusty.md'])
     }
   })
 

@@ -111,6 +111,14 @@ describe('everything that the readers noticed', () => {
     )
   })
 
+  it('that doctor prints has the sessions whose text is not the accepted one', () => {
+    const kinds = new Set(allFindings(snapshot).map(({ kind }) => kind))
+    deepEqual(
+      ['SessionDrift', 'StaleSessionHash', 'SessionHashLine'].filter(kind => !kinds.has(kind)),
+      [],
+    )
+  })
+
   it('counts in the form that the number takes', () => {
     equal(
       findings.find(({ kind }) => kind === 'SessionPlaceUnknown')?.reason,

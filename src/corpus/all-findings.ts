@@ -8,6 +8,7 @@ import { contributorIntegrity } from '#src/people/contributor-integrity.js'
 import { rosterOf } from '#src/people/roster.js'
 import { placesOn } from '#src/places/places.js'
 import { traversalOf } from '#src/places/traversal.js'
+import { driftFindings } from '#src/sessions/hashes.js'
 import type { Snapshot } from './snapshot.js'
 
 const ofLedger = (finding: LedgerFinding): ReadonlyArray<Finding> => {
@@ -70,6 +71,7 @@ export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
     ...contributorIntegrity(snapshot.people, rosterOf(snapshot.people, snapshot.day), snapshot.roles),
     ...[...snapshot.characterFiles.values()].flatMap(file => file.findings),
     ...snapshot.sessions.findings,
+    ...driftFindings(snapshot.sessions, snapshot.files),
     ...snapshot.closeLedger.findings,
     ...snapshot.batches.findings,
     ...snapshot.roles.findings,

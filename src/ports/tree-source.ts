@@ -14,7 +14,7 @@ export interface TreeEntry {
 /** Something of the tree that cannot be a file of the snapshot, with the reason. */
 export interface Skipped {
   readonly path: string
-  readonly reason: 'symlink' | 'submodule' | 'path' | 'unreadable'
+  readonly reason: 'symlink' | 'submodule' | 'path' | 'unreadable' | 'unlisted'
 }
 
 export interface TreeListing {
