@@ -217,4 +217,25 @@ describe('a log in segments', () => {
       await log.close()
     })
   }
+
+  it('syncs the lines that it finds, for a reader may get them before anything else is written', async () => {
+    const first = open()
+    await first.append([object('never synced')], false)
+    await first.close()
+    const real = segmentFiles(folder.path, 'events')
+    const calls: Array<string> = []
+    const watched = async (seq: number) => {
+      const file = await real.reopen(seq)
+      return {
+        ...file,
+        sync: async () => {
+          await file.sync()
+          calls.push('sync')
+        },
+      }
+    }
+    const log = open({}, { ...real, reopen: watched })
+    deepEqual([(await log.open()).next, calls], [2, ['sync']])
+    await log.close()
+  })
 })

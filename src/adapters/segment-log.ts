@@ -62,6 +62,8 @@ const opened = async (writer: Writer): Promise<Opened> => {
   const found = scan(await files.read(last, 0, size), last)
   const file = await files.reopen(last)
   if (found.goodBytes < size) await file.truncate(found.goodBytes)
+  // A line that stands may be of an append that was never synced: readers get it, so no crash may take it any more.
+  else if (size > 0) await file.sync()
   writer.active = { first: last, file, bornMs: found.firstAtMs ?? rules.nowMs(), bytes: found.goodBytes }
   writer.next = found.next
   writer.closedBytes = await prune(writer)
