@@ -9,6 +9,7 @@ describe('the hunt for planted bugs', () => {
       isFound: true,
       said: 'npm run simulate -- --seed 7: at 12 ms: Enroth: lost (S12)',
     })
+    equal(judged('S13 S12', said).isFound, true)
     equal(judged('S27', said).isFound, false)
   })
 
