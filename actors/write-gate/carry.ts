@@ -8,33 +8,12 @@ import type { LandingFailure } from '#src/ports/landing.js'
 import type { WriteFact } from './after-write.js'
 import { dirtyFiles, type LandedBatch, landBatch } from './land-batch.js'
 import type { Carried, Write, WriteOutcome } from './messages.js'
-import { closedByDisk, toldBehind } from './mode.js'
+import { toldBehind } from './mode.js'
 import type { GatePorts } from './ports.js'
+import { dirtyRefusal, failureRefusal } from './refusals.js'
 
 /** A batch is planned anew this often when the branch moved under it: each time a person or a sync was quicker. */
 const triesMax = 6
-
-/** What a landing that failed answers to those who waited for it. */
-const failureRefusal = (ports: GatePorts, failure: LandingFailure): Refusal => {
-  switch (failure._tag) {
-    case 'Moved':
-      return refuse('Overloaded', 'The branch kept moving; nothing was written. Try again.')
-    case 'Locked':
-      return refuse(
-        'Overloaded',
-        `Somebody holds ${failure.lock}; nothing was written. Try again when their git has ended.`,
-      )
-    case 'Dirty':
-      return dirtyRefusal(failure.files)
-    case 'Disk':
-      return closedByDisk(ports, failure.reason)
-    case 'Failed':
-      return refuse('Overloaded', `git could not make the commit: ${failure.reason}`)
-  }
-}
-
-const dirtyRefusal = (files: ReadonlyArray<string>): Refusal =>
-  refuse('WorkTreeDirty', 'Commit or put away what is changed in these files, then try again.', { files })
 
 const settledOf = (
   snapshot: Snapshot,

@@ -9,10 +9,12 @@ import { handlers } from '#src/http/handlers/all.js'
 import type { HttpLog } from '#src/http/meter.js'
 import { machine, tokenHash } from '#src/identity/machine-token.js'
 import { realClock } from '#src/kernel/clock.js'
+import { freshCorpus } from './fresh-corpus.js'
 import { jobsView } from './jobs.js'
 import { logRecord } from './log.js'
 import type { NodeParts } from './node-parts.js'
 import { nodeViewOf } from './node-state.js'
+import type { Checked } from './preview.js'
 import { committedBytes, writePort } from './write-port.js'
 
 /** How long a read waits for a look before it is answered from the last snapshot (D14 with an interval of 0). */
@@ -38,6 +40,9 @@ const frontLog = ({ log, records }: NodeParts): HttpLog => {
       records.audit('credential.refused', 'nobody', { requestId: record.requestId, method: record.method })
   }
 }
+
+const checkedBy = ({ checkout: { landing, source }, held, look }: NodeParts): Checked | null =>
+  landing === null ? null : { between: landing.between, fresh: freshCorpus({ source, held, look }).fresh }
 
 /** Everything the front is given by this node. */
 export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => {
@@ -66,6 +71,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       read: committedBytes(checkout.source),
       hooks: builtInHooks,
       nowMs: realClock.nowMs,
+      checked: checkedBy(parts),
     }),
     readers: parts.readers.threads > 0 ? parts.readers.desk.ask : null,
     node: nodeViewOf({

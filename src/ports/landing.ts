@@ -63,11 +63,19 @@ export interface Recovered {
   readonly left: ReadonlyArray<string>
 }
 
+/** Which of the files hold uncommitted work of a person, as a landing would find; `base` is what it is told against. */
+export type Dirty = (
+  base: CommitId | null,
+  files: ReadonlyArray<TouchedFile>,
+) => Promise<Either<LandingFailure, ReadonlySet<RepoPath>>>
+
 /**
  * Lands commits on the checked-out branch: objects, intents, the branch, the index, the work tree, in this order, each
  * durable before the next. One landing at a time. Once `superseded` fires no branch is moved any more.
  */
 export interface Landing {
+  /** Runs work between two landings: while it runs, none of this host moves the branch. */
+  readonly between: <A>(work: (dirty: Dirty) => Promise<A>) => Promise<A>
   readonly land: (batch: Batch, superseded: AbortSignal) => Promise<Either<LandingFailure, Landed>>
   readonly advance: (move: Move, superseded: AbortSignal) => Promise<Either<LandingFailure, Landed>>
   /**

@@ -13,7 +13,7 @@ export interface Found {
 /** Compares index and work tree with what the commit has at these paths (D4). */
 export const found = async (
   repo: string,
-  { index }: HeldIndex,
+  { index }: Pick<HeldIndex, 'index'>,
   files: ReadonlyArray<TouchedFile>,
 ): Promise<Found> => {
   const inIndex = stagedIn(index)

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitText } from '../git-command.js'
 
@@ -5,9 +6,14 @@ import { gitText } from '../git-command.js'
 export interface GitFolder {
   readonly objects: string
   readonly index: string
+  readonly head: string
   /** Private files of ours beside the index, on its file system. */
   readonly own: string
 }
+
+/** Whether HEAD names a branch: what is committed elsewhere is on no branch when a person's rebase or bisect ends. */
+export const isOnBranch = async ({ head }: GitFolder): Promise<boolean> =>
+  (await readFile(head, 'utf8')).startsWith('ref: refs/heads/')
 
 /** Asks git once where its files lie. */
 export const gitFolder = async (repo: string): Promise<GitFolder> => {
@@ -18,5 +24,5 @@ export const gitFolder = async (repo: string): Promise<GitFolder> => {
   const [objects, index, directory] = named.split('\n')
   if (objects === undefined || index === undefined || directory === undefined)
     throw new Error('git does not tell where its objects lie')
-  return { objects, index, own: join(directory, 'kronika') }
+  return { objects, index, head: join(directory, 'HEAD'), own: join(directory, 'kronika') }
 }

@@ -29,6 +29,8 @@ const fixedBytes = (flags: number): number => ((flags & extendedFlag) === 0 ? 62
 
 export const emptyIndex: GitIndex = { version: 2, entries: [] }
 
+const plainly = 'run `git update-index --no-split-index` and `git sparse-checkout disable` there'
+
 export class UnreadableIndex extends Error {}
 
 const checked = (bytes: Buffer): Buffer => {
@@ -59,7 +61,9 @@ const isMandatory = (signature: number): boolean => signature >= 0x61 && signatu
 const refuseMandatory = (body: Buffer, from: number): void => {
   for (let at = from; at + 8 <= body.length; at += 8 + body.readUInt32BE(at + 4))
     if (isMandatory(body.readUInt8(at)))
-      throw new UnreadableIndex(`it is kept as "${body.toString('latin1', at, at + 4)}"`)
+      throw new UnreadableIndex(
+        `it is kept as "${body.toString('latin1', at, at + 4)}", which no host writes: ${plainly}`,
+      )
 }
 
 /** Reads an index. Throws `UnreadableIndex` for what would be lost on the way: a split or sparse index. */

@@ -36,7 +36,8 @@ export const isOwnLock = async (folder: GitFolder): Promise<boolean> => {
   return token !== null && token === lock
 }
 
-const standing = async (folder: GitFolder): Promise<GitIndex> => {
+/** The index as it stands, whoever holds it. */
+export const standing = async (folder: GitFolder): Promise<GitIndex> => {
   try {
     return readIndex(await readFile(folder.index))
   } catch (error) {

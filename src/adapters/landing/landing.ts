@@ -1,20 +1,21 @@
 import { join } from 'node:path'
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Intent, Intents } from '#src/ports/intents.js'
-import type { Batch, Landed, Landing, LandingFailure, Move, Recovered } from '#src/ports/landing.js'
+import type { Batch, Dirty, Landed, Landing, LandingFailure, Move, Recovered } from '#src/ports/landing.js'
 import { type GitBatch, openGitBatch } from '../git-batch.js'
 import { type Chain, chainOf } from './chain.js'
+import { closedFailure, closedWords } from './closed-words.js'
 import { type Found, found } from './dirty.js'
 import { type Disk, diskRefusal, realDisk } from './disk.js'
-import { type GitFolder, gitFolder } from './git-folder.js'
-import { type HeldIndex, holdIndex, isOwnLock } from './index-lock.js'
+import { type GitFolder, gitFolder, isOnBranch } from './git-folder.js'
+import { type HeldIndex, holdIndex, isOwnLock, standing } from './index-lock.js'
 import { proveDisk } from './prove.js'
 import { isLittered, recover } from './recovery.js'
 import { isAncestor } from './ref-updater.js'
 import { type MovedFile, type Sealed, sealMove } from './seal.js'
-import { intentsOf, told } from './told.js'
+import { intentsOf, toldTo } from './told.js'
 import { treeDiff } from './tree-diff.js'
 
 export interface LandingOptions {
@@ -47,6 +48,11 @@ type Work<A> = (held: HeldIndex, folder: GitFolder) => Promise<Either<LandingFai
 
 const nothing: Recovered = { landed: [], lost: [], left: [] }
 const idOf = ({ id }: Intent): string => id
+
+const detached: LandingFailure = {
+  _tag: 'Failed',
+  reason: 'HEAD is on no branch: end the rebase or bisect that is under way, or check out the branch',
+}
 
 const failureOf = (error: unknown): LandingFailure => {
   const reason = diskRefusal(error)
@@ -83,7 +89,7 @@ export const openLanding = ({
       const index = await holdIndex(disk, known, lockWaitsMs)
       if (index === null) return left({ _tag: 'Locked', lock: `${known.index}.lock` })
       try {
-        return await work(index, known)
+        return (await isOnBranch(known)) ? await work(index, known) : left(detached)
       } finally {
         await index.release()
       }
@@ -123,7 +129,8 @@ export const openLanding = ({
     if (sealed.unfinished === null) return landed
     isSound = false
     const mended = await recovered()
-    if (intents === null || isLeft(mended)) return { ...landed, unfinished: failureOf(sealed.unfinished) }
+    if (intents === null || isLeft(mended))
+      return { ...landed, unfinished: closedFailure(repo, failureOf(sealed.unfinished)) }
     return { commits, left: mended.right.left }
   }
 
@@ -157,7 +164,7 @@ export const openLanding = ({
           atMs: asked.atMs,
           objects: chain.objects,
           files: movedFiles(asked, chain, lies),
-          ...told(intents, intentsOf(asked, drafts, chain)),
+          ...toldTo(intents, intentsOf(asked, drafts, chain)),
         },
         superseded,
       )
@@ -203,7 +210,7 @@ export const openLanding = ({
           atMs,
           objects: [],
           files,
-          ...told(intents, [
+          ...toldTo(intents, [
             { id, atMs, actor: 'machine', route: reason, commit: to, parent: from, state: 'prepared', paths },
           ]),
         },
@@ -212,11 +219,31 @@ export const openLanding = ({
       return isLeft(sealed) ? sealed : right(await finished(sealed.right, [to]))
     })
 
+  /** Takes no lock and changes nothing: a dry run asks it. */
+  const dirty: Dirty = async (base, files) => {
+    try {
+      const known = await whereGitIs()
+      if (!(await isOnBranch(known))) return left(detached)
+      if (!(await standsAt(base))) return left({ _tag: 'Moved' })
+      return right((await found(repo, { index: await standing(known) }, files)).dirty)
+    } catch (error) {
+      return left(closedFailure(repo, failureOf(error)))
+    }
+  }
+
+  const told = <A>(work: () => Promise<Either<LandingFailure, A>>): Promise<Either<LandingFailure, A>> =>
+    inTurn(async () => mapLeft((failure: LandingFailure) => closedFailure(repo, failure))(await work()))
+
   return {
-    land: (asked, superseded) => inTurn(() => land(asked, superseded)),
-    advance: (asked, superseded) => inTurn(() => advance(asked, superseded)),
-    recover: () => inTurn(recovered),
-    prove: () => inTurn(() => proveDisk(disk, area, whereGitIs(), intents)),
+    between: work => inTurn(() => work(dirty)),
+    land: (asked, superseded) => told(() => land(asked, superseded)),
+    advance: (asked, superseded) => told(() => advance(asked, superseded)),
+    recover: () => told(recovered),
+    prove: () =>
+      inTurn(async () => {
+        const reason = await proveDisk(disk, area, whereGitIs(), intents)
+        return reason === null ? null : closedWords(repo, reason)
+      }),
     close: batch.close,
   }
 }

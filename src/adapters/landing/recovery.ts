@@ -118,7 +118,7 @@ const unlocked = async ({ disk, repo }: RecoveryPorts, open: ReadonlyArray<Inten
   if (open.length === 0) return
   const sinceMs = Math.min(...open.map(({ atMs }) => atMs))
   const commits = open.map(({ commit }) => commit)
-  await awaitOrphans(repo, commits)
+  await awaitOrphans(repo)
   const doubtful = await sweepRefLocks(disk, repo, { commits, sinceMs })
   if (doubtful !== null)
     throw new Error(`${doubtful} stands while a git is at work in the checkout; try again when it has ended`)

@@ -96,7 +96,7 @@ describe('the locks of a git that was killed', () => {
   it('are waited for while a child of the daemon before still moves the branch', async () => {
     announce()
     const { path } = rig.repository
-    const orphan = spawn('sh', ['-c', `git -c kronika.test=${commit} cat-file --batch; exit 0`], {
+    const orphan = spawn('sh', ['-c', 'git update-ref -m "kronika: PATCH /x" --stdin; exit 0'], {
       cwd: path,
       stdio: ['pipe', 'ignore', 'ignore'],
     })

@@ -16,11 +16,14 @@ const slackMs = 1_000
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
-/** Waits for a child that outlived its daemon and still moves the branch to a commit of ours; throws if it hangs. */
-export const awaitOrphans = async (repo: string, commits: ReadonlyArray<CommitId>): Promise<void> => {
+/** What tells a git that moves the branch for a host from that of a person. */
+const moveArgs = ' update-ref -m kronika: '
+
+/** Waits for a child that outlived its daemon and may still move the branch (F7); throws if it hangs. */
+export const awaitOrphans = async (repo: string): Promise<void> => {
   for (const waitMs of [...waitsMs, null]) {
     const living = (await livingGits(await realpath(repo))) ?? []
-    const orphan = living.find(({ args }) => commits.some(commit => args.includes(commit)))
+    const orphan = living.find(({ args }) => args.includes(moveArgs))
     if (orphan === undefined) return
     if (waitMs === null)
       throw new Error(`git, process ${orphan.pid}, still moves the branch for a daemon that ended; end it`)

@@ -52,9 +52,14 @@ export interface HeadMove {
 /**
  * Moves the checked-out branch by compare-and-swap, durably (F2). git is started at once and told the move later, so
  * that it starts while objects are written; told nothing, it moves nothing. What it says of a failure is not believed:
- * HEAD is read, for a move that stands must never be told as one that does not.
+ * HEAD is read, for a move that stands must never be told as one that does not. `killed` runs where git did not end by
+ * itself, and so left its locks.
  */
-export const openHeadMove = (repo: string, reason: string): HeadMove => {
+export const openHeadMove = (
+  repo: string,
+  reason: string,
+  killed: () => Promise<void> = () => Promise.resolve(),
+): HeadMove => {
   const late = new AbortController()
   const started = startGit(['update-ref', '-m', reason, '--stdin'], { cwd: repo, signal: late.signal })
   return {
@@ -64,6 +69,7 @@ export const openHeadMove = (repo: string, reason: string): HeadMove => {
       const timer = setTimeout(() => late.abort(), limitMs)
       const moved = await started.ended
       clearTimeout(timer)
+      if (moved.code === null) await killed()
       return moved.code === 0 ? right(undefined) : verdictOf(repo, from, to, moved.stderr)
     },
     cancel: () => void started.tell(''),

@@ -139,7 +139,10 @@ export const sealMove = async (
   seal: Seal,
   signal: AbortSignal,
 ): Promise<Either<LandingFailure, Sealed>> => {
-  const head = openHeadMove(ports.repo, seal.reason)
+  const { disk, repo } = ports
+  const head = openHeadMove(repo, seal.reason, async () => {
+    await sweepRefLocks(disk, repo, { commits: [seal.to], sinceMs: seal.atMs })
+  })
   try {
     return await sealedBy(head, ports, held, seal, signal)
   } finally {
@@ -158,11 +161,6 @@ const sealedBy = async (
   seal.announce()
   const moved = signal.aborted ? left(superseded) : await movedOrKept(head, held, seal)
   if (isLeft(moved)) {
-    if (moved.left._tag !== 'Moved')
-      await sweepRefLocks(ports.disk, ports.repo, {
-        commits: [seal.to],
-        sinceMs: seal.atMs,
-      })
     await dropped(ports.disk, waiting)
     seal.settle('lost')
     return moved

@@ -27,7 +27,7 @@ export const intentsOf = (
 const keptMs = 90 * 86_400_000
 
 /** How a seal tells its intents; nowhere where there is no database. */
-export const told = (
+export const toldTo = (
   intents: Intents | null,
   batch: ReadonlyArray<Intent>,
 ): Pick<Seal, 'announce' | 'settle'> => ({

@@ -5,7 +5,7 @@ import type { BlobId } from '#protocol/atoms/commit.js'
 import { type Disk, isCode } from './disk.js'
 import { blobObject } from './git-object.js'
 
-/** What lies at a path of the work tree. `Foreign` is nothing that a write may replace: a folder, or past a link. */
+/** What lies at a path of the work tree. `Foreign` no write replaces: a folder, past a link, in another checkout. */
 export type Lying =
   | { readonly _tag: 'Absent' }
   | { readonly _tag: 'File'; readonly blob: BlobId; readonly mode: number }
@@ -23,11 +23,24 @@ const foldersAbove = (path: string): ReadonlyArray<string> => {
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
 }
 
+/** A folder with a git of its own is not of this checkout: its files are not ours to write. */
+const isRepository = async (folder: string): Promise<boolean> => {
+  try {
+    await lstat(join(folder, '.git'))
+    return true
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
 /** Looks at a path without following a link, its folders included (D4). */
 export const lyingAt = async (repo: string, path: string): Promise<Lying> => {
   try {
-    for (const folder of foldersAbove(path))
+    for (const folder of foldersAbove(path)) {
       if (!(await lstat(join(repo, folder))).isDirectory()) return { _tag: 'Foreign' }
+      if (await isRepository(join(repo, folder))) return { _tag: 'Foreign' }
+    }
     const found = await lstat(join(repo, path))
     if (found.isSymbolicLink())
       return {

@@ -111,6 +111,7 @@ export const start = (world: World, host: Host): void => {
     () => world.crashed(life),
   )
   const write = writePort({
+    checked: null,
     gate: gate.ref,
     snapshot: () => snapshotOf(objects.get(host.repository.head)),
     read: committed,

@@ -117,6 +117,15 @@ export const simLanding = (parts: LandingParts): Landing => {
         const files = differing(objects.get(from), objects.get(to)).filter(path => hands.has(path))
         return files.length > 0 ? fail({ _tag: 'Dirty', files }) : landed(from, [], to, superseded)
       }),
+    between: work =>
+      inTurn(() =>
+        work((_, files) => {
+          const hands = dirty()
+          return Promise.resolve(
+            right(new Set(files.map(({ path }) => path).filter(path => hands.has(path)))),
+          )
+        }),
+      ),
     recover: () => inTurn(recover),
     prove: () =>
       inTurn(async () => {

@@ -1,0 +1,27 @@
+import { type Refusal, refuse } from '#protocol/refusal.js'
+import type { LandingFailure } from '#src/ports/landing.js'
+import { closedByDisk } from './mode.js'
+import type { GatePorts } from './ports.js'
+
+/** What a landing that failed answers to those who waited for it. */
+export const failureRefusal = (ports: GatePorts, failure: LandingFailure): Refusal => {
+  switch (failure._tag) {
+    case 'Moved':
+      return refuse('Overloaded', 'The branch kept moving; nothing was written. Try again.')
+    case 'Locked':
+      return refuse(
+        'Overloaded',
+        `Somebody holds ${failure.lock}; nothing was written. Try again when their git has ended.`,
+      )
+    case 'Dirty':
+      return dirtyRefusal(failure.files)
+    case 'Disk':
+      return closedByDisk(ports, failure.reason)
+    case 'Failed':
+      return refuse('Overloaded', `git could not make the commit: ${failure.reason}`)
+  }
+}
+
+/** Work of a person lies where the write would go; `files` names it (D4). */
+export const dirtyRefusal = (files: ReadonlyArray<string>): Refusal =>
+  refuse('WorkTreeDirty', 'Commit or put away what is changed in these files, then try again.', { files })

@@ -1,0 +1,28 @@
+import { basename, isAbsolute, relative } from 'node:path'
+import type { LandingFailure } from '#src/ports/landing.js'
+
+/** Any path of the host, as errors of node and git quote it. */
+const hostPath = /(?<![\w.~-])\/[^\s'":,()]*/gu
+
+/** Words for an answer: paths below the checkout as they stand in it, no other path of the host (SECURITY 4). */
+export const closedWords = (repo: string, words: string): string =>
+  words.replaceAll(`${repo}/`, '').replaceAll(hostPath, 'a file of the host')
+
+const closedPath = (repo: string, path: string): string => {
+  const below = isAbsolute(path) ? relative(repo, path) : path
+  return below.startsWith('..') ? basename(path) : below
+}
+
+/** A failure as an answer may tell it. */
+export const closedFailure = (repo: string, failure: LandingFailure): LandingFailure => {
+  switch (failure._tag) {
+    case 'Locked':
+      return { ...failure, lock: closedPath(repo, failure.lock) }
+    case 'Disk':
+    case 'Failed':
+      return { ...failure, reason: closedWords(repo, failure.reason) }
+    case 'Moved':
+    case 'Dirty':
+      return failure
+  }
+}
