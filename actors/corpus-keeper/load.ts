@@ -5,6 +5,7 @@ import { type Build, type Inputs, slicedBuild } from '#src/corpus/build.js'
 import { isRead, roleOf } from '#src/corpus/layout.js'
 import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
 import type { Finding } from '#src/lore/finding.js'
+import { perValue } from '#src/lore/per-value.js'
 import { breathing } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
@@ -37,6 +38,9 @@ interface Files {
   readonly files: ReadonlyMap<string, ParsedFile>
   readonly findings: ReadonlyArray<Finding>
 }
+
+/** An entry that a commit did not change is the same object in the next listing. */
+const isWanted = perValue((entry: TreeEntry): boolean => isRead(roleOf(entry.path)))
 
 /** A size that git cannot tell (`BAD` of a broken object) is no number: such a file is read, and found unreadable. */
 const isTooLarge = (entry: TreeEntry): boolean => entry.bytes > fileBytesMax
@@ -73,7 +77,7 @@ const loreFiles = async (
   const { entries, skipped } = await ports.lore.list(head)
   const findings: Array<Finding> = skipped.filter(one => isRead(roleOf(one.path))).map(skippedFile)
   if (ports.lore.kind === 'git' && head.commit === null) findings.push(noCommit())
-  const wanted = entries.filter(entry => isRead(roleOf(entry.path)))
+  const wanted = entries.filter(isWanted)
   const files = new Map<string, ParsedFile>()
   const take = (file: ParsedFile): void => {
     files.set(file.source.path, file)

@@ -16,6 +16,13 @@ interface Listed {
   readonly tree: string
   readonly listing: TreeListing
   readonly below: ReadonlyMap<string, Listed>
+  /** What the lines of its own files became, by name. */
+  readonly files: ReadonlyMap<string, OwnFile>
+}
+
+interface OwnFile {
+  readonly id: string
+  readonly listing: TreeListing
 }
 
 const idBytes = 20
@@ -75,7 +82,7 @@ export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string)
     const object = await contents.object(tree)
     if (object?.type !== 'tree') throw new Error(`the tree ${tree} at "${folder}" cannot be read`)
     const below = new Map<string, Listed>()
-    const files = new Map(before?.listing.entries.map(entry => [`${entry.blob}${entry.path}`, entry]))
+    const files = new Map<string, OwnFile>()
     const parts = await Promise.all(
       bounded(linesOf(object.bytes)).map(async ({ mode, name, id }): Promise<TreeListing> => {
         const path = folder === '' ? name : `${folder}/${name}`
@@ -86,11 +93,13 @@ export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string)
         }
         if (mode === '160000') return skippedAs(path, 'submodule')
         if (mode === '120000') return skippedAs(path, 'symlink')
-        const known = files.get(`${id}${path}`)
-        return known === undefined ? entryOf(path, id) : { entries: [known], skipped: [] }
+        const known = before?.files.get(name)
+        const file = known?.id === id ? known : { id, listing: await entryOf(path, id) }
+        files.set(name, file)
+        return file.listing
       }),
     )
-    return { tree, listing: joined(parts), below }
+    return { tree, listing: joined(parts), below, files }
   }
 
   return async tree => {

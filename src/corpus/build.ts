@@ -65,16 +65,16 @@ interface Sorted {
 }
 
 const sorted = (lore: ReadonlyMap<string, ParsedFile>): Sorted => {
-  const files = [...lore.values()]
-  const texts = new Map(
-    files.flatMap(file => (file._tag === 'Text' ? [[file.role, file.source] as const] : [])),
-  )
-  return {
-    index: files.flatMap(file => (file._tag === 'Index' ? [file] : [])),
-    characters: files.flatMap(file => (file._tag === 'Character' ? [file] : [])),
-    sessions: files.flatMap(file => (file._tag === 'Sessions' ? [file] : [])),
-    text: role => texts.get(role) ?? null,
-  }
+  const texts = new Map<FileRole, SourceFile>()
+  const index: Array<Sorted['index'][number]> = []
+  const characters: Array<Sorted['characters'][number]> = []
+  const sessions: Array<Sorted['sessions'][number]> = []
+  for (const file of lore.values())
+    if (file._tag === 'Index') index.push(file)
+    else if (file._tag === 'Character') characters.push(file)
+    else if (file._tag === 'Sessions') sessions.push(file)
+    else texts.set(file.role, file.source)
+  return { index, characters, sessions, text: role => texts.get(role) ?? null }
 }
 
 const refsOf = perValue(

@@ -1,7 +1,8 @@
 import { type Day, dayOf } from '#protocol/atoms/day.js'
 
-/** The civil days of a zone. To make it costs as much as dozens of answers. */
-const daysOf = (zone: string): ((epochMs: number) => Day) => {
+type DayAt = (epochMs: number) => Day
+
+const madeDays = (zone: string): DayAt => {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',
@@ -13,6 +14,15 @@ const daysOf = (zone: string): ((epochMs: number) => Day) => {
     if (day === null) throw new Error(`no civil day for ${epochMs} in ${zone}`)
     return day
   }
+}
+
+const known = new Map<string, DayAt>()
+
+/** The civil days of a zone. To make it costs as much as dozens of answers, and a host has one zone. */
+const daysOf = (zone: string): DayAt => {
+  const dayAt = known.get(zone) ?? madeDays(zone)
+  if (known.size === 0) known.set(zone, dayAt)
+  return dayAt
 }
 
 /** The civil day of an instant in a zone (D10). `zone` is an IANA name that Node knows. */

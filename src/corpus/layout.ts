@@ -33,9 +33,9 @@ const direct = (path: string, folder: string): boolean =>
 
 /** The role of a file. `other` is committed but never read. */
 export const roleOf = (path: string): FileRole => {
-  const known = fixed.get(path.normalize('NFC'))
-  if (known !== undefined) return known
   const name = path.normalize('NFC')
+  const known = fixed.get(name)
+  if (known !== undefined) return known
   if (direct(name, '.svc/staged/') && name.endsWith('.md')) return 'staged'
   if (!name.toLowerCase().endsWith('.md') || name.startsWith('.svc/')) return 'other'
   if (direct(name, 'encje/')) return 'index'

@@ -103,13 +103,25 @@ const sharedLength = (one: string, other: string): number => {
   return at
 }
 
-const entryBytes = (version: number, { fixed, name }: IndexEntry, before: string): ReadonlyArray<Buffer> => {
-  if (version < 4) {
-    const length = fixed.length + name.length
-    return [fixed, Buffer.from(name, 'latin1'), Buffer.alloc(paddedBytes(length) - length)]
-  }
-  const shared = sharedLength(before, name)
-  return [fixed, cutBytes(before.length - shared), Buffer.from(`${name.slice(shared)}\0`, 'latin1')]
+/** The entries of version 4, each name without what it shares with the one before. */
+const cutEntries = (entries: ReadonlyArray<IndexEntry>): ReadonlyArray<Buffer> =>
+  entries.flatMap(({ fixed, name }, at) => {
+    const before = entries[at - 1]?.name ?? ''
+    const shared = sharedLength(before, name)
+    return [fixed, cutBytes(before.length - shared), Buffer.from(`${name.slice(shared)}\0`, 'latin1')]
+  })
+
+/** The entries of versions 2 and 3, in one piece: a corpus has thousands. */
+const paddedEntries = (entries: ReadonlyArray<IndexEntry>): Buffer => {
+  const lengths = entries.map(({ fixed, name }) => paddedBytes(fixed.length + name.length))
+  const bytes = Buffer.alloc(lengths.reduce((sum, length) => sum + length, 0))
+  let at = 0
+  entries.forEach(({ fixed, name }, nth) => {
+    fixed.copy(bytes, at)
+    bytes.write(name, at + fixed.length, 'latin1')
+    at += lengths[nth] ?? 0
+  })
+  return bytes
 }
 
 /** The bytes of an index, without extensions. */
@@ -118,10 +130,7 @@ export const indexBytes = ({ version, entries }: GitIndex): Buffer => {
   head.write('DIRC', 'latin1')
   head.writeUInt32BE(version, 4)
   head.writeUInt32BE(entries.length, 8)
-  const body = Buffer.concat([
-    head,
-    ...entries.flatMap((entry, at) => entryBytes(version, entry, entries[at - 1]?.name ?? '')),
-  ])
+  const body = Buffer.concat([head, ...(version < 4 ? [paddedEntries(entries)] : cutEntries(entries))])
   return Buffer.concat([body, createHash('sha1').update(body).digest()])
 }
 
