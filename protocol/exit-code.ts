@@ -13,6 +13,8 @@ export const exitCodes = {
   uncaught: 71,
   /** The repository is held by another process. */
   held: 75,
+  /** Whoever read the output closed it early, as `| head` does; the number that SIGPIPE gives a shell. */
+  readerLeft: 141,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { commands } from '#src/boot/commands.js'
+import { leaveWithReader } from '#src/boot/leave-with-reader.js'
 import { packageVersion } from '#src/boot/version.js'
 import type { Output } from '#src/cli/output.js'
 import { run } from '#src/cli/program.js'
@@ -10,4 +11,5 @@ const output: Output = {
   isTerminal: process.stderr.isTTY,
 }
 
+for (const stream of [process.stdout, process.stderr]) stream.on('error', leaveWithReader)
 process.exitCode = await run(process.argv, commands(output), packageVersion())

@@ -46,7 +46,8 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
     .addHelpText(
       'after',
       '\nExit codes: 0 done; 64 usage; 65 findings of doctor; 69 no git;\n' +
-        '70 restarts exceeded; 71 uncaught; 75 repository held by another process.',
+        '70 restarts exceeded; 71 uncaught; 75 repository held by another process;\n' +
+        '141 the reader of the output left, as `| head` does.',
     )
 
   root
