@@ -46,7 +46,7 @@ const stillOpen = async (landing: Landing): Promise<string | null> => {
  */
 export const setMode = async (ports: GatePorts, mode: Mode, actor: string): Promise<SetModeOutcome> => {
   if (mode === 'ReadOnly') {
-    changed(ports, { mode, detail: null }, actor)
+    changed(ports, { mode, detail: ports.landing === null ? ports.mode.get().detail : null }, actor)
     return right(mode)
   }
   if (ports.landing === null)

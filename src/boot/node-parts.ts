@@ -20,7 +20,7 @@ import { collectGauges } from './collect.js'
 import { type Environment, readEnvironment } from './environment.js'
 import { type HostSync, hostSync } from './host-sync.js'
 import { type Log, logRecord, recordedLog, stderrLog } from './log.js'
-import { modeCell } from './mode-cell.js'
+import { modeCell, noGitDetail, tellMode } from './mode-cell.js'
 import { type OpenReader, openReader } from './open-reader.js'
 import { nodeReaders, type Readers, readerThreads } from './readers.js'
 import { hostRecords, type Records } from './records.js'
@@ -73,7 +73,11 @@ export const nodeParts = (
   const bootMs = realClock.nowMs()
   const held = cell<Loaded>()
   const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
-  const mode = modeCell(config['server.read_only'] || !checkout.isGit ? 'ReadOnly' : 'ReadWrite')
+  const mode = modeCell(
+    config['server.read_only'] || !checkout.isGit ? 'ReadOnly' : 'ReadWrite',
+    checkout.isGit ? null : noGitDetail,
+    state => tellMode(log)(state),
+  )
   const sync = hostSync(checkout, config)
   const gate = (): GateState => ({
     format: snapshot()?.format.state ?? 'Current',

@@ -5,6 +5,7 @@ import type { Output } from '#src/cli/output.js'
 import type { Front } from '#src/http/front.js'
 import { type Checkout, holdCheckout, reasonOf } from './checkout.js'
 import { awaitLeaving } from './leave.js'
+import { tellMode } from './mode-cell.js'
 import { type NodeParts, nodeParts } from './node-parts.js'
 import { committedConfig, loadPorts } from './open-corpus.js'
 import { runTree } from './run-tree.js'
@@ -41,12 +42,16 @@ const readyLine = ({ options, checkout }: NodeParts, front: Front): ReadyLine =>
   state: checkout.state,
 })
 
-/** Says once in the log what this node will not do, and why. */
-const tellLimits = ({ checkout, log, snapshot }: NodeParts): void => {
+const formatMends = {
+  SchemaTooOld: 'kronika adopt, or POST /import',
+  SchemaTooNew: 'update this host',
+} as const
+
+/** Says once in the log what this node will not do from its start on, and why. */
+const tellLimits = ({ log, mode, snapshot }: NodeParts): void => {
   const format = snapshot()?.format.state ?? 'Current'
-  if (!checkout.isGit) log.warn('read_only', { reason: 'the directory is no git repository' })
-  if (format !== 'Current')
-    log.warn('writes_refused', { reason: format, mend: 'kronika adopt, or POST /import' })
+  if (mode.get().mode === 'ReadOnly') tellMode(log)(mode.get())
+  if (format !== 'Current') log.warn('writes_refused', { reason: format, mend: formatMends[format] })
 }
 
 const runNode = async (

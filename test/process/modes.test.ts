@@ -75,6 +75,8 @@ describe('the modes of a node', () => {
         text => text.includes('"write:committed"'),
       )
       match(told, /"mode:changed".*"ReadOnly".*"mode:changed".*"ReadWrite".*"write:committed"/s)
+      const logged = node.records.map(({ event }) => event).filter(event => event.startsWith('writes_'))
+      deepEqual(logged, ['writes_refused', 'writes_open'])
     })
 
     it('takes two words and no other', async () => {
