@@ -28,7 +28,7 @@ export interface AdoptionPlan {
 
 export interface AdoptPorts {
   readonly source: TreeSource
-  /** Null on a plain directory. */
+  /** Null on a plain directory, and where only dry runs are asked for. */
   readonly landing: Landing | null
   readonly nowMs: () => number
   readonly plan: (files: ReadonlyMap<string, SourceFile>, nowMs: number, dryRun: boolean) => AdoptionPlan
@@ -158,7 +158,7 @@ export const adopt = async (
   const step = (nth: keyof typeof steps): void =>
     progress({ done: nth, total: stepCount, detail: steps[nth] })
   const { source, landing } = ports
-  if (landing === null)
+  if (source.kind === 'directory' || (landing === null && !dryRun))
     return left(refuse('NoRepository', 'Adoption makes a commit: run `git init` and commit the lore first.'))
   step(0)
   const head = await source.head()
@@ -174,7 +174,7 @@ export const adopt = async (
         findings: refused,
       }),
     )
-  if (dryRun || changes.length === 0) return right(report)
+  if (dryRun || landing === null || changes.length === 0) return right(report)
   step(2)
   const commit = await landed({ ...ports, landing }, head, entries, changes, origin, superseded)
   if (isLeft(commit)) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { adopt as adoptThrough, atTheHost } from '#actors/write-gate/adopt.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { routes } from '#protocol/routes.js'
@@ -14,15 +14,27 @@ import { routeTable } from '#src/discovery/route-table.js'
 import { realClock } from '#src/kernel/clock.js'
 import { openapi } from '#src/reference/openapi.js'
 import { adoptionPlan } from './adoption-plan.js'
-import { holdCheckout } from './checkout.js'
+import { type Checkout, holdCheckout, openSource, type Stop } from './checkout.js'
 import { demo } from './demo.js'
 import { committedConfig, oneSnapshot } from './open-corpus.js'
 import { serve } from './serve.js'
 import { packageVersion } from './version.js'
 
+/** The checkout for an adoption. A dry run reads commits alone: it holds nothing and so leaves no trace. */
+const openedFor = async (
+  directory: string,
+  dryRun: boolean,
+): Promise<Either<Stop, Pick<Checkout, 'source' | 'landing' | 'release'>>> => {
+  if (!dryRun) return holdCheckout(directory, undefined, 'adopt')
+  const opened = await openSource(directory)
+  if (isLeft(opened)) return opened
+  const source = opened.right
+  return right({ source, landing: null, release: () => source.close() })
+}
+
 const adoptCommand = (output: Output) => {
   const run = async (directory: string, dryRun: boolean) => {
-    const checkout = await holdCheckout(directory, undefined, 'adopt')
+    const checkout = await openedFor(directory, dryRun)
     if (isLeft(checkout)) {
       output.err(`kronika adopt: ${checkout.left.reason}`)
       return checkout.left.code

@@ -17,6 +17,11 @@ const parityRows = (adoption: Adoption): ReadonlyArray<ReadonlyArray<string>> =>
     `NADMIAR ${figure(row.legacy.nadmiar)} → ${figure(row.adopted.nadmiar)}`,
   ])
 
+const parity = (adoption: Adoption): string => {
+  const rows = parityRows(adoption)
+  return rows.length === 0 ? 'parity: nothing to compare' : columns(rows)
+}
+
 const isUnchanged = (adoption: Adoption): boolean => adoption.Files?.length === 0
 
 const verdict = (adoption: Adoption, dryRun: boolean): string =>
@@ -67,7 +72,7 @@ export const adopt =
         `${one.file}${one.line === null ? '' : `:${one.line}`}: ${one.severity}: ${one.reason} [${one.kind}]`,
       )
     }
-    if (options.dryRun && adoption.Parity !== undefined) output.out(columns(parityRows(adoption)))
+    if (options.dryRun) output.out(parity(adoption))
     output.out(summary(adoption, options.dryRun))
     return exitCodes.ok
   }

@@ -1,4 +1,6 @@
-import { doesNotMatch, equal, match } from 'node:assert/strict'
+import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { getJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { legacyWorld } from '#test/support/legacy-world.js'
@@ -17,6 +19,25 @@ describe('kronika adopt', () => {
     match(ended.stdout, /would adopt/)
     equal(repository.git('status', '--porcelain'), '')
     equal(repository.git('rev-list', '--count', 'HEAD'), '1')
+    match(ended.stdout, /SUMA/)
+    equal(existsSync(join(repository.path, '.svc/state')), false)
+  })
+
+  it('leaves a plain directory that a dry run refuses as it was', async () => {
+    rmSync(join(repository.path, '.git'), { recursive: true })
+    const before = readdirSync(repository.path, { recursive: true }).sort()
+    const ended = await runCommand(['adopt', repository.path, '--dry-run'])
+    equal(ended.code, 65)
+    match(ended.stderr, /^NoRepository/)
+    deepEqual(readdirSync(repository.path, { recursive: true }).sort(), before)
+  })
+
+  it('says that there is nothing to compare where nothing is legacy', async () => {
+    const bare = repositoryOf({ 'encje/indeks.md': '### Erathia\n- @typ: Lokacja\n' })
+    const ended = await runCommand(['adopt', bare.path, '--dry-run'])
+    bare.dispose()
+    equal(ended.code, 0, ended.stderr)
+    match(ended.stdout, /^parity: nothing to compare$/m)
   })
 
   it('adopts in one commit, and a second run makes none', async () => {
