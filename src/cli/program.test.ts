@@ -21,10 +21,15 @@ const ran = async (...argv: ReadonlyArray<string>) => {
     out: process.stdout.write.bind(process.stdout),
     err: process.stderr.write.bind(process.stderr),
   }
+  let said = ''
   process.stdout.write = () => true
-  process.stderr.write = () => true
+  process.stderr.write = text => {
+    said += String(text)
+    return true
+  }
   try {
-    return { code: await run(['node', 'kronika', ...argv], commands, '1.2.3'), calls }
+    const code = await run(['node', 'kronika', ...argv], commands, '1.2.3')
+    return { code, calls, said }
   } finally {
     process.stdout.write = written.out
     process.stderr.write = written.err
@@ -62,6 +67,14 @@ describe('the command line', () => {
       deepEqual(calls, [])
     })
   }
+
+  for (const [argv, said] of [
+    [['serve'], "error: required option '--repo <dir>' not specified\nsee kronika serve --help\n"],
+    [['adpt'], "error: unknown command 'adpt'\n(Did you mean adopt?)\nsee kronika --help\n"],
+  ] as const)
+    it(`ends with the error and where help is: kronika ${argv.join(' ')}`, async () => {
+      equal((await ran(...argv)).said, said)
+    })
 
   for (const argv of [['--help'], ['--version'], ['serve', '--help'], ['help', 'adopt']]) {
     it(`leaves with 0 for: kronika ${argv.join(' ')}`, async () => {

@@ -42,7 +42,6 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
       'The daemon of a role-playing community: lore in git, served, searched, written and handed over.',
     )
     .version(version)
-    .showHelpAfterError()
     .addHelpText(
       'after',
       '\nExit codes: 0 done; 64 usage; 65 findings of doctor; 69 no git;\n' +
@@ -64,11 +63,15 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
 
   root
     .command('demo')
-    .description('Write an invented lore repository with history; an existing one is left as it is.')
-    .argument('<dir>', 'where to write it; an existing non-empty folder is refused')
+    .description('Write an invented lore repository with history.')
+    .argument('<dir>', 'where to write it; a folder that is not empty is refused, but see --serve')
     .option('--scale <n>', 'size: 1 = 2,000 entities and 1,000 sessions (default: a small world)', scale)
     .option('--seed <text>', 'the same seed makes the same tree', 'kronika')
-    .option('--serve', 'make it if it is not there, then serve it', false)
+    .option(
+      '--serve',
+      'serve it; written first where there is none, and one that is there is served as it is',
+      false,
+    )
     .option('--port <n>', 'with --serve: port of the API listener', port)
     .option('--ops-port <n>', 'with --serve: port of the operations listener', port)
     .action(async (directory: string, options: Omit<DemoOptions, 'directory'>) =>
@@ -118,7 +121,9 @@ export const run = async (
   const root = program(commands, version, ended => {
     code = ended
   })
-  for (const command of [root, ...root.commands]) command.exitOverride()
+  root.exitOverride().showHelpAfterError('see kronika --help')
+  for (const command of root.commands)
+    command.exitOverride().showHelpAfterError(`see kronika ${command.name()} --help`)
   try {
     await root.parseAsync([...argv])
     return code
