@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { serveLine } from './demo.js'
+import { calledAs, serveLine } from './demo.js'
 
 describe('the line that serves a demo world', () => {
   for (const [directory, line] of [
@@ -8,5 +8,13 @@ describe('the line that serves a demo world', () => {
     ['/tmp/my lore', "kronika serve --repo '/tmp/my lore'"],
     ["/tmp/it's", "kronika serve --repo '/tmp/it'\\''s'"],
   ] as const)
-    it(`can be pasted for ${directory}`, () => equal(serveLine(directory), line))
+    it(`can be pasted for ${directory}`, () => equal(serveLine(directory, 'kronika'), line))
+
+  for (const [script, npmCommand, called] of [
+    ['/usr/local/bin/kronika', undefined, 'kronika'],
+    ['/home/a/clone/node_modules/.bin/kronika', 'exec', 'npx kronika'],
+    ['/home/a/clone/dist/src/main.js', undefined, 'node /home/a/clone/dist/src/main.js'],
+    ['/home/a/my clone/dist/src/main.js', 'run-script', "node '/home/a/my clone/dist/src/main.js'"],
+  ] as const)
+    it(`begins as ${script} was called`, () => equal(calledAs(script, npmCommand), called))
 })

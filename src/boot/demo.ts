@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { writeDemo } from '#src/adapters/demo-writer.js'
@@ -24,9 +24,23 @@ const banner = (line: ReadyLine): string => {
   ].join('\n')
 }
 
+const quoted = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
+/**
+ * How this process was called, to be pasted into a shell: the installed `kronika`, `npx kronika` in a clone, else node
+ * with the script. `npmCommand` is what npm says of itself in `npm_command`.
+ */
+export const calledAs = (script: string, npmCommand: string | undefined): string =>
+  npmCommand === 'exec'
+    ? 'npx kronika'
+    : basename(script) === 'kronika'
+      ? 'kronika'
+      : `node ${quoted(script)}`
+
 /** The command that serves a folder, to be pasted into a shell. */
-export const serveLine = (directory: string): string =>
-  `kronika serve --repo ${/^[\w./-]+$/.test(directory) ? directory : `'${directory.replaceAll("'", "'\\''")}'`}`
+export const serveLine = (directory: string, called: string): string =>
+  `${called} serve --repo ${quoted(directory)}`
 
 const servedWith = ({
   directory,
@@ -34,7 +48,10 @@ const servedWith = ({
 }: {
   readonly directory: string
   readonly commits: number
-}): string => `${directory}: ${commits} commits; serve it with:\n${serveLine(directory)}`
+}): string => {
+  const called = calledAs(process.argv[1] ?? 'kronika', process.env['npm_command'])
+  return `${directory}: ${commits} commits; serve it with:\n${serveLine(directory, called)}`
+}
 
 const isWritten = (directory: string): boolean => existsSync(join(directory, '.svc/format.json'))
 
