@@ -96,7 +96,10 @@ export const nodeParts = (
   })
   const stderr = seams.openLog({ pid: process.pid, town: options.town }, scrub)
   const log = recordedLog(stderr, fields => records.record('operational', fields))
-  for (const finding of findings) log.warn('config_invalid', { key: finding.subject, reason: finding.reason })
+  for (const finding of findings) {
+    const { subject, reason, suggestion } = finding
+    log.warn('config_invalid', { key: subject, reason, mend: suggestion })
+  }
   const kernel = seams.openKernel({ meter: kernelMeter(metrics.meter), log: logRecord(log) })
   const version = packageVersion()
   const environment = readEnvironment(process.env)

@@ -6,6 +6,7 @@ import { decodedFile } from '#actors/corpus-keeper/source-file.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import { openTreeSource } from '#src/adapters/tree-source.js'
 import { type ReadConfig, readConfig } from '#src/config/read-config.js'
+import { unknownKeys } from '#src/config/unknown-keys.js'
 import { civilDay } from '#src/corpus/civil-day.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { breather } from '#src/kernel/breathe.js'
@@ -20,7 +21,9 @@ export const committedConfig = async (source: TreeSource): Promise<ReadConfig> =
   const found = await source.file('.svc/config.json')
   if (found === null || isLeft(path)) return readConfig(null)
   const { blob, bytes } = found
-  return readConfig(decodedFile({ path: path.right, blob, bytes: bytes.length }, bytes))
+  const file = decodedFile({ path: path.right, blob, bytes: bytes.length }, bytes)
+  const { config, findings } = readConfig(file)
+  return { config, findings: [...findings, ...unknownKeys(file)] }
 }
 
 /** What the keeper loads from: the lore, the works tree where the configuration names one, and the civil day. */

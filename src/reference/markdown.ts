@@ -97,9 +97,10 @@ export const configPage = (): string =>
     'Configuration',
     '`.svc/config.json` of the lore repository, read once at boot and merged key by key over these defaults.',
     table(
-      ['Key', 'Default', 'Unit', 'What it sets'],
+      ['Key', 'Value', 'Default', 'Unit', 'What it sets'],
       Object.entries(configKeys).map(([name, row]) => [
         code(name),
+        row.codec.name,
         code(JSON.stringify(row.fallback)),
         row.unit ?? '',
         row.about,

@@ -160,6 +160,11 @@ describe('kronika serve', () => {
     match(daemon.stderr(), /config_invalid/)
   })
 
+  it('names a key of the configuration that nothing reads', async () => {
+    repository.commit({ '.svc/config.json': '{"server": {"prot": 8123}}' })
+    match((await start()).stderr(), /"key":"server\.prot","reason":.*"mend":"Did you mean server\.port\?"/)
+  })
+
   it('lists its table as the answer does', async () => {
     const daemon = await start()
     const listed = await runCommand(['routes', '--json'])

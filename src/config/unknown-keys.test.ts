@@ -1,0 +1,42 @@
+import { deepEqual } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { configKeys } from '#protocol/config/keys.js'
+import { sourceFile } from '#test/support/world.js'
+import { unknownKeys } from './unknown-keys.js'
+
+const found = (text: string) =>
+  unknownKeys(sourceFile('.svc/config.json', text)).map(({ subject, suggestion }) => [subject, suggestion])
+
+/** `{"a": {"b": value}}` for `a.b`. */
+const nested = (name: string, value: unknown): string =>
+  JSON.stringify(name.split('.').reduceRight<unknown>((inner, part) => ({ [part]: inner }), value))
+
+describe('keys of the configuration that nothing reads', () => {
+  for (const [text, ...wanted] of [
+    ['{"server": {"prot": 8123}}', ['server.prot', 'Did you mean server.port?']],
+    ['{"server": {"readOnly": true}}', ['server.readOnly', 'Did you mean server.read_only?']],
+    ['{"sever": {"port": 8123}}', ['sever', 'Did you mean server?']],
+    ['{"port": 8123}', ['port', 'Did you mean server.port?']],
+    [
+      '{"integrations": {"chat": {"colour": 1}}}',
+      ['integrations.chat.colour', 'Remove integrations.chat.colour.'],
+    ],
+    ['{"x": 1, "server": {"y": 2}}', ['x', 'Remove x.'], ['server.y', 'Remove server.y.']],
+  ] as const)
+    it(`are told with the nearest known one: ${text}`, () => deepEqual(found(text), wanted))
+
+  it('are none where the table has the key, also one of a later milestone', () => {
+    for (const [name, row] of Object.entries(configKeys))
+      deepEqual(found(nested(name, row.fallback)), [], name)
+  })
+
+  for (const text of [
+    '{"corpora": {"atlas": "../a"}}',
+    '{"schedules": {"tidy": "ci"}}',
+    '{bad',
+    '[]',
+    '{}',
+    'null',
+  ])
+    it(`are none in ${text}`, () => deepEqual(found(text), []))
+})
