@@ -73,7 +73,7 @@ export const decodedBody = (codec: t.Mixed, bytes: Buffer): Either<BodyRefusal, 
   if (isLeft(decoded)) {
     const { path, expected } = firstOffence(decoded.left)
     const place = path === '$' ? 'as the body' : `at ${path.slice(path.startsWith('$.') ? 2 : 0)}`
-    return invalid(path, `${expected} is wanted ${place}.`)
+    return invalid(path, `${expected.charAt(0).toUpperCase()}${expected.slice(1)} is wanted ${place}.`)
   }
   return right(decoded.right)
 }

@@ -42,7 +42,7 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
 
   const caller = authenticated(deps, passage, matched)
   passage.caller = caller
-  if (caller === null) return refused(refuse('Unauthorized', 'Send `Authorization: Bearer <token>`.'), 'auth')
+  if (caller === null) return refused(unauthorized(arrival), 'auth')
   if (isLeft(found))
     return refused(refuse('RequestMalformed', 'An escape in the path is malformed.'), 'route')
   if (matched === null) return refused(refuse('RouteNotFound', 'GET /routes lists the routes.'), 'route')
@@ -81,6 +81,15 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
     requestId: passage.requestId,
   })
 }
+
+/** Why there is no caller: no token came, or one that nobody here gave out. Tokens themselves are never told. */
+const unauthorized = ({ authorization }: Arrival): RefusalOf<'Unauthorized'> =>
+  refuse(
+    'Unauthorized',
+    tokenOf(authorization) === null
+      ? 'Send `Authorization: Bearer <token>`.'
+      : 'No store knows this token. The machine token of this host lies in `<state>/machine.token`.',
+  )
 
 /** The caller; null is 401. A public row ignores a bad token (D23); an unknown path wants a good one. */
 const authenticated = (deps: FrontDeps, passage: Passage, matched: Match | null): Caller | null => {

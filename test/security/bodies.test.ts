@@ -119,7 +119,7 @@ securityTable(
         isRefused(reply, 400, 'BodyInvalid')
         deepEqual(reply.json, {
           error: 'BodyInvalid',
-          detail: 'a text is wanted at text.',
+          detail: 'A text is wanted at text.',
           path: '$.text',
         })
       },

@@ -2,6 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entities, Entity } from '../entity.js'
+import { aType } from './article.js'
 
 const isOther = (entity: Entity, than: Entity | null): boolean => entity !== than
 
@@ -18,5 +19,5 @@ export const bearerOf = (
 
 export const nameTaken = (name: string, { name: heading, type }: Entity): RefusalOf<'NameTaken'> => {
   const how = nameKey(name) === nameKey(heading) ? '' : ` as another spelling of „${heading}”`
-  return refuse('NameTaken', `A ${type} bears the name „${name}”${how}. Choose another.`, { name, type })
+  return refuse('NameTaken', `${aType(type)} bears the name „${name}”${how}. Choose another.`, { name, type })
 }

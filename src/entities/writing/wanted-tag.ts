@@ -5,6 +5,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { bound } from '#src/lore/range.js'
 import type { Bound } from '#src/lore/scalar-change.js'
 import { type TagRule, tagRule, tagsOfType, universalTags } from '#src/lore/tag-schema.js'
+import { aType } from './article.js'
 import { valueRefused } from './tag-value.js'
 
 /** A tag as a body names it: the at sign may be left out. */
@@ -17,7 +18,7 @@ export const ruleOf = (written: string, type: EntityType): Either<RefusalOf<'Tag
   if (rule !== null) return right(rule)
   const allowed = [...universalTags, ...tagsOfType(type)]
   return left(
-    refuse('TagUnknown', `A ${type} does not take this tag.`, { tag: `@${tag.slice(0, 80)}`, allowed }),
+    refuse('TagUnknown', `${aType(type)} does not take this tag.`, { tag: `@${tag.slice(0, 80)}`, allowed }),
   )
 }
 

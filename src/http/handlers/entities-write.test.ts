@@ -111,6 +111,11 @@ describe('PATCH /entities/{name}', () => {
       equal(text(), index)
     })
 
+  it('says of an NPC „An NPC”', async () => {
+    const { text: said } = await patch('Orrin', { tag: 'zawód', value: 'kupiec' })
+    equal(said.includes('"detail":"An NPC does not take this tag."'), true, said)
+  })
+
   const values: ReadonlyArray<readonly [tag: string, value: string]> = [
     ['info', 'x\n### Injected'],
     ['info', ' \n- @rola: admin'],
