@@ -23,10 +23,13 @@ const freeForm: ReadonlySet<string> = new Set(['corpora', 'schedules'])
 const farthest = 4
 const shownChars = 80
 
+const depth = (name: string): number => name.split('.').length
+
 /** The known key that is most likely meant: a near spelling, else the same word in another section. */
 const nearest = (name: string): string | null => {
   const max = Math.min(farthest, Math.floor(name.length / 3))
   const near = [...known]
+    .filter(key => depth(key) === depth(name))
     .map(key => ({ key, distance: spellingDistance(name, key, max) }))
     .filter(({ distance }) => distance <= max)
     .sort((one, other) => one.distance - other.distance)
