@@ -8,7 +8,12 @@ import type { Output } from '#src/cli/output.js'
 import { progressBar } from '#src/cli/progress.js'
 import { type ReadyLine, serve } from './serve.js'
 
-/** What a newcomer can paste; the token is read from its file, so it stands in no terminal history. */
+const newPlace = '{"name": "Karczma Pod Żubrem", "type": "Lokacja"}'
+
+/**
+ * What a newcomer can paste; the last line shows a write, and makes it without its query. The token is read from its
+ * file, so it stands in no terminal history.
+ */
 const banner = (line: ReadyLine): string => {
   const token = `-H "Authorization: Bearer $(cat '${join(line.state, 'machine.token')}')"`
   return [
@@ -18,6 +23,7 @@ const banner = (line: ReadyLine): string => {
     `  curl -s ${line.url}/health`,
     `  curl -s ${token} '${line.url}/entities?type=Lokacja&limit=3'`,
     `  curl -s ${token} '${line.url}/sessions/summary?limit=2'`,
+    `  curl -s ${token} -H 'Content-Type: application/json' '${line.url}/entities?dryRun=true' -d '${newPlace}'`,
     '',
     'Ctrl-C stops it.',
     '',
