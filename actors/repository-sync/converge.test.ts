@@ -141,9 +141,10 @@ describe('a converge over real git', () => {
     renameSync(world.bare, `${world.bare}.away`)
     const { lastOk } = one.reports.at(-1) ?? {}
     const away = await one.sync()
-    deepEqual([away.lastAction, away.lastOk], ['unreachable', lastOk])
+    deepEqual([away.lastAction, away.lastOk, away.unpublished], ['unreachable', lastOk, 1])
     renameSync(`${world.bare}.away`, world.bare)
-    equal((await one.sync()).lastAction, 'pushed')
+    const back = await one.sync()
+    deepEqual([back.lastAction, back.unpublished], ['pushed', 0])
     equal(world.remoteHead(), commit)
   })
 

@@ -37,6 +37,9 @@ export type Attempted = t.TypeOf<typeof Attempted>
 
 const instant = t.type({ nowMs: t.number, monotonicMs: t.number })
 
+/** Commits here that the remote is not known to have; null before its branch was ever seen. */
+const Unpublished = t.union([t.number, t.null])
+
 /** What is known of the sync now: the one source of `GET /sync`, `/health` and the gate's SyncStale arm. */
 export const SyncReport = t.type(
   {
@@ -46,7 +49,7 @@ export const SyncReport = t.type(
     lastAction: t.union([SyncAction, t.null]),
     lastDetail: t.union([text, t.null]),
     head: t.union([CommitId, t.null]),
-    unpublished: t.number,
+    unpublished: Unpublished,
     parked: t.readonlyArray(t.type({ ref: text, commit: text })),
   },
   'SyncReport',
@@ -64,21 +67,25 @@ const Wrote = t.type({ _tag: t.literal('Wrote'), commit: CommitId })
 const Tick = t.type({ _tag: t.literal('Tick') })
 const Early = t.type({ _tag: t.literal('Early') })
 const Retry = t.type({ _tag: t.literal('Retry') })
+const Count = t.type({ _tag: t.literal('Count') })
+const Counted = t.type({ _tag: t.literal('Counted'), unpublished: Unpublished })
 const CleanUp = t.type({ _tag: t.literal('CleanUp') })
 const Inspected = t.type({
   _tag: t.literal('Inspected'),
   exists: t.boolean,
   address: t.union([text, t.null]),
   parked: SyncReport.props.parked,
+  unpublished: Unpublished,
 })
 const AttemptEnded = t.type({
   _tag: t.literal('AttemptEnded'),
   outcome: Attempted,
   parked: SyncReport.props.parked,
+  unpublished: Unpublished,
 })
 
 export const RepositorySyncMessage = t.union(
-  [Sync, Wrote, Tick, Early, Retry, CleanUp, Inspected, AttemptEnded],
+  [Sync, Wrote, Tick, Early, Retry, Count, Counted, CleanUp, Inspected, AttemptEnded],
   'RepositorySyncMessage',
 )
 export type RepositorySyncMessage = t.TypeOf<typeof RepositorySyncMessage>

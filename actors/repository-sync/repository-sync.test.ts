@@ -35,8 +35,19 @@ const after = (messages: ReadonlyArray<RepositorySyncMessage>, chance = 0.5, act
     ([state], message) => actor.receive(state, message, at(chance)),
     actor.initial(at(chance)),
   )
-const inspected: RepositorySyncMessage = { _tag: 'Inspected', exists: true, address: '/x', parked: [] }
-const ended = (outcome: Attempted): RepositorySyncMessage => ({ _tag: 'AttemptEnded', outcome, parked: [] })
+const inspected: RepositorySyncMessage = {
+  _tag: 'Inspected',
+  exists: true,
+  address: '/x',
+  parked: [],
+  unpublished: 0,
+}
+const ended = (outcome: Attempted, unpublished = 0): RepositorySyncMessage => ({
+  _tag: 'AttemptEnded',
+  outcome,
+  parked: [],
+  unpublished,
+})
 const idle = [inspected, ended(reachedAt)]
 
 describe('the repository sync', () => {
@@ -97,16 +108,30 @@ describe('the repository sync', () => {
     deepEqual(names(after([...idle, wrote(head)])[1]), [])
     const [state, effects] = after([...idle, wrote(newer)])
     equal(delayOf(effects, 'early'), 1_000)
+    deepEqual(names(effects), ['early', 'count'])
     deepEqual(names(sync.receive(state, wrote(commitId('c'.repeat(40))), at(0.5))[1]), [])
     deepEqual(names(sync.receive(state, { _tag: 'Early' }, at(0.5))[1]), ['early', 'tick', 'Inspect'])
     deepEqual(names(after([inspected, wrote(head), ended(reachedAt)])[1]), ['Report', 'Conclude', 'tick'])
     ok(names(after([inspected, wrote(newer), ended(reachedAt)])[1]).includes('early'))
   })
 
+  it('says what is not published after an attempt that failed, and after a write', () => {
+    const away: Attempted = { ...done, _tag: 'Stopped', action: 'unreachable', detail: 'x' }
+    const wrote: RepositorySyncMessage = { _tag: 'Wrote', commit: newer }
+    equal(after([inspected, ended(away, 2)])[0].report.unpublished, 2)
+    const [waiting] = after([inspected, ended(away, 2), wrote])
+    const [asked, effects] = sync.receive(waiting, { _tag: 'Count' }, at(0.5))
+    deepEqual(names(effects), ['Count'])
+    const [counted, told] = sync.receive(asked, { _tag: 'Counted', unpublished: 3 }, at(0.5))
+    deepEqual([names(told), counted.report.unpublished], [['Report'], 3])
+    deepEqual(names(sync.receive(counted, wrote, at(0.5))[1]), ['count'])
+  })
+
   it('is off without a remote and with an interval of 0, and says so', () => {
-    const none: RepositorySyncMessage = { _tag: 'Inspected', exists: false, address: null, parked: [] }
+    const facts = { exists: false, address: null, parked: [], unpublished: 3 }
+    const none: RepositorySyncMessage = { _tag: 'Inspected', ...facts }
     const [state, effects] = after([none])
-    equal(state.report.enabled, false)
+    deepEqual([state.report.enabled, state.report.unpublished], [false, null])
     deepEqual(names(effects), ['Report', 'tick'])
     const off = repositorySync({ ...setup, intervalMs: 0 })
     const [, answered] = after([none, { _tag: 'Sync', replyTo: asker('a') }], 0.5, off)

@@ -2,7 +2,7 @@ import { absurd } from 'fp-ts/lib/function.js'
 import { isConverged } from '#protocol/sync/action.js'
 import { type Actor, after, cancel, type Moment, ready, reply, type Step, stay } from '#src/kernel/actor.js'
 import { type AttemptPorts, attempt } from './attempt.js'
-import { type Attempted, RepositorySyncMessage, type SyncReport } from './messages.js'
+import { RepositorySyncMessage, type SyncReport } from './messages.js'
 import {
   added,
   type Ended,
@@ -26,6 +26,7 @@ type Effects = Step<State, Effect, Message>[1]
 export type Effect =
   | { readonly _tag: 'Inspect' }
   | { readonly _tag: 'Attempt' }
+  | { readonly _tag: 'Count' }
   | { readonly _tag: 'Report'; readonly report: SyncReport }
   | { readonly _tag: 'Conclude'; readonly ended: Ended }
   | { readonly _tag: 'CollectGarbage' }
@@ -40,6 +41,8 @@ export interface SyncPorts extends AttemptPorts {
 const earlyMs = 1_000
 const afterRaceMs = 5_000
 const backoffMs = 50
+/** Writes of this time are counted together. */
+const countMs = 200
 
 /** Within a fifth of its length, so that hosts that started together do not knock together. */
 const about = (ms: number, { chance }: Moment): number => Math.round(ms * (0.8 + 0.4 * chance))
@@ -83,7 +86,9 @@ const onInspected = (
 ): Step<State, Effect, Message> => {
   const { run } = state
   const enabled = message.exists && setup.intervalMs > 0
-  const report = { ...state.report, enabled, remote: message.address, parked: message.parked }
+  const { parked, address } = message
+  const unpublished = enabled ? message.unpublished : null
+  const report = { ...state.report, enabled, remote: address, parked, unpublished }
   if (run === null) return [{ ...state, report }, [{ _tag: 'Report', report }]]
   if (enabled)
     return [
@@ -101,7 +106,6 @@ const conclude = (
   setup: SyncSetup,
   state: State,
   ended: Ended,
-  unpublished: number,
   moment: Moment,
 ): Step<State, Effect, Message> => {
   const { nowMs, monotonicMs } = moment
@@ -112,7 +116,6 @@ const conclude = (
     lastAction: ended.action,
     lastDetail: ended.detail,
     head: ended.head ?? state.report.head,
-    unpublished: ok ? unpublished : state.report.unpublished,
   }
   const raced = ended.action === 'push_race' || ended.action === 'gate_busy'
   const [next, effects] = rest(setup, { ...state, report, run: null }, raced ? afterRaceMs : null, moment)
@@ -123,16 +126,14 @@ const conclude = (
 const onAttempted = (
   setup: SyncSetup,
   before: State,
-  outcome: Attempted,
-  parked: SyncReport['parked'],
+  { outcome, parked, unpublished }: Extract<Message, { _tag: 'AttemptEnded' }>,
   moment: Moment,
 ): Step<State, Effect, Message> => {
   if (before.run === null) return stay(before)
   const run = added(before.run, outcome)
-  const state = { ...before, run, report: { ...before.report, parked } }
+  const state = { ...before, run, report: { ...before.report, parked, unpublished } }
   const ended = endOf(run, outcome, setup.publishMode)
-  if (ended !== null)
-    return conclude(setup, state, ended, outcome._tag === 'Reached' ? outcome.unpublished : 0, moment)
+  if (ended !== null) return conclude(setup, state, ended, moment)
   // Full jitter: of many that were beaten at once no two come back at once.
   const delayMs = Math.round(backoffMs * 2 ** run.attempt * moment.chance)
   return [
@@ -147,11 +148,14 @@ const onWrote = (
   message: Extract<Message, { _tag: 'Wrote' }>,
   moment: Moment,
 ) => {
-  const next = { ...state, wrote: message.commit }
+  const { enabled } = state.report
+  const counts = enabled && !state.counting && message.commit !== state.report.head
+  const next = { ...state, wrote: message.commit, counting: state.counting || counts }
   const isNews = message.commit !== state.report.head && state.wrote === null
-  const early = setup.publishMode === 'push' && state.report.enabled && state.run === null && isNews
+  const early = setup.publishMode === 'push' && enabled && state.run === null && isNews
   const wake: Effects = early ? [after<Message>('early', about(earlyMs, moment), { _tag: 'Early' })] : []
-  return [next, wake] satisfies Step<State, Effect, Message>
+  const count: Effects = counts ? [after<Message>('count', countMs, { _tag: 'Count' })] : []
+  return [next, [...wake, ...count]] satisfies Step<State, Effect, Message>
 }
 
 const receive =
@@ -174,7 +178,13 @@ const receive =
       case 'Inspected':
         return onInspected(setup, state, message, moment)
       case 'AttemptEnded':
-        return onAttempted(setup, state, message.outcome, message.parked, moment)
+        return onAttempted(setup, state, message, moment)
+      case 'Count':
+        return [{ ...state, counting: false }, [{ _tag: 'Count' }]]
+      case 'Counted': {
+        const report = { ...state.report, unpublished: message.unpublished }
+        return [{ ...state, report }, [{ _tag: 'Report', report }]]
+      }
       case 'CleanUp':
         return [
           state,
@@ -193,11 +203,17 @@ const initial =
   (moment: Moment): Step<State, Effect, Message> => {
     const clean: Effects =
       setup.gcIntervalMs === 0 ? [] : [after('clean', about(setup.gcIntervalMs, moment), { _tag: 'CleanUp' })]
-    const state: State = { report: unknown, run: null, later: [], wrote: null }
+    const state: State = { report: unknown, run: null, later: [], wrote: null, counting: false }
     if (setup.intervalMs === 0) return [state, [ready, { _tag: 'Inspect' }, ...clean]]
     const [begun, effects] = start(state, 'timer')
     return [begun, [ready, ...effects, ...clean]]
   }
+
+/** What the refs here say, however an attempt ended. */
+const kept = async ({ remote }: SyncPorts) => ({
+  parked: await remote.parked(),
+  unpublished: await remote.unpublished(),
+})
 
 const perform =
   (setup: SyncSetup) =>
@@ -206,12 +222,14 @@ const perform =
     switch (effect._tag) {
       case 'Inspect': {
         const facts = await ports.remote.facts()
-        return [{ _tag: 'Inspected', ...facts, parked: await ports.remote.parked() }]
+        return [{ _tag: 'Inspected', ...facts, ...(await kept(ports)) }]
       }
       case 'Attempt': {
         const outcome = await attempt(ports, setup.publishMode === 'push', signal)
-        return [{ _tag: 'AttemptEnded', outcome, parked: await ports.remote.parked() }]
+        return [{ _tag: 'AttemptEnded', outcome, ...(await kept(ports)) }]
       }
+      case 'Count':
+        return [{ _tag: 'Counted', unpublished: await ports.remote.unpublished() }]
       case 'Report':
         ports.report(effect.report)
         return []

@@ -40,13 +40,14 @@ export interface Ended {
 
 /**
  * `later` wait for a converge that begins after this one. `wrote` is the last commit that was made here and
- * is not known to be published.
+ * is not known to be published. `counting`: what is not published is counted soon.
  */
 export interface State {
   readonly report: SyncReport
   readonly run: Run | null
   readonly later: ReadonlyArray<Asker>
   readonly wrote: CommitId | null
+  readonly counting: boolean
 }
 
 export const attemptsMax = 6
@@ -58,7 +59,7 @@ export const unknown: SyncReport = {
   lastAction: null,
   lastDetail: null,
   head: null,
-  unpublished: 0,
+  unpublished: null,
   parked: [],
 }
 

@@ -5,7 +5,10 @@ import { SyncAction } from './action.js'
 
 const textOrNull = t.union([t.string, t.null])
 
-/** How this host stands to its remote (A 4.5): the block of `/health` and what an operator needs to mend it. */
+/**
+ * How this host stands to its remote (A 4.5): the block of `/health` and what an operator needs to mend it.
+ * `unpublished` counts commits here that the remote was not seen to have; null before it was ever seen.
+ */
 export const SyncStatus = t.type(
   {
     enabled: t.boolean,
@@ -18,7 +21,7 @@ export const SyncStatus = t.type(
     lastConvergeOkUtc: t.union([Instant, t.null]),
     lastAction: t.union([SyncAction, t.null]),
     lastDetail: textOrNull,
-    unpublished: t.number,
+    unpublished: t.union([t.number, t.null]),
     parked: t.readonlyArray(t.type({ ref: t.string, commit: t.string })),
   },
   'SyncStatus',

@@ -61,7 +61,7 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
         lastConvergeOkMs: known?.lastOk?.nowMs ?? null,
         lastAction: known?.lastAction ?? null,
         lastDetail: known?.lastDetail ?? null,
-        unpublished: known?.unpublished ?? 0,
+        unpublished: known?.unpublished ?? null,
         parked: known?.parked ?? [],
       }
     },

@@ -51,7 +51,8 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     },
     report: report => {
       sync.report.set(report)
-      metrics.meter.gauge('svc_sync_unpushed_commits', {}, report.unpublished)
+      if (report.unpublished !== null)
+        metrics.meter.gauge('svc_sync_unpushed_commits', {}, report.unpublished)
       metrics.meter.gauge('svc_sync_parked_refs', {}, report.parked.length)
       if (report.lastOk !== null)
         metrics.meter.gauge('svc_sync_last_success_timestamp_seconds', {}, report.lastOk.nowMs / 1000)

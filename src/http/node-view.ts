@@ -26,8 +26,8 @@ export interface SyncView {
   readonly git: boolean
   /** Address of the remote without credentials. */
   readonly remote: string | null
-  /** Commits here that the remote does not have, as the last converge left it. */
-  readonly unpublished: number
+  /** Commits here that the remote was not seen to have; null before it was ever seen. */
+  readonly unpublished: number | null
   readonly parked: ReadonlyArray<{ readonly ref: string; readonly commit: string }>
 }
 

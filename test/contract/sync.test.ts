@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { left } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
@@ -113,6 +113,17 @@ describe('sync of a whole node', () => {
     const commit = await wrote(at, 'Zoe')
     const heads = () => Promise.resolve(gitIn(bare, 'rev-parse', 'main'))
     equal(await eventually(heads, head => head === commit, 15_000), commit)
+  })
+
+  it('counts what is not published while the remote is away', async () => {
+    const at = await started({ publish_mode: 'none' })
+    equal(fieldOf(await at.client.ask('/sync', run), 'unpublished'), 0)
+    renameSync(bare, `${bare}.away`)
+    for (const name of ['Zoe', 'Adam']) await wrote(at, name)
+    const counted = async () => fieldOf(await at.client.ask('/sync'), 'unpublished')
+    equal(await eventually(counted, count => count === 2, 10_000), 2)
+    const state = await at.client.ask('/sync', run)
+    deepEqual([fieldOf(state, 'lastAction'), fieldOf(state, 'unpublished')], ['unreachable', 2])
   })
 
   it('leaves the uncommitted work of a person and says so', async () => {

@@ -32,7 +32,10 @@ export const writeNext = async (client: Client, ledger: Ledger): Promise<string 
 export const adopt = async (client: Client): Promise<number> =>
   (await answered(client, '/import', { method: 'POST', body: '{}' }))?.status ?? 0
 
-const Converged = t.type({ lastAction: t.union([t.string, t.null]), unpublished: t.number })
+const Converged = t.type({
+  lastAction: t.union([t.string, t.null]),
+  unpublished: t.union([t.number, t.null]),
+})
 
 /** Runs a converge; null when it did all that it should, else what it said. */
 export const converge = async (client: Client): Promise<string | null> => {

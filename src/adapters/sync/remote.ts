@@ -67,6 +67,8 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     return result.code === 0 ? result.stdout.toString('utf8').trim() : null
   }
   let known: string | null = null
+  /** The last fetch found no such branch: all that is here is unpublished. */
+  let isMissingThere = false
 
   const address = async (push: boolean): Promise<string | null> =>
     isRemoteName(remote) ? text(['remote', 'get-url', ...(push ? ['--push'] : []), remote]) : null
@@ -132,7 +134,14 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     )
     const isMissing = fetched.code !== 0 && isMissingBranch(fetched.stderr)
     if (fetched.code !== 0 && !isMissing) return failureOf(fetched)
+    isMissingThere = isMissing
     return standing(branch, !isMissing)
+  }
+
+  /** What was published is there without another fetch. */
+  const seen = async (commit: CommitId): Promise<void> => {
+    await local(['update-ref', fetchedRef, commit])
+    isMissingThere = false
   }
 
   const push = async (branch: string, commit: CommitId, signal: AbortSignal): Promise<Pushed> => {
@@ -143,6 +152,7 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     const result = await distant(args, by, signal)
     if (result.timedOut) return { _tag: 'Unknown', detail: 'The push was not answered in time.' }
     const outcome = pushOutcome(result.code, result.stdout.toString('utf8'), result.stderr)
+    if (outcome._tag === 'Pushed') await seen(commit)
     if (outcome._tag === 'Refused') return failure('push_rejected', redacted(outcome.detail))
     if (outcome._tag !== 'Unknown' || remoteFailure(result.stderr) === 'failed') return outcome
     return failureOf(result)
@@ -179,6 +189,11 @@ export const gitRemote = (options: RemoteOptions): Remote => {
       await local(['update-ref', '-d', ref, commit])
     },
     parked,
+    unpublished: async () => {
+      const there = isMissingThere ? [] : [`^${fetchedRef}`]
+      const counted = await text(['rev-list', '--count', 'HEAD', ...there, '--'])
+      return counted === null ? null : Number(counted)
+    },
     collectGarbage: async signal => {
       await syncGit(
         [

@@ -98,6 +98,10 @@ export const simRemote = (parts: RemoteParts): Remote => {
       if (repository.parked.get(ref) === commit) repository.parked.delete(ref)
     },
     parked: () => Promise.resolve([...repository.parked].map(([ref, commit]) => ({ ref, commit }))),
+    unpublished: () => {
+      const { fetched, head } = repository
+      return Promise.resolve(fetched === null ? null : objects.between(fetched, head).length)
+    },
     collectGarbage: () => step('gc'),
   }
 }
