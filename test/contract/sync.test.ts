@@ -124,6 +124,10 @@ describe('sync of a whole node', () => {
     equal(await eventually(counted, count => count === 2, 10_000), 2)
     const state = await at.client.ask('/sync', run)
     deepEqual([fieldOf(state, 'lastAction'), fieldOf(state, 'unpublished')], ['unreachable', 2])
+    match(
+      String(fieldOf(state, 'lastDetail')),
+      /^fatal: '.*bare\.git' does not appear to be a git repository$/,
+    )
   })
 
   it('leaves the uncommitted work of a person and says so', async () => {

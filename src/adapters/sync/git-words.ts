@@ -32,6 +32,32 @@ export const mergedTreeOf = (output: string): MergedTree | null => {
   return { tree: tree.trim(), conflicted: [...found.values()] }
 }
 
+/** What git says after every failure of a kind, beside what it says of this one. */
+const common: ReadonlyArray<RegExp> = [
+  /^fatal: (Could not read from remote|the remote end hung up|early EOF|fetch-pack: invalid)/,
+  /^error: failed to push some refs/,
+  /^(Please make sure you have|and the repository exists)/,
+  /^(warning|hint): |^To |^! \[/,
+  /^remote:$|^remote: (Enumerating|Counting|Compressing|Resolving|Total) /,
+  /^(send-pack|fetch-pack): unexpected disconnect/,
+]
+
+/** In this order: git's own word, that of the other side, and that of ssh. */
+const speakers: ReadonlyArray<RegExp> = [/^(fatal|error): /, /^remote: /, /./]
+
+const causeMax = 300
+
+/** The one line of what git printed that names the cause of a failure: no escapes, at most 300 characters. */
+export const causeOf = (stderr: string): string => {
+  const lines = stderr
+    .split(/[\r\n]+/)
+    .map(line => line.replace(/\p{Cc}/gu, ' ').trim())
+    .filter(line => line !== '')
+  const telling = lines.filter(line => !common.some(words => words.test(line)))
+  const said = speakers.flatMap(speaker => telling.find(line => speaker.test(line)) ?? [])
+  return (said[0] ?? lines[0] ?? 'git said nothing.').slice(0, causeMax)
+}
+
 /** What became of a push: others were faster, the remote does not want it, or nobody knows (F5). */
 export type PushOutcome =
   | { readonly _tag: 'Pushed' }
@@ -48,9 +74,11 @@ const races = /non-fast-forward|fetch first|cannot lock ref|failed to update ref
 export const pushOutcome = (code: number | null, stdout: string, stderr: string): PushOutcome => {
   if (code === 0) return { _tag: 'Pushed' }
   const said = /^!\t[^\t]*\t(.*)$/m.exec(stdout)?.[1]
-  if (said === undefined) return { _tag: 'Unknown', detail: stderr.trim() }
+  if (said === undefined) return { _tag: 'Unknown', detail: causeOf(stderr) }
   if (races.test(said) || races.test(stderr)) return { _tag: 'Behind' }
-  return said.includes('rejected') ? { _tag: 'Refused', detail: said } : { _tag: 'Unknown', detail: said }
+  if (!said.includes('rejected')) return { _tag: 'Unknown', detail: said }
+  const why = causeOf(stderr)
+  return { _tag: 'Refused', detail: why.startsWith('remote: ') ? `${said}; ${why}` : said }
 }
 
 const words: ReadonlyArray<readonly [RegExp, SyncAction]> = [

@@ -6,7 +6,7 @@ import { CommitId } from '#protocol/atoms/commit.js'
 import type { Conflict, Side } from '#src/lore/merging/conflict.js'
 import { mergeFile } from '#src/lore/merging/merge-file.js'
 import type { Fetched, Integrated, RemoteFailure } from '#src/ports/remote.js'
-import { type ConflictedPath, mergedTreeOf } from './git-words.js'
+import { type ConflictedPath, causeOf, mergedTreeOf } from './git-words.js'
 import { type SyncGitResult, syncGit } from './sync-git.js'
 
 export interface IntegrateOptions {
@@ -34,7 +34,7 @@ interface Resolution {
 class GitEnded extends Error {
   readonly result: SyncGitResult
   constructor(command: string, result: SyncGitResult) {
-    super(`git ${command} failed: ${result.stderr.trim()}`)
+    super(`git ${command} failed: ${causeOf(result.stderr)}`)
     this.result = result
   }
 }

@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { Fetched, ParkedRef, Pushed, Remote, RemoteFailure } from '#src/ports/remote.js'
-import { isMissingBranch, pushOutcome, remoteFailure } from './git-words.js'
+import { causeOf, isMissingBranch, pushOutcome, remoteFailure } from './git-words.js'
 import { integrate } from './integrate.js'
 import { sweepLeftovers } from './leftovers.js'
 import {
@@ -45,7 +45,7 @@ const failure = (action: SyncAction, detail: string): RemoteFailure => ({ _tag: 
 const failureOf = (result: SyncGitResult): RemoteFailure =>
   result.timedOut
     ? failure('timeout', 'The remote took longer than the limit of one call.')
-    : failure(remoteFailure(result.stderr), result.stderr.trim().split('\n').slice(-3).join(' '))
+    : failure(remoteFailure(result.stderr), causeOf(result.stderr))
 
 const commitOf = (text: string): CommitId | null => {
   const commit = CommitId.decode(text.trim())
