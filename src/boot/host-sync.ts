@@ -15,6 +15,7 @@ import type { NodeView, SyncView } from '#src/http/node-view.js'
 import { realClock } from '#src/kernel/clock.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import type { Checkout } from './checkout.js'
+import { whySyncIsOff } from './why-sync-is-off.js'
 
 const convergeDeadlineMs = 270_000
 const minuteMs = 60_000
@@ -27,6 +28,8 @@ export interface HostSync {
   /** The age of the last converge closes the write gate (D34). */
   readonly isStale: () => boolean
   readonly view: () => SyncView
+  /** What a converge is refused with where sync is off. */
+  readonly whyOff: string
 }
 
 /** Reads what an earlier run recorded; starts nothing. */
@@ -48,6 +51,11 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
     report,
     lint,
     isStale: stale,
+    whyOff: whySyncIsOff({
+      isGit: checkout.isGit,
+      intervalMinutes: config['server.sync_interval_min'],
+      remote: config['server.sync_remote'],
+    }),
     view: () => {
       const known = report.get()
       return {
@@ -70,13 +78,11 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
 
 /** One converge asked for by a caller; off where the actor says so. */
 export const convergeThrough =
-  (door: Ref<RepositorySyncMessage>): NodeView['converge'] =>
+  (door: Ref<RepositorySyncMessage>, whyOff: string): NodeView['converge'] =>
   async () => {
     const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo })
     const answer = await ask<RepositorySyncMessage, SyncAnswer>(door, asked, convergeDeadlineMs)
     if (isLeft(answer))
       return left(refuse('Overloaded', 'The sync is away or slow; look at GET /sync in a moment.'))
-    return answer.right._tag === 'Disabled'
-      ? left(refuse('SyncDisabled', 'Add a git remote, or set server.sync_interval_min above 0.'))
-      : right(undefined)
+    return answer.right._tag === 'Disabled' ? left(refuse('SyncDisabled', whyOff)) : right(undefined)
   }

@@ -59,7 +59,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     contract: facts.environment.contract,
     imageDigest: facts.environment.imageDigest,
     sync: facts.sync.view,
-    converge: convergeThrough(facts.syncDoor),
+    converge: convergeThrough(facts.syncDoor, facts.sync.whyOff),
     recordedLint: facts.sync.lint.get,
     events: facts.events,
     logs: facts.logs,

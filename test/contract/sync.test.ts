@@ -18,12 +18,18 @@ describe('POST /sync without a remote', () => {
   it('is refused, and the state says that sync is off', async () => {
     const node = await startNode()
     try {
-      isRefused(await node.client.ask('/sync', run), 409, 'SyncDisabled')
+      const refused = await node.client.ask('/sync', run)
+      isRefused(refused, 409, 'SyncDisabled')
+      match(refused.text, /git remote add origin URL.*no restart/)
       const state = await node.client.ask('/sync')
       deepEqual(
         ['enabled', 'git', 'stale', 'remote'].map(name => fieldOf(state, name)),
         [false, true, false, null],
       )
+      const bare = join(node.repository.path, '.git/bare.git')
+      gitIn(node.repository.path, 'init', '-q', '--bare', '-b', 'main', bare)
+      node.repository.git('remote', 'add', 'origin', bare)
+      equal(fieldOf(await node.client.ask('/sync', run), 'lastAction'), 'up_to_date')
     } finally {
       await node.stop()
     }
