@@ -24,7 +24,7 @@ const tie = ['--pdeathsig', 'SIGKILL', '--', 'git']
  * Settings that hold for every git of ours: durable refs and objects (F2), no hooks, no helper protocols,
  * names as they are.
  */
-const settings = [
+export const gitSettings: ReadonlyArray<string> = [
   'core.fsync=all',
   'core.fsyncMethod=fsync',
   'core.hooksPath=/dev/null',
@@ -33,11 +33,13 @@ const settings = [
   'gc.auto=0',
   'commit.gpgSign=false',
   'core.fsmonitor=false',
-].flatMap(setting => ['-c', setting])
+]
+
+const settings = gitSettings.flatMap(setting => ['-c', setting])
 
 /** A minimal environment: nothing of the caller's `GIT_*` reaches git, and nobody is ever asked for a password. */
-const environment = (extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({
-  PATH: process.env['PATH'],
+export const gitEnvironment = (extra: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '/',
   LC_ALL: 'C.UTF-8',
   GIT_TERMINAL_PROMPT: '0',
@@ -58,7 +60,7 @@ export const spawnGit = (args: ReadonlyArray<string>, options: GitOptions): Chil
     [...(options.tied === true ? tie : []), ...settings, ...args],
     {
       cwd: options.cwd,
-      env: environment(options.env),
+      env: gitEnvironment(options.env),
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     },

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { adopt as adoptThrough, atTheHost } from '#actors/write-gate/adopt.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import type { IntegrityFinding } from '#protocol/finding.js'
 import { routes } from '#protocol/routes.js'
+import { checkoutState } from '#src/adapters/checkout-state.js'
 import { adopt } from '#src/cli/adopt.js'
+import { checkoutNotes } from '#src/cli/checkout-notes.js'
 import { doctor } from '#src/cli/doctor.js'
 import type { AdoptOptions, DoctorOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
@@ -62,6 +65,21 @@ const adoptCommand = (output: Output) => {
   return (options: AdoptOptions): Promise<ExitCode> => adopt(run, output)(options)
 }
 
+/** Nothing on a plain directory. */
+const notesOnCheckout = async (repo: string): Promise<ReadonlyArray<IntegrityFinding>> => {
+  const opened = await openSource(repo)
+  if (isLeft(opened)) return []
+  const source = opened.right
+  try {
+    if (source.kind !== 'git') return []
+    const { config } = await committedConfig(source)
+    const remote = config['server.sync_remote']
+    return checkoutNotes(await checkoutState(source.path, remote), remote)
+  } finally {
+    await source.close()
+  }
+}
+
 const doctorCommand =
   (output: Output) =>
   async (options: DoctorOptions): Promise<ExitCode> => {
@@ -70,7 +88,8 @@ const doctorCommand =
       output.err(`kronika doctor: ${snapshot.left.reason}`)
       return snapshot.left.code
     }
-    return doctor(() => Promise.resolve(allFindings(snapshot.right)), output)(options)
+    const findings = () => Promise.resolve(allFindings(snapshot.right))
+    return doctor(findings, notesOnCheckout, output)(options)
   }
 
 /** The commands of `kronika`, wired to the real world. */

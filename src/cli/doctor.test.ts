@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
+import type { IntegrityFinding } from '#protocol/finding.js'
 import type { Finding } from '#src/lore/finding.js'
 import { sourceFile } from '#test/support/world.js'
 import { doctor } from './doctor.js'
@@ -14,10 +15,18 @@ const finding = (severity: Finding['severity'], line: number | null): Finding =>
   suggestion: 'Popraw nazwę znacznika.',
 })
 
-const run = async (findings: ReadonlyArray<Finding>, json = false) => {
+const run = async (
+  findings: ReadonlyArray<Finding>,
+  json = false,
+  notes: ReadonlyArray<IntegrityFinding> = [],
+) => {
   const said: Array<string> = []
   const output = { out: (text: string) => void said.push(text), err: () => undefined, isTerminal: false }
-  const code = await doctor(() => Promise.resolve(findings), output)({ repo: '.', json })
+  const code = await doctor(
+    () => Promise.resolve(findings),
+    () => Promise.resolve(notes),
+    output,
+  )({ repo: '.', json })
   return { code, said }
 }
 
@@ -53,7 +62,31 @@ describe('kronika doctor', () => {
           Suggestion: 'Popraw nazwę znacznika.',
         },
       ],
+      checkout: [],
     })
+  })
+
+  it('tells of the checkout before the lore, and fails for it', async () => {
+    const note: IntegrityFinding = {
+      Kind: 'HeadOnNoBranch',
+      Severity: 'Error',
+      Subject: 'HEAD',
+      Detail: 'HEAD is on no \u001bbranch.',
+      File: null,
+      Line: null,
+      Suggestion: 'git switch BRANCH',
+    }
+    const { code, said } = await run([finding('info', 1)], false, [note])
+    equal(code, 65)
+    deepEqual(
+      [said[0], said.at(-1)],
+      [
+        'checkout HEAD: error: HEAD is on no \\u001bbranch. [HeadOnNoBranch]\n    git switch BRANCH',
+        '1 error, 0 warnings, 1 note',
+      ],
+    )
+    const printed: unknown = JSON.parse((await run([], true, [note])).said.join(''))
+    deepEqual(printed, { count: 0, items: [], checkout: [note] })
   })
 })
 

@@ -1,4 +1,5 @@
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import type { IntegrityFinding } from '#protocol/finding.js'
 import type { Finding } from '#src/lore/finding.js'
 import { integrityOf } from '#src/lore/integrity.js'
 import type { DoctorOptions } from './options.js'
@@ -25,24 +26,38 @@ const lines = (finding: Finding): string =>
     ...(finding.suggestion === null ? [] : [`    ${finding.suggestion}`]),
   ].join('\n')
 
+const noteLines = ({ Kind, Severity, Subject, Detail, Suggestion }: IntegrityFinding): string =>
+  [
+    `checkout${Subject === null ? '' : ` ${Subject}`}: ${Severity.toLowerCase()}: ${Detail} [${Kind}]`,
+    ...(Suggestion === null ? [] : [`    ${Suggestion}`]),
+  ].join('\n')
+
+const shown = (text: string): string => text.split('\n').map(plain).join('\n')
+
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /**
- * Prints findings, the gravest first, as they are served; the summary is English (ADR 0095). Information alone is
- * no reason to fail.
+ * Prints what is to be known of the checkout, then findings, the gravest first, as they are served; all but those are
+ * English (ADR 0095). Information alone is no reason to fail.
  */
 export const doctor =
-  (findingsOf: (repo: string) => Promise<ReadonlyArray<Finding>>, output: Output) =>
+  (
+    findingsOf: (repo: string) => Promise<ReadonlyArray<Finding>>,
+    notesOf: (repo: string) => Promise<ReadonlyArray<IntegrityFinding>>,
+    output: Output,
+  ) =>
   async (options: DoctorOptions): Promise<ExitCode> => {
     const findings = [...(await findingsOf(options.repo))].sort(byWeight)
-    const count = (severity: Finding['severity']): number =>
-      findings.filter(one => one.severity === severity).length
-    const [errors, warnings, notes] = [count('error'), count('warning'), count('info')]
-    if (options.json)
-      output.out(JSON.stringify({ count: findings.length, items: findings.map(integrityOf) }, null, 2))
+    const notes = await notesOf(options.repo)
+    const items = findings.map(integrityOf)
+    const count = (severity: IntegrityFinding['Severity']): number =>
+      [...notes, ...items].filter(one => one.Severity === severity).length
+    const [errors, warnings, infos] = [count('Error'), count('Warning'), count('Info')]
+    if (options.json) output.out(JSON.stringify({ count: items.length, items, checkout: notes }, null, 2))
     else {
-      for (const finding of findings) output.out(lines(finding).split('\n').map(plain).join('\n'))
-      output.out(`${many(errors, 'error')}, ${many(warnings, 'warning')}, ${many(notes, 'note')}`)
+      for (const note of notes) output.out(shown(noteLines(note)))
+      for (const finding of findings) output.out(shown(lines(finding)))
+      output.out(`${many(errors, 'error')}, ${many(warnings, 'warning')}, ${many(infos, 'note')}`)
     }
     return errors + warnings > 0 ? exitCodes.findings : exitCodes.ok
   }

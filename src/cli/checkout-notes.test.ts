@@ -1,0 +1,38 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { checkoutNotes } from './checkout-notes.js'
+
+const ref = 'refs/svc/parked/host/1'
+const fine = { branch: 'main', remote: '/srv/lore.git', unpublished: 0, parked: [] }
+const kinds = (state: typeof fine | Parameters<typeof checkoutNotes>[0]) =>
+  checkoutNotes(state, 'origin').map(({ Severity, Kind }) => `${Severity} ${Kind}`)
+
+describe('notes on a checkout', () => {
+  it('are its remote alone where all is well', () => {
+    deepEqual(kinds(fine), ['Info Remote'])
+    deepEqual(kinds({ ...fine, unpublished: null }), ['Info Remote'])
+  })
+
+  it('give the command that adds the remote', () => {
+    const [only] = checkoutNotes({ ...fine, remote: null }, 'lore')
+    deepEqual([only?.Kind, only?.Severity], ['NoRemote', 'Info'])
+    match(only?.Suggestion ?? '', /^git remote add lore URL/)
+  })
+
+  it('begin with what closes the gate, then with what waits for a person', () => {
+    const state = { branch: null, remote: null, unpublished: 2, parked: [{ ref, commit: 'a'.repeat(40) }] }
+    deepEqual(kinds(state), ['Error HeadOnNoBranch', 'Warning Parked', 'Info NoRemote', 'Info Unpublished'])
+  })
+
+  it('say of each parked ref how it is looked at and given up', () => {
+    const [first] = checkoutNotes({ ...fine, parked: [{ ref, commit: 'a'.repeat(40) }] }, 'origin')
+    if (first === undefined) throw new Error('nothing is said of it')
+    equal(first.Subject, ref)
+    match(first.Suggestion ?? '', new RegExp(`^git diff main ${ref} .* git update-ref -d ${ref}\\.$`))
+  })
+
+  it('count one commit as one', () => {
+    const [, second] = checkoutNotes({ ...fine, unpublished: 1 }, 'origin')
+    match(second?.Detail ?? '', /^1 commit is not published/)
+  })
+})

@@ -1,0 +1,65 @@
+import type { IntegrityFinding } from '#protocol/finding.js'
+import type { CheckoutState } from '#src/ports/checkout-state.js'
+
+type Note = Omit<IntegrityFinding, 'File' | 'Line'>
+
+/** Of the whole checkout: a note has no file and no line. */
+const note = (of: Note): IntegrityFinding => ({ ...of, File: null, Line: null })
+
+const onNoBranch = note({
+  Kind: 'HeadOnNoBranch',
+  Severity: 'Error',
+  Subject: 'HEAD',
+  Detail: 'HEAD is on no branch: writes are refused.',
+  Suggestion:
+    'git switch BRANCH goes back to the branch that is served; git switch -c NAME keeps commits made here.',
+})
+
+const remoteNote = (name: string, address: string | null): IntegrityFinding =>
+  note(
+    address === null
+      ? {
+          Kind: 'NoRemote',
+          Severity: 'Info',
+          Subject: name,
+          Detail: `There is no git remote ${name} (server.sync_remote): nothing is fetched and nothing published.`,
+          Suggestion: `git remote add ${name} URL, unless this host stands alone.`,
+        }
+      : {
+          Kind: 'Remote',
+          Severity: 'Info',
+          Subject: name,
+          Detail: `The remote ${name} (server.sync_remote) is ${address}.`,
+          Suggestion: null,
+        },
+  )
+
+const unpublishedNote = (name: string, count: number): IntegrityFinding =>
+  note({
+    Kind: 'Unpublished',
+    Severity: 'Info',
+    Subject: name,
+    Detail: `${count} commit${count === 1 ? ' is' : 's are'} not published, as of the last fetch of this host.`,
+    Suggestion: 'GET /sync says how its last converge ended; POST /sync runs one.',
+  })
+
+const parkedNote = (ref: string, branch: string | null): IntegrityFinding =>
+  note({
+    Kind: 'Parked',
+    Severity: 'Warning',
+    Subject: ref,
+    Detail: 'A merge left out what this host had written; it waits for a person.',
+    Suggestion:
+      `git diff ${branch ?? 'HEAD'} ${ref} shows what is left out. Take over what is wanted through the routes, ` +
+      `then git update-ref -d ${ref}.`,
+  })
+
+/** What an operator should know of a checkout whose followed remote has that name, the gravest first. */
+export const checkoutNotes = (state: CheckoutState, remote: string): ReadonlyArray<IntegrityFinding> => [
+  ...(state.branch === null ? [onNoBranch] : []),
+  ...state.parked.map(({ ref }) => parkedNote(ref, state.branch)),
+  remoteNote(remote, state.remote),
+  ...(state.unpublished === null || state.unpublished === 0
+    ? []
+    : [unpublishedNote(remote, state.unpublished)]),
+]

@@ -1,0 +1,12 @@
+import type { ParkedRef } from './remote.js'
+
+/** How a git checkout stands, as its refs and remotes say. Nothing is fetched for it. */
+export interface CheckoutState {
+  /** Without `refs/heads/`; null where HEAD is on no branch. */
+  readonly branch: string | null
+  /** Address of the followed remote without credentials; null where there is none of its name. */
+  readonly remote: string | null
+  /** Commits of HEAD that the remote was not seen to have; null before its branch was ever seen. */
+  readonly unpublished: number | null
+  readonly parked: ReadonlyArray<ParkedRef>
+}
