@@ -209,6 +209,17 @@ describe('kronika serve', () => {
     folder.dispose()
   })
 
+  it('tells by doctor how the checkout stands', async () => {
+    const head = repository.git('rev-parse', 'HEAD')
+    repository.git('update-ref', 'refs/svc/parked/host/1', head)
+    repository.git('checkout', '-q', '--detach')
+    const ended = await runCommand(['doctor', '--repo', repository.path])
+    equal(ended.code, 65)
+    match(ended.stdout, /^checkout HEAD: error: .*\[HeadOnNoBranch\]$/m)
+    match(ended.stdout, /^checkout refs\/svc\/parked\/host\/1: warning: .*\[Parked\]$/m)
+    match(ended.stdout, /^checkout origin: info: .*\[NoRemote\]$/m)
+  })
+
   it('writes nothing into a checkout for doctor', async () => {
     mkdirSync(join(repository.path, 'puste'), { recursive: true })
     const ended = await runCommand(['doctor', '--repo', repository.path, '--json'])
