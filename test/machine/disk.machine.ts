@@ -15,10 +15,20 @@ const files = {
   'Wątki/orrin.md': '# Orrin\n\n### 2024-05-03, Próba, Solmyr\n\nOrrin przyszedł.\n',
 }
 
-/** Paths of the GET rows with names that the world above has. */
-const paths = Object.values(routes)
-  .filter(row => row.method === 'GET')
-  .map(row =>
+/** What is no part of the snapshot: records of this host, and the history that git keeps. */
+const kept: ReadonlyArray<string> = [
+  'events.stream',
+  'events.journal',
+  'logs.stream',
+  'jobs.one',
+  'jobs.result',
+  'audit.changes',
+] satisfies ReadonlyArray<keyof typeof routes>
+
+/** Paths of the other GET rows with names that the world above has. */
+const paths = Object.entries(routes)
+  .filter(([id, row]) => row.method === 'GET' && !kept.includes(id))
+  .map(([, row]) =>
     row.path
       .replace('{name}', 'Orrin')
       .replace('{header}', '2024-05-03%2C%20Pr%C3%B3ba%2C%20Solmyr')
@@ -38,7 +48,7 @@ describe('after boot', () => {
     repository.dispose()
   })
 
-  it('no read route opens or reads a file', async function () {
+  it('no read of the snapshot opens or reads a file', async function () {
     if (!hasTool('strace')) this.skip()
     this.timeout(60_000)
     for (const path of paths) await getJson(daemon, path)
