@@ -1,32 +1,13 @@
-import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { Advance } from '#actors/repository-sync/attempt.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
-import type { AdvanceOutcome, Advance as AdvanceRequest, Job } from '#actors/write-gate/messages.js'
 import { writeLintRecord } from '#src/adapters/sync/lint-record.js'
 import { gitRemote } from '#src/adapters/sync/remote.js'
 import { changesOf } from '#src/adapters/sync/robot-changes.js'
 import { breather } from '#src/kernel/breathe.js'
 import { realClock } from '#src/kernel/clock.js'
-import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import { robotPaths, robotRows } from '#src/lint/robot-files.js'
+import { advanceThrough } from './advance-through.js'
 import type { NodeParts } from './node-parts.js'
 import { concluding } from './sync-record.js'
-
-const advanceDeadlineMs = 120_000
-const advanceThrough =
-  (gate: Ref<Job>): Advance =>
-  async (from, to, reason) => {
-    const asked = (replyTo: ReplyTo<AdvanceOutcome>): AdvanceRequest => ({
-      _tag: 'Advance',
-      from,
-      to,
-      reason,
-      replyTo,
-    })
-    const answer = await ask<Job, AdvanceOutcome>(gate, asked, advanceDeadlineMs)
-    if (isLeft(answer)) return left({ _tag: 'Failed', reason: `the write gate is away: ${answer.left._tag}` })
-    return answer.right._tag === 'Advanced' ? right(undefined) : left(answer.right)
-  }
 
 /** What the actor is given of the real world. */
 export const syncPorts = (parts: NodeParts): SyncPorts => {

@@ -1,17 +1,14 @@
-import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { Advance } from '#actors/repository-sync/attempt.js'
 import type { SyncReport } from '#actors/repository-sync/messages.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import { isStale, type PublishMode, type SyncSetup } from '#actors/repository-sync/state.js'
-import type { AdvanceOutcome, Advance as AdvanceRequest, Job } from '#actors/write-gate/messages.js'
+import type { Job } from '#actors/write-gate/messages.js'
+import { advanceThrough } from '#src/boot/advance-through.js'
 import type { Cell } from '#src/corpus/cell.js'
-import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
+import type { Ref } from '#src/kernel/ref.js'
 import type { Host } from './host.js'
 import { simRemote } from './sim-remote.js'
 import type { Life } from './weather.js'
 import type { World } from './world.js'
-
-const advanceDeadlineMs = 120_000
 
 export const syncSetup = (publishMode: PublishMode): SyncSetup => ({
   publishMode,
@@ -27,21 +24,6 @@ export const staleness = ({ clock }: World, known: Cell<SyncReport>): (() => boo
   const bootMs = clock.monotonicMs()
   return () => isStale(known.get(), { bootMs, nowMs: clock.monotonicMs(), maxAgeMs })
 }
-
-const advanceThrough =
-  (gate: Ref<Job>): Advance =>
-  async (from, to, reason) => {
-    const asked = (replyTo: ReplyTo<AdvanceOutcome>): AdvanceRequest => ({
-      _tag: 'Advance',
-      from,
-      to,
-      reason,
-      replyTo,
-    })
-    const answer = await ask<Job, AdvanceOutcome>(gate, asked, advanceDeadlineMs)
-    if (isLeft(answer)) return left({ _tag: 'Failed', reason: `the write gate is away: ${answer.left._tag}` })
-    return answer.right._tag === 'Advanced' ? right(undefined) : left(answer.right)
-  }
 
 export const syncPorts = (
   world: World,
