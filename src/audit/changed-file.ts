@@ -49,6 +49,10 @@ const tellingOf = (path: string): Telling | null => {
     case 'draft':
     case 'staged':
     case 'registry':
+    // Who may do what is told by the audit stream, under a right of its own.
+    case 'grants':
+    case 'bindings':
+    case 'fleet-keys':
     case 'other':
       return null
     default:

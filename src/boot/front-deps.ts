@@ -1,13 +1,13 @@
-import { timingSafeEqual } from 'node:crypto'
 import { routes } from '#protocol/routes.js'
 import { httpMeter } from '#src/adapters/http-meter.js'
 import { machineToken } from '#src/adapters/state-area.js'
 import { gateRefusal } from '#src/admin/gate-arms.js'
 import { builtInHooks } from '#src/corpus/writing/hooks.js'
+import { credentialsOf } from '#src/http/authenticate.js'
 import { type FrontDeps, type Gate, memoBytesMax } from '#src/http/deps.js'
 import { handlers } from '#src/http/handlers/all.js'
 import type { HttpLog } from '#src/http/meter.js'
-import { machine, tokenHash } from '#src/identity/machine-token.js'
+import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { realClock } from '#src/kernel/clock.js'
 import { freshCorpus } from './fresh-corpus.js'
 import { jobsView } from './jobs.js'
@@ -63,7 +63,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       const loaded = held.get()
       return loaded !== null && (await checkout.source.contains(loaded.loreHead, commit))
     },
-    credentials: { resolve: given => (timingSafeEqual(tokenHash(given), token) ? machine : null) },
+    credentials: credentialsOf(token, {}),
     gate: gateOf(parts),
     write: writePort({
       gate: parts.tree.doors.gate,

@@ -75,6 +75,9 @@ export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
     ...snapshot.closeLedger.findings,
     ...snapshot.batches.findings,
     ...snapshot.roles.findings,
+    ...snapshot.grants.findings,
+    ...snapshot.bindings.findings,
+    ...snapshot.fleetKeys.findings,
     ...traversalOf(placesOn(snapshot.entities, snapshot.day), snapshot.sessions).findings,
     ...snapshot.ledger.findings.flatMap(ofLedger),
   ]

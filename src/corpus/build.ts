@@ -4,8 +4,11 @@ import type { NameKey } from '#protocol/atoms/name.js'
 import { entitiesOf } from '#src/entities/entities.js'
 import type { Entities } from '#src/entities/entity.js'
 import type { IndexFile } from '#src/entities/index-file.js'
-import type { RolesTable } from '#src/identity/roles.js'
-import { rolesTableOf } from '#src/identity/roles-table.js'
+import { type Bindings, bindingsOf } from '#src/identity/links/bindings.js'
+import { type Grants, grantsOf } from '#src/identity/rights/grants.js'
+import type { RolesTable } from '#src/identity/rights/roles.js'
+import { rolesTableOf } from '#src/identity/rights/roles-table.js'
+import { type FleetKeys, fleetKeysOf } from '#src/identity/tokens/fleet-keys.js'
 import { ledgerOf } from '#src/ledger/ledger-file.js'
 import type { Ledger } from '#src/ledger/transition.js'
 import type { Finding } from '#src/lore/finding.js'
@@ -54,6 +57,9 @@ export interface Build {
     readonly batches: Stage<Batches>
     readonly ledger: Stage<Ledger>
     readonly roles: Stage<RolesTable>
+    readonly grants: Stage<Grants>
+    readonly bindings: Stage<Bindings>
+    readonly fleetKeys: Stage<FleetKeys>
   }
 }
 
@@ -142,6 +148,9 @@ const stagesOf = function* (
       ledgerOf(inputs.works.files, inputs.works.corpus),
     ),
     roles: stage(before?.roles, [text('roles')], () => rolesTableOf(text('roles'))),
+    grants: stage(before?.grants, [text('grants')], () => grantsOf(text('grants'))),
+    bindings: stage(before?.bindings, [text('bindings')], () => bindingsOf(text('bindings'))),
+    fleetKeys: stage(before?.fleetKeys, [text('fleet-keys')], () => fleetKeysOf(text('fleet-keys'))),
   }
 }
 
@@ -176,6 +185,9 @@ export const slicedBuild = function* (inputs: Inputs, before: Build | null): Sli
     batches: stages.batches.value,
     ledger: stages.ledger.value,
     roles: stages.roles.value,
+    grants: stages.grants.value,
+    bindings: stages.bindings.value,
+    fleetKeys: stages.fleetKeys.value,
     findings: [...inputs.findings, ...stages.overlay.value.findings],
   }
   return { snapshot, stages }

@@ -11,6 +11,9 @@ export type FileRole =
   | 'close-ledger'
   | 'session-hashes'
   | 'roles'
+  | 'grants'
+  | 'bindings'
+  | 'fleet-keys'
   | 'format'
   | 'config'
   | 'legacy'
@@ -22,6 +25,9 @@ const fixed: ReadonlyMap<string, FileRole> = new Map([
   ['.svc/close/ledger.jsonl', 'close-ledger'],
   ['.svc/sessions/hashes.jsonl', 'session-hashes'],
   ['.svc/roles.json', 'roles'],
+  ['.svc/grants.json', 'grants'],
+  ['.svc/bindings.json', 'bindings'],
+  ['.svc/fleet-keys.json', 'fleet-keys'],
   ['.svc/format.json', 'format'],
   ['.svc/config.json', 'config'],
   ['Gracze.md', 'legacy'],

@@ -2,7 +2,10 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Day } from '#protocol/atoms/day.js'
 import type { NameKey } from '#protocol/atoms/name.js'
 import type { Entities } from '#src/entities/entity.js'
-import type { RolesTable } from '#src/identity/roles.js'
+import type { Bindings } from '#src/identity/links/bindings.js'
+import type { Grants } from '#src/identity/rights/grants.js'
+import type { RolesTable } from '#src/identity/rights/roles.js'
+import type { FleetKeys } from '#src/identity/tokens/fleet-keys.js'
 import type { Ledger } from '#src/ledger/transition.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
@@ -43,6 +46,9 @@ export interface Snapshot {
   readonly batches: Batches
   readonly ledger: Ledger
   readonly roles: RolesTable
+  readonly grants: Grants
+  readonly bindings: Bindings
+  readonly fleetKeys: FleetKeys
   /** Findings of files that no area owns: unreadable, too large, not UTF-8, configuration. */
   readonly findings: ReadonlyArray<Finding>
 }

@@ -1,4 +1,4 @@
-import { bundles } from '#src/identity/bundles.js'
+import { bundles } from '#src/identity/rights/bundles.js'
 import type { WorldCast } from './cast.js'
 import type { Chance } from './chance.js'
 

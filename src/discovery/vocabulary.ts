@@ -3,7 +3,7 @@ import { entityTypes, statuses } from '#protocol/atoms/vocabulary.js'
 import type { Schema, SchemaVersion } from '#protocol/discovery/schema.js'
 import type { Format } from '#src/corpus/snapshot.js'
 import { denominations } from '#src/currency/denomination.js'
-import type { RolesTable } from '#src/identity/roles.js'
+import type { RolesTable } from '#src/identity/rights/roles.js'
 import { tagKeys, tagsOfType, universalTags } from '#src/lore/tag-schema.js'
 
 const tagsByType: Schema['tagsByType'] = {

@@ -4,8 +4,8 @@ import { CommitId } from '#protocol/atoms/commit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Caller } from '#src/identity/caller.js'
-import { grade } from '#src/identity/grade.js'
-import { anonymous } from '#src/identity/machine-token.js'
+import { grade } from '#src/identity/rights/grade.js'
+import { anonymous } from '#src/identity/tokens/machine-token.js'
 import type { Arrival } from './arrival.js'
 import { tokenOf } from './authenticate.js'
 import { decodedBody, mediaRefusal, readBody, sendsBody } from './body.js'
@@ -40,7 +40,8 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
   const matched = isLeft(found) ? null : found.right
   passage.served = matched?.served ?? null
 
-  const caller = authenticated(deps, passage, matched)
+  const before = deps.snapshot()
+  const caller = await authenticated(deps, passage, matched, before)
   passage.caller = caller
   if (caller === null) return refused(unauthorized(arrival), 'auth')
   if (isLeft(found))
@@ -48,8 +49,8 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
   if (matched === null) return refused(refuse('RouteNotFound', 'GET /routes lists the routes.'), 'route')
 
   const { row } = matched.served
-  const graded = admitted(row.capability, row.own, caller)
-  if (isLeft(graded)) return refused(graded.left, 'capability')
+  const first = admitted(row.capability, row.own, caller)
+  if (isLeft(first)) return refused(first.left, 'capability')
 
   const pairs = queryPairs(arrival.query)
   const dryRun = !isLeft(pairs) && asksDryRun(pairs.right)
@@ -67,6 +68,9 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
   const snapshot = deps.snapshot()
   if (snapshot === null && !row.early)
     return refused(refuse('Starting', 'The lore is being read; try again in a second.'))
+  const graded = snapshot === before ? first : await admittedAgain(deps, passage, matched, snapshot)
+  if (graded === null) return refused(unauthorized(arrival), 'auth')
+  if (isLeft(graded)) return refused(graded.left, 'capability')
   const missing = row.replica ? await commitRefusal(deps, req, snapshot) : null
   if (missing !== null) return refused(missing)
 
@@ -92,10 +96,15 @@ const unauthorized = ({ authorization }: Arrival): RefusalOf<'Unauthorized'> =>
   )
 
 /** The caller; null is 401. A public row ignores a bad token (D23); an unknown path wants a good one. */
-const authenticated = (deps: FrontDeps, passage: Passage, matched: Match | null): Caller | null => {
+const authenticated = async (
+  deps: FrontDeps,
+  passage: Passage,
+  matched: Match | null,
+  snapshot: Snapshot | null,
+): Promise<Caller | null> => {
   const isPublic = matched !== null && matched.served.row.capability === null
   const token = tokenOf(passage.arrival.authorization)
-  const known = token === null ? null : deps.credentials.resolve(token)
+  const known = token === null ? null : await deps.credentials.resolve(token, snapshot, deps.clock.nowMs())
   if (known !== null) return known
   if (isPublic) return anonymous
   if (passage.arrival.authorization !== null)
@@ -117,6 +126,19 @@ const admitted = (
   if (capability !== null && (held === 'none' || (held === 'own' && !own)))
     return left(refuse('Forbidden', `The capability ${capability} is needed.`, { required: capability }))
   return right(held === caller.grade ? caller : { ...caller, grade: held })
+}
+
+/** The same on a snapshot that came while the request was read: a right that it takes away is gone (S30). */
+const admittedAgain = async (
+  deps: FrontDeps,
+  passage: Passage,
+  matched: Match,
+  snapshot: Snapshot | null,
+): Promise<ReturnType<typeof admitted> | null> => {
+  const caller = await authenticated(deps, passage, matched, snapshot)
+  passage.caller = caller
+  const { row } = matched.served
+  return caller === null ? null : admitted(row.capability, row.own, caller)
 }
 
 /** Content type, size and body, in this order; only where the row takes a body. */

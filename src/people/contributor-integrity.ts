@@ -1,5 +1,5 @@
 import { nameKey } from '#protocol/atoms/name.js'
-import type { RolesTable } from '#src/identity/roles.js'
+import type { RolesTable } from '#src/identity/rights/roles.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { People } from './person.js'
 import type { Roster } from './roster.js'

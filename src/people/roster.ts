@@ -27,6 +27,8 @@ export interface Contributor {
   readonly person: Person
   readonly standing: 'listed' | 'unlisted' | 'retired'
   readonly gameId: string | null
+  /** Every id open today, shared ones included. */
+  readonly openIds: ReadonlyArray<string>
   readonly retiredIds: ReadonlyArray<string>
   readonly roles: ReadonlyArray<{ readonly name: string; readonly range: Range }>
   readonly status: Status
@@ -87,6 +89,7 @@ const contributorOf = (person: Person, day: Day, holders: ReadonlyMap<string, nu
     person,
     standing: alone ? 'listed' : retired ? 'retired' : 'unlisted',
     gameId: alone ? current : null,
+    openIds: open,
     retiredIds: unique(closed.map(row => row.value)).filter(id => !open.includes(id)),
     roles: rolesOn(person, day),
     status: statusOn(person, day),

@@ -1,5 +1,5 @@
 import { equal } from 'node:assert/strict'
-import { tokenHash } from '#src/identity/machine-token.js'
+import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { machineToken, type TestFront } from '#test/support/front.js'
 import { rawAsk } from '#test/support/http-client.js'
 import { isRawRefused, isRefused, type SecurityRow, securityTable } from './row.js'

@@ -5,15 +5,15 @@ import { refuse } from '#protocol/refusal.js'
 import { routes } from '#protocol/routes.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
-import { machineCredentials } from '#src/http/authenticate.js'
+import { credentialsOf, type Prefix, type Resolve } from '#src/http/authenticate.js'
 import { type FrontDeps, memoBytesMax } from '#src/http/deps.js'
 import { type Front, startFront } from '#src/http/front.js'
 import { handlers } from '#src/http/handlers/all.js'
 import type { HttpLog, HttpMeter, HttpRecord } from '#src/http/meter.js'
 import type { NodeView } from '#src/http/node-view.js'
 import type { Caller } from '#src/identity/caller.js'
-import { viewOf } from '#src/identity/grade.js'
-import { anonymous, tokenHash } from '#src/identity/machine-token.js'
+import { viewOf } from '#src/identity/rights/grade.js'
+import { anonymous, tokenHash } from '#src/identity/tokens/machine-token.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
 import { jobsInMemory } from './jobs.js'
@@ -95,6 +95,8 @@ export interface FrontOptions extends Partial<Omit<FrontDeps, 'snapshot' | 'cred
   readonly snapshot?: Snapshot | null
   /** Callers by token, beside the machine's. */
   readonly callers?: Readonly<Record<string, Caller>>
+  /** Tokens by prefix, resolved as the node does. */
+  readonly kinds?: Readonly<Partial<Record<Prefix, Resolve>>>
 }
 
 export interface TestFront {
@@ -117,6 +119,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
   const {
     snapshot: first = emptyWorld,
     callers = {},
+    kinds = {},
     keepsWrites: keeps = true,
     writtenCommit: commit = null,
     ...overrides
@@ -130,7 +133,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
   }
   const log: Array<HttpRecord> = []
   const record: HttpLog = entry => void log.push(entry)
-  const local = machineCredentials(tokenHash(machineToken))
+  const local = credentialsOf(tokenHash(machineToken), kinds)
   const front = await startFront(
     {
       table: routes,
@@ -138,7 +141,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       snapshot: () => current,
       freshen: null,
       containsCommit: () => Promise.resolve(false),
-      credentials: { resolve: token => callers[token] ?? local.resolve(token) },
+      credentials: { resolve: (token, at, now) => callers[token] ?? local.resolve(token, at, now) },
       gate: () => null,
       node: nodeView(),
       clock: { nowMs: () => nowMs, monotonicMs: () => performance.now() },

@@ -35,7 +35,7 @@ const effectful = [
 ]
 
 /** Packages that exactly one file may import. */
-const single = ['nact', 'restify', 'simple-git', 'better-sqlite3', 'prom-client', 'commander', 'pino']
+const single = ['nact', 'restify', 'simple-git', 'better-sqlite3', 'prom-client', 'commander', 'pino', 'jose']
 
 const imports = sources.filter(source => !isTest(source.path)).flatMap(importsOf)
 

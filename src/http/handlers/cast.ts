@@ -1,7 +1,7 @@
 import { readConfig } from '#src/config/read-config.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Reader } from '#src/identity/caller.js'
-import { type OwnScope, ownScope } from '#src/identity/own-scope.js'
+import { type OwnScope, ownScope } from '#src/identity/rights/own-scope.js'
 import { perValue } from '#src/lore/per-value.js'
 import { charactersOf } from '#src/people/characters.js'
 import { rosterOf } from '#src/people/roster.js'

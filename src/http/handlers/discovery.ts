@@ -8,7 +8,7 @@ import { routeTable } from '#src/discovery/route-table.js'
 import { schemaVersion, vocabulary } from '#src/discovery/vocabulary.js'
 import type { Handlers } from '#src/http/handler.js'
 import type { NodeView } from '#src/http/node-view.js'
-import { builtInRoles } from '#src/identity/roles-table.js'
+import { builtInRoles } from '#src/identity/rights/roles-table.js'
 
 const mebibytes = (bytes: number): number => Math.round((bytes / 1_048_576) * 10) / 10
 

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/lib/Either.js'
 import type { identityRoutes } from '#protocol/identity/routes.js'
 import type { Handlers } from '#src/http/handler.js'
-import { resolved } from '#src/identity/grade.js'
+import { resolved } from '#src/identity/rights/grade.js'
 
 export const identity: Handlers<typeof identityRoutes> = {
   'identity.capabilities': ({ caller }) => {

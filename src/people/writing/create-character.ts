@@ -4,7 +4,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { createdOfType } from '#src/entities/writing/of-type.js'
 import { tagName } from '#src/entities/writing/wanted-tag.js'
-import type { OwnScope } from '#src/identity/own-scope.js'
+import type { OwnScope } from '#src/identity/rights/own-scope.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { tagRefused } from './own-writes.js'
 

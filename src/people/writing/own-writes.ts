@@ -1,5 +1,5 @@
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { OwnScope } from '#src/identity/own-scope.js'
+import type { OwnScope } from '#src/identity/rights/own-scope.js'
 
 /** A write that is not the caller's own (A 5.2). */
 export const notOwn = (detail: string): RefusalOf<'Forbidden'> =>

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { Caller } from './caller.js'
-import { viewOf } from './grade.js'
+import type { Caller } from '#src/identity/caller.js'
+import { viewOf } from '#src/identity/rights/grade.js'
 
 /** What is kept and compared of a token. */
 export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer')

@@ -1,5 +1,5 @@
 import { type CapabilityId, capabilities } from '#protocol/atoms/capability.js'
-import type { Grade, View } from './caller.js'
+import type { Grade, View } from '#src/identity/caller.js'
 
 const ownSuffix = '.own'
 

@@ -1,11 +1,10 @@
-import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { capabilities, isCapabilityId } from '#protocol/atoms/capability.js'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { committedJson } from '#src/identity/committed-json.js'
 import type { Finding, Severity } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { bundles } from './bundles.js'
-import { ungrantable } from './grade.js'
+import { isGrant } from './grantable.js'
 import type { Grant, RolesTable } from './roles.js'
 
 const Stored = t.type({ roles: t.record(t.string, t.readonlyArray(t.string)) }, 'RolesFile')
@@ -16,12 +15,6 @@ export const builtInRoles: RolesTable = {
   bundles: new Map(Object.entries(bundles).map(([role, ids]) => [nameKey(role), ids] as const)),
   findings: [],
 }
-
-const resources: ReadonlySet<string> = new Set(capabilities.map(id => id.slice(0, id.indexOf('.'))))
-
-const isGrant = (text: string): text is Grant =>
-  !ungrantable.has(text) &&
-  (isCapabilityId(text) || (text.endsWith('.all') && resources.has(text.slice(0, -'.all'.length))))
 
 const finding = (
   file: SourceFile,
@@ -63,15 +56,11 @@ const unknownCapability = (file: SourceFile, role: string, id: string): Finding 
 /** `.svc/roles.json`, which replaces the built-in bundles (A 5.5); these stand in where it is absent or unreadable. */
 export const rolesTableOf = (file: SourceFile | null): RolesTable => {
   if (file === null) return builtInRoles
-  const parsed = tryCatch<unknown, unknown>(
-    () => JSON.parse(file.text),
-    error => error,
-  )
-  const stored = isLeft(parsed) ? parsed : Stored.decode(parsed.right)
-  if (isLeft(stored)) return unreadable(file)
+  const stored = committedJson(file, Stored)
+  if (stored === null) return unreadable(file)
   const read = new Map<NameKey, ReadonlyArray<Grant>>()
   const findings: Array<Finding> = []
-  for (const [role, ids] of Object.entries(stored.right.roles)) {
+  for (const [role, ids] of Object.entries(stored.roles)) {
     const key = nameKey(role)
     read.set(key, [...new Set([...(read.get(key) ?? []), ...ids.filter(isGrant)])])
     for (const id of ids.filter(one => !isGrant(one))) findings.push(unknownCapability(file, role, id))

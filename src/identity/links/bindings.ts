@@ -1,0 +1,71 @@
+import * as t from 'io-ts'
+import { Instant } from '#protocol/atoms/instant.js'
+import { committedJson } from '#src/identity/committed-json.js'
+import type { Finding } from '#src/lore/finding.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+
+export const bindingsPath = '.svc/bindings.json'
+
+export const Binding = t.readonly(
+  t.type({ chatId: t.string, gameId: t.string, since: Instant, by: t.string }),
+  'Binding',
+)
+/** A chat account that speaks for a game id. */
+export type Binding = t.TypeOf<typeof Binding>
+
+/** `.svc/bindings.json` (LAYOUT): one binding a chat account and one a game id. */
+export const BindingsFile = t.type({ bindings: t.readonlyArray(Binding) }, 'BindingsFile')
+
+export interface Bindings {
+  /** Every binding of the file as it stands; null where the file cannot be read, so that no write replaces it. */
+  readonly stored: ReadonlyArray<Binding> | null
+  readonly byChat: ReadonlyMap<string, Binding>
+  readonly byGame: ReadonlyMap<string, Binding>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const none: Bindings = { stored: [], byChat: new Map(), byGame: new Map(), findings: [] }
+
+const finding = (file: SourceFile, kind: string, subject: string | null, reason: string): Finding => ({
+  kind,
+  severity: 'error',
+  file: file.path,
+  line: null,
+  subject,
+  reason,
+  suggestion: 'Popraw plik albo przywróć jego poprzednią wersję.',
+})
+
+const unreadable = (file: SourceFile): Finding =>
+  finding(
+    file,
+    'BindingsUnreadable',
+    null,
+    'Plik powiązań nie ma postaci {"bindings": [{"chatId", "gameId", "since", "by"}]}; żadne powiązanie nie działa.',
+  )
+
+/** Keys that stand more than once: nobody can say which binding is meant, so none of them is. */
+const twice = (all: ReadonlyArray<Binding>, key: 'chatId' | 'gameId'): ReadonlySet<string> => {
+  const seen = new Set<string>()
+  const again = new Set<string>()
+  for (const one of all) (seen.has(one[key]) ? again : seen).add(one[key])
+  return again
+}
+
+/** The bindings of the committed file. What cannot be read, or stands twice, binds nobody and is a finding. */
+export const bindingsOf = (file: SourceFile | null): Bindings => {
+  if (file === null) return none
+  const read = committedJson(file, BindingsFile)
+  if (read === null) return { ...none, stored: null, findings: [unreadable(file)] }
+  const chats = twice(read.bindings, 'chatId')
+  const games = twice(read.bindings, 'gameId')
+  const sound = read.bindings.filter(one => !chats.has(one.chatId) && !games.has(one.gameId))
+  return {
+    stored: read.bindings,
+    byChat: new Map(sound.map(one => [one.chatId, one])),
+    byGame: new Map(sound.map(one => [one.gameId, one])),
+    findings: [...chats, ...games].map(key =>
+      finding(file, 'BindingTwice', key, `${key} ma więcej niż jedno powiązanie; żadne z nich nie działa.`),
+    ),
+  }
+}

@@ -1,0 +1,66 @@
+import * as t from 'io-ts'
+import { Instant } from '#protocol/atoms/instant.js'
+import { committedJson } from '#src/identity/committed-json.js'
+import type { Finding } from '#src/lore/finding.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import { isGrant } from './grantable.js'
+import type { Grant } from './roles.js'
+
+export const grantsPath = '.svc/grants.json'
+
+const StoredGrant = t.readonly(
+  t.type({ gameId: t.string, capability: t.string, since: Instant, by: t.string }),
+  'StoredGrant',
+)
+
+/** `.svc/grants.json` (D40): capabilities given to a game id beside its roles, in the order they were given. */
+export const GrantsFile = t.type({ grants: t.readonlyArray(StoredGrant) }, 'GrantsFile')
+export type StoredGrant = t.TypeOf<typeof StoredGrant>
+
+export interface Grants {
+  /** Every grant of the file as it stands; null where the file cannot be read, so that no write replaces it. */
+  readonly stored: ReadonlyArray<StoredGrant> | null
+  readonly byGameId: ReadonlyMap<string, ReadonlySet<Grant>>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const none: Grants = { stored: [], byGameId: new Map(), findings: [] }
+
+const unreadable = (file: SourceFile): Finding => ({
+  kind: 'GrantsUnreadable',
+  severity: 'error',
+  file: file.path,
+  line: null,
+  subject: null,
+  reason:
+    'Plik nadań nie ma postaci {"grants": [{"gameId", "capability", "since", "by"}]}; żadne nadanie nie działa.',
+  suggestion: 'Popraw plik albo przywróć jego poprzednią wersję.',
+})
+
+const unknownCapability = (file: SourceFile, { gameId, capability }: StoredGrant): Finding => ({
+  kind: 'UnknownCapability',
+  severity: 'warning',
+  file: file.path,
+  line: null,
+  subject: capability,
+  reason: `Nadanie dla ${gameId} podaje uprawnienie, którego nie można nadać; jest ono pomijane.`,
+  suggestion: 'Listę uprawnień podaje GET /schema.',
+})
+
+/** The grants of the committed file. What cannot be read gives nothing and is a finding. */
+export const grantsOf = (file: SourceFile | null): Grants => {
+  if (file === null) return none
+  const read = committedJson(file, GrantsFile)
+  if (read === null) return { ...none, stored: null, findings: [unreadable(file)] }
+  const byGameId = new Map<string, Set<Grant>>()
+  const findings: Array<Finding> = []
+  for (const one of read.grants) {
+    if (!isGrant(one.capability)) {
+      findings.push(unknownCapability(file, one))
+      continue
+    }
+    const held = byGameId.get(one.gameId) ?? new Set<Grant>()
+    byGameId.set(one.gameId, held.add(one.capability))
+  }
+  return { stored: read.grants, byGameId, findings }
+}
