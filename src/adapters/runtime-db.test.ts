@@ -49,34 +49,62 @@ describe('the runtime database', () => {
     db.close()
   })
 
-  it('numbers its migrations from 1 without a hole, and runs each once', () => {
+  const steps = (): unknown => {
+    const bare = openSqlite(path(), 0)
+    const rows = bare.prepare('SELECT number FROM schema_steps ORDER BY number').all()
+    bare.close()
+    return rows
+  }
+  const all = migrations.map(({ number }) => ({ number }))
+
+  it('numbers its migrations once each, in order, and runs each once', () => {
+    const numbers = migrations.map(one => one.number)
     deepEqual(
-      migrations.map(one => one.number),
-      migrations.map((_, at) => at + 1),
+      numbers,
+      [...new Set(numbers)].sort((one, other) => one - other),
     )
     open().close()
     open().close()
-    const bare = openSqlite(path(), 0)
-    equal(bare.pragma('user_version'), migrations.length)
-    bare.close()
+    deepEqual(steps(), all)
   })
 
-  it('brings every older schema up to date', () => {
+  it('brings every older schema up to date, also one whose steps were only counted', () => {
     for (const [done] of migrations.entries()) {
-      const bare = openSqlite(path(), 0)
-      for (const { sql } of migrations.slice(0, done)) bare.exec(sql)
-      bare.exec(`PRAGMA user_version = ${done}`)
-      bare.close()
-      equal(refusal(), 'opened')
-      for (const name of ['', '-wal', '-shm']) rmSync(`${path()}${name}`, { force: true })
+      const ran = migrations.slice(0, done)
+      for (const isCounted of ran.every(({ number }, at) => number === at + 1) ? [true, false] : [false]) {
+        const bare = openSqlite(path(), 0)
+        for (const { sql } of ran) bare.exec(sql)
+        if (isCounted) bare.exec(`PRAGMA user_version = ${done}`)
+        else bare.exec('CREATE TABLE schema_steps (number INTEGER PRIMARY KEY) STRICT')
+        for (const { number } of isCounted ? [] : ran)
+          bare.prepare('INSERT INTO schema_steps VALUES (?)').run(number)
+        bare.close()
+        equal(refusal(), 'opened')
+        deepEqual(steps(), all)
+        for (const name of ['', '-wal', '-shm']) rmSync(`${path()}${name}`, { force: true })
+      }
     }
+  })
+
+  it('runs a step that came late, below one that was run', () => {
+    const [first, second] = migrations
+    if (first === undefined || second === undefined) throw new Error('two families wanted')
+    const bare = openSqlite(path(), 0)
+    bare.exec(`CREATE TABLE schema_steps (number INTEGER PRIMARY KEY) STRICT; ${second.sql}`)
+    bare.prepare('INSERT INTO schema_steps VALUES (?)').run(second.number)
+    bare.close()
+    open().close()
+    deepEqual(steps(), all)
   })
 
   it('refuses a schema of a newer build and leaves it as it is', () => {
     const bare = openSqlite(path(), 0)
     bare.exec('CREATE TABLE later (id TEXT); PRAGMA user_version = 999')
     bare.close()
-    match(refusal(), /has schema 999 and this build knows \d+: a newer build wrote it\. Start that build/)
+    match(
+      refusal(),
+      /has schema step 999, this build knows \d+ at most: a newer build wrote it\. Start that build/,
+    )
     const again = openSqlite(path(), 0)
     equal(again.pragma('user_version'), 999)
     equal(again.prepare('SELECT name FROM sqlite_schema').all().length, 1)

@@ -47,7 +47,7 @@ const prepared = (database: Sqlite, path: string): Either<string, RuntimeDb> => 
   if (schema._tag === 'Left') {
     const { found, known } = schema.left
     return left(
-      `${path} has schema ${found} and this build knows ${known}: a newer build wrote it. Start that build, \
+      `${path} has schema step ${found}, this build knows ${known} at most: a newer build wrote it. Start that build, \
 or ${moveAway}.`,
     )
   }

@@ -1,35 +1,58 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import type { Sqlite } from '#src/adapters/sqlite.js'
+import { decodedRows } from './rows.js'
 
 /**
- * One step of the schema. Numbers count from 1 without a hole over all families; a step that was released never
- * changes.
+ * One step of the schema. Numbers are unique over all families; each family has a range of its own, so that two of them
+ * can grow at once. A step that was released never changes.
  */
 export interface Migration {
   readonly number: number
   readonly sql: string
 }
 
-const versionOf = (database: Sqlite): number => {
+const StepRow = t.type({ number: t.number })
+
+/** Before steps were recorded one by one, `user_version` counted them from 1 (ADR 0150). */
+const counted = (database: Sqlite): ReadonlyArray<number> => {
   const version = database.pragma('user_version')
   if (typeof version !== 'number') throw new Error('user_version is no number')
-  return version
+  return Array.from({ length: version }, (_, at) => at + 1)
 }
 
+const isRecorded = (database: Sqlite): boolean =>
+  database.prepare(`SELECT name FROM sqlite_schema WHERE name = 'schema_steps'`).all().length > 0
+
+const stepsOf = (database: Sqlite): ReadonlyArray<number> =>
+  isRecorded(database)
+    ? decodedRows('schema_steps', StepRow, database.prepare('SELECT number FROM schema_steps').all()).map(
+        row => row.number,
+      )
+    : counted(database)
+
 /**
- * Brings the schema up to date in one transaction. Left: the schema is newer than this build, with both numbers.
+ * Runs the steps that a database lacks, in one transaction. Left: it has a step that this build does not know, and the
+ * highest that it does.
  */
 export const migrate = (
   database: Sqlite,
   migrations: ReadonlyArray<Migration>,
 ): Either<{ readonly found: number; readonly known: number }, void> =>
   database.transaction(() => {
-    const found = versionOf(database)
-    const known = migrations.length
-    if (found > known) return left({ found, known })
-    for (const { number, sql } of migrations.slice(found)) {
+    const done = stepsOf(database)
+    const known = Math.max(0, ...migrations.map(one => one.number))
+    const strange = done.filter(number => migrations.every(one => one.number !== number))
+    if (strange.length > 0) return left({ found: Math.max(...strange), known })
+    database.exec('CREATE TABLE IF NOT EXISTS schema_steps (number INTEGER PRIMARY KEY) STRICT')
+    const record = database.prepare('INSERT OR IGNORE INTO schema_steps (number) VALUES (?)')
+    for (const number of done) record.run(number)
+    for (const { number, sql } of migrations) {
+      if (done.includes(number)) continue
       database.exec(sql)
-      database.exec(`PRAGMA user_version = ${number}`)
+      record.run(number)
     }
+    // For a build that reads nothing else: it knows fewer steps than this, and refuses.
+    database.exec(`PRAGMA user_version = ${known}`)
     return right(undefined)
   })
