@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { readJson } from './json-text.js'
+import { readJson } from '#src/lore/json-text.js'
 import { firstOffence } from './report.js'
 
 /** The largest body that is taken (D24). */

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
-import { decodedBody } from './body.js'
+import { decodedBody } from '#src/http/body.js'
 import { readJson } from './json-text.js'
 
 const suite = new URL('../../../shared/contracts/json-test-suite/test_parsing/', import.meta.url)

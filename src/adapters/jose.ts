@@ -1,0 +1,21 @@
+import type { KeyObject } from 'node:crypto'
+import { CompactSign, compactVerify } from 'jose'
+import type { SignJws, VerifyJws } from '#src/ports/jws.js'
+
+/** A signer over the private Ed25519 key of this host. */
+export const ed25519Signer =
+  (key: KeyObject): SignJws =>
+  ({ typ, kid }, claims) =>
+    new CompactSign(Buffer.from(JSON.stringify(claims), 'utf8'))
+      .setProtectedHeader({ alg: 'EdDSA', typ, kid })
+      .sign(key)
+
+/** Verifies with the algorithm of the key alone; of the token's header nothing but `alg` is looked at here. */
+export const verifyJws: VerifyJws = async (compact, { alg, jwk }) => {
+  try {
+    await compactVerify(compact, jwk, { algorithms: [alg] })
+    return true
+  } catch {
+    return false
+  }
+}
