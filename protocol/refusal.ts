@@ -24,6 +24,11 @@ const texts = t.readonlyArray(t.string)
 export const refusals = {
   Unauthorized: row(401, 'No credentials, or credentials that no store knows.', {}),
   Forbidden: row(403, 'The caller lacks the capability named in `required`.', { required: text }),
+  challenge_flood: row(
+    429,
+    'All 512 challenges are outstanding. Try again after `retryAfterSeconds`, when one of them expires.',
+    { retryAfterSeconds: t.number },
+  ),
   RouteNotFound: row(
     404,
     'No row of the route table has this method and path. `GET /routes` lists them.',
@@ -133,3 +138,7 @@ export function refuse(tag: RefusalTag, detail: string, extra: object = {}): obj
 
 /** The HTTP status of a refusal. */
 export const statusOf = (refusal: { readonly _tag: RefusalTag }): number => refusals[refusal._tag].status
+
+/** Whether the refusal passes by itself, and so says in `Retry-After` when to come again. */
+export const isPassing = (tag: RefusalTag): boolean =>
+  tag === 'CommitNotHere' || [429, 503].includes(refusals[tag].status)

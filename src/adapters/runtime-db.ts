@@ -1,8 +1,10 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { Challenges } from '#src/ports/challenges.js'
 import type { Intents } from '#src/ports/intents.js'
 import type { JobStore } from '#src/ports/jobs.js'
+import { challengesIn } from './runtime/challenges.js'
 import { intentsIn } from './runtime/intents.js'
 import { jobsIn } from './runtime/jobs.js'
 import { migrate } from './runtime/migration.js'
@@ -13,6 +15,7 @@ import { openSqlite, type Sqlite, sqliteCode } from './sqlite.js'
 export interface RuntimeDb {
   readonly intents: Intents
   readonly jobs: JobStore
+  readonly challenges: Challenges
   /** What holds now, as SQLite reads it back. */
   readonly durability: () => { readonly journal: unknown; readonly synchronous: unknown }
   readonly close: () => void
@@ -54,6 +57,7 @@ or ${moveAway}.`,
   return right({
     intents: intentsIn(database),
     jobs: jobsIn(database),
+    challenges: challengesIn(database),
     durability: () => ({
       journal: database.pragma('journal_mode'),
       synchronous: database.pragma('synchronous'),

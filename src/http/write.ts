@@ -1,5 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-import { type Refusal, type RefusalTag, refuse, statusOf } from '#protocol/refusal.js'
+import { isPassing, type Refusal, type RefusalTag, refuse, statusOf } from '#protocol/refusal.js'
 import { acceptsGzip, gzipped, isWorthGzip } from './compress.js'
 import type { Memo, PlainEntry } from './memo.js'
 import type { Outcome, Whole } from './outcome.js'
@@ -22,8 +22,11 @@ export const refusalBody = (refusal: Refusal): Buffer => {
   return Buffer.from(JSON.stringify({ error: _tag, detail, ...extra }))
 }
 
-/** Refusals that pass by themselves and say when to come again. */
-const isPassing = (tag: RefusalTag): boolean => statusOf({ _tag: tag }) === 503 || tag === 'CommitNotHere'
+/** When it is worth asking again, in seconds; null where it never is by itself. */
+const retryAfter = (refusal: Refusal): string | null => {
+  if ('retryAfterSeconds' in refusal) return String(refusal.retryAfterSeconds)
+  return isPassing(refusal._tag) ? retryAfterSeconds : null
+}
 
 /** Headers of every answer. */
 export const baseHeaders = (reply: Reply): Array<string> => {
@@ -51,7 +54,8 @@ const end = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer
 const writeRefusal = (reply: Reply, refusal: Refusal): void => {
   const headers = baseHeaders(reply)
   headers.push('Cache-Control', 'no-store')
-  if (isPassing(refusal._tag)) headers.push('Retry-After', retryAfterSeconds)
+  const seconds = retryAfter(refusal)
+  if (seconds !== null) headers.push('Retry-After', seconds)
   if (refusal._tag === 'Unauthorized') headers.push('WWW-Authenticate', 'Bearer')
   end(reply, statusOf(refusal), headers, refusalBody(refusal))
 }

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts'
-import { type RefusalTag, refusals } from '#protocol/refusal.js'
+import { isPassing, type RefusalTag, refusals } from '#protocol/refusal.js'
 import { queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
 import {
   answerHeaders,
@@ -35,8 +35,7 @@ const refusalResponse = (tags: ReadonlyArray<RefusalTag>): Schema => {
   const refs = tags.map(tag => ({ $ref: `#/components/schemas/${refusalName(tag)}` }))
   const [only] = refs
   const schema = refs.length === 1 && only !== undefined ? only : { anyOf: refs }
-  const passes = tags.some(tag => tag === 'CommitNotHere' || refusals[tag].status === 503)
-  return { description: tags.join(', '), ...(passes ? passingHeaders : {}), ...content(schema) }
+  return { description: tags.join(', '), ...(tags.some(isPassing) ? passingHeaders : {}), ...content(schema) }
 }
 
 const refusalResponses = (row: Route): Record<string, Schema> => {

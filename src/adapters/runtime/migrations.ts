@@ -1,3 +1,4 @@
+import { challengeMigrations } from './challenges.js'
 import { intentMigrations } from './intents.js'
 import { jobMigrations } from './jobs.js'
 import type { Migration } from './migration.js'
@@ -6,6 +7,8 @@ import type { Migration } from './migration.js'
  * The whole schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, sessions 10 to 19,
  * named tokens 20 to 29, challenges 30 to 39, claims of api keys 40 to 49.
  */
-export const migrations: ReadonlyArray<Migration> = [...intentMigrations, ...jobMigrations].sort(
-  (one, other) => one.number - other.number,
-)
+export const migrations: ReadonlyArray<Migration> = [
+  ...intentMigrations,
+  ...jobMigrations,
+  ...challengeMigrations,
+].sort((one, other) => one.number - other.number)

@@ -1,0 +1,21 @@
+import * as t from 'io-ts'
+import { Instant } from '../atoms/instant.js'
+
+/** Outstanding challenges of a host, those of game and chat together (A 8, D42). */
+export const challengesMax = 512
+
+/** How long a challenge may be used (D41). */
+export const challengeTtlMs = 300_000
+
+/** No `+`, which separates the signed parts (A 4.3). */
+export const challengeAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** 62³² is above 2¹⁹⁰: nobody guesses one within its lifetime. */
+export const challengeChars = 32
+
+/** The answer of a challenge row (A 2.2). */
+export const LoginChallenge = t.type(
+  { challenge: t.string, expires: Instant, ttlSeconds: t.number },
+  'LoginChallenge',
+)
+export type LoginChallenge = t.TypeOf<typeof LoginChallenge>

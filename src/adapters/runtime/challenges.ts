@@ -1,0 +1,85 @@
+import { hash, randomInt } from 'node:crypto'
+import { type Either, flattenW, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import {
+  challengeAlphabet,
+  challengeChars,
+  challengesMax,
+  challengeTtlMs,
+} from '#protocol/identity/challenge.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { diskRefusal } from '#src/adapters/landing/disk.js'
+import type { Sqlite } from '#src/adapters/sqlite.js'
+import type { Challenge, ChallengeKind, Challenges } from '#src/ports/challenges.js'
+import type { Migration } from './migration.js'
+import { decodedRows } from './rows.js'
+
+export const challengeMigrations: ReadonlyArray<Migration> = [
+  {
+    number: 30,
+    sql: `
+      CREATE TABLE challenges (
+        hash TEXT PRIMARY KEY,
+        kind TEXT NOT NULL CHECK (kind IN ('game', 'chat')),
+        expires_ms INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX challenges_expires ON challenges (expires_ms);
+    `,
+  },
+]
+
+const Count = t.type({ count: t.number })
+const First = t.type({ expires_ms: t.number })
+
+const hashOf = (text: string): string => hash('sha256', text, 'hex')
+
+const newText = (): string =>
+  Array.from({ length: challengeChars }, () =>
+    challengeAlphabet.charAt(randomInt(challengeAlphabet.length)),
+  ).join('')
+
+const flood = (waitMs: number): RefusalOf<'challenge_flood'> =>
+  refuse('challenge_flood', `${challengesMax} challenges are outstanding; try again when one has expired.`, {
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+  })
+
+/** The answer of a statement, or what the disk said; any other fault is thrown on. */
+const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
+  try {
+    return right(work())
+  } catch (error) {
+    const reason = diskRefusal(error)
+    if (reason === null) throw error
+    return left(refuse('DiskRefused', `The disk refuses writes (${reason}). Mend it, then sign in again.`))
+  }
+}
+
+/** The challenges of this host in the runtime database, by their hash. A burn is one DELETE: its count decides. */
+export const challengesIn = (database: Sqlite): Challenges => {
+  const sweep = database.prepare('DELETE FROM challenges WHERE expires_ms <= ?')
+  const counted = database.prepare('SELECT count(*) AS count FROM challenges WHERE expires_ms > ?')
+  const insert = database.prepare('INSERT INTO challenges (hash, kind, expires_ms) VALUES (?, ?, ?)')
+  const burn = database.prepare('DELETE FROM challenges WHERE hash = ? AND kind = ? AND expires_ms > ?')
+  const one = database.prepare(
+    'SELECT count(*) AS count FROM challenges WHERE hash = ? AND kind = ? AND expires_ms > ?',
+  )
+  const countIn = (rows: ReadonlyArray<unknown>): number =>
+    decodedRows('challenges', Count, rows)[0]?.count ?? 0
+  const first = database.prepare('SELECT expires_ms FROM challenges ORDER BY expires_ms LIMIT 1')
+  const made = (kind: ChallengeKind, nowMs: number): Either<RefusalOf<'challenge_flood'>, Challenge> => {
+    sweep.run(nowMs)
+    if (countIn(counted.all(nowMs)) >= challengesMax) {
+      const [next] = decodedRows('challenges', First, first.all())
+      return left(flood((next?.expires_ms ?? nowMs) - nowMs))
+    }
+    const challenge = { text: newText(), expiresMs: nowMs + challengeTtlMs }
+    insert.run(hashOf(challenge.text), kind, challenge.expiresMs)
+    return right(challenge)
+  }
+  return {
+    mint: (kind, nowMs) => flattenW(fromDisk(() => database.transaction(() => made(kind, nowMs)))),
+    burn: (kind, text, nowMs) => fromDisk(() => burn.run(hashOf(text), kind, nowMs) === 1),
+    isOutstanding: (kind, text, nowMs) => countIn(one.all(hashOf(text), kind, nowMs)) === 1,
+    count: nowMs => countIn(counted.all(nowMs)),
+  }
+}
