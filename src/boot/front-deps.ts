@@ -1,3 +1,4 @@
+import { left } from 'fp-ts/lib/Either.js'
 import { routes } from '#protocol/routes.js'
 import { httpMeter } from '#src/adapters/http-meter.js'
 import { machineToken } from '#src/adapters/state-area.js'
@@ -9,6 +10,7 @@ import { handlers } from '#src/http/handlers/all.js'
 import type { HttpLog } from '#src/http/meter.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { realClock } from '#src/kernel/clock.js'
+import type { GuildRoles } from '#src/ports/guild-roles.js'
 import { freshCorpus } from './fresh-corpus.js'
 import { jobsView } from './jobs.js'
 import { logRecord } from './log.js'
@@ -19,6 +21,10 @@ import { committedBytes, writePort } from './write-port.js'
 
 /** How long a read waits for a look before it is answered from the last snapshot (D14 with an interval of 0). */
 const freshenMs = 2_000
+
+/** A host that asks no guild: it cannot tell who holds which role there. */
+const withoutChat: GuildRoles = () =>
+  Promise.resolve(left({ _tag: 'roles_unreadable', detail: 'This host asks no guild for its roles.' }))
 
 const noHosts: ReadonlySet<string> = new Set()
 
@@ -90,6 +96,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       readers: parts.readers,
       jobs: jobsView(parts.tree.doors.jobs, checkout.runtime.jobs),
       history: checkout.history,
+      guildRoles: withoutChat,
     }),
     clock: realClock,
     meter: http,

@@ -10,6 +10,7 @@ import { memoryGauge } from '#src/adapters/memory.js'
 import type { JobsView, NodeView } from '#src/http/node-view.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import type { EventFeed } from '#src/ports/events.js'
+import type { GuildRoles } from '#src/ports/guild-roles.js'
 import type { History } from '#src/ports/history.js'
 import type { ReadLogs } from '#src/ports/streams.js'
 import type { Environment } from './environment.js'
@@ -35,6 +36,7 @@ export interface NodeFacts {
   readonly logs: ReadLogs
   readonly jobs: JobsView
   readonly history: History | null
+  readonly guildRoles: GuildRoles
   readonly readers: Readers
 }
 
@@ -66,6 +68,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     readers: { threads: facts.readers.threads, live: facts.readers.desk.live },
     jobs: facts.jobs,
     history: facts.history,
+    guildRoles: facts.guildRoles,
     adopt: async (dryRun, origin, progress = () => undefined): Promise<AdoptOutcome> => {
       const asked = (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({
         _tag: 'Adopt',

@@ -8,6 +8,7 @@ import type { SyncAction } from '#protocol/sync/action.js'
 import type { GateRefusal } from '#src/admin/gate-arms.js'
 import type { WriteOrigin } from '#src/corpus/write-plan.js'
 import type { EventFeed } from '#src/ports/events.js'
+import type { GuildRoles } from '#src/ports/guild-roles.js'
 import type { History } from '#src/ports/history.js'
 import type { Job, JobRun, TellProgress } from '#src/ports/jobs.js'
 import type { ReadLogs } from '#src/ports/streams.js'
@@ -89,6 +90,8 @@ export interface NodeView {
   readonly jobs: JobsView
   /** The commits behind the served one; null on a plain directory. */
   readonly history: History | null
+  /** Roles of the guild, for the by-chat workflows (A 4.4). */
+  readonly guildRoles: GuildRoles
   /** Adoption of a legacy repository through the write gate (A 4.5); its arms are not asked (A 4.1.3). */
   readonly adopt: Adopting<AdoptRefusal>
   /** The same for a row that commits: the arms are asked again when its turn comes (D28, S18). */

@@ -81,6 +81,7 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   readers: { threads: 0, live: () => 0 },
   jobs: jobsInMemory(),
   history: historyOf(shortHistory),
+  guildRoles: () => Promise.resolve(right([])),
   adopt: refusesAdoption,
   reindex: refusesAdoption,
   ...overrides,
