@@ -1,7 +1,7 @@
 import { readConfig } from '#src/config/read-config.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Reader } from '#src/identity/caller.js'
-import { type OwnScope, ownScope } from '#src/identity/rights/own-scope.js'
+import { type OwnScope, scopeFor } from '#src/identity/rights/own-scope.js'
 import { perValue } from '#src/lore/per-value.js'
 import { charactersOf } from '#src/people/characters.js'
 import { rosterOf } from '#src/people/roster.js'
@@ -21,13 +21,11 @@ export const charactersAt = perValue((snapshot: Snapshot) =>
 
 /** What an own-only caller is held to; null for a caller who holds the row's capability in full (A 5.2). */
 export const ownScopeAt = (snapshot: Snapshot, caller: Reader): OwnScope | null =>
-  caller.grade === 'full'
-    ? null
-    : ownScope(caller.gracz, {
-        people: snapshot.people,
-        entities: snapshot.entities,
-        characters: charactersAt(snapshot),
-      })
+  scopeFor(caller, () => ({
+    people: snapshot.people,
+    entities: snapshot.entities,
+    characters: charactersAt(snapshot),
+  }))
 
 /**
  * What PU are computed from; made once per snapshot. The constants are those of the committed

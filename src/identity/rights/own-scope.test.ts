@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { charactersOf } from '#src/people/characters.js'
 import { worldOf } from '#test/support/world.js'
-import { type OwnScope, ownScope } from './own-scope.js'
+import { type OwnScope, ownScope, reachesId, scopeFor } from './own-scope.js'
 
 const world = worldOf({
   'kontrybutorzy.md': `## Gracz
@@ -65,6 +65,28 @@ describe('the scope of an own-only caller', () => {
       assert.deepEqual([scope.person, scope.characters.size], [null, 0])
       assert.ok(!scope.isSelf('Łucja') && !scope.isOwnCharacter('Żbik'))
     }
+  })
+
+  it('binds everybody but who holds the capability in full', () => {
+    assert.equal(
+      scopeFor({ grade: 'full', gracz: null }, () => ground),
+      null,
+    )
+    for (const grade of ['own', 'none'] as const)
+      assert.deepEqual(
+        [...(scopeFor({ grade, gracz: 'Odo' }, () => ground)?.characters ?? [])],
+        ['Wilk'],
+        grade,
+      )
+  })
+
+  it('reaches what hangs on the caller’s own game id, and with the full capability on any', () => {
+    assert.ok(
+      reachesId({ grade: 'full', gameId: null }, '2') && reachesId({ grade: 'own', gameId: '1' }, '1'),
+    )
+    for (const gameId of [null, '1', '', '02', ' 2'])
+      assert.ok(!reachesId({ grade: 'own', gameId }, '2'), String(gameId))
+    assert.ok(!reachesId({ grade: 'none', gameId: '1' }, '2'))
   })
 
   it('never lets two callers share a name', () => {

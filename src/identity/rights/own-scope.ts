@@ -1,5 +1,6 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Entities } from '#src/entities/entity.js'
+import type { Caller, Reader } from '#src/identity/caller.js'
 import { type Characters, characterNamed } from '#src/people/characters.js'
 import type { People, Person } from '#src/people/person.js'
 import { personNamed } from '#src/people/roster.js'
@@ -40,3 +41,13 @@ export const ownScope = (gracz: string | null, ground: OwnGround): OwnScope => {
     },
   }
 }
+
+/** The scope that binds a caller on a row; null where the row's capability is held in full and nothing is bound. */
+export const scopeFor = (
+  { grade, gracz }: Pick<Reader, 'grade' | 'gracz'>,
+  ground: () => OwnGround,
+): OwnScope | null => (grade === 'full' ? null : ownScope(gracz, ground()))
+
+/** Whether a caller of a row may act on what hangs on a game id: an own-only one on nobody's but their own. */
+export const reachesId = (caller: Pick<Caller, 'grade' | 'gameId'>, gameId: string): boolean =>
+  caller.grade === 'full' || (caller.gameId !== null && caller.gameId === gameId)
