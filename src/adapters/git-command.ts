@@ -66,17 +66,10 @@ export const spawnGit = (args: ReadonlyArray<string>, options: GitOptions): Chil
     },
   )
 
-/** A git that runs and waits for its input. */
-export interface StartedGit {
-  /** All of its input; false when it was told before. */
-  readonly tell: (input: string | Buffer) => boolean
-  /** Never rejects. */
-  readonly ended: Promise<GitResult>
-}
-
-export const startGit = (args: ReadonlyArray<string>, options: GitOptions): StartedGit => {
+/** Runs git to its end. Never rejects. */
+export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<GitResult> => {
   const child = spawnGit(args, options)
-  const ended = new Promise<GitResult>(resolve => {
+  return new Promise<GitResult>(resolve => {
     const out: Array<Buffer> = []
     const err: Array<Buffer> = []
     let absent = false
@@ -89,22 +82,8 @@ export const startGit = (args: ReadonlyArray<string>, options: GitOptions): Star
     child.on('close', code =>
       resolve({ code, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8'), absent }),
     )
+    child.stdin.end(options.input ?? '')
   })
-  return {
-    tell: input => {
-      if (child.stdin.writableEnded) return false
-      child.stdin.end(input)
-      return true
-    },
-    ended,
-  }
-}
-
-/** Runs git to its end. Never rejects. */
-export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<GitResult> => {
-  const started = startGit(args, options)
-  started.tell(options.input ?? '')
-  return started.ended
 }
 
 /** The text of a git that had to succeed. */

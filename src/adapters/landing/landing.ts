@@ -13,7 +13,7 @@ import { type GitFolder, gitFolder, isOnBranch } from './git-folder.js'
 import { type HeldIndex, holdIndex, isOwnLock, standing } from './index-lock.js'
 import { proveDisk } from './prove.js'
 import { isLittered, recover } from './recovery.js'
-import { isAncestor } from './ref-updater.js'
+import { isAncestor, openRefUpdater } from './ref-updater.js'
 import { type MovedFile, type Sealed, sealMove } from './seal.js'
 import { intentsOf, toldTo } from './told.js'
 import { treeDiff } from './tree-diff.js'
@@ -68,6 +68,7 @@ export const openLanding = ({
   lockWaitsMs = defaultWaitsMs,
 }: LandingOptions): OpenLanding => {
   const batch: GitBatch = openGitBatch(repo)
+  const refs = openRefUpdater(repo)
   const area = join(repo, '.svc/state/checkout')
   let folder: GitFolder | null = null
   const whereGitIs = async (): Promise<GitFolder> => {
@@ -155,12 +156,11 @@ export const openLanding = ({
       const to = chain.commits.at(-1)
       if (to === undefined) throw new Error('a draft makes a commit')
       const sealed = await sealMove(
-        { disk, repo, area, folder: known },
+        { disk, repo, area, folder: known, refs },
         index,
         {
           from: asked.base,
           to,
-          reason: `kronika: ${drafts.length === 1 ? (drafts[0]?.route ?? '') : `${drafts.length} writes`}`,
           atMs: asked.atMs,
           objects: chain.objects,
           files: movedFiles(asked, chain, lies),
@@ -201,12 +201,11 @@ export const openLanding = ({
         new: after?.id ?? null,
       }))
       const sealed = await sealMove(
-        { disk, repo, area, folder: known },
+        { disk, repo, area, folder: known, refs },
         index,
         {
           from,
           to,
-          reason: `kronika: ${reason}`,
           atMs,
           objects: [],
           files,
@@ -244,6 +243,9 @@ export const openLanding = ({
         const reason = await proveDisk(disk, area, whereGitIs(), intents)
         return reason === null ? null : closedWords(repo, reason)
       }),
-    close: batch.close,
+    close: () => {
+      refs.close()
+      batch.close()
+    },
   }
 }

@@ -16,7 +16,7 @@ import { putAll, type SealPorts } from './seal.js'
 import { verdictsOf } from './verdicts.js'
 import { draftFile, type Lying, lyingAt, type NewFile } from './work-tree.js'
 
-export interface RecoveryPorts extends SealPorts {
+export interface RecoveryPorts extends Omit<SealPorts, 'refs'> {
   readonly intents: Intents
   readonly objects: GitBatch
 }

@@ -16,7 +16,7 @@ const slackMs = 1_000
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
-/** What tells a git that moves the branch for a host from that of a person. */
+/** What tells a git that moves the branch for a host from that of a person: an older build named the route there. */
 const moveArgs = ' update-ref -m kronika: '
 
 /** Waits for a child that outlived its daemon and may still move the branch (F7); throws if it hangs. */

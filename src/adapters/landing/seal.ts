@@ -9,7 +9,7 @@ import { type GitIndex, staged } from './index-file.js'
 import type { HeldIndex } from './index-lock.js'
 import { writeObjects } from './object-writer.js'
 import { sweepRefLocks } from './ref-locks.js'
-import { type HeadMove, openHeadMove } from './ref-updater.js'
+import type { RefUpdater } from './ref-updater.js'
 import { draftFile, type Lying, putFile, type Waiting } from './work-tree.js'
 
 /** One file as a move of the branch leaves it; mode null keeps the one that stands. */
@@ -24,7 +24,6 @@ export interface MovedFile {
 export interface Seal {
   readonly from: CommitId | null
   readonly to: CommitId
-  readonly reason: string
   readonly objects: ReadonlyArray<MadeObject>
   readonly files: ReadonlyArray<MovedFile>
   readonly atMs: number
@@ -40,6 +39,7 @@ export interface SealPorts {
   /** Where files of the work tree wait: on its file system, ignored by git. */
   readonly area: string
   readonly folder: GitFolder
+  readonly refs: RefUpdater
 }
 
 /** What became of index and work tree after the branch moved; a fault there never undoes the write. */
@@ -111,12 +111,14 @@ const dropped = (disk: Disk, waiting: ReadonlyArray<Waiting>): Promise<unknown> 
 
 /** Where nobody can tell whether the branch moved, the lock stays until a recovery can. */
 const movedOrKept = async (
-  head: HeadMove,
+  { disk, repo, refs }: SealPorts,
   held: HeldIndex,
-  { from, to }: Seal,
+  { from, to, atMs }: Seal,
 ): Promise<Either<LandingFailure, void>> => {
   try {
-    return await head.move(from, to)
+    return await refs.move(from, to, async () => {
+      await sweepRefLocks(disk, repo, { commits: [to], sinceMs: atMs })
+    })
   } catch (error) {
     held.keep()
     throw error
@@ -139,27 +141,9 @@ export const sealMove = async (
   seal: Seal,
   signal: AbortSignal,
 ): Promise<Either<LandingFailure, Sealed>> => {
-  const { disk, repo } = ports
-  const head = openHeadMove(repo, seal.reason, async () => {
-    await sweepRefLocks(disk, repo, { commits: [seal.to], sinceMs: seal.atMs })
-  })
-  try {
-    return await sealedBy(head, ports, held, seal, signal)
-  } finally {
-    head.cancel()
-  }
-}
-
-const sealedBy = async (
-  head: HeadMove,
-  ports: SealPorts,
-  held: HeldIndex,
-  seal: Seal,
-  signal: AbortSignal,
-): Promise<Either<LandingFailure, Sealed>> => {
   const waiting = await prepared(ports, held, seal)
   seal.announce()
-  const moved = signal.aborted ? left(superseded) : await movedOrKept(head, held, seal)
+  const moved = signal.aborted ? left(superseded) : await movedOrKept(ports, held, seal)
   if (isLeft(moved)) {
     await dropped(ports.disk, waiting)
     seal.settle('lost')
