@@ -103,6 +103,12 @@ export const refusals = {
     },
   ),
   JobNotFound: row(404, 'This host knows no such job; ended jobs are kept for 7 days.', {}),
+  IdentityNotFound: row(404, 'No Gracz is known by the game id today, or more than one is.', {}),
+  StoreUnreadable: row(
+    409,
+    'A committed file that the write would change cannot be read, and is never replaced; `file` names it.',
+    { file: text },
+  ),
   EntityNotFound: row(404, 'No entity answers to the name.', {}),
   PersonNotFound: row(404, 'No Gracz answers to the name.', {}),
   CharacterNotFound: row(404, 'No Postać answers to the name.', { see: t.union([text, t.null]) }),

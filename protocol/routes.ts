@@ -4,6 +4,7 @@ import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { eventsRoutes } from './events/routes.js'
+import { rightsRoutes } from './identity/rights-routes.js'
 import { identityRoutes } from './identity/routes.js'
 import { jobsRoutes } from './jobs/routes.js'
 import { ledgerRoutes } from './ledger/routes.js'
@@ -26,6 +27,7 @@ import { syncRoutes } from './sync/routes.js'
 export const routes = {
   ...discoveryRoutes,
   ...identityRoutes,
+  ...rightsRoutes,
   ...adminRoutes,
   ...syncRoutes,
   ...eventsRoutes,

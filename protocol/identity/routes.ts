@@ -1,7 +1,40 @@
 import { route, type Table } from '#protocol/route.js'
 import { CapabilitySet } from './capability-set.js'
+import { KnownIdentity, WhoAmI } from './whoami.js'
 
+/** A read that is answered by who asks, and so by no thread and with no validator. */
+const ofCaller = {
+  method: 'GET',
+  own: false,
+  write: false,
+  replica: false,
+  pool: false,
+  poolReason: 'default',
+  etag: false,
+  early: false,
+  query: {},
+  body: null,
+  source: 'A 4.3, ADR 0196',
+} as const
+
+/** Who the caller is, who others are, and what the caller may do (A 4.3). */
 export const identityRoutes = {
+  'identity.whoami': route({
+    ...ofCaller,
+    path: '/auth/whoami',
+    summary: 'Who the caller is, with the rights of this moment.',
+    capability: 'identity.read',
+    answers: { 200: WhoAmI },
+    refusals: [],
+  }),
+  'identity.one': route({
+    ...ofCaller,
+    path: '/identity/{id}',
+    summary: 'The person whose game id it is today.',
+    capability: 'identity.read',
+    answers: { 200: KnownIdentity },
+    refusals: ['IdentityNotFound'],
+  }),
   'identity.capabilities': route({
     method: 'GET',
     path: '/capabilities',

@@ -2,7 +2,7 @@ import type { FileEdit } from './file-edit.js'
 
 /** Something of the lore that a write changed, as events and the audit name it. */
 export interface Touched {
-  readonly kind: 'entity' | 'character' | 'session' | 'registry' | 'ledger' | 'repository'
+  readonly kind: 'entity' | 'character' | 'session' | 'registry' | 'ledger' | 'repository' | 'identity'
   readonly name: string
 }
 

@@ -42,7 +42,19 @@ export const samples: Samples<typeof routes> = {
   'discovery.schemaVersion': { ...none, says: 'expected' },
   'discovery.routes': { ...none, says: '/entities/{name}' },
 
+  'identity.whoami': { ...none, says: '"identity.read"' },
+  'identity.one': { path: { id: '41001' }, query: {}, says: 'Brzoza' },
   'identity.capabilities': { ...none, says: 'capability.read' },
+  'capabilities.grant': {
+    ...none,
+    body: { gameId: '41002', capability: 'capability.admin' },
+    says: '"changed":true',
+  },
+  'capabilities.revoke': {
+    ...none,
+    body: { gameId: '41002', capability: 'sync.run' },
+    says: '"changed":false',
+  },
 
   'admin.mode': { ...none, body: { mode: 'read-only' }, says: '"ReadOnly"' },
   'admin.shutdown': { ...none, says: '"stopped":' },

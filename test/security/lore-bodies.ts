@@ -39,9 +39,20 @@ const session = {
 const patch = { tag: 'lokacja', value: 'Zamorze', from: '2026-06', to: '2026-07' }
 const wit = `/characters/${encodeURIComponent('Wit Kłos')}`
 const noSuchPlace = [404, 'LocationNotFound'] as const
+const nobody = [404, 'IdentityNotFound'] as const
 
 /** A body for every row that writes lore; a row without one does not compile. */
 export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
+  'capabilities.grant': {
+    path: '/capabilities/grant',
+    body: { gameId: '41002', capability: 'sync.run' },
+    lookups: { gameId: nobody },
+  },
+  'capabilities.revoke': {
+    path: '/capabilities/revoke',
+    body: { gameId: '41002', capability: 'sync.run' },
+    lookups: { gameId: nobody },
+  },
   'people.create': { path: '/people', body: null },
   'people.update': { path: '/people/Brzoza', body: null },
   'people.setChatChannel': { path: '/people/Brzoza/chat-channel', body: null },

@@ -15,6 +15,7 @@ import { places } from './places.js'
 import { placesWrite } from './places-write.js'
 import { points } from './points.js'
 import { reindex } from './reindex.js'
+import { rights } from './rights.js'
 import { roster } from './roster.js'
 import { sessionWrites } from './session-writes.js'
 import { sessions } from './sessions.js'
@@ -24,6 +25,7 @@ import { sync } from './sync.js'
 export const handlers: Handlers<typeof routes> = {
   ...discovery,
   ...identity,
+  ...rights,
   ...admin,
   ...sync,
   ...events,

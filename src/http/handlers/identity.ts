@@ -1,9 +1,23 @@
-import { right } from 'fp-ts/lib/Either.js'
+import { left, right } from 'fp-ts/lib/Either.js'
 import type { identityRoutes } from '#protocol/identity/routes.js'
+import { refuse } from '#protocol/refusal.js'
 import type { Handlers } from '#src/http/handler.js'
 import { resolved } from '#src/identity/rights/grade.js'
+import { identitiesOf } from '#src/identity/rights/identities.js'
+import { shownIdentity } from '#src/identity/shown-identity.js'
 
 export const identity: Handlers<typeof identityRoutes> = {
+  'identity.whoami': ({ caller, snapshot }) => {
+    const known = caller.gameId === null ? null : identitiesOf(snapshot).byGameId(caller.gameId)
+    const capabilities = resolved(caller.holds)
+    return right({ body: { kind: caller.kind, identity: known?.identity ?? null, capabilities } })
+  },
+  'identity.one': ({ caller, path, snapshot }) => {
+    const known = identitiesOf(snapshot).byGameId(path.id)
+    return known === null
+      ? left(refuse('IdentityNotFound', 'The id is that of the game, open today and one person’s alone.'))
+      : right({ body: shownIdentity(caller, known.identity) })
+  },
   'identity.capabilities': ({ caller }) => {
     const capabilities = resolved(caller.holds)
     return right({ body: { count: capabilities.length, capabilities } })

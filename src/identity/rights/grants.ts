@@ -1,12 +1,13 @@
 import * as t from 'io-ts'
 import { Instant } from '#protocol/atoms/instant.js'
+import { fixedPath } from '#protocol/atoms/path.js'
 import { committedJson } from '#src/identity/committed-json.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { isGrant } from './grantable.js'
 import type { Grant } from './roles.js'
 
-export const grantsPath = '.svc/grants.json'
+export const grantsPath = fixedPath('.svc/grants.json')
 
 const StoredGrant = t.readonly(
   t.type({ gameId: t.string, capability: t.string, since: Instant, by: t.string }),
@@ -47,20 +48,24 @@ const unknownCapability = (file: SourceFile, { gameId, capability }: StoredGrant
   suggestion: 'Listę uprawnień podaje GET /schema.',
 })
 
+/** What each game id is given; what cannot be granted gives nothing. */
+export const grantedBy = (stored: ReadonlyArray<StoredGrant>): ReadonlyMap<string, ReadonlySet<Grant>> => {
+  const byGameId = new Map<string, Set<Grant>>()
+  for (const { gameId, capability } of stored) {
+    if (!isGrant(capability)) continue
+    const held = byGameId.get(gameId) ?? new Set<Grant>()
+    byGameId.set(gameId, held.add(capability))
+  }
+  return byGameId
+}
+
 /** The grants of the committed file. What cannot be read gives nothing and is a finding. */
 export const grantsOf = (file: SourceFile | null): Grants => {
   if (file === null) return none
   const read = committedJson(file, GrantsFile)
   if (read === null) return { ...none, stored: null, findings: [unreadable(file)] }
-  const byGameId = new Map<string, Set<Grant>>()
-  const findings: Array<Finding> = []
-  for (const one of read.grants) {
-    if (!isGrant(one.capability)) {
-      findings.push(unknownCapability(file, one))
-      continue
-    }
-    const held = byGameId.get(one.gameId) ?? new Set<Grant>()
-    byGameId.set(one.gameId, held.add(one.capability))
-  }
-  return { stored: read.grants, byGameId, findings }
+  const findings = read.grants
+    .filter(one => !isGrant(one.capability))
+    .map(one => unknownCapability(file, one))
+  return { stored: read.grants, byGameId: grantedBy(read.grants), findings }
 }

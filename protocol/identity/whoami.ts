@@ -1,0 +1,30 @@
+import * as t from 'io-ts'
+import { CapabilityId } from '../atoms/capability.js'
+import { Identity } from './identity.js'
+
+const CallerKind = t.keyof(
+  { anonymous: null, machine: null, session: null, fleet: null, named: null, api: null },
+  'CallerKind',
+)
+
+/**
+ * `GET /auth/whoami`: by which kind of token the caller is known, and with which rights. `identity` is null for a
+ * token that is not of a person: the machine's and the named ones.
+ */
+export const WhoAmI = t.type(
+  { kind: CallerKind, identity: t.union([Identity, t.null]), capabilities: t.readonlyArray(CapabilityId) },
+  'WhoAmI',
+)
+
+/**
+ * `GET /identity/{id}`: a person as the roster shows them. `chatId` is told to themselves and to who links accounts,
+ * and is absent for everybody else (ADR 0196).
+ */
+export const KnownIdentity = t.intersection(
+  [
+    t.type({ gameId: t.string, name: t.string, roles: t.readonlyArray(t.string) }),
+    t.partial({ chatId: t.union([t.string, t.null]) }),
+  ],
+  'KnownIdentity',
+)
+export type KnownIdentity = t.TypeOf<typeof KnownIdentity>

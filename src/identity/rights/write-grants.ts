@@ -1,0 +1,169 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { isCapabilityId } from '#protocol/atoms/capability.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { GrantAnswer, GrantWish, RevokeAnswer } from '#protocol/identity/grant.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Grade } from '#src/identity/caller.js'
+import type { ChangeSet } from '#src/lore/change-set.js'
+import type { FileEdit } from '#src/lore/file-edit.js'
+import { recordListText } from '#src/lore/record-list.js'
+import { grade, resolved } from './grade.js'
+import { isGrant } from './grantable.js'
+import { grantedBy, grantsPath, type StoredGrant } from './grants.js'
+import { identitiesOf } from './identities.js'
+import type { Grant } from './roles.js'
+
+/** Who gives or takes: their name as the file keeps it, and what they hold at this moment. */
+export interface Granter {
+  readonly by: string
+  readonly holds: ReadonlySet<string>
+}
+
+const ids = 'GET /schema lists the capabilities'
+
+/** A listed id or `<resource>.all` that is worth something: `docs.edit` and its `all` are given to nobody (A 5). */
+const grantable = (capability: string): Either<RefusalOf<'ValueRefused'>, Grant> =>
+  isGrant(capability) && resolved(new Set([capability])).length > 0
+    ? right(capability)
+    : left(
+        refuse('ValueRefused', `No grant can give „${capability}”; ${ids}.`, {
+          field: 'capability',
+          candidates: [],
+        }),
+      )
+
+/** How far somebody holds what a grant gives. `<resource>.all` is more than its ids of today: only it is as much. */
+const heldOf = (holds: ReadonlySet<string>, capability: Grant): Grade => {
+  if (isCapabilityId(capability)) return grade(holds, capability)
+  return holds.has(capability) || holds.has('admin.all') ? 'full' : 'none'
+}
+
+const unreadable = (): RefusalOf<'StoreUnreadable'> =>
+  refuse('StoreUnreadable', `Mend ${grantsPath}, or restore its last good version, and commit that.`, {
+    file: grantsPath,
+  })
+
+const notFound = (snapshot: Snapshot, gameId: string): RefusalOf<'IdentityNotFound'> =>
+  refuse(
+    'IdentityNotFound',
+    identitiesOf(snapshot).holdersOf(gameId).length > 1
+      ? `Several people have the game id ${gameId} open today, so it is nobody's; close it at all but one.`
+      : `Nobody has the game id ${gameId} open today. GET /people lists the ids.`,
+  )
+
+const editOf = (snapshot: Snapshot, grants: ReadonlyArray<StoredGrant>): FileEdit => ({
+  _tag: 'Whole',
+  path: grantsPath,
+  before: snapshot.files.get(grantsPath)?.blob ?? null,
+  after: recordListText({}, 'grants', grants),
+})
+
+interface Change {
+  readonly gameId: string
+  readonly name: string | null
+  readonly edits: ReadonlyArray<FileEdit>
+  readonly subject: string
+}
+
+const changeSet = <A>(
+  { gameId, name, edits, subject }: Change,
+  answer: A,
+  preview: object,
+): ChangeSet<A> => ({
+  edits,
+  claims: [`slot:${grantsPath}`],
+  touches: [{ kind: 'identity', name: name ?? gameId }],
+  subject,
+  answer,
+  preview,
+})
+
+/** How far the person still holds what was taken, by the grants kept and by their roles. */
+const heldAfter = (
+  snapshot: Snapshot,
+  gameId: string,
+  kept: ReadonlyArray<StoredGrant>,
+  capability: string,
+): Grade => {
+  const grants = { ...snapshot.grants, byGameId: grantedBy(kept) }
+  const person = identitiesOf({ ...snapshot, grants }).byGameId(gameId)
+  return person === null || !isGrant(capability) ? 'none' : heldOf(person.holds, capability)
+}
+
+type GrantRefusal = RefusalOf<'ValueRefused' | 'Forbidden' | 'IdentityNotFound' | 'StoreUnreadable'>
+
+/**
+ * Gives a capability to a person by their game id (D40). Nobody gives what they do not hold in full themselves: else
+ * `capability.admin` would be `admin.all` (ADR 0195). What stands already is not written twice.
+ */
+export const grantPlan =
+  (wish: GrantWish, granter: Granter) =>
+  (snapshot: Snapshot, nowMs: number): Either<GrantRefusal, ChangeSet<GrantAnswer>> => {
+    const wanted = grantable(wish.capability)
+    if (wanted._tag === 'Left') return wanted
+    const capability = wanted.right
+    if (heldOf(granter.holds, capability) !== 'full')
+      return left(
+        refuse('Forbidden', `${capability} is given only by who holds it in full.`, { required: capability }),
+      )
+    const person = identitiesOf(snapshot).byGameId(wish.gameId)
+    if (person === null) return left(notFound(snapshot, wish.gameId))
+    const { stored } = snapshot.grants
+    if (stored === null) return left(unreadable())
+    const { gameId, name } = person.identity
+    const stands = stored.some(one => one.gameId === gameId && one.capability === capability)
+    const grant = { gameId, capability, since: instantOf(nowMs), by: granter.by }
+    const after = { gameId, name, changed: !stands, held: 'full' } as const
+    return right(
+      changeSet(
+        {
+          gameId,
+          name,
+          edits: stands ? [] : [editOf(snapshot, [...stored, grant])],
+          subject: `grants: give ${capability} to ${name} (${gameId})`,
+        },
+        { granted: capability, ...after },
+        { wouldGrant: capability, ...after },
+      ),
+    )
+  }
+
+type RevokeRefusal = RefusalOf<'ValueRefused' | 'IdentityNotFound' | 'StoreUnreadable'>
+
+/** Why no such grant can ever have been meant, where none stands: a slip is told, so that nobody takes it for done. */
+const slip = (snapshot: Snapshot, { gameId, capability }: GrantWish): RevokeRefusal | null => {
+  const wanted = grantable(capability)
+  if (wanted._tag === 'Left') return wanted.left
+  return identitiesOf(snapshot).byGameId(gameId) === null ? notFound(snapshot, gameId) : null
+}
+
+/**
+ * Takes a grant back: any that stands in the file, also one to an id that is nobody's any more, or of a capability
+ * that there is not. Whoever may take may take what they do not hold: less is never an elevation (ADR 0195).
+ */
+export const revokePlan =
+  (wish: GrantWish) =>
+  (snapshot: Snapshot): Either<RevokeRefusal, ChangeSet<RevokeAnswer>> => {
+    const { stored } = snapshot.grants
+    if (stored === null) return left(unreadable())
+    const { gameId, capability } = wish
+    const kept = stored.filter(one => one.gameId !== gameId || one.capability !== capability)
+    const changed = kept.length < stored.length
+    const refusal = changed ? null : slip(snapshot, wish)
+    if (refusal !== null) return left(refusal)
+    const name = identitiesOf(snapshot).byGameId(gameId)?.identity.name ?? null
+    const after = { gameId, name, changed, held: heldAfter(snapshot, gameId, kept, capability) }
+    return right(
+      changeSet(
+        {
+          gameId,
+          name,
+          edits: changed ? [editOf(snapshot, kept)] : [],
+          subject: `grants: take ${capability} from ${name ?? 'nobody'} (${gameId})`,
+        },
+        { revoked: capability, ...after },
+        { wouldRevoke: capability, ...after },
+      ),
+    )
+  }
