@@ -233,6 +233,11 @@ export const metrics = {
     help: 'Files that the text merge could not merge: merged by block and row, or parked.',
   },
   svc_sync_parked_refs: { kind: 'gauge', labels: [], help: 'Parked commits that wait for a person.' },
+  svc_auth_key_fetches_total: {
+    kind: 'counter',
+    labels: ['source', 'result'],
+    help: 'Fetches of the keys that sign-in is verified with: of the game, or the chat issuer (jwks).',
+  },
   svc_snapshot_generation: {
     kind: 'gauge',
     labels: [],

@@ -24,6 +24,7 @@ import { modeCell, noGitDetail, tellMode } from './mode-cell.js'
 import { type OpenReader, openReader } from './open-reader.js'
 import { nodeReaders, type Readers, readerThreads } from './readers.js'
 import { hostRecords, type Records } from './records.js'
+import { keyKeeperSetup } from './signing-keys.js'
 import { type PlacedTree, placeTree } from './tree.js'
 import { packageVersion } from './version.js'
 
@@ -112,6 +113,7 @@ export const nodeParts = (
     },
     readerThreads: readerThreads(config),
     sync: sync.setup,
+    keys: keyKeeperSetup(config),
   })
   const readers = nodeReaders({
     threads: readerThreads(config),

@@ -10,6 +10,7 @@ import { freshCorpus } from './fresh-corpus.js'
 import { frontDeps } from './front-deps.js'
 import { type Listeners, listeners } from './front-ports.js'
 import { jobRunnerPorts } from './jobs.js'
+import { keyKeeperPorts } from './key-fetches.js'
 import { lookLog, publishedOnce, toldOnce } from './look-log.js'
 import type { NodeParts } from './node-parts.js'
 import { recoveryLog } from './recovery-log.js'
@@ -82,6 +83,7 @@ const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePor
     gate: gatePorts(parts),
     jobs: jobRunnerPorts(parts),
     sync: syncPorts(parts),
+    keys: keyKeeperPorts(parts),
     front: doors,
   }
 }

@@ -5,6 +5,8 @@ import { type FrontPorts, httpFront } from '#actors/http-front.js'
 import { jobRunner } from '#actors/job-runner/job-runner.js'
 import type { JobRunnerMessage } from '#actors/job-runner/messages.js'
 import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
+import { type KeyKeeperPorts, type KeyKeeperSetup, keyKeeper } from '#actors/key-keeper/key-keeper.js'
+import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
 import { type ReaderPoolPorts, readerPool, type ThreadEnded } from '#actors/reader-pool.js'
 import type { RecorderPorts, Wake } from '#actors/recorder.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
@@ -19,6 +21,7 @@ import type { Ref } from '#src/kernel/ref.js'
 import { authority } from '#supervisors/authority.js'
 import { corpus } from '#supervisors/corpus.js'
 import { front } from '#supervisors/front.js'
+import { identity } from '#supervisors/identity.js'
 import { node } from '#supervisors/node.js'
 import { store } from '#supervisors/store.js'
 
@@ -31,6 +34,7 @@ export interface Doors {
   readonly gate: Ref<Job>
   readonly jobs: Ref<JobRunnerMessage>
   readonly sync: Ref<RepositorySyncMessage>
+  readonly keys: Ref<KeyKeeperMessage>
 }
 
 export interface TreePorts {
@@ -41,6 +45,7 @@ export interface TreePorts {
   readonly gate: GatePorts
   readonly jobs: JobRunnerPorts
   readonly sync: SyncPorts
+  readonly keys: KeyKeeperPorts
   readonly front: FrontPorts
 }
 
@@ -48,6 +53,7 @@ export interface TreeSetup {
   readonly keeper: KeeperSetup
   readonly readerThreads: number
   readonly sync: SyncSetup
+  readonly keys: KeyKeeperSetup
 }
 
 export interface PlacedTree {
@@ -64,6 +70,7 @@ export const placeTree = (kernel: Kernel, setup: TreeSetup): PlacedTree => {
   const gate = kernel.place(writeGate)
   const jobs = kernel.place(jobRunner)
   const sync = kernel.place(repositorySync(setup.sync))
+  const keys = kernel.place(keyKeeper(setup.keys))
   const listeners = kernel.place(httpFront)
   return {
     doors: {
@@ -74,6 +81,7 @@ export const placeTree = (kernel: Kernel, setup: TreeSetup): PlacedTree => {
       gate: gate.ref,
       jobs: jobs.ref,
       sync: sync.ref,
+      keys: keys.ref,
     },
     run: (ports, onGiveUp) =>
       kernel.run(
@@ -92,6 +100,7 @@ export const placeTree = (kernel: Kernel, setup: TreeSetup): PlacedTree => {
             'job-runner': jobs.with(ports.jobs),
             'repository-sync': sync.with(ports.sync),
           }),
+          identity: kernel.group(identity, { 'key-keeper': keys.with(ports.keys) }),
           front: kernel.group(front, { 'http-front': listeners.with(ports.front) }),
         },
         onGiveUp,

@@ -16,6 +16,12 @@ const ordinary: Readonly<Record<string, object>> = {
   'write-gate': { _tag: 'Adopted', replyTo: null, outcome: { _tag: 'Left' } },
   'job-runner': { _tag: 'Sweep' },
   'repository-sync': { _tag: 'Tick' },
+  'key-keeper': {
+    _tag: 'Fetched',
+    source: 'jwks',
+    flight: 'of nobody',
+    outcome: { _tag: 'Failed', why: 'status' },
+  },
   'http-front': { _tag: 'Listening' },
 }
 const actors = Object.keys(ordinary)

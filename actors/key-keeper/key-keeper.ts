@@ -1,0 +1,143 @@
+import { left } from 'fp-ts/lib/Either.js'
+import { absurd } from 'fp-ts/lib/function.js'
+import { keyOfDocument, keysOfSet } from '#src/identity/sign-in/key-documents.js'
+import {
+  type Actor,
+  after,
+  cancel,
+  type KernelEffect,
+  type Perform,
+  ready,
+  reply,
+  type Step,
+  stay,
+} from '#src/kernel/actor.js'
+import type { KeySource, SigningKey } from '#src/ports/signing-keys.js'
+import { type Ask, type Fetched, type FetchFailure, KeyKeeperMessage, type KeysAnswer } from './messages.js'
+import { emptyShelf, failed, fallback, filled, judge, launched, type Shelf, waited } from './shelf.js'
+
+/**
+ * The key keeper owns the public keys that sign-in is verified with: the game's, and the chat issuer's set. One fetch
+ * a source is under way at most, beside the mailbox; who has a known key of good age never waits for it. It recovers
+ * by fetching anew: nothing is on disk.
+ */
+
+export type State = { readonly [S in KeySource]: Shelf }
+
+export type Effect =
+  | { readonly _tag: 'Launch'; readonly source: KeySource; readonly flight: string }
+  | { readonly _tag: 'Tell'; readonly source: KeySource; readonly result: FetchFailure | 'ok' }
+
+export interface KeyKeeperPorts {
+  /** Begins a fetch and lets it go on; its end is told as `Fetched`. The signal takes it back. */
+  readonly launch: (source: KeySource, flight: string, signal: AbortSignal) => void
+  /** Told of every end of a fetch, for metric and log. */
+  readonly fetched: (source: KeySource, result: FetchFailure | 'ok') => void
+}
+
+/** The age at which the keys of a source are fetched again; null: no URL is configured. */
+export type KeyKeeperSetup = { readonly [S in KeySource]: { readonly ttlMs: number } | null }
+
+type Message = KeyKeeperMessage
+type Turn = Step<State, Effect, Message>
+type Effects = ReadonlyArray<Effect | KernelEffect<Message>>
+
+/** A fetch that has not told its end by then is given up; its own limit is shorter. */
+export const overdueMs = 6_000
+
+const unset: KeysAnswer = left({ _tag: 'KeysAway', why: 'unset' })
+
+const onAsk = (setup: KeyKeeperSetup, state: State, message: Ask, nowMs: number, flight: string): Turn => {
+  const { source, kid, replyTo } = message
+  const configured = setup[source]
+  if (configured === null) return [state, [reply(replyTo, unset)]]
+  const shelf = state[source]
+  const verdict = judge(shelf, kid, configured.ttlMs, nowMs)
+  switch (verdict._tag) {
+    case 'Answer':
+      return [state, [reply(replyTo, verdict.answer)]]
+    case 'Wait':
+      return stay({ ...state, [source]: waited(shelf, { kid, replyTo }) })
+    case 'Launch':
+      return [
+        { ...state, [source]: launched(shelf, flight, { kid, replyTo }, configured.ttlMs, nowMs) },
+        [{ _tag: 'Launch', source, flight }, after(source, overdueMs, { _tag: 'Overdue', source, flight })],
+      ]
+    default:
+      return absurd(verdict)
+  }
+}
+
+/** Ends the flight of a source: whoever waited is answered out of what is kept now. */
+const landed = (
+  setup: KeyKeeperSetup,
+  state: State,
+  source: KeySource,
+  next: Shelf,
+  nowMs: number,
+): readonly [State, Effects] => {
+  const ttlMs = setup[source]?.ttlMs ?? 0
+  const waiting = state[source].flight?.waiting ?? []
+  const answers = waiting.map(one => reply(one.replyTo, fallback(next, one.kid, ttlMs, nowMs)))
+  return [{ ...state, [source]: next }, [cancel(source), ...answers]]
+}
+
+const keysOf = (source: KeySource, text: string): ReadonlyArray<SigningKey> | null => {
+  if (source === 'jwks') return keysOfSet(text)
+  const key = keyOfDocument(text)
+  return key === null ? null : [key]
+}
+
+const onFetched = (setup: KeyKeeperSetup, state: State, message: Fetched, nowMs: number): Turn => {
+  const { source, flight, outcome } = message
+  const keys = outcome._tag === 'Text' ? keysOf(source, outcome.text) : null
+  const result = outcome._tag === 'Failed' ? outcome.why : keys === null ? 'malformed' : 'ok'
+  const told: Effect = { _tag: 'Tell', source, result }
+  // The fetch of an earlier flight, or of an incarnation before, may still come to its end.
+  if (state[source].flight?.id !== flight) return [state, [told]]
+  const shelf = state[source]
+  const next = keys === null ? failed(shelf, nowMs) : filled(shelf, keys, nowMs)
+  const [ended, effects] = landed(setup, state, source, next, nowMs)
+  return [ended, [...effects, told]]
+}
+
+const onOverdue = (
+  setup: KeyKeeperSetup,
+  state: State,
+  source: KeySource,
+  flight: string,
+  nowMs: number,
+): Turn =>
+  state[source].flight?.id === flight
+    ? landed(setup, state, source, failed(state[source], nowMs), nowMs)
+    : stay(state)
+
+const perform =
+  (ports: KeyKeeperPorts): Perform<Effect, Message> =>
+  (effect, signal) => {
+    if (!signal.aborted) {
+      if (effect._tag === 'Launch') ports.launch(effect.source, effect.flight, signal)
+      else ports.fetched(effect.source, effect.result)
+    }
+    return Promise.resolve([])
+  }
+
+export const keyKeeper = (setup: KeyKeeperSetup): Actor<State, Message, Effect, KeyKeeperPorts> => ({
+  name: 'key-keeper',
+  codec: KeyKeeperMessage,
+  mailboxMax: 1_024,
+  initial: () => [{ game: emptyShelf, jwks: emptyShelf }, [ready]],
+  receive: (state, message, { monotonicMs, id }) => {
+    switch (message._tag) {
+      case 'Ask':
+        return onAsk(setup, state, message, monotonicMs, id)
+      case 'Fetched':
+        return onFetched(setup, state, message, monotonicMs)
+      case 'Overdue':
+        return onOverdue(setup, state, message.source, message.flight, monotonicMs)
+      default:
+        return absurd(message)
+    }
+  },
+  perform,
+})

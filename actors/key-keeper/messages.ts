@@ -1,0 +1,42 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { replyTo } from '#src/kernel/ref.js'
+import type { KeysAway, SigningKey } from '#src/ports/signing-keys.js'
+
+/** Keys by the `kid` that was asked for, maybe none; or why there are no keys at all. */
+export type KeysAnswer = Either<KeysAway, ReadonlyArray<SigningKey>>
+
+const Source = t.keyof({ game: null, jwks: null })
+
+/** Why a fetch brought no document; the labels of its metric. */
+export const FetchFailure = t.keyof({
+  address: null,
+  unreachable: null,
+  timeout: null,
+  status: null,
+  too_large: null,
+  malformed: null,
+})
+export type FetchFailure = t.TypeOf<typeof FetchFailure>
+
+const Outcome = t.union([
+  t.type({ _tag: t.literal('Text'), text: t.string }),
+  t.type({ _tag: t.literal('Failed'), why: FetchFailure }),
+])
+
+/** Answer with the keys of a source: those by this `kid`, or all for null. */
+const Ask = t.type({
+  _tag: t.literal('Ask'),
+  source: Source,
+  kid: t.union([t.string, t.null]),
+  replyTo: replyTo<KeysAnswer>(),
+})
+/** From the fetch of a flight: it has ended. */
+const Fetched = t.type({ _tag: t.literal('Fetched'), source: Source, flight: t.string, outcome: Outcome })
+/** To self: a flight has not ended in its time. */
+const Overdue = t.type({ _tag: t.literal('Overdue'), source: Source, flight: t.string })
+
+export const KeyKeeperMessage = t.union([Ask, Fetched, Overdue], 'KeyKeeperMessage')
+export type KeyKeeperMessage = t.TypeOf<typeof KeyKeeperMessage>
+export type Ask = t.TypeOf<typeof Ask>
+export type Fetched = t.TypeOf<typeof Fetched>

@@ -1,0 +1,94 @@
+import { left, right } from 'fp-ts/lib/Either.js'
+import type { ReplyTo } from '#src/kernel/ref.js'
+import type { SigningKey } from '#src/ports/signing-keys.js'
+import type { KeysAnswer } from './messages.js'
+
+type Keys = ReadonlyArray<SigningKey>
+
+/** Somebody who waits for the flight under way. */
+export interface Waiting {
+  readonly kid: string | null
+  readonly replyTo: ReplyTo<KeysAnswer>
+}
+
+/** What is kept of one source. Times are monotonic, in ms. */
+export interface Shelf {
+  readonly kept: { readonly keys: Keys; readonly atMs: number } | null
+  /** The one fetch under way; its id tells its outcome from that of an earlier one. */
+  readonly flight: { readonly id: string; readonly waiting: ReadonlyArray<Waiting> } | null
+  /** When the last fetch failed; null after a good one. */
+  readonly failedMs: number | null
+  /** When the issuer was last asked for the sake of a `kid` that it did not have before. */
+  readonly forcedMs: number | null
+}
+
+export const emptyShelf: Shelf = { kept: null, flight: null, failedMs: null, forcedMs: null }
+
+/** Pause after a fetch that failed, so that sign-ins do not become a storm on a source that is down. */
+export const retryMs = 10_000
+/** One fetch for unknown `kid`s within this time (SECURITY 4.1). */
+export const forcedMs = 60_000
+/** How long keys serve beyond their age while their source cannot be reached. */
+export const staleMs = 86_400_000
+/** Askers that may wait for one flight. */
+export const waitingMax = 1_024
+
+export const withKid = (keys: Keys, kid: string | null): Keys =>
+  kid === null ? keys : keys.filter(one => one.kid === kid)
+
+const isKnown = (keys: Keys, kid: string | null): boolean => kid === null || withKid(keys, kid).length > 0
+
+export const unreachable: KeysAnswer = left({ _tag: 'KeysAway', why: 'unreachable' })
+
+/** What can be said without the source: kept keys up to `staleMs` beyond their age. */
+export const fallback = ({ kept }: Shelf, kid: string | null, ttlMs: number, nowMs: number): KeysAnswer =>
+  kept !== null && nowMs - kept.atMs < ttlMs + staleMs ? right(withKid(kept.keys, kid)) : unreachable
+
+/** What an ask meets: an answer at once, the flight under way, or the need of a flight. */
+export type Verdict =
+  | { readonly _tag: 'Answer'; readonly answer: KeysAnswer }
+  | { readonly _tag: 'Wait' }
+  | { readonly _tag: 'Launch' }
+
+const wait: Verdict = { _tag: 'Wait' }
+const launch: Verdict = { _tag: 'Launch' }
+const within = (atMs: number | null, spanMs: number, nowMs: number): boolean =>
+  atMs !== null && nowMs - atMs < spanMs
+
+/** Decides how an ask is served. A known key of good age never waits. */
+export const judge = (shelf: Shelf, kid: string | null, ttlMs: number, nowMs: number): Verdict => {
+  const { kept, flight } = shelf
+  const isFresh = kept !== null && nowMs - kept.atMs < ttlMs
+  if (isFresh && isKnown(kept.keys, kid)) return { _tag: 'Answer', answer: right(withKid(kept.keys, kid)) }
+  if (flight !== null)
+    return flight.waiting.length < waitingMax ? wait : { _tag: 'Answer', answer: unreachable }
+  const paused =
+    within(shelf.failedMs, retryMs, nowMs) || (isFresh && within(shelf.forcedMs, forcedMs, nowMs))
+  return paused ? { _tag: 'Answer', answer: fallback(shelf, kid, ttlMs, nowMs) } : launch
+}
+
+/** A flight with its first asker. Where the kept keys are fresh it is for the sake of an unknown `kid`. */
+export const launched = (shelf: Shelf, id: string, first: Waiting, ttlMs: number, nowMs: number): Shelf => {
+  const isForced = shelf.kept !== null && nowMs - shelf.kept.atMs < ttlMs
+  return { ...shelf, flight: { id, waiting: [first] }, forcedMs: isForced ? nowMs : shelf.forcedMs }
+}
+
+/** The shelf with an asker more who waits. */
+export const waited = (shelf: Shelf, one: Waiting): Shelf =>
+  shelf.flight === null
+    ? shelf
+    : { ...shelf, flight: { ...shelf.flight, waiting: [...shelf.flight.waiting, one] } }
+
+/** New keys: a flight that somebody with an unknown `kid` waited for has asked the issuer for their sake too. */
+export const filled = (shelf: Shelf, keys: Keys, nowMs: number): Shelf => {
+  const inVain = shelf.flight?.waiting.some(one => !isKnown(keys, one.kid)) ?? false
+  return {
+    kept: { keys, atMs: nowMs },
+    flight: null,
+    failedMs: null,
+    forcedMs: inVain ? nowMs : shelf.forcedMs,
+  }
+}
+
+/** A flight that brought nothing. */
+export const failed = (shelf: Shelf, nowMs: number): Shelf => ({ ...shelf, flight: null, failedMs: nowMs })

@@ -1,0 +1,122 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { left, right } from 'fp-ts/lib/Either.js'
+import { afterEach, describe, it } from 'mocha'
+import { fetchText } from './fetch-text.js'
+
+const limits = { timeoutMs: 300, bytesMax: 1_024 }
+
+describe('a fetch of a text', () => {
+  let servers: ReadonlyArray<Server> = []
+  const serve = async (listener: RequestListener): Promise<string> => {
+    const server = createServer(listener)
+    servers = [...servers, server]
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${portOf(server)}/keys`
+  }
+  const portOf = (server: Server): number => {
+    const address: AddressInfo | string | null = server.address()
+    return typeof address === 'object' && address !== null ? address.port : 0
+  }
+  const fetched = (url: string) => fetchText(url, limits, new AbortController().signal)
+
+  afterEach(async () => {
+    for (const server of servers) {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    }
+    servers = []
+  })
+
+  it('answers the body, asks for nothing compressed and keeps no connection', async () => {
+    let headers: object = {}
+    const url = await serve((req, res) => {
+      headers = req.headers
+      res.end('żółć')
+    })
+    deepEqual(await fetched(url), right('żółć'))
+    deepEqual(headers, { accept: '*/*', host: new URL(url).host, connection: 'close' })
+  })
+
+  it('follows no redirect', async () => {
+    let elsewhere = 0
+    const target = await serve((_, res) => {
+      elsewhere += 1
+      res.end('keys')
+    })
+    const url = await serve((_, res) => res.writeHead(302, { location: target }).end())
+    deepEqual(await fetched(url), left('status'))
+    equal(elsewhere, 0)
+  })
+
+  it('takes as many bytes as allowed and not one more', async () => {
+    const of = (size: number) => serve((_, res) => res.end('a'.repeat(size)))
+    deepEqual(await fetched(await of(1_024)), right('a'.repeat(1_024)))
+    deepEqual(await fetched(await of(1_025)), left('too_large'))
+  })
+
+  it('ends a body that never does, by size and by time', async () => {
+    const endless = await serve((_, res) => {
+      const more = (): boolean => res.write('a'.repeat(4_096))
+      res.on('drain', more)
+      more()
+    })
+    deepEqual(await fetched(endless), left('too_large'))
+    const silent = await serve((_, res) => void res.write('a'))
+    const began = performance.now()
+    deepEqual(await fetched(silent), left('timeout'))
+    equal(performance.now() - began < 2_000, true)
+  })
+
+  it('names what went wrong: a status, a body cut short, bytes that are no text, compressed ones', async () => {
+    deepEqual(await fetched(await serve((_, res) => res.writeHead(404).end('{}'))), left('status'))
+    const cut = await serve((_, res) => {
+      res.writeHead(200, { 'content-length': '10' }).write('half')
+      setTimeout(() => res.destroy(), 20)
+    })
+    deepEqual(await fetched(cut), left('unreachable'))
+    deepEqual(await fetched(await serve((_, res) => res.end(Buffer.from([0xc3])))), left('malformed'))
+    const packed = await serve((_, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end('x'))
+    deepEqual(await fetched(packed), left('malformed'))
+  })
+
+  it('is unreachable where nobody listens', async () => {
+    const url = await serve((_, res) => res.end())
+    const [server] = servers
+    servers = []
+    await new Promise(resolve => server?.close(resolve))
+    deepEqual(await fetched(url), left('unreachable'))
+  })
+
+  it('goes over plain HTTP to this machine only', async () => {
+    const strange = [
+      'http://192.0.2.1/keys',
+      'http://localhost.example.com/',
+      'http://127.0.0.1.nip.example/',
+    ]
+    for (const url of [...strange, 'ftp://127.0.0.1/', 'file:///etc/hostname', '/keys', ''])
+      deepEqual(await fetched(url), left('address'), url)
+  })
+
+  it('is taken back by its signal, and then holds no socket', async () => {
+    let sockets = 0
+    const url = await serve(() => undefined)
+    servers[0]?.on('connection', socket => {
+      sockets += 1
+      socket.on('close', () => {
+        sockets -= 1
+      })
+    })
+    const leaving = new AbortController()
+    const fetch = fetchText(url, { ...limits, timeoutMs: 60_000 }, leaving.signal)
+    setTimeout(() => leaving.abort(), 50)
+    deepEqual(await fetch, left('unreachable'))
+    // One more connection, so that the server has seen the end of the first.
+    await new Promise<void>(resolve => {
+      const probe = connect(Number(new URL(url).port), '127.0.0.1', () => probe.destroy())
+      probe.on('close', () => setTimeout(resolve, 50))
+    })
+    equal(sockets, 0)
+  })
+})

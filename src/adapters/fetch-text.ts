@@ -1,0 +1,82 @@
+import { type IncomingMessage, request as overHttp } from 'node:http'
+import { request as overHttps } from 'node:https'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+
+/** Why a fetch brought no text. `address`: the URL cannot be read, or is `http:` to a host beyond this machine. */
+export type FetchTrouble = 'address' | 'unreachable' | 'timeout' | 'status' | 'too_large' | 'malformed'
+
+export interface FetchLimits {
+  /** From the look-up of the name to the last byte. */
+  readonly timeoutMs: number
+  readonly bytesMax: number
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+
+/** What is fetched is believed: it comes over TLS, or from this machine itself. */
+const addressOf = (url: string): URL | null => {
+  if (!URL.canParse(url)) return null
+  const address = new URL(url)
+  const isSafe =
+    address.protocol === 'https:' || (address.protocol === 'http:' && isLoopback(address.hostname))
+  return isSafe ? address : null
+}
+
+/** Opened for this request alone: no connection is kept, no redirect is followed, nothing compressed is asked for. */
+const answered = (address: URL, signal: AbortSignal): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const send = address.protocol === 'https:' ? overHttps : overHttp
+    send(address, { agent: false, signal, headers: { accept: '*/*' } }, resolve)
+      .on('error', reject)
+      .end()
+  })
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+const textOf = (bytes: Buffer): Either<FetchTrouble, string> => {
+  try {
+    return right(utf8.decode(bytes))
+  } catch {
+    return left('malformed')
+  }
+}
+
+const readText = async (answer: IncomingMessage, bytesMax: number): Promise<Either<FetchTrouble, string>> => {
+  if (answer.statusCode !== 200) return left('status')
+  if (answer.headers['content-encoding'] !== undefined) return left('malformed')
+  const chunks: Array<Buffer> = []
+  let size = 0
+  const incoming: AsyncIterable<Buffer> = answer
+  for await (const chunk of incoming) {
+    size += chunk.length
+    if (size > bytesMax) return left('too_large')
+    chunks.push(chunk)
+  }
+  return answer.complete ? textOf(Buffer.concat(chunks)) : left('unreachable')
+}
+
+/** The text behind an address that the operator configured. Never rejects, and ends within its limits. */
+export const fetchText = async (
+  url: string,
+  { timeoutMs, bytesMax }: FetchLimits,
+  signal: AbortSignal,
+): Promise<Either<FetchTrouble, string>> => {
+  const address = addressOf(url)
+  if (address === null) return left('address')
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), timeoutMs)
+  const ended = AbortSignal.any([signal, limit.signal])
+  try {
+    const answer = await answered(address, ended)
+    try {
+      return await readText(answer, bytesMax)
+    } finally {
+      answer.destroy()
+    }
+  } catch {
+    return left(limit.signal.aborted ? 'timeout' : 'unreachable')
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,98 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+
+/** A public RSA key of a document, with the name it has there. */
+export interface DocumentKey {
+  readonly kid: string | null
+  readonly key: KeyObject
+}
+
+const text = t.string
+
+/** What is read of a JWK (RFC 7517, RFC 7518 6.3.1); private members are not. */
+const Jwk = t.intersection([
+  t.type({ kty: t.literal('RSA'), n: text, e: text }),
+  t.partial({ kid: text, use: text, alg: text, key_ops: t.readonlyArray(text) }),
+])
+type Jwk = t.TypeOf<typeof Jwk>
+const JwkSet = t.type({ keys: t.readonlyArray(t.unknown) }, 'JwkSet')
+
+const modulusBitsMin = 2048
+/** Verifying with a larger one is slow, and nobody uses it. */
+const modulusBitsMax = 8192
+/** FIPS 186-4 B.3.1 asks for an exponent below 2^256. */
+const exponentEnd = 2n ** 256n
+/** Base64url characters of the shortest modulus: shorter ones are not worth making a key of. */
+const modulusCharsMin = Math.floor((modulusBitsMin / 8) * (4 / 3))
+
+/** An RSA key of 2048 to 8192 bits with an odd exponent above 1 (NIST SP 800-131A, FIPS 186-4). */
+export const isStrong = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean => {
+  const { modulusLength: bits = 0, publicExponent: exponent = 0n } = asymmetricKeyDetails ?? {}
+  return (
+    asymmetricKeyType === 'rsa' &&
+    bits >= modulusBitsMin &&
+    bits <= modulusBitsMax &&
+    exponent > 1n &&
+    exponent % 2n === 1n &&
+    exponent < exponentEnd
+  )
+}
+
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}
+
+const keyOf = ({ kty, n, e }: Jwk): KeyObject | null => {
+  try {
+    return createPublicKey({ key: { kty, n, e }, format: 'jwk' })
+  } catch {
+    return null
+  }
+}
+
+/** RS256 may be verified with it: `use`, `alg` and `key_ops` permit that where they stand (RFC 7517 4.2 to 4.4). */
+const permitsRs256 = ({ use, alg, key_ops: operations, n }: Jwk): boolean =>
+  (use === undefined || use === 'sig') &&
+  (alg === undefined || alg === 'RS256') &&
+  (operations === undefined || operations.includes('verify')) &&
+  n.length >= modulusCharsMin
+
+const usable = (entry: unknown): ReadonlyArray<DocumentKey> => {
+  const jwk = Jwk.decode(entry)
+  if (isLeft(jwk) || !permitsRs256(jwk.right)) return []
+  const key = keyOf(jwk.right)
+  return key !== null && isStrong(key) ? [{ kid: jwk.right.kid ?? null, key }] : []
+}
+
+/** The keys of a JWK set that RS256 may be verified with; others are passed over. Null: this is no JWK set. */
+export const keysOfSet = (json: string): ReadonlyArray<DocumentKey> | null => {
+  const set = JwkSet.decode(parsed(json))
+  return isLeft(set) ? null : set.right.keys.flatMap(usable)
+}
+
+const keyOfPem = (pem: string): KeyObject | null => {
+  if (!/^-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem)) return null
+  try {
+    const key = createPublicKey(pem)
+    return key.asymmetricKeyType === 'rsa' ? key : null
+  } catch {
+    return null
+  }
+}
+
+/** The one RSA key of a PEM or JWK document, of any strength; null where there is none. */
+export const keyOfDocument = (document: string): DocumentKey | null => {
+  const trimmed = document.trim()
+  if (!trimmed.startsWith('{')) {
+    const key = keyOfPem(trimmed)
+    return key === null ? null : { kid: null, key }
+  }
+  const jwk = Jwk.decode(parsed(trimmed))
+  const key = isLeft(jwk) ? null : keyOf(jwk.right)
+  return key === null ? null : { kid: null, key }
+}

@@ -1,0 +1,13 @@
+import type { SupervisorSpec } from '#src/kernel/supervisor.js'
+
+/**
+ * What sign-in leans on. Given up, it leaves sign-in at 503: whoever is signed in goes on (RELIABILITY 5), so nothing
+ * here ever takes the node down.
+ */
+export const identity = {
+  id: 'identity',
+  strategy: 'one_for_one',
+  restartsMax: 5,
+  windowMs: 60_000,
+  children: [{ id: 'key-keeper', restart: 'permanent', drainMs: 1_000, onGiveUp: 'abandon' }],
+} as const satisfies SupervisorSpec<string>
