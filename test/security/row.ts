@@ -169,6 +169,15 @@ export const raw = (
   },
 })
 
+/** Lists lines that wait for a route or a part, each with its reason. */
+export const pendingRows = (pending: ReadonlyArray<PendingRow>): void => {
+  for (const one of pending)
+    it(`${one.id} | ${one.input} | pending`, function () {
+      console.log(`      pending: ${one.reason}`)
+      this.skip()
+    })
+}
+
 /** Runs a table; after each line the same process must still answer. */
 export const securityTable = (
   title: string,
@@ -191,10 +200,6 @@ export const securityTable = (
     after(() => front.close())
 
     for (const one of rows) it(`${one.id} | ${one.input} | ${one.answer}`, () => one.see(front))
-    for (const one of pending)
-      it(`${one.id} | ${one.input} | pending`, function () {
-        console.log(`      pending: ${one.reason}`)
-        this.skip()
-      })
+    pendingRows(pending)
   })
 }

@@ -1,0 +1,181 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'mocha'
+import { callerWith, type TestFront, testFront } from '#test/support/front.js'
+import type { Reply } from '#test/support/http-client.js'
+import { type Fields, isFields } from '#test/support/matching.js'
+import { textsOf } from '#test/support/written.js'
+import { hers, twoPlayers } from './own-scope-world.js'
+import { type PendingRow, pendingRows } from './row.js'
+
+const fieldsOf = (json: unknown): Fields => (isFields(json) ? json : {})
+
+/** One line: what an own-only caller sends of another's, and what it must get. */
+interface Line {
+  readonly id: string
+  readonly input: string
+  readonly answer: '403' | '200 without hers' | '400'
+  readonly sends: readonly [method: string, path: string, body?: object]
+}
+
+type Sent = Line['sends']
+
+const table = (
+  first: number,
+  lines: ReadonlyArray<readonly [input: string, sends: Sent, answer?: Line['answer']]>,
+): ReadonlyArray<Line> =>
+  lines.map(([input, sends, answer = '403'], at) => ({ id: `4.4.${first + at}`, input, answer, sends }))
+
+const stan = { tag: 'stan', value: 'Ranny.' }
+const nfd = (text: string): string => text.normalize('NFD')
+
+const playerWrite = table(1, [
+  ['another’s Postać by name', ['PATCH', '/characters/Żbik', stan]],
+  ['by alias', ['PATCH', '/characters/Rysiek', stan]],
+  ['by inflected form', ['PATCH', '/characters/Żbika', stan]],
+  ['by case and NFD', ['DELETE', `/characters/${nfd('ŻBIK')}`]],
+  ['by numeric id', ['PATCH', '/people/71001', { tag: 'alias', value: 'X' }]],
+  ['by nested body field', ['POST', '/characters', { name: 'Nowa', tags: { należy_do: ['Odo', 'Łucja'] } }]],
+  ['by filter beside the path', ['PATCH', '/characters/Żbik?name=Wilk&owner=Odo', stan]],
+  ['by dryRun', ['PATCH', '/characters/Żbik?dryRun=true', stan]],
+])
+
+const puRead = table(9, [
+  ['another’s timeline by name', ['GET', '/pu/timeline?character=Żbik']],
+  ['by alias', ['GET', '/pu/timeline?character=Rysiek']],
+  ['by inflected form', ['GET', '/pu/timeline?character=Żbika']],
+  ['by case and NFD', ['GET', `/pu/new-character-count?player=${nfd('łUCJA')}`]],
+  ['by numeric id', ['GET', '/pu/new-character-count?player=71001']],
+  ['by body', ['GET', '/pu/timeline', { character: 'Żbik', player: 'Łucja' }], '200 without hers'],
+  ['by list filter', ['GET', '/elections/eligibility?player=Łucja&limit=100&offset=0'], '200 without hers'],
+  ['by dryRun', ['GET', '/pu/timeline?character=Żbik&dryRun=true']],
+])
+
+/** More ways to the same than the eight. */
+const further = table(33, [
+  ['her person by alias', ['PATCH', '/people/Lusia', { tag: 'alias', value: 'X' }]],
+  ['her person in the body', ['POST', '/people', { name: 'ŁUCJA' }]],
+  [
+    'an owner by another spelling of the tag',
+    ['POST', '/characters', { name: 'Nowa', tags: { należy_do: 'Odo', [nfd('@NALEŻY_DO')]: 'Łucja' } }],
+  ],
+  ['giving her mine', ['PATCH', '/characters/Wilk', { tag: '@należy_do', value: 'Lusia' }]],
+  ['her entries by name', ['POST', '/characters/Żbik/info', { text: 'Boi się.' }]],
+  ['her entries by alias', ['PUT', '/characters/Rysiek/info', { match: 'Ma bliznę.', text: 'X' }]],
+  ['her entries by case', ['DELETE', '/characters/żbik/info', { match: 'Ma bliznę.' }]],
+  ['her baseline by inflected form', ['GET', '/pu/new-character-count?player=Łucji']],
+  ['two Postacie in one query', ['GET', '/pu/timeline?character=Wilk&character=Żbik'], '400'],
+  ['everybody’s timeline', ['GET', '/pu/timeline'], '200 without hers'],
+  ['a later page of the roll', ['GET', '/elections/eligibility?limit=1&offset=1'], '200 without hers'],
+  ['nobody at all: the answer does not tell who is there', ['DELETE', '/characters/Nikt']],
+])
+
+const later = (first: number, what: string, route: string): ReadonlyArray<PendingRow> =>
+  [
+    'name',
+    'alias',
+    'inflected form',
+    'case and NFD',
+    'numeric id',
+    'nested body field',
+    'list filter',
+    'dryRun',
+  ].map((way, at) => ({
+    id: `4.4.${first + at}`,
+    input: `${what} by ${way}`,
+    reason: `${route} comes later`,
+  }))
+
+const pending: ReadonlyArray<PendingRow> = [
+  ...later(17, 'another’s money (currency.read.own)', 'GET /audit/ledger'),
+  ...later(25, 'another’s key (apikey.manage.own)', 'POST /api-keys'),
+  { id: '4.4.52', input: 'a takeover with the fleet peer token', reason: 'POST /fleet/takeover comes later' },
+]
+
+describe('SECURITY 4.4 own scope', () => {
+  let front: TestFront
+  const first = twoPlayers()
+  before(async () => {
+    const own = ['player.write.own', 'pu.read.own']
+    front = await testFront({
+      snapshot: first,
+      callers: {
+        sess_odo: callerWith(own, 'Odo'),
+        sess_stray: callerWith(own, null),
+        sess_sync: callerWith(['sync.read.own', 'sync.run.own'], 'Odo'),
+      },
+    })
+  })
+  after(() => front.close())
+  afterEach(() => {
+    deepEqual(textsOf(front.world() ?? twoPlayers()), textsOf(first), 'something was written')
+    front.serve(first)
+  })
+
+  const ask = (token: string, [method, path, body]: Sent): Promise<Reply> =>
+    front.client.ask(encodeURI(path).replaceAll('%25', '%'), {
+      method,
+      token,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+
+  const isForbidden = (reply: Reply, required: string): void => {
+    equal(reply.status, 403, reply.text)
+    const { error, detail, ...rest } = fieldsOf(reply.json)
+    deepEqual([error, rest], ['Forbidden', { required }])
+    deepEqual(
+      hers.filter(word => String(detail).includes(word)),
+      [],
+    )
+  }
+
+  const sees =
+    (required: string, { answer, sends }: Line) =>
+    async (): Promise<void> => {
+      const reply = await ask('sess_odo', sends)
+      if (answer === '403') isForbidden(reply, required)
+      else equal(reply.status, Number(answer.slice(0, 3)), reply.text)
+      if (answer === '200 without hers')
+        deepEqual(
+          hers.filter(word => reply.text.includes(word)),
+          [],
+          reply.text,
+        )
+      const stray = await ask('sess_stray', sends)
+      if (answer === '400') equal(stray.status, 400)
+      else isForbidden(stray, required)
+    }
+
+  for (const one of playerWrite)
+    it(`${one.id} | player.write.own: ${one.input} | ${one.answer}`, sees('player.write', one))
+  for (const one of puRead) it(`${one.id} | pu.read.own: ${one.input} | ${one.answer}`, sees('pu.read', one))
+  for (const one of further)
+    it(
+      `${one.id} | ${one.input} | ${one.answer}`,
+      sees(/^\/(?:pu|elections)\//.test(one.sends[1]) ? 'pu.read' : 'player.write', one),
+    )
+
+  for (const [id, sends] of [
+    ['4.4.50', ['GET', '/sync']],
+    ['4.4.51', ['POST', '/sync', {}]],
+  ] as const)
+    it(`${id} | an own-only sync at ${sends[0]} /sync | 403: it is no grant`, async () => {
+      isForbidden(await ask('sess_sync', sends), sends[0] === 'GET' ? 'sync.read' : 'sync.run')
+    })
+
+  pendingRows(pending)
+
+  it('numbers each line once, and lists what is to come', () => {
+    const ids = [...playerWrite, ...puRead, ...further, ...pending].map(one => one.id)
+    equal(new Set(ids).size, ids.length)
+    deepEqual([playerWrite.length, puRead.length, pending.length], [8, 8, 17])
+  })
+
+  it('lets the same through for what is one’s own', async () => {
+    for (const sends of [
+      ['GET', '/pu/timeline?character=Szary'],
+      ['GET', '/pu/new-character-count?player=odek'],
+      ['PATCH', '/characters/WILK?dryRun=true', stan],
+    ] as const)
+      equal((await ask('sess_odo', sends)).status, 200, sends[1])
+  })
+})
