@@ -119,6 +119,12 @@ export const refusals = {
   NarratorNotFound: row(404, 'No session names the narrator.', {}),
   JournalDisabled: row(503, 'This host keeps no journal of events. `GET /events` is the live stream.', {}),
   StreamNotFound: row(404, 'There is no such stream: operational, request and audit are.', {}),
+  no_gracz_for_game_id: row(404, 'No Gracz block has the game id open today.', {}),
+  ambiguous_game_id: row(
+    409,
+    'The game id is not that of one Gracz alone; `matches` lists the blocks. Mend the contributor store.',
+    { matches: texts },
+  ),
   RefNotFound: row(404, 'The ledger has no such ref; `GET /governance/refs` lists them.', { refs: texts }),
 } as const
 

@@ -9,5 +9,7 @@ export const namedSchemas: Readonly<Record<string, Readonly<Record<string, unkno
   BlobId: { type: 'string', pattern: '^([0-9a-f]{40}|[0-9a-f]{64})$' },
   RepoPath: { type: 'string', description: 'A path inside the repository, relative, with forward slashes.' },
   CapabilityId: { type: 'string', enum: [...capabilities] },
+  ChatId: { type: 'string', pattern: '^[0-9A-Za-z_.-]{1,64}$' },
+  GameId: { type: 'string', minLength: 1, maxLength: 64, description: 'An id of the game, on one line.' },
   Int: { type: 'integer' },
 }

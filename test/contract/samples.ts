@@ -55,6 +55,7 @@ export const samples: Samples<typeof routes> = {
     body: { gameId: '41002', capability: 'sync.run' },
     says: '"changed":false',
   },
+  'auth.link': { ...none, body: { gameId: '41002', chatId: '1002' }, says: '"linked"' },
 
   'admin.mode': { ...none, body: { mode: 'read-only' }, says: '"ReadOnly"' },
   'admin.shutdown': { ...none, says: '"stopped":' },

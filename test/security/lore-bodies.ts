@@ -38,6 +38,7 @@ const session = {
 }
 const patch = { tag: 'lokacja', value: 'Zamorze', from: '2026-06', to: '2026-07' }
 const wit = `/characters/${encodeURIComponent('Wit Kłos')}`
+const noSuchId = [400, 'BodyInvalid'] as const
 const noSuchPlace = [404, 'LocationNotFound'] as const
 const nobody = [404, 'IdentityNotFound'] as const
 
@@ -52,6 +53,11 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
     path: '/capabilities/revoke',
     body: { gameId: '41002', capability: 'sync.run' },
     lookups: { gameId: nobody },
+  },
+  'auth.link': {
+    path: '/auth/link',
+    body: { gameId: '41002', chatId: '1002' },
+    lookups: { gameId: noSuchId, chatId: noSuchId },
   },
   'people.create': { path: '/people', body: null },
   'people.update': { path: '/people/Brzoza', body: null },

@@ -10,6 +10,7 @@ import { events } from './events.js'
 import { identity } from './identity.js'
 import { jobs } from './jobs.js'
 import { ledger } from './ledger.js'
+import { links } from './links.js'
 import { people } from './people.js'
 import { places } from './places.js'
 import { placesWrite } from './places-write.js'
@@ -26,6 +27,7 @@ export const handlers: Handlers<typeof routes> = {
   ...discovery,
   ...identity,
   ...rights,
+  ...links,
   ...admin,
   ...sync,
   ...events,

@@ -34,7 +34,7 @@ export interface Identities {
 }
 
 /** The bundle that everybody with an open game id holds (D44). */
-const floor = 'gracz'
+export const floor = 'gracz'
 
 const knownOf = (contributor: Contributor, gameId: string, ground: IdentityGround): Known => {
   const roles = contributor.roles.map(role => role.name)

@@ -1,0 +1,18 @@
+import * as t from 'io-ts'
+
+const textOf = (name: string, isOne: (text: string) => boolean): t.Type<string, string, unknown> =>
+  new t.Type<string, string, unknown>(
+    name,
+    (u): u is string => typeof u === 'string' && isOne(u),
+    (u, context) => (typeof u === 'string' && isOne(u) ? t.success(u) : t.failure(u, context)),
+    t.identity,
+  )
+
+/** An id of the chat, of an account, a guild or a role: letters, digits and `_.-`, 64 at most (ADR 0201). */
+export const ChatId = textOf('ChatId', text => /^[0-9A-Za-z_.-]{1,64}$/.test(text))
+
+/** An id of the game as somebody gives it: a line of 64 characters at most, none of them one that hides. */
+export const GameId = textOf(
+  'GameId',
+  text => text.trim() !== '' && text.length <= 64 && !/[\p{C}\u2028\u2029]/u.test(text),
+)

@@ -1,0 +1,17 @@
+import { type Table, write } from '#protocol/route.js'
+import { AccountLink, AccountLinkAnswer } from './link.js'
+
+export const linkRoutes = {
+  'auth.link': write({
+    method: 'POST',
+    path: '/auth/link',
+    summary: 'Binds a chat account to a game id; who holds less than the id may not.',
+    capability: 'identity.link',
+    own: false,
+    query: {},
+    body: AccountLink,
+    answers: { 200: AccountLinkAnswer },
+    refusals: ['no_gracz_for_game_id', 'ambiguous_game_id', 'Forbidden', 'StoreUnreadable'],
+    source: 'A 4.3, D42, ADR 0200',
+  }),
+} as const satisfies Table

@@ -1,0 +1,31 @@
+import * as t from 'io-ts'
+import { ChatId, GameId } from '../chat/account.js'
+import { diffed } from '../entities/write.js'
+
+const orNull = t.union([t.string, t.null])
+
+/**
+ * What became of a binding: `gracz` is whom the id means today, `displaces` the account that lost the id, `replaces`
+ * the id that the account had before; each null where there is none.
+ */
+export const bindingFields = {
+  chatId: t.string,
+  gameId: t.string,
+  gracz: t.string,
+  displaces: orNull,
+  replaces: orNull,
+} as const
+
+/** `POST /auth/link` (D42). */
+export const AccountLink = t.type({ gameId: GameId, chatId: ChatId }, 'AccountLink')
+export type AccountLink = t.TypeOf<typeof AccountLink>
+
+const status = { status: t.keyof({ linked: null, already_linked: null }) } as const
+
+export const AccountLinked = t.type({ ...status, ...bindingFields }, 'AccountLinked')
+export const AccountLinkPreview = t.type(
+  { wouldLink: t.string, ...status, ...bindingFields, ...diffed },
+  'AccountLinkPreview',
+)
+export const AccountLinkAnswer = t.union([AccountLinked, AccountLinkPreview], 'AccountLinkAnswer')
+export type AccountLinkAnswer = t.TypeOf<typeof AccountLinkAnswer>

@@ -1,0 +1,59 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import { fixedPath } from '#protocol/atoms/path.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { grantsPath } from '#src/identity/rights/grants.js'
+import type { ChangeSet } from '#src/lore/change-set.js'
+import { bindingsPath } from './bindings.js'
+import { bindingsText } from './bindings-text.js'
+import { type Bound, bound } from './bound.js'
+import { storeUnreadable } from './messages.js'
+
+/** Which account is to speak for which id, and at whose word. */
+export interface Wish {
+  readonly chatId: string
+  readonly gameId: string
+  readonly by: string
+}
+
+/** A binding that would stand, with all of the change set that does not depend on the workflow. */
+export interface BindingWrite {
+  readonly bound: Bound
+  readonly change: Pick<ChangeSet<never>, 'edits' | 'claims' | 'touches' | 'subject'>
+}
+
+const path = fixedPath(bindingsPath)
+
+/** The file is one thing, and so is what an id may do: a grant that lands in the same batch is looked at first. */
+const claims = [`slot:${bindingsPath}`, `slot:${grantsPath}`]
+
+/** Plans a binding on the snapshot. A file that cannot be read is never replaced (ADR 0170). */
+export const bindingWrite = (
+  { bindings, files }: Snapshot,
+  { chatId, gameId, by }: Wish,
+  nowMs: number,
+): Either<RefusalOf<'StoreUnreadable'>, BindingWrite> => {
+  if (bindings.stored === null) return left(storeUnreadable)
+  const made = bound(bindings, bindings.stored, { chatId, gameId, since: instantOf(nowMs), by })
+  const before = files.get(bindingsPath)?.blob ?? null
+  const after = bindingsText(made.after)
+  return right({
+    bound: made,
+    change: {
+      edits: made.alreadyLinked ? [] : [{ _tag: 'Whole', path, before, after }],
+      claims,
+      touches: [{ kind: 'identity', name: gameId }],
+      subject: `identity: chat account ${chatId} speaks for game id ${gameId}`,
+    },
+  })
+}
+
+/** What an answer says of a binding. */
+export const saidOf = ({ binding, displaces, replaces }: Bound, gracz: string) => ({
+  chatId: binding.chatId,
+  gameId: binding.gameId,
+  gracz,
+  displaces,
+  replaces,
+})

@@ -1,0 +1,25 @@
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { bindingsPath } from './bindings.js'
+
+/** Refusals that the worker shows to players, and so in Polish; no gender, no case of a name (ADR 0203). */
+
+export const nobodyHas = (gameId: string): RefusalOf<'no_gracz_for_game_id'> =>
+  refuse(
+    'no_gracz_for_game_id',
+    `Żaden Gracz nie ma dziś id ${gameId}. Warto sprawdzić, czy id jest poprawne.`,
+  )
+
+export const severalHave = (gameId: string, matches: ReadonlyArray<string>): RefusalOf<'ambiguous_game_id'> =>
+  refuse(
+    'ambiguous_game_id',
+    matches.length > 1
+      ? `Id ${gameId} ma dziś więcej niż jeden Gracz. Potrzebna jest poprawka w pliku kontrybutorów.`
+      : `Gracz z id ${gameId} ma dziś więcej niż jedno id. Potrzebna jest poprawka w pliku kontrybutorów.`,
+    { matches },
+  )
+
+export const storeUnreadable: RefusalOf<'StoreUnreadable'> = refuse(
+  'StoreUnreadable',
+  `Pliku ${bindingsPath} nie da się odczytać, więc nic nie zostało zapisane. Najpierw trzeba go poprawić.`,
+  { file: bindingsPath },
+)
