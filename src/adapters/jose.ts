@@ -11,9 +11,9 @@ export const ed25519Signer =
       .sign(key)
 
 /** Verifies with the algorithm of the key alone; of the token's header nothing but `alg` is looked at here. */
-export const verifyJws: VerifyJws = async (compact, { alg, jwk }) => {
+export const verifyJws: VerifyJws = async (compact, { alg, key }) => {
   try {
-    await compactVerify(compact, jwk, { algorithms: [alg] })
+    await compactVerify(compact, key, { algorithms: [alg] })
     return true
   } catch {
     return false

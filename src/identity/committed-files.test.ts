@@ -8,7 +8,8 @@ import { fleetKeysOf, fleetKeysPath } from './tokens/fleet-keys.js'
 const since = '2026-01-01T00:00:00Z'
 const binding = (chatId: string, gameId: string) => ({ chatId, gameId, since, by: 'x' })
 const x = 'A'.repeat(43)
-const key = (kid: string) => ({ kid, town: kid, kty: 'OKP', crv: 'Ed25519', x })
+const jwk = { kty: 'OKP', crv: 'Ed25519', x }
+const key = (kid: string) => ({ kid, town: kid, alg: 'EdDSA', jwk, notAfter: null })
 
 describe('committed files of identity', () => {
   for (const text of ['', '[]', '{"grants": 1}', '{"grants": [{"gameId": 1}]}'])
@@ -40,8 +41,14 @@ describe('committed files of identity', () => {
     const text = JSON.stringify({ epoch: 3, keys: [key('one'), key('two'), key('two')] })
     const read = fleetKeysOf(sourceFile(fleetKeysPath, text))
     deepEqual([read.epoch, [...read.byKid.keys()]], [3, ['one']])
-    const strange = JSON.stringify({ epoch: 3, keys: [{ ...key('one'), kty: 'RSA' }] })
-    equal(fleetKeysOf(sourceFile(fleetKeysPath, strange)).epoch, null)
+    deepEqual(
+      read.findings.map(({ kind, subject }) => [kind, subject]),
+      [['FleetKeyTwice', 'two']],
+    )
+    for (const odd of [{ alg: 'RS256' }, { jwk: { ...jwk, kty: 'RSA' } }, { jwk: { ...jwk, x: 'A' } }]) {
+      const strange = JSON.stringify({ epoch: 3, keys: [{ ...key('one'), ...odd }] })
+      equal(fleetKeysOf(sourceFile(fleetKeysPath, strange)).epoch, null)
+    }
   })
 
   it('are nothing where they are absent', () => {

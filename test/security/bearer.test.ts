@@ -96,7 +96,6 @@ securityTable(
   ],
   [
     { id: '4.3.15', input: 'sess_ of another host, expired, deleted, prefixes exchanged', reason: later },
-    { id: '4.3.16', input: 'fsess_ alg none, foreign key, old epoch, lifetime, typ', reason: later },
     { id: '4.3.17', input: 'apik_ retired owner, duplicate hash, raw value, wrong case', reason: later },
     {
       id: '4.3.18',

@@ -7,7 +7,14 @@ import { windowQuery } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import { read, route } from '#protocol/route.js'
 import type { AnyHandlers } from '#src/http/handler.js'
-import { answering, callerWith, machineToken, type TestFront, testFront } from '#test/support/front.js'
+import {
+  answering,
+  callerWith,
+  type FrontOptions,
+  machineToken,
+  type TestFront,
+  testFront,
+} from '#test/support/front.js'
 import { type RawReply, type Reply, rawAsk } from '#test/support/http-client.js'
 import { worldOf } from '#test/support/world.js'
 
@@ -183,6 +190,7 @@ export const securityTable = (
   title: string,
   rows: ReadonlyArray<SecurityRow>,
   pending: ReadonlyArray<PendingRow>,
+  options: FrontOptions = {},
 ): void => {
   describe(`SECURITY ${title}`, () => {
     let front: TestFront
@@ -192,6 +200,7 @@ export const securityTable = (
         handlers,
         snapshot: world,
         callers: { sess_reader: callerWith(['entity.read']) },
+        ...options,
       })
     })
     afterEach(async () => {

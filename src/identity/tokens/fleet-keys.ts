@@ -1,36 +1,54 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { getOrElse, tryCatch } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { Instant } from '#protocol/atoms/instant.js'
 import { committedJson } from '#src/identity/committed-json.js'
 import type { Finding } from '#src/lore/finding.js'
+import { perValue } from '#src/lore/per-value.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 
 export const fleetKeysPath = '.svc/fleet-keys.json'
 
 const raw32 = /^[A-Za-z0-9_-]{43}$/
 
-/** A public Ed25519 key of a host, as a JWK (RFC 8037). */
+const Jwk = t.readonly(
+  t.type({
+    kty: t.literal('OKP'),
+    crv: t.literal('Ed25519'),
+    x: t.refinement(t.string, text => raw32.test(text), 'Ed25519X'),
+  }),
+  'FleetJwk',
+)
+
+/** A public Ed25519 key of a host (RFC 8037). After `notAfter` nothing that it signed is good. */
 export const FleetKey = t.readonly(
   t.type({
     kid: t.string,
     town: t.string,
-    kty: t.literal('OKP'),
-    crv: t.literal('Ed25519'),
-    x: t.refinement(t.string, text => raw32.test(text), 'Ed25519X'),
+    alg: t.literal('EdDSA'),
+    jwk: Jwk,
+    notAfter: t.union([Instant, t.null]),
   }),
   'FleetKey',
 )
 export type FleetKey = t.TypeOf<typeof FleetKey>
 
-/** `.svc/fleet-keys.json` (A 4.3): fleet tokens of an epoch below `epoch` are refused everywhere (S29). */
-export const FleetKeysFile = t.type({ epoch: t.Int, keys: t.readonlyArray(FleetKey) }, 'FleetKeysFile')
+/** `.svc/fleet-keys.json` (FORMATS): fleet tokens of an epoch below `epoch` are refused everywhere (S29). */
+export const FleetKeysFile = t.readonly(
+  t.type({ epoch: t.Int, keys: t.readonlyArray(FleetKey) }),
+  'FleetKeysFile',
+)
+export type FleetKeysFile = t.TypeOf<typeof FleetKeysFile>
 
 export interface FleetKeys {
-  /** Null where there is no readable file: then nobody's fleet token is good. */
+  /** The file as it stands; null where there is none or it cannot be read, and then nobody's fleet token is good. */
+  readonly stored: FleetKeysFile | null
   readonly epoch: number | null
   readonly byKid: ReadonlyMap<string, FleetKey>
   readonly findings: ReadonlyArray<Finding>
 }
 
-const none: FleetKeys = { epoch: null, byKid: new Map(), findings: [] }
+const none: FleetKeys = { stored: null, epoch: null, byKid: new Map(), findings: [] }
 
 const finding = (file: SourceFile, kind: string, subject: string | null, reason: string): Finding => ({
   kind,
@@ -42,22 +60,48 @@ const finding = (file: SourceFile, kind: string, subject: string | null, reason:
   suggestion: 'Klucz ogłasza polecenie `kronika keys rotate`.',
 })
 
-/** The published keys. A `kid` that stands twice is nobody's, and a file that cannot be read publishes none. */
+/** What is wrong with keys, by kid: one that stands twice is nobody's, one that shows its private half is burnt. */
+const faults = ({ keys }: FleetKeysFile): ReadonlyMap<string, readonly [kind: string, reason: string]> => {
+  const seen = new Set<string>()
+  const found = new Map<string, readonly [kind: string, reason: string]>()
+  for (const { kid, jwk } of keys) {
+    if (seen.has(kid))
+      found.set(kid, ['FleetKeyTwice', `Klucz ${kid} stoi w pliku więcej niż raz; nie działa.`])
+    if ('d' in jwk)
+      found.set(kid, ['FleetKeyPrivate', `Klucz ${kid} ogłoszono z częścią prywatną; nie działa.`])
+    seen.add(kid)
+  }
+  return found
+}
+
+/** The published keys. A file that cannot be read publishes none. */
 export const fleetKeysOf = (file: SourceFile | null): FleetKeys => {
   if (file === null) return none
   const read = committedJson(file, FleetKeysFile)
   if (read === null) {
     const reason =
-      'Plik kluczy floty nie ma postaci {"epoch": 1, "keys": [...]}; żeden żeton floty nie działa.'
+      'Plik kluczy floty nie ma postaci {"epoch": 1, "keys": [...]}; żaden żeton floty nie działa.'
     return { ...none, findings: [finding(file, 'FleetKeysUnreadable', null, reason)] }
   }
-  const count = (kid: string): number => read.keys.filter(key => key.kid === kid).length
-  const again = new Set(read.keys.map(key => key.kid).filter(kid => count(kid) > 1))
+  const bad = faults(read)
   return {
+    stored: read,
     epoch: read.epoch,
-    byKid: new Map(read.keys.filter(key => !again.has(key.kid)).map(key => [key.kid, key])),
-    findings: [...again].map(kid =>
-      finding(file, 'FleetKeyTwice', kid, `Klucz ${kid} stoi w pliku więcej niż raz; nie działa.`),
-    ),
+    byKid: new Map(read.keys.filter(key => !bad.has(key.kid)).map(key => [key.kid, key])),
+    findings: [...bad].map(([kid, [kind, reason]]) => finding(file, kind, kid, reason)),
   }
 }
+
+/** The key that a published one verifies with; null where its bytes are none. */
+export const publicKeyOf = perValue((key: FleetKey): KeyObject | null =>
+  getOrElse<unknown, KeyObject | null>(() => null)(
+    tryCatch<unknown, KeyObject | null>(
+      () => createPublicKey({ key: key.jwk, format: 'jwk' }),
+      error => error,
+    ),
+  ),
+)
+
+/** Until when a key's signatures are good; no end is infinity. */
+export const endsMs = ({ notAfter }: FleetKey): number =>
+  notAfter === null ? Number.POSITIVE_INFINITY : Date.parse(notAfter)
