@@ -40,7 +40,7 @@ export const fleetResolver = (verify: VerifyJws): Resolve => {
   return (token, snapshot, nowMs) => {
     if (snapshot === null) return null
     const keys = snapshot.fleetKeys
-    const verified: Verified = underKeys.get(keys) ?? new Map()
+    const verified: Verified = underKeys.get(keys) ?? new Map<string, FleetToken>()
     underKeys.set(keys, verified)
     const hash = tokenHash(token).toString('base64url')
     const known = verified.get(hash)
