@@ -64,7 +64,7 @@ export const EntityPath = t.type(
   'EntityPath',
 )
 
-/** The document of a block; `cut` tells that session blocks were left out (D15). */
+/** The document of a block; `cut` tells that something was left out: session blocks, topics, credentials (D15). */
 export const EntityFile = t.type(
   { ...subject, file: t.string, content: t.string, cut: t.boolean },
   'EntityFile',

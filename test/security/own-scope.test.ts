@@ -101,6 +101,8 @@ describe('SECURITY 4.4 own scope', () => {
       callers: {
         sess_odo: callerWith(own, 'Odo'),
         sess_stray: callerWith(own, null),
+        sess_reader: callerWith(['player.write.own', 'entity.read'], 'Odo'),
+        sess_topics: callerWith(['entity.read', 'player.restricted.read']),
         sess_sync: callerWith(['sync.read.own', 'sync.run.own'], 'Odo'),
       },
     })
@@ -161,6 +163,20 @@ describe('SECURITY 4.4 own scope', () => {
     it(`${id} | an own-only sync at ${sends[0]} /sync | 403: it is no grant`, async () => {
       isForbidden(await ask('sess_sync', sends), sends[0] === 'GET' ? 'sync.read' : 'sync.run')
     })
+
+  it('4.4.45 | her character file named by @plik of mine | 200 without her topics (ADR 0205)', async () => {
+    const body = JSON.stringify({ tag: 'plik', value: 'Postaci/Gracze/Żbik.md' })
+    const named = { method: 'PATCH', token: 'sess_reader', body }
+    equal((await front.client.ask('/characters/Wilk', named)).status, 200)
+    const topics = async (token: string): Promise<ReadonlyArray<boolean>> => {
+      const { status, text } = await front.client.ask('/entities/Wilk/file', { token })
+      equal(status, 200, text)
+      return ['Pająki', 'Ma bliznę'].map(word => text.includes(word))
+    }
+    deepEqual(await topics('sess_reader'), [false, true])
+    deepEqual(await topics('sess_topics'), [true, true])
+    front.serve(first)
+  })
 
   pendingRows(pending)
 

@@ -24,6 +24,7 @@ import type { Handlers } from '#src/http/handler.js'
 import { integrityOf } from '#src/lore/integrity.js'
 import { scalarOn } from '#src/lore/on-day.js'
 import { activeOn } from '#src/lore/range.js'
+import { openDocument } from '#src/people/open-document.js'
 
 /** A request for one block: every row below `/entities/{name}` has these. */
 interface OneBlock {
@@ -123,10 +124,10 @@ export const entities: Handlers<typeof entitiesRoutes> = {
     const file = documentOf(entity, input.snapshot.files, dayOf(input))
     if (file === null)
       return left(refuse('FileNotFound', `${entity.name} names no committed Markdown document by @plik.`))
-    const { content, cut } = input.caller.view.sessions
-      ? { content: file.text, cut: false }
-      : withoutSessions(file.text)
-    return right({ body: { ...subject(entity), file: file.path, content, cut } })
+    const { restricted, sessions } = input.caller.view
+    const open = openDocument(file.text, restricted)
+    const { content, cut } = sessions ? { ...open, cut: false } : withoutSessions(open.content)
+    return right({ body: { ...subject(entity), file: file.path, content, cut: cut || open.cut } })
   },
   entityLocations: input =>
     ofBlock(input, (entity, day) => {

@@ -1,0 +1,63 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import fc from 'fast-check'
+import { openDocument } from './open-document.js'
+
+const sheet = `**Karta Postaci:** https://karty.example/wit
+
+**Tematy zastrzeżone:**
+Pająki
+- Węże
+
+## I jeszcze
+**Stan:**
+Zdrowy.
+`
+
+const open = `**Karta Postaci:** https://karty.example/wit
+
+**Stan:**
+Zdrowy.
+`
+
+describe('a document that is served whole', () => {
+  it('is without restricted topics for who may not read them', () => {
+    deepEqual(openDocument(sheet, false), { content: open, cut: true })
+    deepEqual(openDocument(sheet, true), { content: sheet, cut: false })
+  })
+
+  it('knows the section in each of its spellings, to the end of the file too', () => {
+    for (const header of [
+      '**Tematy zastrzezone:** Pająki',
+      '**TEMATY ZASTRZEŻONE**: Pająki',
+      '**Tematy zastrzeżone**',
+    ])
+      equal(openDocument(`A\r\n${header.normalize('NFD')}\r\n- Pająki\r\n`, false).content, 'A\r\n', header)
+    equal(openDocument('**Tematy zastrzeżone:** x\n### Most\nB\n', false).content, '### Most\nB\n')
+  })
+
+  it('is without rows of restricted topics, what hangs on them included', () => {
+    const index = '### Wit\n- @typ: Postać\n- @tematy_zastrzezone: Pająki\n    - Węże\n- @stan: Zdrowy\n'
+    const shown = '### Wit\n- @typ: Postać\n- @stan: Zdrowy\n'
+    deepEqual(openDocument(index, false), { content: shown, cut: true })
+    deepEqual(openDocument(index, true), { content: index, cut: false })
+  })
+
+  it('is without credentials for everybody', () => {
+    const rows = ['@klucz_api: sha256:00', '@prfwebhook: https://chat.example/1', '@Webhook: x']
+    for (const row of rows)
+      for (const restricted of [true, false])
+        deepEqual(openDocument(`A\n* ${row}\n  dalej\nB\n`, restricted), { content: 'A\nB\n', cut: true })
+  })
+
+  it('leaves every other text as it is, byte for byte', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('A', '', '- x', '**Stan:** y', '### H', '\t- @info: z', '\r')),
+        lines => {
+          const text = lines.join('\n')
+          deepEqual(openDocument(text, false), { content: text, cut: false })
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,50 @@
+import { type Line, linesOf, newlineOf } from '#src/lore/lines.js'
+import { tagOf } from '#src/lore/rows.js'
+import { sectionHeader } from './character-section.js'
+import { secretTags } from './credential.js'
+
+/** Credentials, in the clear or as a hash: in no answer at all (D36). */
+const credentials: ReadonlySet<string> = new Set([...secretTags, 'klucz_api'])
+const topics: ReadonlySet<string> = new Set(['tematy', 'tematy_zastrzezone', 'tematy_zastrzeżone'])
+
+/** What keeps the lines that follow from being told: a section up to the next one, a row for what stands deeper. */
+type Withheld = { readonly _tag: 'Section' } | { readonly _tag: 'Row'; readonly indent: number }
+
+const isDeeper = (line: Line, indent: number): boolean =>
+  (line._tag === 'Item' || line._tag === 'Text') && line.indent > indent
+
+/** Whether a line still belongs to what began above it. */
+const belongs = (line: Line, open: Withheld): boolean =>
+  open._tag === 'Row'
+    ? isDeeper(line, open.indent)
+    : !(line._tag === 'Header' && line.level >= 3) && sectionHeader(line) === null
+
+const beginning = (line: Line, restricted: boolean): Withheld | null => {
+  if (!restricted && sectionHeader(line)?.section === 'tematy zastrzeżone') return { _tag: 'Section' }
+  const tag = line._tag === 'Item' ? tagOf(line.text)?.tag : undefined
+  if (line._tag !== 'Item' || tag === undefined) return null
+  return credentials.has(tag) || (!restricted && topics.has(tag))
+    ? { _tag: 'Row', indent: line.indent }
+    : null
+}
+
+/**
+ * A document as it may be served whole (D15, ADR 0205): without credentials, and without restricted topics unless the
+ * caller's view has them. `cut` tells whether a line was left out.
+ */
+export const openDocument = (
+  text: string,
+  restricted: boolean,
+): { readonly content: string; readonly cut: boolean } => {
+  const kept: Array<string> = []
+  let open: Withheld | null = null
+  let cut = false
+  for (const line of linesOf(text).lines) {
+    const begun = beginning(line, restricted)
+    if (begun !== null || open === null || !belongs(line, open)) open = begun
+    if (open === null) kept.push(line.raw)
+    else cut = true
+  }
+  const newline = newlineOf(text)
+  return cut ? { content: kept.map(line => line + newline).join(''), cut } : { content: text, cut }
+}
