@@ -85,6 +85,11 @@ export const metrics = {
     labels: ['kind'],
     help: 'Writes that a crash left open, by what became of them.',
   },
+  svc_auth_attempts_total: {
+    kind: 'counter',
+    labels: ['method', 'result'],
+    help: 'Sign-ins and tokens shown, by how they ended: accepted or refused.',
+  },
   svc_actor_mailbox_messages: { kind: 'gauge', labels: ['actor'], help: 'Messages waiting now.' },
   svc_actor_mailbox_oldest_age_seconds: {
     kind: 'gauge',

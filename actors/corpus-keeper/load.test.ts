@@ -19,9 +19,11 @@ describe('a load of the corpus', () => {
   let repository: Repository
   let source: TreeSource
   let today: Day
+  let roster: TreeSource | null
   const ports = (): LoadPorts => ({
     lore: source,
     works: null,
+    moderators: roster,
     today: () => today,
     breathe: () => Promise.resolve(),
     bootFindings: [],
@@ -37,6 +39,7 @@ describe('a load of the corpus', () => {
     repository = repositoryOf(files)
     source = openTreeSource(repository.path)
     today = day('2026-06-15')
+    roster = null
   })
   afterEach(async () => {
     await source.close()
@@ -107,5 +110,43 @@ describe('a load of the corpus', () => {
   it('fails whole when a read fails: no snapshot with holes is ever made', async () => {
     const broken: TreeSource = { ...source, read: () => Promise.reject(new Error('the child died')) }
     await rejects(load({ ...ports(), lore: broken }, null), /the child died/)
+  })
+
+  it('reads the moderator roster anew when its repository moves, and nothing else', async () => {
+    const moderators = repositoryOf({ 'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 1\n' })
+    roster = openTreeSource(moderators.path)
+    try {
+      const before = await loaded(null)
+      deepEqual(
+        before.build.snapshot.moderators.all.map(person => person.name),
+        ['Solmyr'],
+      )
+      equal(await load(ports(), before), null)
+      moderators.commit({ 'kontrybutorzy.md': '## Gracz\n### Xeron\n- @klucz_api: jawny\n' })
+      const after = await loaded(before)
+      deepEqual(
+        after.build.snapshot.moderators.findings.map(found => [found.file, found.kind]),
+        [
+          ['corpora.mc/kontrybutorzy.md', 'MissingGameId'],
+          ['corpora.mc/kontrybutorzy.md', 'RawApiKeyValue'],
+        ],
+      )
+      equal(after.build.stages.people, before.build.stages.people)
+      equal(after.build.snapshot.inputs, before.build.snapshot.inputs)
+    } finally {
+      await roster.close()
+      moderators.dispose()
+    }
+  })
+
+  it('knows no moderators where their repository has no roster', async () => {
+    const moderators = repositoryOf({ 'inne.md': 'x' })
+    roster = openTreeSource(moderators.path)
+    try {
+      equal((await loaded(null)).build.snapshot.moderators.all.length, 0)
+    } finally {
+      await roster.close()
+      moderators.dispose()
+    }
   })
 })

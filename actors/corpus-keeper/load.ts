@@ -10,15 +10,18 @@ import { breathing } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
 import { fileBytesMax, noCommit, skippedFile, tooLarge, undecodable, unreadable } from './findings.js'
+import { type Moderators, moderatorsIn, noModerators } from './moderators.js'
 import { decodedFile } from './source-file.js'
 
 /** Everything that the next load takes over from this one. */
 export interface Loaded {
   readonly loreHead: Head
   readonly worksHead: Head | null
+  readonly moderatorsHead: Head | null
   readonly day: Day
   readonly lore: ReadonlyMap<string, ParsedFile>
   readonly works: ReadonlyArray<SourceFile>
+  readonly moderators: Moderators
   /** All that `build` is a function of: what a reader thread is told. */
   readonly inputs: Inputs
   readonly build: Build
@@ -27,6 +30,7 @@ export interface Loaded {
 export interface LoadPorts {
   readonly lore: TreeSource
   readonly works: TreeSource | null
+  readonly moderators: TreeSource | null
   readonly today: () => Day
   /** Lets the event loop turn when the slice of time is used up. */
   readonly breathe: () => Promise<void>
@@ -135,13 +139,18 @@ const inputsId = (lore: Head, works: Head | null): string =>
  * is not is a broken object database, never an empty world.
  */
 export const load = async (ports: LoadPorts, before: Loaded | null): Promise<Loaded | null> => {
-  const [loreHead, worksHead] = await Promise.all([ports.lore.head(), ports.works?.head() ?? null])
+  const [loreHead, worksHead, moderatorsHead] = await Promise.all([
+    ports.lore.head(),
+    ports.works?.head() ?? null,
+    ports.moderators?.head() ?? null,
+  ])
   if (before !== null && before.loreHead.commit !== null && loreHead.commit === null)
     throw new Error(`HEAD names no commit that can be read; ${before.loreHead.commit} is still served`)
   const day = ports.today()
   const sameLore = before !== null && before.loreHead.id === loreHead.id
   const sameWorks = before !== null && before.worksHead?.id === worksHead?.id
-  if (sameLore && sameWorks && before.day === day) return null
+  const sameModerators = before !== null && before.moderatorsHead?.id === moderatorsHead?.id
+  if (sameLore && sameWorks && sameModerators && before.day === day) return null
   const { files, findings } = await loreFiles(ports, loreHead, before?.lore ?? new Map())
   const works =
     ports.works === null || worksHead === null
@@ -149,6 +158,12 @@ export const load = async (ports: LoadPorts, before: Loaded | null): Promise<Loa
       : sameWorks
         ? before.works
         : await worksFiles(ports.works, worksHead, before?.works ?? [])
+  const moderators =
+    ports.moderators === null
+      ? noModerators
+      : sameModerators
+        ? before.moderators
+        : await moderatorsIn(ports.moderators)
   const corpus = ports.works === null ? null : { path: ports.works.path, commit: worksHead?.commit ?? null }
   const kept = sameWorks ? before.build.snapshot.ledger.corpus : corpus
   const inputs: Inputs = {
@@ -157,8 +172,9 @@ export const load = async (ports: LoadPorts, before: Loaded | null): Promise<Loa
     day,
     lore: files,
     works: { corpus: kept, files: works },
-    findings: [...ports.bootFindings, ...findings],
+    moderators: moderators.file,
+    findings: [...ports.bootFindings, ...findings, ...moderators.findings],
   }
   const build = await breathing(slicedBuild(inputs, before?.build ?? null), ports.breathe)
-  return { loreHead, worksHead, day, lore: files, works, inputs, build }
+  return { loreHead, worksHead, moderatorsHead, day, lore: files, works, moderators, inputs, build }
 }

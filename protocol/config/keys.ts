@@ -65,7 +65,7 @@ export const configKeys = {
     null,
     'Zone of the civil day on which fields resolve (D10).',
   ),
-  'corpora.mc': key(text, '', null, `Moderator repository. ${nothing}`),
+  'corpora.mc': key(text, '', null, `Moderator repository, relative to the lore or absolute. ${nothing}`),
   'corpora.dziel': key(text, '', null, `Works repository, relative to the lore or absolute. ${nothing}`),
   'corpora.adnotacje': key(text, '', null, `Annotation tree. ${nothing}`),
   'corpora.probki': key(text, '', null, `Fine-tuning store. ${nothing}`),

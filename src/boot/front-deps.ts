@@ -11,6 +11,7 @@ import type { HttpLog } from '#src/http/meter.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { GuildRoles } from '#src/ports/guild-roles.js'
+import { apiKeyCallers } from './api-key-callers.js'
 import { freshCorpus } from './fresh-corpus.js'
 import { jobsView } from './jobs.js'
 import { logRecord } from './log.js'
@@ -69,7 +70,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       const loaded = held.get()
       return loaded !== null && (await checkout.source.contains(loaded.loreHead, commit))
     },
-    credentials: credentialsOf(token, {}),
+    credentials: credentialsOf(token, { apik_: apiKeyCallers(metrics.meter) }),
     gate: gateOf(parts),
     write: writePort({
       gate: parts.tree.doors.gate,

@@ -26,14 +26,18 @@ export const committedConfig = async (source: TreeSource): Promise<ReadConfig> =
   return { config, findings: [...findings, ...unknownKeys(file)] }
 }
 
-/** What the keeper loads from: the lore, the works tree where the configuration names one, and the civil day. */
-export const loadPorts = (source: TreeSource, { config, findings }: ReadConfig): LoadPorts => {
-  const named = config['corpora.dziel']
+/** The tree that a key of the configuration names, relative to the lore or absolute; null where there is none. */
+const namedTree = (source: TreeSource, named: string): TreeSource | null => {
   const path = isAbsolute(named) ? named : resolve(source.path, named)
-  const works = named === '' || !existsSync(path) ? null : openTreeSource(path)
+  return named === '' || !existsSync(path) ? null : openTreeSource(path)
+}
+
+/** What the keeper loads from: the lore, the trees that the configuration names, and the civil day. */
+export const loadPorts = (source: TreeSource, { config, findings }: ReadConfig): LoadPorts => {
   return {
     lore: source,
-    works,
+    works: namedTree(source, config['corpora.dziel']),
+    moderators: namedTree(source, config['corpora.mc']),
     today: () => civilDay(realClock.nowMs(), config['server.time_zone']),
     breathe: breather(realClock.monotonicMs),
     bootFindings: findings,
@@ -51,6 +55,7 @@ export const oneSnapshot = async (directory: string): Promise<Either<Stop, Snaps
     return right(loaded.build.snapshot)
   } finally {
     await ports.works?.close()
+    await ports.moderators?.close()
     await opened.right.close()
   }
 }

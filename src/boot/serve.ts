@@ -77,6 +77,7 @@ const runNode = async (
   }
   const code = await leaving.left
   await ports.works?.close()
+  await ports.moderators?.close()
   return code
 }
 

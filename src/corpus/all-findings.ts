@@ -69,6 +69,7 @@ export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
     ...snapshot.findings,
     ...integrityOfEntities(snapshot.entities, snapshot.day),
     ...contributorIntegrity(snapshot.people, rosterOf(snapshot.people, snapshot.day), snapshot.roles),
+    ...snapshot.moderators.findings,
     ...[...snapshot.characterFiles.values()].flatMap(file => file.findings),
     ...snapshot.sessions.findings,
     ...driftFindings(snapshot.sessions, snapshot.files),

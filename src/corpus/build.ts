@@ -39,6 +39,8 @@ export interface Inputs {
   readonly day: Day
   readonly lore: ReadonlyMap<string, ParsedFile>
   readonly works: { readonly corpus: Ledger['corpus']; readonly files: ReadonlyArray<SourceFile> }
+  /** `kontrybutorzy.md` of the moderator repository, for api keys alone; null on a reader thread. */
+  readonly moderators: SourceFile | null
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -47,6 +49,7 @@ export interface Build {
   readonly snapshot: Snapshot
   readonly stages: {
     readonly people: Stage<People>
+    readonly moderators: Stage<People>
     readonly entities: Stage<Entities>
     readonly names: Stage<NameIndex>
     readonly sessions: Stage<Sessions>
@@ -98,6 +101,9 @@ const stagesOf = function* (
   const people = stage(before?.people, [text('contributors')], () =>
     parseContributorStore(text('contributors')),
   )
+  const moderators = stage(before?.moderators, [inputs.moderators], () =>
+    parseContributorStore(inputs.moderators),
+  )
   yield
   // A block may take its rows from a file by @ref: the build depends on the files named, and on no other.
   const refs = [...new Set(index.flatMap(file => refsOf(file.index)))].map(fileAt)
@@ -130,6 +136,7 @@ const stagesOf = function* (
   yield
   return {
     people,
+    moderators,
     entities,
     names,
     sessions: merged,
@@ -179,6 +186,7 @@ export const slicedBuild = function* (inputs: Inputs, before: Build | null): Sli
     entities: stages.overlay.value.entities,
     names: stages.overlaidNames.value,
     people: stages.people.value,
+    moderators: stages.moderators.value,
     characterFiles: stages.characters.value,
     sessions: stages.sessions.value,
     closeLedger: stages.closeLedger.value,

@@ -40,6 +40,8 @@ export interface Snapshot {
   readonly entities: Entities
   readonly names: NameIndex
   readonly people: People
+  /** The moderator roster of `corpora.mc`: whose api keys there are beside those of the store (A 5.1). */
+  readonly moderators: People
   readonly characterFiles: ReadonlyMap<NameKey, CharacterFile>
   readonly sessions: Sessions
   readonly closeLedger: CloseLedger

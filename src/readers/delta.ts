@@ -79,5 +79,5 @@ export const inputsAfter = (
   const works = delta.works === null ? before?.works : keptWorks(before?.works, delta.works)
   if (works === undefined) throw new Error('the reader has no works tree to keep')
   const { commit, id, day, findings } = delta
-  return { commit, id, day, lore, works, findings }
+  return { commit, id, day, lore, works, moderators: null, findings }
 }

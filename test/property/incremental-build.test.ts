@@ -146,6 +146,7 @@ const built = (texts: Texts, before: Build | null, parsed = parse): Build =>
       day: day('2026-06-15'),
       lore: new Map([...texts].map(([path, text]) => [path, parsed(path, text)])),
       works: { corpus: null, files: [] },
+      moderators: null,
       findings: [],
     },
     before,

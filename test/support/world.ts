@@ -38,6 +38,8 @@ export interface WorldOptions {
   readonly day?: string
   /** Files of the works tree by path; absent: no works tree on the host. */
   readonly works?: Readonly<Record<string, string>>
+  /** The moderator roster; absent: no moderator repository on the host. */
+  readonly moderators?: string
 }
 
 /** What the keeper would build from the files given. A known file stays the very same object. */
@@ -63,6 +65,8 @@ export const inputsOf = (
     day: day(options.day ?? '2026-06-15'),
     lore,
     works: { corpus: options.works === undefined ? null : { path: 'works', commit: null }, files: works },
+    moderators:
+      options.moderators === undefined ? null : sourceFile('corpora.mc/kontrybutorzy.md', options.moderators),
     findings: [],
   }
 }
