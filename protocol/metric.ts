@@ -243,6 +243,7 @@ export const metrics = {
     labels: ['source', 'result'],
     help: 'Fetches of the keys that sign-in is verified with: of the game, or the chat issuer (jwks).',
   },
+  svc_auth_challenges: { kind: 'gauge', labels: [], help: 'Challenges of sign-in outstanding, at most 512.' },
   svc_snapshot_generation: {
     kind: 'gauge',
     labels: [],

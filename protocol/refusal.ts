@@ -24,6 +24,11 @@ const texts = t.readonlyArray(t.string)
 export const refusals = {
   Unauthorized: row(401, 'No credentials, or credentials that no store knows.', {}),
   Forbidden: row(403, 'The caller lacks the capability named in `required`.', { required: text }),
+  TooManyRequests: row(
+    429,
+    'This client asks the public sign-in routes too often. Try again after `retryAfterSeconds`.',
+    { retryAfterSeconds: t.number },
+  ),
   challenge_flood: row(
     429,
     'All 512 challenges are outstanding. Try again after `retryAfterSeconds`, when one of them expires.',

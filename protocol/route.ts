@@ -41,6 +41,8 @@ export interface Route {
   /** Pooled only where the query has this flag: without it the answer is what the node itself keeps. */
   readonly pooledWith?: string
   readonly etag: boolean
+  /** Public sign-in: how often one client may ask is limited (`server.sign_in_per_minute`). */
+  readonly limited?: true
   /** Answers before the first snapshot (D1). */
   readonly early: boolean
   readonly query: QueryCodecs
@@ -59,6 +61,7 @@ export interface Route {
 export const pipelineRefusals = {
   always: ['RequestMalformed', 'HostRefused', 'Internal', 'Overloaded'],
   guarded: ['Unauthorized', 'Forbidden'],
+  limited: ['TooManyRequests'],
   query: ['ParameterInvalid'],
   body: ['UnsupportedMediaType', 'BodyTooLarge', 'BodyInvalid'],
   snapshot: ['Starting'],
@@ -94,6 +97,7 @@ export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
   ...new Set<RefusalTag>([
     ...pipelineRefusals.always,
     ...(row.capability === null ? [] : pipelineRefusals.guarded),
+    ...(row.limited === true ? pipelineRefusals.limited : []),
     ...(row.write ? pipelineRefusals.write : []),
     ...(row.body === null ? [] : pipelineRefusals.body),
     ...(Object.keys(queryOf(row)).length === 0 ? [] : pipelineRefusals.query),

@@ -4,6 +4,7 @@ import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { eventsRoutes } from './events/routes.js'
+import { gameSignInRoutes } from './identity/game-sign-in-routes.js'
 import { linkRoutes } from './identity/link-routes.js'
 import { rightsRoutes } from './identity/rights-routes.js'
 import { identityRoutes } from './identity/routes.js'
@@ -28,6 +29,7 @@ import { syncRoutes } from './sync/routes.js'
 export const routes = {
   ...discoveryRoutes,
   ...linkRoutes,
+  ...gameSignInRoutes,
   ...identityRoutes,
   ...rightsRoutes,
   ...adminRoutes,

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { key } from './key.js'
-import { Amount, Port, Share, Texts, TimeZone, Whole } from './values.js'
+import { Addresses, Amount, Port, Share, Texts, TimeZone, Whole } from './values.js'
 
 const flag = t.boolean
 const text = t.string
@@ -64,6 +64,19 @@ export const configKeys = {
     'Europe/Warsaw',
     null,
     'Zone of the civil day on which fields resolve (D10).',
+  ),
+  'server.sign_in_per_minute': key(
+    Whole,
+    60,
+    '1/min',
+    'Requests of the public sign-in routes that one client may make in a minute, over the burst; 0: no limit.',
+  ),
+  'server.sign_in_burst': key(Whole, 60, null, 'Requests of these routes that one client may make at once.'),
+  'server.trusted_proxies': key(
+    Addresses,
+    [],
+    null,
+    'Addresses or subnets of proxies whose `X-Forwarded-For` names the client; empty: it is never looked at.',
   ),
   'corpora.mc': key(text, '', null, `Moderator repository, relative to the lore or absolute. ${nothing}`),
   'corpora.dziel': key(text, '', null, `Works repository, relative to the lore or absolute. ${nothing}`),

@@ -21,6 +21,15 @@ export const Share = within('a number from 0 to 1', 0, 1, false)
 export const Amount = within('a number from 0', 0, Number.MAX_SAFE_INTEGER, false)
 export const Texts = t.readonlyArray(t.string, 'a list of texts')
 
+const address = /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f.]*:[0-9a-f:.]*)(\/\d{1,3})?$/i
+
+/** Addresses of hosts, IPv4 or IPv6, or subnets such as `10.0.0.0/8`. */
+export const Addresses = t.refinement(
+  Texts,
+  all => all.every(one => address.test(one)),
+  'a list of IP addresses or subnets',
+)
+
 const isZone = (text: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text })

@@ -1,7 +1,9 @@
 import { jobKinds } from '#protocol/jobs/job.js'
 import type { GateState } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { realClock } from '#src/kernel/clock.js'
 import type { Kernel } from '#src/kernel/kernel.js'
+import type { Challenges } from '#src/ports/challenges.js'
 import { type JobStore, jobStates } from '#src/ports/jobs.js'
 import type { Meter } from '#src/ports/meter.js'
 
@@ -17,7 +19,12 @@ const open = (isOpen: boolean): number => (isOpen ? 1 : 0)
 
 /** Brings the gauges up to date before they are read. */
 export const collectGauges =
-  (kernel: Kernel, gate: () => GateState, snapshot: () => Snapshot | null, jobs: JobStore) =>
+  (
+    kernel: Kernel,
+    gate: () => GateState,
+    snapshot: () => Snapshot | null,
+    { jobs, challenges }: { readonly jobs: JobStore; readonly challenges: Challenges },
+  ) =>
   (meter: Meter): void => {
     for (const reading of kernel.readings()) {
       const { actor } = reading
@@ -30,5 +37,6 @@ export const collectGauges =
     meter.gauge('svc_write_gate_open', { arm: 'sync_stale' }, open(!state.syncStale))
     meter.gauge('svc_write_gate_open', { arm: 'read_only' }, open(state.mode !== 'ReadOnly'))
     collectJobs(jobs, meter)
+    meter.gauge('svc_auth_challenges', {}, challenges.count(realClock.nowMs()))
     meter.gauge('svc_snapshot_generation', {}, snapshot()?.generation ?? 0)
   }

@@ -8,6 +8,7 @@ import { credentialsOf } from '#src/http/authenticate.js'
 import { type FrontDeps, type Gate, memoBytesMax } from '#src/http/deps.js'
 import { handlers } from '#src/http/handlers/all.js'
 import type { HttpLog } from '#src/http/meter.js'
+import { signInLimit } from '#src/http/sign-in-limit.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { GuildRoles } from '#src/ports/guild-roles.js'
@@ -72,6 +73,10 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
     },
     credentials: credentialsOf(token, { apik_: apiKeyCallers(metrics.meter) }),
     gate: gateOf(parts),
+    signInLimit: signInLimit(
+      { perMinute: config['server.sign_in_per_minute'], burst: config['server.sign_in_burst'] },
+      config['server.trusted_proxies'],
+    ),
     write: writePort({
       gate: parts.tree.doors.gate,
       snapshot: parts.snapshot,
@@ -95,6 +100,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       events: parts.records.events.feed,
       logs: parts.records.streams.read,
       readers: parts.readers,
+      challenges: checkout.runtime.challenges,
       jobs: jobsView(parts.tree.doors.jobs, checkout.runtime.jobs),
       history: checkout.history,
       guildRoles: withoutChat,

@@ -85,7 +85,7 @@ export const nodeParts = (
     syncStale: sync.isStale(),
     ...mode.get(),
   })
-  const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot, checkout.runtime.jobs)(meter))
+  const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot, checkout.runtime)(meter))
   const scrub = scrubber([machineToken(checkout.state)])
   const records = hostRecords({
     state: checkout.state,

@@ -9,6 +9,7 @@ import { refuse } from '#protocol/refusal.js'
 import { memoryGauge } from '#src/adapters/memory.js'
 import type { JobsView, NodeView } from '#src/http/node-view.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
+import type { Challenges } from '#src/ports/challenges.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { GuildRoles } from '#src/ports/guild-roles.js'
 import type { History } from '#src/ports/history.js'
@@ -35,6 +36,7 @@ export interface NodeFacts {
   readonly events: EventFeed
   readonly logs: ReadLogs
   readonly jobs: JobsView
+  readonly challenges: Challenges
   readonly history: History | null
   readonly guildRoles: GuildRoles
   readonly readers: Readers
@@ -67,6 +69,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     logs: facts.logs,
     readers: { threads: facts.readers.threads, live: facts.readers.desk.live },
     jobs: facts.jobs,
+    challenges: facts.challenges,
     history: facts.history,
     guildRoles: facts.guildRoles,
     adopt: async (dryRun, origin, progress = () => undefined): Promise<AdoptOutcome> => {

@@ -10,6 +10,7 @@ import type { Credentials } from './authenticate.js'
 import type { AnyHandlers } from './handler.js'
 import type { HttpLog, HttpMeter, RequestRecord } from './meter.js'
 import type { NodeView } from './node-view.js'
+import type { SignInLimit } from './sign-in-limit.js'
 
 /** The arms of the write gate, asked for rows with `write` (A 4.1.2, D28). null: the write may pass. */
 export type Gate = (
@@ -29,6 +30,8 @@ export interface FrontDeps {
   readonly containsCommit: (commit: CommitId) => Promise<boolean>
   readonly credentials: Credentials
   readonly gate: Gate
+  /** Asked for rows with `limited`, before their body is read. */
+  readonly signInLimit: SignInLimit
   /** Where plans go that passed the gate's arms. */
   readonly write: WritePort
   /** Where pooled rows are answered; null: on the main thread, as every other row. */

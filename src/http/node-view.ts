@@ -7,6 +7,7 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { GateRefusal } from '#src/admin/gate-arms.js'
 import type { WriteOrigin } from '#src/corpus/write-plan.js'
+import type { Challenges } from '#src/ports/challenges.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { GuildRoles } from '#src/ports/guild-roles.js'
 import type { History } from '#src/ports/history.js'
@@ -88,6 +89,8 @@ export interface NodeView {
   readonly events: EventFeed
   readonly logs: ReadLogs
   readonly jobs: JobsView
+  /** Outstanding challenges of sign-in, on this host (A 4.3). */
+  readonly challenges: Challenges
   /** The commits behind the served one; null on a plain directory. */
   readonly history: History | null
   /** Roles of the guild, for the by-chat workflows (A 4.4). */

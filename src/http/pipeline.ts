@@ -30,8 +30,9 @@ export interface Passage {
 }
 
 /**
- * The order of checks (A 4.1.1): authenticate, match, capability, write gate, content type, body, query, snapshot,
- * commit asked for; then validator, handler and encoding. A row is found first only to know whether it is public.
+ * The order of checks (A 4.1.1): authenticate, match, capability, rate, write gate, content type, body, query,
+ * snapshot, commit asked for; then validator, handler and encoding. A row is found first only to know whether it is
+ * public.
  */
 export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcome> => {
   const { deps, match } = pipeline
@@ -51,6 +52,9 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
   const { row } = matched.served
   const first = admitted(row.capability, row.own, caller)
   if (isLeft(first)) return refused(first.left, 'capability')
+
+  const crowded = row.limited === true ? crowdedOut(deps, req) : null
+  if (crowded !== null) return refused(crowded, 'shed')
 
   const pairs = queryPairs(arrival.query)
   const dryRun = !isLeft(pairs) && asksDryRun(pairs.right)
@@ -126,6 +130,17 @@ const admitted = (
   if (capability !== null && (held === 'none' || (held === 'own' && !own)))
     return left(refuse('Forbidden', `The capability ${capability} is needed.`, { required: capability }))
   return right(held === caller.grade ? caller : { ...caller, grade: held })
+}
+
+/** 429 for a client that asks the public sign-in rows too often. Its address is counted by and told nowhere. */
+const crowdedOut = (
+  { signInLimit, clock }: FrontDeps,
+  req: IncomingMessage,
+): RefusalOf<'TooManyRequests'> | null => {
+  const waitMs = signInLimit(req, clock.nowMs())
+  if (waitMs === null) return null
+  const retryAfterSeconds = Math.ceil(waitMs / 1000)
+  return refuse('TooManyRequests', `Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
 }
 
 /** The same on a snapshot that came while the request was read: a right that it takes away is gone (S30). */

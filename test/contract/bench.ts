@@ -9,6 +9,7 @@ import type { AnyHandlers } from '#src/http/handler.js'
 import type { NodeView } from '#src/http/node-view.js'
 import type { Caller } from '#src/identity/caller.js'
 import type { ReadLogs } from '#src/ports/streams.js'
+import { sameChallenge } from '#test/support/challenges.js'
 import { contractWorld, olderCommit, servedCommit } from '#test/support/contract-world.js'
 import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import type { Ask, Reply } from '#test/support/http-client.js'
@@ -131,7 +132,15 @@ export const benchOf = async (served?: {
     ...served,
     snapshot: world,
     callers: Object.fromEntries(capabilities.flatMap(callersOf)),
-    node: nodeView({ adopt: adopts, reindex: adopts, events: events.feed, logs, converge, sync }),
+    node: nodeView({
+      challenges: sameChallenge(),
+      adopt: adopts,
+      reindex: adopts,
+      events: events.feed,
+      logs,
+      converge,
+      sync,
+    }),
     keepsWrites: false,
     writtenCommit: servedCommit,
     containsCommit: commit => Promise.resolve(commit === olderCommit),

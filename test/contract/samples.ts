@@ -44,6 +44,7 @@ export const samples: Samples<typeof routes> = {
 
   'identity.whoami': { ...none, says: '"identity.read"' },
   'identity.one': { path: { id: '41001' }, query: {}, says: 'Brzoza' },
+  'identity.gameChallenge': { ...none, says: '"ttlSeconds":300' },
   'identity.capabilities': { ...none, says: 'capability.read' },
   'capabilities.grant': {
     ...none,

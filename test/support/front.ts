@@ -14,6 +14,7 @@ import type { NodeView } from '#src/http/node-view.js'
 import type { Caller } from '#src/identity/caller.js'
 import { viewOf } from '#src/identity/rights/grade.js'
 import { anonymous, tokenHash } from '#src/identity/tokens/machine-token.js'
+import { challengesInMemory } from './challenges.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
 import { jobsInMemory } from './jobs.js'
@@ -80,6 +81,7 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   logs: stream => Promise.resolve({ stream, count: 0, items: [], next: null }),
   readers: { threads: 0, live: () => 0 },
   jobs: jobsInMemory(),
+  challenges: challengesInMemory(),
   history: historyOf(shortHistory),
   guildRoles: () => Promise.resolve(right([])),
   adopt: refusesAdoption,
@@ -144,6 +146,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       containsCommit: () => Promise.resolve(false),
       credentials: { resolve: (token, at, now) => callers[token] ?? local.resolve(token, at, now) },
       gate: () => null,
+      signInLimit: () => null,
       node: nodeView(),
       clock: { nowMs: () => nowMs, monotonicMs: () => performance.now() },
       meter: quietMeter,

@@ -7,6 +7,7 @@ import { discovery } from './discovery.js'
 import { entities } from './entities.js'
 import { entitiesWrite } from './entities-write.js'
 import { events } from './events.js'
+import { gameSignIn } from './game-sign-in.js'
 import { identity } from './identity.js'
 import { jobs } from './jobs.js'
 import { ledger } from './ledger.js'
@@ -25,6 +26,7 @@ import { sync } from './sync.js'
 /** One handler for every row of the table; a missing or a stray one does not compile. */
 export const handlers: Handlers<typeof routes> = {
   ...discovery,
+  ...gameSignIn,
   ...identity,
   ...rights,
   ...links,
