@@ -114,6 +114,7 @@ export const refusals = {
     'A committed file that the write would change cannot be read, and is never replaced; `file` names it.',
     { file: text },
   ),
+  TokenNotFound: row(404, 'This host has no such named token: it was revoked, or it has expired.', {}),
   EntityNotFound: row(404, 'No entity answers to the name.', {}),
   PersonNotFound: row(404, 'No Gracz answers to the name.', {}),
   CharacterNotFound: row(404, 'No Postać answers to the name.', { see: t.union([text, t.null]) }),

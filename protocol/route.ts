@@ -34,6 +34,8 @@ export interface Route {
   readonly own: boolean
   /** Passes the write gate. */
   readonly write: boolean
+  /** Of a row with `write`, false: what it changes are records of this host alone, and no commit holds them (D40). */
+  readonly commits?: false
   /** The answer is a function of the committed trees and the day (D10). */
   readonly replica: boolean
   readonly pool: boolean
@@ -92,6 +94,9 @@ export const ordinaryStatus = (row: Route): number => {
   return Math.min(...statuses.filter(status => status >= 200 && status < 300))
 }
 
+/** Whether what the row answers may end in a commit, which the answer then names (D27). */
+export const commits = (row: Route): boolean => row.write && row.commits !== false && !alwaysRefuses(row)
+
 /** Everything that the row can refuse with, the pipeline's refusals included, each once, in the order of the checks. */
 export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
   ...new Set<RefusalTag>([
@@ -104,7 +109,7 @@ export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
     ...(row.early ? [] : pipelineRefusals.snapshot),
     ...(row.replica ? pipelineRefusals.replica : []),
     ...row.refusals,
-    ...(row.write && !alwaysRefuses(row) ? pipelineRefusals.landing : []),
+    ...(commits(row) ? pipelineRefusals.landing : []),
   ]),
 ]
 

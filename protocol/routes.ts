@@ -8,6 +8,7 @@ import { gameSignInRoutes } from './identity/game-sign-in-routes.js'
 import { linkRoutes } from './identity/link-routes.js'
 import { rightsRoutes } from './identity/rights-routes.js'
 import { identityRoutes } from './identity/routes.js'
+import { tokenRoutes } from './identity/token-routes.js'
 import { jobsRoutes } from './jobs/routes.js'
 import { ledgerRoutes } from './ledger/routes.js'
 import { charactersWriteRoutes } from './people/character-routes.js'
@@ -32,6 +33,7 @@ export const routes = {
   ...gameSignInRoutes,
   ...identityRoutes,
   ...rightsRoutes,
+  ...tokenRoutes,
   ...adminRoutes,
   ...syncRoutes,
   ...eventsRoutes,

@@ -4,6 +4,8 @@ export const auditActions = [
   'adoption',
   'mode',
   'credential.refused',
+  'token.mint',
+  'token.revoke',
   'identity.register',
   'identity.assign',
 ] as const

@@ -4,17 +4,23 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { Challenges } from '#src/ports/challenges.js'
 import type { Intents } from '#src/ports/intents.js'
 import type { JobStore } from '#src/ports/jobs.js'
+import type { NamedTokenStore } from '#src/ports/named-tokens.js'
+import type { SessionStore } from '#src/ports/sessions.js'
 import { challengesIn } from './runtime/challenges.js'
 import { intentsIn } from './runtime/intents.js'
 import { jobsIn } from './runtime/jobs.js'
 import { migrate } from './runtime/migration.js'
 import { migrations } from './runtime/migrations.js'
+import { namedTokensIn } from './runtime/named-tokens.js'
+import { sessionsIn } from './runtime/sessions.js'
 import { openSqlite, type Sqlite, sqliteCode } from './sqlite.js'
 
 /** What this host remembers beside the lore: a transaction is on disk when its call returns (F1). */
 export interface RuntimeDb {
   readonly intents: Intents
   readonly jobs: JobStore
+  readonly sessions: SessionStore
+  readonly namedTokens: NamedTokenStore
   readonly challenges: Challenges
   /** What holds now, as SQLite reads it back. */
   readonly durability: () => { readonly journal: unknown; readonly synchronous: unknown }
@@ -57,6 +63,8 @@ or ${moveAway}.`,
   return right({
     intents: intentsIn(database),
     jobs: jobsIn(database),
+    sessions: sessionsIn(database),
+    namedTokens: namedTokensIn(database),
     challenges: challengesIn(database),
     durability: () => ({
       journal: database.pragma('journal_mode'),

@@ -71,7 +71,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       const loaded = held.get()
       return loaded !== null && (await checkout.source.contains(loaded.loreHead, commit))
     },
-    credentials: credentialsOf(token, { apik_: apiKeyCallers(metrics.meter) }),
+    credentials: credentialsOf(token, { ...parts.tokens.kinds, apik_: apiKeyCallers(metrics.meter) }),
     gate: gateOf(parts),
     signInLimit: signInLimit(
       { perMinute: config['server.sign_in_per_minute'], burst: config['server.sign_in_burst'] },
@@ -103,6 +103,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       challenges: checkout.runtime.challenges,
       jobs: jobsView(parts.tree.doors.jobs, checkout.runtime.jobs),
       history: checkout.history,
+      tokens: parts.tokens,
       guildRoles: withoutChat,
     }),
     clock: realClock,

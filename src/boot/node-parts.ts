@@ -19,6 +19,7 @@ import type { Checkout } from './checkout.js'
 import { collectGauges } from './collect.js'
 import { type Environment, readEnvironment } from './environment.js'
 import { type HostSync, hostSync } from './host-sync.js'
+import { type HostTokens, hostTokens } from './host-tokens.js'
 import { type Log, logRecord, recordedLog, stderrLog } from './log.js'
 import { modeCell, noGitDetail, tellMode } from './mode-cell.js'
 import { type OpenReader, openReader } from './open-reader.js'
@@ -43,6 +44,7 @@ export interface NodeParts {
   readonly mode: ModeCell
   readonly metrics: Prometheus
   readonly records: Records
+  readonly tokens: HostTokens
   readonly sync: HostSync
   readonly tree: PlacedTree
   readonly readers: Readers
@@ -95,6 +97,13 @@ export const nodeParts = (
     scrub,
     warn: (event, fields) => log.warn(event, fields),
   })
+  const tokens = hostTokens({
+    runtime: checkout.runtime,
+    config,
+    bootMs,
+    audit: records.audit,
+    meter: metrics.meter,
+  })
   const stderr = seams.openLog({ pid: process.pid, town: options.town }, scrub)
   const log = recordedLog(stderr, fields => records.record('operational', fields))
   for (const finding of findings) {
@@ -138,6 +147,7 @@ export const nodeParts = (
     mode,
     metrics,
     records,
+    tokens,
     sync,
     tree,
     readers,

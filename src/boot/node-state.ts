@@ -16,6 +16,7 @@ import type { History } from '#src/ports/history.js'
 import type { ReadLogs } from '#src/ports/streams.js'
 import type { Environment } from './environment.js'
 import { convergeThrough, type HostSync } from './host-sync.js'
+import type { HostTokens } from './host-tokens.js'
 import type { Readers } from './readers.js'
 
 const adoptDeadlineMs = 280_000
@@ -40,6 +41,7 @@ export interface NodeFacts {
   readonly history: History | null
   readonly guildRoles: GuildRoles
   readonly readers: Readers
+  readonly tokens: HostTokens
 }
 
 /** What handlers may ask of this node. */
@@ -71,6 +73,8 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     jobs: facts.jobs,
     challenges: facts.challenges,
     history: facts.history,
+    mintSession: facts.tokens.mintSession,
+    namedTokens: facts.tokens.named,
     guildRoles: facts.guildRoles,
     adopt: async (dryRun, origin, progress = () => undefined): Promise<AdoptOutcome> => {
       const asked = (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({

@@ -1,7 +1,7 @@
 /** What looks like a credential wherever it stands; what is kept of it comes first. */
 const patterns: ReadonlyArray<readonly [pattern: RegExp, instead: string]> = [
   [/(:\/\/)[^/\s"\\@]+@/g, '$1[redacted]@'],
-  [/\b(f?sess_|apik_)[\w.-]+/g, '$1[redacted]'],
+  [/\b(f?sess_|apik_|named_)[\w.-]+/g, '$1[redacted]'],
   [/\b(bearer|basic) +[^\s"\\]+/gi, '$1 [redacted]'],
   [/(\/api-keys\/claim\/)[^/\s"\\?]+/g, '$1[redacted]'],
   [/(\/webhooks\/)[^\s"\\?]+/g, '$1[redacted]'],

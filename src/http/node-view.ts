@@ -12,6 +12,8 @@ import type { EventFeed } from '#src/ports/events.js'
 import type { GuildRoles } from '#src/ports/guild-roles.js'
 import type { History } from '#src/ports/history.js'
 import type { Job, JobRun, TellProgress } from '#src/ports/jobs.js'
+import type { NamedTokens } from '#src/ports/named-tokens.js'
+import type { MintSession } from '#src/ports/sessions.js'
 import type { ReadLogs } from '#src/ports/streams.js'
 
 export interface SyncView {
@@ -93,6 +95,9 @@ export interface NodeView {
   readonly challenges: Challenges
   /** The commits behind the served one; null on a plain directory. */
   readonly history: History | null
+  /** Mints the tokens of a sign-in (A 4.3). */
+  readonly mintSession: MintSession
+  readonly namedTokens: NamedTokens
   /** Roles of the guild, for the by-chat workflows (A 4.4). */
   readonly guildRoles: GuildRoles
   /** Adoption of a legacy repository through the write gate (A 4.5); its arms are not asked (A 4.1.3). */

@@ -1,4 +1,5 @@
 import { capabilities } from '#protocol/atoms/capability.js'
+import { tokenLifetimeSecondsMax, tokenNameCharsMax } from '#protocol/identity/named-token.js'
 
 /** Schemas of codecs whose rule their structure does not tell: brands and hand-written ones, by name. */
 export const namedSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -12,4 +13,7 @@ export const namedSchemas: Readonly<Record<string, Readonly<Record<string, unkno
   ChatId: { type: 'string', pattern: '^[0-9A-Za-z_.-]{1,64}$' },
   GameId: { type: 'string', minLength: 1, maxLength: 64, description: 'An id of the game, on one line.' },
   Int: { type: 'integer' },
+  TokenName: { type: 'string', minLength: 1, maxLength: tokenNameCharsMax },
+  TokenLifetime: { type: 'integer', minimum: 1, maximum: tokenLifetimeSecondsMax, description: 'Seconds.' },
+  TokenCapabilities: { type: 'array', items: { type: 'string' }, minItems: 1 },
 }

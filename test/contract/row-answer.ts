@@ -1,7 +1,7 @@
 import { equal, match, notEqual, ok } from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
 import { it } from 'mocha'
-import { alwaysRefuses } from '#protocol/route.js'
+import { commits } from '#protocol/route.js'
 import { olderCommit, servedCommit, strangeCommit } from '#test/support/contract-world.js'
 import { day } from '#test/support/world.js'
 import { type Bench, isOrdinary, isRefused, type Subject } from './bench.js'
@@ -66,7 +66,7 @@ const ofReplica = (subject: Subject, bench: () => Bench): void => {
 }
 
 const ofThisHost = (subject: Subject, bench: () => Bench): void => {
-  const made = subject.row.write && !alwaysRefuses(subject.row) ? servedCommit : undefined
+  const made = commits(subject.row) ? servedCommit : undefined
   it(
     made === undefined ? 'is no function of a commit' : 'names the commit that holds the write',
     async () => {

@@ -3,6 +3,7 @@ import type { routes } from '#protocol/routes.js'
 import { bridge, tower } from '#test/support/contract-world.js'
 import { pastHead } from '#test/support/history.js'
 import { endedJob } from '#test/support/jobs.js'
+import { standingToken } from '#test/support/named-tokens.js'
 
 /** A request that a row answers in full over the contract world. */
 export interface Sample<R extends Route> {
@@ -57,6 +58,10 @@ export const samples: Samples<typeof routes> = {
     says: '"changed":false',
   },
   'auth.link': { ...none, body: { gameId: '41002', chatId: '1002' }, says: '"linked"' },
+
+  'tokens.mint': { ...none, body: { name: 'bot', capabilities: ['token.manage'] }, says: '"named_' },
+  'tokens.list': { ...none, says: standingToken.id },
+  'tokens.revoke': { path: { id: standingToken.id }, query: {}, says: '"revoked":true' },
 
   'admin.mode': { ...none, body: { mode: 'read-only' }, says: '"ReadOnly"' },
   'admin.shutdown': { ...none, says: '"stopped":' },

@@ -22,6 +22,7 @@ const kept: ReadonlyArray<string> = [
   'logs.stream',
   'jobs.one',
   'jobs.result',
+  'tokens.list',
   'audit.changes',
 ] satisfies ReadonlyArray<keyof typeof routes>
 

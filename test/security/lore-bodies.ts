@@ -5,7 +5,11 @@ type Routes = typeof routes
 
 /** Rows that pass the gate with a body: what they are sent may become lore. */
 export type LoreRow = {
-  [K in keyof Routes]: Routes[K] extends { readonly write: true; readonly body: object } ? K : never
+  [K in keyof Routes]: Routes[K] extends { readonly commits: false }
+    ? never
+    : Routes[K] extends { readonly write: true; readonly body: object }
+      ? K
+      : never
 }[keyof Routes]
 
 export interface LoreBody {

@@ -18,6 +18,7 @@ import { challengesInMemory } from './challenges.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
 import { jobsInMemory } from './jobs.js'
+import { unkeptTokens } from './named-tokens.js'
 import { worldOf } from './world.js'
 import { writingWorld } from './written.js'
 
@@ -83,6 +84,9 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   jobs: jobsInMemory(),
   challenges: challengesInMemory(),
   history: historyOf(shortHistory),
+  mintSession: (_who, atMs) =>
+    Promise.resolve(right({ token: 'sess_of-the-tests', expiresMs: atMs + 14_400_000, fleet: null })),
+  namedTokens: unkeptTokens,
   guildRoles: () => Promise.resolve(right([])),
   adopt: refusesAdoption,
   reindex: refusesAdoption,

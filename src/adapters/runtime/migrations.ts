@@ -2,6 +2,8 @@ import { challengeMigrations } from './challenges.js'
 import { intentMigrations } from './intents.js'
 import { jobMigrations } from './jobs.js'
 import type { Migration } from './migration.js'
+import { namedTokenMigrations } from './named-tokens.js'
+import { sessionMigrations } from './sessions.js'
 
 /**
  * The whole schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, sessions 10 to 19,
@@ -10,5 +12,7 @@ import type { Migration } from './migration.js'
 export const migrations: ReadonlyArray<Migration> = [
   ...intentMigrations,
   ...jobMigrations,
+  ...sessionMigrations,
+  ...namedTokenMigrations,
   ...challengeMigrations,
 ].sort((one, other) => one.number - other.number)

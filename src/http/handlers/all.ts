@@ -22,6 +22,7 @@ import { roster } from './roster.js'
 import { sessionWrites } from './session-writes.js'
 import { sessions } from './sessions.js'
 import { sync } from './sync.js'
+import { tokens } from './tokens.js'
 
 /** One handler for every row of the table; a missing or a stray one does not compile. */
 export const handlers: Handlers<typeof routes> = {
@@ -30,6 +31,7 @@ export const handlers: Handlers<typeof routes> = {
   ...identity,
   ...rights,
   ...links,
+  ...tokens,
   ...admin,
   ...sync,
   ...events,

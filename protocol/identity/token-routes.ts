@@ -1,0 +1,56 @@
+import { route, type Table, write } from '#protocol/route.js'
+import {
+  NamedTokenList,
+  NamedTokenMinted,
+  NamedTokenPreview,
+  NamedTokenRevoked,
+  NamedTokenWish,
+} from './named-token.js'
+
+const ofTokens = {
+  capability: 'token.manage',
+  own: false,
+  query: {},
+  source: 'A 4.3, A 5.1, D41, ADR 0172',
+} as const
+
+/** Tokens are records of this host alone: no commit holds them (D40). */
+const ofHost = { ...ofTokens, commits: false } as const
+
+/** Named tokens of this host (A 4.3). */
+export const tokenRoutes = {
+  'tokens.mint': write({
+    ...ofHost,
+    method: 'POST',
+    path: '/tokens',
+    summary:
+      'Mints a named token of this host with a set of capabilities that is frozen; it is shown this once.',
+    body: NamedTokenWish,
+    answers: { 200: NamedTokenPreview, 201: NamedTokenMinted },
+    refusals: ['ValueRefused', 'Forbidden', 'DiskRefused'],
+  }),
+  'tokens.list': route({
+    ...ofTokens,
+    method: 'GET',
+    path: '/tokens',
+    summary: 'The named tokens of this host that are good, oldest first, without the tokens themselves.',
+    write: false,
+    replica: false,
+    pool: false,
+    poolReason: 'default',
+    etag: false,
+    early: false,
+    body: null,
+    answers: { 200: NamedTokenList },
+    refusals: [],
+  }),
+  'tokens.revoke': write({
+    ...ofHost,
+    method: 'DELETE',
+    path: '/tokens/{id}',
+    summary: 'Revokes a named token of this host: the next request with it is refused.',
+    body: null,
+    answers: { 200: NamedTokenRevoked },
+    refusals: ['TokenNotFound', 'DiskRefused'],
+  }),
+} as const satisfies Table

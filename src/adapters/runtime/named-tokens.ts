@@ -1,0 +1,74 @@
+import * as t from 'io-ts'
+import type { Sqlite } from '#src/adapters/sqlite.js'
+import type { NamedToken, NamedTokenStore } from '#src/ports/named-tokens.js'
+import type { Migration } from './migration.js'
+import { decodedRows, jsonOf } from './rows.js'
+
+export const namedTokenMigrations: ReadonlyArray<Migration> = [
+  {
+    number: 20,
+    sql: `
+      CREATE TABLE named_tokens (
+        id TEXT PRIMARY KEY,
+        hash TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        capabilities TEXT NOT NULL,
+        created_ms INTEGER NOT NULL,
+        expires_ms INTEGER,
+        minted_by TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX named_tokens_expires ON named_tokens (expires_ms) WHERE expires_ms IS NOT NULL;
+    `,
+  },
+]
+
+const Row = t.type({
+  id: t.string,
+  hash: t.string,
+  name: t.string,
+  capabilities: t.string,
+  created_ms: t.number,
+  expires_ms: t.union([t.number, t.null]),
+  minted_by: t.string,
+})
+const HashRow = t.type({ hash: t.string })
+const Capabilities = t.array(t.string)
+
+const tokenOf = (row: t.TypeOf<typeof Row>): NamedToken => ({
+  id: row.id,
+  name: row.name,
+  capabilities: decodedRows('named_tokens', Capabilities, [jsonOf(row.capabilities)]).flat(),
+  createdMs: row.created_ms,
+  expiresMs: row.expires_ms,
+  by: row.minted_by,
+})
+
+/** Expired tokens that one call forgets at most. */
+const sweptMax = 64
+
+/** The named tokens of this host in the runtime database. */
+export const namedTokensIn = (database: Sqlite): NamedTokenStore => {
+  const insert = database.prepare(
+    `INSERT INTO named_tokens (id, hash, name, capabilities, created_ms, expires_ms, minted_by)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const sweep = database.prepare(
+    `DELETE FROM named_tokens WHERE hash IN
+     (SELECT hash FROM named_tokens WHERE expires_ms <= ? ORDER BY expires_ms LIMIT ?) RETURNING hash`,
+  )
+  const outstanding = database.prepare(
+    'SELECT * FROM named_tokens WHERE expires_ms IS NULL OR expires_ms > ? ORDER BY created_ms, rowid',
+  )
+  const remove = database.prepare('DELETE FROM named_tokens WHERE id = ?')
+  return {
+    keep: (hash, { id, name, capabilities, createdMs, expiresMs, by }) =>
+      database.transaction(() => {
+        const swept = decodedRows('named_tokens', HashRow, sweep.all(createdMs, sweptMax))
+        insert.run(id, hash, name, JSON.stringify(capabilities), createdMs, expiresMs, by)
+        return swept.map(row => row.hash)
+      }),
+    outstanding: nowMs =>
+      new Map(decodedRows('named_tokens', Row, outstanding.all(nowMs)).map(row => [row.hash, tokenOf(row)])),
+    forget: id => void remove.run(id),
+  }
+}

@@ -1,0 +1,16 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { sqliteCode } from '#src/adapters/sqlite.js'
+
+/** What a call of the runtime database answers, or that the disk refuses it; `what` could then not be recorded. */
+export const orDiskRefused = <A>(what: string, call: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
+  try {
+    return right(call())
+  } catch (error) {
+    const code = sqliteCode(error)
+    if (code === null) throw error
+    return left(
+      refuse('DiskRefused', `${what} could not be recorded (${code}). Mend the disk, then try again.`),
+    )
+  }
+}

@@ -1,0 +1,63 @@
+import type { Config } from '#protocol/config/keys.js'
+import type { Prefix, Resolve } from '#src/http/authenticate.js'
+import type { Caller } from '#src/identity/caller.js'
+import { namedCaller } from '#src/identity/tokens/named-token.js'
+import { sessionCaller } from '#src/identity/tokens/session-token.js'
+import type { Meter } from '#src/ports/meter.js'
+import type { NamedTokens } from '#src/ports/named-tokens.js'
+import type { MintFleet, MintSession } from '#src/ports/sessions.js'
+import type { Audit } from '#src/ports/streams.js'
+import type { Checkout } from './checkout.js'
+import { hostNamedTokens } from './named-tokens.js'
+import { hostSessions } from './sessions.js'
+
+/** The tokens that this host mints and knows, beside the machine's. */
+export interface HostTokens {
+  readonly kinds: Readonly<Partial<Record<Prefix, Resolve>>>
+  readonly mintSession: MintSession
+  readonly named: NamedTokens
+}
+
+export interface TokenSetup {
+  readonly runtime: Checkout['runtime']
+  readonly config: Config
+  readonly bootMs: number
+  readonly audit: Audit
+  readonly meter: Meter
+}
+
+const methods = { sess_: 'session', fsess_: 'fleet', apik_: 'api', named_: 'named' } as const
+
+/** Counts what became of the tokens of a kind. */
+const counted = (prefix: Prefix, resolve: Resolve, meter: Meter): Resolve => {
+  const method = methods[prefix]
+  const told = (caller: Caller | null): Caller | null => {
+    meter.count('svc_auth_attempts_total', { method, result: caller === null ? 'refused' : 'accepted' })
+    return caller
+  }
+  return (token, snapshot, nowMs) => {
+    const caller = resolve(token, snapshot, nowMs)
+    return caller instanceof Promise ? caller.then(told) : told(caller)
+  }
+}
+
+const mintsNone: MintFleet = () => Promise.resolve(null)
+
+/** Takes up the tokens of a host from its runtime database. */
+export const hostTokens = ({ runtime, config, bootMs, audit, meter }: TokenSetup): HostTokens => {
+  const sessions = hostSessions({
+    store: runtime.sessions,
+    ttlMs: config['integrations.game.session_ttl_s'] * 1000,
+    mintFleet: mintsNone,
+    bootMs,
+  })
+  const named = hostNamedTokens(runtime.namedTokens, audit, bootMs)
+  return {
+    kinds: {
+      sess_: counted('sess_', sessionCaller(sessions.find), meter),
+      named_: counted('named_', namedCaller(named.find), meter),
+    },
+    mintSession: sessions.mint,
+    named,
+  }
+}

@@ -1,0 +1,85 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isLeft, isRight } from 'fp-ts/lib/Either.js'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { tokenHash } from '#src/identity/tokens/machine-token.js'
+import type { MintFleet } from '#src/ports/sessions.js'
+import { refusing, runtimeOf, type TestRuntime } from '#test/support/runtime.js'
+import { hostSessions } from './sessions.js'
+
+const ttlMs = 60_000
+const brzoza = { gameId: '100', chatId: 'c1' }
+
+describe('the sessions of a host', () => {
+  let runtime: TestRuntime
+  const opened = (bootMs = 0, mintFleet: MintFleet = () => Promise.resolve(null)) =>
+    hostSessions({ store: runtime.db().sessions, ttlMs, mintFleet, bootMs })
+  const minted = async (sessions: ReturnType<typeof opened>, nowMs: number) => {
+    const made = await sessions.mint(brzoza, nowMs)
+    if (isLeft(made)) throw new Error(made.left.detail)
+    return made.right
+  }
+  const hexOf = (token: string): string => tokenHash(token).toString('hex')
+  beforeEach(() => {
+    runtime = runtimeOf()
+  })
+  afterEach(() => runtime.dispose())
+
+  it('are found by the hash of their token as soon as it is told, and after the next start', async () => {
+    const sessions = opened()
+    const { token, expiresMs, fleet } = await minted(sessions, 1_000)
+    match(token, /^sess_[A-Za-z0-9_-]{43}$/)
+    deepEqual([expiresMs, fleet], [61_000, null])
+    const found = sessions.find(hexOf(token))
+    deepEqual(found?.right, { ...brzoza, createdMs: 1_000, expiresMs })
+    runtime.reopen()
+    deepEqual(opened(60_999).find(hexOf(token)), found)
+    equal(opened(61_000).find(hexOf(token)), null)
+  })
+
+  it('are on disk as hashes alone', async () => {
+    const { token } = await minted(opened(), 1_000)
+    for (const name of ['runtime.db', 'runtime.db-wal']) {
+      const bytes = readFileSync(join(runtime.state, name))
+      ok(!bytes.includes(token) && !bytes.includes(token.slice('sess_'.length)), name)
+    }
+    ok(readFileSync(join(runtime.state, 'runtime.db-wal')).includes(hexOf(token)))
+  })
+
+  it('are refused where the disk refuses, and no fleet token is minted beside them', async () => {
+    let asked = 0
+    const sessions = opened(0, () => {
+      asked += 1
+      return Promise.resolve(null)
+    })
+    runtime.execute(refusing('sessions'))
+    const made = await sessions.mint(brzoza, 1_000)
+    deepEqual(isLeft(made) && made.left._tag, 'DiskRefused')
+    equal(asked, 0)
+    equal(runtime.db().sessions.outstanding(0).size, 0)
+  })
+
+  it('leave memory with the disk when they have expired', async () => {
+    const sessions = opened()
+    const { token } = await minted(sessions, 0)
+    await minted(sessions, ttlMs - 1)
+    ok(sessions.find(hexOf(token)) !== null)
+    await minted(sessions, ttlMs)
+    equal(sessions.find(hexOf(token)), null)
+  })
+
+  it('come with the token of the fleet where the host mints one', async () => {
+    const sessions = opened(0, (who, nowMs) =>
+      Promise.resolve({ token: `fsess_${who.gameId}`, expiresMs: nowMs + 900_000 }),
+    )
+    const made = await sessions.mint(brzoza, 5)
+    deepEqual(isRight(made) && made.right.fleet, { token: 'fsess_100', expiresMs: 900_005 })
+  })
+
+  it('are each another', async () => {
+    const sessions = opened()
+    const all = await Promise.all(Array.from({ length: 50 }, () => minted(sessions, 0)))
+    equal(new Set(all.map(one => one.token)).size, 50)
+  })
+})

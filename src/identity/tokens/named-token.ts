@@ -1,0 +1,33 @@
+import type { Caller } from '#src/identity/caller.js'
+import { viewOf } from '#src/identity/rights/grade.js'
+import { perValue } from '#src/lore/per-value.js'
+import { type FindKept, rightOf } from './kept-token.js'
+
+/** What a named token stands for. */
+export interface NamedRight {
+  /** The set frozen when it was minted: no grant and no revocation changes it (A 5.1, S30). */
+  readonly capabilities: ReadonlyArray<string>
+  /** Null: until it is revoked. */
+  readonly expiresMs: number | null
+}
+
+/** `named_`, the public id by which it is listed and revoked, and 256 random bits. */
+export const namedToken = (id: string, secret: Buffer): string =>
+  `named_${id}.${secret.toString('base64url')}`
+
+const callerOf = perValue(({ capabilities }: NamedRight): Caller => {
+  const holds = new Set(capabilities)
+  return { kind: 'named', gracz: null, gameId: null, holds, grade: 'full', view: viewOf(holds) }
+})
+
+export const isExpired = ({ expiresMs }: NamedRight, nowMs: number): boolean =>
+  expiresMs !== null && nowMs >= expiresMs
+
+/** The caller behind a named token; it needs no snapshot, for its rights were frozen. */
+export const namedCaller = (find: FindKept<NamedRight>) => {
+  const named = rightOf(find)
+  return (token: string, _snapshot: object | null, nowMs: number): Caller | null => {
+    const right = named(token)
+    return right === null || isExpired(right, nowMs) ? null : callerOf(right)
+  }
+}

@@ -1,0 +1,34 @@
+import type { Caller } from '#src/identity/caller.js'
+import type { Bindings } from '#src/identity/links/bindings.js'
+import type { IdentityGround } from '#src/identity/rights/identities.js'
+import { knownCaller } from '#src/identity/rights/known-caller.js'
+import { type FindKept, rightOf } from './kept-token.js'
+
+/** What a session token stands for: who signed in, and until when. */
+export interface SessionRight {
+  readonly gameId: string
+  /** The chat account that signed in, null where the game did. */
+  readonly chatId: string | null
+  readonly expiresMs: number
+}
+
+/** `sess_` and 256 random bits. */
+export const sessionToken = (secret: Buffer): string => `sess_${secret.toString('base64url')}`
+
+/** A session of a chat account ends with the link by which it signed in (ADR 0171). */
+const isLinked = ({ gameId, chatId }: SessionRight, { byChat }: Bindings): boolean =>
+  chatId === null || byChat.get(chatId)?.gameId === gameId
+
+/**
+ * The caller behind a session token, with the rights that the snapshot gives now. Null where it is not kept or has
+ * expired, and where its game id or its link is good no more; before the first snapshot nobody is known.
+ */
+export const sessionCaller = (find: FindKept<SessionRight>) => {
+  const session = rightOf(find)
+  return (token: string, snapshot: IdentityGround | null, nowMs: number): Caller | null => {
+    if (snapshot === null) return null
+    const right = session(token)
+    if (right === null || nowMs >= right.expiresMs || !isLinked(right, snapshot.bindings)) return null
+    return knownCaller(snapshot, 'session', right.gameId)
+  }
+}

@@ -1,0 +1,23 @@
+import { right } from 'fp-ts/lib/Either.js'
+import type { NamedToken, NamedTokens } from '#src/ports/named-tokens.js'
+
+/** A named token that is always there, for rows that want one. */
+export const standingToken: NamedToken = {
+  id: '0123456789abcdef',
+  name: 'bot wydarzeń',
+  capabilities: ['entity.read'],
+  createdMs: Date.parse('2026-06-01T10:00:00Z'),
+  expiresMs: null,
+  by: 'machine',
+}
+
+/** Named tokens that keep nothing: what is minted is told and forgotten, what is revoked stays. */
+export const unkeptTokens: NamedTokens = {
+  mint: (wanted, nowMs) =>
+    right({
+      token: `named_${standingToken.id}.of-the-tests`,
+      kept: { ...wanted, id: standingToken.id, createdMs: nowMs },
+    }),
+  list: () => [standingToken],
+  revoke: () => right(undefined),
+}

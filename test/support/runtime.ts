@@ -1,0 +1,48 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime-db.js'
+import { openSqlite } from '#src/adapters/sqlite.js'
+import { temporaryFolder } from './repository.js'
+
+/** A runtime database in a folder of its own. */
+export interface TestRuntime {
+  readonly db: () => RuntimeDb
+  /** Closes it and opens it again, as the next start does. */
+  readonly reopen: () => void
+  /** Runs SQL on the file through another connection. */
+  readonly execute: (sql: string) => void
+  readonly state: string
+  readonly dispose: () => void
+}
+
+const opened = (state: string): RuntimeDb => {
+  const made = openRuntimeDb(state)
+  if (isLeft(made)) throw new Error(made.left)
+  return made.right
+}
+
+export const runtimeOf = (): TestRuntime => {
+  const folder = temporaryFolder()
+  let db = opened(folder.path)
+  return {
+    db: () => db,
+    reopen: () => {
+      db.close()
+      db = opened(folder.path)
+    },
+    execute: sql => {
+      const bare = openSqlite(`${folder.path}/runtime.db`, 0)
+      bare.exec(sql)
+      bare.close()
+    },
+    state: folder.path,
+    dispose: () => {
+      db.close()
+      folder.dispose()
+    },
+  }
+}
+
+/** SQL after which the table takes no more rows, and gives none up. */
+export const refusing = (table: string): string => `
+  CREATE TRIGGER ${table}_in BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END;
+  CREATE TRIGGER ${table}_out BEFORE DELETE ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END;`
