@@ -6,19 +6,23 @@ interface RefusalRow<S extends number, E extends t.Props> {
   readonly when: string
   /** Fields of the body beside `error` and `detail`. */
   readonly extra: E
+  /** The `error` of the body where it is not the key: one code of the specification has two statuses. */
+  readonly error: string | null
 }
 
-const row = <S extends number, E extends t.Props>(status: S, when: string, extra: E): RefusalRow<S, E> => ({
-  status,
-  when,
-  extra,
-})
+const row = <S extends number, E extends t.Props>(
+  status: S,
+  when: string,
+  extra: E,
+  error: string | null = null,
+): RefusalRow<S, E> => ({ status, when, extra, error })
 
 const text = t.string
 const texts = t.readonlyArray(t.string)
 
 /**
- * Every named error that a route of this host can answer (A 7, B 7, D23). The key is the `error` of the body.
+ * Every named error that a route of this host can answer (A 7, B 7, D23). The key is the `error` of the body, save
+ * where a row names another (D42).
  * The one source of statuses, bodies and the reference: a code that is not here cannot be answered.
  */
 export const refusals = {
@@ -126,6 +130,17 @@ export const refusals = {
   JournalDisabled: row(503, 'This host keeps no journal of events. `GET /events` is the live stream.', {}),
   StreamNotFound: row(404, 'There is no such stream: operational, request and audit are.', {}),
   no_gracz_for_game_id: row(404, 'No Gracz block has the game id open today.', {}),
+  no_gracz_at_sign_in: row(
+    403,
+    'The sign-in is good, and no Gracz block has the game id open today.',
+    {},
+    'no_gracz_for_game_id',
+  ),
+  SigningKeyAway: row(
+    503,
+    'The key that the sign-in is verified with cannot be had now. Try again after `Retry-After` seconds.',
+    {},
+  ),
   ambiguous_game_id: row(
     409,
     'The game id is not that of one Gracz alone; `matches` lists the blocks. Mend the contributor store.',
@@ -138,7 +153,7 @@ export type RefusalTag = keyof typeof refusals
 
 type Extra<K extends RefusalTag> = t.TypeOfProps<(typeof refusals)[K]['extra']>
 
-/** A refusal as a value: `_tag` is the `error` of the body. */
+/** A refusal as a value; `errorOf` its `_tag` is the `error` of the body. */
 export type RefusalOf<K extends RefusalTag> = K extends RefusalTag
   ? { readonly _tag: K; readonly detail: string } & Readonly<Extra<K>>
   : never
@@ -153,6 +168,9 @@ export function refuse<K extends RefusalTag>(tag: K, detail: string, extra: Read
 export function refuse(tag: RefusalTag, detail: string, extra: object = {}): object {
   return { _tag: tag, detail, ...extra }
 }
+
+/** The `error` of the body of a refusal. */
+export const errorOf = (tag: RefusalTag): string => refusals[tag].error ?? tag
 
 /** The HTTP status of a refusal. */
 export const statusOf = (refusal: { readonly _tag: RefusalTag }): number => refusals[refusal._tag].status

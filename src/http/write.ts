@@ -1,5 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-import { isPassing, type Refusal, type RefusalTag, refuse, statusOf } from '#protocol/refusal.js'
+import { errorOf, isPassing, type Refusal, type RefusalTag, refuse, statusOf } from '#protocol/refusal.js'
 import { acceptsGzip, gzipped, isWorthGzip } from './compress.js'
 import type { Memo, PlainEntry } from './memo.js'
 import type { Outcome, Whole } from './outcome.js'
@@ -19,7 +19,7 @@ const retryAfterSeconds = '1'
 /** The closed body of a refusal: `{error, detail, ...}` (A 7). */
 export const refusalBody = (refusal: Refusal): Buffer => {
   const { _tag, detail, ...extra } = refusal
-  return Buffer.from(JSON.stringify({ error: _tag, detail, ...extra }))
+  return Buffer.from(JSON.stringify({ error: errorOf(_tag), detail, ...extra }))
 }
 
 /** When it is worth asking again, in seconds; null where it never is by itself. */
@@ -56,7 +56,7 @@ const writeRefusal = (reply: Reply, refusal: Refusal): void => {
   headers.push('Cache-Control', 'no-store')
   const seconds = retryAfter(refusal)
   if (seconds !== null) headers.push('Retry-After', seconds)
-  if (refusal._tag === 'Unauthorized') headers.push('WWW-Authenticate', 'Bearer')
+  if (statusOf(refusal) === 401) headers.push('WWW-Authenticate', 'Bearer')
   end(reply, statusOf(refusal), headers, refusalBody(refusal))
 }
 

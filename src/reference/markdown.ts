@@ -3,7 +3,7 @@ import { configKeys } from '#protocol/config/keys.js'
 import { eventKinds } from '#protocol/events/kinds.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { type Metric, metrics } from '#protocol/metric.js'
-import { refusals } from '#protocol/refusal.js'
+import { errorOf, refusals } from '#protocol/refusal.js'
 import { alwaysRefuses, queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
 
 /** First line of every generated document. */
@@ -36,7 +36,9 @@ const routeSection = ([id, row]: readonly [string, Route]): string =>
     ...(alwaysRefuses(row)
       ? [`- Answer: none; always refused, with ${row.refusals.slice(-1).map(code).join()}`]
       : []),
-    `- Refusals: ${refusalsOf(row).map(code).join(', ')}`,
+    `- Refusals: ${refusalsOf(row)
+      .map(tag => code(errorOf(tag)))
+      .join(', ')}`,
     '',
   ].join('\n')
 
@@ -69,7 +71,7 @@ export const refusalsPage = (): string =>
     table(
       ['Error', 'Status', 'When, and what to do', 'Fields'],
       Object.entries(refusals).map(([tag, row]) => [
-        code(tag),
+        code(row.error ?? tag),
         String(row.status),
         row.when,
         Object.keys(row.extra).map(code).join(', '),

@@ -1,5 +1,5 @@
 import type * as t from 'io-ts'
-import { isPassing, type RefusalTag, refusals } from '#protocol/refusal.js'
+import { errorOf, isPassing, type RefusalTag, refusals } from '#protocol/refusal.js'
 import { queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
 import {
   answerHeaders,
@@ -84,7 +84,7 @@ const refusalSchema = (tag: RefusalTag, schema: (codec: t.Mixed) => Schema): Sch
   return {
     type: 'object',
     description: refusals[tag].when,
-    properties: { error: { const: tag }, detail: { type: 'string' }, ...properties },
+    properties: { error: { const: errorOf(tag) }, detail: { type: 'string' }, ...properties },
     required: ['error', 'detail', ...Object.keys(extra)],
     additionalProperties: false,
   }

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { refusals, refuse } from '#protocol/refusal.js'
+import { errorOf, refusals, refuse, statusOf } from '#protocol/refusal.js'
 import { ordinaryStatus, type Route, type Table } from '#protocol/route.js'
 import { matcherOf, servedOf } from '#src/http/matcher.js'
 import { openapi } from '#src/reference/openapi.js'
@@ -105,6 +105,10 @@ const rowOffence = (id: string, row: Route, observation: Observation, schemas: S
   return offenceOf(name, observation, schemas([...parts, 'content', mediaOf(row, status), 'schema']))
 }
 
+/** The refusal of the row that a body names: two of them may share the code, not the status. */
+const tagOf = (row: Route, status: number, error: string): string =>
+  row.refusals.find(tag => errorOf(tag) === error && statusOf({ _tag: tag }) === status) ?? error
+
 /** Checks answers against the OpenAPI document of a table, and tells which rows and refusals they cover. */
 export type Checker = (observed: ReadonlyArray<Observation>) => Checked
 
@@ -126,8 +130,9 @@ export const checkerOf = (table: Table): Checker => {
       if (offence !== null) offences.push(offence)
       if (found !== null && status >= 200 && status < 300) answered.add(found[0])
       if (status < 400 || !RefusalBody.is(body)) continue
-      refused.add(body.error)
-      if (found !== null) refusedBy.add(`${found[0]} ${body.error}`)
+      const tag = found === null ? body.error : tagOf(found[1], status, body.error)
+      refused.add(tag)
+      if (found !== null) refusedBy.add(`${found[0]} ${tag}`)
     }
     return { offences, answered, refused, refusedBy }
   }
