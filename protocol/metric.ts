@@ -88,7 +88,7 @@ export const metrics = {
   svc_auth_attempts_total: {
     kind: 'counter',
     labels: ['method', 'result'],
-    help: 'Sign-ins and tokens shown, by how they ended: accepted or refused.',
+    help: 'Sign-ins and tokens shown, by method and by how they ended.',
   },
   svc_actor_mailbox_messages: { kind: 'gauge', labels: ['actor'], help: 'Messages waiting now.' },
   svc_actor_mailbox_oldest_age_seconds: {

@@ -4,6 +4,7 @@ import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { eventsRoutes } from './events/routes.js'
+import { chatSignInRoutes } from './identity/chat-sign-in-routes.js'
 import { gameSignInRoutes } from './identity/game-sign-in-routes.js'
 import { linkRoutes } from './identity/link-routes.js'
 import { rightsRoutes } from './identity/rights-routes.js'
@@ -29,8 +30,9 @@ import { syncRoutes } from './sync/routes.js'
  */
 export const routes = {
   ...discoveryRoutes,
-  ...linkRoutes,
   ...gameSignInRoutes,
+  ...chatSignInRoutes,
+  ...linkRoutes,
   ...identityRoutes,
   ...rightsRoutes,
   ...tokenRoutes,

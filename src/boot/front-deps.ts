@@ -13,12 +13,14 @@ import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { GuildRoles } from '#src/ports/guild-roles.js'
 import { apiKeyCallers } from './api-key-callers.js'
+import { chatSignInOf } from './chat-sign-in.js'
 import { freshCorpus } from './fresh-corpus.js'
 import { jobsView } from './jobs.js'
 import { logRecord } from './log.js'
 import type { NodeParts } from './node-parts.js'
 import { nodeViewOf } from './node-state.js'
 import type { Checked } from './preview.js'
+import { tellAttempt } from './sign-in-attempts.js'
 import { committedBytes, writePort } from './write-port.js'
 
 /** How long a read waits for a look before it is answered from the last snapshot (D14 with an interval of 0). */
@@ -104,6 +106,8 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       jobs: jobsView(parts.tree.doors.jobs, checkout.runtime.jobs),
       history: checkout.history,
       tokens: parts.tokens,
+      chatSignIn: chatSignInOf(config, parts.tree.doors.keys),
+      attempted: tellAttempt(metrics.meter, parts.records.audit),
       guildRoles: withoutChat,
     }),
     clock: realClock,

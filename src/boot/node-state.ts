@@ -7,12 +7,14 @@ import type { SetModeOutcome } from '#actors/write-gate/mode.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { refuse } from '#protocol/refusal.js'
 import { memoryGauge } from '#src/adapters/memory.js'
+import type { ChatSignIn } from '#src/http/id-token.js'
 import type { JobsView, NodeView } from '#src/http/node-view.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import type { Challenges } from '#src/ports/challenges.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { GuildRoles } from '#src/ports/guild-roles.js'
 import type { History } from '#src/ports/history.js'
+import type { TellAttempt } from '#src/ports/sign-in-attempts.js'
 import type { ReadLogs } from '#src/ports/streams.js'
 import type { Environment } from './environment.js'
 import { convergeThrough, type HostSync } from './host-sync.js'
@@ -39,6 +41,8 @@ export interface NodeFacts {
   readonly jobs: JobsView
   readonly challenges: Challenges
   readonly history: History | null
+  readonly chatSignIn: ChatSignIn
+  readonly attempted: TellAttempt
   readonly guildRoles: GuildRoles
   readonly readers: Readers
   readonly tokens: HostTokens
@@ -75,6 +79,8 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     history: facts.history,
     mintSession: facts.tokens.mintSession,
     namedTokens: facts.tokens.named,
+    chatSignIn: facts.chatSignIn,
+    attempted: facts.attempted,
     guildRoles: facts.guildRoles,
     adopt: async (dryRun, origin, progress = () => undefined): Promise<AdoptOutcome> => {
       const asked = (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({

@@ -1,9 +1,10 @@
-import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import type { KeyKeeperSetup } from '#actors/key-keeper/key-keeper.js'
 import type { KeyKeeperMessage, KeysAnswer } from '#actors/key-keeper/messages.js'
 import type { Config } from '#protocol/config/keys.js'
 import { ask, type Ref } from '#src/kernel/ref.js'
-import type { KeySource, KeysAway, SigningKeys } from '#src/ports/signing-keys.js'
+import type { VerifyKey } from '#src/ports/jws.js'
+import type { KeySource, KeysAway, SigningKey, SigningKeys } from '#src/ports/signing-keys.js'
 
 /** Longer than a fetch may take. */
 const askDeadlineMs = 8_000
@@ -21,6 +22,9 @@ export const keyKeeperSetup = (config: Config): KeyKeeperSetup => {
     jwks: kept('jwks', config['integrations.chat.jwks_cache_ttl_min'] * 60_000),
   }
 }
+
+const rs256Keys = (keys: ReadonlyArray<SigningKey>): ReadonlyArray<VerifyKey> =>
+  keys.map(({ key }) => ({ alg: 'RS256', key }))
 
 const away: KeysAway = { _tag: 'KeysAway', why: 'unreachable' }
 
@@ -41,6 +45,6 @@ export const signingKeys = (keeper: Ref<KeyKeeperMessage>): SigningKeys => {
       const [first] = keys.right
       return first === undefined ? left(away) : right(first.key)
     },
-    chat: kid => asked('jwks', kid),
+    chat: async kid => map(rs256Keys)(await asked('jwks', kid)),
   }
 }

@@ -7,6 +7,7 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { GateRefusal } from '#src/admin/gate-arms.js'
 import type { WriteOrigin } from '#src/corpus/write-plan.js'
+import type { ChatSignIn } from '#src/http/id-token.js'
 import type { Challenges } from '#src/ports/challenges.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { GuildRoles } from '#src/ports/guild-roles.js'
@@ -14,6 +15,7 @@ import type { History } from '#src/ports/history.js'
 import type { Job, JobRun, TellProgress } from '#src/ports/jobs.js'
 import type { NamedTokens } from '#src/ports/named-tokens.js'
 import type { MintSession } from '#src/ports/sessions.js'
+import type { TellAttempt } from '#src/ports/sign-in-attempts.js'
 import type { ReadLogs } from '#src/ports/streams.js'
 
 export interface SyncView {
@@ -98,6 +100,10 @@ export interface NodeView {
   /** Mints the tokens of a sign-in (A 4.3). */
   readonly mintSession: MintSession
   readonly namedTokens: NamedTokens
+  /** Chat sign-in as this host is configured. */
+  readonly chatSignIn: ChatSignIn
+  /** Told of how every sign-in ended. */
+  readonly attempted: TellAttempt
   /** Roles of the guild, for the by-chat workflows (A 4.4). */
   readonly guildRoles: GuildRoles
   /** Adoption of a legacy repository through the write gate (A 4.5); its arms are not asked (A 4.1.3). */

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Either } from 'fp-ts/lib/Either.js'
+import type { VerifyKey } from './jws.js'
 
 /** Whose keys: the game's one signing key, or the key set of the chat issuer. */
 export const keySources = ['game', 'jwks'] as const
@@ -22,8 +23,8 @@ export interface SigningKeys {
   /** The game's key: RSA of any size, so the verifier judges its strength (`isStrong`). */
   readonly game: () => Promise<Either<KeysAway, KeyObject>>
   /**
-   * Keys of the chat issuer by this `kid`, all of them for null; each may verify RS256 and is strong. None is a `kid`
-   * that the issuer does not have: it was asked anew, unless that was done for another one within 60 s.
+   * Strong RS256 keys of the chat issuer by this `kid`, all of them for null. None is a `kid` that the issuer does not
+   * have: it was asked anew, unless that was done for another one within 60 s.
    */
-  readonly chat: (kid: string | null) => Promise<Either<KeysAway, ReadonlyArray<SigningKey>>>
+  readonly chat: (kid: string | null) => Promise<Either<KeysAway, ReadonlyArray<VerifyKey>>>
 }

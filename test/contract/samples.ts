@@ -43,6 +43,8 @@ export const samples: Samples<typeof routes> = {
   'discovery.schemaVersion': { ...none, says: 'expected' },
   'discovery.routes': { ...none, says: '/entities/{name}' },
 
+  'identity.chatConfig': { ...none, says: '"enabled":true' },
+
   'identity.whoami': { ...none, says: '"identity.read"' },
   'identity.one': { path: { id: '41001' }, query: {}, says: 'Brzoza' },
   'identity.gameChallenge': { ...none, says: '"ttlSeconds":300' },

@@ -17,6 +17,7 @@ import { anonymous, tokenHash } from '#src/identity/tokens/machine-token.js'
 import { challengesInMemory } from './challenges.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
+import { chatSignInWith } from './id-tokens.js'
 import { jobsInMemory } from './jobs.js'
 import { unkeptTokens } from './named-tokens.js'
 import { worldOf } from './world.js'
@@ -87,6 +88,8 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   mintSession: (_who, atMs) =>
     Promise.resolve(right({ token: 'sess_of-the-tests', expiresMs: atMs + 14_400_000, fleet: null })),
   namedTokens: unkeptTokens,
+  chatSignIn: chatSignInWith(),
+  attempted: nothing,
   guildRoles: () => Promise.resolve(right([])),
   adopt: refusesAdoption,
   reindex: refusesAdoption,

@@ -3,6 +3,7 @@ import type { Handlers } from '#src/http/handler.js'
 import { admin } from './admin.js'
 import { audit } from './audit.js'
 import { charactersWrite } from './characters-write.js'
+import { chatSignIn } from './chat-sign-in.js'
 import { discovery } from './discovery.js'
 import { entities } from './entities.js'
 import { entitiesWrite } from './entities-write.js'
@@ -28,6 +29,7 @@ import { tokens } from './tokens.js'
 export const handlers: Handlers<typeof routes> = {
   ...discovery,
   ...gameSignIn,
+  ...chatSignIn,
   ...identity,
   ...rights,
   ...links,
