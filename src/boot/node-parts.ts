@@ -25,6 +25,7 @@ import { modeCell, noGitDetail, tellMode } from './mode-cell.js'
 import { type OpenReader, openReader } from './open-reader.js'
 import { nodeReaders, type Readers, readerThreads } from './readers.js'
 import { hostRecords, type Records } from './records.js'
+import { readSecrets, type Secrets, valuesOf } from './secrets.js'
 import { keyKeeperSetup } from './signing-keys.js'
 import { type PlacedTree, placeTree } from './tree.js'
 import { packageVersion } from './version.js'
@@ -36,6 +37,7 @@ export interface NodeParts {
   readonly version: string
   readonly bootMs: number
   readonly environment: Environment
+  readonly secrets: Secrets
   readonly log: Log
   readonly config: Config
   readonly held: Cell<Loaded>
@@ -88,7 +90,8 @@ export const nodeParts = (
     ...mode.get(),
   })
   const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot, checkout.runtime)(meter))
-  const scrub = scrubber([machineToken(checkout.state)])
+  const { secrets, findings: unusable } = readSecrets(process.env)
+  const scrub = scrubber([machineToken(checkout.state), ...valuesOf(secrets)])
   const records = hostRecords({
     state: checkout.state,
     config,
@@ -110,6 +113,7 @@ export const nodeParts = (
     const { subject, reason, suggestion } = finding
     log.warn('config_invalid', { key: subject, reason, mend: suggestion })
   }
+  for (const finding of unusable) log.warn('secret_unusable', finding)
   const kernel = seams.openKernel({ meter: kernelMeter(metrics.meter), log: logRecord(log) })
   const version = packageVersion()
   const environment = readEnvironment(process.env)
@@ -139,6 +143,7 @@ export const nodeParts = (
     version,
     bootMs,
     environment,
+    secrets,
     log,
     config,
     held,

@@ -1,0 +1,70 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { readSecrets, valuesOf } from './secrets.js'
+
+const token = 'planted.bot-token_of.the.test'
+
+describe('the credentials of a host', () => {
+  let folder = ''
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kronika-secrets-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  const fileOf = (text: string): string => {
+    const path = join(folder, 'token')
+    writeFileSync(path, text)
+    return path
+  }
+
+  it('come from a variable or from the file that it names, without its line end', () => {
+    for (const environment of [
+      { SVC_CHAT_BOT_TOKEN: token },
+      { SVC_CHAT_BOT_TOKEN_FILE: fileOf(`${token}\n`) },
+      { SVC_CHAT_BOT_TOKEN: '', SVC_CHAT_BOT_TOKEN_FILE: fileOf(token) },
+    ]) {
+      const { secrets, findings } = readSecrets(environment)
+      equal(secrets.chatBotToken?.reveal(), token)
+      deepEqual(valuesOf(secrets), [token])
+      deepEqual(findings, [])
+    }
+  })
+
+  it('are absent without a finding where nothing is given', () => {
+    const { secrets, findings } = readSecrets({ SVC_CHAT_BOT_TOKEN: '' })
+    equal(secrets.chatBotToken, null)
+    deepEqual(valuesOf(secrets), [])
+    deepEqual(findings, [])
+  })
+
+  const unusable: ReadonlyArray<readonly [what: string, environment: () => NodeJS.ProcessEnv]> = [
+    ['both are given', () => ({ SVC_CHAT_BOT_TOKEN: token, SVC_CHAT_BOT_TOKEN_FILE: fileOf(token) })],
+    ['the file is not there', () => ({ SVC_CHAT_BOT_TOKEN_FILE: join(folder, 'absent') })],
+    ['the file is a folder', () => ({ SVC_CHAT_BOT_TOKEN_FILE: folder })],
+    ['the file is empty', () => ({ SVC_CHAT_BOT_TOKEN_FILE: fileOf('\n') })],
+    ['it has a line end inside', () => ({ SVC_CHAT_BOT_TOKEN: `${token}\r\nHost: elsewhere` })],
+    ['it has a blank', () => ({ SVC_CHAT_BOT_TOKEN: `Bot ${token}` })],
+    ['it has a letter outside ASCII', () => ({ SVC_CHAT_BOT_TOKEN: `${token}ł` })],
+  ]
+  for (const [what, environment] of unusable)
+    it(`are absent with a finding that does not show them: ${what}`, () => {
+      const { secrets, findings } = readSecrets(environment())
+      equal(secrets.chatBotToken, null)
+      equal(findings.length, 1)
+      ok(!JSON.stringify(findings).includes('planted'))
+    })
+
+  it('cannot be printed', () => {
+    const { secrets } = readSecrets({ SVC_CHAT_BOT_TOKEN: token })
+    const shown = [
+      JSON.stringify(secrets),
+      String(secrets.chatBotToken),
+      inspect(secrets, { depth: null, showHidden: true }),
+    ]
+    for (const text of shown) ok(!text.includes('planted'), 'a credential shows')
+  })
+})
