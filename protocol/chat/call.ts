@@ -1,0 +1,43 @@
+/** One call of the chat platform's REST interface. */
+export interface ChatCall {
+  readonly method: 'GET' | 'POST'
+  /** Template of the path. With the method it names what rate limits are told for. */
+  readonly route: string
+  /** The id that rate limits are split by: the guild or the channel. */
+  readonly major: string
+  /** Below the configured base. */
+  readonly path: string
+  /** JSON; null where the call has none. */
+  readonly body: string | null
+  /** Whether it sends a message, which `integrations.chat.rate_per_minute` counts. */
+  readonly isMessage: boolean
+}
+
+export const silences = ['timeout', 'network', 'too_large'] as const
+
+/** What came of one attempt: a whole answer, header names in lower case, or none. */
+export type Heard =
+  | {
+      readonly _tag: 'Answer'
+      readonly status: number
+      readonly headers: Readonly<Record<string, string>>
+      readonly text: string
+    }
+  | { readonly _tag: 'NoAnswer'; readonly reason: (typeof silences)[number] }
+
+/** Headers of an answer that are kept of it. */
+export const heardHeaders = [
+  'content-type',
+  'retry-after',
+  'via',
+  'x-ratelimit-bucket',
+  'x-ratelimit-global',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset-after',
+  'x-ratelimit-scope',
+] as const
+
+export const limitScopes = ['user', 'global', 'shared'] as const
+/** Whom a 429 holds: this bot in one bucket, this bot everywhere, or everybody at that resource. */
+export type LimitScope = (typeof limitScopes)[number]

@@ -1,0 +1,33 @@
+import type { Snowflake } from '#protocol/atoms/snowflake.js'
+import type { ChatCall } from '#protocol/chat/call.js'
+
+const read = (route: string, guildId: Snowflake): ChatCall => ({
+  method: 'GET',
+  route,
+  major: guildId,
+  path: route.replace('{guild_id}', guildId),
+  body: null,
+  isMessage: false,
+})
+
+export const listGuildRoles = (guildId: Snowflake): ChatCall => read('/guilds/{guild_id}/roles', guildId)
+
+export const listGuildChannels = (guildId: Snowflake): ChatCall =>
+  read('/guilds/{guild_id}/channels', guildId)
+
+export interface Message {
+  readonly channelId: Snowflake
+  readonly content: string
+  /** Up to 25 characters. A message sent again with the same one within minutes is the same message. */
+  readonly nonce: string
+}
+
+/** Pings nobody: names in a text of the lore are names. */
+export const createMessage = ({ channelId, content, nonce }: Message): ChatCall => ({
+  method: 'POST',
+  route: '/channels/{channel_id}/messages',
+  major: channelId,
+  path: `/channels/${channelId}/messages`,
+  body: JSON.stringify({ content, nonce, enforce_nonce: true, allowed_mentions: { parse: [] } }),
+  isMessage: true,
+})

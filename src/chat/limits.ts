@@ -1,0 +1,146 @@
+import type { ChatCall, Heard } from '#protocol/chat/call.js'
+import { type Bucket, bucketFreeAtMs, learned, taken, toldBucket } from './bucket.js'
+import type { Verdict } from './verdict.js'
+import { freeAtMs, type Starts, started, type WindowRule } from './window.js'
+
+/** The platform takes 50 calls a second of one bot; a window longer by a tenth holds them whatever the way does. */
+export const globalWindow: WindowRule = { max: 50, windowMs: 1_100 }
+
+/** The platform bans an address after 10,000 invalid answers in ten minutes: 401, 403, and 429 that is not shared. */
+export const invalidBudget: WindowRule = { max: 1_000, windowMs: 600_000 }
+
+/** How long nothing is asked after a 401: a token that is not known does not become known by asking. */
+export const tokenHoldMs = 600_000
+
+export interface LimitRules {
+  /** `integrations.chat.rate_per_minute`, above 0. */
+  readonly messages: WindowRule
+}
+
+/**
+ * What is known of the platform's limits, in monotonic milliseconds. A bucket belongs to a hash and a major id; before
+ * its hash is told, to the route and the major id. `holds` are the ends of 429s, under both keys.
+ */
+export interface Limits {
+  readonly hashes: ReadonlyMap<string, string>
+  readonly buckets: ReadonlyMap<string, Bucket>
+  readonly holds: ReadonlyMap<string, number>
+  readonly heldUntilMs: number
+  readonly tokenRefusedUntilMs: number
+  readonly starts: Starts
+  readonly messages: Starts
+  readonly invalid: Starts
+}
+
+export const noLimits: Limits = {
+  hashes: new Map(),
+  buckets: new Map(),
+  holds: new Map(),
+  heldUntilMs: 0,
+  tokenRefusedUntilMs: 0,
+  starts: [],
+  messages: [],
+  invalid: [],
+}
+
+/** Whether a call may begin. `Closed`: no call at all may, and waiting for it is not worth a call's time. */
+export type Admission =
+  | { readonly _tag: 'Go' }
+  | { readonly _tag: 'Wait'; readonly untilMs: number }
+  | { readonly _tag: 'Closed'; readonly why: 'token' | 'budget'; readonly untilMs: number }
+
+const keptMax = 256
+
+const routeOf = ({ method, route }: ChatCall): string => `${method} ${route}`
+
+/** The keys under which something may be known of a call, the truest first. */
+const keysOf = (limits: Limits, call: ChatCall): ReadonlyArray<string> => {
+  const hash = limits.hashes.get(routeOf(call))
+  const own = `${routeOf(call)} ${call.major}`
+  return hash === undefined ? [own] : [`${hash} ${call.major}`, own]
+}
+
+const bucketOf = (limits: Limits, call: ChatCall): Bucket | null => {
+  for (const key of keysOf(limits, call)) {
+    const bucket = limits.buckets.get(key)
+    if (bucket !== undefined) return bucket
+  }
+  return null
+}
+
+/** Under every key of the call, so that what was told outlives a change of the hash. */
+const withBucket = (limits: Limits, call: ChatCall, bucket: Bucket, nowMs: number): Limits => {
+  const isFull = limits.buckets.size >= keptMax
+  const kept = isFull ? [...limits.buckets].filter(([, one]) => nowMs < one.resetAtMs) : limits.buckets
+  const own = keysOf(limits, call).map((key): [string, Bucket] => [key, bucket])
+  return { ...limits, buckets: new Map([...kept, ...own]) }
+}
+
+export const admission = (limits: Limits, rules: LimitRules, call: ChatCall, nowMs: number): Admission => {
+  if (nowMs < limits.tokenRefusedUntilMs)
+    return { _tag: 'Closed', why: 'token', untilMs: limits.tokenRefusedUntilMs }
+  const spentUntilMs = freeAtMs(invalidBudget, limits.invalid)
+  if (nowMs < spentUntilMs) return { _tag: 'Closed', why: 'budget', untilMs: spentUntilMs }
+  const bucket = bucketOf(limits, call)
+  const untilMs = Math.max(
+    limits.heldUntilMs,
+    freeAtMs(globalWindow, limits.starts),
+    call.isMessage ? freeAtMs(rules.messages, limits.messages) : 0,
+    bucket === null ? 0 : bucketFreeAtMs(bucket),
+    ...keysOf(limits, call).map(key => limits.holds.get(key) ?? 0),
+  )
+  return nowMs < untilMs ? { _tag: 'Wait', untilMs } : { _tag: 'Go' }
+}
+
+/** A call begins: counted now, whatever becomes of its answer. Calls are made one at a time. */
+export const begun = (limits: Limits, rules: LimitRules, call: ChatCall, nowMs: number): Limits => {
+  const bucket = bucketOf(limits, call)
+  const counted = {
+    ...limits,
+    starts: started(globalWindow, limits.starts, nowMs),
+    messages: call.isMessage ? started(rules.messages, limits.messages, nowMs) : limits.messages,
+  }
+  return bucket === null ? counted : withBucket(counted, call, taken(bucket, nowMs), nowMs)
+}
+
+const withTold = (limits: Limits, call: ChatCall, heard: Heard, nowMs: number): Limits => {
+  const told = heard._tag === 'Answer' ? toldBucket(heard.headers) : null
+  if (told === null) return limits
+  const hashes = told.hash === null ? limits.hashes : new Map([...limits.hashes, [routeOf(call), told.hash]])
+  const learnt = learned(bucketOf(limits, call), told, nowMs)
+  return withBucket({ ...limits, hashes }, call, learnt, nowMs)
+}
+
+const isInvalid = (verdict: Verdict): boolean =>
+  verdict._tag === 'TokenRefused' ||
+  (verdict._tag === 'Refused' && verdict.status === 403) ||
+  (verdict._tag === 'Limited' && verdict.scope !== 'shared')
+
+const withHold = (limits: Limits, call: ChatCall, untilMs: number, nowMs: number): Limits => {
+  const kept = [...limits.holds].filter(([, until]) => nowMs < until)
+  const holds = keysOf(limits, call).map((key): [string, number] => [
+    key,
+    Math.max(untilMs, limits.holds.get(key) ?? 0),
+  ])
+  return { ...limits, holds: new Map([...kept, ...holds]) }
+}
+
+/** What an attempt teaches. */
+export const heardOf = (
+  limits: Limits,
+  call: ChatCall,
+  heard: Heard,
+  verdict: Verdict,
+  nowMs: number,
+): Limits => {
+  const told = withTold(limits, call, heard, nowMs)
+  const counted = isInvalid(verdict)
+    ? { ...told, invalid: started(invalidBudget, told.invalid, nowMs) }
+    : told
+  if (verdict._tag === 'TokenRefused') return { ...counted, tokenRefusedUntilMs: nowMs + tokenHoldMs }
+  if (verdict._tag !== 'Limited') return counted
+  const untilMs = nowMs + verdict.waitMs
+  return verdict.scope === 'global'
+    ? { ...counted, heldUntilMs: Math.max(counted.heldUntilMs, untilMs) }
+    : withHold(counted, call, untilMs, nowMs)
+}

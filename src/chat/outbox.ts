@@ -1,0 +1,146 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { ChatCall, Heard } from '#protocol/chat/call.js'
+import type { ChatFailure } from '#protocol/chat/failure.js'
+import * as say from './failures.js'
+import { type Admission, admission, begun, heardOf, type LimitRules, type Limits } from './limits.js'
+import { type Verdict, verdictOf } from './verdict.js'
+
+/** A call that is owed an answer; `R` is where the answer goes. Instants are monotonic. */
+export interface Entry<R> {
+  readonly call: ChatCall
+  readonly deadlineAtMs: number
+  readonly attempts: number
+  /** Not before: the pause after an attempt that failed. */
+  readonly notBeforeMs: number
+  readonly replyTo: R
+}
+
+/** Calls in the order in which they came, and the one that is made now: one at a time. */
+export interface Outbox<R> {
+  readonly limits: Limits
+  readonly waiting: ReadonlyArray<Entry<R>>
+  readonly inFlight: Entry<R> | null
+}
+
+/** The text of the answer, or why there is none. */
+export type Outcome = Either<ChatFailure, string>
+
+export interface Answered<R> {
+  readonly replyTo: R
+  readonly outcome: Outcome
+}
+
+/** What is to be done after a turn: answers to give, then a call to make, else a time at which to look again. */
+export interface Turn<R> {
+  readonly outbox: Outbox<R>
+  readonly answered: ReadonlyArray<Answered<R>>
+  readonly begin: { readonly call: ChatCall; readonly timeoutMs: number } | null
+  readonly wakeAtMs: number | null
+}
+
+export interface Now {
+  readonly nowMs: number
+  readonly monotonicMs: number
+  readonly chance: number
+}
+
+export const waitingMax = 64
+export const attemptsMax = 4
+export const attemptMs = 5_000
+
+/** 500 ms · 2^n, less by up to a half. */
+const pauseMs = (attempts: number, chance: number): number => 500 * 2 ** (attempts - 1) * (1 - chance / 2)
+
+const closed = (stop: Extract<Admission, { _tag: 'Closed' }>, nowMs: number): ChatFailure =>
+  (stop.why === 'token' ? say.tokenRefused : say.budgetSpent)(stop.untilMs - nowMs)
+
+/** Why an entry is answered without another attempt; null where it may still be made in time. */
+const inVain = <R>(
+  { deadlineAtMs, notBeforeMs }: Entry<R>,
+  admitted: Admission,
+  nowMs: number,
+): ChatFailure | null => {
+  if (admitted._tag === 'Closed') return closed(admitted, nowMs)
+  if (admitted._tag === 'Wait' && admitted.untilMs >= deadlineAtMs)
+    return say.rateLimited(admitted.untilMs - nowMs)
+  return Math.max(nowMs, notBeforeMs) >= deadlineAtMs ? say.noAnswerInTime : null
+}
+
+const readyAtMs = <R>({ notBeforeMs }: Entry<R>, admitted: Admission): number =>
+  Math.max(notBeforeMs, admitted._tag === 'Go' ? 0 : admitted.untilMs)
+
+/** Answers who waits in vain, then begins the first call that may begin. */
+export const onward = <R>(
+  outbox: Outbox<R>,
+  rules: LimitRules,
+  { monotonicMs: nowMs }: Now,
+  answered: ReadonlyArray<Answered<R>> = [],
+): Turn<R> => {
+  const looked = outbox.waiting.map(entry => {
+    const admitted = admission(outbox.limits, rules, entry.call, nowMs)
+    return { entry, vain: inVain(entry, admitted, nowMs), atMs: readyAtMs(entry, admitted) }
+  })
+  const given = looked.flatMap(({ entry, vain }) =>
+    vain === null ? [] : [{ replyTo: entry.replyTo, outcome: left(vain) }],
+  )
+  const kept = looked.filter(({ vain }) => vain === null)
+  const first = outbox.inFlight === null ? kept.find(({ atMs }) => atMs <= nowMs)?.entry : undefined
+  const waiting = kept.map(({ entry }) => entry).filter(entry => entry !== first)
+  const all = [...answered, ...given]
+  if (first === undefined) {
+    const wakeAtMs =
+      outbox.inFlight !== null || kept.length === 0 ? null : Math.min(...kept.map(one => one.atMs))
+    return { outbox: { ...outbox, waiting }, answered: all, begin: null, wakeAtMs }
+  }
+  return {
+    outbox: { limits: begun(outbox.limits, rules, first.call, nowMs), waiting, inFlight: first },
+    answered: all,
+    begin: { call: first.call, timeoutMs: Math.min(attemptMs, first.deadlineAtMs - nowMs) },
+    wakeAtMs: null,
+  }
+}
+
+export const asked = <R>(outbox: Outbox<R>, entry: Entry<R>, rules: LimitRules, now: Now): Turn<R> =>
+  outbox.waiting.length >= waitingMax
+    ? onward(outbox, rules, now, [{ replyTo: entry.replyTo, outcome: left(say.courierBusy) }])
+    : onward({ ...outbox, waiting: [...outbox.waiting, entry] }, rules, now)
+
+/** The outcome of a call whose last attempt this was; null where another may be made. */
+const lastWord = <R>({ attempts }: Entry<R>, verdict: Verdict): Outcome | null => {
+  switch (verdict._tag) {
+    case 'Done':
+      return right(verdict.text)
+    case 'Refused':
+      return left(say.chatRefused(verdict.status, verdict.code))
+    case 'TokenRefused':
+      return null
+    case 'Limited':
+      return attempts < attemptsMax ? null : left(say.rateLimited(verdict.waitMs))
+    case 'Failed':
+      return attempts < attemptsMax ? null : left(say.noAnswerAfter(attempts, verdict.reason))
+  }
+}
+
+/** An attempt came to its end. A call that may be made again keeps its place before those that came later. */
+export const heard = <R>(
+  outbox: Outbox<R>,
+  what: Heard,
+  rules: LimitRules,
+  now: Now,
+): Turn<R> & { readonly verdict: Verdict | null } => {
+  const { inFlight, waiting } = outbox
+  if (inFlight === null) return { ...onward(outbox, rules, now), verdict: null }
+  const verdict = verdictOf(what, inFlight.attempts, now.nowMs)
+  const limits = heardOf(outbox.limits, inFlight.call, what, verdict, now.monotonicMs)
+  const tried = { ...inFlight, attempts: inFlight.attempts + 1 }
+  const outcome = lastWord(tried, verdict)
+  const idle = { limits, inFlight: null }
+  if (outcome !== null)
+    return {
+      ...onward({ ...idle, waiting }, rules, now, [{ replyTo: tried.replyTo, outcome }]),
+      verdict,
+    }
+  const pause = verdict._tag === 'Failed' ? pauseMs(tried.attempts, now.chance) : 0
+  const again = { ...tried, notBeforeMs: now.monotonicMs + pause }
+  return { ...onward({ ...idle, waiting: [again, ...waiting] }, rules, now), verdict }
+}

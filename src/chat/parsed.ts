@@ -1,0 +1,10 @@
+/** JSON of an answer; null where it is none. */
+export const parsed = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

@@ -1,0 +1,26 @@
+/** No wait is longer than a day: what tells of more is garbage. */
+export const waitMsMax = 86_400_000
+
+/** A duration of a header or a body in milliseconds: finite, from 0, at most a day; else null. */
+export const durationMs = (seconds: number): number | null =>
+  Number.isFinite(seconds) && seconds >= 0 ? Math.min(waitMsMax, Math.ceil(seconds * 1000)) : null
+
+/** A decimal of a header; null where it is none. */
+export const decimalOf = (text: string | undefined): number | null =>
+  text !== undefined && /^ *\d{1,15}(\.\d{1,15})? *$/.test(text) ? Number(text) : null
+
+const untilDateMs = (text: string, nowMs: number): number | null => {
+  const atMs = Date.parse(text)
+  return Number.isNaN(atMs) ? null : durationMs(Math.max(0, atMs - nowMs) / 1000)
+}
+
+/** `Retry-After` as a wait: whole or fractional seconds, or a date (RFC 9110 10.2.3); null where it tells nothing. */
+export const retryAfterMs = (text: string | undefined, nowMs: number): number | null => {
+  if (text === undefined) return null
+  const seconds = decimalOf(text)
+  if (seconds !== null) return durationMs(seconds)
+  return /[a-z]/i.test(text) ? untilDateMs(text, nowMs) : null
+}
+
+/** The wait after a 429 that names none: 2 s · 2^n, a minute at most. */
+export const unnamedWaitMs = (attempt: number): number => Math.min(60_000, 2_000 * 2 ** Math.min(attempt, 5))

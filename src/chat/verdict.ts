@@ -1,0 +1,56 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { type Heard, type LimitScope, limitScopes } from '#protocol/chat/call.js'
+import { PlatformError } from '#protocol/chat/platform.js'
+import { parsed } from './parsed.js'
+import { durationMs, retryAfterMs, unnamedWaitMs } from './retry-after.js'
+
+type Answer = Extract<Heard, { _tag: 'Answer' }>
+
+/** What an attempt means for its call. */
+export type Verdict =
+  | { readonly _tag: 'Done'; readonly text: string }
+  | { readonly _tag: 'Limited'; readonly waitMs: number; readonly scope: LimitScope }
+  /** 401: the platform does not know the token of the bot. */
+  | { readonly _tag: 'TokenRefused' }
+  /** Asking again would be answered the same. `code` is the platform's own. */
+  | { readonly _tag: 'Refused'; readonly status: number; readonly code: number | null }
+  /** Nothing, or a failure of the platform: another attempt may do better. */
+  | { readonly _tag: 'Failed'; readonly reason: string }
+
+/** The body of a refusal, as far as it can be read. */
+const errorOf = (text: string): { code?: number; retry_after?: number; global?: boolean } | null => {
+  const decoded = PlatformError.decode(parsed(text))
+  return isLeft(decoded) ? null : decoded.right
+}
+
+const scopeOf = ({ headers }: Answer, error: { readonly global?: boolean } | null): LimitScope => {
+  if (headers['x-ratelimit-global'] === 'true' || error?.global === true) return 'global'
+  const told = limitScopes.find(scope => scope === headers['x-ratelimit-scope'])
+  if (told !== undefined) return told
+  // A 429 that is not the interface's own is said by what stands before it, to the whole address.
+  return error?.global === undefined && headers['x-ratelimit-bucket'] === undefined ? 'global' : 'user'
+}
+
+const limited = (answer: Answer, attempt: number, nowMs: number): Verdict => {
+  const error = errorOf(answer.text)
+  const told = [
+    retryAfterMs(answer.headers['retry-after'], nowMs),
+    error?.retry_after === undefined ? null : durationMs(error.retry_after),
+  ].filter(wait => wait !== null)
+  return {
+    _tag: 'Limited',
+    waitMs: told.length === 0 ? unnamedWaitMs(attempt) : Math.max(...told),
+    scope: scopeOf(answer, error),
+  }
+}
+
+/** `attempt` counts from 0; `nowMs` is wall time, for a `Retry-After` that is a date. */
+export const verdictOf = (heard: Heard, attempt: number, nowMs: number): Verdict => {
+  if (heard._tag === 'NoAnswer') return { _tag: 'Failed', reason: heard.reason }
+  const { status, text } = heard
+  if (status >= 200 && status < 300) return { _tag: 'Done', text }
+  if (status === 429) return limited(heard, attempt, nowMs)
+  if (status === 401) return { _tag: 'TokenRefused' }
+  if (status >= 500) return { _tag: 'Failed', reason: `status ${status}` }
+  return { _tag: 'Refused', status, code: errorOf(text)?.code ?? null }
+}

@@ -1,0 +1,17 @@
+/** At most `max` starts within any `windowMs`. */
+export interface WindowRule {
+  readonly max: number
+  readonly windowMs: number
+}
+
+/** The starts that a window still counts, oldest first; never more than its `max`. */
+export type Starts = ReadonlyArray<number>
+
+/** From when one more may start; 0 where it may now. */
+export const freeAtMs = ({ max, windowMs }: WindowRule, starts: Starts): number => {
+  const oldest = starts.at(-max)
+  return oldest === undefined ? 0 : oldest + windowMs
+}
+
+export const started = ({ max }: WindowRule, starts: Starts, nowMs: number): Starts =>
+  [...starts, nowMs].slice(-max)

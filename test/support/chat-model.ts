@@ -1,0 +1,148 @@
+import type { ChatCall, Heard, LimitScope } from '#protocol/chat/call.js'
+import type { LimitRules } from '#src/chat/limits.js'
+import { noLimits } from '#src/chat/limits.js'
+import { asked, heard, type Outbox, type Outcome, onward, type Turn } from '#src/chat/outbox.js'
+
+/** What the platform of the model does with one call. */
+export interface Behaviour {
+  readonly latencyMs: number
+  readonly kind: 'ok' | 'untold' | 'lost' | 'fails' | 'forbids' | 'unknown' | 'limits'
+  readonly scope: LimitScope
+  readonly waitMs: number
+  readonly form: 'header' | 'body' | 'date' | 'both'
+}
+
+export interface Arrival {
+  readonly atMs: number
+  readonly call: ChatCall
+  readonly budgetMs: number
+}
+
+/** One call as the platform of the model saw it; `told` is what it told at its end. */
+export interface Seen {
+  readonly call: ChatCall
+  readonly startMs: number
+  readonly endMs: number
+  readonly kind: Behaviour['kind']
+  readonly isInvalid: boolean
+  readonly bucket: string
+  readonly told: { readonly remaining: number; readonly untilMs: number } | null
+  readonly held: { readonly scope: LimitScope; readonly untilMs: number } | null
+}
+
+export interface Run {
+  readonly seen: ReadonlyArray<Seen>
+  readonly answers: ReadonlyMap<number, ReadonlyArray<{ readonly outcome: Outcome; readonly atMs: number }>>
+}
+
+export interface Shape {
+  readonly limit: number
+  readonly windowMs: number
+  readonly hashOf: (call: ChatCall) => string
+  readonly behaviour: (index: number) => Behaviour
+}
+
+const wallMs = Date.UTC(2026, 0, 1)
+
+/** Windows of `limit` calls, each from the first call after the one before ended. */
+const windows = ({ limit, windowMs }: Shape) => {
+  const open = new Map<string, { readonly sinceMs: number; readonly count: number }>()
+  return (key: string, nowMs: number): { readonly remaining: number; readonly resetAtMs: number } => {
+    const before = open.get(key)
+    const sinceMs = before === undefined || nowMs >= before.sinceMs + windowMs ? nowMs : before.sinceMs
+    const count = before?.sinceMs === sinceMs ? before.count + 1 : 1
+    open.set(key, { sinceMs, count })
+    return { remaining: Math.max(0, limit - count), resetAtMs: sinceMs + windowMs }
+  }
+}
+
+const limitedAnswer = ({ scope, waitMs, form }: Behaviour, nowMs: number): Heard => {
+  const seconds = waitMs / 1000
+  const date = new Date(wallMs + nowMs + waitMs + 999).toUTCString()
+  const inHeader = form === 'date' ? date : form === 'body' ? null : String(seconds)
+  const inBody = form === 'body' || form === 'both' ? { retry_after: seconds } : {}
+  return {
+    _tag: 'Answer',
+    status: 429,
+    headers: {
+      'x-ratelimit-scope': scope,
+      ...(scope === 'global' ? { 'x-ratelimit-global': 'true' } : {}),
+      ...(inHeader === null ? {} : { 'retry-after': inHeader }),
+    },
+    text: JSON.stringify({ message: 'slow down', code: 0, global: scope === 'global', ...inBody }),
+  }
+}
+
+const statuses = { ok: 200, untold: 200, fails: 502, forbids: 403, unknown: 401 } as const
+
+/** Lets an outbox speak with a platform of the model, from event to event, until all is still. */
+export const runModel = (shape: Shape, rules: LimitRules, arrivals: ReadonlyArray<Arrival>): Run => {
+  const count = windows(shape)
+  const seen: Array<Seen> = []
+  const answers = new Map<number, Array<{ readonly outcome: Outcome; readonly atMs: number }>>()
+  const coming = arrivals.map((arrival, index) => ({ ...arrival, index })).sort((a, b) => a.atMs - b.atMs)
+  let outbox: Outbox<number> = { limits: noLimits, waiting: [], inFlight: null }
+  const next: { wakeAtMs: number | null } = { wakeAtMs: null }
+  const flights: Array<{ readonly atMs: number; readonly what: Heard }> = []
+  let nowMs = 0
+
+  const answerTo = (call: ChatCall, timeoutMs: number): { readonly atMs: number; readonly what: Heard } => {
+    const behaviour = shape.behaviour(seen.length)
+    const bucket = `${shape.hashOf(call)} ${call.major}`
+    const kind: Behaviour['kind'] = behaviour.latencyMs >= timeoutMs ? 'lost' : behaviour.kind
+    const endMs = nowMs + (kind === 'lost' ? timeoutMs : behaviour.latencyMs)
+    const state = count(bucket, nowMs)
+    const common = { call, startMs: nowMs, endMs, kind, bucket }
+    if (kind === 'lost') {
+      seen.push({ ...common, isInvalid: false, told: null, held: null })
+      return { atMs: endMs, what: { _tag: 'NoAnswer', reason: 'timeout' } }
+    }
+    if (kind === 'limits') {
+      const held = { scope: behaviour.scope, untilMs: endMs + behaviour.waitMs }
+      seen.push({ ...common, isInvalid: behaviour.scope !== 'shared', told: null, held })
+      return { atMs: endMs, what: limitedAnswer(behaviour, endMs) }
+    }
+    const isTold = kind === 'ok'
+    const untilMs = Math.max(endMs, state.resetAtMs)
+    const isInvalid = kind === 'forbids' || kind === 'unknown'
+    seen.push({
+      ...common,
+      isInvalid,
+      told: isTold ? { remaining: state.remaining, untilMs } : null,
+      held: null,
+    })
+    const headers = {
+      'x-ratelimit-bucket': shape.hashOf(call),
+      'x-ratelimit-limit': String(shape.limit),
+      'x-ratelimit-remaining': String(state.remaining),
+      'x-ratelimit-reset-after': String((untilMs - endMs) / 1000),
+    }
+    const status = statuses[kind]
+    return { atMs: endMs, what: { _tag: 'Answer', status, headers: isTold ? headers : {}, text: '{}' } }
+  }
+
+  const take = (turn: Turn<number>): void => {
+    outbox = turn.outbox
+    next.wakeAtMs = turn.wakeAtMs
+    for (const { replyTo, outcome } of turn.answered)
+      answers.set(replyTo, [...(answers.get(replyTo) ?? []), { outcome, atMs: nowMs }])
+    if (turn.begin !== null) flights.push(answerTo(turn.begin.call, turn.begin.timeoutMs))
+  }
+
+  for (;;) {
+    const [flight] = flights
+    const nextMs = Math.min(coming[0]?.atMs ?? Infinity, flight?.atMs ?? Infinity, next.wakeAtMs ?? Infinity)
+    if (nextMs === Infinity) return { seen, answers }
+    nowMs = Math.max(nowMs, nextMs)
+    const now = { nowMs: wallMs + nowMs, monotonicMs: nowMs, chance: 0.5 }
+    if (flight !== undefined && flight.atMs <= nowMs) {
+      flights.shift()
+      take(heard(outbox, flight.what, rules, now))
+    } else if (coming[0] !== undefined && coming[0].atMs <= nowMs) {
+      const { call, budgetMs, index } = coming[0]
+      coming.shift()
+      const entry = { call, deadlineAtMs: nowMs + budgetMs, attempts: 0, notBeforeMs: 0, replyTo: index }
+      take(asked(outbox, entry, rules, now))
+    } else take(onward(outbox, rules, now))
+  }
+}
