@@ -13,7 +13,7 @@ export interface ChatCall {
   readonly isMessage: boolean
 }
 
-export const silences = ['timeout', 'network', 'too_large'] as const
+export const silences = { timeout: null, network: null, too_large: null } as const
 
 /** What came of one attempt: a whole answer, header names in lower case, or none. */
 export type Heard =
@@ -23,7 +23,7 @@ export type Heard =
       readonly headers: Readonly<Record<string, string>>
       readonly text: string
     }
-  | { readonly _tag: 'NoAnswer'; readonly reason: (typeof silences)[number] }
+  | { readonly _tag: 'NoAnswer'; readonly reason: keyof typeof silences }
 
 /** Headers of an answer that are kept of it. */
 export const heardHeaders = [

@@ -53,7 +53,8 @@ export const budgetSpent = (waitMs: number): ChatFailure =>
 export const chatRefused = (status: number, code: number | null): ChatFailure =>
   failure(
     'ChatRefused',
-    `The chat platform refused with ${status}${code === null ? '' : ` and its code ${code}`}. See the rights of the bot and the ids in the configuration.`,
+    `The chat platform refused with ${status}${code === null ? '' : ` and its code ${code}`}. ` +
+      'See the rights of the bot and the ids in the configuration.',
   )
 
 export const badAnswer = failure(

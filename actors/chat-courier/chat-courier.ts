@@ -1,0 +1,157 @@
+import { left } from 'fp-ts/lib/Either.js'
+import { absurd } from 'fp-ts/lib/function.js'
+import type { ChatCall, Heard } from '#protocol/chat/call.js'
+import { courierAway } from '#src/chat/failures.js'
+import { type LimitRules, type Limits, noLimits } from '#src/chat/limits.js'
+import { asked, heard, type Outbox, type Outcome, onward, type Turn } from '#src/chat/outbox.js'
+import type { Verdict } from '#src/chat/verdict.js'
+import {
+  type Actor,
+  after,
+  end,
+  type KernelEffect,
+  type Moment,
+  ready,
+  reply,
+  type Step,
+  stay,
+} from '#src/kernel/actor.js'
+import type { ReplyTo } from '#src/kernel/ref.js'
+import type { MakeCall } from '#src/ports/chat.js'
+import type { Ask } from './messages.js'
+import { ChatCourierMessage } from './messages.js'
+
+/**
+ * The chat courier makes the calls of the chat platform, one at a time, within its limits. It owns what is known of
+ * the limits and the calls that wait; a call that it took is answered once. What it learned is written to a cell
+ * before each call and after each answer, so that an incarnation after a fault holds to it; calls that waited are
+ * failed by the kernel. A new process knows nothing and learns again.
+ */
+type ChatOutbox = Outbox<ReplyTo<Outcome>>
+
+export interface State {
+  readonly phase: 'recalling' | 'open' | 'draining'
+  readonly outbox: ChatOutbox
+}
+
+export type Effect =
+  | { readonly _tag: 'Recall' }
+  | { readonly _tag: 'Remember'; readonly limits: Limits }
+  | { readonly _tag: 'Call'; readonly call: ChatCall; readonly timeoutMs: number }
+  | { readonly _tag: 'Tell'; readonly verdict: Verdict }
+
+export interface ChatCourierPorts {
+  readonly call: MakeCall
+  /** What is known of the limits; outlives an incarnation, not the process. */
+  readonly limits: { readonly get: () => Limits; readonly set: (limits: Limits) => void }
+  /** Told of each attempt and of what it meant, for metrics and the log. */
+  readonly heard: (what: Heard) => void
+  readonly judged: (verdict: Verdict) => void
+}
+
+type Taken = Step<State, Effect, ChatCourierMessage>
+type Effects = Taken[1]
+
+const toEffects = (turn: Turn<ReplyTo<Outcome>>, before: Limits, moment: Moment): Effects => {
+  const { answered, begin, outbox, wakeAtMs } = turn
+  const replies = answered.map(({ replyTo, outcome }): KernelEffect<never> => reply(replyTo, outcome))
+  return [
+    ...(outbox.limits === before ? [] : [{ _tag: 'Remember', limits: outbox.limits } as const]),
+    ...replies,
+    ...(begin === null ? [] : [{ _tag: 'Call', ...begin } as const]),
+    ...(wakeAtMs === null
+      ? []
+      : [after<ChatCourierMessage>('due', Math.max(1, wakeAtMs - moment.monotonicMs), { _tag: 'Due' })]),
+  ]
+}
+
+/** Nobody is made to wait for a courier that leaves: what waits is answered, what is under way is heard to its end. */
+const leaving = (outbox: ChatOutbox): Taken => {
+  const replies = outbox.waiting.map(({ replyTo }) => reply(replyTo, left(courierAway)))
+  const rest: ChatOutbox = { ...outbox, waiting: [] }
+  return [{ phase: 'draining', outbox: rest }, rest.inFlight === null ? [...replies, end] : replies]
+}
+
+const taking = (state: State, turn: Turn<ReplyTo<Outcome>>, moment: Moment, first: Effects = []): Taken => [
+  { ...state, outbox: turn.outbox },
+  [...first, ...toEffects(turn, state.outbox.limits, moment)],
+]
+
+const onAsk = (rules: LimitRules, state: State, { call, budgetMs, replyTo }: Ask, moment: Moment): Taken => {
+  const deadlineAtMs = moment.monotonicMs + budgetMs
+  const entry = { call, deadlineAtMs, attempts: 0, notBeforeMs: 0, replyTo }
+  if (state.phase === 'draining') return [state, [reply(replyTo, left(courierAway))]]
+  if (state.phase === 'open') return taking(state, asked(state.outbox, entry, rules, moment), moment)
+  return stay({ ...state, outbox: { ...state.outbox, waiting: [...state.outbox.waiting, entry] } })
+}
+
+const onEnded = (rules: LimitRules, state: State, what: Heard, moment: Moment): Taken => {
+  const { verdict, ...turn } = heard(state.outbox, what, rules, moment)
+  const told: Effects = verdict === null ? [] : [{ _tag: 'Tell', verdict }]
+  if (state.phase !== 'draining') return taking(state, turn, moment, told)
+  const { inFlight, waiting, limits } = turn.outbox
+  const rest = inFlight === null ? waiting : [inFlight, ...waiting]
+  const [next, effects] = leaving({ limits, waiting: rest, inFlight: null })
+  const replies = turn.answered.map(({ replyTo, outcome }) => reply(replyTo, outcome))
+  return [next, [...told, { _tag: 'Remember', limits: turn.outbox.limits }, ...replies, ...effects]]
+}
+
+const receive =
+  (rules: LimitRules) =>
+  (state: State, message: ChatCourierMessage, moment: Moment): Taken => {
+    switch (message._tag) {
+      case 'Ask':
+        return onAsk(rules, state, message, moment)
+      case 'Recalled': {
+        const open: State = { phase: 'open', outbox: { ...state.outbox, limits: message.limits } }
+        return taking(open, onward(open.outbox, rules, moment), moment, [ready])
+      }
+      case 'Ended':
+        return onEnded(rules, state, message.what, moment)
+      case 'Due':
+        return state.phase === 'open'
+          ? taking(state, onward(state.outbox, rules, moment), moment)
+          : stay(state)
+      case 'Drain':
+        return leaving(state.outbox)
+      default:
+        return absurd(message)
+    }
+  }
+
+const perform =
+  (ports: ChatCourierPorts) =>
+  async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<ChatCourierMessage>> => {
+    switch (effect._tag) {
+      case 'Recall':
+        return [{ _tag: 'Recalled', limits: ports.limits.get() }]
+      case 'Remember':
+        ports.limits.set(effect.limits)
+        return []
+      case 'Call': {
+        const what = await ports.call(effect.call, effect.timeoutMs, signal)
+        ports.heard(what)
+        return [{ _tag: 'Ended', what }]
+      }
+      case 'Tell':
+        ports.judged(effect.verdict)
+        return []
+      default:
+        return absurd(effect)
+    }
+  }
+
+export const chatCourier = (
+  rules: LimitRules,
+): Actor<State, ChatCourierMessage, Effect, ChatCourierPorts> => ({
+  name: 'chat-courier',
+  codec: ChatCourierMessage,
+  mailboxMax: 256,
+  initial: () => [
+    { phase: 'recalling', outbox: { limits: noLimits, waiting: [], inFlight: null } },
+    [{ _tag: 'Recall' }],
+  ],
+  receive: receive(rules),
+  perform,
+  drain: { _tag: 'Drain' },
+})

@@ -1,0 +1,56 @@
+import * as t from 'io-ts'
+import { type ChatCall, type Heard, silences } from '#protocol/chat/call.js'
+import type { Limits } from '#src/chat/limits.js'
+import type { Outcome } from '#src/chat/outbox.js'
+import { replyTo } from '#src/kernel/ref.js'
+
+const Call: t.Type<ChatCall> = t.readonly(
+  t.type({
+    method: t.union([t.literal('GET'), t.literal('POST')]),
+    route: t.string,
+    major: t.string,
+    path: t.string,
+    body: t.union([t.string, t.null]),
+    isMessage: t.boolean,
+  }),
+)
+
+const What: t.Type<Heard> = t.union([
+  t.type({
+    _tag: t.literal('Answer'),
+    status: t.number,
+    headers: t.record(t.string, t.string),
+    text: t.string,
+  }),
+  t.type({ _tag: t.literal('NoAnswer'), reason: t.keyof(silences) }),
+])
+
+const isLimits = (u: unknown): u is Limits =>
+  typeof u === 'object' && u !== null && 'buckets' in u && u.buckets instanceof Map
+
+/** Passed by reference: it comes from the cell that the incarnation before wrote to. */
+const Known = new t.Type<Limits, Limits, unknown>(
+  'Limits',
+  isLimits,
+  (u, context) => (isLimits(u) ? t.success(u) : t.failure(u, context)),
+  t.identity,
+)
+
+/** Make this call; answered once, within `budgetMs` or an attempt longer. */
+const Ask = t.type({
+  _tag: t.literal('Ask'),
+  call: Call,
+  budgetMs: t.number,
+  replyTo: replyTo<Outcome>(),
+})
+/** To self: what an incarnation before learned. */
+const Recalled = t.type({ _tag: t.literal('Recalled'), limits: Known })
+/** To self: an attempt came to its end. */
+const Ended = t.type({ _tag: t.literal('Ended'), what: What })
+/** To self: the time to look again has come. */
+const Due = t.type({ _tag: t.literal('Due') })
+const Drain = t.type({ _tag: t.literal('Drain') })
+
+export const ChatCourierMessage = t.union([Ask, Recalled, Ended, Due, Drain], 'ChatCourierMessage')
+export type ChatCourierMessage = t.TypeOf<typeof ChatCourierMessage>
+export type Ask = t.TypeOf<typeof Ask>

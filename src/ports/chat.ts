@@ -1,0 +1,25 @@
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { Snowflake } from '#protocol/atoms/snowflake.js'
+import type { ChatCall, Heard } from '#protocol/chat/call.js'
+import type { ChatFailure } from '#protocol/chat/failure.js'
+import type { PlatformChannel } from '#protocol/chat/platform.js'
+import type { GuildRole } from './guild-roles.js'
+
+export interface ChatMessage {
+  readonly channelId: Snowflake
+  readonly content: string
+  /** Up to 25 characters. A message sent again with the same one within minutes is the same message. */
+  readonly nonce: string
+}
+
+/** The chat platform as this host speaks with it (A 4.4, 4.9). Never rejects; every call has an answer in time. */
+export interface Chat {
+  readonly guildRoles: (guildId: Snowflake) => Promise<Either<ChatFailure, ReadonlyArray<GuildRole>>>
+  /** Channels and categories of the guild. */
+  readonly guildChannels: (guildId: Snowflake) => Promise<Either<ChatFailure, ReadonlyArray<PlatformChannel>>>
+  /** Sends a text that pings nobody; answers the id of the message. */
+  readonly createMessage: (message: ChatMessage) => Promise<Either<ChatFailure, Snowflake>>
+}
+
+/** Makes one attempt of a call, at most `timeoutMs` long. Never rejects. */
+export type MakeCall = (call: ChatCall, timeoutMs: number, signal: AbortSignal) => Promise<Heard>
