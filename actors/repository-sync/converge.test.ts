@@ -3,6 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { left } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import { recordListText } from '#src/lore/record-list.js'
 import { gitIn } from '#test/support/repository.js'
 import { type SyncWorld, syncWorld } from '#test/support/sync-hosts.js'
 
@@ -43,6 +44,32 @@ describe('a converge over real git', () => {
     for (const commit of commits) gitIn(world.bare, 'merge-base', '--is-ancestor', commit, 'main')
     equal(parkedRefs(two.path), '')
     match(two.git('log', '-1', '--format=%B'), /Svc-Route: sync/)
+  })
+
+  it('merges grants by record, also where git sees no conflict of lines', async () => {
+    const [one, two] = [await world.host('a'), await world.host('b')]
+    const binding = (chatId: string, hour: number) => ({
+      chatId,
+      gameId: `g${hour}`,
+      since: `2026-06-15T0${hour}:00:00Z`,
+      by: 'x',
+    })
+    const list = (...records: ReadonlyArray<object>) => recordListText({}, 'bindings', records)
+    const path = '.svc/bindings.json'
+    const base = [1, 2, 3, 4, 5, 6].map(hour => binding(`c${hour}`, hour))
+    one.write({ [path]: list(...base) })
+    await one.sync()
+    await two.sync()
+    // The same account twice, at the two ends of the file: their lines do not meet.
+    const [early, late] = [binding('c9', 7), binding('c9', 8)]
+    one.write({ [path]: list(early, ...base.slice(1)) })
+    two.write({ [path]: list(...base, late) })
+    await one.sync()
+    equal((await two.sync()).lastAction, 'merged')
+    await one.sync()
+    equal(`${one.file(path)}\n`, list(...base.slice(1), late))
+    equal(one.head(), two.head())
+    equal(parkedRefs(two.path), '')
   })
 
   it('parks the own word of a conflict and lets the published one stand', async () => {

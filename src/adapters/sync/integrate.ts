@@ -5,8 +5,10 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { Conflict, Side } from '#src/lore/merging/conflict.js'
 import { mergeFile } from '#src/lore/merging/merge-file.js'
+import { recordRules } from '#src/lore/merging/record-rules.js'
 import type { Fetched, Integrated, RemoteFailure } from '#src/ports/remote.js'
 import { type ConflictedPath, causeOf, mergedTreeOf } from './git-words.js'
+import { changedByBoth, listedPaths } from './listed-paths.js'
 import { type SyncGitResult, syncGit } from './sync-git.js'
 
 export interface IntegrateOptions {
@@ -129,6 +131,14 @@ export const integrate = async (
     return { published, own: conflicts.length === 0 ? published : await written('ours'), conflicts }
   }
 
+  /** Lists of records that both sides changed: how git merged their lines says nothing of the records. */
+  const bothChanged = async (bases: ReadonlyArray<string>): Promise<ReadonlyArray<ConflictedPath>> => {
+    const paths = [...recordRules.keys()]
+    const at = async (commit: string | undefined) =>
+      commit === undefined ? [] : listedPaths(await text(['ls-tree', '-z', commit, '--', ...paths]))
+    return changedByBoth({ base: await at(bases[0]), ours: await at(head), theirs: await at(theirs ?? head) })
+  }
+
   const treeWith = async (tree: string, files: ReadonlyArray<Resolved>): Promise<string> => {
     const index = join(state, `sync-index-${randomBytes(6).toString('hex')}`)
     const env = { GIT_INDEX_FILE: index }
@@ -174,9 +184,12 @@ export const integrate = async (
     )
     const merged = mergedTreeOf(printed.toString('utf8'))
     if (merged === null) throw new Error('git merge-tree printed no tree')
+    const lists = await bothChanged(bases.sort())
+    const known = new Set(merged.conflicted.map(file => file.path))
+    const wanted = [...merged.conflicted, ...lists.filter(file => !known.has(file.path))]
     const resolutions: Array<Resolution> = []
-    for (const file of [...merged.conflicted].sort((one, other) => (one.path < other.path ? -1 : 1)))
-      resolutions.push(await resolve(file, bases.sort()))
+    for (const file of wanted.sort((one, other) => (one.path < other.path ? -1 : 1)))
+      resolutions.push(await resolve(file, bases))
     const open = resolutions.filter(one => one.conflicts.length > 0)
     const made = (side: 'published' | 'own'): Promise<string> =>
       treeWith(

@@ -2,6 +2,8 @@ import { newlineOf } from '../lines.js'
 import { type MergeBlock, mergeBlocks } from './blocks.js'
 import { type Conflict, type Side, settled, type Three } from './conflict.js'
 import { mergeLedger } from './ledger.js'
+import { recordRules } from './record-rules.js'
+import { mergeRecords } from './records.js'
 
 /** The text that stands after a merge, null where the file goes; and what the two sides could not agree on. */
 export interface MergedFile {
@@ -48,14 +50,18 @@ const isLore = (path: string): boolean => path.toLowerCase().endsWith('.md')
 
 /**
  * Merges the three texts of a file of the lore (D30); null is a file that is not there, or no text. Markdown is merged
- * by block and row, ledgers by line; any other file both may not have changed. A file that both added has no base.
- * `stands` is the side whose word stays where they conflict: swapped sides with `stands` swapped give the same text.
+ * by block and row, ledgers by line, the lists of `.svc` by record; any other file both may not have changed. A file
+ * that both added has no base. `stands` is the side whose word stays where they conflict: swapped sides with `stands`
+ * swapped give the same text.
  */
 export const mergeFile = (path: string, texts: Three<string | null>, stands: Side): MergedFile => {
   const kept = settled(texts)
   if (kept !== undefined) return { text: kept, conflicts: [] }
   const { base, ours, theirs } = texts
   if (ours !== null && theirs !== null) {
+    const rules = recordRules.get(path)
+    const records = rules === undefined ? null : mergeRecords(rules, { base, ours, theirs }, stands)
+    if (records !== null) return records
     const three = { base: base ?? '', ours, theirs }
     if (isLedger(path)) return { text: mergeLedger(three), conflicts: [] }
     if (isLore(path)) return mergeText(three, stands)
