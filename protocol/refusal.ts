@@ -136,6 +136,16 @@ export const refusals = {
     {},
     'no_gracz_for_game_id',
   ),
+  chat_auth_disabled: row(
+    503,
+    'Chat sign-in is off here: `integrations.chat.client_id`, `issuer` or `jwks_url` is empty.',
+    {},
+  ),
+  not_linked: row(
+    403,
+    'The chat account is good and linked to no game id. Register, or have somebody link it.',
+    {},
+  ),
   SigningKeyAway: row(
     503,
     'The key that the sign-in is verified with cannot be had now. Try again after `Retry-After` seconds.',

@@ -1,5 +1,7 @@
 import * as t from 'io-ts'
 import { route, type Table } from '#protocol/route.js'
+import { LoginChallenge } from './challenge.js'
+import { SignInAnswer } from './sign-in.js'
 
 const text = t.union([t.string, t.null])
 
@@ -10,7 +12,7 @@ export const ChatSignInConfig = t.type(
 )
 export type ChatSignInConfig = t.TypeOf<typeof ChatSignInConfig>
 
-const signIn = {
+const open = {
   capability: null,
   own: false,
   write: false,
@@ -22,8 +24,39 @@ const signIn = {
 } as const
 
 export const chatSignInRoutes = {
+  'identity.chatSignIn': route({
+    ...open,
+    method: 'POST',
+    path: '/auth/chat',
+    summary: 'Signs in with an id token of the chat platform, as the Gracz that the account is linked to.',
+    limited: true,
+    early: false,
+    body: t.type({ id_token: t.string }, 'ChatSignIn'),
+    answers: { 200: SignInAnswer },
+    refusals: [
+      'chat_auth_disabled',
+      'Unauthorized',
+      'SigningKeyAway',
+      'DiskRefused',
+      'not_linked',
+      'no_gracz_at_sign_in',
+    ],
+    source: 'A 4.3, D42',
+  }),
+  'identity.chatChallenge': route({
+    ...open,
+    method: 'POST',
+    path: '/auth/chat/challenge',
+    summary: 'A challenge that the client has the issuer put into the id token as `nonce`.',
+    limited: true,
+    early: true,
+    body: null,
+    answers: { 200: LoginChallenge },
+    refusals: ['challenge_flood', 'DiskRefused'],
+    source: 'A 4.3, D42',
+  }),
   'identity.chatConfig': route({
-    ...signIn,
+    ...open,
     method: 'GET',
     path: '/auth/chat/config',
     summary: 'Whether chat sign-in is on, and what a client asks the issuer with.',

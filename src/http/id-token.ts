@@ -1,6 +1,8 @@
-import type { IdTokenRules } from '#src/identity/sign-in/id-token.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { type IdToken, type IdTokenRules, readIdToken } from '#src/identity/sign-in/id-token.js'
 import type { VerifyJws } from '#src/ports/jws.js'
-import type { SigningKeys } from '#src/ports/signing-keys.js'
+import type { KeysAway, SigningKeys } from '#src/ports/signing-keys.js'
 
 /** Chat sign-in as this host is configured (A 4.3). */
 export interface ChatSignIn {
@@ -8,4 +10,34 @@ export interface ChatSignIn {
   readonly rules: IdTokenRules | null
   readonly keysBy: SigningKeys['chat']
   readonly verify: VerifyJws
+}
+
+const unauthorized = (why: string): RefusalOf<'Unauthorized'> =>
+  refuse('Unauthorized', `The id token is refused: ${why}. Sign in again.`)
+
+const keysAway = ({ why }: KeysAway): RefusalOf<'SigningKeyAway'> =>
+  refuse(
+    'SigningKeyAway',
+    why === 'unset'
+      ? 'This host is not told where the keys of the issuer are.'
+      : 'The keys of the issuer cannot be fetched now; try again in a minute.',
+  )
+
+/** The id token, believed: everything that can be told without a key comes first, so that junk costs no fetch. */
+export const verifiedIdToken = async (
+  text: string,
+  rules: IdTokenRules,
+  { keysBy, verify }: ChatSignIn,
+  nowMs: number,
+): Promise<Either<RefusalOf<'Unauthorized' | 'SigningKeyAway'>, IdToken>> => {
+  const token = readIdToken(text, rules, nowMs)
+  if (isLeft(token)) return left(unauthorized(token.left))
+  const keys = await keysBy(token.right.kid)
+  if (isLeft(keys)) return left(keysAway(keys.left))
+  const [key, ...others] = keys.right
+  if (key === undefined) return left(unauthorized('the issuer has no such key'))
+  if (others.length > 0) return left(unauthorized('its `kid` does not say which key of the issuer signed it'))
+  return (await verify(text, key))
+    ? right(token.right)
+    : left(unauthorized('its signature is not of the issuer'))
 }

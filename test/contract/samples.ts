@@ -1,7 +1,9 @@
 import type { BodyOf, PathParam, Route, Table } from '#protocol/route.js'
 import type { routes } from '#protocol/routes.js'
-import { bridge, tower } from '#test/support/contract-world.js'
+import { bridge, contractChatId, tower } from '#test/support/contract-world.js'
+import { nowMs } from '#test/support/front.js'
 import { pastHead } from '#test/support/history.js'
+import { goodClaims, idToken } from '#test/support/id-tokens.js'
 import { endedJob } from '#test/support/jobs.js'
 import { standingToken } from '#test/support/named-tokens.js'
 
@@ -43,6 +45,12 @@ export const samples: Samples<typeof routes> = {
   'discovery.schemaVersion': { ...none, says: 'expected' },
   'discovery.routes': { ...none, says: '/entities/{name}' },
 
+  'identity.chatSignIn': {
+    ...none,
+    body: { id_token: idToken(goodClaims(nowMs, contractChatId)) },
+    says: '"token":"sess_',
+  },
+  'identity.chatChallenge': { ...none, says: '"ttlSeconds":300' },
   'identity.chatConfig': { ...none, says: '"enabled":true' },
 
   'identity.whoami': { ...none, says: '"identity.read"' },

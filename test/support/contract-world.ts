@@ -16,6 +16,10 @@ export const servedCommit = commitOf('a'.repeat(40))
 export const olderCommit = commitOf('b'.repeat(40))
 export const strangeCommit = commitOf('c'.repeat(40))
 
+/** The chat account that Żaneta is linked to. */
+export const contractChatId = '700100200300400500'
+const binding = { chatId: contractChatId, gameId: '41002', since: '2026-01-01T00:00:00Z', by: 'x' }
+
 const store = `## Gracz
 ### Brzoza
 - @gameid: 41001 (2023-06:)
@@ -146,6 +150,7 @@ export const contractInputs = (): Inputs => ({
   ...inputsOf(
     {
       '.svc/format.json': '{"format": 2}',
+      '.svc/bindings.json': JSON.stringify({ bindings: [binding] }),
       '.svc/staged/szkic.md': '<!-- file: sesje/2026.md -->\n\n### 2026-06-10, Zasadzka, Brzoza\n',
       '.svc/pu/batches.jsonl': `${JSON.stringify(batch)}\n`,
       'Opisy/Bogdan.md': '# Bogdan\nOpis kupca.\n',

@@ -38,6 +38,15 @@ export const idToken = (claims: object, header: { readonly kid?: string } & obje
     issuerKey(header.kid).privateKey,
   )
 
+/** Claims that sign a chat account in at a moment. */
+export const goodClaims = (nowMs: number, chatId: string) => ({
+  iss: issuer,
+  aud: clientId,
+  sub: chatId,
+  iat: Math.floor(nowMs / 1000),
+  exp: Math.floor(nowMs / 1000) + 300,
+})
+
 /** Chat sign-in with the issuer of the tests, whose keys are at hand. */
 export const chatSignInWith = (overrides: Partial<ChatSignIn> = {}): ChatSignIn => ({
   rules: { issuer, clientId },

@@ -1,10 +1,95 @@
-import { right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { chatSignInRoutes } from '#protocol/identity/chat-sign-in-routes.js'
-import type { Handlers } from '#src/http/handler.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Answer, Handlers, Input } from '#src/http/handler.js'
+import { verifiedIdToken } from '#src/http/id-token.js'
+import { identitiesOf, type Known } from '#src/identity/rights/identities.js'
+import type { IdToken } from '#src/identity/sign-in/id-token.js'
+import type { AttemptResult } from '#src/ports/sign-in-attempts.js'
+import { challengeAnswer } from './challenge-answer.js'
+import { signedInAnswer } from './signed-in-answer.js'
+
+type SignIn = (typeof chatSignInRoutes)['identity.chatSignIn']
+type Tag = SignIn['refusals'][number]
+type Signing = Input<SignIn>
 
 const off = { enabled: false, clientId: null, issuer: null, scope: null } as const
 
+const results: { readonly [K in Tag]: AttemptResult } = {
+  chat_auth_disabled: 'unavailable',
+  Unauthorized: 'refused',
+  SigningKeyAway: 'unavailable',
+  DiskRefused: 'unavailable',
+  not_linked: 'not_linked',
+  no_gracz_at_sign_in: 'unknown_id',
+}
+
+const disabled: RefusalOf<'chat_auth_disabled'> = refuse(
+  'chat_auth_disabled',
+  'Chat sign-in is off on this host; sign in with the game.',
+)
+
+/** The nonce of a token is a challenge of this host, once (D42). A token without one may be shown again. */
+const burned = (
+  { nonce }: IdToken,
+  { node, nowMs }: Signing,
+): Either<RefusalOf<'Unauthorized' | 'DiskRefused'>, void> => {
+  if (nonce === null) return right(undefined)
+  const burn = node.challenges.burn('chat', nonce, nowMs)
+  if (isLeft(burn)) return burn
+  return burn.right
+    ? right(undefined)
+    : left(
+        refuse(
+          'Unauthorized',
+          'The `nonce` is no challenge outstanding here. Ask for one, and sign in again.',
+        ),
+      )
+}
+
+/** The Gracz behind a chat account, by the committed binding. */
+const linked = (
+  chatId: string,
+  { snapshot }: Signing,
+): Either<RefusalOf<'not_linked' | 'no_gracz_at_sign_in'>, Known> => {
+  const binding = snapshot.bindings.byChat.get(chatId)
+  if (binding === undefined)
+    return left(refuse('not_linked', 'The chat account is linked to no game id; register it first.'))
+  const known = identitiesOf(snapshot).byGameId(binding.gameId)
+  return known === null
+    ? left(refuse('no_gracz_at_sign_in', 'No one Gracz has the game id that the chat account is linked to.'))
+    : right(known)
+}
+
+const signedIn = async (
+  input: Signing,
+): Promise<Either<RefusalOf<Tag>, Answer<ReturnType<typeof signedInAnswer>>>> => {
+  const { body, node, nowMs } = input
+  const { rules } = node.chatSignIn
+  if (rules === null) return left(disabled)
+  const token = await verifiedIdToken(body.id_token, rules, node.chatSignIn, nowMs)
+  if (isLeft(token)) return token
+  const nonce = burned(token.right, input)
+  if (isLeft(nonce)) return nonce
+  const chatId = token.right.subject
+  const known = linked(chatId, input)
+  if (isLeft(known)) return known
+  const minted = await node.mintSession({ gameId: known.right.identity.gameId, chatId }, nowMs)
+  return isLeft(minted) ? minted : right({ body: signedInAnswer(known.right, minted.right) })
+}
+
 export const chatSignIn: Handlers<typeof chatSignInRoutes> = {
+  'identity.chatSignIn': async input => {
+    const answer = await signedIn(input)
+    const { attempted } = input.node
+    if (isLeft(answer)) attempted('chat', results[answer.left._tag], answer.left.detail)
+    else attempted('chat', 'accepted', null)
+    return answer
+  },
+  'identity.chatChallenge': ({ node, nowMs }) => {
+    const minted = node.challenges.mint('chat', nowMs)
+    return isLeft(minted) ? minted : right({ body: challengeAnswer(minted.right) })
+  },
   'identity.chatConfig': ({ node }) => {
     const { rules } = node.chatSignIn
     return right({ body: rules === null ? off : { enabled: true, ...rules, scope: 'openid' } })
