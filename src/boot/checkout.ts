@@ -7,6 +7,7 @@ import { git } from '#src/adapters/git-command.js'
 import { type OpenHistory, openGitHistory } from '#src/adapters/history/git-history.js'
 import { type Disk, realDisk } from '#src/adapters/landing/disk.js'
 import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
+import { forgetListening } from '#src/adapters/listening-file.js'
 import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime-db.js'
 import { distrusted, excludeState } from '#src/adapters/state-area.js'
 import { isGitCheckout, openTreeSource } from '#src/adapters/tree-source.js'
@@ -107,7 +108,9 @@ export const holdCheckout = async (
       await source.close()
       return fences
     }
+    forgetListening(state)
     const free = async (): Promise<void> => {
+      forgetListening(state)
       for (const fence of fences.right) fence.release()
       await source.close()
     }

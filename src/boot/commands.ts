@@ -12,6 +12,7 @@ import type { AdoptOptions, DoctorOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import type { Commands } from '#src/cli/program.js'
 import { routesCommand } from '#src/cli/routes.js'
+import { tokenCommands } from '#src/cli/token.js'
 import { allFindings } from '#src/corpus/all-findings.js'
 import { routeTable } from '#src/discovery/route-table.js'
 import { realClock } from '#src/kernel/clock.js'
@@ -21,6 +22,7 @@ import { type Checkout, holdCheckout, openSource, type Stop } from './checkout.j
 import { demo } from './demo.js'
 import { committedConfig, oneSnapshot } from './open-corpus.js'
 import { serve } from './serve.js'
+import { tokenDesk } from './token-desk.js'
 import { packageVersion } from './version.js'
 
 /** The checkout for an adoption. A dry run reads commits alone: it holds nothing and so leaves no trace. */
@@ -98,6 +100,7 @@ export const commands = (output: Output): Commands => ({
   demo: demo(output),
   adopt: adoptCommand(output),
   doctor: doctorCommand(output),
+  token: tokenCommands(tokenDesk(output), output),
   routes: routesCommand(routes, routeTable(routes), output),
   openapi: () => {
     output.out(JSON.stringify(openapi(routes, packageVersion()), null, 2))

@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { tellListening } from '#src/adapters/listening-file.js'
 import type { ServeOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import type { Front } from '#src/http/front.js'
@@ -54,6 +55,15 @@ const tellLimits = ({ log, mode, snapshot }: NodeParts): void => {
   if (format !== 'Current') log.warn('writes_refused', { reason: format, mend: formatMends[format] })
 }
 
+/** For commands beside the daemon; it serves without it too. */
+const tellWhere = ({ checkout, log }: NodeParts, url: string): void => {
+  try {
+    tellListening(checkout.state, url)
+  } catch (error) {
+    log.warn('listening_untold', { reason: reasonOf(error) })
+  }
+}
+
 const runNode = async (
   options: ServeOptions,
   checkout: Checkout,
@@ -73,7 +83,11 @@ const runNode = async (
     await Promise.race([firstSnapshot(parts), leaving.left])
     tellLimits(parts)
     const front = running.doors.current()
-    if (front !== null && parts.snapshot() !== null) onReady(readyLine(parts, front))
+    if (front !== null && parts.snapshot() !== null) {
+      const line = readyLine(parts, front)
+      tellWhere(parts, line.url)
+      onReady(line)
+    }
   }
   const code = await leaving.left
   await ports.works?.close()

@@ -30,3 +30,21 @@ export interface DoctorOptions {
 export interface ListOptions {
   readonly json: boolean
 }
+
+/** Whose named tokens: those of the host that serves the checkout. */
+export interface TokenOptions {
+  readonly repo: string
+  readonly state?: string
+  readonly json: boolean
+}
+
+export interface TokenMintOptions extends TokenOptions {
+  readonly name: string
+  readonly capability: ReadonlyArray<string>
+  /** Seconds; absent: until it is revoked. */
+  readonly expiresIn?: number
+}
+
+export interface TokenRevokeOptions extends TokenOptions {
+  readonly id: string
+}

@@ -14,6 +14,7 @@ const ran = async (...argv: ReadonlyArray<string>) => {
     demo: command('demo'),
     adopt: command('adopt'),
     doctor: command('doctor'),
+    token: { mint: command('mint'), list: command('list'), revoke: command('revoke') },
     routes: command('routes'),
     openapi: () => command('openapi')({}),
   }
@@ -48,8 +49,28 @@ describe('the command line', () => {
     deepEqual(calls, [['demo', { directory: 'somewhere', seed: 'kronika', serve: false }]])
   })
 
+  it('hands the token commands what they were given', async () => {
+    const where = { repo: '.', json: false }
+    const minting = ['token', 'mint', '--name', 'bot', '--capability', 'sync.run', 'lore.edit']
+    deepEqual((await ran(...minting, '--expires-in', '12h')).calls, [
+      ['mint', { ...where, name: 'bot', capability: ['sync.run', 'lore.edit'], expiresIn: 43_200 }],
+    ])
+    deepEqual((await ran('token', 'list', '--json')).calls, [['list', { ...where, json: true }]])
+    deepEqual((await ran('token', 'revoke', '00ff', '--repo', 'x')).calls, [
+      ['revoke', { ...where, repo: 'x', id: '00ff' }],
+    ])
+  })
+
   for (const argv of [
     [],
+    ['token'],
+    ['token', 'mint', '--name', 'bot'],
+    ['token', 'mint', '--capability', 'sync.run'],
+    ['token', 'mint', '--name', 'bot', '--capability', 'sync.run', '--expires-in', '12'],
+    ['token', 'mint', '--name', 'bot', '--capability', 'sync.run', '--expires-in', '0s'],
+    ['token', 'mint', '--name', 'bot', '--capability', 'sync.run', '--expires-in', '4000d'],
+    ['token', 'revoke'],
+    ['token', 'burn'],
     ['serve'],
     ['serve', '--repo', 'x', '--port', '70000'],
     ['serve', '--repo', 'x', '--port', '-1'],

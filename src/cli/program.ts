@@ -1,6 +1,17 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
-import type { AdoptOptions, DemoOptions, DoctorOptions, ListOptions, ServeOptions } from './options.js'
+import { tokenLifetimeSecondsMax } from '#protocol/identity/named-token.js'
+import type {
+  AdoptOptions,
+  DemoOptions,
+  DoctorOptions,
+  ListOptions,
+  ServeOptions,
+  TokenMintOptions,
+  TokenOptions,
+  TokenRevokeOptions,
+} from './options.js'
+import type { TokenCommands } from './token.js'
 
 type Run<O> = (options: O) => Promise<ExitCode>
 
@@ -11,6 +22,7 @@ export interface Commands {
   readonly adopt: Run<AdoptOptions>
   readonly doctor: Run<DoctorOptions>
   readonly routes: Run<ListOptions>
+  readonly token: TokenCommands
   readonly openapi: () => Promise<ExitCode>
 }
 
@@ -34,6 +46,50 @@ const town = (text: string): string => {
 }
 
 const port = wholeWithin(0, 65_535)
+
+const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+const lifetime = (text: string): number => {
+  const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  const seconds = unit in unitSeconds ? Number(count) * Reflect.get(unitSeconds, unit) : 0
+  if (seconds >= 1 && seconds <= tokenLifetimeSecondsMax) return seconds
+  throw new InvalidArgumentError(
+    'a whole number with s, m, h or d is wanted, such as 12h; ten years at most.',
+  )
+}
+
+/** `kronika token`: named tokens of a host, whether its daemon runs or not. */
+const addToken = (root: Command, commands: TokenCommands, ended: (code: ExitCode) => void): void => {
+  const token = root
+    .command('token')
+    .description(
+      'Named tokens of this host, for bots and scripts. Asks the daemon that holds the checkout; while none runs, ' +
+        'works on its state area.',
+    )
+  const ofHost = (name: string, description: string): Command =>
+    token
+      .command(name)
+      .description(description)
+      .option('--repo <dir>', 'the lore checkout', '.')
+      .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
+      .option('--json', 'print the answer of the route as JSON', false)
+  ofHost(
+    'mint',
+    'Mint a token with a frozen set of capabilities. The token alone is printed on stdout, this once.',
+  )
+    .requiredOption('--name <text>', 'what you will know it by')
+    .requiredOption('--capability <id...>', 'what it may do: ids of GET /schema, or <resource>.all')
+    .option('--expires-in <time>', 'such as 90m, 12h or 30d (default: good until revoked)', lifetime)
+    .action(async (options: TokenMintOptions) => ended(await commands.mint(options)))
+  ofHost('list', 'List the tokens that are good, with the ids by which they are revoked.').action(
+    async (options: TokenOptions) => ended(await commands.list(options)),
+  )
+  ofHost('revoke', 'Revoke a token: the next request with it is refused.')
+    .argument('<id>', 'its id, as the list and the minting told it')
+    .action(async (id: string, options: Omit<TokenRevokeOptions, 'id'>) =>
+      ended(await commands.revoke({ ...options, id })),
+    )
+}
 
 /** Every command with its flags and help. `ended` takes the exit code of the command that ran. */
 const program = (commands: Commands, version: string, ended: (code: ExitCode) => void): Command => {
@@ -97,6 +153,8 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
     .option('--json', 'print the findings as JSON', false)
     .action(async (options: DoctorOptions) => ended(await commands.doctor(options)))
 
+  addToken(root, commands.token, ended)
+
   root
     .command('routes')
     .description('List the route table.')
@@ -111,6 +169,15 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
   return root
 }
 
+/** Each command, at any depth, ends with a code instead of the process, and points to its own help. */
+const withTheirHelp = (parent: Command, path: string): void => {
+  for (const command of parent.commands) {
+    const own = `${path} ${command.name()}`
+    command.exitOverride().showHelpAfterError(`see ${own} --help`)
+    withTheirHelp(command, own)
+  }
+}
+
 /** Runs one command line. Bad usage is 64; help and version are 0 (D2). */
 export const run = async (
   argv: ReadonlyArray<string>,
@@ -122,8 +189,7 @@ export const run = async (
     code = ended
   })
   root.exitOverride().showHelpAfterError('see kronika --help')
-  for (const command of root.commands)
-    command.exitOverride().showHelpAfterError(`see kronika ${command.name()} --help`)
+  withTheirHelp(root, 'kronika')
   try {
     await root.parseAsync([...argv])
     return code

@@ -1,0 +1,34 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+
+/** An answer of a daemon: its status, and its JSON. */
+export interface DaemonAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** Asks the daemon of this machine; left: why no answer came. */
+export type AskDaemon = (
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+) => Promise<Either<string, DaemonAnswer>>
+
+const limitMs = 10_000
+
+/** A client of the daemon that listens at a loopback address, with the machine token. */
+export const daemonClient =
+  (url: string, token: string): AskDaemon =>
+  async (method, path, body) => {
+    try {
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        redirect: 'error',
+        signal: AbortSignal.timeout(limitMs),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return right({ status: answer.status, body: await answer.json() })
+    } catch (error) {
+      return left(error instanceof Error ? error.message : String(error))
+    }
+  }

@@ -1,0 +1,104 @@
+import { type Either, isLeft } from 'fp-ts/lib/Either.js'
+import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import {
+  type NamedTokenList,
+  type NamedTokenMinted,
+  type NamedTokenRevoked,
+  NamedTokenWish,
+  tokenNameCharsMax,
+} from '#protocol/identity/named-token.js'
+import type { TokenMintOptions, TokenOptions, TokenRevokeOptions } from './options.js'
+import { columns, type Output } from './output.js'
+
+/** Why the desk does not do it: the name of the refusal and what to do. */
+export interface DeskRefusal {
+  readonly error: string
+  readonly detail: string
+}
+
+type Asked<A> = Promise<Either<DeskRefusal, A>>
+
+/** Where named tokens of a host are asked for: its running daemon, or its runtime database while none runs. */
+export interface TokenDesk {
+  readonly mint: (wish: NamedTokenWish) => Asked<NamedTokenMinted>
+  readonly list: () => Asked<NamedTokenList>
+  readonly revoke: (id: string) => Asked<NamedTokenRevoked>
+}
+
+/** Opens the desk of a checkout for the time of the work; an exit code of its own where it cannot. */
+export type AtDesk = (
+  options: TokenOptions,
+  work: (desk: TokenDesk) => Promise<ExitCode>,
+) => Promise<ExitCode>
+
+export interface TokenCommands {
+  readonly mint: (options: TokenMintOptions) => Promise<ExitCode>
+  readonly list: (options: TokenOptions) => Promise<ExitCode>
+  readonly revoke: (options: TokenRevokeOptions) => Promise<ExitCode>
+}
+
+const until = (expires: string | null): string => expires ?? 'until revoked'
+
+/** Prints what was asked for, or a refusal on stderr. */
+const told = async <A>(
+  asked: Asked<A>,
+  { json }: TokenOptions,
+  output: Output,
+  show: (answer: A) => void,
+): Promise<ExitCode> => {
+  const answer = await asked
+  if (isLeft(answer)) {
+    const { error, detail } = answer.left
+    output.err(json ? JSON.stringify(answer.left) : `${error}: ${detail}`)
+    return exitCodes.findings
+  }
+  if (json) output.out(JSON.stringify(answer.right, null, 2))
+  else show(answer.right)
+  return exitCodes.ok
+}
+
+/** The token alone goes to stdout, for `$(…)`; what a person should know of it to stderr. */
+const showMinted =
+  (output: Output) =>
+  ({ token, id, name, capabilities, expires }: NamedTokenMinted): void => {
+    output.out(token)
+    output.err(`minted ${id} (${name}): ${capabilities.join(' ')}; good on this host, ${until(expires)}`)
+    output.err('It is shown this once. kronika token revoke takes it back by its id.')
+  }
+
+const showList =
+  (output: Output) =>
+  ({ items }: NamedTokenList): void => {
+    const rows = items.map(({ id, name, expires, by, capabilities }) => [
+      id,
+      name,
+      until(expires),
+      by,
+      capabilities.join(' '),
+    ])
+    output.out(
+      rows.length === 0
+        ? 'no named tokens'
+        : columns([['ID', 'NAME', 'EXPIRES', 'MINTED BY', 'CAPABILITIES'], ...rows]),
+    )
+  }
+
+/** `kronika token mint|list|revoke`: named tokens for operators. A refusal ends with 65. */
+export const tokenCommands = (atDesk: AtDesk, output: Output): TokenCommands => ({
+  mint: options => {
+    const { name, capability, expiresIn } = options
+    const wish = { name, capabilities: [...capability], ...(expiresIn === undefined ? {} : { expiresIn }) }
+    if (NamedTokenWish.is(wish))
+      return atDesk(options, desk => told(desk.mint(wish), options, output, showMinted(output)))
+    output.err(
+      `kronika token mint: a name has at most ${tokenNameCharsMax} characters, no control character, ` +
+        'and no blank at its ends; 100 capabilities at most.',
+    )
+    return Promise.resolve(exitCodes.usage)
+  },
+  list: options => atDesk(options, desk => told(desk.list(), options, output, showList(output))),
+  revoke: options =>
+    atDesk(options, desk =>
+      told(desk.revoke(options.id), options, output, ({ id, name }) => output.out(`revoked ${id} (${name})`)),
+    ),
+})

@@ -1,0 +1,79 @@
+import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import type {
+  NamedTokenList,
+  NamedTokenMinted,
+  NamedTokenRevoked,
+  NamedTokenRow,
+  NamedTokenWish,
+} from '#protocol/identity/named-token.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { frozenSet } from '#src/identity/tokens/frozen-set.js'
+import type { NamedToken, NamedTokens, NamedTokenWanted } from '#src/ports/named-tokens.js'
+
+/** Who asks for a token: what it holds bounds what it may freeze. */
+export interface Minter {
+  readonly name: string
+  readonly holds: ReadonlySet<string>
+}
+
+export const instantOrNull = (ms: number | null) => (ms === null ? null : instantOf(ms))
+
+const rowOf = ({ id, name, capabilities, createdMs, expiresMs, by }: NamedToken): NamedTokenRow => ({
+  id,
+  name,
+  capabilities,
+  created: instantOf(createdMs),
+  expires: instantOrNull(expiresMs),
+  by,
+})
+
+/** The token that a wish comes to, or why its minter may not have it. */
+export const wantedToken = (
+  { name, capabilities, expiresIn }: NamedTokenWish,
+  minter: Minter,
+  nowMs: number,
+): Either<RefusalOf<'ValueRefused' | 'Forbidden'>, NamedTokenWanted> =>
+  map(
+    (frozen: ReadonlyArray<string>): NamedTokenWanted => ({
+      name,
+      capabilities: frozen,
+      expiresMs: expiresIn === undefined ? null : nowMs + expiresIn * 1000,
+      by: minter.name,
+    }),
+  )(frozenSet(minter.holds, capabilities))
+
+/** Mints what was wanted; the answer is the only one that holds the token. */
+export const mintedToken = (
+  tokens: NamedTokens,
+  wanted: NamedTokenWanted,
+  nowMs: number,
+): Either<RefusalOf<'DiskRefused'>, NamedTokenMinted> =>
+  map(({ token, kept }: { readonly token: string; readonly kept: NamedToken }) => ({
+    token,
+    ...rowOf(kept),
+  }))(tokens.mint(wanted, nowMs))
+
+export const listedTokens = (tokens: NamedTokens, nowMs: number): NamedTokenList => {
+  const items = tokens.list(nowMs).map(rowOf)
+  return { count: items.length, items }
+}
+
+/** Revokes by the public id; a dry run only looks whether there is one. */
+export const revokedToken = (
+  tokens: NamedTokens,
+  id: string,
+  by: string,
+  nowMs: number,
+  dryRun: boolean,
+): Either<RefusalOf<'TokenNotFound' | 'DiskRefused'>, NamedTokenRevoked> => {
+  const found = tokens.list(nowMs).find(token => token.id === id)
+  if (found === undefined)
+    return left(
+      refuse('TokenNotFound', 'This host has no such named token; the list of its tokens tells their ids.'),
+    )
+  const { name } = found
+  if (dryRun) return right({ id, name, revoked: false })
+  const gone = tokens.revoke(id, by)
+  return isLeft(gone) ? gone : right({ id, name, revoked: true })
+}
