@@ -5,6 +5,9 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { root } from '#test/tidy/sources.js'
 import { observe } from './observations.js'
+import { tellCommits, tellState, tellTitles } from './secret-places.js'
+import { passed } from './secret-traffic.js'
+import { secrets } from './secrets.js'
 
 const Ready = t.strict({
   ready: t.literal(true),
@@ -44,6 +47,21 @@ const readyOf = (stdout: string): Ready | null => {
   return isLeft(decoded) ? null : decoded.right
 }
 
+/** Plants what a test hands to a process as a secret. */
+const plantEnvironment = (env: Readonly<Record<string, string>>): void => {
+  for (const [name, value] of Object.entries(env))
+    if (/^SVC_.*(?:TOKEN|KEY|SECRET)$/.test(name)) secrets.plant(name, value)
+}
+
+/** Tells the search what a daemon leaves behind at its end. */
+const tellEnd = (args: ReadonlyArray<string>, state: string | null, stdout: string, stderr: string): void => {
+  const repository = args[args.indexOf('--repo') + 1]
+  if (state !== null) tellState(secrets, state)
+  secrets.told('stdout of a daemon', stdout)
+  secrets.told('stderr of a daemon', stderr)
+  if (repository !== undefined && args.includes('--repo')) tellCommits(secrets, repository)
+}
+
 /** Starts the built daemon and waits for its ready line; rejects with what it said when it ends first. */
 export const startDaemon = (
   args: ReadonlyArray<string>,
@@ -57,7 +75,14 @@ export const startDaemon = (
     })
     let stdout = ''
     let stderr = ''
-    const ended = new Promise<number | null>(done => child.once('close', done))
+    let state: string | null = null
+    plantEnvironment(env)
+    const ended = new Promise<number | null>(done =>
+      child.once('close', (code: number | null) => {
+        tellEnd(args, state, stdout, stderr)
+        done(code)
+      }),
+    )
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
       reject(new Error(`no ready line within ${deadlineMs} ms: ${stderr}`))
@@ -70,9 +95,13 @@ export const startDaemon = (
       const ready = readyOf(stdout)
       if (ready === null) return
       clearTimeout(timer)
+      state = ready.state
+      const token = readFileSync(join(ready.state, 'machine.token'), 'utf8').trim()
+      secrets.plant('a machine token', token)
+      tellTitles(secrets, ready.pid)
       resolve({
         ready,
-        token: readFileSync(join(ready.state, 'machine.token'), 'utf8').trim(),
+        token,
         process: child,
         stdout: () => stdout,
         stderr: () => stderr,
@@ -99,6 +128,7 @@ export const runCommand = (
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let [stdout, stderr] = ['', '']
+    plantEnvironment(env)
     const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs)
     child.stdout.on('data', (part: Buffer) => {
       stdout += part.toString('utf8')
@@ -108,6 +138,9 @@ export const runCommand = (
     })
     child.once('close', code => {
       clearTimeout(timer)
+      // What a command mints it prints, once: that is what its stdout is for.
+      if (args[0] !== 'token') secrets.told(`stdout of ${args[0] ?? 'a command'}`, stdout)
+      secrets.told(`stderr of ${args[0] ?? 'a command'}`, stderr)
       resolve({ code, stdout, stderr })
     })
   })
@@ -122,8 +155,12 @@ const asked = async (daemon: Daemon, path: string, init: RequestInit): Promise<D
     ...init,
     headers: { authorization: `Bearer ${daemon.token}`, 'content-type': 'application/json' },
   })
-  const body: unknown = await response.json()
+  const text = await response.text()
+  const body: unknown = JSON.parse(text)
   const method = init.method ?? 'GET'
+  const sent = typeof init.body === 'string' ? init.body : undefined
+  const { status } = response
+  passed(secrets, { method, target: `/v1/api${path}`, token: daemon.token, sent, status, text })
   observe({ method, target: `/v1/api${path}`, status: response.status, body, closed: true })
   return { status: response.status, body }
 }

@@ -20,6 +20,7 @@ import { type Client, clientOf } from './http-client.js'
 import { chatSignInWith } from './id-tokens.js'
 import { jobsInMemory } from './jobs.js'
 import { unkeptTokens } from './named-tokens.js'
+import { secrets } from './secrets.js'
 import { worldOf } from './world.js'
 import { writingWorld } from './written.js'
 
@@ -178,7 +179,10 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
     serve: snapshot => {
       current = snapshot
     },
-    close: () => front.close(0),
+    close: async () => {
+      await front.close(0)
+      secrets.told('the log of a front', JSON.stringify(log))
+    },
   }
 }
 

@@ -2,6 +2,8 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { observe } from './observations.js'
+import { passed } from './secret-traffic.js'
+import { secrets } from './secrets.js'
 
 export interface Reply {
   readonly status: number
@@ -67,7 +69,10 @@ const send = (port: number, target: string, ask: Ask, token: string | null): Pro
         res.on(streams ? 'close' : 'end', () => {
           const bytes = Buffer.concat(chunks)
           const text = textOf(res.headers, bytes)
-          resolve({ status: res.statusCode ?? 0, headers: res.headers, bytes, text, json: jsonOf(text) })
+          const status = res.statusCode ?? 0
+          const method = ask.method ?? 'GET'
+          passed(secrets, { method, target, token, sent: ask.body, status, text })
+          resolve({ status, headers: res.headers, bytes, text, json: jsonOf(text) })
         })
       },
     )
@@ -122,6 +127,7 @@ export const rawAsk = (port: number, bytes: string | Buffer, quietMs = 400): Pro
     const finish = (): void => {
       socket.destroy()
       const text = Buffer.concat(chunks).toString('utf8')
+      secrets.told('an answer over a socket', text)
       const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(found => Number(found[1]))
       const json = jsonOf(text.slice(text.lastIndexOf('\r\n\r\n') + 4))
       observe({ method: 'RAW', target: '', status: statuses.at(-1) ?? 0, body: json, closed: false })

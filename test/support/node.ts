@@ -13,6 +13,8 @@ import { type FaultyKernel, type FaultyOptions, faultyKernel } from './faulty-ke
 import { askTarget, type Client, clientOf } from './http-client.js'
 import { readerThreads } from './reader-threads.js'
 import { type Repository, repositoryOf } from './repository.js'
+import { tellCommits, tellState } from './secret-places.js'
+import { secrets } from './secrets.js'
 
 /** One record of the node's log. */
 export interface LogRecord {
@@ -124,6 +126,7 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
   if (front === null) throw new Error('nothing listens')
   const { apiPort, opsPort } = front
   const token = machineToken(parts.checkout.state)
+  secrets.plant('a machine token', token)
   return {
     repository,
     faults,
@@ -135,10 +138,14 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
     gaveUp: () => gaveUp,
     metric: async (name, labels = {}) => sampleSum((await askTarget(opsPort, '/metrics')).text, name, labels),
     stop: async () => {
+      secrets.told('metrics of a node', await parts.metrics.text())
       const orphans = await running.tree.drain(5_000)
       await running.doors.close()
       await ports.works?.close()
       await parts.checkout.release()
+      secrets.told('the log of a node', JSON.stringify(records))
+      tellState(secrets, parts.checkout.state)
+      tellCommits(secrets, repository.path)
       repository.dispose()
       await unchanged(faults, before, options.goneMs ?? 3_000)
       ok(!existsSync(repository.path), 'the folder of the test is left')

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { type Secrets, secretCharsMax } from './secrets.js'
+
+const partBytes = 4 * 1024 * 1024
+
+/** Tells a file part by part; parts overlap, so that a secret across two of them is in one. */
+const tellFile = (secrets: Secrets, where: string, path: string): void => {
+  const file = openSync(path, 'r')
+  try {
+    const buffer = Buffer.alloc(partBytes + secretCharsMax)
+    for (let at = 0; ; at += partBytes) {
+      const read = readSync(file, buffer, 0, buffer.length, at)
+      if (read > 0) secrets.told(where, buffer.toString('latin1', 0, read))
+      if (read < buffer.length) return
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+const filesBelow = (folder: string): ReadonlyArray<string> =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap(name => {
+        const path = join(folder, name)
+        const file = statSync(path, { throwIfNoEntry: false })?.isFile() === true
+        return file ? [path] : []
+      })
+    : []
+
+/** Files in which a host keeps secrets by design, for its owner alone: they are read to know what to search for. */
+const isKept = (path: string): boolean => /^(?:machine\.token|.*\.(?:key|keys|pem))$/.test(basename(path))
+
+const plantKept = (secrets: Secrets, path: string): void => {
+  const parts = readFileSync(path, 'latin1').split(/-----[A-Z ]+-----|[",]/)
+  for (const part of parts) secrets.plant(`what ${basename(path)} keeps`, part)
+}
+
+/** Tells everything that a host wrote into its state area: streams, journal, databases with their logs. */
+export const tellState = (secrets: Secrets, state: string): void => {
+  const files = filesBelow(state)
+  for (const path of files.filter(isKept)) plantKept(secrets, path)
+  for (const path of files.filter(one => !isKept(one)))
+    tellFile(secrets, `the state area: ${path.slice(state.length + 1)}`, path)
+}
+
+const git = (repository: string, ...args: ReadonlyArray<string>): string => {
+  const { stdout } = spawnSync('git', args, {
+    cwd: repository,
+    encoding: 'latin1',
+    timeout: 10_000,
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return stdout
+}
+
+const objectsKibMax = 24 * 1024
+
+const objectsKib = (repository: string): number =>
+  [...git(repository, 'count-objects', '-v').matchAll(/^size(?:-pack)?: (\d+)$/gm)].reduce(
+    (sum, found) => sum + Number(found[1]),
+    0,
+  )
+
+/** Tells every object of a repository, unreachable ones included; of a large one what its last commits changed. */
+export const tellCommits = (secrets: Secrets, repository: string): void => {
+  if (!existsSync(join(repository, '.git'))) return
+  const all = ['cat-file', '--batch-all-objects', '--batch', '--unordered', '--buffer']
+  const last = ['log', '--all', '-p', '--max-count=40']
+  secrets.told('a commit', git(repository, ...(objectsKib(repository) < objectsKibMax ? all : last)))
+}
+
+/** Tells how a process of this machine is titled, and those that it started. */
+export const tellTitles = (secrets: Secrets, pid: number): void => {
+  const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'latin1') : '')
+  try {
+    secrets.told('a process title', read(`/proc/${pid}/cmdline`).replaceAll('\0', ' '))
+    for (const child of read(`/proc/${pid}/task/${pid}/children`).split(' '))
+      if (child !== '') secrets.told('a process title', read(`/proc/${child}/cmdline`).replaceAll('\0', ' '))
+  } catch (error) {
+    // A process that ends while it is looked at has no title.
+    if (!(error instanceof Error)) throw error
+  }
+}

@@ -1,0 +1,38 @@
+import type { Secrets } from './secrets.js'
+
+/** A request of a test and what came back. */
+export interface Exchange {
+  readonly method: string
+  readonly target: string
+  readonly token: string | null
+  readonly sent: string | Buffer | undefined
+  readonly status: number
+  readonly text: string
+}
+
+/** Routes whose 2xx answer hands out a secret: there it may stand, and nowhere else. */
+const mints = /^(?:POST \/v1\/api\/(?:auth\/(?:game|chat)|tokens|api-keys)|GET \/v1\/api\/api-keys\/claim\/)/
+
+const tokens = /\b(?:sess|fsess|apik|named)_[\w.-]{24,}/g
+const secretFields = /"(?:id_token|signature|token|key|code|claim|secret)"\s*:\s*"([^"]{24,})"/g
+
+/** A text in hexadecimal is how hashes are told and kept: whoever sends one sends no secret. */
+const isHash = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(text)
+
+const plantFields = (secrets: Secrets, what: string, text: string): void => {
+  for (const [, value = ''] of text.matchAll(secretFields)) if (!isHash(value)) secrets.plant(what, value)
+}
+
+const pathOf = (target: string): string => target.split('?')[0] ?? ''
+
+/** What a request carries of secrets, and what its answer may not repeat. */
+export const passed = (secrets: Secrets, { method, target, token, sent, status, text }: Exchange): void => {
+  const line = `${method} ${pathOf(target)}`
+  if (token !== null && !isHash(token)) secrets.plant('a bearer token', token)
+  if (sent !== undefined && mints.test(line))
+    plantFields(secrets, `a credential sent to ${line}`, String(sent))
+  const minted = mints.test(line) && status >= 200 && status < 300
+  if (!minted) return secrets.told(`an answer ${status} to ${line.replace(/claim\/.*/, 'claim')}`, text)
+  for (const [one] of text.matchAll(tokens)) secrets.plant(`a token minted by ${line}`, one)
+  plantFields(secrets, `a secret answered to ${line}`, text)
+}
