@@ -129,6 +129,14 @@ export const refusals = {
   NarratorNotFound: row(404, 'No session names the narrator.', {}),
   JournalDisabled: row(503, 'This host keeps no journal of events. `GET /events` is the live stream.', {}),
   StreamNotFound: row(404, 'There is no such stream: operational, request and audit are.', {}),
+  registration_disabled: row(503, 'This host registers nobody: `integrations.chat.guild_id` is empty.', {}),
+  registration_needs_guild: row(403, 'The interaction comes from no guild, as a private message does.', {}),
+  wrong_guild: row(403, 'The interaction comes from another guild than `integrations.chat.guild_id`.', {}),
+  registration_reserved: row(
+    403,
+    'The game id gives more than the bundle `gracz`. Somebody with a guild role binds it by assign-by-chat.',
+    {},
+  ),
   no_gracz_for_game_id: row(404, 'No Gracz block has the game id open today.', {}),
   no_gracz_at_sign_in: row(
     403,

@@ -1,5 +1,6 @@
 import { adminRoutes } from './admin/routes.js'
 import { auditRoutes } from './audit/routes.js'
+import { workflowRoutes } from './chat/workflow-routes.js'
 import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
@@ -36,6 +37,7 @@ export const routes = {
   ...identityRoutes,
   ...rightsRoutes,
   ...tokenRoutes,
+  ...workflowRoutes,
   ...adminRoutes,
   ...syncRoutes,
   ...eventsRoutes,

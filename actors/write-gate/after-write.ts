@@ -1,4 +1,4 @@
-import type { Touched } from '#src/lore/change-set.js'
+import type { AuditNote, Touched } from '#src/lore/change-set.js'
 import type { Publish } from '#src/ports/events.js'
 import type { Meter } from '#src/ports/meter.js'
 
@@ -10,6 +10,7 @@ export interface WriteFact {
   readonly intent: string
   readonly subject: string
   readonly touches: ReadonlyArray<Touched>
+  readonly audit: ReadonlyArray<AuditNote>
 }
 
 /** What runs after a write was answered. Its failure is a warning: the write stands (A 4.1.4). */

@@ -59,6 +59,7 @@ const factOf = (
           intent: draft.intent,
           subject: set.subject,
           touches: set.touches,
+          audit: set.audit ?? [],
         },
       ]
 

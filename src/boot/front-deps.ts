@@ -108,6 +108,10 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       tokens: parts.tokens,
       chatSignIn: chatSignInOf(config, parts.tree.doors.keys),
       attempted: tellAttempt(metrics.meter, parts.records.audit),
+      chat: {
+        guildId: config['integrations.chat.guild_id'],
+        signInEnabled: config['integrations.chat.client_id'] !== '',
+      },
       guildRoles: withoutChat,
     }),
     clock: realClock,

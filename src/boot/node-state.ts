@@ -9,6 +9,7 @@ import { refuse } from '#protocol/refusal.js'
 import { memoryGauge } from '#src/adapters/memory.js'
 import type { ChatSignIn } from '#src/http/id-token.js'
 import type { JobsView, NodeView } from '#src/http/node-view.js'
+import type { ChatSettings } from '#src/identity/links/self-report.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import type { Challenges } from '#src/ports/challenges.js'
 import type { EventFeed } from '#src/ports/events.js'
@@ -43,6 +44,7 @@ export interface NodeFacts {
   readonly history: History | null
   readonly chatSignIn: ChatSignIn
   readonly attempted: TellAttempt
+  readonly chat: ChatSettings
   readonly guildRoles: GuildRoles
   readonly readers: Readers
   readonly tokens: HostTokens
@@ -81,6 +83,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     namedTokens: facts.tokens.named,
     chatSignIn: facts.chatSignIn,
     attempted: facts.attempted,
+    chat: facts.chat,
     guildRoles: facts.guildRoles,
     adopt: async (dryRun, origin, progress = () => undefined): Promise<AdoptOutcome> => {
       const asked = (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({

@@ -6,6 +6,7 @@ import { builtInHooks } from '#src/corpus/writing/hooks.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { Tree } from '#src/kernel/kernel.js'
 import { adoptionPlan } from './adoption-plan.js'
+import { afterWrites } from './after-writes.js'
 import { freshCorpus } from './fresh-corpus.js'
 import { frontDeps } from './front-deps.js'
 import { type Listeners, listeners } from './front-ports.js'
@@ -53,7 +54,7 @@ const gatePorts = (parts: NodeParts): GatePorts => {
     publish,
     meter: parts.metrics.meter,
     warn: parts.log.warn,
-    afterWrite: [{ name: 'events', run: fact => publish('write:committed', fact) }],
+    afterWrite: afterWrites(parts.records),
     monotonicMs: realClock.monotonicMs,
     hooks: builtInHooks,
     nowMs,

@@ -8,6 +8,7 @@ import type { SyncAction } from '#protocol/sync/action.js'
 import type { GateRefusal } from '#src/admin/gate-arms.js'
 import type { WriteOrigin } from '#src/corpus/write-plan.js'
 import type { ChatSignIn } from '#src/http/id-token.js'
+import type { ChatSettings } from '#src/identity/links/self-report.js'
 import type { Challenges } from '#src/ports/challenges.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { GuildRoles } from '#src/ports/guild-roles.js'
@@ -104,6 +105,8 @@ export interface NodeView {
   readonly chatSignIn: ChatSignIn
   /** Told of how every sign-in ended. */
   readonly attempted: TellAttempt
+  /** What the configuration says of the chat. */
+  readonly chat: ChatSettings
   /** Roles of the guild, for the by-chat workflows (A 4.4). */
   readonly guildRoles: GuildRoles
   /** Adoption of a legacy repository through the write gate (A 4.5); its arms are not asked (A 4.1.3). */

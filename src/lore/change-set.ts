@@ -1,9 +1,17 @@
+import type { AuditAction } from '#protocol/events/audit.js'
 import type { FileEdit } from './file-edit.js'
 
 /** Something of the lore that a write changed, as events and the audit name it. */
 export interface Touched {
   readonly kind: 'entity' | 'character' | 'session' | 'registry' | 'ledger' | 'repository' | 'identity'
   readonly name: string
+}
+
+/** What a write leaves in the audit stream once it stands, beside the line that every write leaves (A 6). */
+export interface AuditNote {
+  readonly action: AuditAction
+  readonly actor: string
+  readonly fields: Readonly<Record<string, string | null>>
 }
 
 /**
@@ -18,6 +26,7 @@ export interface ChangeSet<A> {
    */
   readonly claims: ReadonlyArray<string>
   readonly touches: ReadonlyArray<Touched>
+  readonly audit?: ReadonlyArray<AuditNote>
   /** First line of the commit message: `area: what changed`. */
   readonly subject: string
   /** Where it is not the row's ordinary status. */

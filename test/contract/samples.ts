@@ -6,6 +6,7 @@ import { pastHead } from '#test/support/history.js'
 import { goodClaims, idToken } from '#test/support/id-tokens.js'
 import { endedJob } from '#test/support/jobs.js'
 import { standingToken } from '#test/support/named-tokens.js'
+import { chatSamples } from './chat-samples.js'
 
 /** A request that a row answers in full over the contract world. */
 export interface Sample<R extends Route> {
@@ -67,11 +68,11 @@ export const samples: Samples<typeof routes> = {
     body: { gameId: '41002', capability: 'sync.run' },
     says: '"changed":false',
   },
-  'auth.link': { ...none, body: { gameId: '41002', chatId: '1002' }, says: '"linked"' },
 
   'tokens.mint': { ...none, body: { name: 'bot', capabilities: ['token.manage'] }, says: '"named_' },
   'tokens.list': { ...none, says: standingToken.id },
   'tokens.revoke': { path: { id: standingToken.id }, query: {}, says: '"revoked":true' },
+  ...chatSamples,
 
   'admin.mode': { ...none, body: { mode: 'read-only' }, says: '"ReadOnly"' },
   'admin.shutdown': { ...none, says: '"stopped":' },

@@ -48,6 +48,11 @@ const nobody = [404, 'IdentityNotFound'] as const
 
 /** A body for every row that writes lore; a row without one does not compile. */
 export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
+  'workflows.registerByChat': {
+    path: '/workflows/register-by-chat',
+    body: { chatId: '1002', guildId: '900', gameId: '41002' },
+    lookups: { chatId: noSuchId, gameId: noSuchId, guildId: [403, 'wrong_guild'] },
+  },
   'capabilities.grant': {
     path: '/capabilities/grant',
     body: { gameId: '41002', capability: 'sync.run' },

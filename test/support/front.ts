@@ -91,6 +91,7 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   namedTokens: unkeptTokens,
   chatSignIn: chatSignInWith(),
   attempted: nothing,
+  chat: { guildId: '900', signInEnabled: true },
   guildRoles: () => Promise.resolve(right([])),
   adopt: refusesAdoption,
   reindex: refusesAdoption,

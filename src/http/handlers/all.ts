@@ -4,6 +4,7 @@ import { admin } from './admin.js'
 import { audit } from './audit.js'
 import { charactersWrite } from './characters-write.js'
 import { chatSignIn } from './chat-sign-in.js'
+import { chatWorkflows } from './chat-workflows.js'
 import { discovery } from './discovery.js'
 import { entities } from './entities.js'
 import { entitiesWrite } from './entities-write.js'
@@ -34,6 +35,7 @@ export const handlers: Handlers<typeof routes> = {
   ...rights,
   ...links,
   ...tokens,
+  ...chatWorkflows,
   ...admin,
   ...sync,
   ...events,

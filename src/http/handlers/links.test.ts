@@ -3,48 +3,22 @@ import { afterEach, describe, it } from 'mocha'
 import { bindingsPath } from '#src/identity/links/bindings.js'
 import { bundles } from '#src/identity/rights/bundles.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
-import { worldOf } from '#test/support/world.js'
-import { textsOf } from '#test/support/written.js'
-
-const since = '2026-01-01T00:00:00.000Z'
-const binding = (chatId: string, gameId: string) => ({ chatId, gameId, since, by: 'x' })
-
-const base = {
-  '.svc/format.json': '{"format": 2}',
-  'kontrybutorzy.md': `## Gracz
-### Brzoza
-- @gameid: 1
-### Żaneta
-- @gameid: 2
-- @rola: Narrator
-### Karol
-- @gameid: 3
-- @rola: Radny
-### Wit
-- @gameid: 4
-### Sobowtór
-- @gameid: 4
-### Dwojga Ids
-- @gameid: 5
-- @gameid: 6
-### Nadana
-- @gameid: 7
-`,
-  '.svc/grants.json': JSON.stringify({
-    grants: [{ gameId: '7', capability: 'capability.admin', since, by: 'x' }],
-  }),
-  [bindingsPath]: JSON.stringify({
-    bindings: [binding('111', '1'), binding('333', '3'), binding('777', '7')],
-  }),
-}
+import {
+  bindingRow,
+  bindingsFile,
+  boundPairs,
+  linkedFiles,
+  linkedWorld,
+  post,
+} from '#test/support/linked-world.js'
 
 const radny = callerWith(bundles['radny'] ?? [], 'Karol')
 const narrowest = callerWith(['identity.link'])
 
 describe('POST /auth/link', () => {
   let front: TestFront | null = null
-  const serve = async (files: Readonly<Record<string, string>> = base): Promise<TestFront> => {
-    front = await testFront({ snapshot: worldOf(files), callers: { radny, narrowest } })
+  const serve = async (files: Readonly<Record<string, string>> = {}): Promise<TestFront> => {
+    front = await testFront({ snapshot: linkedWorld(files), callers: { radny, narrowest } })
     return front
   }
   afterEach(async () => {
@@ -52,14 +26,7 @@ describe('POST /auth/link', () => {
     front = null
   })
   const link = (served: TestFront, body: object, token?: string, query = '') =>
-    served.client.ask(`/auth/link${query}`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      ...(token === undefined ? {} : { token }),
-    })
-  const pairs = (served: TestFront) =>
-    [...(served.world()?.bindings.byChat ?? [])].map(([chat, { gameId }]) => `${chat}=${gameId}`)
-  const fileOf = (served: TestFront) => textsOf(served.world() ?? worldOf(base))[bindingsPath]
+    post(served, `/auth/link${query}`, body, token)
 
   it('binds, and says whom', async () => {
     const served = await serve()
@@ -68,7 +35,7 @@ describe('POST /auth/link', () => {
       ...{ status: 'linked', chatId: '222', gameId: '2', gracz: 'Żaneta', displaces: null, replaces: null },
     })
     const made = served.world()?.bindings.byChat.get('222')
-    deepEqual(made, { ...binding('222', '2'), since: '2026-06-15T12:00:00.000Z', by: 'Karol' })
+    deepEqual(made, { ...bindingRow('222', '2'), since: '2026-06-15T12:00:00.000Z', by: 'Karol' })
   })
 
   it('names what it takes away', async () => {
@@ -78,7 +45,7 @@ describe('POST /auth/link', () => {
       [Reflect.get(Object(reply.json), 'displaces'), Reflect.get(Object(reply.json), 'replaces')],
       ['333', '1'],
     )
-    deepEqual(pairs(served), ['111=3', '777=7'])
+    deepEqual(boundPairs(served), ['111=3', '777=7', '999=9'])
   })
 
   it('writes nothing on a dry run, and nothing where all is so already', async () => {
@@ -87,7 +54,7 @@ describe('POST /auth/link', () => {
     match(dry.text, /"wouldLink":"2","status":"linked".*"diff":"--- .*\+\{\\"chatId\\":\\"222\\"/s)
     const again = await link(served, { chatId: '111', gameId: '1' }, 'radny')
     match(again.text, /"status":"already_linked"/)
-    equal(fileOf(served), base[bindingsPath])
+    equal(bindingsFile(served), linkedFiles[bindingsPath])
   })
 
   const refusals: ReadonlyArray<readonly [string, object, string, number, RegExp]> = [
@@ -115,7 +82,7 @@ describe('POST /auth/link', () => {
         const reply = await link(served, body, token, query)
         equal(reply.status, status, reply.text)
         match(reply.text, said)
-        equal(fileOf(served), base[bindingsPath])
+        equal(bindingsFile(served), linkedFiles[bindingsPath])
       })
 
   it('lets whoever holds identity.link alone bind a Gracz without more', async () => {
@@ -123,10 +90,10 @@ describe('POST /auth/link', () => {
   })
 
   it('never replaces a file that cannot be read', async () => {
-    const served = await serve({ ...base, [bindingsPath]: '{"bindings": [{' })
+    const served = await serve({ [bindingsPath]: '{"bindings": [{' })
     const reply = await link(served, { chatId: '9', gameId: '1' })
     equal(reply.status, 409)
     match(reply.text, /"StoreUnreadable".*"file":"\.svc\/bindings\.json"/)
-    equal(fileOf(served), '{"bindings": [{')
+    equal(bindingsFile(served), '{"bindings": [{')
   })
 })

@@ -23,6 +23,9 @@ export interface BindingWrite {
   readonly change: Pick<ChangeSet<never>, 'edits' | 'claims' | 'touches' | 'subject'>
 }
 
+/** How files and records name who is known by a chat account alone. */
+export const accountName = (chatId: string): string => `chat:${chatId}`
+
 const path = fixedPath(bindingsPath)
 
 /** The file is one thing, and so is what an id may do: a grant that lands in the same batch is looked at first. */

@@ -23,3 +23,24 @@ export const storeUnreadable: RefusalOf<'StoreUnreadable'> = refuse(
   `Pliku ${bindingsPath} nie da się odczytać, więc nic nie zostało zapisane. Najpierw trzeba go poprawić.`,
   { file: bindingsPath },
 )
+
+export const registrationDisabled: RefusalOf<'registration_disabled'> = refuse(
+  'registration_disabled',
+  'Rejestracja przez czat jest tu wyłączona: integrations.chat.guild_id jest puste.',
+)
+
+export const needsGuild: RefusalOf<'registration_needs_guild'> = refuse(
+  'registration_needs_guild',
+  'To polecenie działa tylko na serwerze czatu, nie w wiadomości prywatnej.',
+)
+
+export const wrongGuild: RefusalOf<'wrong_guild'> = refuse(
+  'wrong_guild',
+  'To polecenie działa tylko na serwerze czatu, którego członkom służy ta kronika.',
+)
+
+export const reserved = (gameId: string): RefusalOf<'registration_reserved'> =>
+  refuse(
+    'registration_reserved',
+    `Id ${gameId} daje więcej niż uprawnienia gracza. Takie powiązanie ustanawia osoba z odpowiednią rolą.`,
+  )

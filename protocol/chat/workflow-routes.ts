@@ -1,0 +1,60 @@
+import { type Route, route, type Table, write } from '#protocol/route.js'
+import {
+  ChatSelfReport,
+  PeopleByChat,
+  PickedPeople,
+  RegisterAnswer,
+  RegisterByChat,
+  WhoamiByChat,
+} from './workflows.js'
+
+const dispatched = { method: 'POST', capability: 'chat.dispatch', own: false, query: {} } as const
+
+const asked = {
+  ...dispatched,
+  write: false,
+  replica: false,
+  pool: false,
+  poolReason: 'default',
+  etag: false,
+  early: false,
+  refusals: [],
+} as const satisfies Partial<Route>
+
+/** What the ingest worker asks for on behalf of somebody in the chat, whose interaction it has verified (A 4.4). */
+export const workflowRoutes = {
+  'workflows.registerByChat': write({
+    ...dispatched,
+    path: '/workflows/register-by-chat',
+    summary: 'Binds the chat account of whoever asks to the game id that they name.',
+    body: RegisterByChat,
+    answers: { 200: RegisterAnswer },
+    refusals: [
+      'registration_disabled',
+      'BodyInvalid',
+      'registration_needs_guild',
+      'wrong_guild',
+      'no_gracz_for_game_id',
+      'ambiguous_game_id',
+      'StoreUnreadable',
+      'registration_reserved',
+    ],
+    source: 'A 4.4, ADR 0202',
+  }),
+  'workflows.whoamiByChat': route({
+    ...asked,
+    path: '/workflows/whoami-by-chat',
+    summary: 'What a chat account is to this host: whom it speaks for, and what it could do.',
+    body: WhoamiByChat,
+    answers: { 200: ChatSelfReport },
+    source: 'A 2.2, A 4.4',
+  }),
+  'workflows.peopleByChat': route({
+    ...asked,
+    path: '/workflows/people-by-chat',
+    summary: 'Up to 25 people whose name, alias or game id begins so.',
+    body: PeopleByChat,
+    answers: { 200: PickedPeople },
+    source: 'A 2.1, A 4.4, ADR 0202',
+  }),
+} as const satisfies Table

@@ -1,0 +1,72 @@
+import * as t from 'io-ts'
+import { diffed } from '../entities/write.js'
+import { bindingFields } from '../identity/link.js'
+import { ChatId, GameId } from './account.js'
+
+/**
+ * `POST /workflows/register-by-chat` (A 4.4). Every field may be absent: a host that registers nobody says so before it
+ * looks at them.
+ */
+export const RegisterByChat = t.partial(
+  { chatId: ChatId, guildId: t.string, gameId: GameId },
+  'RegisterByChat',
+)
+export type RegisterByChat = t.TypeOf<typeof RegisterByChat>
+
+/** `announcement` is the sentence to be posted, in Polish (ADR 0203). */
+const registration = {
+  status: t.keyof({ registered: null, already_linked: null }),
+  ...bindingFields,
+  announcement: t.string,
+} as const
+
+export const Registered = t.type(registration, 'Registered')
+export const RegisterPreview = t.type(
+  { wouldRegister: t.string, ...registration, ...diffed },
+  'RegisterPreview',
+)
+export const RegisterAnswer = t.union([Registered, RegisterPreview], 'RegisterAnswer')
+export type RegisterAnswer = t.TypeOf<typeof RegisterAnswer>
+
+/** `chatId` is the account of the verified interaction; `guildId` the guild that it came from, if any. */
+export const WhoamiByChat = t.intersection(
+  [t.type({ chatId: ChatId }), t.partial({ guildId: t.string })],
+  'WhoamiByChat',
+)
+export type WhoamiByChat = t.TypeOf<typeof WhoamiByChat>
+
+/**
+ * What a chat account learns of itself (A 2.2). `gameId` and `gracz` are empty where there is none; `guildMatches` is
+ * null where the interaction names no guild, or the host has none.
+ */
+export const ChatSelfReport = t.type(
+  {
+    chatId: t.string,
+    linked: t.boolean,
+    gameId: t.string,
+    gracz: t.string,
+    graczResolves: t.boolean,
+    guildMatches: t.union([t.boolean, t.null]),
+    signInEnabled: t.boolean,
+    registrationEnabled: t.boolean,
+    capabilityCount: t.number,
+  },
+  'ChatSelfReport',
+)
+export type ChatSelfReport = t.TypeOf<typeof ChatSelfReport>
+
+/** The beginning of a name, an alias or a game id; without one the first people of the store are meant. */
+export const PeopleByChat = t.partial({ prefix: t.string }, 'PeopleByChat')
+
+export const PickedPerson = t.readonly(
+  t.type({ gameId: t.string, name: t.string, linked: t.boolean }),
+  'PickedPerson',
+)
+export type PickedPerson = t.TypeOf<typeof PickedPerson>
+
+/** Up to 25 people; one match is that person and no list (A 2.1). */
+export const PickedPeople = t.type(
+  { count: t.number, items: t.union([PickedPerson, t.readonlyArray(PickedPerson)]) },
+  'PickedPeople',
+)
+export type PickedPeople = t.TypeOf<typeof PickedPeople>
