@@ -33,9 +33,11 @@ export const FleetKey = t.readonly(
 )
 export type FleetKey = t.TypeOf<typeof FleetKey>
 
+const Epoch = t.refinement(t.number, Number.isSafeInteger, 'Epoch')
+
 /** `.svc/fleet-keys.json` (FORMATS): fleet tokens of an epoch below `epoch` are refused everywhere (S29). */
 export const FleetKeysFile = t.readonly(
-  t.type({ epoch: t.Int, keys: t.readonlyArray(FleetKey) }),
+  t.type({ epoch: Epoch, keys: t.readonlyArray(FleetKey) }),
   'FleetKeysFile',
 )
 export type FleetKeysFile = t.TypeOf<typeof FleetKeysFile>

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+
+const bytesMax = 65_536
+const ownerOnly = 0o600
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : String(error)
+
+/** What keeps a file from being read, in words that tell no byte of it. */
+const wordsOf = (error: unknown): string => {
+  const code = codeOf(error)
+  return code === 'ELOOP' ? 'it is a symbolic link' : `it cannot be read (${String(code)})`
+}
+
+const textIn = (handle: number, own: boolean): Either<string, string> => {
+  const { size, mode } = fstatSync(handle)
+  if (!fstatSync(handle).isFile()) return left('it is no file')
+  if (size > bytesMax) return left(`it has more than ${bytesMax} bytes`)
+  if (own && (mode & 0o077) !== 0) fchmodSync(handle, ownerOnly)
+  return right(readFileSync(handle, 'utf8'))
+}
+
+/**
+ * The text of a secret file; null where there is none, left why it cannot be had. One that is this host's `own` is not
+ * read through a symbolic link, and closed to others; one that an operator mounts may be linked.
+ */
+export const readSecret = (path: string, own: boolean): Either<string, string | null> => {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (own ? constants.O_NOFOLLOW : 0)
+  try {
+    const handle = openSync(path, flags)
+    try {
+      return textIn(handle, own)
+    } finally {
+      closeSync(handle)
+    }
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? right(null) : left(wordsOf(error))
+  }
+}
+
+const synced = (path: string, flags: number, mode: number, text: string | null): void => {
+  const handle = openSync(path, flags, mode)
+  try {
+    if (text !== null) writeFileSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Puts a secret file in its place, mode 0600; on disk when it returns. Throws where the disk refuses. */
+export const writeSecret = (path: string, text: string): void => {
+  const draft = `${path}.${randomBytes(6).toString('hex')}.new`
+  const fresh = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+  try {
+    synced(draft, fresh, ownerOnly, text)
+    renameSync(draft, path)
+    synced(dirname(path), constants.O_RDONLY, 0, null)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Mode } from '#protocol/discovery/mode.js'
+import { ed25519Signer } from '#src/adapters/jose.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { fleetClaims, fleetPrefix, fleetType } from '#src/identity/tokens/fleet-token.js'
+import { signingKey } from '#src/identity/tokens/private-keys.js'
+import type { MintFleet } from '#src/ports/sessions.js'
+import { type FleetKeySource, privateKeysAt } from './fleet-key.js'
+import type { Log } from './log.js'
+
+export interface FleetMintSetup {
+  readonly source: FleetKeySource
+  readonly snapshot: () => Snapshot | null
+  readonly mode: () => Mode
+  readonly log: Pick<Log, 'warn'>
+}
+
+/**
+ * Mints fleet tokens (A 4.3) with the newest key of this host whose public half is in the commit that is served. None
+ * are minted in the mode ReadOnly. The key is read anew for each sign-in, so one that was rotated in is taken up.
+ */
+export const fleetMint = ({ source, snapshot, mode, log }: FleetMintSetup): MintFleet => {
+  let told: string | null = null
+  const without = (reason: string | null): null => {
+    if (reason !== null && reason !== told) log.warn('fleet_tokens_off', { key: source.name, reason })
+    told = reason
+    return null
+  }
+  return async (who, nowMs) => {
+    const served = snapshot()
+    if (served === null || mode() === 'ReadOnly') return null
+    const held = privateKeysAt(source)
+    if (isLeft(held)) return without(held.left)
+    if (held.right.length === 0) return without(null)
+    const { fleetKeys } = served
+    const signing = signingKey(held.right, fleetKeys, nowMs)
+    if (signing === null || fleetKeys.epoch === null)
+      return without('its public half is not published: run `kronika keys rotate`')
+    told = null
+    const { published, key } = signing
+    const claims = fleetClaims(who, published, fleetKeys.epoch, nowMs)
+    const jws = await ed25519Signer(key)({ typ: fleetType, kid: published.kid }, claims)
+    return { token: `${fleetPrefix}${jws}`, expiresMs: claims.exp * 1000 }
+  }
+}

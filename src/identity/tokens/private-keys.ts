@@ -1,0 +1,50 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import { endsMs, type FleetKey, type FleetKeys } from './fleet-keys.js'
+import { lifetimeS } from './fleet-token.js'
+
+/** The private half of a fleet key with its public one, as a JWK has it. */
+export interface PrivateKey {
+  readonly key: KeyObject
+  readonly x: string
+}
+
+const block = /-----BEGIN PRIVATE KEY-----[^-]*-----END PRIVATE KEY-----/g
+
+const keyOf = (read: () => KeyObject): ReadonlyArray<PrivateKey> => {
+  const key = tryCatch(read, error => error)
+  if (isLeft(key) || key.right.asymmetricKeyType !== 'ed25519') return []
+  const { x } = createPublicKey(key.right).export({ format: 'jwk' })
+  return x === undefined ? [] : [{ key: key.right, x }]
+}
+
+/**
+ * The Ed25519 keys of a text, in its order: PKCS8 PEM blocks, or one JWK. An environment variable may have `\n` for its
+ * newlines. What is no such key is left out.
+ */
+export const privateKeysOf = (text: string): ReadonlyArray<PrivateKey> =>
+  text.trimStart().startsWith('{')
+    ? keyOf(() => createPrivateKey({ key: JSON.parse(text), format: 'jwk' }))
+    : (text.replaceAll('\\n', '\n').match(block) ?? []).flatMap(pem => keyOf(() => createPrivateKey(pem)))
+
+/** A key of this host as PEM, for its private file. */
+export const pemOf = ({ key }: PrivateKey): string => key.export({ format: 'pem', type: 'pkcs8' }).toString()
+
+/**
+ * The key of this host that a token is signed with now, with its published entry: of those that outlive the token, the
+ * one that ends first, so that a new key is known everywhere before it is used (ADR 0177). Null where none is published.
+ */
+export const signingKey = (
+  held: ReadonlyArray<PrivateKey>,
+  { byKid }: FleetKeys,
+  nowMs: number,
+): { readonly published: FleetKey; readonly key: KeyObject } | null => {
+  const lasting = [...byKid.values()]
+    .filter(one => endsMs(one) >= nowMs + lifetimeS * 1000)
+    .sort((one, other) => (endsMs(one) < endsMs(other) ? -1 : 1))
+  for (const published of lasting) {
+    const mine = held.find(({ x }) => x === published.jwk.x)
+    if (mine !== undefined) return { published, key: mine.key }
+  }
+  return null
+}

@@ -1,0 +1,89 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { sourceFile } from '#test/support/world.js'
+import { type FleetKeysFile, fleetKeysOf, fleetKeysPath } from './fleet-keys.js'
+import { type Rotation, rotated } from './rotation.js'
+
+const nowMs = Date.parse('2026-06-15T12:00:00Z')
+const asked: Rotation = { town: 'Arkadia', x: 'n'.repeat(43), raisesEpoch: false, nowMs }
+
+const key = (kid: string, town: string, letter: string, notAfter: string | null = null) => ({
+  kid,
+  town,
+  alg: 'EdDSA',
+  jwk: { kty: 'OKP', crv: 'Ed25519', x: letter.repeat(43) },
+  notAfter,
+})
+
+const file = (epoch: number, ...keys: ReadonlyArray<unknown>): FleetKeysFile => {
+  const read = fleetKeysOf(sourceFile(fleetKeysPath, JSON.stringify({ epoch, keys }))).stored
+  if (read === null) throw new Error('the file of the test cannot be read')
+  return read
+}
+
+const ends = ({ keys }: FleetKeysFile) => keys.map(({ kid, notAfter }) => [kid, notAfter])
+
+describe('the rotation of a fleet key', () => {
+  it('makes the file with the first key of the first town', () => {
+    const { kid, file: made } = rotated(null, asked)
+    equal(kid, 'Arkadia.1')
+    deepEqual(made, { epoch: 1, keys: [{ ...key('Arkadia.1', 'Arkadia', 'n') }] })
+  })
+
+  it('gives the older key of the town an hour, and leaves those of other towns', () => {
+    const before = file(4, key('Arkadia.7', 'Arkadia', 'a'), key('Bergen.2', 'Bergen', 'b'))
+    const { kid, file: made } = rotated(before, asked)
+    deepEqual([kid, made.epoch], ['Arkadia.8', 4])
+    deepEqual(ends(made), [
+      ['Bergen.2', null],
+      ['Arkadia.7', '2026-06-15T13:00:00.000Z'],
+      ['Arkadia.8', null],
+    ])
+  })
+
+  it('drops what has ended and does not lengthen what ends sooner', () => {
+    const soon = '2026-06-15T12:10:00Z'
+    const before = file(
+      1,
+      key('Arkadia.1', 'Arkadia', 'a', '2026-06-15T11:59:59Z'),
+      key('Arkadia.2', 'Arkadia', 'b', soon),
+      key('Arkadia.3', 'Arkadia', 'c'),
+    )
+    deepEqual(ends(rotated(before, asked).file), [
+      ['Arkadia.2', soon],
+      ['Arkadia.3', '2026-06-15T13:00:00.000Z'],
+      ['Arkadia.4', null],
+    ])
+  })
+
+  it('drops the older keys of the town at once when it raises the epoch', () => {
+    const before = file(4, key('Arkadia.7', 'Arkadia', 'a'), key('Bergen.2', 'Bergen', 'b'))
+    const { file: made } = rotated(before, { ...asked, raisesEpoch: true })
+    equal(made.epoch, 5)
+    deepEqual(ends(made), [
+      ['Bergen.2', null],
+      ['Arkadia.8', null],
+    ])
+  })
+
+  it('changes nothing where the key stands, and raises the epoch alone', () => {
+    const before = file(1, key('Bergen.2', 'Bergen', 'b'), key('Arkadia.1', 'Arkadia', 'n'))
+    deepEqual(rotated(before, asked), { kid: 'Arkadia.1', file: before })
+    deepEqual(rotated(before, { ...asked, raisesEpoch: true }).file, { ...before, epoch: 2 })
+  })
+
+  it('counts on where the town has a dot and a number of its own', () => {
+    const before = file(1, key('Arkadia.1.3', 'Arkadia.1', 'a'))
+    equal(rotated(before, { ...asked, town: 'Arkadia.1' }).kid, 'Arkadia.1.4')
+    equal(rotated(before, asked).kid, 'Arkadia.1')
+  })
+
+  it('keeps members of the file that it does not know', () => {
+    const before = file(1)
+    deepEqual(rotated({ ...before, ...{ note: 'x' } }, asked).file, {
+      note: 'x',
+      epoch: 1,
+      keys: [key('Arkadia.1', 'Arkadia', 'n')],
+    })
+  })
+})

@@ -1,0 +1,56 @@
+import { instantOf } from '#protocol/atoms/instant.js'
+import { endsMs, type FleetKey, type FleetKeysFile } from './fleet-keys.js'
+
+/** A key is good this long after another took its place: three converges of every host, and the life of a token. */
+export const overlapMs = 3_600_000
+
+export interface Rotation {
+  readonly town: string
+  /** The public half of the town's next key. */
+  readonly x: string
+  /** Refuses every outstanding token, and the town's older keys at once: for a key that somebody else may have. */
+  readonly raisesEpoch: boolean
+  readonly nowMs: number
+}
+
+export interface Rotated {
+  readonly file: FleetKeysFile
+  readonly kid: string
+}
+
+const empty: FleetKeysFile = { epoch: 1, keys: [] }
+
+const nthOf = ({ kid }: FleetKey): number => Number(/\.(\d{1,9})$/.exec(kid)?.[1] ?? 0)
+
+/** The older keys of the town: gone where they have ended, else with an end. */
+const ending = (key: FleetKey, nowMs: number): ReadonlyArray<FleetKey> => {
+  if (endsMs(key) < nowMs) return []
+  return endsMs(key) <= nowMs + overlapMs ? [key] : [{ ...key, notAfter: instantOf(nowMs + overlapMs) }]
+}
+
+/** The published file with the next key of a town; the keys of other towns stay. A key that stands already stays too. */
+export const rotated = (stored: FleetKeysFile | null, { town, x, raisesEpoch, nowMs }: Rotation): Rotated => {
+  const { epoch, keys } = stored ?? empty
+  const older = keys.filter(key => key.town === town && key.jwk.x !== x)
+  const standing = keys.find(key => key.town === town && key.jwk.x === x && key.notAfter === null)
+  const nth = Math.max(0, ...keys.filter(key => key.town === town).map(nthOf)) + 1
+  const next: FleetKey = standing ?? {
+    kid: `${town}.${nth}`,
+    town,
+    alg: 'EdDSA',
+    jwk: { kty: 'OKP', crv: 'Ed25519', x },
+    notAfter: null,
+  }
+  return {
+    kid: next.kid,
+    file: {
+      ...stored,
+      epoch: raisesEpoch ? epoch + 1 : epoch,
+      keys: [
+        ...keys.filter(key => key.town !== town),
+        ...(raisesEpoch ? [] : older.flatMap(key => ending(key, nowMs))),
+        next,
+      ],
+    },
+  }
+}
