@@ -244,6 +244,11 @@ export const metrics = {
     help: 'Fetches of the keys that sign-in is verified with: of the game, or the chat issuer (jwks).',
   },
   svc_auth_challenges: { kind: 'gauge', labels: [], help: 'Challenges of sign-in outstanding, at most 512.' },
+  svc_auth_fleet_epoch: {
+    kind: 'gauge',
+    labels: [],
+    help: 'The published epoch of fleet tokens; 0 where none is published.',
+  },
   svc_snapshot_generation: {
     kind: 'gauge',
     labels: [],

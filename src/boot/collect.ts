@@ -38,5 +38,6 @@ export const collectGauges =
     meter.gauge('svc_write_gate_open', { arm: 'read_only' }, open(state.mode !== 'ReadOnly'))
     collectJobs(jobs, meter)
     meter.gauge('svc_auth_challenges', {}, challenges.count(realClock.nowMs()))
+    meter.gauge('svc_auth_fleet_epoch', {}, snapshot()?.fleetKeys.epoch ?? 0)
     meter.gauge('svc_snapshot_generation', {}, snapshot()?.generation ?? 0)
   }

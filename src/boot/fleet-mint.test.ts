@@ -38,7 +38,7 @@ describe('the mint of fleet tokens', () => {
       source: fleetKeySource(variables, folder.path),
       snapshot: () => served.snapshot,
       mode: () => served.mode,
-      log: { warn: (event, fields) => void told.push({ event, ...fields }) },
+      warn: (event, fields) => void told.push({ event, ...fields }),
     })
     return { mint, told, served }
   }

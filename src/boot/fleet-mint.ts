@@ -12,17 +12,17 @@ export interface FleetMintSetup {
   readonly source: FleetKeySource
   readonly snapshot: () => Snapshot | null
   readonly mode: () => Mode
-  readonly log: Pick<Log, 'warn'>
+  readonly warn: Log['warn']
 }
 
 /**
  * Mints fleet tokens (A 4.3) with the newest key of this host whose public half is in the commit that is served. None
  * are minted in the mode ReadOnly. The key is read anew for each sign-in, so one that was rotated in is taken up.
  */
-export const fleetMint = ({ source, snapshot, mode, log }: FleetMintSetup): MintFleet => {
+export const fleetMint = ({ source, snapshot, mode, warn }: FleetMintSetup): MintFleet => {
   let told: string | null = null
   const without = (reason: string | null): null => {
-    if (reason !== null && reason !== told) log.warn('fleet_tokens_off', { key: source.name, reason })
+    if (reason !== null && reason !== told) warn('fleet_tokens_off', { key: source.name, reason })
     told = reason
     return null
   }

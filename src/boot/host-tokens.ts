@@ -1,5 +1,7 @@
 import type { Config } from '#protocol/config/keys.js'
+import { verifyJws } from '#src/adapters/jose.js'
 import type { Prefix, Resolve } from '#src/http/authenticate.js'
+import { fleetResolver } from '#src/http/fleet-credentials.js'
 import type { Caller } from '#src/identity/caller.js'
 import { namedCaller } from '#src/identity/tokens/named-token.js'
 import { sessionCaller } from '#src/identity/tokens/session-token.js'
@@ -24,6 +26,7 @@ export interface TokenSetup {
   readonly bootMs: number
   readonly audit: Audit
   readonly meter: Meter
+  readonly mintFleet: MintFleet
 }
 
 const methods = { sess_: 'session', fsess_: 'fleet', apik_: 'api', named_: 'named' } as const
@@ -41,20 +44,19 @@ const counted = (prefix: Prefix, resolve: Resolve, meter: Meter): Resolve => {
   }
 }
 
-const mintsNone: MintFleet = () => Promise.resolve(null)
-
 /** Takes up the tokens of a host from its runtime database. */
-export const hostTokens = ({ runtime, config, bootMs, audit, meter }: TokenSetup): HostTokens => {
+export const hostTokens = ({ runtime, config, bootMs, audit, meter, mintFleet }: TokenSetup): HostTokens => {
   const sessions = hostSessions({
     store: runtime.sessions,
     ttlMs: config['integrations.game.session_ttl_s'] * 1000,
-    mintFleet: mintsNone,
+    mintFleet,
     bootMs,
   })
   const named = hostNamedTokens(runtime.namedTokens, audit, bootMs)
   return {
     kinds: {
       sess_: counted('sess_', sessionCaller(sessions.find), meter),
+      fsess_: counted('fsess_', fleetResolver(verifyJws), meter),
       named_: counted('named_', namedCaller(named.find), meter),
     },
     mintSession: sessions.mint,

@@ -18,6 +18,8 @@ import { ask, type Ref } from '#src/kernel/ref.js'
 import type { Checkout } from './checkout.js'
 import { collectGauges } from './collect.js'
 import { type Environment, readEnvironment } from './environment.js'
+import { fleetKeySource } from './fleet-key.js'
+import { fleetMint } from './fleet-mint.js'
 import { type HostSync, hostSync } from './host-sync.js'
 import { type HostTokens, hostTokens } from './host-tokens.js'
 import { type Log, logRecord, recordedLog, stderrLog } from './log.js'
@@ -106,6 +108,12 @@ export const nodeParts = (
     bootMs,
     audit: records.audit,
     meter: metrics.meter,
+    mintFleet: fleetMint({
+      source: fleetKeySource(process.env, checkout.state),
+      snapshot,
+      mode: () => mode.get().mode,
+      warn: (event, fields) => log.warn(event, fields),
+    }),
   })
   const stderr = seams.openLog({ pid: process.pid, town: options.town }, scrub)
   const log = recordedLog(stderr, fields => records.record('operational', fields))

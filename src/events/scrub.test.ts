@@ -14,6 +14,9 @@ describe('the scrubber', () => {
     ['GET /v1/api/api-keys/claim/0a1b?x=1', 'GET /v1/api/api-keys/claim/[redacted]?x=1'],
     ['POST /webhooks/123/abc', 'POST /webhooks/[redacted]'],
     ['/x?api_key=abc&name=Orrin', '/x?api_key=[redacted]&name=Orrin'],
+    ['-----BEGIN PRIVATE KEY-----\nMC4C+/=\n-----END PRIVATE KEY-----\n', '[redacted]'],
+    ['{"key":"-----BEGIN PRIVATE KEY-----\\nMC4C\\n-----END PRIVATE KEY-----\\n"}', '{"key":"[redacted]"}'],
+    [`{"x":"y","d":"${'A'.repeat(43)}"}`, '{"x":"y","d":"[redacted]"}'],
     ['it is a-token-of-the-host', 'it is [redacted]'],
     ['2026-05-10, Most na Zamorzu: Brzoza', '2026-05-10, Most na Zamorzu: Brzoza'],
   ] as const)
@@ -21,8 +24,9 @@ describe('the scrubber', () => {
 
   it('leaves JSON to be JSON, and what has no secret as it is', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.string({ unit: 'grapheme' })), fc.nat(3), (fields, at) => {
-        const secret = ['Bearer "x', 'https://a:b@c/"', 'sess_"', '?token="'][at] ?? ''
+      fc.property(fc.dictionary(fc.string(), fc.string({ unit: 'grapheme' })), fc.nat(4), (fields, at) => {
+        const secret =
+          ['Bearer "x', '-----BEGIN PRIVATE KEY-----\n"', 'https://a:b@c/"', 'sess_"', '?token="'][at] ?? ''
         const json = JSON.stringify({ ...fields, secret })
         deepEqual(
           Object.keys(JSON.parse(scrub(json)) as object).length,

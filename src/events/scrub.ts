@@ -3,6 +3,8 @@ const patterns: ReadonlyArray<readonly [pattern: RegExp, instead: string]> = [
   [/(:\/\/)[^/\s"\\@]+@/g, '$1[redacted]@'],
   [/\b(f?sess_|apik_|named_)[\w.-]+/g, '$1[redacted]'],
   [/\b(bearer|basic) +[^\s"\\]+/gi, '$1 [redacted]'],
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\w+/=\s-]|\\[nr])*/g, '[redacted]'],
+  [/(\\?"d\\?"\s*:\s*\\?")[\w-]{43}/g, '$1[redacted]'],
   [/(\/api-keys\/claim\/)[^/\s"\\?]+/g, '$1[redacted]'],
   [/(\/webhooks\/)[^\s"\\?]+/g, '$1[redacted]'],
   [/([?&](?:[\w-]*(?:token|key|secret|password|code))=)[^&\s"\\]+/gi, '$1[redacted]'],

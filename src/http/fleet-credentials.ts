@@ -3,20 +3,32 @@ import type { Caller } from '#src/identity/caller.js'
 import { signedInCaller } from '#src/identity/rights/signed-in-caller.js'
 import { type FleetKeys, publicKeyOf } from '#src/identity/tokens/fleet-keys.js'
 import { type FleetToken, fleetPrefix, isInTime, readFleetToken } from '#src/identity/tokens/fleet-token.js'
+import { type Kept, rightOf } from '#src/identity/tokens/kept-token.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
+import { perValue } from '#src/lore/per-value.js'
 import type { VerifyJws } from '#src/ports/jws.js'
 import type { Resolve } from './authenticate.js'
 
-/** Tokens whose signature was verified under the keys as published, by hash. */
-type Verified = Map<string, FleetToken>
+/** Tokens whose signature was verified under the keys as published. */
+interface Memory {
+  readonly known: (token: string) => FleetToken | null
+  readonly remember: (token: string, right: FleetToken) => void
+}
 
 /** Some 3 MB. The oldest goes first: all live equally long. */
 const verifiedMax = 10_000
 
-const remember = (verified: Verified, hash: string, token: FleetToken): void => {
-  const oldest = verified.size < verifiedMax ? undefined : verified.keys().next().value
-  if (oldest !== undefined) verified.delete(oldest)
-  verified.set(hash, token)
+const openMemory = (): Memory => {
+  const kept = new Map<string, Kept<FleetToken>>()
+  return {
+    known: rightOf(hash => kept.get(hash) ?? null),
+    remember: (token, right) => {
+      const oldest = kept.size < verifiedMax ? undefined : kept.keys().next().value
+      if (oldest !== undefined) kept.delete(oldest)
+      const hash = tokenHash(token)
+      kept.set(hash.toString('hex'), { hash, right })
+    },
+  }
 }
 
 const callerOf = (token: FleetToken | null, snapshot: Snapshot, nowMs: number): Caller | null =>
@@ -28,7 +40,7 @@ const callerOf = (token: FleetToken | null, snapshot: Snapshot, nowMs: number): 
  * with every request.
  */
 export const fleetResolver = (verify: VerifyJws): Resolve => {
-  const underKeys = new WeakMap<FleetKeys, Verified>()
+  const memoryOf = perValue((_: FleetKeys): Memory => openMemory())
 
   const read = async (compact: string, keys: FleetKeys, nowMs: number): Promise<FleetToken | null> => {
     const token = readFleetToken(compact, keys)
@@ -40,13 +52,11 @@ export const fleetResolver = (verify: VerifyJws): Resolve => {
   return (token, snapshot, nowMs) => {
     if (snapshot === null) return null
     const keys = snapshot.fleetKeys
-    const verified: Verified = underKeys.get(keys) ?? new Map<string, FleetToken>()
-    underKeys.set(keys, verified)
-    const hash = tokenHash(token).toString('base64url')
-    const known = verified.get(hash)
-    if (known !== undefined) return callerOf(known, snapshot, nowMs)
+    const { known, remember } = memoryOf(keys)
+    const before = known(token)
+    if (before !== null) return callerOf(before, snapshot, nowMs)
     return read(token.slice(fleetPrefix.length), keys, nowMs).then(fresh => {
-      if (fresh !== null) remember(verified, hash, fresh)
+      if (fresh !== null) remember(token, fresh)
       return callerOf(fresh, snapshot, nowMs)
     })
   }

@@ -1,7 +1,6 @@
 import type { Caller } from '#src/identity/caller.js'
-import type { Bindings } from '#src/identity/links/bindings.js'
 import type { IdentityGround } from '#src/identity/rights/identities.js'
-import { knownCaller } from '#src/identity/rights/known-caller.js'
+import { signedInCaller } from '#src/identity/rights/signed-in-caller.js'
 import { type FindKept, rightOf } from './kept-token.js'
 
 /** What a session token stands for: who signed in, and until when. */
@@ -15,10 +14,6 @@ export interface SessionRight {
 /** `sess_` and 256 random bits. */
 export const sessionToken = (secret: Buffer): string => `sess_${secret.toString('base64url')}`
 
-/** A session of a chat account ends with the link by which it signed in (ADR 0171). */
-const isLinked = ({ gameId, chatId }: SessionRight, { byChat }: Bindings): boolean =>
-  chatId === null || byChat.get(chatId)?.gameId === gameId
-
 /**
  * The caller behind a session token, with the rights that the snapshot gives now. Null where it is not kept or has
  * expired, and where its game id or its link is good no more; before the first snapshot nobody is known.
@@ -28,7 +23,7 @@ export const sessionCaller = (find: FindKept<SessionRight>) => {
   return (token: string, snapshot: IdentityGround | null, nowMs: number): Caller | null => {
     if (snapshot === null) return null
     const right = session(token)
-    if (right === null || nowMs >= right.expiresMs || !isLinked(right, snapshot.bindings)) return null
-    return knownCaller(snapshot, 'session', right.gameId)
+    if (right === null || nowMs >= right.expiresMs) return null
+    return signedInCaller('session', right, snapshot)
   }
 }
