@@ -21,7 +21,7 @@ export const fleetKeySource = (variables: NodeJS.ProcessEnv, state: string): Fle
   return { _tag: 'Own', name: path, path }
 }
 
-/** The keys that lie there now, the newest first; none where nothing lies there. Left: what is wrong, for the operator. */
+/** The keys that lie there now, the newest first; none where nothing lies there. Left is what is wrong. */
 export const privateKeysAt = (source: FleetKeySource): Either<string, ReadonlyArray<PrivateKey>> => {
   const text =
     source._tag === 'Variable' ? right(source.text) : readSecret(source.path, source._tag === 'Own')

@@ -3,8 +3,8 @@ import type { IdentityGround } from './identities.js'
 import { knownCaller } from './known-caller.js'
 
 /**
- * The caller behind a token of a sign-in, with the rights of now. Null for an id that nobody has alone today; and what a
- * chat account signed in for ends with the link by which it did (ADR 0171).
+ * The caller behind a token of a sign-in, with the rights of now. Null for an id that nobody has alone today; and what
+ * a chat account signed in for ends with the link by which it did (ADR 0171).
  */
 export const signedInCaller = (
   kind: 'session' | 'fleet',

@@ -1,5 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { readJson } from '#src/lore/json-text.js'
 import { endsMs, type FleetKey, type FleetKeys } from './fleet-keys.js'
 import { lifetimeS } from './fleet-token.js'
 
@@ -10,6 +12,13 @@ export interface PrivateKey {
 }
 
 const block = /-----BEGIN PRIVATE KEY-----[^-]*-----END PRIVATE KEY-----/g
+
+const Jwk = t.type({ kty: t.literal('OKP'), crv: t.literal('Ed25519'), x: t.string, d: t.string })
+
+const jwkOf = (text: string): ReadonlyArray<t.TypeOf<typeof Jwk>> => {
+  const json = readJson(text)
+  return isLeft(json) || !Jwk.is(json.right) ? [] : [json.right]
+}
 
 const keyOf = (read: () => KeyObject): ReadonlyArray<PrivateKey> => {
   const key = tryCatch(read, error => error)
@@ -24,15 +33,15 @@ const keyOf = (read: () => KeyObject): ReadonlyArray<PrivateKey> => {
  */
 export const privateKeysOf = (text: string): ReadonlyArray<PrivateKey> =>
   text.trimStart().startsWith('{')
-    ? keyOf(() => createPrivateKey({ key: JSON.parse(text), format: 'jwk' }))
+    ? jwkOf(text).flatMap(key => keyOf(() => createPrivateKey({ key, format: 'jwk' })))
     : (text.replaceAll('\\n', '\n').match(block) ?? []).flatMap(pem => keyOf(() => createPrivateKey(pem)))
 
 /** A key of this host as PEM, for its private file. */
 export const pemOf = ({ key }: PrivateKey): string => key.export({ format: 'pem', type: 'pkcs8' }).toString()
 
 /**
- * The key of this host that a token is signed with now, with its published entry: of those that outlive the token, the
- * one that ends first, so that a new key is known everywhere before it is used (ADR 0177). Null where none is published.
+ * The key of this host that a token is signed with now, with its published entry: of those that outlive the token,
+ * the one that ends first, so that a new key is known everywhere before it is used (ADR 0177). Null where none is.
  */
 export const signingKey = (
   held: ReadonlyArray<PrivateKey>,

@@ -28,7 +28,7 @@ const ending = (key: FleetKey, nowMs: number): ReadonlyArray<FleetKey> => {
   return endsMs(key) <= nowMs + overlapMs ? [key] : [{ ...key, notAfter: instantOf(nowMs + overlapMs) }]
 }
 
-/** The published file with the next key of a town; the keys of other towns stay. A key that stands already stays too. */
+/** The published file with the next key of a town. Keys of other towns stay, and so does one that stands already. */
 export const rotated = (stored: FleetKeysFile | null, { town, x, raisesEpoch, nowMs }: Rotation): Rotated => {
   const { epoch, keys } = stored ?? empty
   const older = keys.filter(key => key.town === town && key.jwk.x !== x)
