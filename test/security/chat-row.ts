@@ -1,0 +1,122 @@
+import { deepEqual, doesNotMatch, equal, ok } from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'mocha'
+import { type ChatIssuer, chatIssuer, type Loopback, loopback, published } from '#test/support/chat-issuer.js'
+import { type ChatNode, chatNode } from '#test/support/chat-node.js'
+import { eventually } from '#test/support/daemon.js'
+import { ellipticKey, headed } from '#test/support/forged-tokens.js'
+import type { Reply } from '#test/support/http-client.js'
+import { isRefused } from './row.js'
+
+/** What a line of SECURITY 4.1 is tried on: one node, its issuer, and a host of the attacker. */
+export interface ChatBench {
+  readonly node: ChatNode
+  readonly issuer: ChatIssuer
+  readonly attacker: Loopback
+  /** Signs in, and remembers the token: no part of it may be told by anything. */
+  readonly signIn: (token: string) => Promise<Reply>
+}
+
+export interface ChatRow {
+  readonly id: string
+  readonly input: string
+  readonly answer: string
+  readonly see: (bench: ChatBench) => Promise<void>
+}
+
+/** An answer is given within this time (SECURITY), on a machine that others use too. */
+const answerMs = 1_000
+
+const timed = async (reply: Promise<Reply>): Promise<Reply> => {
+  const began = performance.now()
+  const answered = await reply
+  ok(performance.now() - began < answerMs, 'the answer took a second')
+  return answered
+}
+
+/** A line whose token is refused as a bad credential, for this reason and no other. */
+export const refusedToken = (
+  id: string,
+  input: string,
+  why: string,
+  token: (bench: ChatBench) => string,
+): ChatRow => ({
+  id,
+  input,
+  answer: `401 Unauthorized: ${why}`,
+  see: async bench => {
+    const reply = await timed(bench.signIn(token(bench)))
+    isRefused(reply, 401, 'Unauthorized')
+    ok(reply.text.includes(`: ${why}. `), reply.text)
+  },
+})
+
+/** A line whose body is refused before anything is verified. */
+export const refusedBody = (id: string, input: string, body: string | null): ChatRow => ({
+  id,
+  input,
+  answer: '400 BodyInvalid',
+  see: async ({ node }) => isRefused(await timed(node.post(body)), 400, 'BodyInvalid'),
+})
+
+const linesOf = async (node: ChatNode, stream: 'audit' | 'request'): Promise<string> =>
+  (await node.client.ask(`/logs/${stream}?limit=1000`)).text
+
+/** Texts that are long enough to be nobody else's. */
+const partsOf = (tokens: ReadonlyArray<string>): ReadonlyArray<string> =>
+  tokens.flatMap(token => token.split('.')).filter(part => part.length > 16)
+
+/** Runs a table on one node; after each line it answers, has asked nobody else, and has told nothing of the token. */
+export const chatTable = (title: string, rows: ReadonlyArray<ChatRow>): void => {
+  describe(`SECURITY 4.1 ${title}`, () => {
+    let bench: ChatBench
+    let sent: ReadonlyArray<string> = []
+    before(async () => {
+      const issuer = await chatIssuer(published('first'), {
+        ...published('ec', ellipticKey().publicKey),
+        use: 'sig',
+      })
+      const attacker = await loopback((_, res) => res.end(JSON.stringify({ keys: [published('evil')] })))
+      const node = await chatNode(issuer)
+      const signIn = (token: string): Promise<Reply> => {
+        sent = [...sent, token]
+        return node.signIn(token)
+      }
+      bench = { issuer, attacker, node, signIn }
+    })
+    afterEach(async () => {
+      equal((await bench.node.client.ask('/health', { token: null })).status, 200)
+      equal(bench.attacker.connections(), 0, 'the host of the attacker was asked')
+      ok(bench.issuer.fetches() <= 2, `${bench.issuer.fetches()} fetches of the key set`)
+    })
+    after(async () => {
+      await bench.node.stop()
+      await bench.issuer.close()
+      await bench.attacker.close()
+    })
+
+    it('the good token of these lines signs in', async () => {
+      const reply = await bench.signIn(headed({}))
+      equal(reply.status, 200, reply.text)
+    })
+
+    for (const one of rows) it(`${one.id} | ${one.input} | ${one.answer}`, () => one.see(bench))
+
+    it('leaves an audit line for each refused credential, and no part of a token anywhere', async () => {
+      const { node } = bench
+      const refused = rows.filter(row => row.answer.startsWith('401')).length
+      const counted = await node.metric('svc_auth_attempts_total', { method: 'chat', result: 'refused' })
+      ok(counted >= refused, `${counted} counted`)
+      const audit = await eventually(
+        () => linesOf(node, 'audit'),
+        text => text.split('"signIn":"chat"').length - 1 === counted,
+      )
+      const said = audit + (await linesOf(node, 'request')) + JSON.stringify(node.records)
+      deepEqual(
+        partsOf(sent).filter(part => said.includes(part)),
+        [],
+      )
+      doesNotMatch(said, /attacker|canary|dev\/null/)
+      equal(await node.metric('svc_auth_attempts_total', { method: 'chat', result: 'accepted' }), 1)
+    })
+  })
+}
