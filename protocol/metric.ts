@@ -243,6 +243,16 @@ export const metrics = {
     labels: ['source', 'result'],
     help: 'Fetches of the keys that sign-in is verified with: of the game, or the chat issuer (jwks).',
   },
+  svc_outbound_requests_total: {
+    kind: 'counter',
+    labels: ['target', 'code'],
+    help: 'Calls out by the status of their answer; without one by why: timeout, network, too_large.',
+  },
+  svc_outbound_rate_limited_total: {
+    kind: 'counter',
+    labels: ['target', 'scope'],
+    help: 'Answers of 429 by whom they hold: user, global or shared.',
+  },
   svc_auth_challenges: { kind: 'gauge', labels: [], help: 'Challenges of sign-in outstanding, at most 512.' },
   svc_auth_fleet_epoch: {
     kind: 'gauge',

@@ -14,6 +14,7 @@ export const node = {
     { id: 'corpus', restart: 'permanent', drainMs: 5_000 },
     { id: 'authority', restart: 'permanent', drainMs: 15_000 },
     { id: 'identity', restart: 'permanent', drainMs: 2_000 },
+    { id: 'delivery', restart: 'permanent', drainMs: 5_000 },
     { id: 'front', restart: 'permanent', drainMs: 10_000 },
   ],
 } as const satisfies SupervisorSpec<string>

@@ -2,9 +2,10 @@ import { left } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
 import { courierAway } from '#src/chat/failures.js'
-import { type LimitRules, type Limits, noLimits } from '#src/chat/limits.js'
+import { invalidBudget, type LimitRules, type Limits, noLimits } from '#src/chat/limits.js'
 import { asked, heard, type Outbox, type Outcome, onward, type Turn } from '#src/chat/outbox.js'
 import type { Verdict } from '#src/chat/verdict.js'
+import { freeAtMs } from '#src/chat/window.js'
 import {
   type Actor,
   after,
@@ -38,15 +39,15 @@ export type Effect =
   | { readonly _tag: 'Recall' }
   | { readonly _tag: 'Remember'; readonly limits: Limits }
   | { readonly _tag: 'Call'; readonly call: ChatCall; readonly timeoutMs: number }
-  | { readonly _tag: 'Tell'; readonly verdict: Verdict }
+  | { readonly _tag: 'Tell'; readonly verdict: Verdict; readonly isSpent: boolean }
 
 export interface ChatCourierPorts {
   readonly call: MakeCall
   /** What is known of the limits; outlives an incarnation, not the process. */
   readonly limits: { readonly get: () => Limits; readonly set: (limits: Limits) => void }
-  /** Told of each attempt and of what it meant, for metrics and the log. */
+  /** Told of each attempt and of what it meant, for metrics and the log; `isSpent`: it spent the invalid budget. */
   readonly heard: (what: Heard) => void
-  readonly judged: (verdict: Verdict) => void
+  readonly judged: (verdict: Verdict, isSpent: boolean) => void
 }
 
 type Taken = Step<State, Effect, ChatCourierMessage>
@@ -87,7 +88,8 @@ const onAsk = (rules: LimitRules, state: State, { call, budgetMs, replyTo }: Ask
 
 const onEnded = (rules: LimitRules, state: State, what: Heard, moment: Moment): Taken => {
   const { verdict, ...turn } = heard(state.outbox, what, rules, moment)
-  const told: Effects = verdict === null ? [] : [{ _tag: 'Tell', verdict }]
+  const isSpent = freeAtMs(invalidBudget, turn.outbox.limits.invalid) > moment.monotonicMs
+  const told: Effects = verdict === null ? [] : [{ _tag: 'Tell', verdict, isSpent }]
   if (state.phase !== 'draining') return taking(state, turn, moment, told)
   const { inFlight, waiting, limits } = turn.outbox
   const rest = inFlight === null ? waiting : [inFlight, ...waiting]
@@ -134,7 +136,7 @@ const perform =
         return [{ _tag: 'Ended', what }]
       }
       case 'Tell':
-        ports.judged(effect.verdict)
+        ports.judged(effect.verdict, effect.isSpent)
         return []
       default:
         return absurd(effect)

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { safeAddress } from './safe-address.js'
 
 /** Why a fetch brought no text. `address`: the URL cannot be read, or is `http:` to a host beyond this machine. */
 export type FetchTrouble = 'address' | 'unreachable' | 'timeout' | 'status' | 'too_large' | 'malformed'
@@ -9,18 +10,6 @@ export interface FetchLimits {
   /** From the look-up of the name to the last byte. */
   readonly timeoutMs: number
   readonly bytesMax: number
-}
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
-
-/** What is fetched is believed: it comes over TLS, or from this machine itself. */
-const addressOf = (url: string): URL | null => {
-  if (!URL.canParse(url)) return null
-  const address = new URL(url)
-  const isSafe =
-    address.protocol === 'https:' || (address.protocol === 'http:' && isLoopback(address.hostname))
-  return isSafe ? address : null
 }
 
 /** Opened for this request alone: no connection is kept, no redirect is followed, nothing compressed is asked for. */
@@ -62,7 +51,7 @@ export const fetchText = async (
   { timeoutMs, bytesMax }: FetchLimits,
   signal: AbortSignal,
 ): Promise<Either<FetchTrouble, string>> => {
-  const address = addressOf(url)
+  const address = safeAddress(url)
   if (address === null) return left('address')
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), timeoutMs)

@@ -1,4 +1,3 @@
-import { left } from 'fp-ts/lib/Either.js'
 import { routes } from '#protocol/routes.js'
 import { httpMeter } from '#src/adapters/http-meter.js'
 import { machineToken } from '#src/adapters/state-area.js'
@@ -11,8 +10,8 @@ import type { HttpLog } from '#src/http/meter.js'
 import { signInLimit } from '#src/http/sign-in-limit.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { realClock } from '#src/kernel/clock.js'
-import type { GuildRoles } from '#src/ports/guild-roles.js'
 import { apiKeyCallers } from './api-key-callers.js'
+import { chatOf, guildRolesOf } from './chat-port.js'
 import { chatSignInOf } from './chat-sign-in.js'
 import { freshCorpus } from './fresh-corpus.js'
 import { jobsView } from './jobs.js'
@@ -25,10 +24,6 @@ import { committedBytes, writePort } from './write-port.js'
 
 /** How long a read waits for a look before it is answered from the last snapshot (D14 with an interval of 0). */
 const freshenMs = 2_000
-
-/** A host that asks no guild: it cannot tell who holds which role there. */
-const withoutChat: GuildRoles = () =>
-  Promise.resolve(left({ _tag: 'roles_unreadable', detail: 'This host asks no guild for its roles.' }))
 
 const noHosts: ReadonlySet<string> = new Set()
 
@@ -112,7 +107,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
         guildId: config['integrations.chat.guild_id'],
         signInEnabled: config['integrations.chat.client_id'] !== '',
       },
-      guildRoles: withoutChat,
+      guildRoles: guildRolesOf(config, chatOf(config, parts.secrets, parts.tree.doors.chat)),
     }),
     clock: realClock,
     meter: http,

@@ -15,6 +15,7 @@ import { scrubber } from '#src/events/scrub.js'
 import { realClock } from '#src/kernel/clock.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import { ask, type Ref } from '#src/kernel/ref.js'
+import { limitRules } from './chat-courier.js'
 import type { Checkout } from './checkout.js'
 import { collectGauges } from './collect.js'
 import { type Environment, readEnvironment } from './environment.js'
@@ -135,6 +136,7 @@ export const nodeParts = (
     readerThreads: readerThreads(config),
     sync: sync.setup,
     keys: keyKeeperSetup(config),
+    chat: limitRules(config),
   })
   const readers = nodeReaders({
     threads: readerThreads(config),

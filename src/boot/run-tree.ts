@@ -7,6 +7,7 @@ import { realClock } from '#src/kernel/clock.js'
 import type { Tree } from '#src/kernel/kernel.js'
 import { adoptionPlan } from './adoption-plan.js'
 import { afterWrites } from './after-writes.js'
+import { chatCourierPorts } from './chat-courier.js'
 import { freshCorpus } from './fresh-corpus.js'
 import { frontDeps } from './front-deps.js'
 import { type Listeners, listeners } from './front-ports.js'
@@ -85,6 +86,7 @@ const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePor
     jobs: jobRunnerPorts(parts),
     sync: syncPorts(parts),
     keys: keyKeeperPorts(parts),
+    chat: chatCourierPorts({ ...parts, meter: parts.metrics.meter }),
     front: doors,
   }
 }

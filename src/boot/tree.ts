@@ -1,3 +1,5 @@
+import { type ChatCourierPorts, chatCourier } from '#actors/chat-courier/chat-courier.js'
+import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
 import { corpusKeeper, type KeeperPorts, type KeeperSetup } from '#actors/corpus-keeper/corpus-keeper.js'
 import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
 import { eventJournal } from '#actors/event-journal/event-journal.js'
@@ -16,10 +18,12 @@ import { streams } from '#actors/streams/streams.js'
 import type { Job } from '#actors/write-gate/messages.js'
 import type { GatePorts } from '#actors/write-gate/ports.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
+import type { LimitRules } from '#src/chat/limits.js'
 import type { GiveUp, Kernel, Tree } from '#src/kernel/kernel.js'
 import type { Ref } from '#src/kernel/ref.js'
 import { authority } from '#supervisors/authority.js'
 import { corpus } from '#supervisors/corpus.js'
+import { delivery } from '#supervisors/delivery.js'
 import { front } from '#supervisors/front.js'
 import { identity } from '#supervisors/identity.js'
 import { node } from '#supervisors/node.js'
@@ -35,6 +39,7 @@ export interface Doors {
   readonly jobs: Ref<JobRunnerMessage>
   readonly sync: Ref<RepositorySyncMessage>
   readonly keys: Ref<KeyKeeperMessage>
+  readonly chat: Ref<ChatCourierMessage>
 }
 
 export interface TreePorts {
@@ -46,6 +51,7 @@ export interface TreePorts {
   readonly jobs: JobRunnerPorts
   readonly sync: SyncPorts
   readonly keys: KeyKeeperPorts
+  readonly chat: ChatCourierPorts
   readonly front: FrontPorts
 }
 
@@ -54,6 +60,7 @@ export interface TreeSetup {
   readonly readerThreads: number
   readonly sync: SyncSetup
   readonly keys: KeyKeeperSetup
+  readonly chat: LimitRules
 }
 
 export interface PlacedTree {
@@ -71,6 +78,7 @@ export const placeTree = (kernel: Kernel, setup: TreeSetup): PlacedTree => {
   const jobs = kernel.place(jobRunner)
   const sync = kernel.place(repositorySync(setup.sync))
   const keys = kernel.place(keyKeeper(setup.keys))
+  const courier = kernel.place(chatCourier(setup.chat))
   const listeners = kernel.place(httpFront)
   return {
     doors: {
@@ -82,6 +90,7 @@ export const placeTree = (kernel: Kernel, setup: TreeSetup): PlacedTree => {
       jobs: jobs.ref,
       sync: sync.ref,
       keys: keys.ref,
+      chat: courier.ref,
     },
     run: (ports, onGiveUp) =>
       kernel.run(
@@ -101,6 +110,7 @@ export const placeTree = (kernel: Kernel, setup: TreeSetup): PlacedTree => {
             'repository-sync': sync.with(ports.sync),
           }),
           identity: kernel.group(identity, { 'key-keeper': keys.with(ports.keys) }),
+          delivery: kernel.group(delivery, { 'chat-courier': courier.with(ports.chat) }),
           front: kernel.group(front, { 'http-front': listeners.with(ports.front) }),
         },
         onGiveUp,

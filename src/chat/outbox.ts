@@ -46,7 +46,7 @@ export interface Now {
 
 export const waitingMax = 64
 export const attemptsMax = 4
-export const attemptMs = 5_000
+export const attemptMs = 3_000
 
 /** 500 ms · 2^n, less by up to a half. */
 const pauseMs = (attempts: number, chance: number): number => 500 * 2 ** (attempts - 1) * (1 - chance / 2)

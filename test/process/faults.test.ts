@@ -1,11 +1,19 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { getOrElseW } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { GatePorts } from '#actors/write-gate/ports.js'
+import { Snowflake } from '#protocol/atoms/snowflake.js'
+import { listGuildRoles } from '#src/chat/calls.js'
+import { replyToOf } from '#src/kernel/ref.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
 import { legacyWorld } from '#test/support/legacy-world.js'
 import { type NodeOptions, nodeFiles, startNode, type TestNode } from '#test/support/node.js'
+
+const guildId = getOrElseW((): never => {
+  throw new Error('no snowflake')
+})(Snowflake.decode('1'))
 
 /** A message of the actor's own vocabulary, which it takes at any time. */
 const ordinary: Readonly<Record<string, object>> = {
@@ -21,6 +29,12 @@ const ordinary: Readonly<Record<string, object>> = {
     source: 'jwks',
     flight: 'of nobody',
     outcome: { _tag: 'Failed', why: 'status' },
+  },
+  'chat-courier': {
+    _tag: 'Ask',
+    call: listGuildRoles(guildId),
+    budgetMs: 1_000,
+    replyTo: replyToOf('of nobody', () => true),
   },
   'http-front': { _tag: 'Listening' },
 }

@@ -1,0 +1,13 @@
+import type { SupervisorSpec } from '#src/kernel/supervisor.js'
+
+/**
+ * What speaks with the chat platform. Given up, it leaves deliveries undone and guild roles unreadable: writes stand
+ * and reads go on (A 4.1.4, RELIABILITY 5), so nothing here ever takes the node down.
+ */
+export const delivery = {
+  id: 'delivery',
+  strategy: 'one_for_one',
+  restartsMax: 5,
+  windowMs: 60_000,
+  children: [{ id: 'chat-courier', restart: 'permanent', drainMs: 4_000, onGiveUp: 'abandon' }],
+} as const satisfies SupervisorSpec<string>
