@@ -90,7 +90,7 @@ describe('the chat courier', () => {
     equal(made.length, 1)
     deepEqual(
       made.map(({ timeoutMs }) => timeoutMs),
-      [5_000],
+      [3_000],
     )
     made[0]?.end(answered(200, {}, '["a"]'))
     await world.settle()
