@@ -1,0 +1,125 @@
+import { equal, ok } from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, it } from 'mocha'
+import { type CapabilityId, capabilities } from '#protocol/atoms/capability.js'
+import type { Caller } from '#src/identity/caller.js'
+import { bindingsOf } from '#src/identity/links/bindings.js'
+import { grade } from '#src/identity/rights/grade.js'
+import { grantsOf } from '#src/identity/rights/grants.js'
+import type { IdentityGround } from '#src/identity/rights/identities.js'
+import { rolesTableOf } from '#src/identity/rights/roles-table.js'
+import { tokenHash } from '#src/identity/tokens/machine-token.js'
+import { type NamedRight, namedCaller } from '#src/identity/tokens/named-token.js'
+import { type SessionRight, sessionCaller } from '#src/identity/tokens/session-token.js'
+import { parseContributorStore } from '#src/people/contributor-store.js'
+import { bindingsText, calendarDay, grantsText, rolesText, storeText } from '#test/support/rights-files.js'
+import { givenTo, type Rights, sessionVerdict, type Verdict, verdictOf } from '#test/support/rights-model.js'
+import { chatIds, firstRights, gameIds, rightsSteps, type Step } from '#test/support/rights-steps.js'
+import { sourceFile } from '#test/support/world.js'
+
+const asked: ReadonlyArray<CapabilityId> = [
+  'entity.read',
+  'sync.read',
+  'sync.run',
+  'pu.read',
+  'player.write',
+  'apikey.manage',
+  'currency.read',
+  'docs.edit',
+  'session.write',
+  'log.read',
+]
+
+const roles = rolesTableOf(sourceFile('.svc/roles.json', rolesText(firstRights)))
+
+const groundOf = (rights: Rights): IdentityGround => ({
+  people: parseContributorStore(sourceFile('kontrybutorzy.md', storeText(rights))),
+  day: calendarDay(rights.today),
+  roles,
+  grants: grantsOf(sourceFile('.svc/grants.json', grantsText(rights))),
+  bindings: bindingsOf(sourceFile('.svc/bindings.json', bindingsText(rights))),
+})
+
+/** Every session that somebody could have signed in to, by its token. */
+const sessions: ReadonlyArray<readonly [token: string, right: SessionRight]> = [null, ...chatIds].flatMap(
+  chatId =>
+    gameIds.map(gameId => [`sess_${gameId}_${chatId ?? ''}`, { gameId, chatId, expiresMs: 1 }] as const),
+)
+const keptSessions = new Map(
+  sessions.map(([token, right]) => {
+    const hash = tokenHash(token)
+    return [hash.toString('hex'), { hash, right }] as const
+  }),
+)
+const session = sessionCaller(hash => keptSessions.get(hash) ?? null)
+
+const graded = (caller: Caller | null, capability: CapabilityId): Verdict =>
+  caller === null ? 'nobody' : grade(caller.holds, capability)
+
+/** Named tokens of one sequence: what each was given when it was minted, by the model's own reckoning. */
+const namedTokens = () => {
+  const kept = new Map<string, { readonly hash: Buffer; readonly right: NamedRight }>()
+  const all: Array<readonly [token: string, frozen: ReadonlyArray<string>]> = []
+  return {
+    all,
+    caller: namedCaller(hash => kept.get(hash) ?? null),
+    mint: (frozen: ReadonlyArray<string>): void => {
+      const token = `named_${all.length}.x`
+      const hash = tokenHash(token)
+      kept.set(hash.toString('hex'), { hash, right: { capabilities: frozen, expiresMs: null } })
+      all.push([token, frozen])
+    },
+  }
+}
+
+const counts = { requests: 0, nobody: 0, none: 0, own: 0, full: 0 }
+
+const run = (steps: ReadonlyArray<Step>): void => {
+  const named = namedTokens()
+  let rights = firstRights
+  for (const [at, { mints, then }] of steps.entries()) {
+    rights = then(rights)
+    const ground = groundOf(rights)
+    const said = (what: string): string =>
+      `${what} after: ${steps
+        .slice(0, at + 1)
+        .map(one => one.says)
+        .join('; ')}`
+    const given = mints === null ? null : givenTo(rights, mints)
+    if (given !== null) named.mint(capabilities.filter(one => verdictOf(given, one) === 'full'))
+    const some = [0, 1, 2, 3].flatMap(n => asked[(at * 3 + n + steps.length) % asked.length] ?? [])
+    for (const [token, right] of sessions) {
+      const caller = session(token, ground, 0)
+      for (const capability of some) {
+        const verdict = sessionVerdict(rights, right, capability)
+        counts.requests += 1
+        counts[verdict] += 1
+        if (graded(caller, capability) !== verdict)
+          equal(graded(caller, capability), verdict, said(`${token} asks for ${capability}`))
+      }
+    }
+    for (const [token, frozen] of named.all)
+      for (const capability of some) {
+        const [is, was] = [graded(named.caller(token, ground, 0), capability), verdictOf(frozen, capability)]
+        if (is !== was) equal(is, was, said(`${token}, frozen, asks for ${capability}`))
+      }
+  }
+}
+
+describe('rights against a model', () => {
+  it('answer 10,000 sequences of grants, roles, ids, links and days as the model does', function () {
+    this.timeout(60_000)
+    fc.assert(fc.property(rightsSteps(6), run), { numRuns: 10_000 })
+    process.stdout.write(`      ${JSON.stringify(counts)}\n`)
+    for (const verdict of ['nobody', 'none', 'own', 'full'] as const)
+      ok(counts[verdict] > counts.requests / 200, `${verdict} is hardly ever the answer`)
+  })
+
+  it('would be seen to differ: a model in which an own-only sync is a grant', () => {
+    const rights: Rights = { ...firstRights, granted: [[gameIds[0], 'sync.read.own']] }
+    const caller = session(`sess_${gameIds[0]}_`, groundOf(rights), 0)
+    equal(graded(caller, 'sync.read'), 'none')
+    equal(verdictOf(['sync.read.own'], 'sync.read'), 'none')
+    equal(verdictOf(['pu.read.own'], 'pu.read'), 'own')
+  })
+})
