@@ -14,12 +14,13 @@ import { startDaemon } from './daemon.js'
 import { diskFigures } from './disk.js'
 import { type Figure, holds, most, shown, table } from './figure.js'
 import { readerFigures, withOneReader } from './readers.js'
+import { tokenFigures } from './tokens.js'
 import { writeFigures } from './writes.js'
 
 /**
- * `npm run bench [-- --json --only writes]`: the bars of N1 "Speed and memory" and N2 "Speed", measured on the built node
+ * `npm run bench [-- --json --only writes]`: the bars of "Speed" of N1, N2 and N3, measured on the built node
  * in one run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, reads, writes,
- * converges, changes, threads.
+ * converges, changes, tokens, threads.
  */
 
 const rounds = 5
@@ -126,6 +127,11 @@ const readerGroup = async (folder: string, one: string, ten: string): Promise<Re
   return figures
 }
 
+const tokenGroup = (folder: string, one: string): Promise<ReadonlyArray<Figure>> => {
+  say('one row with a token and without')
+  return tokenFigures(folder, one)
+}
+
 type Group = (folder: string, one: string, ten: string) => Promise<ReadonlyArray<Figure>>
 
 /** Groups of figures by the word that `--only` picks them by. `changes` looks at HEAD before each request, `threads` seldom again. */
@@ -135,6 +141,7 @@ const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
   ['writes', writeGroup],
   ['converges', (folder, _one, ten) => convergeFigures(folder, ten)],
   ['changes', (folder, _one, ten) => largeFigures(folder, ten)],
+  ['tokens', (folder, one) => tokenGroup(folder, one)],
   ['threads', readerGroup],
 ]
 

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { sessionsIn } from '#src/adapters/runtime/sessions.js'
+import { openRuntimeDb } from '#src/adapters/runtime-db.js'
+import { openSqlite } from '#src/adapters/sqlite.js'
+import { tokenHash } from '#src/identity/tokens/machine-token.js'
+import { sessionToken } from '#src/identity/tokens/session-token.js'
+import { rawGet } from './bare.js'
+import { type Daemon, startDaemon } from './daemon.js'
+import { type Figure, median, most, shown } from './figure.js'
+import { oneByOne } from './one-by-one.js'
+
+const warmUp = 1_500
+const pairs = 4_000
+const outstanding = 10_000
+const sessionBarMicros = 50
+const lifetimeMs = 14_400_000
+
+/** A game id that is open today, from the contributor store of a demo world. */
+const aGameId = async (repo: string): Promise<string> => {
+  const text = await readFile(join(repo, 'kontrybutorzy.md'), 'utf8')
+  const found = /^- @gameid: (\d+) \(\d{4}-\d{2}:\)$/mu.exec(text)?.[1]
+  if (found === undefined) throw new Error('a world without players')
+  return found
+}
+
+/** Writes sessions of a game id into the runtime database of a node that does not run; answers one of the tokens. */
+const seeded = (state: string, gameId: string, count: number): string => {
+  const made = openRuntimeDb(state)
+  if (isLeft(made)) throw new Error(made.left)
+  made.right.close()
+  const database = openSqlite(join(state, 'runtime.db'), 0)
+  const { keep } = sessionsIn(database)
+  const createdMs = Date.now()
+  const tokens = Array.from({ length: count }, () => sessionToken(randomBytes(32)))
+  database.transaction(() => {
+    for (const token of tokens)
+      keep(tokenHash(token).toString('hex'), {
+        gameId,
+        chatId: null,
+        createdMs,
+        expiresMs: createdMs + lifetimeMs,
+      })
+  })
+  database.close()
+  return tokens[Math.floor(count / 2)] ?? ''
+}
+
+interface Cost {
+  readonly withoutMs: number
+  readonly withMs: number
+}
+
+/** Medians of one public row, asked without and with a token in turns. */
+const costOf = async ({ url }: Daemon, token: string): Promise<Cost> => {
+  const bearer = { authorization: `Bearer ${token}` }
+  const known = await rawGet(`${url}/capabilities`, bearer)
+  if (known.status !== 200) throw new Error(`the token is not known: ${known.status}`)
+  const asker = oneByOne(`${url}/schema/version`)
+  const without: Array<number> = []
+  const withToken: Array<number> = []
+  try {
+    for (let at = 0; at < warmUp; at += 1) await asker.ask(at % 2 === 0 ? {} : bearer)
+    for (let at = 0; at < pairs; at += 1) {
+      if (at % 2 === 0) without.push(await asker.ask({}))
+      withToken.push(await asker.ask(bearer))
+      if (at % 2 !== 0) without.push(await asker.ask({}))
+    }
+  } finally {
+    asker.close()
+  }
+  return { withoutMs: median(without), withMs: median(withToken) }
+}
+
+const withSessions = async (folder: string, repo: string, count: number): Promise<Cost> => {
+  const state = await mkdtemp(join(folder, 'state-'))
+  const token = seeded(state, await aGameId(repo), count)
+  const daemon = await startDaemon({ repo, state })
+  try {
+    return await costOf(daemon, token)
+  } finally {
+    await daemon.stop()
+  }
+}
+
+const note = ({ withoutMs, withMs }: Cost): string =>
+  `${withMs.toFixed(3)} ms with it, ${withoutMs.toFixed(3)} ms without`
+
+/** What a session token costs a request: one and the same public row with it and without, in turns. */
+export const tokenFigures = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
+  const one = await withSessions(folder, repo, 1)
+  const many = await withSessions(folder, repo, outstanding)
+  const over = ({ withoutMs, withMs }: Cost): number => (withMs - withoutMs) * 1000
+  return [
+    most('a request with sess_ over one without, median', 'us', sessionBarMicros, over(one), note(one)),
+    most('the same with 10,000 sessions outstanding', 'us', sessionBarMicros, over(many), note(many)),
+    shown('what 10,000 sessions add to it', 'us', over(many) - over(one)),
+  ]
+}
