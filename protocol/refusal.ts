@@ -112,6 +112,7 @@ export const refusals = {
     },
   ),
   JobNotFound: row(404, 'This host knows no such job; ended jobs are kept for 7 days.', {}),
+  ClaimNotFound: row(404, 'The claim code was used, has expired, or was never given out on this host.', {}),
   IdentityNotFound: row(404, 'No Gracz is known by the game id today, or more than one is.', {}),
   StoreUnreadable: row(
     409,

@@ -5,6 +5,7 @@ import { discoveryRoutes } from './discovery/routes.js'
 import { entitiesRoutes } from './entities/routes.js'
 import { entitiesWriteRoutes } from './entities/write-routes.js'
 import { eventsRoutes } from './events/routes.js'
+import { apiKeyRoutes } from './identity/api-key-routes.js'
 import { chatSignInRoutes } from './identity/chat-sign-in-routes.js'
 import { gameSignInRoutes } from './identity/game-sign-in-routes.js'
 import { linkRoutes } from './identity/link-routes.js'
@@ -37,6 +38,7 @@ export const routes = {
   ...identityRoutes,
   ...rightsRoutes,
   ...tokenRoutes,
+  ...apiKeyRoutes,
   ...workflowRoutes,
   ...adminRoutes,
   ...syncRoutes,

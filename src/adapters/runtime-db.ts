@@ -1,12 +1,14 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { ClaimStore } from '#src/ports/api-keys.js'
 import type { Challenges } from '#src/ports/challenges.js'
 import type { Intents } from '#src/ports/intents.js'
 import type { JobStore } from '#src/ports/jobs.js'
 import type { NamedTokenStore } from '#src/ports/named-tokens.js'
 import type { SessionStore } from '#src/ports/sessions.js'
 import { challengesIn } from './runtime/challenges.js'
+import { claimsIn } from './runtime/claims.js'
 import { intentsIn } from './runtime/intents.js'
 import { jobsIn } from './runtime/jobs.js'
 import { migrate } from './runtime/migration.js'
@@ -22,6 +24,7 @@ export interface RuntimeDb {
   readonly sessions: SessionStore
   readonly namedTokens: NamedTokenStore
   readonly challenges: Challenges
+  readonly claims: ClaimStore
   /** What holds now, as SQLite reads it back. */
   readonly durability: () => { readonly journal: unknown; readonly synchronous: unknown }
   readonly close: () => void
@@ -66,6 +69,7 @@ or ${moveAway}.`,
     sessions: sessionsIn(database),
     namedTokens: namedTokensIn(database),
     challenges: challengesIn(database),
+    claims: claimsIn(database),
     durability: () => ({
       journal: database.pragma('journal_mode'),
       synchronous: database.pragma('synchronous'),

@@ -11,6 +11,7 @@ import { signInLimit } from '#src/http/sign-in-limit.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { realClock } from '#src/kernel/clock.js'
 import { apiKeyCallers } from './api-key-callers.js'
+import { apiKeyDesk } from './api-key-desk.js'
 import { chatOf, guildRolesOf } from './chat-port.js'
 import { chatSignInOf } from './chat-sign-in.js'
 import { freshCorpus } from './fresh-corpus.js'
@@ -98,6 +99,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       logs: parts.records.streams.read,
       readers: parts.readers,
       challenges: checkout.runtime.challenges,
+      apiKeys: apiKeyDesk(checkout.runtime.claims),
       jobs: jobsView(parts.tree.doors.jobs, checkout.runtime.jobs),
       history: checkout.history,
       tokens: parts.tokens,

@@ -11,6 +11,7 @@ import type { ChatSignIn } from '#src/http/id-token.js'
 import type { JobsView, NodeView } from '#src/http/node-view.js'
 import type { ChatSettings } from '#src/identity/links/self-report.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
+import type { ApiKeyDesk } from '#src/ports/api-keys.js'
 import type { Challenges } from '#src/ports/challenges.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { GuildRoles } from '#src/ports/guild-roles.js'
@@ -41,6 +42,7 @@ export interface NodeFacts {
   readonly logs: ReadLogs
   readonly jobs: JobsView
   readonly challenges: Challenges
+  readonly apiKeys: ApiKeyDesk
   readonly history: History | null
   readonly chatSignIn: ChatSignIn
   readonly attempted: TellAttempt
@@ -78,6 +80,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     readers: { threads: facts.readers.threads, live: facts.readers.desk.live },
     jobs: facts.jobs,
     challenges: facts.challenges,
+    apiKeys: facts.apiKeys,
     history: facts.history,
     mintSession: facts.tokens.mintSession,
     namedTokens: facts.tokens.named,

@@ -104,8 +104,10 @@ const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Pr
   if (isLeft(result)) return refused(result.left, result.left._tag === 'Overloaded' ? 'shed' : null)
   if ('follow' in result.right) return followed(call, result.right.follow.since)
   if ('plan' in result.right) {
-    const { plan, job } = result.right
-    return job === undefined || call.dryRun ? written(deps, call, plan) : writtenLater(deps, call, plan, job)
+    const { plan, job, settled } = result.right
+    return job === undefined || call.dryRun
+      ? written(deps, call, plan, settled)
+      : writtenLater(deps, call, plan, job)
   }
   const status = result.right.status ?? served.ordinaryStatus
   return {
@@ -135,10 +137,16 @@ const requestOf = (call: Call, plan: WritePlan<unknown>): WriteRequest<unknown> 
 }
 
 /** Sends a plan through the gate; the answer names the commit that holds it (D27). */
-const written = async (deps: FrontDeps, call: Call, plan: WritePlan<unknown>): Promise<Outcome> => {
+const written = async (
+  deps: FrontDeps,
+  call: Call,
+  plan: WritePlan<unknown>,
+  settled?: (stands: boolean) => void,
+): Promise<Outcome> => {
   const { served } = call.match
   const { dryRun } = call
   const outcome = await deps.write(requestOf(call, plan))
+  settled?.(isRight(outcome))
   if (isLeft(outcome)) return refused(outcome.left, outcome.left._tag === 'Overloaded' ? 'shed' : null)
   const { body, commit } = outcome.right
   const status = outcome.right.status ?? (dryRun ? 200 : served.ordinaryStatus)

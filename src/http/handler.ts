@@ -28,6 +28,8 @@ export interface Planned<A, R extends Refusal> {
   readonly plan: WritePlan<A, R>
   /** Named: the write is made by a job of this kind, and the answer is 202 (D33). A dry run is always inline. */
   readonly job?: JobKind
+  /** Told once, when the gate has answered, whether the write stands: what was made ready for it stays or goes. */
+  readonly settled?: (stands: boolean) => void
 }
 
 /** The live stream of events behind a number (null: from now on), in place of an answer. */

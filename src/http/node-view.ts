@@ -9,6 +9,7 @@ import type { GateRefusal } from '#src/admin/gate-arms.js'
 import type { WriteOrigin } from '#src/corpus/write-plan.js'
 import type { ChatSignIn } from '#src/http/id-token.js'
 import type { ChatSettings } from '#src/identity/links/self-report.js'
+import type { ApiKeyDesk } from '#src/ports/api-keys.js'
 import type { Challenges } from '#src/ports/challenges.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { GuildRoles } from '#src/ports/guild-roles.js'
@@ -101,6 +102,8 @@ export interface NodeView {
   /** Mints the tokens of a sign-in (A 4.3). */
   readonly mintSession: MintSession
   readonly namedTokens: NamedTokens
+  /** Makes api keys and hands them over (D39). */
+  readonly apiKeys: ApiKeyDesk
   /** Chat sign-in as this host is configured. */
   readonly chatSignIn: ChatSignIn
   /** Told of how every sign-in ended. */

@@ -49,6 +49,10 @@ export const ownCases: OwnCases<typeof routes> = {
   'characters.addInfo': [ofIskra],
   'characters.changeInfo': [ofIskra],
   'characters.removeInfo': [ofIskra],
+  'apiKeys.issue': [
+    { is: 'refused', foreign: { body: { gameId: '41002' } } },
+    { is: 'refused', foreign: { body: { gameId: 'Brzoza' } } },
+  ],
   'pu.timeline': [
     { is: 'refused', foreign: { query: { character: 'Iskra' } } },
     { is: 'narrowed', own: 'Wit Kłos', others: ['Iskra', 'Żaneta'] },

@@ -1,12 +1,10 @@
 import type { BodyOf, PathParam, Route, Table } from '#protocol/route.js'
 import type { routes } from '#protocol/routes.js'
-import { bridge, contractChatId, tower } from '#test/support/contract-world.js'
-import { nowMs } from '#test/support/front.js'
+import { bridge, tower } from '#test/support/contract-world.js'
 import { pastHead } from '#test/support/history.js'
-import { goodClaims, idToken } from '#test/support/id-tokens.js'
 import { endedJob } from '#test/support/jobs.js'
-import { standingToken } from '#test/support/named-tokens.js'
 import { chatSamples } from './chat-samples.js'
+import { identitySamples } from './identity-samples.js'
 
 /** A request that a row answers in full over the contract world. */
 export interface Sample<R extends Route> {
@@ -46,32 +44,7 @@ export const samples: Samples<typeof routes> = {
   'discovery.schemaVersion': { ...none, says: 'expected' },
   'discovery.routes': { ...none, says: '/entities/{name}' },
 
-  'identity.chatSignIn': {
-    ...none,
-    body: { id_token: idToken(goodClaims(nowMs, contractChatId)) },
-    says: '"token":"sess_',
-  },
-  'identity.chatChallenge': { ...none, says: '"ttlSeconds":300' },
-  'identity.chatConfig': { ...none, says: '"enabled":true' },
-
-  'identity.whoami': { ...none, says: '"identity.read"' },
-  'identity.one': { path: { id: '41001' }, query: {}, says: 'Brzoza' },
-  'identity.gameChallenge': { ...none, says: '"ttlSeconds":300' },
-  'identity.capabilities': { ...none, says: 'capability.read' },
-  'capabilities.grant': {
-    ...none,
-    body: { gameId: '41002', capability: 'capability.admin' },
-    says: '"changed":true',
-  },
-  'capabilities.revoke': {
-    ...none,
-    body: { gameId: '41002', capability: 'sync.run' },
-    says: '"changed":false',
-  },
-
-  'tokens.mint': { ...none, body: { name: 'bot', capabilities: ['token.manage'] }, says: '"named_' },
-  'tokens.list': { ...none, says: standingToken.id },
-  'tokens.revoke': { path: { id: standingToken.id }, query: {}, says: '"revoked":true' },
+  ...identitySamples,
   ...chatSamples,
 
   'admin.mode': { ...none, body: { mode: 'read-only' }, says: '"ReadOnly"' },

@@ -68,6 +68,7 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
     body: { gameId: '41002', chatId: '1002' },
     lookups: { gameId: noSuchId, chatId: noSuchId },
   },
+  'apiKeys.issue': { path: '/api-keys', body: { gameId: '41001' }, lookups: { gameId: nobody } },
   'people.create': { path: '/people', body: null },
   'people.update': { path: '/people/Brzoza', body: null },
   'people.setChatChannel': { path: '/people/Brzoza/chat-channel', body: null },

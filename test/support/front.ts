@@ -15,6 +15,7 @@ import type { Caller } from '#src/identity/caller.js'
 import { viewOf } from '#src/identity/rights/grade.js'
 import { anonymous, tokenHash } from '#src/identity/tokens/machine-token.js'
 import { challengesInMemory } from './challenges.js'
+import { deskInMemory } from './claims.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
 import { chatSignInWith } from './id-tokens.js'
@@ -89,6 +90,7 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   mintSession: (_who, atMs) =>
     Promise.resolve(right({ token: 'sess_of-the-tests', expiresMs: atMs + 14_400_000, fleet: null })),
   namedTokens: unkeptTokens,
+  apiKeys: deskInMemory(),
   chatSignIn: chatSignInWith(),
   attempted: nothing,
   chat: { guildId: '900', signInEnabled: true },

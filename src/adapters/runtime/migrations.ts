@@ -1,4 +1,5 @@
 import { challengeMigrations } from './challenges.js'
+import { claimMigrations } from './claims.js'
 import { intentMigrations } from './intents.js'
 import { jobMigrations } from './jobs.js'
 import type { Migration } from './migration.js'
@@ -15,4 +16,5 @@ export const migrations: ReadonlyArray<Migration> = [
   ...sessionMigrations,
   ...namedTokenMigrations,
   ...challengeMigrations,
+  ...claimMigrations,
 ].sort((one, other) => one.number - other.number)

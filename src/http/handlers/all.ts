@@ -1,6 +1,7 @@
 import type { routes } from '#protocol/routes.js'
 import type { Handlers } from '#src/http/handler.js'
 import { admin } from './admin.js'
+import { apiKeys } from './api-keys.js'
 import { audit } from './audit.js'
 import { charactersWrite } from './characters-write.js'
 import { chatSignIn } from './chat-sign-in.js'
@@ -35,6 +36,7 @@ export const handlers: Handlers<typeof routes> = {
   ...rights,
   ...links,
   ...tokens,
+  ...apiKeys,
   ...chatWorkflows,
   ...admin,
   ...sync,

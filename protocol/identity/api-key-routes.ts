@@ -1,0 +1,38 @@
+import { route, type Table, write } from '#protocol/route.js'
+import { ApiKeyClaimed, ApiKeyIssued, ApiKeyPreview, ApiKeyWish } from './api-key.js'
+
+/** Api keys: their hash is committed, the key is handed over by a code (A 4.3, A 5.1, D38, D39). */
+export const apiKeyRoutes = {
+  'apiKeys.issue': write({
+    method: 'POST',
+    path: '/api-keys',
+    summary:
+      'Makes an api key for a person who may do no more than the caller, and tells a code to fetch it by.',
+    capability: 'apikey.manage',
+    own: true,
+    query: {},
+    body: ApiKeyWish,
+    answers: { 200: ApiKeyPreview, 201: ApiKeyIssued },
+    refusals: ['Forbidden', 'IdentityNotFound', 'DiskRefused'],
+    source: 'A 4.3, A 5.1, D38, ADR 0199',
+  }),
+  'apiKeys.claim': route({
+    method: 'GET',
+    path: '/api-keys/claim/{sha}',
+    summary: 'Gives the api key behind a claim code, once.',
+    capability: null,
+    own: false,
+    write: false,
+    replica: false,
+    pool: false,
+    poolReason: 'default',
+    etag: false,
+    early: true,
+    limited: true,
+    query: {},
+    body: null,
+    answers: { 200: ApiKeyClaimed },
+    refusals: ['ClaimNotFound', 'DiskRefused'],
+    source: 'A 4.3, D39, ADR 0199',
+  }),
+} as const satisfies Table

@@ -1,0 +1,48 @@
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { ApiKeyAnswer } from '#protocol/identity/api-key.js'
+import type { apiKeyRoutes } from '#protocol/identity/api-key-routes.js'
+import { refuse } from '#protocol/refusal.js'
+import type { Handlers } from '#src/http/handler.js'
+import { type Issued, issuePlan, noHash } from '#src/identity/tokens/issue-api-key.js'
+
+const previewed =
+  (gameId: string) =>
+  (issued: Issued): ApiKeyAnswer => ({
+    wouldIssue: gameId,
+    ...issued,
+    diff: '',
+  })
+
+/** Api keys (A 4.3, D38, D39). */
+export const apiKeys: Handlers<typeof apiKeyRoutes> = {
+  'apiKeys.issue': ({ body: { gameId }, caller, node, snapshot, dryRun, nowMs }) => {
+    const preview = issuePlan(gameId, noHash, caller, previewed(gameId))
+    const first = preview(snapshot)
+    if (isLeft(first)) return first
+    if (dryRun) return right({ plan: preview })
+    // The claim is on disk before the commit: a crash between them leaves a key that no store knows (ADR 0199).
+    const minted = node.apiKeys.mint(gameId, nowMs)
+    if (isLeft(minted)) return minted
+    const { hash, code, expiresMs } = minted.right
+    const told = (issued: Issued): ApiKeyAnswer => ({
+      issued: gameId,
+      ...issued,
+      claim: code,
+      expires: instantOf(expiresMs),
+    })
+    return right({
+      plan: issuePlan(gameId, hash, caller, told),
+      settled: stands => {
+        if (!stands) node.apiKeys.withdraw(code)
+      },
+    })
+  },
+  'apiKeys.claim': ({ path, node, nowMs }) => {
+    const claimed = node.apiKeys.claim(path.sha, nowMs)
+    if (isLeft(claimed)) return claimed
+    return claimed.right === null
+      ? left(refuse('ClaimNotFound', 'The code was used, has expired, or was never given out on this host.'))
+      : right({ body: claimed.right })
+  },
+}

@@ -1,0 +1,47 @@
+import { createCipheriv, createDecipheriv, hash, hkdfSync } from 'node:crypto'
+
+/** An api key as it waits to be claimed: what is kept opens nothing without the code (D39). */
+export interface SealedKey {
+  /** SHA-256 of the code, in hex. */
+  readonly codeHash: string
+  /** Nonce, tag and text of AES-256-GCM, in base64. */
+  readonly sealed: string
+}
+
+export const nonceBytes = 12
+const tagBytes = 16
+
+/** 256 bits in hex: what a claim code looks like. */
+export const isClaimCode = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
+
+/** What a claim is looked up by. */
+export const claimHash = (code: string): string => hash('sha256', code, 'hex')
+
+/** The key that a code opens with. The hash that is kept is another function of the code: it tells nothing of this. */
+const sealingKey = (code: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', Buffer.from(code, 'hex'), '', 'kronika: api key behind a claim code', 32))
+
+/** Seals a key under a code for one game id; `nonce` is new each time. */
+export const sealedKey = (key: string, code: string, gameId: string, nonce: Buffer): SealedKey => {
+  const cipher = createCipheriv('aes-256-gcm', sealingKey(code), nonce)
+  cipher.setAAD(Buffer.from(gameId))
+  const text = Buffer.concat([cipher.update(key, 'utf8'), cipher.final()])
+  return {
+    codeHash: claimHash(code),
+    sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64'),
+  }
+}
+
+/** The key behind a code; null where it was not sealed under this code for this game id. */
+export const openedKey = (sealed: string, code: string, gameId: string): string | null => {
+  const bytes = Buffer.from(sealed, 'base64')
+  const text = bytes.subarray(nonceBytes + tagBytes)
+  try {
+    const cipher = createDecipheriv('aes-256-gcm', sealingKey(code), bytes.subarray(0, nonceBytes))
+    cipher.setAAD(Buffer.from(gameId))
+    cipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+    return Buffer.concat([cipher.update(text), cipher.final()]).toString('utf8')
+  } catch {
+    return null
+  }
+}
