@@ -138,6 +138,23 @@ export const refusals = {
     'The game id gives more than the bundle `gracz`. Somebody with a guild role binds it by assign-by-chat.',
     {},
   ),
+  roles_unreadable: row(
+    503,
+    'The roles of the guild could not be read: no bot token, or no answer. It says nothing of who asks; try later.',
+    {},
+  ),
+  not_authorised: row(
+    403,
+    'The invoker holds none of the guild roles of `Declared`, which the contributor store names by `@chat_rola`.',
+    { Declared: texts },
+  ),
+  no_role_declared: row(409, 'No `## Role` block of the contributor store has a row `@chat_rola`.', {}),
+  invoker_has_no_roles: row(403, 'The interaction carried no guild roles.', {}),
+  RoleTooWeak: row(
+    403,
+    'The bundle of `role` lacks the capability `required`, which the game id gives or the account would lose.',
+    { role: text, required: text },
+  ),
   no_gracz_for_game_id: row(404, 'No Gracz block has the game id open today.', {}),
   no_gracz_at_sign_in: row(
     403,

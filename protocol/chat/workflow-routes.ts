@@ -1,4 +1,5 @@
 import { type Route, route, type Table, write } from '#protocol/route.js'
+import { AssignAnswer, AssignByChat } from './assign.js'
 import {
   ChatSelfReport,
   PeopleByChat,
@@ -56,5 +57,25 @@ export const workflowRoutes = {
     body: PeopleByChat,
     answers: { 200: PickedPeople },
     source: 'A 2.1, A 4.4, ADR 0202',
+  }),
+  'workflows.assignByChat': write({
+    ...dispatched,
+    path: '/workflows/assign-by-chat',
+    summary: 'Binds the account of somebody else to a game id, by the word of a guild role.',
+    body: AssignByChat,
+    answers: { 200: AssignAnswer },
+    refusals: [
+      'registration_needs_guild',
+      'wrong_guild',
+      'no_role_declared',
+      'invoker_has_no_roles',
+      'roles_unreadable',
+      'not_authorised',
+      'no_gracz_for_game_id',
+      'ambiguous_game_id',
+      'StoreUnreadable',
+      'RoleTooWeak',
+    ],
+    source: 'A 4.4, D43, ADR 0200',
   }),
 } as const satisfies Table

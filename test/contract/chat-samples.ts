@@ -16,4 +16,9 @@ export const chatSamples = {
     says: '"gracz":"Żaneta"',
   },
   'workflows.peopleByChat': { ...none, body: { prefix: 'żan' }, says: '"linked":true' },
+  'workflows.assignByChat': {
+    ...none,
+    body: { chatId: '1009', targetChatId: '1002', gameId: '41001', guildId: '900', roles: ['77'] },
+    says: '"assigned"',
+  },
 } as const

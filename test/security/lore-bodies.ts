@@ -63,6 +63,17 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
     body: { gameId: '41002', capability: 'sync.run' },
     lookups: { gameId: nobody },
   },
+  'workflows.assignByChat': {
+    path: '/workflows/assign-by-chat',
+    body: { chatId: '1009', targetChatId: '1002', gameId: '41001', guildId: '900', roles: ['77'] },
+    lookups: {
+      chatId: noSuchId,
+      targetChatId: noSuchId,
+      gameId: noSuchId,
+      guildId: [403, 'wrong_guild'],
+      'roles[0]': noSuchId,
+    },
+  },
   'auth.link': {
     path: '/auth/link',
     body: { gameId: '41002', chatId: '1002' },

@@ -30,6 +30,9 @@ const store = `## Gracz
 - @gameid: 41002 (2024-01:)
 - @chat: BRAK
 - @rola: Czarodziej
+## Role
+### Narrator
+- @chat_rola: Narratorzy
 `
 
 const index = `### Kupiec Bogdan

@@ -94,7 +94,7 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   chatSignIn: chatSignInWith(),
   attempted: nothing,
   chat: { guildId: '900', signInEnabled: true },
-  guildRoles: () => Promise.resolve(right([])),
+  guildRoles: () => Promise.resolve(right([{ id: '77', name: 'Narratorzy' }])),
   adopt: refusesAdoption,
   reindex: refusesAdoption,
   ...overrides,

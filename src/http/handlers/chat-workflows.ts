@@ -1,9 +1,18 @@
-import { left, right } from 'fp-ts/lib/Either.js'
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { AssignByChat } from '#protocol/chat/assign.js'
 import type { workflowRoutes } from '#protocol/chat/workflow-routes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Handlers } from '#src/http/handler.js'
+import { assigned } from '#src/identity/links/assign.js'
 import { guildRefused } from '#src/identity/links/guild.js'
-import { registrationDisabled } from '#src/identity/links/messages.js'
+import { decides, declaredRoles } from '#src/identity/links/guild-authority.js'
+import {
+  invokerHasNoRoles,
+  noRoleDeclared,
+  registrationDisabled,
+  rolesUnreadable,
+} from '#src/identity/links/messages.js'
 import { pickedPeople } from '#src/identity/links/picked-people.js'
 import { registered } from '#src/identity/links/register.js'
 import { selfReport } from '#src/identity/links/self-report.js'
@@ -11,6 +20,15 @@ import { rosterAt } from './cast.js'
 
 const missing = (field: string): RefusalOf<'BodyInvalid'> =>
   refuse('BodyInvalid', `A text is wanted at ${field}.`, { path: `$.${field}` })
+
+/** What is known to be refused before the guild is asked for its roles. */
+const unasked = ({ guildId, roles = [] }: AssignByChat, configured: string, { people }: Snapshot) => {
+  const outside = configured === '' ? null : guildRefused(guildId, configured)
+  if (outside !== null) return outside
+  if (declaredRoles(people.roles).length === 0) return noRoleDeclared
+  if (roles.length === 0) return invokerHasNoRoles
+  return configured === '' ? rolesUnreadable : null
+}
 
 export const chatWorkflows: Handlers<typeof workflowRoutes> = {
   'workflows.registerByChat': ({ body: { chatId, gameId, guildId }, node }) => {
@@ -25,4 +43,13 @@ export const chatWorkflows: Handlers<typeof workflowRoutes> = {
     right({ body: selfReport(snapshot, node.chat, body) }),
   'workflows.peopleByChat': ({ body: { prefix = '' }, snapshot }) =>
     right({ body: pickedPeople(rosterAt(snapshot).listed, snapshot.bindings, prefix) }),
+  'workflows.assignByChat': async ({ body, snapshot, node }) => {
+    const refusal = unasked(body, node.chat.guildId, snapshot)
+    if (refusal !== null) return left(refusal)
+    const { chatId, roles: held = [] } = body
+    const guild = await node.guildRoles(roles => decides(snapshot.people.roles, roles, held))
+    if (isLeft(guild)) return left(rolesUnreadable)
+    const assigner = { chatId, held, guild: guild.right }
+    return right({ plan: (current, nowMs) => assigned(current, assigner, body, nowMs) })
+  },
 }

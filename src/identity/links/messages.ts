@@ -44,3 +44,29 @@ export const reserved = (gameId: string): RefusalOf<'registration_reserved'> =>
     'registration_reserved',
     `Id ${gameId} daje więcej niż uprawnienia gracza. Takie powiązanie ustanawia osoba z odpowiednią rolą.`,
   )
+
+export const rolesUnreadable: RefusalOf<'roles_unreadable'> = refuse(
+  'roles_unreadable',
+  'Nie udało się odczytać ról z serwera czatu, więc nie wiadomo, kto co może. Warto spróbować później.',
+)
+
+export const invokerHasNoRoles: RefusalOf<'invoker_has_no_roles'> = refuse(
+  'invoker_has_no_roles',
+  'To polecenie wymaga roli na serwerze czatu, a konto, z którego przyszło, nie ma żadnej.',
+)
+
+export const noRoleDeclared: RefusalOf<'no_role_declared'> = refuse(
+  'no_role_declared',
+  'Żadna rola w pliku kontrybutorów nie ma wiersza @chat_rola, więc nikt nie może powiązać cudzego konta.',
+)
+
+export const notAuthorised = (declared: ReadonlyArray<string>): RefusalOf<'not_authorised'> =>
+  refuse('not_authorised', `Powiązać cudze konto może: ${declared.map(name => `„${name}”`).join(', ')}.`, {
+    Declared: declared,
+  })
+
+export const roleTooWeak = (role: string, required: string): RefusalOf<'RoleTooWeak'> =>
+  refuse('RoleTooWeak', `Rola „${role}” nie obejmuje uprawnienia ${required}, które daje to id.`, {
+    role,
+    required,
+  })

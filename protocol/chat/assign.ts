@@ -1,0 +1,31 @@
+import * as t from 'io-ts'
+import { diffed } from '../entities/write.js'
+import { bindingFields } from '../identity/link.js'
+import { ChatId, GameId } from './account.js'
+
+/**
+ * `POST /workflows/assign-by-chat` (A 4.4, ADR 0200): `chatId` is the account of the verified interaction, `roles` are
+ * the ids of the guild roles that it carried; the account to be bound is `targetChatId`.
+ */
+export const AssignByChat = t.intersection(
+  [
+    t.type({ chatId: ChatId, targetChatId: ChatId, gameId: GameId }),
+    t.partial({ guildId: t.string, roles: t.readonlyArray(ChatId) }),
+  ],
+  'AssignByChat',
+)
+export type AssignByChat = t.TypeOf<typeof AssignByChat>
+
+/** `chatId` is the account that was bound; `role` is that of the store, `guildRole` the one that names it. */
+const assignment = {
+  status: t.keyof({ assigned: null, already_linked: null }),
+  ...bindingFields,
+  role: t.string,
+  guildRole: t.string,
+  announcement: t.string,
+} as const
+
+export const Assigned = t.type(assignment, 'Assigned')
+export const AssignPreview = t.type({ wouldAssign: t.string, ...assignment, ...diffed }, 'AssignPreview')
+export const AssignAnswer = t.union([Assigned, AssignPreview], 'AssignAnswer')
+export type AssignAnswer = t.TypeOf<typeof AssignAnswer>

@@ -1,0 +1,126 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import fc from 'fast-check'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { describe, it } from 'mocha'
+import type { Refusal } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { WritePlan, WriteRequest } from '#src/corpus/write-plan.js'
+import { sortedBatch } from '#src/corpus/writing/sorted-batch.js'
+import { assigned } from '#src/identity/links/assign.js'
+import { linked } from '#src/identity/links/link.js'
+import { registered } from '#src/identity/links/register.js'
+import { bundles } from '#src/identity/rights/bundles.js'
+import { identitiesOf, isAboveFloor } from '#src/identity/rights/identities.js'
+import { nowMs } from '#test/support/front.js'
+import { linkedWorld } from '#test/support/linked-world.js'
+import { writingWorld } from '#test/support/written.js'
+
+const accounts = ['111', '222', '333', '777', '888']
+const ids = ['1', '2', '3', '4', '7', '8', '9', '99']
+const guild = [
+  { id: '71', name: 'Narratorzy' },
+  { id: '72', name: 'Rada Miasta' },
+]
+const radny = { holds: new Set<string>(bundles['radny']), name: 'Karol' }
+
+interface Op {
+  readonly how: 'register' | 'link' | 'narrator' | 'radny'
+  readonly chatId: string
+  readonly gameId: string
+  readonly dryRun: boolean
+}
+
+const op: fc.Arbitrary<Op> = fc.record({
+  how: fc.constantFrom('register', 'link', 'narrator', 'radny'),
+  chatId: fc.constantFrom(...accounts),
+  gameId: fc.constantFrom(...ids),
+  dryRun: fc.boolean(),
+})
+
+const planOf =
+  ({ how, chatId, gameId }: Op): WritePlan<unknown, Refusal> =>
+  (snapshot, atMs) => {
+    if (how === 'register') return registered(snapshot, { chatId, gameId }, atMs)
+    if (how === 'link') return linked(snapshot, radny, { chatId, gameId }, atMs)
+    const held = [how === 'narrator' ? '71' : '72']
+    return assigned(snapshot, { chatId: '5', held, guild }, { targetChatId: chatId, gameId }, atMs)
+  }
+
+const requestOf = (wish: Op): WriteRequest<unknown> => ({
+  plan: planOf(wish),
+  dryRun: wish.dryRun,
+  actor: { name: 'machine', gracz: null, kind: 'machine' },
+  route: 'POST /x',
+  requestId: 'x',
+})
+
+const pairs = ({ bindings }: Snapshot): ReadonlyMap<string, string> =>
+  new Map([...bindings.byChat].map(([chat, { gameId }]) => [chat, gameId]))
+
+/** What the model expects of an op that was taken. */
+const after = (before: ReadonlyMap<string, string>, { chatId, gameId }: Op): ReadonlyMap<string, string> =>
+  new Map([...[...before].filter(([chat, game]) => chat !== chatId && game !== gameId), [chatId, gameId]])
+
+const sorted = (all: ReadonlyMap<string, string>) => [...all].map(([chat, game]) => `${game}=${chat}`).sort()
+
+describe('sequences of bindings', () => {
+  it('keep one binding an account and one an id, and give nobody an id that is beyond who gave it', async () => {
+    let taken = 0
+    let refused = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(op, { minLength: 1, maxLength: 12 }), async ops => {
+        const world = writingWorld(linkedWorld(), { nowMs, keeps: true })
+        for (const wish of ops) {
+          const before = pairs(world.snapshot())
+          const outcome = await world.write(requestOf(wish))
+          const now = world.snapshot()
+          deepEqual(now.bindings.findings, [])
+          equal(now.bindings.byGame.size, now.bindings.stored?.length)
+          if (isLeft(outcome) || wish.dryRun) {
+            if (isLeft(outcome)) refused += 1
+            deepEqual(sorted(pairs(now)), sorted(before))
+            continue
+          }
+          taken += 1
+          deepEqual(sorted(pairs(now)), sorted(after(before, wish)))
+          const known = identitiesOf(now).byGameId(wish.gameId)
+          ok(known !== null, 'an id that means nobody for certain was bound')
+          const stood = before.get(wish.chatId) === wish.gameId
+          if (wish.how === 'register' && !stood) ok(!isAboveFloor(known.holds, now.roles))
+          if (wish.how === 'narrator') ok(wish.gameId !== '3' && before.get(wish.chatId) !== '3')
+          if (wish.how !== 'register') ok(wish.gameId !== '7' && before.get(wish.chatId) !== '7')
+        }
+      }),
+      { numRuns: 200 },
+    )
+    ok(taken > 100 && refused > 100, `${taken} taken, ${refused} refused`)
+  })
+
+  it('that share a batch land one at a time, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.array(op, { minLength: 2, maxLength: 6 }), ops => {
+        const requests = ops.map(requestOf)
+        const batch = sortedBatch(linkedWorld(), requests, nowMs, [])
+        const writing = ops.filter(wish => {
+          const planned = planOf(wish)(linkedWorld(), nowMs)
+          return !isLeft(planned) && planned.right.edits.length > 0
+        })
+        equal(batch.ready.length <= 1, true)
+        equal(batch.ready.length + batch.deferred.length >= Math.min(1, writing.length), true)
+        equal(batch.faults.length, 0)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('of two accounts for one id end with the later one, and the earlier is told of', async () => {
+    const world = writingWorld(linkedWorld(), { nowMs, keeps: true })
+    const race = async (chatId: string): Promise<unknown> => {
+      const outcome = await world.write(requestOf({ how: 'register', chatId, gameId: '8', dryRun: false }))
+      if (isLeft(outcome)) throw new Error(outcome.left.detail)
+      return Reflect.get(Object(outcome.right.body), 'displaces')
+    }
+    deepEqual(await Promise.all(['222', '888'].map(race)), [null, '222'])
+    equal(world.snapshot().bindings.byGame.get('8')?.chatId, '888')
+  })
+})
