@@ -1,0 +1,220 @@
+import { deepEqual, equal, fail, ok } from 'node:assert/strict'
+import fc from 'fast-check'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { after, before, describe, it } from 'mocha'
+import { capabilities } from '#protocol/atoms/capability.js'
+import { startNode, type TestNode } from '#test/support/node.js'
+import { rolesText, storeText } from '#test/support/rights-files.js'
+import { givenTo, type Rights, sessionVerdict, type Verdict, verdictOf } from '#test/support/rights-model.js'
+import { firstRights, gameIds } from '#test/support/rights-steps.js'
+
+/** A request that tells how far a capability is held, by the status of its answer. */
+interface Probe {
+  readonly capability: string
+  readonly method: string
+  readonly path: string
+  readonly status: Readonly<Record<Verdict, number>>
+}
+
+const read = (capability: string, path: string, own: number): Probe => ({
+  capability,
+  method: 'GET',
+  path,
+  status: { nobody: 401, none: 403, own, full: 200 },
+})
+
+const probes: ReadonlyArray<Probe> = [
+  read('sync.read', '/sync', 403),
+  read('pu.read', '/pu/timeline', 200),
+  read('log.read', '/logs/audit', 403),
+  read('token.manage', '/tokens', 403),
+  read('entity.read', '/entities', 403),
+  {
+    capability: 'player.write',
+    method: 'DELETE',
+    path: '/characters/Nikt?dryRun=true',
+    status: { nobody: 401, none: 403, own: 403, full: 404 },
+  },
+]
+
+const gifts = ['sync.read', 'log.read', 'pu.all', 'token.manage', 'player.write', 'admin.all'] as const
+const roles = ['straż', 'skryba', 'mag'] as const
+const dayMs = 86_400_000
+const today = Math.floor((Date.now() - Date.parse('2026-06-15T00:00:00Z')) / dayMs)
+const ranges = { open: { from: null, to: null }, ended: { from: null, to: today - 2 }, gone: null } as const
+
+type Deed =
+  | { readonly does: 'grant' | 'revoke'; readonly id: string; readonly gift: string }
+  | {
+      readonly does: 'roles' | 'ids'
+      readonly who: 'Anna' | 'Bolko'
+      readonly what: string
+      readonly range: keyof typeof ranges
+    }
+  | { readonly does: 'mint'; readonly id: string }
+
+const somebody = fc.constantFrom('Anna' as const, 'Bolko' as const)
+const range = fc.constantFrom('open' as const, 'open' as const, 'ended' as const, 'gone' as const)
+const id = fc.constantFrom(gameIds[0], gameIds[1])
+const gift = fc.constantFrom(...gifts)
+
+const ofId = (who: 'Anna' | 'Bolko', what: string, kind: keyof typeof ranges): Deed => ({
+  does: 'ids',
+  who,
+  what,
+  range: kind,
+})
+
+/** An id is mostly its owner's; now and then it ends, or somebody else has it too for a while. */
+const idDeeds = [
+  ofId('Anna', gameIds[0], 'open'),
+  ofId('Anna', gameIds[0], 'open'),
+  ofId('Anna', gameIds[0], 'ended'),
+  ofId('Bolko', gameIds[1], 'open'),
+  ofId('Bolko', gameIds[1], 'open'),
+  ofId('Bolko', gameIds[1], 'gone'),
+  ofId('Bolko', gameIds[0], 'open'),
+  ofId('Bolko', gameIds[0], 'gone'),
+  ofId('Bolko', gameIds[0], 'gone'),
+]
+
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ does: fc.constantFrom('grant' as const, 'revoke' as const), id, gift }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant('roles' as const),
+      who: somebody,
+      what: fc.constantFrom(...roles),
+      range,
+    }),
+  },
+  { weight: 2, arbitrary: fc.constantFrom(...idDeeds) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('mint' as const), id }) },
+)
+
+const sequences = 300
+const frozenMax = 12
+
+describe('rights through the whole node, against a model', () => {
+  let node: TestNode
+  let rights: Rights = { ...firstRights, today }
+  const sessions = new Map<string, string>()
+  const frozen: Array<{ readonly token: string; readonly given: ReadonlyArray<string> }> = []
+  const counts = { commits: 0, requests: 0, nobody: 0, none: 0, own: 0, full: 0 }
+
+  before(async () => {
+    node = await startNode({
+      files: {
+        '.svc/format.json': '{"format": 2}\n',
+        '.svc/config.json': '{"server": {"selfheal_interval_ms": 600000}}\n',
+        '.svc/roles.json': rolesText(rights),
+        'kontrybutorzy.md': storeText(rights),
+      },
+    })
+    for (const gameId of gameIds) {
+      const minted = await node.parts.tokens.mintSession({ gameId, chatId: null }, Date.now())
+      if (isLeft(minted)) fail('no session was minted')
+      sessions.set(gameId, minted.right.token)
+    }
+  })
+  after(() => node.stop())
+
+  const given = async (one: Extract<Deed, { gift: string }>): Promise<void> => {
+    const { does, id: gameId, gift: capability } = one
+    const stands = rights.granted.some(([who, what]) => who === gameId && what === capability)
+    const known = givenTo(rights, gameId) !== null
+    const body = JSON.stringify({ gameId, capability })
+    const { status, text } = await node.client.ask(`/capabilities/${does}`, { method: 'POST', body })
+    equal(status, known || (does === 'revoke' && stands) ? 200 : 404, `${does} ${capability}: ${text}`)
+    if (status !== 200) return
+    const others = rights.granted.filter(([who, what]) => who !== gameId || what !== capability)
+    rights = { ...rights, granted: does === 'grant' ? [...others, [gameId, capability]] : others }
+    if ((does === 'grant') !== stands) counts.commits += 1
+  }
+
+  /** A commit that somebody makes beside the daemon. */
+  const edited = async ({ does, who, what, range: kind }: Extract<Deed, { who: string }>): Promise<void> => {
+    const person = rights.people[who] ?? { ids: {}, roles: {} }
+    const others = Object.fromEntries(Object.entries(person[does]).filter(([name]) => name !== what))
+    const one = ranges[kind]
+    const changed = { ...person, [does]: one === null ? others : { ...others, [what]: one } }
+    const next = { ...rights, people: { ...rights.people, [who]: changed } }
+    if (storeText(next) === storeText(rights)) return
+    rights = next
+    node.repository.commit({ 'kontrybutorzy.md': storeText(rights) })
+    await node.parts.look(10_000)
+    counts.commits += 1
+  }
+
+  const minted = async (gameId: string): Promise<void> => {
+    const has = givenTo(rights, gameId)
+    if (has === null || frozen.length >= frozenMax) return
+    const wanted = capabilities.filter(one => one !== 'docs.edit' && verdictOf(has, one) === 'full')
+    const body = JSON.stringify({ name: `kopia-${frozen.length}`, capabilities: wanted })
+    const { status, json, text } = await node.client.ask('/tokens', { method: 'POST', body })
+    const answer = t.type({ token: t.string }).decode(json)
+    if (isLeft(answer)) fail(`${status} ${text}`)
+    frozen.push({ token: answer.right.token, given: wanted })
+  }
+
+  const done = (one: Deed): Promise<void> => {
+    switch (one.does) {
+      case 'grant':
+      case 'revoke':
+        return given(one)
+      case 'roles':
+      case 'ids':
+        return edited(one)
+      case 'mint':
+        return minted(one.id)
+    }
+  }
+
+  const isAnswered = async (token: string, probe: Probe, verdict: Verdict, what: string): Promise<void> => {
+    const { method, path, capability, status: expected } = probe
+    const { status, text } = await node.client.ask(path, { method, token })
+    equal(status, expected[verdict], `${what} asks for ${capability}, ${verdict} by the model: ${text}`)
+    if (status === 403) ok(text.includes(`"required":"${capability}"`), text)
+    counts.requests += 1
+    counts[verdict] += 1
+  }
+
+  const asked = async (turn: number): Promise<void> => {
+    for (const [at, gameId] of gameIds.entries()) {
+      const token = sessions.get(gameId) ?? ''
+      for (const n of [0, 3]) {
+        const probe = probes[(turn + at + n) % probes.length]
+        if (probe === undefined) continue
+        const verdict = sessionVerdict(rights, { gameId, chatId: null }, probe.capability)
+        await isAnswered(token, probe, verdict, gameId)
+      }
+    }
+    const one = frozen[turn % frozenMax]
+    const probe = probes[turn % probes.length]
+    if (one === undefined || probe === undefined) return
+    // A token that speaks for nobody has nothing of its own.
+    const full = verdictOf(one.given, probe.capability) === 'full'
+    await isAnswered(one.token, probe, full ? 'full' : 'none', 'a named token')
+  }
+
+  it(`answer ${sequences} sequences of commits and requests as the model does`, async function () {
+    this.timeout(240_000)
+    let turn = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 2 }), async deeds => {
+        for (const one of deeds) await done(one)
+        await asked(turn)
+        turn += 1
+      }),
+      { numRuns: sequences, endOnFailure: true },
+    )
+    process.stdout.write(`      ${JSON.stringify(counts)}\n`)
+    deepEqual([turn, counts.commits > sequences / 3, frozen.length > 0], [sequences, true, true])
+    for (const verdict of ['nobody', 'none', 'own', 'full'] as const) ok(counts[verdict] > 0, verdict)
+  })
+})
