@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
+import { gitText } from '#src/adapters/git-command.js'
 import { sessionsIn } from '#src/adapters/runtime/sessions.js'
 import { openRuntimeDb } from '#src/adapters/runtime-db.js'
 import { openSqlite } from '#src/adapters/sqlite.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { sessionToken } from '#src/identity/tokens/session-token.js'
+import { fleetHeader, goodClaims, keysFile, published, signedBy, testHost } from '#test/support/fleet.js'
 import { rawGet } from './bare.js'
 import { type Daemon, startDaemon } from './daemon.js'
 import { type Figure, median, most, shown } from './figure.js'
@@ -16,6 +18,7 @@ const warmUp = 1_500
 const pairs = 4_000
 const outstanding = 10_000
 const sessionBarMicros = 50
+const fleetBarMicros = 100
 const lifetimeMs = 14_400_000
 
 /** A game id that is open today, from the contributor store of a demo world. */
@@ -85,17 +88,40 @@ const withSessions = async (folder: string, repo: string, count: number): Promis
   }
 }
 
+/** Publishes a key for fleet tokens in a commit; answers a token of a game id that it signed. */
+const publishedToken = async (repo: string): Promise<string> => {
+  const host = testHost('Pomiar')
+  await writeFile(join(repo, '.svc/fleet-keys.json'), keysFile({ epoch: 1, keys: [published(host)] }))
+  const author = ['-c', 'user.name=Pomiar', '-c', 'user.email=pomiar@example.org']
+  await gitText(['add', '--all'], { cwd: repo })
+  await gitText([...author, 'commit', '--quiet', '-m', 'pomiar: klucz floty'], { cwd: repo })
+  const claims = { ...goodClaims(host, Date.now()), sub: await aGameId(repo) }
+  return `fsess_${signedBy(host.privateKey, fleetHeader(host), claims)}`
+}
+
+const withFleet = async (folder: string, repo: string): Promise<Cost> => {
+  const token = await publishedToken(repo)
+  const daemon = await startDaemon({ repo, state: await mkdtemp(join(folder, 'state-')) })
+  try {
+    return await costOf(daemon, token)
+  } finally {
+    await daemon.stop()
+  }
+}
+
 const note = ({ withoutMs, withMs }: Cost): string =>
   `${withMs.toFixed(3)} ms with it, ${withoutMs.toFixed(3)} ms without`
 
-/** What a session token costs a request: one and the same public row with it and without, in turns. */
+/** What the token of a sign-in costs a request: one and the same public row with it and without, in turns. */
 export const tokenFigures = async (folder: string, repo: string): Promise<ReadonlyArray<Figure>> => {
   const one = await withSessions(folder, repo, 1)
   const many = await withSessions(folder, repo, outstanding)
+  const fleet = await withFleet(folder, repo)
   const over = ({ withoutMs, withMs }: Cost): number => (withMs - withoutMs) * 1000
   return [
     most('a request with sess_ over one without, median', 'us', sessionBarMicros, over(one), note(one)),
     most('the same with 10,000 sessions outstanding', 'us', sessionBarMicros, over(many), note(many)),
+    most('a request with fsess_ over one without, median', 'us', fleetBarMicros, over(fleet), note(fleet)),
     shown('what 10,000 sessions add to it', 'us', over(many) - over(one)),
   ]
 }
