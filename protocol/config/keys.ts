@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { SignatureDigest } from '../identity/game-sign-in.js'
 import { key } from './key.js'
 import { Addresses, Amount, Port, Share, Texts, TimeZone, Whole } from './values.js'
 
@@ -178,7 +179,7 @@ export const configKeys = {
     'Age at which the signing key is fetched again.',
   ),
   'integrations.game.signature_digest': key(
-    text,
+    SignatureDigest,
     'sha256',
     null,
     'Digest of the RSASSA-PKCS1-v1_5 signature.',

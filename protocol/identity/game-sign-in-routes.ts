@@ -1,7 +1,43 @@
 import { route, type Table } from '#protocol/route.js'
 import { LoginChallenge } from './challenge.js'
+import { GameEnvelope } from './game-sign-in.js'
+import { SignInAnswer } from './sign-in.js'
 
 export const gameSignInRoutes = {
+  'identity.gameSignIn': route({
+    method: 'POST',
+    path: '/auth/game',
+    summary: 'Signs in with a payload that the game signed.',
+    capability: null,
+    own: false,
+    write: false,
+    replica: false,
+    pool: false,
+    poolReason: 'default',
+    etag: false,
+    limited: true,
+    early: false,
+    query: {},
+    body: GameEnvelope,
+    answers: { 200: SignInAnswer },
+    refusals: [
+      'game_auth_disabled',
+      'EnvelopeIncomplete',
+      'SignedPartInvalid',
+      'TimestampInvalid',
+      'TimestampOutOfWindow',
+      'SignatureMissing',
+      'SignatureMalformed',
+      'ChallengeUnknown',
+      'SigningKeyAway',
+      'SigningKeyWeak',
+      'SignatureInvalid',
+      'DiskRefused',
+      'ambiguous_game_id',
+      'no_gracz_at_sign_in',
+    ],
+    source: 'A 4.3',
+  }),
   'identity.gameChallenge': route({
     method: 'POST',
     path: '/auth/game/challenge',

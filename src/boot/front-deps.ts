@@ -15,6 +15,7 @@ import { apiKeyDesk } from './api-key-desk.js'
 import { chatOf, guildRolesOf } from './chat-port.js'
 import { chatSignInOf } from './chat-sign-in.js'
 import { freshCorpus } from './fresh-corpus.js'
+import { gameSignInOf } from './game-sign-in.js'
 import { jobsView } from './jobs.js'
 import { logRecord } from './log.js'
 import type { NodeParts } from './node-parts.js'
@@ -100,6 +101,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       readers: parts.readers,
       challenges: checkout.runtime.challenges,
       apiKeys: apiKeyDesk(checkout.runtime.claims),
+      gameSignIn: gameSignInOf(config, parts.tree.doors.keys),
       jobs: jobsView(parts.tree.doors.jobs, checkout.runtime.jobs),
       history: checkout.history,
       tokens: parts.tokens,

@@ -7,6 +7,7 @@ import type { SetModeOutcome } from '#actors/write-gate/mode.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { refuse } from '#protocol/refusal.js'
 import { memoryGauge } from '#src/adapters/memory.js'
+import type { GameSignIn } from '#src/http/game-sign-in.js'
 import type { ChatSignIn } from '#src/http/id-token.js'
 import type { JobsView, NodeView } from '#src/http/node-view.js'
 import type { ChatSettings } from '#src/identity/links/self-report.js'
@@ -43,6 +44,7 @@ export interface NodeFacts {
   readonly jobs: JobsView
   readonly challenges: Challenges
   readonly apiKeys: ApiKeyDesk
+  readonly gameSignIn: GameSignIn
   readonly history: History | null
   readonly chatSignIn: ChatSignIn
   readonly attempted: TellAttempt
@@ -81,6 +83,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     jobs: facts.jobs,
     challenges: facts.challenges,
     apiKeys: facts.apiKeys,
+    gameSignIn: facts.gameSignIn,
     history: facts.history,
     mintSession: facts.tokens.mintSession,
     namedTokens: facts.tokens.named,

@@ -7,6 +7,7 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { GateRefusal } from '#src/admin/gate-arms.js'
 import type { WriteOrigin } from '#src/corpus/write-plan.js'
+import type { GameSignIn } from '#src/http/game-sign-in.js'
 import type { ChatSignIn } from '#src/http/id-token.js'
 import type { ChatSettings } from '#src/identity/links/self-report.js'
 import type { ApiKeyDesk } from '#src/ports/api-keys.js'
@@ -99,6 +100,8 @@ export interface NodeView {
   readonly challenges: Challenges
   /** The commits behind the served one; null on a plain directory. */
   readonly history: History | null
+  /** Game sign-in as this host is configured. */
+  readonly gameSignIn: GameSignIn
   /** Mints the tokens of a sign-in (A 4.3). */
   readonly mintSession: MintSession
   readonly namedTokens: NamedTokens

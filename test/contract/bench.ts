@@ -14,6 +14,7 @@ import { sameChallenge } from '#test/support/challenges.js'
 import { sameKey } from '#test/support/claims.js'
 import { contractWorld, olderCommit, servedCommit } from '#test/support/contract-world.js'
 import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'
+import { gameSignInWith } from '#test/support/game-envelopes.js'
 import type { Ask, Reply } from '#test/support/http-client.js'
 import { keptEvents } from '#test/support/kept-events.js'
 
@@ -146,6 +147,7 @@ export const benchOf = async (served?: {
     node: nodeView({
       challenges: sameChallenge(),
       apiKeys: sameKey(),
+      gameSignIn: gameSignInWith(),
       adopt: adopts,
       reindex: adopts,
       events: events.feed,

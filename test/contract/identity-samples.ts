@@ -1,6 +1,7 @@
 import { sampleCode } from '#test/support/claims.js'
 import { contractChatId } from '#test/support/contract-world.js'
 import { nowMs } from '#test/support/front.js'
+import { signedEnvelope } from '#test/support/game-envelopes.js'
 import { goodClaims, idToken } from '#test/support/id-tokens.js'
 import { standingToken } from '#test/support/named-tokens.js'
 
@@ -18,6 +19,11 @@ export const identitySamples = {
 
   'identity.whoami': { ...none, says: '"identity.read"' },
   'identity.one': { path: { id: '41001' }, query: {}, says: 'Brzoza' },
+  'identity.gameSignIn': {
+    ...none,
+    body: signedEnvelope({ userId: '41001', token: 'kontrakt', ts: nowMs / 1000 }),
+    says: '"token":"sess_',
+  },
   'identity.gameChallenge': { ...none, says: '"ttlSeconds":300' },
   'identity.capabilities': { ...none, says: 'capability.read' },
   'capabilities.grant': {

@@ -86,6 +86,7 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   readers: { threads: 0, live: () => 0 },
   jobs: jobsInMemory(),
   challenges: challengesInMemory(),
+  gameSignIn: { rules: null, key: () => Promise.reject(new Error('no key in this test')) },
   history: historyOf(shortHistory),
   mintSession: (_who, atMs) =>
     Promise.resolve(right({ token: 'sess_of-the-tests', expiresMs: atMs + 14_400_000, fleet: null })),

@@ -1,9 +1,106 @@
-import { isLeft, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, map, right } from 'fp-ts/lib/Either.js'
+import type { GameEnvelope } from '#protocol/identity/game-sign-in.js'
 import type { gameSignInRoutes } from '#protocol/identity/game-sign-in-routes.js'
+import type { SignInAnswer } from '#protocol/identity/sign-in.js'
+import { type RefusalOf, refuse, statusOf } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Handlers } from '#src/http/handler.js'
+import type { NodeView } from '#src/http/node-view.js'
+import { identitiesOf, type Known } from '#src/identity/rights/identities.js'
+import {
+  type EnvelopeRefusal,
+  openedEnvelope,
+  verifiedEnvelope,
+} from '#src/identity/sign-in/game-envelope.js'
+import type { Minted } from '#src/ports/sessions.js'
+import type { AttemptResult } from '#src/ports/sign-in-attempts.js'
 import { challengeAnswer } from './challenge-answer.js'
+import { signedInAnswer } from './signed-in-answer.js'
+
+type SignInRefusal =
+  | EnvelopeRefusal
+  | RefusalOf<
+      | 'game_auth_disabled'
+      | 'SigningKeyAway'
+      | 'SigningKeyWeak'
+      | 'SignatureInvalid'
+      | 'ChallengeUnknown'
+      | 'ambiguous_game_id'
+      | 'no_gracz_at_sign_in'
+      | 'DiskRefused'
+    >
+
+const disabled = refuse(
+  'game_auth_disabled',
+  'Set `integrations.game.signing_key_url` to allow game sign-in.',
+)
+const away = refuse('SigningKeyAway', "The game's signing key cannot be had now; try again in a moment.")
+const unknownChallenge = refuse(
+  'ChallengeUnknown',
+  'The token is no outstanding challenge of this host. Ask `POST /auth/game/challenge` for a new one.',
+)
+
+/** The one Gracz behind a game id; an id of several is nobody's (fail closed). */
+const graczOf = (
+  snapshot: Snapshot,
+  gameId: string,
+): Either<RefusalOf<'ambiguous_game_id' | 'no_gracz_at_sign_in'>, Known> => {
+  const { byGameId, holdersOf } = identitiesOf(snapshot)
+  const matches = holdersOf(gameId).map(person => person.name)
+  if (matches.length > 1)
+    return left(refuse('ambiguous_game_id', 'Several Gracz blocks have this game id.', { matches }))
+  const known = byGameId(gameId)
+  return known === null
+    ? left(refuse('no_gracz_at_sign_in', 'No Gracz block has this game id open today.'))
+    : right(known)
+}
+
+type Node = Pick<NodeView, 'gameSignIn' | 'challenges' | 'mintSession'>
+
+/**
+ * Signs in with a payload that the game signed (A 4.3). What costs nothing is judged first; a challenge is burned once
+ * the signature is good, and before anything is minted (ADR 0182).
+ */
+const signedIn = async (
+  { gameSignIn: { rules, key }, challenges, mintSession }: Node,
+  snapshot: Snapshot,
+  body: GameEnvelope,
+  nowMs: number,
+): Promise<Either<SignInRefusal, SignInAnswer>> => {
+  if (rules === null) return left(disabled)
+  const opened = openedEnvelope(body, rules.skewS, nowMs)
+  if (isLeft(opened)) return opened
+  const { userId: gameId, token } = opened.right
+  if (rules.requireChallenge && !challenges.isOutstanding('game', token, nowMs)) return left(unknownChallenge)
+  const found = await key()
+  if (isLeft(found)) return left(away)
+  const verified = verifiedEnvelope(found.right, rules.digest, opened.right)
+  if (isLeft(verified)) return verified
+  const burned = challenges.burn('game', token, nowMs)
+  if (isLeft(burned)) return burned
+  if (rules.requireChallenge && !burned.right) return left(unknownChallenge)
+  const known = graczOf(snapshot, gameId)
+  if (isLeft(known)) return known
+  return map((minted: Minted) => signedInAnswer(known.right, minted))(
+    await mintSession({ gameId, chatId: null }, nowMs),
+  )
+}
+
+const resultOf = (refusal: SignInRefusal): AttemptResult => {
+  if (refusal._tag === 'no_gracz_at_sign_in' || refusal._tag === 'ambiguous_game_id') return 'unknown_id'
+  return statusOf(refusal) === 401 ? 'refused' : 'unavailable'
+}
 
 export const gameSignIn: Handlers<typeof gameSignInRoutes> = {
+  'identity.gameSignIn': async ({ node, snapshot, body, nowMs }) => {
+    const answer = await signedIn(node, snapshot, body, nowMs)
+    if (isLeft(answer)) {
+      node.attempted('game', resultOf(answer.left), answer.left._tag)
+      return answer
+    }
+    node.attempted('game', 'accepted', null)
+    return right({ body: answer.right })
+  },
   'identity.gameChallenge': ({ node, nowMs }) => {
     const minted = node.challenges.mint('game', nowMs)
     return isLeft(minted) ? minted : right({ body: challengeAnswer(minted.right) })

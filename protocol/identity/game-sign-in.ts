@@ -1,0 +1,20 @@
+import * as t from 'io-ts'
+
+/** Digests that game sign-in may be signed with (`integrations.game.signature_digest`). */
+export const SignatureDigest = t.keyof({ sha256: null, sha384: null, sha512: null }, 'SignatureDigest')
+export type SignatureDigest = t.TypeOf<typeof SignatureDigest>
+
+/**
+ * The signed payload of `POST /auth/game` (A 2.2): an RSA signature over `user_id`, `token` and `ts`, joined by `+`.
+ * `ts` is whole seconds (D41). A part that is missing is 401 by name, not a bad body.
+ */
+export const GameEnvelope = t.readonly(
+  t.partial({
+    user_id: t.string,
+    token: t.string,
+    ts: t.union([t.number, t.string]),
+    signatureBase64: t.string,
+  }),
+  'GameEnvelope',
+)
+export type GameEnvelope = t.TypeOf<typeof GameEnvelope>

@@ -1,0 +1,18 @@
+import type { KeyObject } from 'node:crypto'
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { SignatureDigest } from '#protocol/identity/game-sign-in.js'
+
+/** How this host judges a payload that the game signed. */
+export interface GameSignInRules {
+  readonly digest: SignatureDigest
+  /** Seconds that a signed time may be off, inclusive. */
+  readonly skewS: number
+  readonly requireChallenge: boolean
+}
+
+/** Game sign-in as this host is configured (A 4.3). */
+export interface GameSignIn {
+  /** Null: no key URL is configured, and game sign-in is off. */
+  readonly rules: GameSignInRules | null
+  readonly key: () => Promise<Either<unknown, KeyObject>>
+}
