@@ -16,8 +16,8 @@ const files = {
 }
 const robot = { ...callerWith(['apikey.manage.own'], 'Robot'), gameId: '300' }
 const callers = {
-  robot: { ...robot, holds: new Set([...robot.holds, 'entity.read', 'identity.read']) },
-  weak: { ...callerWith(['apikey.manage'], 'Brzoza'), gameId: '100' },
+  sess_robot: { ...robot, holds: new Set([...robot.holds, 'entity.read', 'identity.read']) },
+  sess_weak: { ...callerWith(['apikey.manage'], 'Brzoza'), gameId: '100' },
 }
 
 describe('api keys over HTTP', () => {
@@ -70,7 +70,7 @@ describe('api keys over HTTP', () => {
       await claim(code),
       await claim('0'.repeat(64)),
       await claim('nie-kod'),
-      await claim(code, 'robot'),
+      await claim(code, 'sess_robot'),
     ]
     deepEqual(new Set(refused.map(reply => `${reply.status} ${reply.text}`)).size, 1)
     equal(field(refused[0]?.json, 'error'), 'ClaimNotFound')
@@ -86,8 +86,8 @@ describe('api keys over HTTP', () => {
   })
 
   const forbidden = [
-    ['robot', '100', 'apikey.manage'],
-    ['weak', '300', 'entity.read'],
+    ['sess_robot', '100', 'apikey.manage'],
+    ['sess_weak', '300', 'entity.read'],
   ] as const
   for (const [token, gameId, required] of forbidden)
     it(`${token} makes no key of ${gameId}`, async () => {

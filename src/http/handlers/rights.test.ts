@@ -15,9 +15,9 @@ const files = {
 }
 
 const callers = {
-  admin: { ...callerWith(['capability.admin', 'identity.read', 'pu.read'], 'Brzoza'), gameId: '100' },
-  linker: { ...callerWith(['identity.link', 'identity.read'], 'Brzoza'), gameId: '100' },
-  cis: { ...callerWith(['identity.read'], 'Cis'), gameId: '200' },
+  sess_admin: { ...callerWith(['capability.admin', 'identity.read', 'pu.read'], 'Brzoza'), gameId: '100' },
+  sess_linker: { ...callerWith(['identity.link', 'identity.read'], 'Brzoza'), gameId: '100' },
+  sess_cis: { ...callerWith(['identity.read'], 'Cis'), gameId: '200' },
 }
 
 describe('rights over HTTP', () => {
@@ -27,7 +27,7 @@ describe('rights over HTTP', () => {
   })
   afterEach(() => front.close())
 
-  const post = (path: string, body: object, token: string | null = 'admin') =>
+  const post = (path: string, body: object, token: string | null = 'sess_admin') =>
     front.client.ask(path, { method: 'POST', body: JSON.stringify(body), token })
   const get = (path: string, token: string) => front.client.ask(path, { token })
   const holds = (gameId: string) => {
@@ -78,7 +78,7 @@ describe('rights over HTTP', () => {
   })
 
   it('whoami tells who the caller is, and of the machine that it is nobody', async () => {
-    const cis = await get('/auth/whoami', 'cis')
+    const cis = await get('/auth/whoami', 'sess_cis')
     deepEqual(cis.json, {
       kind: 'session',
       identity: { gameId: '200', name: 'Cis', roles: [], chatId: 'konto-cisa' },
@@ -90,16 +90,16 @@ describe('rights over HTTP', () => {
 
   it('the chat account of a person is told to them and to who links accounts, and to nobody else', async () => {
     const shown = { gameId: '200', name: 'Cis', roles: [] }
-    deepEqual((await get('/identity/200', 'cis')).json, { ...shown, chatId: 'konto-cisa' })
-    deepEqual((await get('/identity/200', 'linker')).json, { ...shown, chatId: 'konto-cisa' })
-    deepEqual((await get('/identity/200', 'admin')).json, shown)
-    deepEqual((await get('/identity/100', 'linker')).json, {
+    deepEqual((await get('/identity/200', 'sess_cis')).json, { ...shown, chatId: 'konto-cisa' })
+    deepEqual((await get('/identity/200', 'sess_linker')).json, { ...shown, chatId: 'konto-cisa' })
+    deepEqual((await get('/identity/200', 'sess_admin')).json, shown)
+    deepEqual((await get('/identity/100', 'sess_linker')).json, {
       gameId: '100',
       name: 'Brzoza',
       roles: [],
       chatId: null,
     })
     for (const id of ['konto-cisa', 'Cis', '0200'])
-      equal((await get(`/identity/${id}`, 'linker')).status, 404, id)
+      equal((await get(`/identity/${id}`, 'sess_linker')).status, 404, id)
   })
 })
