@@ -41,10 +41,9 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
   const matched = isLeft(found) ? null : found.right
   passage.served = matched?.served ?? null
 
-  const before = deps.snapshot()
-  const caller = await authenticated(deps, passage, matched, before)
+  const { snapshot: before, caller } = await entered(deps, passage, matched)
   passage.caller = caller
-  if (caller === null) return refused(unauthorized(arrival), 'auth')
+  if (caller === null) return unknownCaller(deps, passage)
   if (isLeft(found))
     return refused(refuse('RequestMalformed', 'An escape in the path is malformed.'), 'route')
   if (matched === null) return refused(refuse('RouteNotFound', 'GET /routes lists the routes.'), 'route')
@@ -73,7 +72,7 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
   if (snapshot === null && !row.early)
     return refused(refuse('Starting', 'The lore is being read; try again in a second.'))
   const graded = snapshot === before ? first : await admittedAgain(deps, passage, matched, snapshot)
-  if (graded === null) return refused(unauthorized(arrival), 'auth')
+  if (graded === null) return unknownCaller(deps, passage)
   if (isLeft(graded)) return refused(graded.left, 'capability')
   const missing = row.replica ? await commitRefusal(deps, req, snapshot) : null
   if (missing !== null) return refused(missing)
@@ -99,25 +98,50 @@ const unauthorized = ({ authorization }: Arrival): RefusalOf<'Unauthorized'> =>
       : 'No store knows this token. The machine token of this host lies in `<state>/machine.token`.',
   )
 
+/** 401; that a token was shown is recorded, the token is not. */
+const unknownCaller = (deps: FrontDeps, { arrival, requestId, req }: Passage): Outcome => {
+  if (arrival.authorization !== null)
+    deps.log({ event: 'http.credential_refused', requestId, method: req.method ?? '' })
+  return refused(unauthorized(arrival), 'auth')
+}
+
 /** The caller; null is 401. A public row ignores a bad token (D23); an unknown path wants a good one. */
 const authenticated = async (
   deps: FrontDeps,
-  passage: Passage,
+  { arrival }: Passage,
   matched: Match | null,
   snapshot: Snapshot | null,
 ): Promise<Caller | null> => {
   const isPublic = matched !== null && matched.served.row.capability === null
-  const token = tokenOf(passage.arrival.authorization)
+  const token = tokenOf(arrival.authorization)
   const known = token === null ? null : await deps.credentials.resolve(token, snapshot, deps.clock.nowMs())
-  if (known !== null) return known
-  if (isPublic) return anonymous
-  if (passage.arrival.authorization !== null)
-    deps.log({
-      event: 'http.credential_refused',
-      requestId: passage.requestId,
-      method: passage.req.method ?? '',
-    })
-  return null
+  return known ?? (isPublic ? anonymous : null)
+}
+
+/** Who asks, by the snapshot that was current then. */
+interface Entry {
+  readonly snapshot: Snapshot | null
+  readonly caller: Caller | null
+}
+
+const entry = async (deps: FrontDeps, passage: Passage, matched: Match | null): Promise<Entry> => {
+  const snapshot = deps.snapshot()
+  return { snapshot, caller: await authenticated(deps, passage, matched, snapshot) }
+}
+
+/**
+ * Who asks. Where HEAD is looked at on demand (D14), whoever would be refused with a token is looked at again after a
+ * look: a commit that nobody saw yet may have given the right (S30).
+ */
+const entered = async (deps: FrontDeps, passage: Passage, matched: Match | null): Promise<Entry> => {
+  const first = await entry(deps, passage, matched)
+  if (deps.freshen === null || matched === null || tokenOf(passage.arrival.authorization) === null)
+    return first
+  const { row } = matched.served
+  const admits = first.caller !== null && !isLeft(admitted(row.capability, row.own, first.caller))
+  if (admits || row.early) return first
+  await fresh(deps)
+  return deps.snapshot() === first.snapshot ? first : entry(deps, passage, matched)
 }
 
 /** The caller with its grade for the row's capability, or 403 (A 5.2). */
