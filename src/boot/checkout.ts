@@ -73,7 +73,7 @@ export const openSource = async (directory: string): Promise<Either<Stop, TreeSo
 }
 
 /** Whether the commit brings files where the private state area lies: they would be taken for this host's own. */
-const hasCommittedState = async (repo: string): Promise<boolean> =>
+export const hasCommittedState = async (repo: string): Promise<boolean> =>
   (await git(['cat-file', '-e', 'HEAD:.svc/state'], { cwd: repo })).code === 0
 
 /**

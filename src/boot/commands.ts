@@ -8,6 +8,7 @@ import { checkoutState } from '#src/adapters/checkout-state.js'
 import { adopt } from '#src/cli/adopt.js'
 import { checkoutNotes } from '#src/cli/checkout-notes.js'
 import { doctor } from '#src/cli/doctor.js'
+import { keysCommands } from '#src/cli/keys.js'
 import type { AdoptOptions, DoctorOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import type { Commands } from '#src/cli/program.js'
@@ -21,6 +22,7 @@ import { adoptionPlan } from './adoption-plan.js'
 import { type Checkout, holdCheckout, openSource, type Stop } from './checkout.js'
 import { demo } from './demo.js'
 import { committedConfig, oneSnapshot } from './open-corpus.js'
+import { rotateKeys } from './rotate-keys.js'
 import { serve } from './serve.js'
 import { tokenDesk } from './token-desk.js'
 import { packageVersion } from './version.js'
@@ -101,6 +103,7 @@ export const commands = (output: Output): Commands => ({
   adopt: adoptCommand(output),
   doctor: doctorCommand(output),
   token: tokenCommands(tokenDesk(output), output),
+  keys: keysCommands(rotateKeys(process.env), output),
   routes: routesCommand(routes, routeTable(routes), output),
   openapi: () => {
     output.out(JSON.stringify(openapi(routes, packageVersion()), null, 2))

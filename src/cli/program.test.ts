@@ -15,6 +15,7 @@ const ran = async (...argv: ReadonlyArray<string>) => {
     adopt: command('adopt'),
     doctor: command('doctor'),
     token: { mint: command('mint'), list: command('list'), revoke: command('revoke') },
+    keys: { rotate: command('rotate') },
     routes: command('routes'),
     openapi: () => command('openapi')({}),
   }
@@ -49,6 +50,12 @@ describe('the command line', () => {
     deepEqual(calls, [['demo', { directory: 'somewhere', seed: 'kronika', serve: false }]])
   })
 
+  it('hands keys rotate its town and the defaults', async () => {
+    const { code, calls } = await ran('keys', 'rotate', '--town', 'Tuzmer', '--raise-epoch')
+    equal(code, 0)
+    deepEqual(calls, [['rotate', { repo: '.', town: 'Tuzmer', raiseEpoch: true, json: false }]])
+  })
+
   it('hands the token commands what they were given', async () => {
     const where = { repo: '.', json: false }
     const minting = ['token', 'mint', '--name', 'bot', '--capability', 'sync.run', 'lore.edit']
@@ -76,6 +83,9 @@ describe('the command line', () => {
     ['serve', '--repo', 'x', '--port', '-1'],
     ['serve', '--repo', 'x', '--town', '../up'],
     ['serve', '--repo', 'x', '--colour', 'red'],
+    ['keys'],
+    ['keys', 'rotate'],
+    ['keys', 'rotate', '--town', '../up'],
     ['demo'],
     ['demo', 'x', '--scale', '0'],
     ['demo', 'x', '--scale', 'big'],

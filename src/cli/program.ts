@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { tokenLifetimeSecondsMax } from '#protocol/identity/named-token.js'
+import type { KeysCommands, RotateOptions } from './keys.js'
 import type {
   AdoptOptions,
   DemoOptions,
@@ -23,6 +24,7 @@ export interface Commands {
   readonly doctor: Run<DoctorOptions>
   readonly routes: Run<ListOptions>
   readonly token: TokenCommands
+  readonly keys: KeysCommands
   readonly openapi: () => Promise<ExitCode>
 }
 
@@ -91,6 +93,27 @@ const addToken = (root: Command, commands: TokenCommands, ended: (code: ExitCode
     )
 }
 
+/** `kronika keys`: the keys that this host signs fleet tokens with. */
+const addKeys = (root: Command, commands: KeysCommands, ended: (code: ExitCode) => void): void => {
+  root
+    .command('keys')
+    .description('Keys that this host signs fleet tokens with; their public halves are committed.')
+    .command('rotate')
+    .description(
+      "Make the town's next key and commit its public half. Works beside a running daemon, which takes it up.",
+    )
+    .requiredOption('--town <name>', 'name of this host in the fleet, as serve has it', town)
+    .option('--repo <dir>', 'the lore checkout', '.')
+    .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
+    .option(
+      '--raise-epoch',
+      'refuse every outstanding fleet token, and the older keys of this town at once',
+      false,
+    )
+    .option('--json', 'print what is published as JSON', false)
+    .action(async (options: RotateOptions) => ended(await commands.rotate(options)))
+}
+
 /** Every command with its flags and help. `ended` takes the exit code of the command that ran. */
 const program = (commands: Commands, version: string, ended: (code: ExitCode) => void): Command => {
   const root = new Command('kronika')
@@ -154,6 +177,7 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
     .action(async (options: DoctorOptions) => ended(await commands.doctor(options)))
 
   addToken(root, commands.token, ended)
+  addKeys(root, commands.keys, ended)
 
   root
     .command('routes')
