@@ -29,7 +29,7 @@ const beginning = (line: Line, restricted: boolean): Withheld | null => {
 }
 
 /**
- * A document as it may be served whole (D15, ADR 0200): without credentials, and without restricted topics unless the
+ * A document as it may be served whole (D15, ADR 0205): without credentials, and without restricted topics unless the
  * caller's view has them. `cut` tells whether a line was left out.
  */
 export const openDocument = (

@@ -59,7 +59,7 @@ export const linkedWorld = (files: Readonly<Record<string, string>> = {}) =>
 
 /** The bindings that stand now, as `account=id`. */
 export const boundPairs = (front: TestFront): ReadonlyArray<string> =>
-  [...(front.world()?.bindings.byChat ?? [])].map(([chat, { gameId }]) => `${chat}=${gameId}`)
+  [...(front.world()?.bindings.byChat ?? [])].map(([chat, { gameId }]) => `${chat}=${gameId}`).sort()
 
 /** The committed file as it stands now. */
 export const bindingsFile = (front: TestFront): string | undefined => {

@@ -42,14 +42,14 @@ describe('POST /workflows/register-by-chat', () => {
       inGuild('333', '8'),
       { status: 'registered', chatId: '333', gameId: '8', gracz: 'Olcha', displaces: null, replaces: '3' },
       'Konto czatu 333 jest teraz powiązane z graczem „Olcha” (id 8). Poprzednie powiązanie tego konta wygasa: gracz „Karol”, id 3.',
-      ['111=1', '777=7', '333=8', '999=9'],
+      ['111=1', '333=8', '777=7', '999=9'],
     ],
     [
       'does both, from an id that nobody has any more',
       inGuild('999', '1'),
       { status: 'registered', chatId: '999', gameId: '1', gracz: 'Brzoza', displaces: '111', replaces: '9' },
       'Konto czatu 999 jest teraz powiązane z graczem „Brzoza” (id 1). Konto czatu 111 traci powiązanie z tym graczem. Poprzednie powiązanie tego konta wygasa: id 9.',
-      ['999=1', '333=3', '777=7'],
+      ['333=3', '777=7', '999=1'],
     ],
     [
       'leaves what stands',
