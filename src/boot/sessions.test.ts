@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
@@ -81,5 +82,37 @@ describe('the sessions of a host', () => {
     const sessions = opened()
     const all = await Promise.all(Array.from({ length: 50 }, () => minted(sessions, 0)))
     equal(new Set(all.map(one => one.token)).size, 50)
+  })
+
+  it('are found or not as a model of them says, over restarts and a clock that goes on', async () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('mint' as const), waitMs: fc.nat(ttlMs / 2) }),
+      fc.record({ kind: fc.constant('restart' as const), waitMs: fc.nat(ttlMs) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async steps => {
+        runtime.dispose()
+        runtime = runtimeOf()
+        let nowMs = 0
+        let sessions = opened()
+        const model = new Map<string, number>()
+        for (const { kind, waitMs } of steps) {
+          nowMs += waitMs
+          if (kind === 'restart') {
+            runtime.reopen()
+            sessions = opened(nowMs)
+          } else {
+            const { token, expiresMs } = await minted(sessions, nowMs)
+            model.set(token, expiresMs)
+          }
+          for (const [token, expiresMs] of model) {
+            const right = sessions.find(hexOf(token))?.right ?? null
+            if (nowMs < expiresMs) equal(right?.expiresMs, expiresMs)
+            else if (kind === 'mint') equal(right, null, 'swept with the mint')
+          }
+        }
+      }),
+      { numRuns: 40 },
+    )
   })
 })

@@ -1,10 +1,10 @@
 import { deepEqual, doesNotMatch, equal, match, notEqual } from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'mocha'
 import { NamedTokenList, NamedTokenMinted } from '#protocol/identity/named-token.js'
 import { type Daemon, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
-import { type Repository, repositoryOf } from '#test/support/repository.js'
+import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 
 describe('kronika token', () => {
   let repository: Repository
@@ -108,5 +108,25 @@ describe('kronika token', () => {
     equal(revoked.code, 0, revoked.stderr)
     equal(await statusWith(await serve(), said.token), 401)
     match((await token('list')).stdout, /^no named tokens$/m)
+  })
+
+  it('asks a daemon that keeps its state elsewhere, once it is named', async () => {
+    if (daemon !== null) await daemon.stop()
+    const elsewhere = temporaryFolder()
+    daemon = await startDaemon(['serve', '--repo', repository.path, '--state', elsewhere.path])
+    const lost = await token('list')
+    deepEqual([lost.code, lost.stdout], [75, ''])
+    match(lost.stderr, /is held by process \d+, kronika serve/)
+    match(lost.stderr, /does not say where it listens: .* name its state area with --state/)
+    const found = await token('list', '--state', elsewhere.path)
+    deepEqual([found.code, found.stdout], [0, 'no named tokens\n'], found.stderr)
+    await daemon.stop()
+    elsewhere.dispose()
+  })
+
+  it('believes no address that is not loopback', async () => {
+    const node = await serve()
+    writeFileSync(join(node.ready.state, 'listening.json'), '{"url": "http://192.0.2.1:80/v1/api"}')
+    equal((await token('list')).code, 75)
   })
 })
