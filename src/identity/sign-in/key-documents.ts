@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { isRoca } from './roca.js'
 
 /** A public RSA key of a document, with the name it has there. */
 export interface DocumentKey {
@@ -66,7 +67,7 @@ const usable = (entry: unknown): ReadonlyArray<DocumentKey> => {
   const jwk = Jwk.decode(entry)
   if (isLeft(jwk) || !permitsRs256(jwk.right)) return []
   const key = keyOf(jwk.right)
-  return key !== null && isStrong(key) ? [{ kid: jwk.right.kid ?? null, key }] : []
+  return key !== null && isStrong(key) && !isRoca(jwk.right.n) ? [{ kid: jwk.right.kid ?? null, key }] : []
 }
 
 /** The keys of a JWK set that RS256 may be verified with; others are passed over. Null: this is no JWK set. */

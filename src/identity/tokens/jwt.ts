@@ -63,9 +63,9 @@ export const readJwt = (text: string): Either<string, Jwt> => {
   if (isLeft(header)) return left('its header is no JSON object with `alg`')
   const brought = refusedParameters.find(name => name in header.right)
   if (brought !== undefined) return left(`its header has \`${brought}\``)
+  if (bytesOf(signature) === null) return left('its signature is not canonical base64url')
   const claims = objectOf(body)
   if (claims === null) return left('its claims are no JSON object')
-  if (bytesOf(signature) === null) return left('its signature is not canonical base64url')
   const { alg, kid = null, typ = null } = header.right
   return right({ header: { alg, kid, typ }, claims })
 }
