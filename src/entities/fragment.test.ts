@@ -4,7 +4,7 @@ import { entitiesOf } from './entities.js'
 import { corpusBytes, fragmentOf, listBytes } from './fragment.js'
 import { parseIndexFile } from './index-file.js'
 
-const nobody = { all: [], byName: new Map(), byAlias: new Map(), roles: [], findings: [] }
+const nobody = { all: [], repeated: [], byName: new Map(), byAlias: new Map(), roles: [], findings: [] }
 const file = (path: string, text: string) => parseIndexFile(sourceFile(path, text))
 const target = sourceFile('a.md', '- @info: z pliku')
 const sources = { people: nobody, fileAt: (path: string) => (path === 'a.md' ? target : null) }

@@ -10,7 +10,14 @@ import type { People, Person, RoleBlock } from './person.js'
 import { roleBlocks } from './role-blocks.js'
 import { inPolish, storeFinding } from './store-finding.js'
 
-const nobody: People = { all: [], byName: new Map(), byAlias: new Map(), roles: [], findings: [] }
+const nobody: People = {
+  all: [],
+  repeated: [],
+  byName: new Map(),
+  byAlias: new Map(),
+  roles: [],
+  findings: [],
+}
 
 const sectionOf = (block: Block): 'gracz' | 'role' | null => {
   const section = block.section === null ? '' : nameKey(block.section)
@@ -80,6 +87,7 @@ export const parseContributorStore = (file: SourceFile | null): People => {
   const astray = blocks.filter(block => sectionOf(block) === null)
   return {
     all,
+    repeated: blocksSeen.filter(person => byName.get(person.key) !== person),
     byName,
     byAlias: aliasesOf(all),
     roles: roles.blocks,

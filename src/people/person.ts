@@ -27,6 +27,8 @@ export interface RoleBlock {
 /** The contributor store as parsed. */
 export interface People {
   readonly all: ReadonlyArray<Person>
+  /** Further blocks under a heading that another has: nobody is read from them, and a key in them is a duplicate. */
+  readonly repeated: ReadonlyArray<Person>
   readonly byName: ReadonlyMap<NameKey, Person>
   readonly byAlias: ReadonlyMap<NameKey, ReadonlyArray<Person>>
   readonly roles: ReadonlyArray<RoleBlock>

@@ -55,6 +55,10 @@ describe('an api key', () => {
         person('Cis', '200', `- @klucz_api: sha256:${hex(token).toUpperCase()}\n`),
       ),
     ],
+    [
+      'a hash in a second block of one heading',
+      store(person('Brzoza', '100', row(token)), person('brzoza', '101', row(token))),
+    ],
     ['a raw value', mine(`- @klucz_api: ${token}\n`)],
     ['a hash without its kind', mine(`- @klucz_api: ${hex(token)}\n`)],
     ['a hash that is cut', mine(`- @klucz_api: sha256:${hex(token).slice(0, 63)}\n`)],
