@@ -1,0 +1,146 @@
+import { equal, match, ok } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'mocha'
+import { WhoAmI } from '#protocol/identity/whoami.js'
+import { eventually } from '#test/support/daemon.js'
+import { type Fleet, type FleetHost, fleetOf, servedGameKey } from '#test/support/fleet-hosts.js'
+
+const contributors = (brzoza: string): string =>
+  `## Gracz\n### Brzoza\n- @gameid: 100\n${brzoza}### Cis\n- @gameid: 200\n`
+
+/** Sync is asked for by the test alone. */
+const configWith = (keyUrl: string): string =>
+  JSON.stringify({
+    server: { selfheal_interval_ms: 100, sync_interval_min: 600, publish_mode: 'push' },
+    integrations: { game: { signing_key_url: keyUrl } },
+  })
+
+describe('fleet tokens over three daemons and one remote', () => {
+  let fleet: Fleet
+  let key: Awaited<ReturnType<typeof servedGameKey>>
+  let token: string
+  const pids = (): ReadonlyArray<number> => Object.values(fleet.hosts).map(host => host.daemon().ready.pid)
+  let started: ReadonlyArray<number>
+
+  before(async () => {
+    key = await servedGameKey()
+    fleet = await fleetOf({
+      '.svc/format.json': '{"format": 2}\n',
+      '.svc/config.json': configWith(key.url),
+      'kontrybutorzy.md': contributors('- @rola: Narrator\n'),
+    })
+    started = pids()
+  })
+  after(async () => {
+    await fleet.dispose()
+    key.close()
+  })
+
+  const who = async (host: FleetHost, bearer: string): Promise<string> => {
+    const reply = await host.client().ask('/auth/whoami', { token: bearer })
+    if (reply.status !== 200) return String(reply.status)
+    return WhoAmI.is(reply.json) ? `${reply.json.kind} ${reply.json.identity?.name ?? ''}` : reply.text
+  }
+  const sessions = async (host: FleetHost, bearer: string): Promise<number> =>
+    (await host.client().ask('/sessions', { token: bearer })).status
+  const all = (): ReadonlyArray<FleetHost> => Object.values(fleet.hosts)
+  /** Signs in until the daemon has seen the commit that a rotation made beside it. */
+  const fleetTokenOf = async (host: FleetHost, userId: string): Promise<string> => {
+    const answer = await eventually(
+      () => host.signIn(userId),
+      ({ fleetToken }) => fleetToken !== undefined,
+    )
+    return answer.fleetToken ?? ''
+  }
+
+  it('are given to nobody before a key is published, and then by the running daemon', async () => {
+    const { a } = fleet.hosts
+    const before = await a.signIn('100')
+    equal(before.fleetToken, undefined)
+    equal(before.fleetTokenExpires, undefined)
+    const said = await a.rotate()
+    match(said, /published Arkadia\.1, epoch 1/)
+    token = await fleetTokenOf(a, '100')
+    equal(await who(a, token), 'fleet Brzoza')
+    for (const host of all()) await host.sync()
+  })
+
+  it('are read at every host that has the commit; the session is known where it was made alone', async () => {
+    const { a, b, c } = fleet.hosts
+    const { token: session } = await a.signIn('100')
+    equal(await who(a, session), 'session Brzoza')
+    for (const host of [b, c]) {
+      equal(await who(host, token), 'fleet Brzoza')
+      equal(await sessions(host, token), 200)
+      equal(await who(host, session), '401')
+    }
+  })
+
+  it('are not given by a read-only host, which verifies them all the same', async () => {
+    const { c } = fleet.hosts
+    equal(await c.rotate().then(() => 'rotated'), 'rotated')
+    ok((await fleetTokenOf(c, '200')).startsWith('fsess_'))
+    const body = JSON.stringify({ mode: 'read-only' })
+    equal((await c.client().ask('/admin/mode', { method: 'POST', body })).status, 200)
+    const answer = await c.signIn('200')
+    equal(answer.fleetToken, undefined)
+    ok(answer.token.startsWith('sess_'))
+    equal(await who(c, token), 'fleet Brzoza')
+  })
+
+  it('lose a right with the converge that brings its end, without a restart', async () => {
+    const { a, b, c } = fleet.hosts
+    fleet.push({ 'kontrybutorzy.md': contributors('') }, 'Brzoza is no Narrator any more')
+    equal(await sessions(b, token), 200, 'B has not heard of it yet')
+    await b.sync()
+    equal(await sessions(b, token), 403)
+    equal(await who(b, token), 'fleet Brzoza')
+    equal(await sessions(c, token), 200, 'C has not heard of it yet')
+    await c.sync()
+    equal(await sessions(c, token), 403)
+    await a.sync()
+  })
+
+  it('are all refused once the epoch is raised, host by host as they converge', async () => {
+    const { a, b, c } = fleet.hosts
+    match(await a.rotate('--raise-epoch'), /published Arkadia\.2, epoch 2/)
+    await eventually(
+      () => who(a, token),
+      said => said === '401',
+    )
+    equal(await who(b, token), 'fleet Brzoza', 'B has not heard of it yet')
+    await a.sync()
+    for (const host of [b, c]) {
+      await host.sync()
+      equal(await who(host, token), '401')
+    }
+    token = await fleetTokenOf(a, '100')
+    for (const host of all()) equal(await who(host, token), 'fleet Brzoza')
+  })
+
+  it('serve the player at B after A was killed', async () => {
+    const { a, b } = fleet.hosts
+    equal(pids().join(), started.join(), 'no daemon was started again')
+    await a.daemon().stop('SIGKILL')
+    equal(await who(b, token), 'fleet Brzoza')
+    equal((await b.client().ask('/entities', { token })).status, 200)
+  })
+
+  it('leave no private key in the remote, on stderr, or in a stream', () => {
+    const history = fleet.history()
+    for (const host of all()) {
+      const said = host.daemon().stdout() + host.daemon().stderr()
+      let held = ''
+      try {
+        held = readFileSync(join(host.path, '.svc/state/fleet.key'), 'utf8')
+      } catch {
+        continue
+      }
+      const secrets = held.split('\n').filter(line => line !== '' && !line.startsWith('-'))
+      ok(secrets.length > 0)
+      for (const secret of secrets) ok(!history.includes(secret) && !said.includes(secret))
+    }
+    ok(!history.includes('PRIVATE') && !history.includes(token))
+  })
+}).timeout(60_000)
