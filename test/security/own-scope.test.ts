@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'mocha'
+import { bundles } from '#src/identity/rights/bundles.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { type Fields, isFields } from '#test/support/matching.js'
@@ -50,6 +51,26 @@ const puRead = table(9, [
   ['by dryRun', ['GET', '/pu/timeline?character=Żbik&dryRun=true']],
 ])
 
+const apiKey = table(25, [
+  ['another’s key by name', ['POST', '/api-keys', { gameId: 'Łucja' }]],
+  ['by alias', ['POST', '/api-keys', { gameId: 'Lusia' }]],
+  ['by inflected form', ['POST', '/api-keys', { gameId: 'Łucji' }]],
+  ['by case and NFD', ['POST', '/api-keys', { gameId: nfd('łUCJA') }]],
+  ['by numeric id', ['POST', '/api-keys', { gameId: '71001' }]],
+  [
+    'by nested body field',
+    ['POST', '/api-keys', { gameId: '71001', person: { gameId: '71002' }, caller: { gameId: '71001' } }],
+  ],
+  ['by query beside the body', ['POST', '/api-keys?gameId=71002', { gameId: '71001' }]],
+  ['by dryRun', ['POST', '/api-keys?dryRun=true', { gameId: '71001' }]],
+])
+
+const apiKeyFurther = table(53, [
+  ['by one’s own name', ['POST', '/api-keys', { gameId: 'Odo' }]],
+  ['by one’s own id with a blank or a zero', ['POST', '/api-keys', { gameId: ' 71002' }]],
+  ['of nobody at all', ['POST', '/api-keys', { gameId: '99999' }]],
+])
+
 /** More ways to the same than the eight. */
 const further = table(33, [
   ['her person by alias', ['PATCH', '/people/Lusia', { tag: 'alias', value: 'X' }]],
@@ -87,7 +108,6 @@ const later = (first: number, what: string, route: string): ReadonlyArray<Pendin
 
 const pending: ReadonlyArray<PendingRow> = [
   ...later(17, 'another’s money (currency.read.own)', 'GET /audit/ledger'),
-  ...later(25, 'another’s key (apikey.manage.own)', 'POST /api-keys'),
   { id: '4.4.52', input: 'a takeover with the fleet peer token', reason: 'POST /fleet/takeover comes later' },
 ]
 
@@ -95,11 +115,11 @@ describe('SECURITY 4.4 own scope', () => {
   let front: TestFront
   const first = twoPlayers()
   before(async () => {
-    const own = ['player.write.own', 'pu.read.own']
+    const own = [...(bundles['gracz'] ?? []), 'apikey.manage.own']
     front = await testFront({
       snapshot: first,
       callers: {
-        sess_odo: callerWith(own, 'Odo'),
+        sess_odo: { ...callerWith(own, 'Odo'), gameId: '71002' },
         sess_stray: callerWith(own, null),
         sess_reader: callerWith(['player.write.own', 'entity.read'], 'Odo'),
         sess_topics: callerWith(['entity.read', 'player.restricted.read']),
@@ -150,6 +170,8 @@ describe('SECURITY 4.4 own scope', () => {
   for (const one of playerWrite)
     it(`${one.id} | player.write.own: ${one.input} | ${one.answer}`, sees('player.write', one))
   for (const one of puRead) it(`${one.id} | pu.read.own: ${one.input} | ${one.answer}`, sees('pu.read', one))
+  for (const one of [...apiKey, ...apiKeyFurther])
+    it(`${one.id} | apikey.manage.own: ${one.input} | ${one.answer}`, sees('apikey.manage', one))
   for (const one of further)
     it(
       `${one.id} | ${one.input} | ${one.answer}`,
@@ -181,9 +203,14 @@ describe('SECURITY 4.4 own scope', () => {
   pendingRows(pending)
 
   it('numbers each line once, and lists what is to come', () => {
-    const ids = [...playerWrite, ...puRead, ...further, ...pending].map(one => one.id)
+    const ids = [...playerWrite, ...puRead, ...apiKey, ...apiKeyFurther, ...further, ...pending].map(
+      one => one.id,
+    )
     equal(new Set(ids).size, ids.length)
-    deepEqual([playerWrite.length, puRead.length, pending.length], [8, 8, 17])
+    deepEqual(
+      [playerWrite, puRead, apiKey, pending].map(one => one.length),
+      [8, 8, 8, 9],
+    )
   })
 
   it('lets the same through for what is one’s own', async () => {
@@ -191,6 +218,7 @@ describe('SECURITY 4.4 own scope', () => {
       ['GET', '/pu/timeline?character=Szary'],
       ['GET', '/pu/new-character-count?player=odek'],
       ['PATCH', '/characters/WILK?dryRun=true', stan],
+      ['POST', '/api-keys?dryRun=true', { gameId: '71002' }],
     ] as const)
       equal((await ask('sess_odo', sends)).status, 200, sends[1])
   })
