@@ -1,11 +1,23 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { left, right } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
 import { fetchText } from './fetch-text.js'
 
 const limits = { timeoutMs: 300, bytesMax: 1_024 }
+
+/** In two steps: the listener of the front patches `writeHead`, which then answers nothing. */
+const headed = (res: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}): ServerResponse => {
+  res.writeHead(status, headers)
+  return res
+}
 
 describe('a fetch of a text', () => {
   let servers: ReadonlyArray<Server> = []
@@ -45,7 +57,7 @@ describe('a fetch of a text', () => {
       elsewhere += 1
       res.end('keys')
     })
-    const url = await serve((_, res) => res.writeHead(302, { location: target }).end())
+    const url = await serve((_, res) => headed(res, 302, { location: target }).end())
     deepEqual(await fetched(url), left('status'))
     equal(elsewhere, 0)
   })
@@ -70,14 +82,14 @@ describe('a fetch of a text', () => {
   })
 
   it('names what went wrong: a status, a body cut short, bytes that are no text, compressed ones', async () => {
-    deepEqual(await fetched(await serve((_, res) => res.writeHead(404).end('{}'))), left('status'))
+    deepEqual(await fetched(await serve((_, res) => headed(res, 404).end('{}'))), left('status'))
     const cut = await serve((_, res) => {
-      res.writeHead(200, { 'content-length': '10' }).write('half')
+      headed(res, 200, { 'content-length': '10' }).write('half')
       setTimeout(() => res.destroy(), 20)
     })
     deepEqual(await fetched(cut), left('unreachable'))
     deepEqual(await fetched(await serve((_, res) => res.end(Buffer.from([0xc3])))), left('malformed'))
-    const packed = await serve((_, res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end('x'))
+    const packed = await serve((_, res) => headed(res, 200, { 'content-encoding': 'gzip' }).end('x'))
     deepEqual(await fetched(packed), left('malformed'))
   })
 
