@@ -1,0 +1,70 @@
+import { equal } from 'node:assert/strict'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { after, before, describe, it } from 'mocha'
+import { SignInAnswer } from '#protocol/identity/sign-in.js'
+import { type ChatIssuer, chatIssuer, published } from '#test/support/chat-issuer.js'
+import { type ChatNode, chatNode } from '#test/support/chat-node.js'
+import { eventually } from '#test/support/daemon.js'
+import { headed } from '#test/support/forged-tokens.js'
+
+const keeper = 'key-keeper'
+
+describe('sign-in while the keeper of keys faults', function () {
+  this.timeout(60_000)
+  let issuer: ChatIssuer
+  let node: ChatNode
+  before(async () => {
+    issuer = await chatIssuer(published('first'))
+    node = await chatNode(issuer)
+  })
+  after(async () => {
+    await node.stop()
+    await issuer.close()
+  })
+
+  const signedIn = async (): Promise<string> => {
+    const reply = await node.signIn(headed({}))
+    const answer = SignInAnswer.decode(reply.json)
+    if (isLeft(answer)) throw new Error(`${reply.status} ${reply.text}`)
+    return answer.right.token
+  }
+  const readsWith = async (token: string): Promise<number> =>
+    (await node.client.ask('/entities/Orrin', { token })).status
+  const stateOf = (): string | undefined =>
+    node.faults
+      .kernel()
+      .readings()
+      .find(reading => reading.actor === keeper)?.state
+
+  it('is 503 for the one whose ask met the fault, and goes on when the keeper is back', async () => {
+    const token = await signedIn()
+    node.faults.fail(keeper, 'receive')
+    equal((await node.signIn(headed({}))).status, 503)
+    equal(await readsWith(token), 200)
+    await eventually(
+      () => node.signIn(headed({})),
+      reply => reply.status === 200,
+    )
+    // The keys were in memory: a keeper that is new has fetched them again.
+    equal(issuer.fetches(), 2)
+  })
+
+  it('is 503 for good when the keeper is given up; sessions and the node go on (RELIABILITY 5)', async () => {
+    const token = await signedIn()
+    node.faults.fail(keeper, 'receive', 1_000)
+    await eventually(
+      async () => {
+        await node.signIn(headed({}))
+        return stateOf()
+      },
+      state => state === 'stopped',
+      40_000,
+    )
+    const reply = await node.signIn(headed({}))
+    equal(reply.status, 503)
+    equal(reply.text.includes('"SigningKeyAway"'), true)
+    equal(await readsWith(token), 200)
+    equal((await node.client.ask('/health')).status, 200)
+    equal(node.gaveUp(), 0)
+  })
+})
