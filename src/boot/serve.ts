@@ -4,6 +4,7 @@ import { tellListening } from '#src/adapters/listening-file.js'
 import type { ServeOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import type { Front } from '#src/http/front.js'
+import { forgottenForChat } from './chat-sign-in.js'
 import { type Checkout, holdCheckout, reasonOf } from './checkout.js'
 import { awaitLeaving } from './leave.js'
 import { tellMode } from './mode-cell.js'
@@ -49,9 +50,11 @@ const formatMends = {
 } as const
 
 /** Says once in the log what this node will not do from its start on, and why. */
-const tellLimits = ({ log, mode, snapshot }: NodeParts): void => {
+const tellLimits = ({ config, log, mode, snapshot }: NodeParts): void => {
   const format = snapshot()?.format.state ?? 'Current'
   if (mode.get().mode === 'ReadOnly') tellMode(log)(mode.get())
+  for (const key of forgottenForChat(config))
+    log.warn('chat_sign_in_off', { key, mend: 'docs/howto/turn-on-chat-sign-in.md' })
   if (format !== 'Current') log.warn('writes_refused', { reason: format, mend: formatMends[format] })
 }
 
