@@ -1,4 +1,5 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
+import fc from 'fast-check'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
 import { challengesMax } from '#protocol/identity/challenge.js'
@@ -188,6 +189,37 @@ describe('game sign-in: who and when', () => {
     shut.serve(null)
     isRefused(await ask(), 503, 'Starting')
     await shut.close()
+  })
+
+  it('is 503 where the disk takes no burn: nothing is minted', async () => {
+    rig = await signInRig(required)
+    const token = await rig.challenge()
+    rig.runtime.execute(refusing('challenges'))
+    isRefused(await rig.signIn({ token }), 503, 'DiskRefused')
+    const mint = await rig.front.client.ask('/auth/game/challenge', { method: 'POST', token: null })
+    isRefused(mint, 503, 'DiskRefused')
+    equal(rig.runtime.db().sessions.outstanding(nowMs).size, 0)
+  })
+
+  it('answers any JSON by 400 or 401, and mints nothing', async () => {
+    rig = await signInRig()
+    const wild = fc.record(
+      {
+        user_id: fc.oneof(fc.constant('7001'), fc.jsonValue()),
+        token: fc.oneof(fc.constant('zeton'), fc.jsonValue()),
+        ts: fc.oneof(fc.constant(rig.nowS()), fc.jsonValue()),
+        signatureBase64: fc.oneof(fc.base64String(), fc.jsonValue()),
+      },
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(wild, fc.jsonValue()), async body => {
+        const { status, text } = await rig.post(body)
+        ok(status === 400 || status === 401, text)
+      }),
+      { numRuns: 300 },
+    )
+    equal(rig.runtime.db().sessions.outstanding(nowMs).size, 0)
   })
 
   it('is 503 where the disk takes no session', async () => {

@@ -8,8 +8,7 @@ import {
   challengeTtlMs,
 } from '#protocol/identity/challenge.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { diskRefusal } from '#src/adapters/landing/disk.js'
-import type { Sqlite } from '#src/adapters/sqlite.js'
+import { type Sqlite, sqliteCode } from '#src/adapters/sqlite.js'
 import type { Challenge, ChallengeKind, Challenges } from '#src/ports/challenges.js'
 import type { Migration } from './migration.js'
 import { decodedRows } from './rows.js'
@@ -43,14 +42,16 @@ const flood = (waitMs: number): RefusalOf<'challenge_flood'> =>
     retryAfterSeconds: Math.ceil(waitMs / 1000),
   })
 
-/** The answer of a statement, or what the disk said; any other fault is thrown on. */
+/** The answer of a statement, or that SQLite refuses it; any other fault is thrown on. */
 const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
   try {
     return right(work())
   } catch (error) {
-    const reason = diskRefusal(error)
-    if (reason === null) throw error
-    return left(refuse('DiskRefused', `The disk refuses writes (${reason}). Mend it, then sign in again.`))
+    const code = sqliteCode(error)
+    if (code === null) throw error
+    return left(
+      refuse('DiskRefused', `The challenge could not be recorded (${code}). Mend the disk, then try again.`),
+    )
   }
 }
 
