@@ -19,12 +19,19 @@ const has =
 /** Roles kept for 300 s, over fetches that the test ends. */
 const kept = () => {
   let nowMs = 1_000
+  const failures: Array<string> = []
   const flights: Array<(fetched: Fetched) => void> = []
   const fetch = (): Promise<Fetched> => new Promise(end => flights.push(end))
-  const read = guildRoles({ fetch, ttlMs: 300_000, monotonicMs: () => nowMs })
+  const read = guildRoles({
+    fetch,
+    ttlMs: 300_000,
+    monotonicMs: () => nowMs,
+    failed: ({ _tag }) => void failures.push(_tag),
+  })
   return {
     read,
     flights,
+    failures,
     pass: (ms: number) => {
       nowMs += ms
     },
@@ -97,11 +104,12 @@ describe('the roles of the guild', () => {
   })
 
   it('are unreadable where the fetch fails, for all who wait, and the next call asks again', async () => {
-    const { read, flights } = kept()
+    const { read, flights, failures } = kept()
     const asked = [read(has('Rada')), read(has('Rada'))]
     flights[0]?.(left(noBotToken))
     for (const one of await Promise.all(asked))
       deepEqual(one, left({ _tag: 'roles_unreadable', detail: noBotToken.detail }))
+    deepEqual(failures, ['NoBotToken'])
     const again = read(has('Rada'))
     flights[1]?.(right([rada]))
     deepEqual(await again, right([rada]))

@@ -15,13 +15,15 @@ export interface GuildRolesSetup {
   /** `integrations.chat.role_cache_ttl_min`. */
   readonly ttlMs: number
   readonly monotonicMs: () => number
+  /** Told why a fetch failed: callers learn only that it did. */
+  readonly failed: (failure: ChatFailure) => void
 }
 
 /**
  * The roles of the guild, kept for `ttlMs` from the moment at which they were asked for. One fetch at a time: who
  * comes while one is under way shares it, and only who finds nothing in it has another one begun.
  */
-export const guildRoles = ({ fetch, ttlMs, monotonicMs }: GuildRolesSetup): GuildRoles => {
+export const guildRoles = ({ fetch, ttlMs, monotonicMs, failed }: GuildRolesSetup): GuildRoles => {
   let kept: { readonly beganMs: number; readonly roles: ReadonlyArray<GuildRole> } | null = null
   let flight: Fetch | null = null
 
@@ -29,7 +31,10 @@ export const guildRoles = ({ fetch, ttlMs, monotonicMs }: GuildRolesSetup): Guil
     const beganMs = monotonicMs()
     const read = fetch().then((fetched): Read => {
       flight = null
-      if (isLeft(fetched)) return left({ _tag: 'roles_unreadable', detail: fetched.left.detail })
+      if (isLeft(fetched)) {
+        failed(fetched.left)
+        return left({ _tag: 'roles_unreadable', detail: fetched.left.detail })
+      }
       kept = { beganMs, roles: fetched.right }
       return right(fetched.right)
     })

@@ -16,6 +16,7 @@ import { ask, type Ref } from '#src/kernel/ref.js'
 import type { Chat } from '#src/ports/chat.js'
 import type { GuildRoles } from '#src/ports/guild-roles.js'
 import { whyNoChat } from './chat-courier.js'
+import type { Log } from './log.js'
 import type { Secrets } from './secrets.js'
 
 /** Somebody waits for a read; a message may take its time. */
@@ -66,12 +67,13 @@ const noGuild =
   'integrations.chat.guild_id is empty or no id of the platform, so there is no guild whose roles could be read.'
 
 /** The roles of the configured guild, kept for `integrations.chat.role_cache_ttl_min`. */
-export const guildRolesOf = (config: Config, chat: Chat): GuildRoles => {
+export const guildRolesOf = (config: Config, chat: Chat, log: Pick<Log, 'warn'>): GuildRoles => {
   const guildId = Snowflake.decode(config['integrations.chat.guild_id'])
   if (isLeft(guildId)) return () => Promise.resolve(left({ _tag: 'roles_unreadable', detail: noGuild }))
   return guildRoles({
     fetch: () => chat.guildRoles(guildId.right),
     ttlMs: config['integrations.chat.role_cache_ttl_min'] * 60_000,
     monotonicMs: realClock.monotonicMs,
+    failed: ({ _tag: why, detail }) => log.warn('guild_roles_unreadable', { why, detail }),
   })
 }

@@ -111,7 +111,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
         guildId: config['integrations.chat.guild_id'],
         signInEnabled: config['integrations.chat.client_id'] !== '',
       },
-      guildRoles: guildRolesOf(config, chatOf(config, parts.secrets, parts.tree.doors.chat)),
+      guildRoles: guildRolesOf(config, chatOf(config, parts.secrets, parts.tree.doors.chat), parts.log),
     }),
     clock: realClock,
     meter: http,

@@ -33,7 +33,7 @@ export interface ChatDouble {
   readonly close: () => Promise<void>
 }
 
-const role = (id: string, name: string) => ({
+export const roleBody = (id: string, name: string) => ({
   id,
   name,
   permissions: '0',
@@ -48,7 +48,7 @@ const role = (id: string, name: string) => ({
   flags: 0,
 })
 
-export const guildRoleBodies = [role('1', '@everyone'), role('2', 'Rada'), role('3', 'Straż')]
+export const guildRoleBodies = [roleBody('1', '@everyone'), roleBody('2', 'Rada'), roleBody('3', 'Straż')]
 
 const channel = (id: string, name: string, type: number, parentId: string | null) => ({
   id,

@@ -49,7 +49,7 @@ export const chatRig = async (settings: Partial<Config>, token: string | null): 
   const chat = chatOf(config, secrets, place.ref)
   return {
     chat,
-    guildRoles: guildRolesOf(config, chat),
+    guildRoles: guildRolesOf(config, chat, { warn: write }),
     counts,
     log,
     close: async () => {
