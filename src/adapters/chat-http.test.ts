@@ -2,7 +2,13 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
 import { secretOf } from '#src/ports/secret.js'
-import { type ChatDouble, chatDouble, guildRoleBodies, type WildReply } from '#test/support/chat-double.js'
+import {
+  type ChatDouble,
+  chatDouble,
+  guildRoleBodies,
+  type WildReply,
+  wildReply,
+} from '#test/support/chat-double.js'
 import { chatApiBase, chatHttp } from './chat-http.js'
 
 const roles: ChatCall = {
@@ -68,9 +74,7 @@ describe('a call of the chat platform over HTTP', () => {
   it('follows no redirect, so that no token goes elsewhere', async () => {
     const other = await chatDouble()
     for (const status of [301, 302, 303, 307, 308]) {
-      double.script(response =>
-        response.writeHead(status, { location: `${other.url}/guilds/100/roles` }).end(),
-      )
+      double.script(wildReply(status, { location: `${other.url}/guilds/100/roles` }, ''))
       equal(statusOf(await make()), status)
     }
     equal(other.requests.length, 0)
@@ -110,7 +114,7 @@ describe('a call of the chat platform over HTTP', () => {
     ['it hangs up', (_, request) => request.socket.destroy(), 'network'],
     [
       'it answers compressed',
-      response => response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from([31, 139])),
+      wildReply(200, { 'content-encoding': 'gzip' }, Buffer.from([31, 139])),
       'network',
     ],
   ]
@@ -126,11 +130,12 @@ describe('a call of the chat platform over HTTP', () => {
     const head = { 'retry-after': '7', 'x-ratelimit-scope': 'user' }
     double.script(
       response => {
-        response.writeHead(429, { ...head, 'content-length': 100 }).write('{"retry')
+        response.writeHead(429, { ...head, 'content-length': 100 })
+        response.write('{"retry')
         setTimeout(() => response.destroy(), 20)
       },
-      response => response.writeHead(401, { 'content-encoding': 'gzip' }).end('x'),
-      response => response.writeHead(503, { 'content-type': 'text/html' }).end('<html>'),
+      wildReply(401, { 'content-encoding': 'gzip' }, 'x'),
+      wildReply(503, { 'content-type': 'text/html' }, '<html>'),
     )
     deepEqual(await make(), { _tag: 'Answer', status: 429, headers: head, text: '' })
     equal(statusOf(await make()), 401)

@@ -13,6 +13,7 @@ import {
   guildRoleBodies,
   limitedReply,
   type Reply,
+  wildReply,
 } from '#test/support/chat-double.js'
 import { type ChatRig, chatRig } from '#test/support/chat-rig.js'
 
@@ -206,7 +207,7 @@ describe('the chat port against the contract of the platform', () => {
   ]
   for (const [what, text] of bad)
     it(`has no roles where the answer is not the contract's: ${what}`, async () => {
-      await start([response => response.writeHead(200).end(text)])
+      await start([wildReply(200, {}, text)])
       equal(failed(await rig.chat.guildRoles(guildId)), 'BadAnswer')
       equal(double.requests.length, 1)
     })

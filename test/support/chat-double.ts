@@ -107,6 +107,14 @@ export const limitedReply = (seconds: number, scope: 'user' | 'global' | 'shared
   body: { ...errorBody('slow down'), retry_after: seconds, global: scope === 'global' },
 })
 
+/** A whole answer that no contract is asked about. In two statements: the front's server patches `writeHead`. */
+export const wildReply =
+  (status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): WildReply =>
+  response => {
+    response.writeHead(status, headers)
+    response.end(body)
+  }
+
 const wellBody = ({ path, body }: WireRequest): unknown => {
   if (path.endsWith('/roles')) return guildRoleBodies
   return path.endsWith('/channels') ? channelBodies : messageBody(path, body === '' ? '' : 'sent')
@@ -171,7 +179,8 @@ export const chatDouble = async ({
       reply === 'well' ? { status: 200, body: wellBody(seen) } : reply
     const all = { ...bucket.headers, ...headers }
     breaches.push(...(contract?.ofAnswer(seen, status, all, body) ?? []))
-    response.writeHead(status, { 'content-type': 'application/json', ...all }).end(JSON.stringify(body))
+    response.writeHead(status, { 'content-type': 'application/json', ...all })
+    response.end(JSON.stringify(body))
   }
 
   const server = createServer((request, response) => void answer(request, response))
