@@ -14,10 +14,13 @@ export interface Exchange {
 const mints = /^(?:POST \/v1\/api\/(?:auth\/(?:game|chat)|tokens|api-keys)|GET \/v1\/api\/api-keys\/claim\/)/
 
 const tokens = /\b(?:sess|fsess|apik|named)_[\w.-]{24,}/g
-const secretFields = /"(?:id_token|signature|token|key|code|claim|secret)"\s*:\s*"([^"]{24,})"/g
+const secretFields = /"(?:id_token|signatureBase64|token|key|code|claim|secret)"\s*:\s*"([^"]{24,})"/g
 
 /** A text in hexadecimal is how hashes are told and kept: whoever sends one sends no secret. */
 const isHash = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(text)
+
+/** What a host hands out or a person signs in with; a test's own word for a caller is no secret. */
+const isToken = (text: string): boolean => /^[\w.~+/=-]{32,}$/.test(text) && !isHash(text)
 
 const plantFields = (secrets: Secrets, what: string, text: string): void => {
   for (const [, value = ''] of text.matchAll(secretFields)) if (!isHash(value)) secrets.plant(what, value)
@@ -28,7 +31,7 @@ const pathOf = (target: string): string => target.split('?')[0] ?? ''
 /** What a request carries of secrets, and what its answer may not repeat. */
 export const passed = (secrets: Secrets, { method, target, token, sent, status, text }: Exchange): void => {
   const line = `${method} ${pathOf(target)}`
-  if (token !== null && !isHash(token)) secrets.plant('a bearer token', token)
+  if (token !== null && isToken(token)) secrets.plant('a bearer token', token)
   if (sent !== undefined && mints.test(line))
     plantFields(secrets, `a credential sent to ${line}`, String(sent))
   const minted = mints.test(line) && status >= 200 && status < 300

@@ -164,8 +164,9 @@ describe('the search for secrets', () => {
       finds('a token minted by POST /v1/api/auth/game in an answer 200 to GET /v1/api/people')
     })
 
-    it('takes no hash for a secret', () => {
+    it('takes no hash for a secret, and no word of a test for a caller', () => {
       exchange({ token: 'ab12'.repeat(16), text: 'ab12'.repeat(16) })
+      exchange({ token: 'lacks:session-registry.regenerate', text: 'session-registry.regenerate' })
       finds()
     })
   })
