@@ -216,7 +216,7 @@ describe('SECURITY 4.2 game sign-in', () => {
       await under(published, signed(padded.toString('base64')), '401 SigningKeyWeak')
     })
 
-    it('4.2.20 | a key for PSS alone | 401 SigningKeyWeak', async () => {
+    it('4.2.38 | a key for PSS alone | 401 SigningKeyWeak', async () => {
       const { publicKey } = generateKeyPairSync('rsa-pss', { modulusLength: 2048, publicExponent: 65_537 })
       await under(publicKey, goodEnvelope(), '401 SigningKeyWeak')
     })

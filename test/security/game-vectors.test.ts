@@ -36,9 +36,9 @@ const verifies = (publicKeyPem: string, msg: string, sig: string): boolean =>
     }),
   )
 
-describe('RSA PKCS#1 v1.5 vectors of Wycheproof over the verifier of game sign-in', () => {
+describe('SECURITY 4.2 game sign-in: the RSA PKCS#1 v1.5 vectors of Wycheproof, BER variants among them', () => {
   for (const bits of [2048, 3072, 4096])
-    it(`rsa_signature_${bits}_sha256: no invalid one is accepted, every valid one is`, function () {
+    it(`4.2.20 | rsa_signature_${bits}_sha256 | no invalid one is accepted, every valid one is`, function () {
       const file = new URL(`rsa_signature_${bits}_sha256_test.json`, folder)
       if (!existsSync(file)) {
         process.stdout.write('      the vectors are not beside the project: not run\n')
