@@ -10,6 +10,7 @@ describe('the scrubber', () => {
     ['fetch https://user:pass@git.example/x.git failed', 'fetch https://[redacted]@git.example/x.git failed'],
     ['fetch https://glpat-123@git.example/x.git', 'fetch https://[redacted]@git.example/x.git'],
     ['sess_abc.def-1 and fsess_xyz and apik_q', 'sess_[redacted] and fsess_[redacted] and apik_[redacted]'],
+    ['named_00ff.AbC-1_x was told', 'named_[redacted] was told'],
     ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],
     ['GET /v1/api/api-keys/claim/0a1b?x=1', 'GET /v1/api/api-keys/claim/[redacted]?x=1'],
     ['POST /webhooks/123/abc', 'POST /webhooks/[redacted]'],
