@@ -52,9 +52,14 @@ const linkAt = (path: string): boolean =>
 export const distrusted = (repo: string, state: string, committed: boolean): string | null => {
   if (committed)
     return `${repo} has files of .svc/state/ in its commit; remove them from git and make the area anew`
-  const kept = ['machine.token', 'listening.json', 'runtime.db', 'runtime.db-wal', 'runtime.db-shm'].map(
-    name => join(state, name),
-  )
+  const kept = [
+    'machine.token',
+    'fleet.key',
+    'listening.json',
+    'runtime.db',
+    'runtime.db-wal',
+    'runtime.db-shm',
+  ].map(name => join(state, name))
   const paths = [join(repo, '.svc'), join(repo, '.svc/state'), state, ...kept]
   const link = paths.find(linkAt)
   return link === undefined ? null : `${link} is a symbolic link; the state area is never reached through one`

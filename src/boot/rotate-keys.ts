@@ -19,6 +19,7 @@ import { type FleetKeysFile, fleetKeysOf, fleetKeysPath } from '#src/identity/to
 import { type PrivateKey, pemOf, privateKeysOf } from '#src/identity/tokens/private-keys.js'
 import { rotated } from '#src/identity/tokens/rotation.js'
 import { realClock } from '#src/kernel/clock.js'
+import { recordListText } from '#src/lore/record-list.js'
 import type { Draft, LandingFailure } from '#src/ports/landing.js'
 import { hasCommittedState, openSource, reasonOf, type Stop } from './checkout.js'
 import { type FleetKeySource, fleetKeySource, privateKeysAt } from './fleet-key.js'
@@ -82,7 +83,7 @@ const stopOf = (failure: LandingFailure): Stop => {
   }
 }
 
-const textOf = (file: FleetKeysFile): string => `${JSON.stringify(file, null, 2)}\n`
+const textOf = ({ keys, ...head }: FleetKeysFile): string => recordListText(head, 'keys', keys)
 
 /** What is to be published, and the text of the file; the private half is on disk when it returns. */
 interface Planned {

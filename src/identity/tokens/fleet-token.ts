@@ -17,14 +17,17 @@ const skewS = 60
 
 const audience = 'kronika:fleet'
 
+/** A number that is exact; the reader of JSON lets `1e21` pass. */
+const Whole = t.refinement(t.number, Number.isSafeInteger, 'Whole')
+
 const Claims = t.intersection([
   t.type({
     iss: t.string,
     sub: t.string,
     aud: t.literal(audience),
-    iat: t.Int,
-    exp: t.Int,
-    epoch: t.Int,
+    iat: Whole,
+    exp: Whole,
+    epoch: Whole,
   }),
   t.partial({ chat: t.string }),
 ])

@@ -1,0 +1,83 @@
+import { equal } from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, it } from 'mocha'
+import { verifyJws } from '#src/adapters/jose.js'
+import { fleetResolver } from '#src/http/fleet-credentials.js'
+import {
+  encoded,
+  fleetHeader,
+  fleetWorld,
+  goodClaims,
+  keysFile,
+  published,
+  signedBy,
+  testHost,
+} from '#test/support/fleet.js'
+import { nowMs } from '#test/support/front.js'
+
+const host = testHost('Arkadia')
+const world = fleetWorld(keysFile({ epoch: 1, keys: [published(host)] }))
+const header = fleetHeader(host)
+const claims = goodClaims(host, nowMs)
+const good = signedBy(host.privateKey, header, claims)
+const resolve = fleetResolver(verifyJws)
+const who = async (jws: string): Promise<string | null> =>
+  (await resolve(`fsess_${jws}`, world, nowMs))?.gracz ?? null
+
+const letter = fc.constantFrom(...Array.from('ABCXYZabcxyz0189-_.=+/ \n\u0000é'))
+const place = fc.nat(good.length)
+
+/** A text that one edit makes of another. */
+const edited = fc.oneof(
+  fc.tuple(place, letter).map(([at, put]) => `${good.slice(0, at)}${put}${good.slice(at + 1)}`),
+  fc.tuple(place, letter).map(([at, put]) => `${good.slice(0, at)}${put}${good.slice(at)}`),
+  fc
+    .tuple(place, fc.integer({ min: 1, max: 40 }))
+    .map(([at, cut]) => good.slice(0, at) + good.slice(at + cut)),
+  place.map(at => good.slice(at) + good.slice(0, at)),
+)
+
+/** Values that JSON may have where a claim stands. */
+const odd = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant(undefined), fc.double(), fc.string())
+
+describe('fleet tokens', () => {
+  it('have one text: no edit of a good one is taken, before it is remembered and after', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      await fc.assert(
+        fc.asyncProperty(edited, async text => {
+          if (text !== good) equal(await who(text), null, text)
+        }),
+        { numRuns: 1_000 },
+      )
+      equal(await who(good), 'Brzoza')
+    }
+  })
+
+  it('are taken with the claims that a host gives them alone: an odd value of any is refused, never thrown', async () => {
+    const name = fc.constantFrom('iss', 'sub', 'aud', 'iat', 'exp', 'epoch', 'chat')
+    await fc.assert(
+      fc.asyncProperty(name, odd, async (claim, value) => {
+        const token = signedBy(host.privateKey, header, { ...claims, [claim]: value })
+        const isSame = JSON.stringify(value) === JSON.stringify(Reflect.get(claims, claim))
+        const isLess =
+          Number.isSafeInteger(value) &&
+          ((claim === 'epoch' && Number(value) >= 1) ||
+            (claim === 'exp' && Number(value) > claims.iat && Number(value) <= claims.exp) ||
+            (claim === 'iat' && Number(value) >= claims.iat && Number(value) <= claims.iat + 60))
+        if (!isSame && !isLess) equal(await who(token), null, `${claim}: ${JSON.stringify(value)}`)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('are nothing without a signature of theirs, whatever stands in the header', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.constantFrom('alg', 'typ', 'kid', 'jwk', 'x'), odd), async extra => {
+        const head = encoded({ ...header, ...extra })
+        equal(await who(`${head}.${encoded(claims)}.${good.split('.')[2] ?? ''}x`), null)
+        equal(await who(`${head}.${encoded({ ...claims, sub: '200' })}.${good.split('.')[2] ?? ''}`), null)
+      }),
+      { numRuns: 300 },
+    )
+  })
+}).timeout(30_000)
