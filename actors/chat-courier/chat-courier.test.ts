@@ -6,6 +6,7 @@ import { type Limits, noLimits } from '#src/chat/limits.js'
 import type { Outcome } from '#src/chat/outbox.js'
 import type { Verdict } from '#src/chat/verdict.js'
 import { type AskFailure, ask, type Ref } from '#src/kernel/ref.js'
+import { delivery } from '#supervisors/delivery.js'
 import { kernelWorld } from '#test/support/kernel-world.js'
 import { type ChatCourierPorts, chatCourier } from './chat-courier.js'
 import type { ChatCourierMessage } from './messages.js'
@@ -210,5 +211,32 @@ describe('the chat courier', () => {
     const done = answers.filter(given => isRight(given) && isRight(given.right)).length
     ok(done === made.length && done >= 65 && done < 80, `${done}`)
     ok(answers.map(tagOf).includes('CourierBusy') && answers.map(tagOf).includes('ask Full'))
+  })
+
+  it('that faults again and again stays down alone, and who asks is answered at once', async () => {
+    const world = kernelWorld()
+    const place = world.kernel.place(chatCourier({ messages: { max: 30, windowMs: 60_000 } }))
+    const failing: ChatCourierPorts = {
+      call: () => Promise.reject(new Error('a fault of the port')),
+      limits: { get: () => noLimits, set: () => undefined },
+      heard: () => undefined,
+      judged: () => undefined,
+    }
+    const gaveUp: Array<string> = []
+    world.kernel.run(delivery, { 'chat-courier': place.with(failing) }, ({ supervisor }) =>
+      gaveUp.push(supervisor),
+    )
+    const given: Array<string> = []
+    for (let count = 0; count < 7; count += 1) {
+      const asked = ask<ChatCourierMessage, Outcome>(
+        place.ref,
+        replyTo => ({ _tag: 'Ask', call: roles, budgetMs: 10_000, replyTo }),
+        60_000,
+      )
+      await world.advance(8_000)
+      given.push(tagOf(await asked))
+    }
+    deepEqual(given, [...Array.from({ length: 6 }, () => 'ask Faulted'), 'ask Gone'])
+    deepEqual(gaveUp, [])
   })
 })
