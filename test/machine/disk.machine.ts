@@ -11,6 +11,7 @@ import { hasTool } from './tool.js'
 const files = {
   '.svc/format.json': '{"format": 2}\n',
   '.svc/config.json': '{"server": {"selfheal_interval_ms": 3600000}}',
+  'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 100\n',
   'encje/indeks.md': '### Orrin\n- @typ: NPC\n- @plik: Wątki/orrin.md\n',
   'Wątki/orrin.md': '# Orrin\n\n### 2024-05-03, Próba, Solmyr\n\nOrrin przyszedł.\n',
 }
@@ -23,6 +24,7 @@ const kept: ReadonlyArray<string> = [
   'jobs.one',
   'jobs.result',
   'tokens.list',
+  'apiKeys.claim',
   'audit.changes',
 ] satisfies ReadonlyArray<keyof typeof routes>
 
@@ -34,7 +36,8 @@ const paths = Object.entries(routes)
       .replace('{name}', 'Orrin')
       .replace('{header}', '2024-05-03%2C%20Pr%C3%B3ba%2C%20Solmyr')
       .replace('{nick}', 'Solmyr')
-      .replace('{ref}', 'rada'),
+      .replace('{ref}', 'rada')
+      .replace('{id}', '100'),
   )
 
 describe('after boot', () => {

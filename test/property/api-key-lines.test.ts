@@ -77,7 +77,7 @@ describe('the line of a new api key', () => {
       .commits.flatMap(({ changes }) => changes)
       .findLast(change => change.path === contributorsPath)?.text
     ok(text !== undefined)
-    const snapshot = worldOf({ [contributorsPath]: text ?? '' }, today)
+    const snapshot = worldOf({ [contributorsPath]: text }, today)
     const ids = snapshot.people.all.flatMap(({ rows: all }) =>
       all.filter(row => row.tag === 'gameid').map(row => row.value),
     )
