@@ -1,0 +1,130 @@
+import { equal, ok } from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import fc from 'fast-check'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { describe, it } from 'mocha'
+import { carryOut } from '#src/kernel/actor.js'
+import { replyToOf } from '#src/kernel/ref.js'
+import { keyKeeper, overdueMs, type State } from './key-keeper.js'
+import type { KeyKeeperMessage, KeysAnswer } from './messages.js'
+import { forcedMs, retryMs, staleMs } from './shelf.js'
+
+const ttlMs = 600_000
+const kids = ['a', 'b', 'c', 'x', 'y', 'z']
+const jwk = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' })
+
+const Command = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ ask: fc.constantFrom(...kids) }) },
+  { weight: 3, arbitrary: fc.record({ pass: fc.constantFrom(1, 1_000, retryMs, forcedMs, ttlMs, staleMs) }) },
+  { weight: 3, arbitrary: fc.record({ bring: fc.subarray(kids.slice(0, 3)) }) },
+  { weight: 2, arbitrary: fc.record({ fail: fc.constant(true) }) },
+)
+type Command = typeof Command extends fc.Arbitrary<infer C> ? C : never
+
+/** One keeper on a clock of the test, its fetches answered by hand. */
+const keeperRun = () => {
+  const actor = keyKeeper({ game: null, jwks: { ttlMs } })
+  let nowMs = 1_000_000
+  let turn = 0
+  let open = 0
+  /** Whether the ask that is being sent meets a fetch under way. */
+  let joins = false
+  /** When the last fetch failed, if no good one came after it; when young keys were last fetched anew. */
+  let failedMs: number | null = null
+  let youngMs: number | null = null
+  let flights: ReadonlyArray<{ readonly id: string; readonly atMs: number; ended: boolean }> = []
+  /** When each answered set was brought, newest last. */
+  let brought: ReadonlyArray<{ readonly atMs: number; readonly kids: ReadonlyArray<string> }> = []
+  const moment = () => {
+    turn += 1
+    return { nowMs, monotonicMs: nowMs, id: `t${turn}`, chance: 0, incarnation: 'key-keeper.1' }
+  }
+  let [state]: readonly [State, unknown] = actor.initial(moment())
+
+  const judge = (kid: string, answer: KeysAnswer): void => {
+    open -= 1
+    const last = brought.at(-1)
+    ok(!isLeft(answer) || !joins, 'sent away while a fetch was under way')
+    if (isLeft(answer)) return
+    ok(last !== undefined, 'keys that nobody brought')
+    ok(nowMs - last.atMs < ttlMs + staleMs, 'keys that are too old')
+    equal(answer.right.length, last.kids.includes(kid) ? 1 : 0, 'other keys than the last that were brought')
+  }
+  /** A fetch waits out the pause after a failed one; keys that are young are fetched once a minute at most. */
+  const launch = (id: string): void => {
+    ok(failedMs === null || nowMs - failedMs >= retryMs, 'a source that is down was not left alone')
+    const last = brought.at(-1)
+    if (last !== undefined && nowMs - last.atMs < ttlMs) {
+      ok(youngMs === null || nowMs - youngMs >= forcedMs, 'two forced fetches within a minute')
+      youngMs = nowMs
+    }
+    flights = [...flights, { id, atMs: nowMs, ended: false }]
+  }
+  const send = (message: KeyKeeperMessage): void => {
+    const [next, effects] = actor.receive(state, message, moment())
+    state = next
+    for (const effect of effects) {
+      if ('kernel' in effect) carryOut(effect)
+      else if (effect._tag === 'Launch') launch(effect.flight)
+    }
+  }
+  const flying = () => flights.find(one => !one.ended)
+  return {
+    ask: (kid: string): void => {
+      open += 1
+      const replyTo = replyToOf<KeysAnswer>('ask', answer => {
+        judge(kid, answer)
+        return true
+      })
+      joins = flying() !== undefined
+      send({ _tag: 'Ask', source: 'jwks', kid, replyTo })
+      joins = false
+    },
+    /** Time goes on; a fetch that is not ended by then is overdue. */
+    pass: (ms: number): void => {
+      nowMs += ms
+      const late = flying()
+      if (late === undefined || nowMs - late.atMs < overdueMs) return
+      late.ended = true
+      failedMs = nowMs
+      send({ _tag: 'Overdue', source: 'jwks', flight: late.id })
+    },
+    end: (set: ReadonlyArray<string> | null): void => {
+      const one = flying()
+      if (one === undefined) return
+      one.ended = true
+      failedMs = set === null ? nowMs : null
+      if (set !== null) brought = [...brought, { atMs: nowMs, kids: set }]
+      const text = JSON.stringify({ keys: (set ?? []).map(kid => ({ ...jwk, kid })) })
+      const outcome =
+        set === null ? ({ _tag: 'Failed', why: 'status' } as const) : ({ _tag: 'Text', text } as const)
+      send({ _tag: 'Fetched', source: 'jwks', flight: one.id, outcome })
+    },
+    launches: () => flights.length,
+    flying: () => flights.filter(one => !one.ended).length,
+    open: () => open,
+  }
+}
+
+describe('the laws of the key keeper', () => {
+  it('hold for any order of asks, outcomes and time', () => {
+    let launched = 0
+    fc.assert(
+      fc.property(fc.array(Command, { minLength: 30, maxLength: 80 }), commands => {
+        const run = keeperRun()
+        for (const command of commands) {
+          if ('ask' in command) run.ask(command.ask)
+          else if ('pass' in command) run.pass(command.pass)
+          else run.end('bring' in command ? command.bring : null)
+          ok(run.flying() <= 1, 'two fetches at once')
+          ok(run.open() === 0 || run.flying() === 1, 'somebody waits for nothing')
+        }
+        run.end(null)
+        equal(run.open(), 0, 'somebody was never answered')
+        launched += run.launches()
+      }),
+      { numRuns: 1_000 },
+    )
+    ok(launched > 3_000, `only ${launched} fetches`)
+  })
+})
