@@ -42,6 +42,10 @@ describe('RFC 8725 of fleet tokens', () => {
     for (const alg of ['none', 'None', 'nOnE', '', 'ES256', 'RS256', 'Ed25519', 'eddsa', ['EdDSA']])
       equal(await bearer(signedHere({ ...header, alg }, claims)), null, String(alg))
     equal(await bearer(`${encoded({ ...header, alg: 'none' })}.${encoded(claims)}.`), null)
+    // The rule refuses it by itself: a verifier that believes everything is not even asked.
+    const believing = fleetResolver(() => Promise.resolve(true))
+    const token = `fsess_${signedHere({ ...header, alg: 'RS256' }, claims)}`
+    equal(await believing(token, world, nowMs), null)
   })
 
   it('3.2 takes no HMAC keyed with what is published', async () => {
