@@ -218,7 +218,11 @@ describe('sync of a whole node', () => {
     const state = await at.client.ask('/sync', run)
     equal(fieldOf(state, 'lastAction'), 'conflict_parked', state.text)
     match(state.text, /refs\/svc\/parked\/host\/1/)
-    match((await at.client.ask('/events/journal')).text, /sync:parked/)
+    const journal = await eventually(
+      () => at.client.ask('/events/journal'),
+      reply => reply.text.includes('sync:parked'),
+    )
+    equal(journal.status, 200)
     equal(await at.metric('svc_sync_parked_refs'), 1)
   })
 })
