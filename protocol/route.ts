@@ -162,7 +162,21 @@ export const write = <const R extends Omit<Route, WriteFixed>>(row: R): R & Writ
   early: false,
 })
 
-/** Any other row, every column written out. */
+/** Columns of a row of what this host alone knows or does: no replica, no thread, no validator. */
+export const ofHost = {
+  own: false,
+  write: false,
+  replica: false,
+  pool: false,
+  poolReason: 'default',
+  etag: false,
+  early: false,
+} as const
+
+/** The same of a row that changes something without the write flag (A 4.1.3): it takes `?dryRun=`. */
+export const actsOnHost = { ...ofHost, poolReason: 'mutates' } as const
+
+/** Any other row: the columns that `read`, `write`, `ofHost` and `actsOnHost` do not give are written out. */
 export const route = <const R extends Route>(row: R): R => row
 
 export type Table = { readonly [id: string]: Route }

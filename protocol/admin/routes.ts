@@ -1,25 +1,19 @@
 import * as t from 'io-ts'
 import { JobEnvelope } from '#protocol/jobs/job.js'
 import { Flag } from '#protocol/query.js'
-import { route, type Table } from '#protocol/route.js'
+import { actsOnHost, route, type Table } from '#protocol/route.js'
 import { Mode, WantedMode } from '../discovery/mode.js'
 import { Adoption } from './adoption.js'
 
 export const adminRoutes = {
   'admin.import': route({
+    ...actsOnHost,
     method: 'POST',
     path: '/import',
     summary:
       'Adopts a legacy repository into format 2 in one commit, all or nothing; `async=true` makes it a job.',
     capability: 'admin.migrate',
-    own: false,
-    // Adoption opens a repository that the gate holds shut as SchemaTooOld, so it does not pass the gate.
-    write: false,
-    replica: false,
-    pool: false,
-    poolReason: 'mutates',
-    etag: false,
-    early: false,
+    // No write flag: adoption opens a repository that the gate holds shut as SchemaTooOld.
     query: { async: Flag },
     body: t.type({}, 'Nothing'),
     answers: { 200: Adoption, 202: JobEnvelope },
@@ -34,17 +28,11 @@ export const adminRoutes = {
     source: 'A 4.5, FORMATS 9, D33',
   }),
   'admin.mode': route({
+    ...actsOnHost,
     method: 'POST',
     path: '/admin/mode',
     summary: 'Closes or opens the write gate, behind every write that was asked before it.',
     capability: 'admin.mode',
-    own: false,
-    write: false,
-    replica: false,
-    pool: false,
-    poolReason: 'mutates',
-    etag: false,
-    early: false,
     query: {},
     body: t.type({ mode: WantedMode }, 'ModeWanted'),
     answers: { 200: t.type({ mode: Mode }, 'ModeSet') },
@@ -52,17 +40,11 @@ export const adminRoutes = {
     source: 'A 4.5, D28, S18',
   }),
   'admin.shutdown': route({
+    ...actsOnHost,
     method: 'POST',
     path: '/admin/shutdown',
     summary: 'Answers, then ends the process as SIGTERM does; a dry run answers false and ends nothing.',
     capability: 'admin.shutdown',
-    own: false,
-    write: false,
-    replica: false,
-    pool: false,
-    poolReason: 'mutates',
-    etag: false,
-    early: false,
     query: {},
     body: null,
     answers: { 200: t.type({ stopped: t.boolean }, 'Stopped') },

@@ -7,7 +7,7 @@ import {
   PathText,
   windowQuery,
 } from '#protocol/query.js'
-import { read, route, type Table } from '#protocol/route.js'
+import { ofHost, read, route, type Table } from '#protocol/route.js'
 import { ChangePage } from './change.js'
 import { NotificationList } from './notification.js'
 
@@ -22,17 +22,11 @@ export const auditRoutes = {
     source: 'B 4.5, FORMATS 4.6, FORMATS 8',
   }),
   'audit.changes': route({
+    ...ofHost,
     method: 'GET',
     path: '/audit/changes',
     summary: 'Changes of the lore field by field, newest commit first; at most 500, 100 unless told.',
     capability: 'log.read',
-    own: false,
-    write: false,
-    replica: false,
-    pool: false,
-    poolReason: 'default',
-    etag: false,
-    early: false,
     query: {
       name: NameText,
       field: NameText,

@@ -1,4 +1,4 @@
-import { type Route, route, type Table, write } from '#protocol/route.js'
+import { ofHost, type Route, route, type Table, write } from '#protocol/route.js'
 import { AssignAnswer, AssignByChat } from './assign.js'
 import {
   ChatSelfReport,
@@ -12,13 +12,8 @@ import {
 const dispatched = { method: 'POST', capability: 'chat.dispatch', own: false, query: {} } as const
 
 const asked = {
+  ...ofHost,
   ...dispatched,
-  write: false,
-  replica: false,
-  pool: false,
-  poolReason: 'default',
-  etag: false,
-  early: false,
   refusals: [],
 } as const satisfies Partial<Route>
 

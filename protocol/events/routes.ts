@@ -1,17 +1,12 @@
 import { LimitText, SequenceText } from '#protocol/query.js'
-import { route, type Table } from '#protocol/route.js'
+import { ofHost, route, type Table } from '#protocol/route.js'
 import { EventPage, EventStream } from './record.js'
 import { LogPage } from './streams.js'
 
 /** A read of what this host itself recorded: of no commit, and there before the first snapshot. */
 const own = {
+  ...ofHost,
   method: 'GET',
-  own: false,
-  write: false,
-  replica: false,
-  pool: false,
-  poolReason: 'default',
-  etag: false,
   early: true,
   body: null,
 } as const

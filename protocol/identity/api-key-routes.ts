@@ -1,4 +1,4 @@
-import { route, type Table, write } from '#protocol/route.js'
+import { ofHost, route, type Table, write } from '#protocol/route.js'
 import { ApiKeyClaimed, ApiKeyIssued, ApiKeyPreview, ApiKeyWish } from './api-key.js'
 
 /** Api keys: their hash is committed, the key is handed over by a code (A 4.3, A 5.1, D38, D39). */
@@ -17,16 +17,11 @@ export const apiKeyRoutes = {
     source: 'A 4.3, A 5.1, D38, ADR 0199',
   }),
   'apiKeys.claim': route({
+    ...ofHost,
     method: 'GET',
     path: '/api-keys/claim/{sha}',
     summary: 'Gives the api key behind a claim code, once.',
     capability: null,
-    own: false,
-    write: false,
-    replica: false,
-    pool: false,
-    poolReason: 'default',
-    etag: false,
     early: true,
     limited: true,
     query: {},

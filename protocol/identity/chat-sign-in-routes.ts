@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { route, type Table } from '#protocol/route.js'
+import { ofHost, route, type Table } from '#protocol/route.js'
 import { LoginChallenge } from './challenge.js'
 import { SignInAnswer } from './sign-in.js'
 
@@ -13,13 +13,8 @@ export const ChatSignInConfig = t.type(
 export type ChatSignInConfig = t.TypeOf<typeof ChatSignInConfig>
 
 const open = {
+  ...ofHost,
   capability: null,
-  own: false,
-  write: false,
-  replica: false,
-  pool: false,
-  poolReason: 'default',
-  etag: false,
   query: {},
 } as const
 

@@ -1,22 +1,16 @@
-import { route, type Table } from '#protocol/route.js'
+import { ofHost, route, type Table } from '#protocol/route.js'
 import { LoginChallenge } from './challenge.js'
 import { GameEnvelope } from './game-sign-in.js'
 import { SignInAnswer } from './sign-in.js'
 
 export const gameSignInRoutes = {
   'identity.gameSignIn': route({
+    ...ofHost,
     method: 'POST',
     path: '/auth/game',
     summary: 'Signs in with a payload that the game signed.',
     capability: null,
-    own: false,
-    write: false,
-    replica: false,
-    pool: false,
-    poolReason: 'default',
-    etag: false,
     limited: true,
-    early: false,
     query: {},
     body: GameEnvelope,
     answers: { 200: SignInAnswer },
@@ -39,16 +33,11 @@ export const gameSignInRoutes = {
     source: 'A 4.3',
   }),
   'identity.gameChallenge': route({
+    ...ofHost,
     method: 'POST',
     path: '/auth/game/challenge',
     summary: 'A challenge that the client passes as `token` to the call of the game that signs.',
     capability: null,
-    own: false,
-    write: false,
-    replica: false,
-    pool: false,
-    poolReason: 'default',
-    etag: false,
     limited: true,
     early: true,
     query: {},

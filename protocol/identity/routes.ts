@@ -1,17 +1,11 @@
-import { route, type Table } from '#protocol/route.js'
+import { ofHost, route, type Table } from '#protocol/route.js'
 import { CapabilitySet } from './capability-set.js'
 import { KnownIdentity, WhoAmI } from './whoami.js'
 
 /** A read that is answered by who asks, and so by no thread and with no validator. */
 const ofCaller = {
+  ...ofHost,
   method: 'GET',
-  own: false,
-  write: false,
-  replica: false,
-  pool: false,
-  poolReason: 'default',
-  etag: false,
-  early: false,
   query: {},
   body: null,
   source: 'A 4.3, ADR 0196',
@@ -36,17 +30,11 @@ export const identityRoutes = {
     refusals: ['IdentityNotFound'],
   }),
   'identity.capabilities': route({
+    ...ofHost,
     method: 'GET',
     path: '/capabilities',
     summary: "The caller's resolved capabilities.",
     capability: 'capability.read',
-    own: false,
-    write: false,
-    replica: false,
-    pool: false,
-    poolReason: 'default',
-    etag: false,
-    early: false,
     query: {},
     body: null,
     answers: { 200: CapabilitySet },

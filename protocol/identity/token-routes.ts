@@ -1,4 +1,4 @@
-import { route, type Table, write } from '#protocol/route.js'
+import { ofHost, route, type Table, write } from '#protocol/route.js'
 import {
   NamedTokenList,
   NamedTokenMinted,
@@ -15,12 +15,12 @@ const ofTokens = {
 } as const
 
 /** Tokens are records of this host alone: no commit holds them (D40). */
-const ofHost = { ...ofTokens, commits: false } as const
+const uncommitted = { ...ofTokens, commits: false } as const
 
 /** Named tokens of this host (A 4.3). */
 export const tokenRoutes = {
   'tokens.mint': write({
-    ...ofHost,
+    ...uncommitted,
     method: 'POST',
     path: '/tokens',
     summary:
@@ -30,22 +30,17 @@ export const tokenRoutes = {
     refusals: ['ValueRefused', 'Forbidden', 'DiskRefused'],
   }),
   'tokens.list': route({
+    ...ofHost,
     ...ofTokens,
     method: 'GET',
     path: '/tokens',
     summary: 'The named tokens of this host that are good, oldest first, without the tokens themselves.',
-    write: false,
-    replica: false,
-    pool: false,
-    poolReason: 'default',
-    etag: false,
-    early: false,
     body: null,
     answers: { 200: NamedTokenList },
     refusals: [],
   }),
   'tokens.revoke': write({
-    ...ofHost,
+    ...uncommitted,
     method: 'DELETE',
     path: '/tokens/{id}',
     summary: 'Revokes a named token of this host: the next request with it is refused.',

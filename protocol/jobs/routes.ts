@@ -1,17 +1,11 @@
-import { route, type Table } from '#protocol/route.js'
+import { ofHost, route, type Table } from '#protocol/route.js'
 import { JobRecord, JobResult } from './job.js'
 
 /** Reads of what this host alone knows: no validator, no replica. */
 const poll = {
+  ...ofHost,
   method: 'GET',
   capability: 'entity.read',
-  own: false,
-  write: false,
-  replica: false,
-  pool: false,
-  poolReason: 'default',
-  etag: false,
-  early: false,
   query: {},
   body: null,
   refusals: ['JobNotFound'],

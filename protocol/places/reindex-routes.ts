@@ -1,25 +1,19 @@
 import * as t from 'io-ts'
+import { actsOnHost, route, type Table, write } from '#protocol/route.js'
 import { JobEnvelope } from '../jobs/job.js'
 import { Flag } from '../query.js'
-import { route, type Table, write } from '../route.js'
 import { LinkAnswer, Reindex, TraversalLink } from './reindex.js'
 
 /** The index made anew, and ways between places (A 4.8). */
 export const reindexRoutes = {
   'locations.reindex': route({
+    ...actsOnHost,
     method: 'POST',
     path: '/locations/reindex',
     summary:
       'Runs the adoption again and tells of speakers whom no entity answers for; `async=true` makes it a job.',
     capability: 'location.override',
-    own: false,
     // It has no write flag and commits all the same: the handler asks the gate (D28).
-    write: false,
-    replica: false,
-    pool: false,
-    poolReason: 'mutates',
-    etag: false,
-    early: false,
     query: { async: Flag },
     body: t.type({}, 'Nothing'),
     answers: { 200: Reindex, 202: JobEnvelope },

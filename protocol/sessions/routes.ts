@@ -1,5 +1,5 @@
 import { DayText, Text, windowQuery } from '#protocol/query.js'
-import { type Route, read, route, type Table } from '#protocol/route.js'
+import { ofHost, type Route, read, route, type Table } from '#protocol/route.js'
 import {
   BatchBody,
   CompareBody,
@@ -27,15 +27,9 @@ const listQuery = {
 
 /** A question whose parameters are too long for a query: a POST that writes nothing. */
 const question = {
+  ...ofHost,
   method: 'POST',
   capability: 'session.read',
-  own: false,
-  write: false,
-  replica: false,
-  pool: false,
-  poolReason: 'default',
-  etag: false,
-  early: false,
   query: {},
   source: 'B 4.2',
 } as const satisfies Partial<Route>

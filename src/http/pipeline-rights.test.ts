@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { read, route } from '#protocol/route.js'
+import { ofHost, read, route } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Resolve } from '#src/http/authenticate.js'
 import type { AnyHandlers, AnyInput } from '#src/http/handler.js'
@@ -15,17 +15,11 @@ const table = {
   plain: read({ ...row, path: '/plain', capability: 'pu.read', query: {} }),
   open: read({ ...row, path: '/open', capability: null, query: {} }),
   write: route({
+    ...ofHost,
     ...row,
     method: 'POST',
     path: '/write',
     capability: 'entity.write',
-    own: false,
-    write: false,
-    replica: false,
-    pool: false,
-    poolReason: 'default',
-    etag: false,
-    early: false,
     query: {},
     body: null,
   }),

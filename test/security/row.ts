@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, it } from 'mocha'
 import { nameKey } from '#protocol/atoms/name.js'
 import { windowQuery } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
-import { read, route } from '#protocol/route.js'
+import { ofHost, read, route } from '#protocol/route.js'
 import type { AnyHandlers } from '#src/http/handler.js'
 import {
   answering,
@@ -44,16 +44,11 @@ const Note = t.intersection([
 /** A table of one row of each kind, so that a line can be tested before the route that it names stands. */
 const table = {
   health: route({
+    ...ofHost,
     ...row,
     method: 'GET',
     path: '/health',
     capability: null,
-    own: false,
-    write: false,
-    replica: false,
-    pool: false,
-    poolReason: 'default',
-    etag: false,
     early: true,
     query: {},
     body: null,
@@ -91,17 +86,11 @@ const table = {
     answers: { 201: t.unknown },
   }),
   boom: route({
+    ...ofHost,
     ...row,
     method: 'GET',
     path: '/boom',
     capability: 'entity.read',
-    own: false,
-    write: false,
-    replica: false,
-    pool: false,
-    poolReason: 'default',
-    etag: false,
-    early: false,
     query: {},
     body: null,
     answers: { 200: t.unknown },
