@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqlite, sqliteCode } from './sqlite.js'
 
@@ -22,22 +22,38 @@ const holderOf = (path: string): string => {
   }
 }
 
+const holderIn = (state: string): string => join(state, 'fence.holder')
+const fenceIn = (state: string): string => join(state, 'fence.db')
+
+const locked = (state: string): Fence | Held => {
+  const database = openSqlite(fenceIn(state), 0)
+  try {
+    database.pragma('locking_mode = EXCLUSIVE')
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    database.close()
+    if (isBusy(error)) return { holder: holderOf(holderIn(state)) }
+    throw error
+  }
+  return { release: database.close }
+}
+
 /**
  * Takes the fence of a state area: an exclusively locked SQLite file, which the system frees with the process, however
  * it ends. Node has no flock (D3).
  */
 export const takeFence = (state: string, who: string): Fence | Held => {
   mkdirSync(state, { recursive: true })
-  const holder = join(state, 'fence.holder')
-  const database = openSqlite(join(state, 'fence.db'), 0)
-  try {
-    database.pragma('locking_mode = EXCLUSIVE')
-    database.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    database.close()
-    if (isBusy(error)) return { holder: holderOf(holder) }
-    throw error
-  }
-  writeFileSync(holder, `${who}\n`)
-  return { release: database.close }
+  const fence = locked(state)
+  if (!('holder' in fence)) writeFileSync(holderIn(state), `${who}\n`)
+  return fence
+}
+
+/** Who holds the fence of a state area now; null where nobody does. */
+export const fenceHolder = (state: string): string | null => {
+  if (!existsSync(fenceIn(state))) return null
+  const fence = locked(state)
+  if ('holder' in fence) return fence.holder
+  fence.release()
+  return null
 }

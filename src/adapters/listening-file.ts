@@ -2,28 +2,30 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as t from 'io-ts'
 
-const Listening = t.type({ url: t.string })
+const Listening = t.readonly(t.type({ url: t.string, town: t.string }))
+/** Where the daemon of a state area listens, and its town; empty off the fleet. */
+export type Listening = t.TypeOf<typeof Listening>
 
 const pathIn = (state: string): string => join(state, 'listening.json')
 
 /** Loopback alone: the machine token is sent to where the file points. */
 const apiUrl = /^http:\/\/127\.0\.0\.1:\d{1,5}\/v1\/api$/
 
-/** Says where the daemon that holds this state area listens, for commands beside it. */
-export const tellListening = (state: string, url: string): void => {
+/** Says for commands beside the daemon what they ask of the one that holds this state area. */
+export const tellListening = (state: string, { url, town }: Listening): void => {
   const draft = `${pathIn(state)}.new`
-  writeFileSync(draft, `${JSON.stringify({ url })}\n`, { mode: 0o600 })
+  writeFileSync(draft, `${JSON.stringify({ url, town })}\n`, { mode: 0o600 })
   renameSync(draft, pathIn(state))
 }
 
 /** Takes back what a daemon said that held the state area before, however it ended. */
 export const forgetListening = (state: string): void => rmSync(pathIn(state), { force: true })
 
-/** Where the daemon that holds the state area listens; null where it has not said so, or not as it would. */
-export const listeningAt = (state: string): string | null => {
+/** What the daemon that holds the state area said last; null where it has said nothing, or not as it would. */
+export const listeningAt = (state: string): Listening | null => {
   try {
     const said: unknown = JSON.parse(readFileSync(pathIn(state), 'utf8'))
-    return Listening.is(said) && apiUrl.test(said.url) ? said.url : null
+    return Listening.is(said) && apiUrl.test(said.url) ? said : null
   } catch {
     return null
   }

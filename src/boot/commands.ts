@@ -22,6 +22,7 @@ import { adoptionPlan } from './adoption-plan.js'
 import { type Checkout, holdCheckout, openSource, type Stop } from './checkout.js'
 import { demo } from './demo.js'
 import { committedConfig, oneSnapshot } from './open-corpus.js'
+import { revokeKeys } from './revoke-keys.js'
 import { rotateKeys } from './rotate-keys.js'
 import { serve } from './serve.js'
 import { tokenDesk } from './token-desk.js'
@@ -103,7 +104,7 @@ export const commands = (output: Output): Commands => ({
   adopt: adoptCommand(output),
   doctor: doctorCommand(output),
   token: tokenCommands(tokenDesk(output), output),
-  keys: keysCommands(rotateKeys(process.env), output),
+  keys: keysCommands({ rotate: rotateKeys(process.env), revoke: revokeKeys }, output),
   routes: routesCommand(routes, routeTable(routes), output),
   openapi: () => {
     output.out(JSON.stringify(openapi(routes, packageVersion()), null, 2))

@@ -31,10 +31,12 @@ describe('the mint of fleet tokens', () => {
 
   const mintOver = (
     variables: NodeJS.ProcessEnv,
+    town = 'Arkadia',
     served: { snapshot: Snapshot | null; mode: Mode } = { snapshot: world, mode: 'ReadWrite' },
   ) => {
     const told: Array<object> = []
     const mint = fleetMint({
+      town,
       source: fleetKeySource(variables, folder.path),
       snapshot: () => served.snapshot,
       mode: () => served.mode,
@@ -89,6 +91,21 @@ describe('the mint of fleet tokens', () => {
       },
       { event: 'fleet_tokens_off', key, reason: 'it holds no Ed25519 key as PKCS8 PEM or JWK' },
     ])
+  })
+
+  it('gives out none with a key that is published for another town, and says for which', async () => {
+    writeSecret(key, pem(host))
+    for (const [town, self] of [
+      ['Bergen', 'Bergen'],
+      ['', 'of no town'],
+    ]) {
+      const { mint, told } = mintOver({}, town)
+      equal(await mint(game, nowMs), null)
+      const reason =
+        `its public half is published for Arkadia, and this host is ${self}: ` +
+        'serve with the --town that is published, or rotate for this one'
+      deepEqual(told, [{ event: 'fleet_tokens_off', key, reason }])
+    }
   })
 
   it('takes SVC_FLEET_KEY before the file it may name, and this before its own', async () => {

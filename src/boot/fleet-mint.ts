@@ -3,23 +3,32 @@ import type { Mode } from '#protocol/discovery/mode.js'
 import { ed25519Signer } from '#src/adapters/jose.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { fleetClaims, fleetPrefix, fleetType } from '#src/identity/tokens/fleet-token.js'
-import { signingKey } from '#src/identity/tokens/private-keys.js'
+import { signingKey, townsOf } from '#src/identity/tokens/private-keys.js'
 import type { MintFleet } from '#src/ports/sessions.js'
 import { type FleetKeySource, privateKeysAt } from './fleet-key.js'
 import type { Log } from './log.js'
 
 export interface FleetMintSetup {
+  /** Of this host; empty off the fleet. */
+  readonly town: string
   readonly source: FleetKeySource
   readonly snapshot: () => Snapshot | null
   readonly mode: () => Mode
   readonly warn: Log['warn']
 }
 
+const unpublished = (town: string, others: ReadonlyArray<string>): string =>
+  others.length === 0
+    ? 'its public half is not published: run `kronika keys rotate`'
+    : `its public half is published for ${others.join(', ')}, and this host is ${town === '' ? 'of no town' : town}: ` +
+      'serve with the --town that is published, or rotate for this one'
+
 /**
- * Mints fleet tokens (A 4.3) with the newest key of this host whose public half is in the commit that is served. None
- * are minted in the mode ReadOnly. The key is read anew for each sign-in, so one that was rotated in is taken up.
+ * Mints fleet tokens (A 4.3) with a key of this host whose public half is published for its town in the commit that is
+ * served. None are minted in the mode ReadOnly. The key is read anew for each sign-in, so one that was rotated in is
+ * taken up.
  */
-export const fleetMint = ({ source, snapshot, mode, warn }: FleetMintSetup): MintFleet => {
+export const fleetMint = ({ town, source, snapshot, mode, warn }: FleetMintSetup): MintFleet => {
   let told: string | null = null
   const without = (reason: string | null): null => {
     if (reason !== null && reason !== told) warn('fleet_tokens_off', { key: source.name, reason })
@@ -33,9 +42,9 @@ export const fleetMint = ({ source, snapshot, mode, warn }: FleetMintSetup): Min
     if (isLeft(held)) return without(held.left)
     if (held.right.length === 0) return without(null)
     const { fleetKeys } = served
-    const signing = signingKey(held.right, fleetKeys, nowMs)
+    const signing = signingKey({ town, held: held.right }, fleetKeys, nowMs)
     if (signing === null || fleetKeys.epoch === null)
-      return without('its public half is not published: run `kronika keys rotate`')
+      return without(unpublished(town, townsOf(held.right, fleetKeys)))
     told = null
     const { published, key } = signing
     const claims = fleetClaims(who, published, fleetKeys.epoch, nowMs)

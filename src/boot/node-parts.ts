@@ -110,6 +110,7 @@ export const nodeParts = (
     audit: records.audit,
     meter: metrics.meter,
     mintFleet: fleetMint({
+      town: options.town,
       source: fleetKeySource(process.env, checkout.state),
       snapshot,
       mode: () => mode.get().mode,

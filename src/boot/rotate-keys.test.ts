@@ -42,11 +42,14 @@ describe('kronika keys rotate', () => {
     const outcome = await rotate(...args)
     return isLeft(outcome) ? outcome.left : { code: 0, reason: '' }
   }
+  const madePem = (): string =>
+    generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
   const keyFile = (): string => join(repository.path, '.svc/state/fleet.key')
   const committed = (): FleetKeys =>
     fleetKeysOf(sourceFile(fleetKeysPath, git('cat-file', 'blob', `HEAD:${fleetKeysPath}`)))
+  const held = () => privateKeysOf(readFileSync(keyFile(), 'utf8'))
   const signer = (keys = committed()) =>
-    signingKey(privateKeysOf(readFileSync(keyFile(), 'utf8')), keys, Date.now())?.published.kid
+    signingKey({ town: 'Arkadia', held: held() }, keys, Date.now())?.published.kid
 
   it('commits the public half of a key whose private half lies in the state area, for the owner alone', async () => {
     const before = git('rev-parse', 'HEAD')
@@ -76,9 +79,9 @@ describe('kronika keys rotate', () => {
       ],
     )
     equal(signer(), 'Arkadia.1')
-    equal(privateKeysOf(readFileSync(keyFile(), 'utf8')).length, 2)
+    equal(held().length, 2)
     await done()
-    equal(privateKeysOf(readFileSync(keyFile(), 'utf8')).length, 3)
+    equal(held().length, 3)
   })
 
   it('signs with the new key at once when it raises the epoch', async () => {
@@ -90,17 +93,49 @@ describe('kronika keys rotate', () => {
   })
 
   it('publishes the key that the environment brings, once', async () => {
-    const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+    const pem = madePem()
     const first = await done({}, { SVC_FLEET_KEY: pem })
     deepEqual([first.kid, first.privateKey], ['Arkadia.1', 'SVC_FLEET_KEY'])
     equal(existsSync(keyFile()), false)
     const second = await done({}, { SVC_FLEET_KEY: pem })
     deepEqual([second.kid, second.commit], ['Arkadia.1', null])
     equal(second.commit, null)
-    const raised = await done({ raiseEpoch: true }, { SVC_FLEET_KEY: pem })
-    deepEqual([raised.kid, raised.epoch], ['Arkadia.1', 2])
     const { code, reason } = await refused({}, { SVC_FLEET_KEY: 'nothing' })
     deepEqual([code, reason], [64, 'SVC_FLEET_KEY: it holds no Ed25519 key as PKCS8 PEM or JWK.'])
+  })
+
+  it('raises the epoch with a new key of the environment, never with the one that may have leaked', async () => {
+    const [old, next] = [madePem(), madePem()]
+    await done({}, { SVC_FLEET_KEY: old })
+    const head = git('rev-parse', 'HEAD')
+    for (const town of ['Arkadia', 'Bergen']) {
+      const { code, reason } = await refused({ town, raiseEpoch: true }, { SVC_FLEET_KEY: old })
+      deepEqual([code, git('rev-parse', 'HEAD')], [64, head])
+      match(reason, /^SVC_FLEET_KEY still brings Arkadia\.1, .* put a new key there .* then rotate\.$/)
+    }
+    const raised = await done({ raiseEpoch: true }, { SVC_FLEET_KEY: next })
+    deepEqual([raised.kid, raised.epoch, [...committed().byKid.keys()]], ['Arkadia.2', 2, ['Arkadia.2']])
+  })
+
+  it('keeps a state area to one town, whose key file may not sign for another', async () => {
+    await done({ town: 'Inna' })
+    const [head, key] = [git('rev-parse', 'HEAD'), readFileSync(keyFile(), 'utf8')]
+    const { code, reason } = await refused()
+    deepEqual([code, git('rev-parse', 'HEAD'), readFileSync(keyFile(), 'utf8')], [64, head, key])
+    match(reason, /fleet\.key holds Inna\.1, published for the town Inna: .* keys revoke --town Inna\.$/)
+    const env = await refused({}, { SVC_FLEET_KEY: key })
+    match(env.reason, /^SVC_FLEET_KEY holds Inna\.1/)
+  })
+
+  it('takes out all that a leaked key file could sign with when it raises the epoch', async () => {
+    const other = join(repository.path, '.svc/state/other')
+    await done({ town: 'Bergen', state: other })
+    await done({ town: 'Inna' })
+    const leaked = held()
+    const { kid } = await done({ raiseEpoch: true })
+    deepEqual([kid, [...committed().byKid.keys()]], ['Arkadia.1', ['Bergen.1', 'Arkadia.1']])
+    for (const town of ['Inna', 'Arkadia', 'Bergen'])
+      equal(signingKey({ town, held: leaked }, committed(), Date.now()), null)
   })
 
   it('leaves work that a person has not committed as it is, staged or not', async () => {

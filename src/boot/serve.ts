@@ -59,9 +59,9 @@ const tellLimits = ({ config, log, mode, snapshot }: NodeParts): void => {
 }
 
 /** For commands beside the daemon; it serves without it too. */
-const tellWhere = ({ checkout, log }: NodeParts, url: string): void => {
+const tellWhere = ({ checkout, log }: NodeParts, line: ReadyLine): void => {
   try {
-    tellListening(checkout.state, url)
+    tellListening(checkout.state, line)
   } catch (error) {
     log.warn('listening_untold', { reason: reasonOf(error) })
   }
@@ -88,7 +88,7 @@ const runNode = async (
     const front = running.doors.current()
     if (front !== null && parts.snapshot() !== null) {
       const line = readyLine(parts, front)
-      tellWhere(parts, line.url)
+      tellWhere(parts, line)
       onReady(line)
     }
   }

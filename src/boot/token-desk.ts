@@ -91,8 +91,8 @@ export const tokenDesk =
       }
     }
     const { code, reason } = checkout.left
-    const url = code === exitCodes.held ? listeningAt(state) : null
-    if (url !== null) return work(deskOfDaemon(daemonClient(url, machineToken(state))))
+    const daemon = code === exitCodes.held ? listeningAt(state) : null
+    if (daemon !== null) return work(deskOfDaemon(daemonClient(daemon.url, machineToken(state))))
     stopped(reason)
     if (code === exitCodes.held)
       stopped(

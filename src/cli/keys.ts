@@ -2,17 +2,19 @@ import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { Output } from './output.js'
 
-export interface RotateOptions {
+export interface RevokeOptions {
   readonly repo: string
-  readonly state?: string
   readonly town: string
-  readonly raiseEpoch: boolean
   readonly json: boolean
 }
 
+export interface RotateOptions extends RevokeOptions {
+  readonly state?: string
+  readonly raiseEpoch: boolean
+}
+
 /** What is published now. `commit` is null where nothing had to change. */
-export interface RotatedKeys {
-  readonly kid: string
+interface PublishedKeys {
   readonly town: string
   readonly epoch: number
   readonly keys: ReadonlyArray<{
@@ -21,44 +23,79 @@ export interface RotatedKeys {
     readonly notAfter: string | null
   }>
   readonly commit: string | null
-  /** Where the private half lies; never the key itself. */
-  readonly privateKey: string
   /** Index or work tree could not be brought to the commit. */
   readonly behind: boolean
 }
 
-export interface KeysCommands {
-  readonly rotate: (options: RotateOptions) => Promise<ExitCode>
+export interface RotatedKeys extends PublishedKeys {
+  readonly kid: string
+  /** Where the private half lies; never the key itself. */
+  readonly privateKey: string
 }
 
-type Rotate = (
-  options: RotateOptions,
-) => Promise<Either<{ readonly code: ExitCode; readonly reason: string }, RotatedKeys>>
+export interface RevokedKeys extends PublishedKeys {
+  /** Names of the keys that are published no more. */
+  readonly revoked: ReadonlyArray<string>
+}
+
+export interface KeysCommands {
+  readonly rotate: (options: RotateOptions) => Promise<ExitCode>
+  readonly revoke: (options: RevokeOptions) => Promise<ExitCode>
+}
+
+type Done<A> = Promise<Either<{ readonly code: ExitCode; readonly reason: string }, A>>
+
+/** What the commands are done with; `commands.ts` wires them. */
+export interface KeysWork {
+  readonly rotate: (options: RotateOptions) => Done<RotatedKeys>
+  readonly revoke: (options: RevokeOptions) => Done<RevokedKeys>
+}
 
 const short = (commit: string): string => commit.slice(0, 12)
 
-const told = ({ kid, epoch, town, keys, commit, privateKey, behind }: RotatedKeys): ReadonlyArray<string> => [
-  commit === null
-    ? `${kid} is published already, epoch ${epoch}: nothing to change`
-    : `published ${kid}, epoch ${epoch}, in commit ${short(commit)}`,
-  `private key: ${privateKey}`,
-  ...keys
-    .filter(key => key.town === town && key.notAfter !== null)
-    .map(key => `${key.kid} is good until ${key.notAfter ?? ''}`),
+const onOtherHosts = ({ commit, behind }: PublishedKeys): ReadonlyArray<string> => [
   ...(behind ? ['the checkout is behind its commit: run `git checkout -- .svc/fleet-keys.json`'] : []),
   ...(commit === null ? [] : ['other hosts take it with their next converge: POST /sync, or wait']),
 ]
 
-/** Rotates and says what is published now; of the private key only where it lies. */
-export const keysCommands = (rotate: Rotate, output: Output): KeysCommands => ({
-  rotate: async options => {
-    const outcome = await rotate(options)
+const toldRotated = (rotated: RotatedKeys): ReadonlyArray<string> => {
+  const { kid, epoch, town, keys, commit, privateKey } = rotated
+  return [
+    commit === null
+      ? `${kid} is published already, epoch ${epoch}: nothing to change`
+      : `published ${kid}, epoch ${epoch}, in commit ${short(commit)}`,
+    `private key: ${privateKey}`,
+    ...keys
+      .filter(key => key.town === town && key.notAfter !== null)
+      .map(key => `${key.kid} is good until ${key.notAfter ?? ''}`),
+    ...onOtherHosts(rotated),
+  ]
+}
+
+const toldRevoked = (revoked: RevokedKeys): ReadonlyArray<string> => [
+  `revoked ${revoked.revoked.join(', ')} of ${revoked.town}, in commit ${short(revoked.commit ?? '')}`,
+  ...onOtherHosts(revoked),
+]
+
+/** Rotates or revokes and says what is published now; of the private key only where it lies. */
+export const keysCommands = ({ rotate, revoke }: KeysWork, output: Output): KeysCommands => {
+  const done = async <A>(
+    verb: string,
+    work: Done<A>,
+    json: boolean,
+    told: (answer: A) => ReadonlyArray<string>,
+  ): Promise<ExitCode> => {
+    const outcome = await work
     if (isLeft(outcome)) {
-      output.err(`kronika keys rotate: ${outcome.left.reason}`)
+      output.err(`kronika keys ${verb}: ${outcome.left.reason}`)
       return outcome.left.code
     }
-    if (options.json) output.out(JSON.stringify(outcome.right, null, 2))
+    if (json) output.out(JSON.stringify(outcome.right, null, 2))
     else for (const line of told(outcome.right)) output.out(line)
     return exitCodes.ok
-  },
-})
+  }
+  return {
+    rotate: options => done('rotate', rotate(options), options.json, toldRotated),
+    revoke: options => done('revoke', revoke(options), options.json, toldRevoked),
+  }
+}

@@ -15,7 +15,7 @@ const ran = async (...argv: ReadonlyArray<string>) => {
     adopt: command('adopt'),
     doctor: command('doctor'),
     token: { mint: command('mint'), list: command('list'), revoke: command('revoke') },
-    keys: { rotate: command('rotate') },
+    keys: { rotate: command('rotate'), revoke: command('revoke') },
     routes: command('routes'),
     openapi: () => command('openapi')({}),
   }
@@ -56,6 +56,12 @@ describe('the command line', () => {
     deepEqual(calls, [['rotate', { repo: '.', town: 'Tuzmer', raiseEpoch: true, json: false }]])
   })
 
+  it('hands keys revoke the town as it is written', async () => {
+    const { code, calls } = await ran('keys', 'revoke', '--town', ' gone?', '--json')
+    equal(code, 0)
+    deepEqual(calls, [['revoke', { repo: '.', town: ' gone?', json: true }]])
+  })
+
   it('hands the token commands what they were given', async () => {
     const where = { repo: '.', json: false }
     const minting = ['token', 'mint', '--name', 'bot', '--capability', 'sync.run', 'lore.edit']
@@ -85,6 +91,7 @@ describe('the command line', () => {
     ['serve', '--repo', 'x', '--colour', 'red'],
     ['keys'],
     ['keys', 'rotate'],
+    ['keys', 'revoke'],
     ['keys', 'rotate', '--town', '../up'],
     ['demo'],
     ['demo', 'x', '--scale', '0'],

@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { tokenLifetimeSecondsMax } from '#protocol/identity/named-token.js'
-import type { KeysCommands, RotateOptions } from './keys.js'
+import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
 import type {
   AdoptOptions,
   DemoOptions,
@@ -95,9 +95,10 @@ const addToken = (root: Command, commands: TokenCommands, ended: (code: ExitCode
 
 /** `kronika keys`: the keys that this host signs fleet tokens with. */
 const addKeys = (root: Command, commands: KeysCommands, ended: (code: ExitCode) => void): void => {
-  root
+  const keys = root
     .command('keys')
-    .description('Keys that this host signs fleet tokens with; their public halves are committed.')
+    .description('Keys that hosts sign fleet tokens with; their public halves are committed.')
+  keys
     .command('rotate')
     .description(
       "Make the town's next key and commit its public half. Works beside a running daemon, which takes it up.",
@@ -107,11 +108,21 @@ const addKeys = (root: Command, commands: KeysCommands, ended: (code: ExitCode) 
     .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
     .option(
       '--raise-epoch',
-      'refuse every outstanding fleet token, and the older keys of this town at once',
+      'refuse every outstanding fleet token, and at once the older keys of this town and of this state area',
       false,
     )
     .option('--json', 'print what is published as JSON', false)
     .action(async (options: RotateOptions) => ended(await commands.rotate(options)))
+  keys
+    .command('revoke')
+    .description(
+      'Withdraw the published keys of a town whose host is gone, from any other host: what they signed is refused. ' +
+        'Makes no key.',
+    )
+    .requiredOption('--town <name>', 'the town, as its published keys name it')
+    .option('--repo <dir>', 'the lore checkout', '.')
+    .option('--json', 'print what is published as JSON', false)
+    .action(async (options: RevokeOptions) => ended(await commands.revoke(options)))
 }
 
 /** Every command with its flags and help. `ended` takes the exit code of the command that ran. */

@@ -1,9 +1,11 @@
 import { equal, match, ok } from 'node:assert/strict'
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'mocha'
 import { WhoAmI } from '#protocol/identity/whoami.js'
 import { eventually } from '#test/support/daemon.js'
+import { fleetHeader, goodClaims, signedBy } from '#test/support/fleet.js'
 import { type Fleet, type FleetHost, fleetOf, servedGameKey } from '#test/support/fleet-hosts.js'
 
 const contributors = (brzoza: string): string =>
@@ -117,6 +119,35 @@ describe('fleet tokens over three daemons and one remote', () => {
     }
     token = await fleetTokenOf(a, '100')
     for (const host of all()) equal(await who(host, token), 'fleet Brzoza')
+  })
+
+  it('are signed for the town of the daemon alone: rotate refuses another', async () => {
+    const { b } = fleet.hosts
+    const said = await b.rotate('--town', 'Inna').catch(String)
+    match(said, /daemon that serves this checkout has the town Bergen and would sign with no key of Inna/)
+    ok(!fleet.history().includes('Inna'))
+  })
+
+  it('of a stolen host are refused once its town is revoked, with the epoch of today too', async () => {
+    const { a, b, c } = fleet.hosts
+    const stolen = readFileSync(join(c.path, '.svc/state/fleet.key'), 'utf8')
+    const privateKey = createPrivateKey(stolen)
+    const thief = { town: 'Cedr', kid: 'Cedr.1', privateKey, publicKey: createPublicKey(privateKey) }
+    const forged = (): string => {
+      const claims = { ...goodClaims(thief, Date.now()), epoch: 2 }
+      return `fsess_${signedBy(privateKey, fleetHeader(thief), claims)}`
+    }
+    for (const host of all()) await host.sync()
+    equal(await who(b, forged()), 'fleet Brzoza', 'raising the epoch for Arkadia has not shut him out')
+    match(await a.revoke('Cedr'), /revoked Cedr\.1 of Cedr/)
+    await eventually(
+      () => who(a, forged()),
+      said => said === '401',
+    )
+    await a.sync()
+    await b.sync()
+    equal(await who(b, forged()), '401')
+    equal(await who(b, token), 'fleet Brzoza', 'tokens of other towns stay good')
   })
 
   it('serve the player at B after A was killed', async () => {

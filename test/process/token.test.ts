@@ -126,7 +126,10 @@ describe('kronika token', () => {
 
   it('believes no address that is not loopback', async () => {
     const node = await serve()
-    writeFileSync(join(node.ready.state, 'listening.json'), '{"url": "http://192.0.2.1:80/v1/api"}')
+    writeFileSync(
+      join(node.ready.state, 'listening.json'),
+      '{"url": "http://192.0.2.1:80/v1/api", "town": ""}',
+    )
     equal((await token('list')).code, 75)
   })
 })

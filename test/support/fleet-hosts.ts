@@ -31,6 +31,8 @@ export interface FleetHost {
   readonly sync: () => Promise<void>
   /** `kronika keys rotate` beside the daemon; what it printed. */
   readonly rotate: (...flags: ReadonlyArray<string>) => Promise<string>
+  /** `kronika keys revoke` of a town, from this host's checkout; what it printed. */
+  readonly revoke: (gone: string) => Promise<string>
   readonly signIn: (userId: string) => Promise<SignInAnswer>
 }
 
@@ -53,6 +55,11 @@ const hostIn = (folder: string, bare: string, town: string): FleetHost => {
   }
   const client = (): Client =>
     clientOf({ port: Number(new URL(daemon().ready.url).port), token: daemon().token, recorded: true })
+  const keys = async (verb: string, ...flags: ReadonlyArray<string>): Promise<string> => {
+    const { code, stdout, stderr } = await runCommand(['keys', verb, '--repo', path, ...flags])
+    if (code !== 0) throw new Error(stderr)
+    return stdout + stderr
+  }
   return {
     town,
     path,
@@ -65,19 +72,8 @@ const hostIn = (folder: string, bare: string, town: string): FleetHost => {
       const { status, body } = await postJson(daemon(), '/sync', {})
       if (status !== 200) throw new Error(`${town}: ${status} ${JSON.stringify(body)}`)
     },
-    rotate: async (...flags) => {
-      const { code, stdout, stderr } = await runCommand([
-        'keys',
-        'rotate',
-        '--repo',
-        path,
-        '--town',
-        town,
-        ...flags,
-      ])
-      if (code !== 0) throw new Error(stderr)
-      return stdout + stderr
-    },
+    rotate: (...flags) => keys('rotate', '--town', town, ...flags),
+    revoke: gone => keys('revoke', '--town', gone),
     signIn: async userId => {
       const ts = Math.floor(Date.now() / 1000)
       const body = JSON.stringify(signedEnvelope({ userId, token: 'x', ts }))

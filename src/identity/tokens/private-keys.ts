@@ -39,17 +39,24 @@ export const privateKeysOf = (text: string): ReadonlyArray<PrivateKey> =>
 /** A key of this host as PEM, for its private file. */
 export const pemOf = ({ key }: PrivateKey): string => key.export({ format: 'pem', type: 'pkcs8' }).toString()
 
+/** The host that signs: the keys that lie there, and the town that it is. */
+export interface Signer {
+  readonly town: string
+  readonly held: ReadonlyArray<PrivateKey>
+}
+
 /**
- * The key of this host that a token is signed with now, with its published entry: of those that outlive the token,
- * the one that ends first, so that a new key is known everywhere before it is used (ADR 0177). Null where none is.
+ * The key of a host that a token is signed with now, with its published entry: of those of its town that outlive the
+ * token, the one that ends first, so that a new key is known everywhere before it is used (ADR 0177). Null where there
+ * is none.
  */
 export const signingKey = (
-  held: ReadonlyArray<PrivateKey>,
+  { town, held }: Signer,
   { byKid }: FleetKeys,
   nowMs: number,
 ): { readonly published: FleetKey; readonly key: KeyObject } | null => {
   const lasting = [...byKid.values()]
-    .filter(one => endsMs(one) >= nowMs + lifetimeS * 1000)
+    .filter(one => one.town === town && endsMs(one) >= nowMs + lifetimeS * 1000)
     .sort((one, other) => (endsMs(one) < endsMs(other) ? -1 : 1))
   for (const published of lasting) {
     const mine = held.find(({ x }) => x === published.jwk.x)
@@ -57,3 +64,10 @@ export const signingKey = (
   }
   return null
 }
+
+/** The towns that keys of a host are published for. */
+export const townsOf = (held: ReadonlyArray<PrivateKey>, { byKid }: FleetKeys): ReadonlyArray<string> => [
+  ...new Set(
+    [...byKid.values()].filter(({ jwk }) => held.some(({ x }) => x === jwk.x)).map(({ town }) => town),
+  ),
+]

@@ -2,10 +2,10 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { sourceFile } from '#test/support/world.js'
 import { type FleetKeysFile, fleetKeysOf, fleetKeysPath } from './fleet-keys.js'
-import { type Rotation, rotated } from './rotation.js'
+import { heldForOthers, type Rotation, rotated, withdrawn } from './rotation.js'
 
 const nowMs = Date.parse('2026-06-15T12:00:00Z')
-const asked: Rotation = { town: 'Arkadia', x: 'n'.repeat(43), raisesEpoch: false, nowMs }
+const asked: Rotation = { town: 'Arkadia', x: 'n'.repeat(43), held: [], raisesEpoch: false, nowMs }
 
 const key = (kid: string, town: string, letter: string, notAfter: string | null = null) => ({
   kid,
@@ -64,6 +64,48 @@ describe('the rotation of a fleet key', () => {
       ['Bergen.2', null],
       ['Arkadia.8', null],
     ])
+  })
+
+  it('drops all that is held when it raises the epoch, whatever town it names, and else leaves it', () => {
+    const before = file(
+      4,
+      key('Inna.1', 'Inna', 'i'),
+      key('Inna.2', 'Inna', 'j'),
+      key('Bergen.2', 'Bergen', 'b'),
+      key('Arkadia.7', 'Arkadia', 'a'),
+    )
+    const held = ['i'.repeat(43), 'a'.repeat(43)]
+    const kids = (raisesEpoch: boolean) =>
+      rotated(before, { ...asked, held, raisesEpoch }).file.keys.map(({ kid }) => kid)
+    deepEqual(kids(true), ['Inna.2', 'Bergen.2', 'Arkadia.8'])
+    deepEqual(kids(false), ['Inna.1', 'Inna.2', 'Bergen.2', 'Arkadia.7', 'Arkadia.8'])
+  })
+
+  it('knows of what is held the keys that may sign for another town', () => {
+    const before = file(
+      1,
+      key('Inna.1', 'Inna', 'i'),
+      key('Inna.2', 'Inna', 'j', '2026-06-15T11:59:59Z'),
+      key('Arkadia.7', 'Arkadia', 'a'),
+      key('Bergen.2', 'Bergen', 'b'),
+    )
+    const held = ['i', 'j', 'a'].map(letter => letter.repeat(43))
+    deepEqual(
+      heldForOthers(before, { town: 'Arkadia', held, nowMs }).map(({ kid }) => kid),
+      ['Inna.1'],
+    )
+    deepEqual(heldForOthers(null, { town: 'Arkadia', held, nowMs }), [])
+  })
+
+  it('withdraws every key of a town, and nothing else', () => {
+    const before = file(
+      4,
+      key('Bergen.2', 'Bergen', 'b'),
+      key('Arkadia.7', 'Arkadia', 'a', '2027-01-01T00:00:00Z'),
+      key('Arkadia.8', 'Arkadia', 'c'),
+    )
+    deepEqual(withdrawn(before, 'Arkadia'), file(4, key('Bergen.2', 'Bergen', 'b')))
+    deepEqual(withdrawn(before, 'Inna'), before)
   })
 
   it('changes nothing where the key stands, and raises the epoch alone', () => {

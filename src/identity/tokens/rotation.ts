@@ -8,7 +8,12 @@ export interface Rotation {
   readonly town: string
   /** The public half of the town's next key. */
   readonly x: string
-  /** Refuses every outstanding token, and the town's older keys at once: for a key that somebody else may have. */
+  /** The public halves of what else lies where the private key does. */
+  readonly held: ReadonlyArray<string>
+  /**
+   * Refuses every outstanding token, and at once the town's older keys and all that are held, whatever town they name:
+   * for a key file that somebody else may have.
+   */
   readonly raisesEpoch: boolean
   readonly nowMs: number
 }
@@ -28,8 +33,14 @@ const ending = (key: FleetKey, nowMs: number): ReadonlyArray<FleetKey> => {
   return endsMs(key) <= nowMs + overlapMs ? [key] : [{ ...key, notAfter: instantOf(nowMs + overlapMs) }]
 }
 
-/** The published file with the next key of a town. Keys of other towns stay, and so does one that stands already. */
-export const rotated = (stored: FleetKeysFile | null, { town, x, raisesEpoch, nowMs }: Rotation): Rotated => {
+/**
+ * The published file with the next key of a town. A key that stands already stays, and so do those of other towns that
+ * are not held here.
+ */
+export const rotated = (
+  stored: FleetKeysFile | null,
+  { town, x, held, raisesEpoch, nowMs }: Rotation,
+): Rotated => {
   const { epoch, keys } = stored ?? empty
   const older = keys.filter(key => key.town === town && key.jwk.x !== x)
   const standing = keys.find(key => key.town === town && key.jwk.x === x && key.notAfter === null)
@@ -47,10 +58,26 @@ export const rotated = (stored: FleetKeysFile | null, { town, x, raisesEpoch, no
       ...stored,
       epoch: raisesEpoch ? epoch + 1 : epoch,
       keys: [
-        ...keys.filter(key => key.town !== town),
+        ...keys.filter(key => key.town !== town && !(raisesEpoch && held.includes(key.jwk.x))),
         ...(raisesEpoch ? [] : older.flatMap(key => ending(key, nowMs))),
         next,
       ],
     },
   }
 }
+
+/** The keys of the file that may sign still and are held here, though they are published for another town. */
+export const heldForOthers = (
+  stored: FleetKeysFile | null,
+  { town, held, nowMs }: Pick<Rotation, 'town' | 'held' | 'nowMs'>,
+): ReadonlyArray<FleetKey> =>
+  (stored ?? empty).keys.filter(key => key.town !== town && held.includes(key.jwk.x) && endsMs(key) >= nowMs)
+
+/**
+ * The published file without the keys of a town: whatever they signed is refused wherever this is served. The epoch
+ * stays: it holds up nobody who has a published key (ADR 0218).
+ */
+export const withdrawn = (stored: FleetKeysFile, town: string): FleetKeysFile => ({
+  ...stored,
+  keys: stored.keys.filter(key => key.town !== town),
+})
