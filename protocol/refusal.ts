@@ -116,7 +116,7 @@ export const refusals = {
   IdentityNotFound: row(404, 'No Gracz is known by the game id today, or more than one is.', {}),
   StoreUnreadable: row(
     409,
-    'A committed file that the write would change cannot be read, and is never replaced; `file` names it.',
+    'A committed file that the write would change, or that says what somebody may do, cannot be read; `file` names it.',
     { file: text },
   ),
   TokenNotFound: row(404, 'This host has no such named token: it was revoked, or it has expired.', {}),

@@ -13,8 +13,8 @@ export const apiKeyRoutes = {
     query: {},
     body: ApiKeyWish,
     answers: { 200: ApiKeyPreview, 201: ApiKeyIssued },
-    refusals: ['Forbidden', 'IdentityNotFound', 'DiskRefused'],
-    source: 'A 4.3, A 5.1, D38, ADR 0199',
+    refusals: ['Forbidden', 'IdentityNotFound', 'StoreUnreadable', 'DiskRefused'],
+    source: 'A 4.3, A 5.1, D38, ADR 0199, ADR 0215',
   }),
   'apiKeys.claim': route({
     ...ofHost,

@@ -1,5 +1,7 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
 import { describe, it } from 'mocha'
+import { longestTurnMs } from '#test/support/longest-turn.js'
 import { sourceFile } from '#test/support/world.js'
 import { bindingsOf, bindingsPath } from './links/bindings.js'
 import { grantsOf, grantsPath } from './rights/grants.js'
@@ -12,8 +14,17 @@ const jwk = { kty: 'OKP', crv: 'Ed25519', x }
 const key = (kid: string) => ({ kid, town: kid, alg: 'EdDSA', jwk, notAfter: null })
 
 describe('committed files of identity', () => {
-  for (const text of ['', '[]', '{"grants": 1}', '{"grants": [{"gameId": 1}]}'])
-    it(`give nobody anything where they cannot be read: ${text}`, () => {
+  const [grant, tooLong] = [
+    JSON.stringify({ ...binding('a', '1'), capability: 'admin.all' }),
+    ' '.repeat(1_048_577),
+  ]
+  for (const text of [
+    ...['', '[]', '{"grants": 1}', '{"grants": [{"gameId": 1}]}', '['.repeat(200_000)],
+    `{"grants": [], "bindings": [], "epoch": 1, "keys": [], "grants": [${grant}], "bindings": [], "keys": []}`,
+    `{"__proto__": {}, "grants": [], "bindings": [], "epoch": 1, "keys": []}`,
+    `{"grants": [], "bindings": [], "epoch": 1, "keys": []}${tooLong}`,
+  ])
+    it(`give nobody anything where they cannot be read: ${text.slice(0, 90)}`, () => {
       const read = grantsOf(sourceFile(grantsPath, text))
       deepEqual([read.stored, read.byGameId.size, read.findings.length], [null, 0, 1])
       equal(bindingsOf(sourceFile(bindingsPath, text)).findings[0]?.kind, 'BindingsUnreadable')
@@ -49,6 +60,27 @@ describe('committed files of identity', () => {
       const strange = JSON.stringify({ epoch: 3, keys: [{ ...key('one'), ...odd }] })
       equal(fleetKeysOf(sourceFile(fleetKeysPath, strange)).epoch, null)
     }
+  })
+
+  it('are read in one short turn at the most they may hold', async () => {
+    const many = Array.from({ length: 9_000 }, (_, at) => `c${at}`)
+    const bindings = many.map(id => ({ ...binding(id, id.padStart(38, '0')), by: 'x' }))
+    const text = JSON.stringify({ bindings })
+    ok(text.length > 900_000 && text.length < 1_048_576, String(text.length))
+    const file = sourceFile(bindingsPath, text)
+    const turnMs = await longestTurnMs(async () => {
+      await setImmediate()
+      equal(bindingsOf(file).byChat.size, 9_000)
+      await setImmediate()
+    })
+    ok(turnMs < 250, `${turnMs} ms`)
+  })
+
+  it('tell of a hundred accounts that stand twice, and count the rest', () => {
+    const twice = Array.from({ length: 500 }, (_, at) => binding(`c${at % 250}`, String(at)))
+    const read = bindingsOf(sourceFile(bindingsPath, JSON.stringify({ bindings: twice })))
+    deepEqual([read.byChat.size, read.findings.length], [0, 101])
+    match(read.findings[100]?.reason ?? '', / 150\.$/)
   })
 
   it('are nothing where they are absent', () => {

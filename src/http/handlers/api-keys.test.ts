@@ -98,6 +98,20 @@ describe('api keys over HTTP', () => {
       )
     })
 
+  it('nobody has a key made while nobody can say what they may do', async () => {
+    const torn = await testFront({ snapshot: worldOf({ ...files, '.svc/roles.json': '{"roles": {' }) })
+    try {
+      const body = JSON.stringify({ gameId: '100' })
+      const reply = await torn.client.ask('/api-keys', { method: 'POST', body })
+      deepEqual(
+        [reply.status, field(reply.json, 'error'), field(reply.json, 'file')],
+        [409, 'StoreUnreadable', '.svc/roles.json'],
+      )
+    } finally {
+      await torn.close()
+    }
+  })
+
   it('nobody has no key', async () => {
     const reply = await issue('900')
     deepEqual([reply.status, field(reply.json, 'error')], [404, 'IdentityNotFound'])

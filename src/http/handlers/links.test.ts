@@ -35,7 +35,7 @@ describe('POST /auth/link', () => {
       ...{ status: 'linked', chatId: '222', gameId: '2', gracz: 'Żaneta', displaces: null, replaces: null },
     })
     const made = served.world()?.bindings.byChat.get('222')
-    deepEqual(made, { ...bindingRow('222', '2'), since: '2026-06-15T12:00:00.000Z', by: 'Karol' })
+    deepEqual({ ...made }, { ...bindingRow('222', '2'), since: '2026-06-15T12:00:00.000Z', by: 'Karol' })
   })
 
   it('names what it takes away', async () => {

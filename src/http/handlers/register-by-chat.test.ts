@@ -3,7 +3,14 @@ import { afterEach, describe, it } from 'mocha'
 import { RegisterPreview } from '#protocol/chat/workflows.js'
 import { bindingsPath } from '#src/identity/links/bindings.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
-import { bindingsFile, boundPairs, linkedFiles, linkedWorld, post } from '#test/support/linked-world.js'
+import {
+  bindingRow,
+  bindingsFile,
+  boundPairs,
+  linkedFiles,
+  linkedWorld,
+  post,
+} from '#test/support/linked-world.js'
 
 const path = '/workflows/register-by-chat'
 const stays = ['111=1', '333=3', '777=7', '999=9']
@@ -130,6 +137,25 @@ describe('POST /workflows/register-by-chat', () => {
     match((await post(served, path, inGuild('8', '8'))).text, /"StoreUnreadable"/)
     equal(bindingsFile(served), '[]')
   })
+
+  it('binds nobody where the file would be too long to be read: 409', async () => {
+    const holding = (chatId: string) => JSON.stringify({ bindings: [bindingRow(chatId, '3')] })
+    const long = holding('x'.repeat(1_048_576 - holding('').length))
+    const served = await serve('900', { [bindingsPath]: long })
+    equal(served.world()?.bindings.stored?.length, 1)
+    equal((await post(served, path, inGuild('222', '8'))).status, 409)
+    equal(bindingsFile(served), long)
+  })
+
+  for (const file of ['.svc/roles.json', '.svc/grants.json'])
+    it(`binds nobody while ${file} cannot be read, as nobody can say what is reserved: 409`, async () => {
+      const served = await serve('900', { [file]: '{"roles": {"gracz": [' })
+      for (const gameId of ['2', '7', '8']) {
+        const reply = await post(served, path, inGuild('222', gameId))
+        deepEqual([reply.status, Reflect.get(Object(reply.json), 'file')], [409, file])
+      }
+      equal(bindingsFile(served), linkedFiles[bindingsPath])
+    })
 
   it('reserves an id whose role the committed table raises, and frees one whose role it lowers', async () => {
     const roles = { gracz: ['entity.read'], narrator: ['entity.read'] }

@@ -3,12 +3,14 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import { fixedPath } from '#protocol/atoms/path.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { fitsCommitted } from '#src/identity/committed-json.js'
 import { grantsPath } from '#src/identity/rights/grants.js'
+import { unknownWorth } from '#src/identity/rights/unknown-worth.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { bindingsPath } from './bindings.js'
 import { bindingsText } from './bindings-text.js'
 import { type Bound, bound } from './bound.js'
-import { storeUnreadable } from './messages.js'
+import { storeFull, storeUnreadable } from './messages.js'
 
 /** Which account is to speak for which id, and at whose word. */
 export interface Wish {
@@ -31,16 +33,23 @@ const path = fixedPath(bindingsPath)
 /** The file is one thing, and so is what an id may do: a grant that lands in the same batch is looked at first. */
 const claims = [`slot:${bindingsPath}`, `slot:${grantsPath}`]
 
-/** Plans a binding on the snapshot. A file that cannot be read is never replaced (ADR 0170). */
+/**
+ * Plans a binding on the snapshot. A file that cannot be read is never replaced (ADR 0170), and none is bound while
+ * nobody can say what an id is worth (ADR 0215).
+ */
 export const bindingWrite = (
-  { bindings, files }: Snapshot,
+  snapshot: Snapshot,
   { chatId, gameId, by }: Wish,
   nowMs: number,
 ): Either<RefusalOf<'StoreUnreadable'>, BindingWrite> => {
-  if (bindings.stored === null) return left(storeUnreadable)
+  const { bindings, files } = snapshot
+  if (bindings.stored === null) return left(storeUnreadable(bindingsPath))
+  const unknown = unknownWorth(snapshot)
+  if (unknown !== null) return left(storeUnreadable(unknown))
   const made = bound(bindings, bindings.stored, { chatId, gameId, since: instantOf(nowMs), by })
   const before = files.get(bindingsPath)?.blob ?? null
   const after = bindingsText(made.after)
+  if (!made.alreadyLinked && !fitsCommitted(after)) return left(storeFull(bindingsPath))
   return right({
     bound: made,
     change: {

@@ -1,7 +1,9 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Instant } from '#protocol/atoms/instant.js'
 import { committedJson } from '#src/identity/committed-json.js'
 import type { Finding } from '#src/lore/finding.js'
+import { firstFindings } from '#src/lore/first-findings.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 
 export const bindingsPath = '.svc/bindings.json'
@@ -36,13 +38,10 @@ const finding = (file: SourceFile, kind: string, subject: string | null, reason:
   suggestion: 'Popraw plik albo przywróć jego poprzednią wersję.',
 })
 
-const unreadable = (file: SourceFile): Finding =>
-  finding(
-    file,
-    'BindingsUnreadable',
-    null,
-    'Plik powiązań nie ma postaci {"bindings": [{"chatId", "gameId", "since", "by"}]}; żadne powiązanie nie działa.',
-  )
+const form = '{"bindings": [{"chatId", "gameId", "since", "by"}]}'
+
+const unreadable = (file: SourceFile, fault: string): Finding =>
+  finding(file, 'BindingsUnreadable', null, `Plik powiązań ${fault}; żadne powiązanie nie działa.`)
 
 /** Keys that stand more than once: nobody can say which binding is meant, so none of them is. */
 const twice = (all: ReadonlyArray<Binding>, key: 'chatId' | 'gameId'): ReadonlySet<string> => {
@@ -55,16 +54,17 @@ const twice = (all: ReadonlyArray<Binding>, key: 'chatId' | 'gameId'): ReadonlyS
 /** The bindings of the committed file. What cannot be read, or stands twice, binds nobody and is a finding. */
 export const bindingsOf = (file: SourceFile | null): Bindings => {
   if (file === null) return none
-  const read = committedJson(file, BindingsFile)
-  if (read === null) return { ...none, stored: null, findings: [unreadable(file)] }
-  const chats = twice(read.bindings, 'chatId')
-  const games = twice(read.bindings, 'gameId')
-  const sound = read.bindings.filter(one => !chats.has(one.chatId) && !games.has(one.gameId))
+  const read = committedJson(file, BindingsFile, form)
+  if (isLeft(read)) return { ...none, stored: null, findings: [unreadable(file, read.left)] }
+  const { bindings } = read.right
+  const chats = twice(bindings, 'chatId')
+  const games = twice(bindings, 'gameId')
+  const sound = bindings.filter(one => !chats.has(one.chatId) && !games.has(one.gameId))
   return {
-    stored: read.bindings,
+    stored: bindings,
     byChat: new Map(sound.map(one => [one.chatId, one])),
     byGame: new Map(sound.map(one => [one.gameId, one])),
-    findings: [...chats, ...games].map(key =>
+    findings: firstFindings([...chats, ...games], key =>
       finding(file, 'BindingTwice', key, `${key} ma więcej niż jedno powiązanie; żadne z nich nie działa.`),
     ),
   }

@@ -1,5 +1,4 @@
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { bindingsPath } from './bindings.js'
 
 /** Refusals that the worker shows to players, and so in Polish; no gender, no case of a name (ADR 0203). */
 
@@ -18,11 +17,19 @@ export const severalHave = (gameId: string, matches: ReadonlyArray<string>): Ref
     { matches },
   )
 
-export const storeUnreadable: RefusalOf<'StoreUnreadable'> = refuse(
-  'StoreUnreadable',
-  `Pliku ${bindingsPath} nie da się odczytać, więc nic nie zostało zapisane. Najpierw trzeba go poprawić.`,
-  { file: bindingsPath },
-)
+export const storeUnreadable = (file: string): RefusalOf<'StoreUnreadable'> =>
+  refuse(
+    'StoreUnreadable',
+    `Pliku ${file} nie da się odczytać, więc nic nie zostało zapisane. Najpierw trzeba go poprawić.`,
+    { file },
+  )
+
+export const storeFull = (file: string): RefusalOf<'StoreUnreadable'> =>
+  refuse(
+    'StoreUnreadable',
+    `Plik ${file} byłby za długi, żeby go odczytać, więc nic nie zostało zapisane. Najpierw trzeba go skrócić.`,
+    { file },
+  )
 
 export const registrationDisabled: RefusalOf<'registration_disabled'> = refuse(
   'registration_disabled',

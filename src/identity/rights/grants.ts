@@ -1,8 +1,10 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Instant } from '#protocol/atoms/instant.js'
 import { fixedPath } from '#protocol/atoms/path.js'
 import { committedJson } from '#src/identity/committed-json.js'
 import type { Finding } from '#src/lore/finding.js'
+import { firstFindings } from '#src/lore/first-findings.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { isGrant } from './grantable.js'
 import type { Grant } from './roles.js'
@@ -27,14 +29,15 @@ export interface Grants {
 
 const none: Grants = { stored: [], byGameId: new Map(), findings: [] }
 
-const unreadable = (file: SourceFile): Finding => ({
+const form = '{"grants": [{"gameId", "capability", "since", "by"}]}'
+
+const unreadable = (file: SourceFile, fault: string): Finding => ({
   kind: 'GrantsUnreadable',
   severity: 'error',
   file: file.path,
   line: null,
   subject: null,
-  reason:
-    'Plik nadań nie ma postaci {"grants": [{"gameId", "capability", "since", "by"}]}; żadne nadanie nie działa.',
+  reason: `Plik nadań ${fault}; żadne nadanie nie działa.`,
   suggestion: 'Popraw plik albo przywróć jego poprzednią wersję.',
 })
 
@@ -62,10 +65,10 @@ export const grantedBy = (stored: ReadonlyArray<StoredGrant>): ReadonlyMap<strin
 /** The grants of the committed file. What cannot be read gives nothing and is a finding. */
 export const grantsOf = (file: SourceFile | null): Grants => {
   if (file === null) return none
-  const read = committedJson(file, GrantsFile)
-  if (read === null) return { ...none, stored: null, findings: [unreadable(file)] }
-  const findings = read.grants
-    .filter(one => !isGrant(one.capability))
-    .map(one => unknownCapability(file, one))
-  return { stored: read.grants, byGameId: grantedBy(read.grants), findings }
+  const read = committedJson(file, GrantsFile, form)
+  if (isLeft(read)) return { ...none, stored: null, findings: [unreadable(file, read.left)] }
+  const { grants } = read.right
+  const unknown = grants.filter(one => !isGrant(one.capability))
+  const findings = firstFindings(unknown, one => unknownCapability(file, one))
+  return { stored: grants, byGameId: grantedBy(grants), findings }
 }

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { capabilities } from '#protocol/atoms/capability.js'
 import { nameKey } from '#protocol/atoms/name.js'
@@ -28,12 +28,40 @@ describe('the roles table', () => {
     )
   })
 
-  for (const text of ['', '{', '[]', '{"roles": []}', '{"roles": {"it": "entity.read"}}'])
-    it(`keeps the built-in bundles for ${text || 'an empty file'}`, () => {
+  it('finds the line of every id, also of one that two roles give', () => {
+    const read = table('{"roles": {\n"a": ["x.y"],\n"b": ["entity.read",\n"x.y"]}}\n')
+    deepEqual(
+      read.findings.map(one => one.line),
+      [2, 4],
+    )
+  })
+
+  it('tells of a hundred ids and counts the rest, in a time that grows with the text alone', () => {
+    const roles = Array.from({ length: 20_000 }, (_, at) => [`rola${at}`, [`nope${at}`]])
+    const read = table(JSON.stringify({ roles: Object.fromEntries(roles) }, null, 1))
+    deepEqual([read.bundles.size, read.findings.length, read.findings[99]?.line], [20_000, 101, 301])
+    match(read.findings[100]?.reason ?? '', / 19900\.$/)
+  }).timeout(1_000)
+
+  it('is the built-in one where there is no file', () => equal(rolesTableOf(null), builtInRoles))
+
+  const torn = ['', '{', '[]', '{}', '{"roles": []}', '{"roles": {"it": "entity.read"}}']
+  const odd = [
+    '{"roles": {"it": ["pu.all"], "it": ["entity.read"]}}',
+    '{"roles": {"__proto__": ["admin.all"]}}',
+    `{"roles": {}${' '.repeat(1_048_577)}}`,
+  ]
+  for (const text of [...torn, ...odd])
+    it(`gives nobody anything where it stands and cannot be read: ${text.slice(0, 60)}`, () => {
       const read = table(text)
-      equal(read.bundles, builtInRoles.bundles)
+      deepEqual([read.source, holdsOf(read, ['gracz', 'radny', 'it']).size], ['unreadable', 0])
       equal(read.findings[0]?.kind, 'RolesUnreadable')
     })
+
+  it('takes a role named as a member of every object for any other', () => {
+    const read = table('{"roles": {"constructor": ["entity.read"]}}')
+    deepEqual([...holdsOf(read, ['constructor', 'toString', '__proto__'])], ['entity.read'])
+  })
 
   it('names only listed capabilities in the built-in bundles', () => {
     const listed: ReadonlySet<string> = new Set(capabilities)

@@ -1,11 +1,16 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { fixedPath } from '#protocol/atoms/path.js'
 import { committedJson } from '#src/identity/committed-json.js'
-import type { Finding, Severity } from '#src/lore/finding.js'
+import type { Finding } from '#src/lore/finding.js'
+import { firstFindings } from '#src/lore/first-findings.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { bundles } from './bundles.js'
 import { isGrant } from './grantable.js'
 import type { Grant, RolesTable } from './roles.js'
+
+export const rolesPath = fixedPath('.svc/roles.json')
 
 const Stored = t.type({ roles: t.record(t.string, t.readonlyArray(t.string)) }, 'RolesFile')
 
@@ -16,56 +21,70 @@ export const builtInRoles: RolesTable = {
   findings: [],
 }
 
-const finding = (
-  file: SourceFile,
-  kind: string,
-  severity: Severity,
-  subject: string | null,
-  reason: string,
-  suggestion: string,
-): Finding => {
-  const at = subject === null ? -1 : file.text.indexOf(JSON.stringify(subject))
-  const line = at < 0 ? null : file.text.slice(0, at).split('\n').length
-  return { kind, severity, file: file.path, line, subject, reason, suggestion }
-}
-
-const unreadable = (file: SourceFile): RolesTable => ({
-  ...builtInRoles,
+/** A table that stands and cannot be read: nobody can say what it took away, so no role gives anything (ADR 0215). */
+const unreadable = (file: SourceFile, fault: string): RolesTable => ({
+  source: 'unreadable',
+  bundles: new Map(),
   findings: [
-    finding(
-      file,
-      'RolesUnreadable',
-      'error',
-      null,
-      'Tabela ról nie ma postaci {"roles": {"<rola>": ["<uprawnienie>"]}}; działają role wbudowane.',
-      'Popraw plik albo go usuń.',
-    ),
+    {
+      kind: 'RolesUnreadable',
+      severity: 'error',
+      file: file.path,
+      line: null,
+      subject: null,
+      reason: `Tabela ról ${fault}; żadna rola nie daje uprawnień.`,
+      suggestion: 'Popraw plik albo go usuń; bez pliku działają role wbudowane.',
+    },
   ],
 })
 
-const unknownCapability = (file: SourceFile, role: string, id: string): Finding =>
-  finding(
-    file,
-    'UnknownCapability',
-    'warning',
-    id,
-    `Rola „${role}” podaje uprawnienie, którego nie można nadać; jest ono pomijane.`,
-    'Listę uprawnień podaje GET /schema.',
-  )
+/** An id that a role gives and nobody can hold. */
+interface Stray {
+  readonly role: string
+  readonly id: string
+}
 
-/** `.svc/roles.json`, which replaces the built-in bundles (A 5.5); these stand in where it is absent or unreadable. */
+const unknownCapability = (file: SourceFile, { role, id }: Stray, line: number | null): Finding => ({
+  kind: 'UnknownCapability',
+  severity: 'warning',
+  file: file.path,
+  line,
+  subject: id,
+  reason: `Rola „${role}” podaje uprawnienie, którego nie można nadać; jest ono pomijane.`,
+  suggestion: 'Listę uprawnień podaje GET /schema.',
+})
+
+/** The lines of ids that are asked for in the order of the text, so that its lines are counted once. */
+const linesInOrder = (text: string): ((id: string) => number | null) => {
+  let [counted, line] = [0, 1]
+  return id => {
+    const at = text.indexOf(JSON.stringify(id), counted)
+    if (at < 0) return null
+    for (let end = text.indexOf('\n', counted); end >= 0 && end < at; end = text.indexOf('\n', end + 1))
+      line += 1
+    counted = at + 1
+    return line
+  }
+}
+
+const strayFindings = (file: SourceFile, strays: ReadonlyArray<Stray>): ReadonlyArray<Finding> => {
+  const lineOf = linesInOrder(file.text)
+  return firstFindings(strays, stray => unknownCapability(file, stray, lineOf(stray.id)))
+}
+
+/** `.svc/roles.json`, which replaces the built-in bundles (A 5.5); these stand in where it is absent. */
 export const rolesTableOf = (file: SourceFile | null): RolesTable => {
   if (file === null) return builtInRoles
-  const stored = committedJson(file, Stored)
-  if (stored === null) return unreadable(file)
+  const stored = committedJson(file, Stored, '{"roles": {"<rola>": ["<uprawnienie>"]}}')
+  if (isLeft(stored)) return unreadable(file, stored.left)
   const read = new Map<NameKey, ReadonlyArray<Grant>>()
-  const findings: Array<Finding> = []
-  for (const [role, ids] of Object.entries(stored.roles)) {
+  const strays: Array<Stray> = []
+  for (const [role, ids] of Object.entries(stored.right.roles)) {
     const key = nameKey(role)
     read.set(key, [...new Set([...(read.get(key) ?? []), ...ids.filter(isGrant)])])
-    for (const id of ids.filter(one => !isGrant(one))) findings.push(unknownCapability(file, role, id))
+    for (const id of ids.filter(one => !isGrant(one))) strays.push({ role, id })
   }
-  return { source: 'committed', bundles: read, findings }
+  return { source: 'committed', bundles: read, findings: strayFindings(file, strays) }
 }
 
 /** Ids that the roles named give together; a role without a bundle gives nothing. */

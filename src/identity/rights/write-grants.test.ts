@@ -63,6 +63,17 @@ describe('grants', () => {
     equal(second.right.subject, 'grants: give pu.all to Brzoza (100)')
   })
 
+  it('are not given where the file would be too long to be read, and are taken back from it', () => {
+    const text = stored(grant('100', 'pu.all'), grant('9'.repeat(1_048_350), 'pu.all'))
+    const world = worldWith(text)
+    ok(world.grants.stored !== null && text.length < 1_048_576)
+    const refused = grantPlan({ gameId: '200', capability: 'sync.run' }, admin)(world, nowMs)
+    equal(isLeft(refused) && refused.left._tag, 'StoreUnreadable')
+    const taken = revokePlan({ gameId: '100', capability: 'pu.all' })(world)
+    ok(isRight(taken))
+    equal(after(world, taken.right).grants.stored?.length, 1)
+  })
+
   it('change nothing where they stand already, and say so', () => {
     const planned = grantPlan({ gameId: '200', capability: 'sync.run' }, admin)(
       worldWith(stored(grant('200', 'sync.run'))),

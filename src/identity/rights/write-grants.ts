@@ -5,6 +5,7 @@ import type { GrantAnswer, GrantWish, RevokeAnswer } from '#protocol/identity/gr
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Grade } from '#src/identity/caller.js'
+import { fitsCommitted } from '#src/identity/committed-json.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import type { FileEdit } from '#src/lore/file-edit.js'
 import { recordListText } from '#src/lore/record-list.js'
@@ -44,6 +45,11 @@ const unreadable = (): RefusalOf<'StoreUnreadable'> =>
     file: grantsPath,
   })
 
+const full = (): RefusalOf<'StoreUnreadable'> =>
+  refuse('StoreUnreadable', `${grantsPath} would be too long to be read; revoke what nobody needs.`, {
+    file: grantsPath,
+  })
+
 const notFound = (snapshot: Snapshot, gameId: string): RefusalOf<'IdentityNotFound'> =>
   refuse(
     'IdentityNotFound',
@@ -52,11 +58,13 @@ const notFound = (snapshot: Snapshot, gameId: string): RefusalOf<'IdentityNotFou
       : `Nobody has the game id ${gameId} open today. GET /people lists the ids.`,
   )
 
+const textOf = (grants: ReadonlyArray<StoredGrant>): string => recordListText({}, 'grants', grants)
+
 const editOf = (snapshot: Snapshot, grants: ReadonlyArray<StoredGrant>): FileEdit => ({
   _tag: 'Whole',
   path: grantsPath,
   before: snapshot.files.get(grantsPath)?.blob ?? null,
-  after: recordListText({}, 'grants', grants),
+  after: textOf(grants),
 })
 
 interface Change {
@@ -114,13 +122,15 @@ export const grantPlan =
     const { gameId, name } = person.identity
     const stands = stored.some(one => one.gameId === gameId && one.capability === capability)
     const grant = { gameId, capability, since: instantOf(nowMs), by: granter.by }
+    const grants = stands ? stored : [...stored, grant]
+    if (!stands && !fitsCommitted(textOf(grants))) return left(full())
     const after = { gameId, name, changed: !stands, held: 'full' } as const
     return right(
       changeSet(
         {
           gameId,
           name,
-          edits: stands ? [] : [editOf(snapshot, [...stored, grant])],
+          edits: stands ? [] : [editOf(snapshot, grants)],
           subject: `grants: give ${capability} to ${name} (${gameId})`,
         },
         { granted: capability, ...after },

@@ -1,9 +1,10 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { getOrElse, tryCatch } from 'fp-ts/lib/Either.js'
+import { getOrElse, isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { Instant } from '#protocol/atoms/instant.js'
 import { committedJson } from '#src/identity/committed-json.js'
 import type { Finding } from '#src/lore/finding.js'
+import { firstFindings } from '#src/lore/first-findings.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 
@@ -79,18 +80,18 @@ const faults = ({ keys }: FleetKeysFile): ReadonlyMap<string, readonly [kind: st
 /** The published keys. A file that cannot be read publishes none. */
 export const fleetKeysOf = (file: SourceFile | null): FleetKeys => {
   if (file === null) return none
-  const read = committedJson(file, FleetKeysFile)
-  if (read === null) {
-    const reason =
-      'Plik kluczy floty nie ma postaci {"epoch": 1, "keys": [...]}; żaden żeton floty nie działa.'
+  const read = committedJson(file, FleetKeysFile, '{"epoch": 1, "keys": [...]}')
+  if (isLeft(read)) {
+    const reason = `Plik kluczy floty ${read.left}; żaden żeton floty nie działa.`
     return { ...none, findings: [finding(file, 'FleetKeysUnreadable', null, reason)] }
   }
-  const bad = faults(read)
+  const stored = read.right
+  const bad = faults(stored)
   return {
-    stored: read,
-    epoch: read.epoch,
-    byKid: new Map(read.keys.filter(key => !bad.has(key.kid)).map(key => [key.kid, key])),
-    findings: [...bad].map(([kid, [kind, reason]]) => finding(file, kind, kid, reason)),
+    stored,
+    epoch: stored.epoch,
+    byKid: new Map(stored.keys.filter(key => !bad.has(key.kid)).map(key => [key.kid, key])),
+    findings: firstFindings([...bad], ([kid, [kind, reason]]) => finding(file, kind, kid, reason)),
   }
 }
 

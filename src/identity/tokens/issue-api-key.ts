@@ -5,6 +5,7 @@ import type { Caller } from '#src/identity/caller.js'
 import { resolved } from '#src/identity/rights/grade.js'
 import { covers, identitiesOf, type Known } from '#src/identity/rights/identities.js'
 import { reachesId } from '#src/identity/rights/own-scope.js'
+import { unknownWorth } from '#src/identity/rights/unknown-worth.js'
 import { parseBlocks } from '#src/lore/blocks.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import type { FileEdit } from '#src/lore/file-edit.js'
@@ -16,7 +17,7 @@ import type { Person } from '#src/people/person.js'
 /** The hash that a dry run shows: no key has it. */
 export const noHash = '0'.repeat(64)
 
-type IssueRefusal = RefusalOf<'Forbidden' | 'IdentityNotFound'>
+type IssueRefusal = RefusalOf<'Forbidden' | 'IdentityNotFound' | 'StoreUnreadable'>
 
 const manage = 'apikey.manage'
 
@@ -40,6 +41,13 @@ const keyOwner = (snapshot: Snapshot, caller: Caller, gameId: string): Either<Is
         'IdentityNotFound',
         `Nobody alone has the game id ${gameId} open today. GET /people lists the ids.`,
       ),
+    )
+  const unknown = unknownWorth(snapshot)
+  if (unknown !== null)
+    return left(
+      refuse('StoreUnreadable', `What the person may do is told by ${unknown}: mend it and commit that.`, {
+        file: unknown,
+      }),
     )
   if (covers(caller.holds, owner.holds)) return right(owner)
   const required = missing(caller, owner)

@@ -1,0 +1,32 @@
+import { deepEqual, equal, match } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { sourceFile } from '#test/support/world.js'
+import type { Finding } from './finding.js'
+import { firstFindings } from './first-findings.js'
+
+const { path } = sourceFile('.svc/roles.json', '')
+const told = (line: number): Finding => ({
+  kind: 'Odd',
+  severity: 'warning',
+  file: path,
+  line,
+  subject: String(line),
+  reason: 'x',
+  suggestion: null,
+})
+const lines = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, at) => at + 1)
+
+describe('the first findings of a file', () => {
+  for (const count of [0, 1, 100])
+    it(`are all of ${count}`, () => {
+      deepEqual(firstFindings(lines(count), told), lines(count).map(told))
+    })
+
+  it('are a hundred, and one that counts the rest', () => {
+    const found = firstFindings(lines(357), told)
+    deepEqual(found.slice(0, 100), lines(100).map(told))
+    deepEqual([found.length, found[100]?.kind, found[100]?.line], [101, 'Odd', null])
+    match(found[100]?.reason ?? '', / 257\.$/)
+    equal(found[100]?.severity, 'warning')
+  })
+})
