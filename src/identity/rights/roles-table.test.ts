@@ -37,7 +37,7 @@ describe('the roles table', () => {
   })
 
   it('tells of a hundred ids and counts the rest, in a time that grows with the text alone', () => {
-    const roles = Array.from({ length: 20_000 }, (_, at) => [`rola${at}`, [`nope${at}`]])
+    const roles = Array.from({ length: 20_000 }, (_, at) => [`rola${at}`, [`nope${at}`]] as const)
     const read = table(JSON.stringify({ roles: Object.fromEntries(roles) }, null, 1))
     deepEqual([read.bundles.size, read.findings.length, read.findings[99]?.line], [20_000, 101, 301])
     match(read.findings[100]?.reason ?? '', / 19900\.$/)
