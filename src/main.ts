@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { exitCodes } from '#protocol/exit-code.js'
 import { commands } from '#src/boot/commands.js'
 import { leaveWithReader } from '#src/boot/leave-with-reader.js'
 import { packageVersion } from '#src/boot/version.js'
@@ -12,4 +13,9 @@ const output: Output = {
 }
 
 for (const stream of [process.stdout, process.stderr]) stream.on('error', leaveWithReader)
-process.exitCode = await run(process.argv, commands(output), packageVersion())
+try {
+  process.exitCode = await run(process.argv, commands(output), packageVersion())
+} catch (error) {
+  output.err(`kronika: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = exitCodes.uncaught
+}

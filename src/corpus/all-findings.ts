@@ -19,7 +19,10 @@ const ofLedger = (finding: LedgerFinding): ReadonlyArray<Finding> => {
 }
 
 const formatFindings = {
-  SchemaTooOld: ['Repozytorium nie ma formatu 2; host podaje je tylko do odczytu.', 'Uruchom kronika adopt.'],
+  SchemaTooOld: [
+    'Repozytorium nie ma formatu 2; host udostępnia je tylko do odczytu.',
+    'Uruchom kronika adopt.',
+  ],
   SchemaTooNew: ['Repozytorium oznaczył nowszy program.', 'Zaktualizuj ten host.'],
 } as const
 

@@ -116,7 +116,7 @@ const split = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): AfterRe
       row,
       'konflikt-ref',
       'warning',
-      `@${row.tag} stoi w bloku, ale przy @ref ten klucz jest czytany ze wskazanego pliku.`,
+      `@${row.tag} występuje w bloku, ale przy @ref ten klucz jest czytany ze wskazanego pliku.`,
       'Przenieś wiersz do wskazanego pliku.',
     ),
   )

@@ -35,7 +35,7 @@ const doubledHeading = (homonyms: ReadonlyArray<Entity>): ReadonlyArray<LintFind
     const [first] = blocks
     const files = unique(blocks.map(block => block.file))
     if (first === undefined || files.length < 2) return []
-    const reason = `Nagłówek „${first.name}” typu ${first.type} stoi w więcej niż jednym pliku indeksu.`
+    const reason = `Nagłówek „${first.name}” typu ${first.type} występuje w więcej niż jednym pliku indeksu.`
     return [{ kind: 'zdublowany-nagłówek', severity: 'error' as const, entity: first.name, reason, files }]
   })
 }

@@ -6,7 +6,7 @@ const kinds = {
   UnknownSection: ['info', 'Sekcja nie należy do formatu i nie jest czytana.', 'Użyj sekcji z szablonu.'],
   DuplicateSection: [
     'warning',
-    'Sekcja stoi w pliku więcej niż raz; wszystkie są czytane jako jedna.',
+    'Sekcja występuje w pliku więcej niż raz; wszystkie są czytane jako jedna.',
     'Połącz je w jedną.',
   ],
   InlineIgnored: [

@@ -1,5 +1,5 @@
 import type { Day } from '#protocol/atoms/day.js'
-import { nameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Status } from '#protocol/atoms/vocabulary.js'
 import { statusOf } from '#src/entities/type-of.js'
 import { scalarOn, valuesOn } from '#src/lore/on-day.js'
@@ -65,11 +65,11 @@ const statusOn = (person: Person, day: Day): Status => {
 
 const idsOn = (person: Person, day: Day): ReadonlyArray<string> => valuesOn(person.rows, 'gameid', day)
 
-/** How many people hold an id on a day. */
-const holdersOn = (people: People, day: Day): ReadonlyMap<string, number> => {
-  const holders = new Map<string, number>()
-  for (const person of people.all)
-    for (const id of idsOn(person, day)) holders.set(id, (holders.get(id) ?? 0) + 1)
+/** Whose blocks have an id open on a day, by the key of their name; a second block of a name counts too. */
+const holdersOn = (people: People, day: Day): ReadonlyMap<string, ReadonlySet<NameKey>> => {
+  const holders = new Map<string, Set<NameKey>>()
+  for (const person of [...people.all, ...people.repeated])
+    for (const id of idsOn(person, day)) holders.set(id, (holders.get(id) ?? new Set()).add(person.key))
   return holders
 }
 
@@ -78,12 +78,16 @@ const rolesOn = (person: Person, day: Day): Contributor['roles'] =>
     .filter(row => row.tag === 'rola' && row.value !== '' && activeOn(row.range, day))
     .map(row => ({ name: row.value, range: row.range }))
 
-const contributorOf = (person: Person, day: Day, holders: ReadonlyMap<string, number>): Contributor => {
+const contributorOf = (
+  person: Person,
+  day: Day,
+  holders: ReadonlyMap<string, ReadonlySet<NameKey>>,
+): Contributor => {
   const open = idsOn(person, day)
   const ids = person.rows.filter(row => row.tag === 'gameid' && row.value !== '')
   const closed = ids.filter(row => row.range.to !== null && row.range.to < day)
   const current = open.length === 1 ? (open[0] ?? null) : null
-  const alone = current !== null && holders.get(current) === 1
+  const alone = current !== null && holders.get(current)?.size === 1
   const retired = ids.length > 0 && closed.length === ids.length
   return {
     person,

@@ -48,7 +48,7 @@ const kinds = {
   ],
   DuplicateApiKey: [
     'error',
-    'Ten sam skrót @klucz_api stoi w pliku więcej niż raz.',
+    'Ten sam skrót @klucz_api występuje w pliku więcej niż raz.',
     'Zostaw skrót u jednej osoby.',
   ],
   RawWebhookValue: [

@@ -40,19 +40,22 @@ const unknownChallenge = refuse(
   'The token is no outstanding challenge of this host. Ask `POST /auth/game/challenge` for a new one.',
 )
 
-/** The one Gracz behind a game id; an id of several is nobody's (fail closed). */
+/** The one Gracz behind a game id; an id that several have, or that is one of two, is nobody's (fail closed). */
 const graczOf = (
   snapshot: Snapshot,
   gameId: string,
 ): Either<RefusalOf<'ambiguous_game_id' | 'no_gracz_at_sign_in'>, Known> => {
   const { byGameId, holdersOf } = identitiesOf(snapshot)
-  const matches = holdersOf(gameId).map(person => person.name)
-  if (matches.length > 1)
-    return left(refuse('ambiguous_game_id', 'Several Gracz blocks have this game id.', { matches }))
   const known = byGameId(gameId)
-  return known === null
-    ? left(refuse('no_gracz_at_sign_in', 'No Gracz block has this game id open today.'))
-    : right(known)
+  if (known !== null) return right(known)
+  const matches = holdersOf(gameId).map(person => person.name)
+  if (matches.length === 0)
+    return left(refuse('no_gracz_at_sign_in', 'No Gracz block has this game id open today.'))
+  const detail =
+    matches.length > 1
+      ? 'Several Gracz blocks have this game id open today; close it at all but one.'
+      : 'The Gracz block with this game id has another one open today too; close one of them.'
+  return left(refuse('ambiguous_game_id', detail, { matches }))
 }
 
 type Node = Pick<NodeView, 'gameSignIn' | 'challenges' | 'mintSession'>

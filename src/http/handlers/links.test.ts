@@ -57,6 +57,20 @@ describe('POST /auth/link', () => {
     equal(bindingsFile(served), linkedFiles[bindingsPath])
   })
 
+  it('writes nothing while an account stands twice: no binding comes to life unasked', async () => {
+    const rows = [bindingRow('111', '1'), bindingRow('111', '3'), bindingRow('333', '2')]
+    const served = await serve({ [bindingsPath]: JSON.stringify({ bindings: rows }) })
+    const reply = await link(served, { chatId: '222', gameId: '3' }, undefined)
+    deepEqual([reply.status, Reflect.get(Object(reply.json), 'error')], [409, 'StoreUnreadable'])
+    equal(served.world()?.bindings.byChat.get('111'), undefined)
+  })
+
+  it('keeps the fields of the file that it does not know', async () => {
+    const served = await serve({ [bindingsPath]: '{"note": "nasze", "bindings": []}' })
+    await link(served, { chatId: '222', gameId: '2' }, 'radny')
+    match(bindingsFile(served) ?? '', /^\{"note": "nasze", "bindings": \[\n/)
+  })
+
   const refusals: ReadonlyArray<readonly [string, object, string, number, RegExp]> = [
     ['an id nobody has', { chatId: '9', gameId: '99' }, 'radny', 404, /"no_gracz_for_game_id"/],
     ['an id of two', { chatId: '9', gameId: '4' }, 'radny', 409, /ambiguous.*"matches":\["Wit","Sobowtór"\]/],

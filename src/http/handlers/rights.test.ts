@@ -45,6 +45,13 @@ describe('rights over HTTP', () => {
     ok(holds('200')?.has('pu.read') === false)
   })
 
+  it('fields of the file beside the list stay', async () => {
+    front.serve(worldOf({ ...files, [grantsPath]: '{"note": "nasze", "grants": []}' }))
+    await post('/capabilities/grant', { gameId: '200', capability: 'pu.read' })
+    const world = front.world()
+    match(world === null ? '' : (textsOf(world)[grantsPath] ?? ''), /^\{"note": "nasze", "grants": \[\n/)
+  })
+
   it('a dry run shows the line and writes nothing', async () => {
     const reply = await post('/capabilities/grant?dryRun=true', { gameId: '200', capability: 'pu.read' })
     equal(reply.status, 200)

@@ -48,7 +48,7 @@ export const bindingWrite = (
   if (unknown !== null) return left(storeUnreadable(unknown))
   const made = bound(bindings, bindings.stored, { chatId, gameId, since: instantOf(nowMs), by })
   const before = files.get(bindingsPath)?.blob ?? null
-  const after = bindingsText(made.after)
+  const after = bindingsText(bindings.head, made.after)
   if (!made.alreadyLinked && !fitsCommitted(after)) return left(storeFull(bindingsPath))
   return right({
     bound: made,

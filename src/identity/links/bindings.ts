@@ -19,14 +19,19 @@ export type Binding = t.TypeOf<typeof Binding>
 export const BindingsFile = t.type({ bindings: t.readonlyArray(Binding) }, 'BindingsFile')
 
 export interface Bindings {
-  /** Every binding of the file as it stands; null where the file cannot be read, so that no write replaces it. */
+  /**
+   * Every binding of the file as it stands. Null where the file cannot be read, or something stands twice in it: then
+   * no write replaces it, for it could bring a binding to life that nobody asked for.
+   */
   readonly stored: ReadonlyArray<Binding> | null
+  /** Fields beside the list that this daemon does not know; a write keeps them. */
+  readonly head: Readonly<Record<string, unknown>>
   readonly byChat: ReadonlyMap<string, Binding>
   readonly byGame: ReadonlyMap<string, Binding>
   readonly findings: ReadonlyArray<Finding>
 }
 
-const none: Bindings = { stored: [], byChat: new Map(), byGame: new Map(), findings: [] }
+const none: Bindings = { stored: [], head: {}, byChat: new Map(), byGame: new Map(), findings: [] }
 
 const finding = (file: SourceFile, kind: string, subject: string | null, reason: string): Finding => ({
   kind,
@@ -56,12 +61,13 @@ export const bindingsOf = (file: SourceFile | null): Bindings => {
   if (file === null) return none
   const read = committedJson(file, BindingsFile, form)
   if (isLeft(read)) return { ...none, stored: null, findings: [unreadable(file, read.left)] }
-  const { bindings } = read.right
+  const { bindings, ...head } = read.right
   const chats = twice(bindings, 'chatId')
   const games = twice(bindings, 'gameId')
   const sound = bindings.filter(one => !chats.has(one.chatId) && !games.has(one.gameId))
   return {
-    stored: bindings,
+    stored: chats.size + games.size > 0 ? null : bindings,
+    head,
     byChat: new Map(sound.map(one => [one.chatId, one])),
     byGame: new Map(sound.map(one => [one.gameId, one])),
     findings: firstFindings([...chats, ...games], key =>

@@ -10,7 +10,7 @@ import { type Bound, bound } from './bound.js'
 const since = instantOf(0)
 const one = (chatId: string, gameId: string): Binding => ({ chatId, gameId, since, by: 'x' })
 const read = (stored: ReadonlyArray<Binding>): Bindings =>
-  bindingsOf(sourceFile(bindingsPath, bindingsText(stored)))
+  bindingsOf(sourceFile(bindingsPath, bindingsText({}, stored)))
 const bind = (stored: ReadonlyArray<Binding>, chatId: string, gameId: string): Bound =>
   bound(read(stored), stored, one(chatId, gameId))
 const pairs = (stored: ReadonlyArray<Binding>) => stored.map(({ chatId, gameId }) => `${chatId}=${gameId}`)
@@ -77,10 +77,10 @@ describe('the text of the bindings', () => {
     const line = (chatId: string, gameId: string) =>
       `{"chatId":"${chatId}","gameId":"${gameId}","since":"${since}","by":"x"}`
     equal(
-      bindingsText([one('b', '2'), one('a', '1')]),
+      bindingsText({}, [one('b', '2'), one('a', '1')]),
       `{"bindings": [\n${line('b', '2')},\n${line('a', '1')}\n]}\n`,
     )
-    equal(bindingsText([]), '{"bindings": []}\n')
+    equal(bindingsText({}, []), '{"bindings": []}\n')
   })
 
   it('keeps fields that this daemon does not know', () => {
@@ -88,6 +88,6 @@ describe('the text of the bindings', () => {
       bindingsPath,
       JSON.stringify({ bindings: [{ ...one('a', '1'), note: 'przez administrację' }] }),
     )
-    ok(bindingsText(bindingsOf(file).stored ?? []).includes('"note":"przez administrację"'))
+    ok(bindingsText({}, bindingsOf(file).stored ?? []).includes('"note":"przez administrację"'))
   })
 })

@@ -14,8 +14,8 @@ export interface Bound {
 }
 
 /**
- * Binds an account to an id: afterwards the account stands once, and the id stands once (A 4.4.4). A row of either that
- * stood twice bound nobody, so it is dropped without being told of; other rows stay as they are.
+ * Binds an account to an id: afterwards the account stands once, and the id stands once, as they did before (A 4.4.4).
+ * Other rows stay as they are.
  */
 export const bound = (
   { byChat, byGame }: Bindings,

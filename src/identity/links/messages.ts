@@ -20,7 +20,8 @@ export const severalHave = (gameId: string, matches: ReadonlyArray<string>): Ref
 export const storeUnreadable = (file: string): RefusalOf<'StoreUnreadable'> =>
   refuse(
     'StoreUnreadable',
-    `Pliku ${file} nie da się odczytać, więc nic nie zostało zapisane. Najpierw trzeba go poprawić.`,
+    `Plik ${file} jest uszkodzony albo coś występuje w nim dwa razy, więc nic nie zostało zapisane. ` +
+      'Najpierw trzeba go poprawić.',
     { file },
   )
 

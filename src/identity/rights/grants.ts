@@ -24,10 +24,12 @@ export interface Grants {
   /** Every grant of the file as it stands; null where the file cannot be read, so that no write replaces it. */
   readonly stored: ReadonlyArray<StoredGrant> | null
   readonly byGameId: ReadonlyMap<string, ReadonlySet<Grant>>
+  /** Fields beside the list that this daemon does not know; a write keeps them. */
+  readonly head: Readonly<Record<string, unknown>>
   readonly findings: ReadonlyArray<Finding>
 }
 
-const none: Grants = { stored: [], byGameId: new Map(), findings: [] }
+const none: Grants = { stored: [], byGameId: new Map(), head: {}, findings: [] }
 
 const form = '{"grants": [{"gameId", "capability", "since", "by"}]}'
 
@@ -47,7 +49,7 @@ const unknownCapability = (file: SourceFile, { gameId, capability }: StoredGrant
   file: file.path,
   line: null,
   subject: capability,
-  reason: `Nadanie dla ${gameId} podaje uprawnienie, którego nie można nadać; jest ono pomijane.`,
+  reason: `Nadanie dla ${gameId} zawiera uprawnienie, którego nie można nadać; jest ono pomijane.`,
   suggestion: 'Listę uprawnień podaje GET /schema.',
 })
 
@@ -67,8 +69,8 @@ export const grantsOf = (file: SourceFile | null): Grants => {
   if (file === null) return none
   const read = committedJson(file, GrantsFile, form)
   if (isLeft(read)) return { ...none, stored: null, findings: [unreadable(file, read.left)] }
-  const { grants } = read.right
+  const { grants, ...head } = read.right
   const unknown = grants.filter(one => !isGrant(one.capability))
   const findings = firstFindings(unknown, one => unknownCapability(file, one))
-  return { stored: grants, byGameId: grantedBy(grants), findings }
+  return { stored: grants, byGameId: grantedBy(grants), head, findings }
 }

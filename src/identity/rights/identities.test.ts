@@ -56,6 +56,15 @@ describe('identities', () => {
     )
   })
 
+  it('are nobody where a second block of a name has the id of somebody else', () => {
+    const second = (id: string) =>
+      identitiesOf(
+        worldOf({ 'kontrybutorzy.md': `${store}### BRZOZA\n- @gameid: ${id}\n` }, { day: '2026-06-15' }),
+      )
+    equal(second('200').byGameId('200'), null)
+    equal(second('100').byGameId('100')?.identity.name, 'Brzoza')
+  })
+
   it('stand above the floor by a role or a grant, and cover each other by what they satisfy', () => {
     const holds = (id: string) => byGameId(id)?.holds ?? new Set<string>()
     const plain = identitiesOf(worldOf({ 'kontrybutorzy.md': store }, { day: '2026-06-15' })).byGameId('200')

@@ -29,7 +29,10 @@ export interface Known {
 
 export interface Identities {
   readonly byGameId: (gameId: string) => Known | null
-  /** Everybody whose block has the id open today: more than one is ambiguous, and then nobody is known by it. */
+  /**
+   * Everybody whose block has the id open today. Who is known by nothing all the same shares it, or has another id open
+   * too: then the id means nobody for certain.
+   */
   readonly holdersOf: (gameId: string) => ReadonlyArray<Person>
 }
 

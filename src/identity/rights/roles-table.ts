@@ -50,7 +50,7 @@ const unknownCapability = (file: SourceFile, { role, id }: Stray, line: number |
   file: file.path,
   line,
   subject: id,
-  reason: `Rola „${role}” podaje uprawnienie, którego nie można nadać; jest ono pomijane.`,
+  reason: `Rola „${role}” zawiera uprawnienie, którego nie można nadać; jest ono pomijane.`,
   suggestion: 'Listę uprawnień podaje GET /schema.',
 })
 

@@ -58,13 +58,14 @@ const notFound = (snapshot: Snapshot, gameId: string): RefusalOf<'IdentityNotFou
       : `Nobody has the game id ${gameId} open today. GET /people lists the ids.`,
   )
 
-const textOf = (grants: ReadonlyArray<StoredGrant>): string => recordListText({}, 'grants', grants)
+const textOf = ({ grants: { head } }: Snapshot, grants: ReadonlyArray<StoredGrant>): string =>
+  recordListText(head, 'grants', grants)
 
 const editOf = (snapshot: Snapshot, grants: ReadonlyArray<StoredGrant>): FileEdit => ({
   _tag: 'Whole',
   path: grantsPath,
   before: snapshot.files.get(grantsPath)?.blob ?? null,
-  after: textOf(grants),
+  after: textOf(snapshot, grants),
 })
 
 interface Change {
@@ -123,7 +124,7 @@ export const grantPlan =
     const stands = stored.some(one => one.gameId === gameId && one.capability === capability)
     const grant = { gameId, capability, since: instantOf(nowMs), by: granter.by }
     const grants = stands ? stored : [...stored, grant]
-    if (!stands && !fitsCommitted(textOf(grants))) return left(full())
+    if (!stands && !fitsCommitted(textOf(snapshot, grants))) return left(full())
     const after = { gameId, name, changed: !stands, held: 'full' } as const
     return right(
       changeSet(

@@ -69,7 +69,7 @@ const faults = ({ keys }: FleetKeysFile): ReadonlyMap<string, readonly [kind: st
   const found = new Map<string, readonly [kind: string, reason: string]>()
   for (const { kid, jwk } of keys) {
     if (seen.has(kid))
-      found.set(kid, ['FleetKeyTwice', `Klucz ${kid} stoi w pliku więcej niż raz; nie działa.`])
+      found.set(kid, ['FleetKeyTwice', `Klucz ${kid} występuje w pliku więcej niż raz; nie działa.`])
     if ('d' in jwk)
       found.set(kid, ['FleetKeyPrivate', `Klucz ${kid} ogłoszono z częścią prywatną; nie działa.`])
     seen.add(kid)
@@ -82,7 +82,7 @@ export const fleetKeysOf = (file: SourceFile | null): FleetKeys => {
   if (file === null) return none
   const read = committedJson(file, FleetKeysFile, '{"epoch": 1, "keys": [...]}')
   if (isLeft(read)) {
-    const reason = `Plik kluczy floty ${read.left}; żaden żeton floty nie działa.`
+    const reason = `Plik kluczy floty ${read.left}; żaden token floty nie działa.`
     return { ...none, findings: [finding(file, 'FleetKeysUnreadable', null, reason)] }
   }
   const stored = read.right
