@@ -24,9 +24,9 @@ const unpublished = (town: string, others: ReadonlyArray<string>): string =>
       'serve with the --town that is published, or rotate for this one'
 
 /**
- * Mints fleet tokens (A 4.3). Of the keys of this host whose public half is published for its town in the served commit,
- * the one that ends first signs (ADR 0177). None are minted in the mode ReadOnly. The key is read anew for each sign-in,
- * so one that was rotated in is taken up.
+ * Mints fleet tokens (A 4.3). Of the keys of this host whose public half is published for its town in the served
+ * commit, the one that ends first signs (ADR 0177). None are minted in the mode ReadOnly. The key is read anew for each
+ * sign-in, so one that was rotated in is taken up.
  */
 export const fleetMint = ({ town, source, snapshot, mode, warn }: FleetMintSetup): MintFleet => {
   let told: string | null = null
