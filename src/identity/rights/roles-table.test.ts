@@ -41,7 +41,7 @@ describe('the roles table', () => {
     const read = table(JSON.stringify({ roles: Object.fromEntries(roles) }, null, 1))
     deepEqual([read.bundles.size, read.findings.length, read.findings[99]?.line], [20_000, 101, 301])
     match(read.findings[100]?.reason ?? '', / 19900\.$/)
-  }).timeout(1_000)
+  }).timeout(1_500)
 
   it('is the built-in one where there is no file', () => equal(rolesTableOf(null), builtInRoles))
 

@@ -106,4 +106,25 @@ describe('the merge of the committed lists of identity', () => {
       { block: null, row: null, cause: 'changed' },
     ])
   })
+
+  it('takes a file that the daemon could not read for none', () => {
+    const nested = `{"grants": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    for (const odd of ['{"grants": [], "grants": []}', '{"__proto__": 1, "grants": []}', nested])
+      deepEqual(merged(grants, given(a), given(a, b), odd), {
+        text: odd,
+        conflicts: [{ block: null, row: null, cause: 'changed' }],
+      })
+  })
+
+  it('keeps a field named as a member of every object', () => {
+    const one = recordListText({ constructor: 7 }, 'grants', [a])
+    equal(text(grants, given(a), one, given(a, b)), recordListText({ constructor: 7 }, 'grants', [a, b]))
+  })
+
+  it('merges 8,000 bindings of each host at once', () => {
+    const of = (host: string) =>
+      bound(...Array.from({ length: 8_000 }, (_, at) => binding(`${host}${at}`, `${host}-${at}`, 1)))
+    const made = mergeFile(bindings, { base: bound(), ours: of('a'), theirs: of('b') }, 'ours')
+    equal(made.text?.split('\n').length, 16_003)
+  }).timeout(4_000)
 })

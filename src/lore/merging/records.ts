@@ -1,5 +1,6 @@
-import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { readJson } from '../json-text.js'
 import { recordListText } from '../record-list.js'
 import { type Conflict, type Side, settled, type Three } from './conflict.js'
 import type { RecordRules } from './record-rules.js'
@@ -35,10 +36,7 @@ const entryOf = (rules: RecordRules, fields: Fields): Entry => {
 /** A version of the file; null where it is not JSON of this form, and no merge may guess what it says. */
 const documentOf = (rules: RecordRules, text: string | null): Document | null => {
   if (text === null) return { head: {}, entries: [] }
-  const parsed = tryCatch<unknown, unknown>(
-    () => JSON.parse(text),
-    error => error,
-  )
+  const parsed = readJson(text)
   if (isLeft(parsed) || !t.UnknownRecord.is(parsed.right)) return null
   const { [rules.list]: list, ...head } = parsed.right
   if (!t.array(t.UnknownRecord).is(list)) return null
@@ -63,7 +61,11 @@ const textOfGroup = (group: Group): string =>
 
 const grouped = ({ entries }: Document): ReadonlyMap<string, Group> => {
   const groups = new Map<string, Array<Entry>>()
-  for (const entry of entries) groups.set(entry.key, [...(groups.get(entry.key) ?? []), entry])
+  for (const entry of entries) {
+    const group = groups.get(entry.key) ?? []
+    group.push(entry)
+    groups.set(entry.key, group)
+  }
   return groups
 }
 
@@ -92,15 +94,25 @@ const mergedGroup = (
 /** Leaves of records that may not stand together the later one; a side that had both meant it so. */
 const withoutClashes = (rules: RecordRules, entries: Group, sides: ReadonlyArray<Document>): Group => {
   const holds = sides.map(side => new Set(side.entries.map(one => one.text)))
-  const together = (one: Entry, other: Entry): boolean =>
-    holds.some(texts => texts.has(one.text) && texts.has(other.text))
-  const clash = (one: Entry, other: Entry): boolean =>
-    rules.alone.some(name => one.fields[name] === other.fields[name]) && !together(one, other)
-  const stay: Array<Entry> = []
-  for (const entry of [...entries].sort(byAge).reverse())
-    if (!stay.some(later => clash(entry, later))) stay.push(entry)
-  return entries.filter(entry => stay.includes(entry))
+  const sidesOf = ({ text }: Entry): number =>
+    holds.reduce((mask, texts, side) => (texts.has(text) ? mask | (1 << side) : mask), 0)
+  const taken = rules.alone.map(name => ({ name, by: new Map<unknown, Set<number>>() }))
+  const stay = new Set<Entry>()
+  for (const entry of [...entries].sort(byAge).reverse()) {
+    const mine = sidesOf(entry)
+    const later = taken.map(({ name, by }) => by.get(entry.fields[name]) ?? new Set<number>())
+    if (later.some(masks => [...masks].some(theirs => (theirs & mine) === 0))) continue
+    stay.add(entry)
+    for (const { name, by } of taken) {
+      const value = entry.fields[name]
+      by.set(value, (by.get(value) ?? new Set()).add(mine))
+    }
+  }
+  return entries.filter(entry => stay.has(entry))
 }
+
+/** A field of the head itself: `constructor` of an object that has none is no field. */
+const own = (head: Fields, name: string): unknown => (Object.hasOwn(head, name) ? head[name] : undefined)
 
 const mergedHead = (
   rules: RecordRules,
@@ -111,9 +123,9 @@ const mergedHead = (
   const names = new Set([heads.base, heads.ours, heads.theirs].flatMap(head => Object.keys(head)))
   const merged: Record<string, unknown> = {}
   for (const name of [...names].sort()) {
-    const [ours, theirs] = [heads.ours[name], heads.theirs[name]]
+    const [base, ours, theirs] = [heads.base, heads.ours, heads.theirs].map(head => own(head, name))
     const texts = {
-      base: canonical(heads.base[name] ?? null),
+      base: canonical(base ?? null),
       ours: canonical(ours ?? null),
       theirs: canonical(theirs ?? null),
     }
@@ -123,7 +135,7 @@ const mergedHead = (
       value = Math.max(ours, theirs)
     else if (kept === undefined) {
       conflicts.push({ block: null, row: name, cause: 'changed' })
-      value = heads[stands][name]
+      value = own(heads[stands], name)
     }
     if (value !== undefined) merged[name] = value
   }
