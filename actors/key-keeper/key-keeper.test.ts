@@ -39,8 +39,9 @@ describe('the key keeper', () => {
       launch: (source, flight, signal) => {
         flights = [...flights, { source, flight, signal }]
       },
-      fetched: (source, result) => {
-        results = [...results, `${source} ${result}`]
+      fetched: (source, told) => {
+        const kids = 'keys' in told ? told.keys.map(one => ` ${one.kid ?? 'nameless'}`).join('') : ''
+        results = [...results, `${source} ${told.result}${kids}`]
       },
     })
     keeper = placed.ref
@@ -102,7 +103,7 @@ describe('the key keeper', () => {
     await world.advance(1)
     equal(await answerTo('b'), 'waits')
     equal(flights.length, 2)
-    deepEqual(results, ['jwks ok'])
+    deepEqual(results, ['jwks ok a b'])
   })
 
   it('asks the issuer anew for an unknown kid, and finds the key that was rotated in', async () => {
@@ -177,7 +178,7 @@ describe('the key keeper', () => {
     await world.settle()
     await brings('<html>')
     equal(answer(), 'a')
-    deepEqual(results, ['jwks ok', 'jwks malformed'])
+    deepEqual(results, ['jwks ok a', 'jwks malformed'])
   })
 
   it('believes an issuer that has no usable key any more', async () => {
@@ -196,7 +197,7 @@ describe('the key keeper', () => {
     equal(answer(), 'unreachable')
     await brings(set('a'), 0)
     equal(await answerTo('a'), 'unreachable')
-    deepEqual(results, ['jwks ok'])
+    deepEqual(results, ['jwks ok a'])
   })
 
   it('turns away who would be one too many to wait', async () => {

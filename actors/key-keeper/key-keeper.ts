@@ -24,15 +24,20 @@ import { emptyShelf, failed, fallback, filled, judge, launched, type Shelf, wait
 
 export type State = { readonly [S in KeySource]: Shelf }
 
+/** How a fetch ended: with the usable keys of its document, maybe none, or without one. */
+export type FetchEnd =
+  | { readonly result: 'ok'; readonly keys: ReadonlyArray<SigningKey> }
+  | { readonly result: FetchFailure }
+
 export type Effect =
   | { readonly _tag: 'Launch'; readonly source: KeySource; readonly flight: string }
-  | { readonly _tag: 'Tell'; readonly source: KeySource; readonly result: FetchFailure | 'ok' }
+  | { readonly _tag: 'Tell'; readonly source: KeySource; readonly told: FetchEnd }
 
 export interface KeyKeeperPorts {
   /** Begins a fetch and lets it go on; its end is told as `Fetched`. The signal takes it back. */
   readonly launch: (source: KeySource, flight: string, signal: AbortSignal) => void
   /** Told of every end of a fetch, for metric and log. */
-  readonly fetched: (source: KeySource, result: FetchFailure | 'ok') => void
+  readonly fetched: (source: KeySource, told: FetchEnd) => void
 }
 
 /** The age at which the keys of a source are fetched again; null: no URL is configured. */
@@ -91,8 +96,9 @@ const keysOf = (source: KeySource, text: string): ReadonlyArray<SigningKey> | nu
 const onFetched = (setup: KeyKeeperSetup, state: State, message: Fetched, nowMs: number): Turn => {
   const { source, flight, outcome } = message
   const keys = outcome._tag === 'Text' ? keysOf(source, outcome.text) : null
-  const result = outcome._tag === 'Failed' ? outcome.why : keys === null ? 'malformed' : 'ok'
-  const told: Effect = { _tag: 'Tell', source, result }
+  const end: FetchEnd =
+    keys === null ? { result: outcome._tag === 'Failed' ? outcome.why : 'malformed' } : { result: 'ok', keys }
+  const told: Effect = { _tag: 'Tell', source, told: end }
   // The fetch of an earlier flight, or of an incarnation before, may still come to its end.
   if (state[source].flight?.id !== flight) return [state, [told]]
   const shelf = state[source]
@@ -117,7 +123,7 @@ const perform =
   (effect, signal) => {
     if (!signal.aborted) {
       if (effect._tag === 'Launch') ports.launch(effect.source, effect.flight, signal)
-      else ports.fetched(effect.source, effect.result)
+      else ports.fetched(effect.source, effect.told)
     }
     return Promise.resolve([])
   }

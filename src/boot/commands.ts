@@ -6,7 +6,7 @@ import type { IntegrityFinding } from '#protocol/finding.js'
 import { routes } from '#protocol/routes.js'
 import { checkoutState } from '#src/adapters/checkout-state.js'
 import { adopt } from '#src/cli/adopt.js'
-import { checkoutNotes } from '#src/cli/checkout-notes.js'
+import { checkoutNotes, plainDirectory } from '#src/cli/checkout-notes.js'
 import { doctor } from '#src/cli/doctor.js'
 import { keysCommands } from '#src/cli/keys.js'
 import type { AdoptOptions, DoctorOptions } from '#src/cli/options.js'
@@ -70,13 +70,12 @@ const adoptCommand = (output: Output) => {
   return (options: AdoptOptions): Promise<ExitCode> => adopt(run, output)(options)
 }
 
-/** Nothing on a plain directory. */
 const notesOnCheckout = async (repo: string): Promise<ReadonlyArray<IntegrityFinding>> => {
   const opened = await openSource(repo)
   if (isLeft(opened)) return []
   const source = opened.right
   try {
-    if (source.kind !== 'git') return []
+    if (source.kind !== 'git') return [plainDirectory(source.path)]
     const { config } = await committedConfig(source)
     const remote = config['server.sync_remote']
     return checkoutNotes(await checkoutState(source.path, remote), remote)

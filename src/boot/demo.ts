@@ -87,10 +87,10 @@ export const demo =
       const code = await write(options, output)
       if (code !== exitCodes.ok || !options.serve) return code
     }
-    const { port, opsPort } = options
+    const { town, port, opsPort } = options
     return serve(output, line => output.err(banner(line)))({
       repo: directory,
-      town: '',
+      town,
       ...(port === undefined ? {} : { port }),
       ...(opsPort === undefined ? {} : { opsPort }),
     })

@@ -15,6 +15,16 @@ const onNoBranch = note({
     'git switch BRANCH goes back to the branch that is served; git switch -c NAME keeps commits made here.',
 })
 
+/** What a directory without git has instead of a checkout's notes: it is read, and maybe not what was meant. */
+export const plainDirectory = (directory: string): IntegrityFinding =>
+  note({
+    Kind: 'NoGitCheckout',
+    Severity: 'Info',
+    Subject: directory,
+    Detail: 'This is no git checkout: its files are read as they lie, and it would be served read-only.',
+    Suggestion: 'Name the lore checkout with --repo, unless the plain directory was meant.',
+  })
+
 const remoteNote = (name: string, address: string | null): IntegrityFinding =>
   note(
     address === null

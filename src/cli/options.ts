@@ -12,6 +12,8 @@ export interface DemoOptions {
   readonly scale?: number
   readonly seed: string
   readonly serve: boolean
+  /** Of the served host; empty off the fleet. */
+  readonly town: string
   readonly port?: number
   readonly opsPort?: number
 }

@@ -47,7 +47,12 @@ describe('the command line', () => {
 
   it('hands demo its folder and the defaults', async () => {
     const { calls } = await ran('demo', 'somewhere')
-    deepEqual(calls, [['demo', { directory: 'somewhere', seed: 'kronika', serve: false }]])
+    deepEqual(calls, [['demo', { directory: 'somewhere', seed: 'kronika', serve: false, town: '' }]])
+  })
+
+  it('hands demo the town that it is to serve as', async () => {
+    const { calls } = await ran('demo', 'x', '--serve', '--town', 'Tuzmer')
+    deepEqual(calls, [['demo', { directory: 'x', seed: 'kronika', serve: true, town: 'Tuzmer' }]])
   })
 
   it('hands keys rotate its town and the defaults', async () => {

@@ -162,6 +162,7 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
       'serve it; written first where there is none, and one that is there is served as it is',
       false,
     )
+    .option('--town <name>', 'with --serve: name of this host in the fleet', town, '')
     .option('--port <n>', 'with --serve: port of the API listener', port)
     .option('--ops-port <n>', 'with --serve: port of the operations listener', port)
     .action(async (directory: string, options: Omit<DemoOptions, 'directory'>) =>

@@ -4,9 +4,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'mocha'
 import { WhoAmI } from '#protocol/identity/whoami.js'
+import { keyPrint } from '#src/identity/sign-in/key-print.js'
 import { eventually } from '#test/support/daemon.js'
 import { fleetHeader, goodClaims, signedBy } from '#test/support/fleet.js'
 import { type Fleet, type FleetHost, fleetOf, servedGameKey } from '#test/support/fleet-hosts.js'
+import { testGameKey } from '#test/support/game-envelopes.js'
 
 const contributors = (brzoza: string): string =>
   `## Gracz\n### Brzoza\n- @gameid: 100\n${brzoza}### Cis\n- @gameid: 200\n`
@@ -61,6 +63,8 @@ describe('fleet tokens over three daemons and one remote', () => {
     const before = await a.signIn('100')
     equal(before.fleetToken, undefined)
     equal(before.fleetTokenExpires, undefined)
+    const print = keyPrint(testGameKey().publicKey)
+    ok(a.daemon().stderr().includes(`"source":"game","keys":[{"kid":null,"spki":"${print}"}]`))
     const said = await a.rotate()
     match(said, /published Arkadia\.1, epoch 1/)
     token = await fleetTokenOf(a, '100')

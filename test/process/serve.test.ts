@@ -220,6 +220,17 @@ describe('kronika serve', () => {
     match(ended.stdout, /^checkout origin: info: .*\[NoRemote\]$/m)
   })
 
+  it('says first by doctor that a directory is no checkout', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'README.md'), 'not the lore\n')
+    const ended = await runCommand(['doctor', '--repo', folder.path])
+    match(
+      ended.stdout,
+      /^checkout \/.*: info: This is no git checkout: .*\[NoGitCheckout\]\n +Name the lore checkout/,
+    )
+    folder.dispose()
+  })
+
   it('writes nothing into a checkout for doctor', async () => {
     mkdirSync(join(repository.path, 'puste'), { recursive: true })
     const ended = await runCommand(['doctor', '--repo', repository.path, '--json'])

@@ -5,7 +5,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 export const nobodyHas = (gameId: string): RefusalOf<'no_gracz_for_game_id'> =>
   refuse(
     'no_gracz_for_game_id',
-    `Żaden Gracz nie ma dziś id ${gameId}. Warto sprawdzić, czy id jest poprawne.`,
+    `Żaden Gracz nie ma dziś id „${gameId}”. Warto sprawdzić, czy id jest poprawne.`,
   )
 
 export const severalHave = (gameId: string, matches: ReadonlyArray<string>): RefusalOf<'ambiguous_game_id'> =>
@@ -34,7 +34,7 @@ export const storeFull = (file: string): RefusalOf<'StoreUnreadable'> =>
 
 export const registrationDisabled: RefusalOf<'registration_disabled'> = refuse(
   'registration_disabled',
-  'Rejestracja przez czat jest tu wyłączona: integrations.chat.guild_id jest puste.',
+  'Rejestracja przez czat jest tu wyłączona. Może ją włączyć osoba, która prowadzi tę kronikę.',
 )
 
 export const needsGuild: RefusalOf<'registration_needs_guild'> = refuse(
@@ -44,13 +44,13 @@ export const needsGuild: RefusalOf<'registration_needs_guild'> = refuse(
 
 export const wrongGuild: RefusalOf<'wrong_guild'> = refuse(
   'wrong_guild',
-  'To polecenie działa tylko na serwerze czatu, którego członkom służy ta kronika.',
+  'To polecenie działa tylko na serwerze czatu, z którym jest połączona ta kronika.',
 )
 
 export const reserved = (gameId: string): RefusalOf<'registration_reserved'> =>
   refuse(
     'registration_reserved',
-    `Id ${gameId} daje więcej niż uprawnienia gracza. Takie powiązanie ustanawia osoba z odpowiednią rolą.`,
+    `Id ${gameId} daje więcej niż uprawnienia gracza. Takie konto może powiązać tylko osoba z odpowiednią rolą.`,
   )
 
 export const rolesUnreadable: RefusalOf<'roles_unreadable'> = refuse(
@@ -68,10 +68,14 @@ export const noRoleDeclared: RefusalOf<'no_role_declared'> = refuse(
   'Żadna rola w pliku kontrybutorów nie ma wiersza @chat_rola, więc nikt nie może powiązać cudzego konta.',
 )
 
-export const notAuthorised = (declared: ReadonlyArray<string>): RefusalOf<'not_authorised'> =>
-  refuse('not_authorised', `Powiązać cudze konto może: ${declared.map(name => `„${name}”`).join(', ')}.`, {
-    Declared: declared,
-  })
+export const notAuthorised = (declared: ReadonlyArray<string>): RefusalOf<'not_authorised'> => {
+  const roles = declared.map(name => `„${name}”`).join(', ')
+  return refuse(
+    'not_authorised',
+    `Cudze konto może powiązać tylko osoba z jedną z ról na serwerze czatu: ${roles}.`,
+    { Declared: declared },
+  )
+}
 
 export const roleTooWeak = (role: string, required: string): RefusalOf<'RoleTooWeak'> =>
   refuse('RoleTooWeak', `Rola „${role}” nie obejmuje uprawnienia ${required}, które daje to id.`, {
