@@ -10,12 +10,12 @@ import type { HttpLog } from '#src/http/meter.js'
 import { signInLimit } from '#src/http/sign-in-limit.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { realClock } from '#src/kernel/clock.js'
-import { apiKeyCallers } from './api-key-callers.js'
 import { apiKeyDesk } from './api-key-desk.js'
 import { chatOf, guildRolesOf } from './chat-port.js'
 import { chatSignInOf } from './chat-sign-in.js'
 import { freshCorpus } from './fresh-corpus.js'
 import { gameSignInOf } from './game-sign-in.js'
+import { countShown } from './host-tokens.js'
 import { jobsView } from './jobs.js'
 import { logRecord } from './log.js'
 import type { NodeParts } from './node-parts.js'
@@ -70,7 +70,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       const loaded = held.get()
       return loaded !== null && (await checkout.source.contains(loaded.loreHead, commit))
     },
-    credentials: credentialsOf(token, { ...parts.tokens.kinds, apik_: apiKeyCallers(metrics.meter) }),
+    credentials: credentialsOf(token, parts.tokens.kinds, countShown(metrics.meter)),
     gate: gateOf(parts),
     signInLimit: signInLimit(
       { perMinute: config['server.sign_in_per_minute'], burst: config['server.sign_in_burst'] },

@@ -1,8 +1,8 @@
 import type { Config } from '#protocol/config/keys.js'
 import { verifyJws } from '#src/adapters/jose.js'
-import type { Prefix, Resolve } from '#src/http/authenticate.js'
+import type { Prefix, Resolve, TellShown } from '#src/http/authenticate.js'
 import { fleetResolver } from '#src/http/fleet-credentials.js'
-import type { Caller } from '#src/identity/caller.js'
+import { callerByApiKey } from '#src/identity/tokens/api-keys.js'
 import { namedCaller } from '#src/identity/tokens/named-token.js'
 import { sessionCaller } from '#src/identity/tokens/session-token.js'
 import type { Meter } from '#src/ports/meter.js'
@@ -25,27 +25,22 @@ export interface TokenSetup {
   readonly config: Config
   readonly bootMs: number
   readonly audit: Audit
-  readonly meter: Meter
   readonly mintFleet: MintFleet
 }
 
 const methods = { sess_: 'session', fsess_: 'fleet', apik_: 'api', named_: 'named' } as const
 
-/** Counts what became of the tokens of a kind. */
-const counted = (prefix: Prefix, resolve: Resolve, meter: Meter): Resolve => {
-  const method = methods[prefix]
-  const told = (caller: Caller | null): Caller | null => {
-    meter.count('svc_auth_attempts_total', { method, result: caller === null ? 'refused' : 'accepted' })
-    return caller
-  }
-  return (token, snapshot, nowMs) => {
-    const caller = resolve(token, snapshot, nowMs)
-    return caller instanceof Promise ? caller.then(told) : told(caller)
-  }
-}
+/** Counts what became of the tokens that were shown. */
+export const countShown =
+  (meter: Meter): TellShown =>
+  (prefix, caller) =>
+    meter.count('svc_auth_attempts_total', {
+      method: methods[prefix],
+      result: caller === null ? 'refused' : 'accepted',
+    })
 
 /** Takes up the tokens of a host from its runtime database. */
-export const hostTokens = ({ runtime, config, bootMs, audit, meter, mintFleet }: TokenSetup): HostTokens => {
+export const hostTokens = ({ runtime, config, bootMs, audit, mintFleet }: TokenSetup): HostTokens => {
   const sessions = hostSessions({
     store: runtime.sessions,
     ttlMs: config['integrations.game.session_ttl_s'] * 1000,
@@ -55,9 +50,10 @@ export const hostTokens = ({ runtime, config, bootMs, audit, meter, mintFleet }:
   const named = hostNamedTokens(runtime.namedTokens, audit, bootMs)
   return {
     kinds: {
-      sess_: counted('sess_', sessionCaller(sessions.find), meter),
-      fsess_: counted('fsess_', fleetResolver(verifyJws), meter),
-      named_: counted('named_', namedCaller(named.find), meter),
+      sess_: sessionCaller(sessions.find),
+      fsess_: fleetResolver(verifyJws),
+      apik_: (token, snapshot) => (snapshot === null ? null : callerByApiKey(token, snapshot)),
+      named_: namedCaller(named.find),
     },
     mintSession: sessions.mint,
     named,

@@ -108,7 +108,6 @@ export const nodeParts = (
     config,
     bootMs,
     audit: records.audit,
-    meter: metrics.meter,
     mintFleet: fleetMint({
       town: options.town,
       source: fleetKeySource(process.env, checkout.state),

@@ -12,26 +12,59 @@ export type Resolve = (
   nowMs: number,
 ) => Caller | null | Promise<Caller | null>
 
+/**
+ * The same for a token that was resolved before, at once and told to nobody. A signature that would have to be verified
+ * anew makes nobody: whoever sends the token again is verified (ADR 0211).
+ */
+export type LookAgain = (token: string, snapshot: Snapshot | null, nowMs: number) => Caller | null
+
 /** Knows callers by their tokens. */
 export interface Credentials {
   readonly resolve: Resolve
+  readonly again: LookAgain
 }
+
+/** Told of each token that was shown: null where no store knows it. */
+export type TellShown = (prefix: Prefix, caller: Caller | null) => void
 
 /** Kinds of tokens that are told by how they begin (A 5.1). */
 export type Prefix = 'sess_' | 'fsess_' | 'apik_' | 'named_'
+
+const prefixes: ReadonlyArray<Prefix> = ['sess_', 'fsess_', 'apik_', 'named_']
+
+const atOnce = (caller: ReturnType<Resolve>): Caller | null => {
+  if (!(caller instanceof Promise)) return caller
+  caller.catch(() => null)
+  return null
+}
 
 /** Credentials of a host: each kind by its prefix, the machine token by having none. */
 export const credentialsOf = (
   machineHash: Buffer,
   kinds: Readonly<Partial<Record<Prefix, Resolve>>>,
+  tellShown: TellShown = () => undefined,
 ): Credentials => {
-  const byPrefix = Object.entries(kinds)
+  const prefixOf = (token: string): Prefix | null =>
+    prefixes.find(prefix => kinds[prefix] !== undefined && token.startsWith(prefix)) ?? null
+  const find =
+    (prefix: Prefix | null): Resolve =>
+    (token, snapshot, nowMs) => {
+      const kind = prefix === null ? undefined : kinds[prefix]
+      if (kind !== undefined) return kind(token, snapshot, nowMs)
+      return isToken(token, machineHash) ? machine : null
+    }
   return {
     resolve: (token, snapshot, nowMs) => {
-      const kind = byPrefix.find(([prefix]) => token.startsWith(prefix))
-      if (kind !== undefined) return kind[1](token, snapshot, nowMs)
-      return isToken(token, machineHash) ? machine : null
+      const prefix = prefixOf(token)
+      const caller = find(prefix)(token, snapshot, nowMs)
+      if (prefix === null) return caller
+      const told = (known: Caller | null): Caller | null => {
+        tellShown(prefix, known)
+        return known
+      }
+      return caller instanceof Promise ? caller.then(told) : told(caller)
     },
+    again: (token, snapshot, nowMs) => atOnce(find(prefixOf(token))(token, snapshot, nowMs)),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Caller } from '#src/identity/caller.js'
+import type { Again } from './admission.js'
 import type { Match } from './matcher.js'
 import type { Query } from './query-text.js'
 
@@ -14,4 +15,6 @@ export interface Call {
   readonly snapshot: Snapshot | null
   readonly dryRun: boolean
   readonly requestId: string
+  /** Asked where the answer comes later than the checks: a plan on another snapshot, a stream that goes on. */
+  readonly again: Again
 }

@@ -1,18 +1,20 @@
 import { isLeft, isRight, map } from 'fp-ts/lib/Either.js'
 import type { JobKind } from '#protocol/jobs/job.js'
 import { SequenceText } from '#protocol/query.js'
-import { refuse } from '#protocol/refusal.js'
+import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { WritePlan, WriteRequest, Written } from '#src/corpus/write-plan.js'
+import type { WriteRequest, Written } from '#src/corpus/write-plan.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
 import type { JobRun } from '#src/ports/jobs.js'
 import { bytesOf } from './answer-bytes.js'
 import type { Call } from './call.js'
 import { acceptsGzip } from './compress.js'
 import type { FrontDeps } from './deps.js'
+import type { CallersPlan } from './handler.js'
 import type { Entry, Memo } from './memo.js'
 import { originOf } from './origin.js'
 import { type Outcome, refused } from './outcome.js'
+import { planOf } from './planning.js'
 import { type Made, pooled } from './pooled.js'
 import { answerKey, etagOf, namesEtag, stampOf } from './validator.js'
 
@@ -131,16 +133,16 @@ const followed = ({ req }: Call, since: number | null): Outcome => {
     : { _tag: 'Follow', since: last.right }
 }
 
-const requestOf = (call: Call, plan: WritePlan<unknown>): WriteRequest<unknown> => {
+const requestOf = (call: Call, plan: CallersPlan<unknown, Refusal>): WriteRequest<unknown> => {
   const { dryRun, requestId } = call
-  return { ...originOf(call.match.served.row, call.caller), plan, dryRun, requestId }
+  return { ...originOf(call.match.served.row, call.caller), plan: planOf(call, plan), dryRun, requestId }
 }
 
 /** Sends a plan through the gate; the answer names the commit that holds it (D27). */
 const written = async (
   deps: FrontDeps,
   call: Call,
-  plan: WritePlan<unknown>,
+  plan: CallersPlan<unknown, Refusal>,
   settled?: (stands: boolean) => void,
 ): Promise<Outcome> => {
   const { served } = call.match
@@ -158,7 +160,7 @@ const written = async (
 const writtenLater = async (
   deps: FrontDeps,
   call: Call,
-  plan: WritePlan<unknown>,
+  plan: CallersPlan<unknown, Refusal>,
   kind: JobKind,
 ): Promise<Outcome> => {
   const { served } = call.match

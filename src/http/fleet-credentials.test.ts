@@ -12,6 +12,7 @@ import {
   testHost,
 } from '#test/support/fleet.js'
 import { nowMs } from '#test/support/front.js'
+import { credentialsOf } from './authenticate.js'
 import { fleetResolver } from './fleet-credentials.js'
 
 const host = testHost('Arkadia')
@@ -53,16 +54,30 @@ describe('the bearer of a fleet token', () => {
     equal(await who(tokenOf(), fleetWorld(keys(1), { 'kontrybutorzy.md': '## Gracz\n' })), null)
   })
 
-  it('has one signature verified, until the published keys change', async () => {
+  it('has one signature verified, for as long as its kid names the same key', async () => {
     const { seen, who } = watched()
     const token = tokenOf()
     for (let nth = 0; nth < 3; nth += 1) equal(await who(token, world), 'Brzoza')
     equal(await who(token, { ...world, generation: 2 }), 'Brzoza')
-    equal(seen.verified, 1)
     equal(await who(token, fleetWorld(keys(1))), 'Brzoza')
-    equal(seen.verified, 2)
+    equal(seen.verified, 1)
     equal(await who(token, fleetWorld(keysFile({ epoch: 1, keys: [published(other)] }))), null)
     equal(await who(token, fleetWorld(keys(2))), null)
+    equal(seen.verified, 1)
+    const swapped = { ...published(host), jwk: published(other).jwk }
+    equal(await who(token, fleetWorld(keysFile({ epoch: 1, keys: [swapped] }))), null)
+    equal(seen.verified, 2)
+  })
+
+  it('is looked at again at once on the keys of another snapshot; one that was never verified is nobody', async () => {
+    const { again, resolve } = credentialsOf(Buffer.alloc(32), { fsess_: fleetResolver(verifyJws) })
+    const token = tokenOf()
+    equal(again(token, world, nowMs), null)
+    equal((await resolve(token, world, nowMs))?.gracz, 'Brzoza')
+    equal(again(token, fleetWorld(keys(1)), nowMs)?.gracz, 'Brzoza')
+    equal(again(token, fleetWorld(keys(2)), nowMs), null)
+    equal(again(token, fleetWorld(keysFile({ epoch: 1, keys: [published(other)] })), nowMs), null)
+    equal(again(token, world, nowMs + 900_000), null)
   })
 
   it('is forgotten for newer ones past 10,000, and known again when it comes', async () => {

@@ -1,63 +1,79 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Caller } from '#src/identity/caller.js'
 import { signedInCaller } from '#src/identity/rights/signed-in-caller.js'
-import { type FleetKeys, publicKeyOf } from '#src/identity/tokens/fleet-keys.js'
+import { type FleetKey, type FleetKeys, publicKeyOf } from '#src/identity/tokens/fleet-keys.js'
 import { type FleetToken, fleetPrefix, isInTime, readFleetToken } from '#src/identity/tokens/fleet-token.js'
 import { type Kept, rightOf } from '#src/identity/tokens/kept-token.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
-import { perValue } from '#src/lore/per-value.js'
 import type { VerifyJws } from '#src/ports/jws.js'
 import type { Resolve } from './authenticate.js'
 
-/** Tokens whose signature was verified under the keys as published. */
+/** A token whose signature was verified, as the keys that it was read against last have it. */
+interface Verified {
+  readonly token: FleetToken
+  readonly keys: FleetKeys
+}
+
 interface Memory {
-  readonly known: (token: string) => FleetToken | null
-  readonly remember: (token: string, right: FleetToken) => void
+  readonly known: (token: string) => Verified | null
+  readonly remember: (token: string, right: Verified) => void
 }
 
 /** Some 3 MB. The oldest goes first: all live equally long. */
 const verifiedMax = 10_000
 
 const openMemory = (): Memory => {
-  const kept = new Map<string, Kept<FleetToken>>()
+  const kept = new Map<string, Kept<Verified>>()
   return {
     known: rightOf(hash => kept.get(hash) ?? null),
     remember: (token, right) => {
-      const oldest = kept.size < verifiedMax ? undefined : kept.keys().next().value
-      if (oldest !== undefined) kept.delete(oldest)
       const hash = tokenHash(token)
-      kept.set(hash.toString('hex'), { hash, right })
+      const hex = hash.toString('hex')
+      const isFull = kept.size >= verifiedMax && !kept.has(hex)
+      const oldest = isFull ? kept.keys().next().value : undefined
+      if (oldest !== undefined) kept.delete(oldest)
+      kept.set(hex, { hash, right })
     },
   }
 }
 
-const callerOf = (token: FleetToken | null, snapshot: Snapshot, nowMs: number): Caller | null =>
-  token !== null && isInTime(token, nowMs) ? signedInCaller('fleet', token, snapshot) : null
+const callerOf = (token: FleetToken, snapshot: Snapshot, nowMs: number): Caller | null =>
+  isInTime(token, nowMs) ? signedInCaller('fleet', token, snapshot) : null
+
+/** Whether a signature that was good under one key is good under the other; their algorithm is one. */
+const isSameKey = (one: FleetKey, other: FleetKey): boolean => one.jwk.x === other.jwk.x
 
 /**
  * Callers behind `fsess_` tokens (A 4.3). A signature is verified once: it is remembered by the SHA-256 of its token
- * until the published keys change or it is forgotten for others. Time, and the rights of whom it names, are looked at
- * with every request.
+ * until it is forgotten for others. When the published keys change, the token is read against them again, and verified
+ * again where its `kid` names another key. Time, and the rights of whom it names, are looked at with every request.
  */
 export const fleetResolver = (verify: VerifyJws): Resolve => {
-  const memoryOf = perValue((_: FleetKeys): Memory => openMemory())
+  const { known, remember } = openMemory()
 
-  const read = async (compact: string, keys: FleetKeys, nowMs: number): Promise<FleetToken | null> => {
-    const token = readFleetToken(compact, keys)
-    if (token._tag === 'Left' || !isInTime(token.right, nowMs)) return null
-    const key = publicKeyOf(token.right.key)
-    return key !== null && (await verify(compact, { alg: 'EdDSA', key })) ? token.right : null
+  const verified = async (compact: string, token: FleetToken): Promise<boolean> => {
+    const key = publicKeyOf(token.key)
+    return key !== null && (await verify(compact, { alg: 'EdDSA', key }))
   }
 
   return (token, snapshot, nowMs) => {
     if (snapshot === null) return null
     const keys = snapshot.fleetKeys
-    const { known, remember } = memoryOf(keys)
     const before = known(token)
-    if (before !== null) return callerOf(before, snapshot, nowMs)
-    return read(token.slice(fleetPrefix.length), keys, nowMs).then(fresh => {
-      if (fresh !== null) remember(token, fresh)
-      return callerOf(fresh, snapshot, nowMs)
+    if (before !== null && before.keys === keys) return callerOf(before.token, snapshot, nowMs)
+    const compact = token.slice(fleetPrefix.length)
+    const read = readFleetToken(compact, keys)
+    if (isLeft(read) || !isInTime(read.right, nowMs)) return null
+    const right = { token: read.right, keys }
+    if (before !== null && isSameKey(before.token.key, right.token.key)) {
+      remember(token, right)
+      return callerOf(right.token, snapshot, nowMs)
+    }
+    return verified(compact, right.token).then(isGood => {
+      if (!isGood) return null
+      remember(token, right)
+      return callerOf(right.token, snapshot, nowMs)
     })
   }
 }

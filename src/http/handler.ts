@@ -4,9 +4,9 @@ import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { AnswerOf, BodyOf, PathOf, QueryOf, Route, Table } from '#protocol/route.js'
 import type { GateRefusal } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { WritePlan } from '#src/corpus/write-plan.js'
 import type { NodeView } from '#src/http/node-view.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
+import type { ChangeSet } from '#src/lore/change-set.js'
 
 /** JSON already rendered: its bytes are sent as they are, its type is what they say. */
 export interface Rendered<A> {
@@ -23,9 +23,19 @@ export interface Answer<A> {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/**
+ * A `WritePlan` that is told who asks as the snapshot it is made on knows them: what the caller holds may have changed
+ * since the handler was asked (ADR 0211).
+ */
+export type CallersPlan<A, R extends Refusal> = (
+  snapshot: Snapshot,
+  nowMs: number,
+  caller: Caller,
+) => Either<R, ChangeSet<A>>
+
 /** A write that the pipeline hands to the gate: the handler of a row with `write` only plans (ARCHITECTURE). */
 export interface Planned<A, R extends Refusal> {
-  readonly plan: WritePlan<A, R>
+  readonly plan: CallersPlan<A, R>
   /** Named: the write is made by a job of this kind, and the answer is 202 (D33). A dry run is always inline. */
   readonly job?: JobKind
   /** Told once, when the gate has answered, whether the write stands: what was made ready for it stays or goes. */

@@ -4,8 +4,8 @@ import { CommitId } from '#protocol/atoms/commit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Caller } from '#src/identity/caller.js'
-import { grade } from '#src/identity/rights/grade.js'
 import { anonymous } from '#src/identity/tokens/machine-token.js'
+import { admitted, admittedAt, unauthorized } from './admission.js'
 import type { Arrival } from './arrival.js'
 import { tokenOf } from './authenticate.js'
 import { decodedBody, mediaRefusal, readBody, sendsBody } from './body.js'
@@ -49,7 +49,7 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
   if (matched === null) return refused(refuse('RouteNotFound', 'GET /routes lists the routes.'), 'route')
 
   const { row } = matched.served
-  const first = admitted(row.capability, row.own, caller)
+  const first = admitted(row, caller)
   if (isLeft(first)) return refused(first.left, 'capability')
 
   const crowded = row.limited === true ? crowdedOut(deps, req) : null
@@ -86,17 +86,9 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
     snapshot,
     dryRun: dryRun && Object.hasOwn(matched.served.query, 'dryRun'),
     requestId: passage.requestId,
+    again: admittedAt(deps.credentials, arrival, row),
   })
 }
-
-/** Why there is no caller: no token came, or one that nobody here gave out. Tokens themselves are never told. */
-const unauthorized = ({ authorization }: Arrival): RefusalOf<'Unauthorized'> =>
-  refuse(
-    'Unauthorized',
-    tokenOf(authorization) === null
-      ? 'Send `Authorization: Bearer <token>`.'
-      : 'No store knows this token. The machine token of this host lies in `<state>/machine.token`.',
-  )
 
 /** 401; that a token was shown is recorded, the token is not. */
 const unknownCaller = (deps: FrontDeps, { arrival, requestId, req }: Passage): Outcome => {
@@ -138,22 +130,10 @@ const entered = async (deps: FrontDeps, passage: Passage, matched: Match | null)
   if (deps.freshen === null || matched === null || tokenOf(passage.arrival.authorization) === null)
     return first
   const { row } = matched.served
-  const admits = first.caller !== null && !isLeft(admitted(row.capability, row.own, first.caller))
+  const admits = first.caller !== null && !isLeft(admitted(row, first.caller))
   if (admits || row.early) return first
   await fresh(deps)
   return deps.snapshot() === first.snapshot ? first : entry(deps, passage, matched)
-}
-
-/** The caller with its grade for the row's capability, or 403 (A 5.2). */
-const admitted = (
-  capability: Served['row']['capability'],
-  own: boolean,
-  caller: Caller,
-): Either<RefusalOf<'Forbidden'>, Caller> => {
-  const held = capability === null ? 'full' : grade(caller.holds, capability)
-  if (capability !== null && (held === 'none' || (held === 'own' && !own)))
-    return left(refuse('Forbidden', `The capability ${capability} is needed.`, { required: capability }))
-  return right(held === caller.grade ? caller : { ...caller, grade: held })
 }
 
 /** 429 for a client that asks the public sign-in rows too often. Its address is counted by and told nowhere. */
@@ -177,7 +157,7 @@ const admittedAgain = async (
   const caller = await authenticated(deps, passage, matched, snapshot)
   passage.caller = caller
   const { row } = matched.served
-  return caller === null ? null : admitted(row.capability, row.own, caller)
+  return caller === null ? null : admitted(row, caller)
 }
 
 /** Content type, size and body, in this order; only where the row takes a body. */

@@ -156,7 +156,10 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       snapshot: () => current,
       freshen: null,
       containsCommit: () => Promise.resolve(false),
-      credentials: { resolve: (token, at, now) => callers[token] ?? local.resolve(token, at, now) },
+      credentials: {
+        resolve: (token, at, now) => callers[token] ?? local.resolve(token, at, now),
+        again: (token, at, now) => callers[token] ?? local.again(token, at, now),
+      },
       gate: () => null,
       signInLimit: () => null,
       node: nodeView(),

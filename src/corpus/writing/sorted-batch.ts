@@ -1,6 +1,7 @@
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
+import { type FileRole, roleOf } from '../layout.js'
 import type { Snapshot } from '../snapshot.js'
 import type { WriteRequest } from '../write-plan.js'
 import { nothingTaken } from './claims.js'
@@ -43,9 +44,22 @@ const planned = (
   }
 }
 
+/** Files that say who may do what. */
+const rightsRoles: ReadonlySet<FileRole> = new Set([
+  'contributors',
+  'roles',
+  'grants',
+  'bindings',
+  'fleet-keys',
+])
+
+const changesRights = ({ edits }: ChangeSet<unknown>): boolean =>
+  edits.some(({ path }) => rightsRoles.has(roleOf(path)))
+
 /**
  * Plans writes on one snapshot, in order of arrival. Of two that claim one thing, or edit the same lines, the later
- * waits; so does whoever meets one that waits, for arrival orders what depends on each other.
+ * waits; so does whoever meets one that waits, for arrival orders what depends on each other. Behind a write that
+ * changes rights all wait: whether they may still be made is asked on what it leaves (S30, ADR 0211).
  */
 export const sortedBatch = (
   snapshot: Snapshot,
@@ -58,8 +72,13 @@ export const sortedBatch = (
   const refused: Array<SortedBatch['refused'][number]> = []
   const deferred: Array<number> = []
   const faults: Array<SortedBatch['faults'][number]> = []
+  let rightsChange = false
   const taken = nothingTaken(edit => leavesTooLarge(snapshot, edit))
   for (const [at, request] of requests.entries()) {
+    if (rightsChange) {
+      deferred.push(at)
+      continue
+    }
     const { route } = request
     const plan = planned(request, snapshot, nowMs, error => void faults.push({ route, error }))
     if (isLeft(plan)) {
@@ -81,6 +100,7 @@ export const sortedBatch = (
     else {
       taken.take(set)
       ready.push({ at, request, set })
+      rightsChange = changesRights(set)
     }
   }
   return { ready, same, refused, deferred, faults }

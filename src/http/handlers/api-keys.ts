@@ -3,8 +3,8 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import type { ApiKeyAnswer } from '#protocol/identity/api-key.js'
 import type { apiKeyRoutes } from '#protocol/identity/api-key-routes.js'
 import { refuse } from '#protocol/refusal.js'
-import type { Handlers } from '#src/http/handler.js'
-import { type Issued, issuePlan, noHash } from '#src/identity/tokens/issue-api-key.js'
+import type { CallersPlan, Handlers } from '#src/http/handler.js'
+import { type Issued, type IssueRefusal, issuePlan, noHash } from '#src/identity/tokens/issue-api-key.js'
 
 const previewed =
   (gameId: string) =>
@@ -17,8 +17,12 @@ const previewed =
 /** Api keys (A 4.3, D38, D39). */
 export const apiKeys: Handlers<typeof apiKeyRoutes> = {
   'apiKeys.issue': ({ body: { gameId }, caller, node, snapshot, dryRun, nowMs }) => {
-    const preview = issuePlan(gameId, noHash, caller, previewed(gameId))
-    const first = preview(snapshot)
+    const planned =
+      <A>(hash: string, answer: (issued: Issued) => A): CallersPlan<A, IssueRefusal> =>
+      (at, _nowMs, asker) =>
+        issuePlan(gameId, hash, asker, answer)(at)
+    const preview = planned(noHash, previewed(gameId))
+    const first = preview(snapshot, nowMs, caller)
     if (isLeft(first)) return first
     if (dryRun) return right({ plan: preview })
     // The claim is on disk before the commit: a crash between them leaves a key that no store knows (ADR 0199).
@@ -32,7 +36,7 @@ export const apiKeys: Handlers<typeof apiKeyRoutes> = {
       expires: instantOf(expiresMs),
     })
     return right({
-      plan: issuePlan(gameId, hash, caller, told),
+      plan: planned(hash, told),
       settled: stands => {
         if (!stands) node.apiKeys.withdraw(code)
       },

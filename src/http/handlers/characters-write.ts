@@ -3,11 +3,10 @@ import type { UpdateAnswer } from '#protocol/entities/write.js'
 import type { charactersWriteRoutes } from '#protocol/people/character-routes.js'
 import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { WritePlan } from '#src/corpus/write-plan.js'
 import type { Entity } from '#src/entities/entity.js'
 import { deletedOfType, patchedOfType } from '#src/entities/writing/of-type.js'
 import { tagName } from '#src/entities/writing/wanted-tag.js'
-import type { Handlers } from '#src/http/handler.js'
+import type { CallersPlan, Handlers } from '#src/http/handler.js'
 import type { Caller } from '#src/identity/caller.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { entityOfCharacter } from '#src/people/character-target.js'
@@ -34,46 +33,44 @@ type Patched = Either<
 /** A plan for the Postać that a caller may write. */
 const ofCharacter =
   <A, R extends Refusal>(
-    caller: Caller,
     name: string,
-    rule: (snapshot: Snapshot, character: Entity) => Either<R, ChangeSet<A>>,
-  ): WritePlan<A, R | RefusalOf<'Forbidden' | 'CharacterNotFound'>> =>
-  snapshot => {
+    rule: (snapshot: Snapshot, character: Entity, caller: Caller) => Either<R, ChangeSet<A>>,
+  ): CallersPlan<A, R | RefusalOf<'Forbidden' | 'CharacterNotFound'>> =>
+  (snapshot, _nowMs, caller) => {
     const character = written(snapshot, caller, name)
-    return isLeft(character) ? character : rule(snapshot, character.right)
+    return isLeft(character) ? character : rule(snapshot, character.right, caller)
   }
 
 /** Writes of Postacie (A 4.6): each row only plans, and asks whose they are on the snapshot it plans on. */
 export const charactersWrite: Handlers<typeof charactersWriteRoutes> = {
-  'characters.create': ({ body: { name, tags = {} }, caller }) =>
-    right({ plan: snapshot => createdCharacter(snapshot, ownScopeAt(snapshot, caller), { name, tags }) }),
-  'characters.update': ({ path, body, caller }) =>
+  'characters.create': ({ body: { name, tags = {} } }) =>
     right({
-      plan: ofCharacter(caller, path.name, (snapshot, character): Patched => {
+      plan: (snapshot, _nowMs, caller) =>
+        createdCharacter(snapshot, ownScopeAt(snapshot, caller), { name, tags }),
+    }),
+  'characters.update': ({ path, body }) =>
+    right({
+      plan: ofCharacter(path.name, (snapshot, character, caller): Patched => {
         const value = body.remove === true ? null : (body.value ?? null)
         const refusal = tagRefused(ownScopeAt(snapshot, caller), tagName(body.tag), value)
         return refusal === null ? patchedOfType(snapshot, character, body) : left(refusal)
       }),
     }),
-  'characters.delete': ({ path, caller }) =>
+  'characters.delete': ({ path }) =>
     right({
-      plan: ofCharacter(caller, path.name, (snapshot, character) =>
-        right(deletedOfType(snapshot, character)),
-      ),
+      plan: ofCharacter(path.name, (snapshot, character) => right(deletedOfType(snapshot, character))),
     }),
-  'characters.addInfo': ({ path, body, caller }) =>
+  'characters.addInfo': ({ path, body }) =>
     right({
-      plan: ofCharacter(caller, path.name, (snapshot, character) =>
-        infoAppended(snapshot, character, body.text),
-      ),
+      plan: ofCharacter(path.name, (snapshot, character) => infoAppended(snapshot, character, body.text)),
     }),
-  'characters.changeInfo': ({ path, body, caller }) =>
+  'characters.changeInfo': ({ path, body }) =>
     right({
-      plan: ofCharacter(caller, path.name, (snapshot, character) => infoEdited(snapshot, character, body)),
+      plan: ofCharacter(path.name, (snapshot, character) => infoEdited(snapshot, character, body)),
     }),
-  'characters.removeInfo': ({ path, body: { match }, caller }) =>
+  'characters.removeInfo': ({ path, body: { match } }) =>
     right({
-      plan: ofCharacter(caller, path.name, (snapshot, character) =>
+      plan: ofCharacter(path.name, (snapshot, character) =>
         infoEdited(snapshot, character, { match, text: null }),
       ),
     }),

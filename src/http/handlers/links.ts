@@ -4,9 +4,9 @@ import type { Handlers } from '#src/http/handler.js'
 import { linked } from '#src/identity/links/link.js'
 
 export const links: Handlers<typeof linkRoutes> = {
-  'auth.link': ({ body, caller }) =>
+  'auth.link': ({ body }) =>
     right({
-      plan: (snapshot, nowMs) =>
-        linked(snapshot, { holds: caller.holds, name: caller.gracz ?? caller.kind }, body, nowMs),
+      plan: (snapshot, nowMs, { gracz, kind, holds }) =>
+        linked(snapshot, { holds, name: gracz ?? kind }, body, nowMs),
     }),
 }

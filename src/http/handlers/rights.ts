@@ -5,7 +5,10 @@ import { grantPlan, revokePlan } from '#src/identity/rights/write-grants.js'
 
 /** Grants and what takes them back (A 4.3, D40): each row only plans. */
 export const rights: Handlers<typeof rightsRoutes> = {
-  'capabilities.grant': ({ body, caller }) =>
-    right({ plan: grantPlan(body, { by: caller.gracz ?? caller.kind, holds: caller.holds }) }),
+  'capabilities.grant': ({ body }) =>
+    right({
+      plan: (snapshot, nowMs, { gracz, kind, holds }) =>
+        grantPlan(body, { by: gracz ?? kind, holds })(snapshot, nowMs),
+    }),
   'capabilities.revoke': ({ body }) => right({ plan: revokePlan(body) }),
 }

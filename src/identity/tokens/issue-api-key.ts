@@ -17,7 +17,7 @@ import type { Person } from '#src/people/person.js'
 /** The hash that a dry run shows: no key has it. */
 export const noHash = '0'.repeat(64)
 
-type IssueRefusal = RefusalOf<'Forbidden' | 'IdentityNotFound' | 'StoreUnreadable'>
+export type IssueRefusal = RefusalOf<'Forbidden' | 'IdentityNotFound' | 'StoreUnreadable'>
 
 const manage = 'apikey.manage'
 

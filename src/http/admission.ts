@@ -1,0 +1,47 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Route } from '#protocol/route.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Caller } from '#src/identity/caller.js'
+import { grade } from '#src/identity/rights/grade.js'
+import { anonymous } from '#src/identity/tokens/machine-token.js'
+import type { Arrival } from './arrival.js'
+import { type Credentials, tokenOf } from './authenticate.js'
+
+type Asked = Pick<Route, 'capability' | 'own'>
+
+/** Why there is no caller: no token came, or one that nobody here gave out. Tokens themselves are never told. */
+export const unauthorized = ({ authorization }: Arrival): RefusalOf<'Unauthorized'> =>
+  refuse(
+    'Unauthorized',
+    tokenOf(authorization) === null
+      ? 'Send `Authorization: Bearer <token>`.'
+      : 'No store knows this token. The machine token of this host lies in `<state>/machine.token`.',
+  )
+
+/** The caller with its grade for the row's capability, or 403 (A 5.2). */
+export const admitted = (
+  { capability, own }: Asked,
+  caller: Caller,
+): Either<RefusalOf<'Forbidden'>, Caller> => {
+  const held = capability === null ? 'full' : grade(caller.holds, capability)
+  if (capability !== null && (held === 'none' || (held === 'own' && !own)))
+    return left(refuse('Forbidden', `The capability ${capability} is needed.`, { required: capability }))
+  return right(held === caller.grade ? caller : { ...caller, grade: held })
+}
+
+/** Whom a request that was let in speaks for on another snapshot, or why nobody any more (ADR 0211). */
+export type Again = (
+  snapshot: Snapshot | null,
+  nowMs: number,
+) => Either<RefusalOf<'Unauthorized' | 'Forbidden'>, Caller>
+
+/** Asks again for a request that was let in; a public row lets everybody in. */
+export const admittedAt =
+  (credentials: Credentials, arrival: Arrival, row: Asked): Again =>
+  (snapshot, nowMs) => {
+    const token = tokenOf(arrival.authorization)
+    const known = token === null ? null : credentials.again(token, snapshot, nowMs)
+    const caller = known ?? (row.capability === null ? anonymous : null)
+    return caller === null ? left(unauthorized(arrival)) : admitted(row, caller)
+  }

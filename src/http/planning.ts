@@ -1,0 +1,36 @@
+import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
+import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { WritePlan } from '#src/corpus/write-plan.js'
+import type { Caller } from '#src/identity/caller.js'
+import type { Call } from './call.js'
+import type { CallersPlan } from './handler.js'
+
+type Asking = Pick<Call, 'again' | 'caller' | 'match' | 'snapshot'>
+
+/**
+ * Who asks as of a snapshot that a write is planned on. Whoever held the capability in full when the handler was asked,
+ * and holds only the narrow form now, is refused: the handler took them for the wide one.
+ */
+const stillAdmitted = (
+  { again, caller: before, match }: Asking,
+  snapshot: Snapshot,
+  nowMs: number,
+): Either<RefusalOf<'Unauthorized' | 'Forbidden'>, Caller> => {
+  const now = again(snapshot, nowMs)
+  const { capability } = match.served.row
+  if (isLeft(now) || capability === null || before.grade !== 'full' || now.right.grade === 'full') return now
+  return left(refuse('Forbidden', `The capability ${capability} is needed.`, { required: capability }))
+}
+
+/**
+ * The plan of a call as the gate makes it: on another snapshot than the one that let the caller in, the right is looked
+ * at first, so that no write lands behind its revocation (S30, ADR 0211).
+ */
+export const planOf =
+  (call: Asking, plan: CallersPlan<unknown, Refusal>): WritePlan<unknown> =>
+  (snapshot, nowMs) => {
+    if (snapshot === call.snapshot) return plan(snapshot, nowMs, call.caller)
+    const caller = stillAdmitted(call, snapshot, nowMs)
+    return isLeft(caller) ? caller : plan(snapshot, nowMs, caller.right)
+  }
