@@ -3,7 +3,7 @@ import type { Meter } from '#src/ports/meter.js'
 /** The reasons for which the pipeline refuses before a handler runs (METRICS). */
 type Reason = 'auth' | 'route' | 'capability' | 'gate' | 'media_type' | 'body' | 'size' | 'shed'
 
-type StreamEnd = 'client' | 'slow' | 'shutdown' | 'fault'
+type StreamEnd = 'client' | 'slow' | 'shutdown' | 'fault' | 'revoked'
 
 interface HttpMeter {
   readonly began: () => void

@@ -104,7 +104,7 @@ const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Pr
     nowMs: deps.clock.nowMs(),
   })
   if (isLeft(result)) return refused(result.left, result.left._tag === 'Overloaded' ? 'shed' : null)
-  if ('follow' in result.right) return followed(call, result.right.follow.since)
+  if ('follow' in result.right) return followed(deps, call, result.right.follow.since)
   if ('plan' in result.right) {
     const { plan, job, settled } = result.right
     return job === undefined || call.dryRun
@@ -124,13 +124,14 @@ const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Pr
 }
 
 /** Where a stream begins: what the caller saw last goes before the parameter, which every reconnect repeats. */
-const followed = ({ req }: Call, since: number | null): Outcome => {
+const followed = (deps: FrontDeps, { req, again }: Call, since: number | null): Outcome => {
+  const isAdmitted = (): boolean => isRight(again(deps.snapshot(), deps.clock.nowMs()))
   const seen = req.headers['last-event-id']
-  if (seen === undefined || seen === '') return { _tag: 'Follow', since }
+  if (seen === undefined || seen === '') return { _tag: 'Follow', since, isAdmitted }
   const last = SequenceText.decode(seen)
   return isLeft(last)
     ? refused(refuse('RequestMalformed', '`Last-Event-ID` is the number of an event.'))
-    : { _tag: 'Follow', since: last.right }
+    : { _tag: 'Follow', since: last.right, isAdmitted }
 }
 
 const requestOf = (call: Call, plan: CallersPlan<unknown, Refusal>): WriteRequest<unknown> => {

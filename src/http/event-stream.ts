@@ -26,6 +26,8 @@ export const streamLimits: StreamLimits = {
 }
 
 const retryMs = 3_000
+/** What a client reads last; when it comes again, the refusal says the rest. */
+const revokedComment = ': ended, the token no longer opens this stream\n\n'
 /** Written at once: bounds what one client holds in memory. */
 const part = { lines: 256, bytes: 64 * 1024 }
 
@@ -38,10 +40,17 @@ export interface StreamPorts {
   readonly log: HttpLog
 }
 
+/** A stream as it is asked for: `since` null begins it at the head. */
+export interface Wish {
+  readonly since: number | null
+  /** Whether who asked may have it now: asked each tick, and before events are sent (S30, ADR 0212). */
+  readonly isAdmitted: () => boolean
+}
+
 /** The open streams of a front (A 6). */
 export interface EventStreams {
-  /** Opens a stream that begins behind `since`, or at the head; false where no more clients are taken. */
-  readonly open: (reply: Reply, since: number | null) => boolean
+  /** Opens a stream; false where no more clients are taken. */
+  readonly open: (reply: Reply, wish: Wish) => boolean
   /** Ends every stream, and takes no more. */
   readonly close: () => void
 }
@@ -49,6 +58,7 @@ export interface EventStreams {
 interface Client {
   readonly res: ServerResponse
   readonly requestId: string
+  readonly isAdmitted: () => boolean
   seq: number
   place: Place | null
   /** Since when the socket takes nothing, and what had been given out by then; null while it takes. */
@@ -111,6 +121,22 @@ const cut = (hub: Hub, client: Client, reason: StreamEnd): void => {
   client.res.destroy()
 }
 
+/** Ends a stream that goes on in its socket: the client reads all that was written. */
+const leave = (hub: Hub, client: Client, reason: StreamEnd): void => {
+  const isStalled = client.stalled !== null
+  finish(hub, client, reason)
+  if (isStalled) client.res.destroy()
+  else client.res.end()
+}
+
+/** Ends a stream whose right is gone, and says so; false where it stands. */
+const isRevoked = (hub: Hub, client: Client): boolean => {
+  if (client.ended || client.isAdmitted()) return false
+  if (client.stalled === null) client.res.write(revokedComment)
+  leave(hub, client, 'revoked')
+  return true
+}
+
 const write = (hub: Hub, client: Client, chunks: ReadonlyArray<Buffer | string>): void => {
   client.res.cork()
   for (const chunk of chunks) client.res.write(chunk)
@@ -136,6 +162,7 @@ const onMore = (hub: Hub): void => {
 const onTick = (hub: Hub): void => {
   const nowMs = hub.ports.clock.monotonicMs()
   for (const client of hub.clients) {
+    if (isRevoked(hub, client)) continue
     if (client.stalled !== null && nowMs - client.stalled.sinceMs >= hub.limits.stalledMs)
       cut(hub, client, 'slow')
     else if (client.stalled === null && nowMs - client.wroteMs >= hub.limits.heartbeatMs)
@@ -180,7 +207,7 @@ const follow = async (hub: Hub, client: Client): Promise<void> => {
   const isOpen = (): boolean => !client.ended
   while (isOpen()) {
     const { items, place } = await feed.after(client.seq, part, client.place)
-    if (!isOpen()) return
+    if (!isOpen() || isRevoked(hub, client)) return
     const last = items.at(-1)
     if (last !== undefined) {
       client.seq = last.seq
@@ -192,9 +219,10 @@ const follow = async (hub: Hub, client: Client): Promise<void> => {
   }
 }
 
-const clientOf = (hub: Hub, { res, requestId }: Reply, since: number | null): Client => ({
+const clientOf = (hub: Hub, { res, requestId }: Reply, { since, isAdmitted }: Wish): Client => ({
   res,
   requestId,
+  isAdmitted,
   seq: since ?? hub.ports.feed.head(),
   place: null,
   stalled: null,
@@ -204,11 +232,11 @@ const clientOf = (hub: Hub, { res, requestId }: Reply, since: number | null): Cl
   wake: nothing,
 })
 
-const open = (hub: Hub, reply: Reply, since: number | null): boolean => {
+const open = (hub: Hub, reply: Reply, wish: Wish): boolean => {
   if (hub.closed || hub.clients.size >= hub.limits.clientsMax) return false
   const { res } = reply
   if (res.destroyed) return true
-  const client = clientOf(hub, reply, since)
+  const client = clientOf(hub, reply, wish)
   hub.clients.add(client)
   hub.ports.opened(hub.clients.size)
   rouse(hub)
@@ -235,15 +263,10 @@ export const eventStreams = (ports: StreamPorts, limits: StreamLimits = streamLi
   const clients = new Set<Client>()
   const hub: Hub = { ports, limits, clients, unsent: 0, timer: null, forget: nothing, closed: false }
   return {
-    open: (reply, since) => open(hub, reply, since),
+    open: (reply, wish) => open(hub, reply, wish),
     close: () => {
       hub.closed = true
-      for (const client of [...clients]) {
-        const isStalled = client.stalled !== null
-        finish(hub, client, 'shutdown')
-        if (isStalled) client.res.destroy()
-        else client.res.end()
-      }
+      for (const client of [...clients]) leave(hub, client, 'shutdown')
     },
   }
 }

@@ -67,7 +67,7 @@ const outcomeOf = async (pipeline: Pipeline, passage: Passage): Promise<Outcome>
 const answered = async (state: State, reply: Reply, outcome: Outcome): Promise<void> => {
   const { memo } = state.pipeline
   if (outcome._tag !== 'Follow') return write(reply, memo, outcome)
-  if (state.streams.open(reply, outcome.since)) return
+  if (state.streams.open(reply, outcome)) return
   state.pipeline.deps.meter.rejected('shed')
   await write(reply, memo, refused(refuse('Overloaded', 'No more streams are taken; try again in a while.')))
 }

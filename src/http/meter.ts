@@ -2,7 +2,7 @@
 export type RejectReason = 'auth' | 'route' | 'capability' | 'gate' | 'media_type' | 'body' | 'size' | 'shed'
 
 /** Why a live stream ended (METRICS `svc_sse_disconnects_total`). */
-export type StreamEnd = 'client' | 'slow' | 'shutdown' | 'fault'
+export type StreamEnd = 'client' | 'slow' | 'shutdown' | 'fault' | 'revoked'
 
 /** What the front tells of every request. `route` is a template of the table, `none` where no row matched. */
 export interface HttpMeter {

@@ -24,8 +24,8 @@ export type Outcome =
       readonly etag: string | null
       readonly commit: CommitId | null
     }
-  /** The live stream of events, behind a number; null: from now on. */
-  | { readonly _tag: 'Follow'; readonly since: number | null }
+  /** The live stream of events, behind a number (null: from now on), for as long as its caller may have it. */
+  | { readonly _tag: 'Follow'; readonly since: number | null; readonly isAdmitted: () => boolean }
   /** The client left while its body was read. */
   | { readonly _tag: 'Gone' }
 
