@@ -18,7 +18,7 @@ import type { SourceFile } from '#src/lore/source-file.js'
 import { nameIndexOf } from '#src/names/name-index.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import type { CharacterFile } from '#src/people/character-file.js'
-import { parseContributorStore } from '#src/people/contributor-store.js'
+import { slicedContributorStore } from '#src/people/contributor-store.js'
 import type { People } from '#src/people/person.js'
 import type { Batches } from '#src/points/batch.js'
 import { parseBatches } from '#src/points/batches.js'
@@ -98,11 +98,12 @@ const stagesOf = function* (
 ): Sliced<Build['stages']> {
   const { index, characters, sessions, text } = files
   const fileAt = (path: string): SourceFile | null => inputs.lore.get(path)?.source ?? null
-  const people = stage(before?.people, [text('contributors')], () =>
-    parseContributorStore(text('contributors')),
+  const people = yield* slicedStage(before?.people, [text('contributors')], () =>
+    slicedContributorStore(text('contributors')),
   )
-  const moderators = stage(before?.moderators, [inputs.moderators], () =>
-    parseContributorStore(inputs.moderators),
+  yield
+  const moderators = yield* slicedStage(before?.moderators, [inputs.moderators], () =>
+    slicedContributorStore(inputs.moderators),
   )
   yield
   // A block may take its rows from a file by @ref: the build depends on the files named, and on no other.
@@ -134,6 +135,18 @@ const stagesOf = function* (
     () => slicedOverlay(entities.value, names.value, merged.value, closeLedger.value, before?.overlay.value),
   )
   yield
+  const overlaidNames = stage(before?.overlaidNames, [overlay.value.entities], () =>
+    overlay.value.entities === entities.value ? names.value : nameIndexOf(overlay.value.entities),
+  )
+  yield
+  const roles = stage(before?.roles, [text('roles')], () => rolesTableOf(text('roles')))
+  yield
+  const grants = stage(before?.grants, [text('grants')], () => grantsOf(text('grants')))
+  yield
+  const bindings = stage(before?.bindings, [text('bindings')], () => bindingsOf(text('bindings')))
+  yield
+  const fleetKeys = stage(before?.fleetKeys, [text('fleet-keys')], () => fleetKeysOf(text('fleet-keys')))
+  yield
   return {
     people,
     moderators,
@@ -142,9 +155,7 @@ const stagesOf = function* (
     sessions: merged,
     closeLedger,
     overlay,
-    overlaidNames: stage(before?.overlaidNames, [overlay.value.entities], () =>
-      overlay.value.entities === entities.value ? names.value : nameIndexOf(overlay.value.entities),
-    ),
+    overlaidNames,
     characters: stage(
       before?.characters,
       characters,
@@ -154,10 +165,10 @@ const stagesOf = function* (
     ledger: stage(before?.ledger, [inputs.works.corpus, ...inputs.works.files], () =>
       ledgerOf(inputs.works.files, inputs.works.corpus),
     ),
-    roles: stage(before?.roles, [text('roles')], () => rolesTableOf(text('roles'))),
-    grants: stage(before?.grants, [text('grants')], () => grantsOf(text('grants'))),
-    bindings: stage(before?.bindings, [text('bindings')], () => bindingsOf(text('bindings'))),
-    fleetKeys: stage(before?.fleetKeys, [text('fleet-keys')], () => fleetKeysOf(text('fleet-keys'))),
+    roles,
+    grants,
+    bindings,
+    fleetKeys,
   }
 }
 

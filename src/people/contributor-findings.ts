@@ -110,6 +110,18 @@ const keysTwice = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<
       }),
     )
 
+/** A finding names so many others: each of thousands that named all of them would be a square of them. */
+const othersMax = 5
+
+const othersOf = (names: ReadonlyArray<string>, owner: string | undefined): string => {
+  const shown = names
+    .slice(0, othersMax + 1)
+    .filter(name => name !== owner)
+    .slice(0, othersMax)
+  const left = names.length - shown.length - (owner === undefined ? 0 : 1)
+  return `${shown.join(', ')}${left > 0 ? ` i jeszcze ${left}` : ''}: `
+}
+
 const idsTwice = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<Finding> =>
   [
     ...grouped(blocks, row =>
@@ -122,11 +134,10 @@ const idsTwice = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<F
       group.map(one => one.row),
       (left, right) => owners.get(left) !== owners.get(right),
     )
+    const names = [...new Set(group.map(one => one.owner.heading))]
     return clash.map(row => {
-      const owner = owners.get(row)
-      const others = [...new Set(group.map(one => one.owner.heading))].filter(name => name !== owner?.heading)
-      const about = `${others.join(', ')}: `
-      return storeFinding('DuplicateGameId', file, row.line, owner?.heading ?? null, about)
+      const owner = owners.get(row)?.heading
+      return storeFinding('DuplicateGameId', file, row.line, owner ?? null, othersOf(names, owner))
     })
   })
 

@@ -127,6 +127,29 @@ describe('the contributor store', () => {
     assert.deepEqual(told(people), [])
   })
 
+  it('names five of those who share an id, and counts the others', () => {
+    const block = (name: string) => `### ${name}\n- @gameid: 1\n`
+    const people = store(`## Gracz\n${['A', 'B', 'C', 'D', 'E', 'F', 'G'].map(block).join('')}`)
+    const about = people.findings.filter(one => one.kind === 'DuplicateGameId').map(one => one.reason)
+    assert.equal(about.length, 6)
+    assert.ok(about[0]?.startsWith('A, C, D, E, F i jeszcze 1: '), about[0])
+    assert.ok(about[5]?.startsWith('A, B, C, D, E i jeszcze 1: '), about[5])
+    const two = store(`## Gracz\n${block('A')}${block('B')}`).findings.map(one => one.reason)
+    assert.ok(two[0]?.startsWith('A: '), two[0])
+  })
+
+  const hostile: ReadonlyArray<readonly [string, (at: number) => string]> = [
+    ['have one id', at => `### Osoba ${at}\n- @gameid: 1\n`],
+    ['have one alias', at => `### Osoba ${at}\n- @gameid: ${at}\n- @alias: A\n`],
+    ['have one key', at => `### Osoba ${at}\n- @klucz_api: sha256:${'a'.repeat(64)}\n`],
+    ['are roles of the header form', at => `## Role r${at}\n- @chat_rola: r\n`],
+  ]
+  for (const [what, block] of hostile)
+    it(`reads 20,000 blocks that ${what} in a time that grows with the file`, () => {
+      const people = store(`## Gracz\n${Array.from({ length: 20_000 }, (_, at) => block(at)).join('')}`)
+      assert.equal(Math.max(people.all.length, people.roles.length), 20_000)
+    }).timeout(2_000)
+
   it('never throws, whatever the text', () => {
     const piece = fc.constantFrom(
       '## Gracz\n',

@@ -3,6 +3,7 @@ import type { Block } from '#src/lore/block.js'
 import { headingOf, parseBlocks } from '#src/lore/blocks.js'
 import { decidingOrder } from '#src/lore/deciding-order.js'
 import type { Finding } from '#src/lore/finding.js'
+import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { personFindings, storeWideFindings } from './contributor-findings.js'
 import { isCredential } from './credential.js'
@@ -43,7 +44,8 @@ const aliasesOf = (all: ReadonlyArray<Person>): ReadonlyMap<NameKey, ReadonlyArr
       if (!nameTags.has(row.tag)) continue
       const key = nameKey(row.value)
       const owners = byAlias.get(key) ?? []
-      if (!owners.includes(person)) owners.push(person)
+      // The rows of a person are looked at together: who is an owner already stands last.
+      if (owners.at(-1) !== person) owners.push(person)
       byAlias.set(key, owners)
     }
   return byAlias
@@ -70,26 +72,34 @@ const repeated = (
 }
 
 /**
- * The contributor store `kontrybutorzy.md` (LAYOUT); null when the repository has none. Never throws: what
- * is not in order becomes a finding with its line, and a raw key stays in the file alone.
+ * The contributor store `kontrybutorzy.md` (LAYOUT); null when the repository has none. Never throws: what is not in
+ * order becomes a finding with its line, and a raw key stays in the file alone. It rests between its passes, for a
+ * store may be long.
  */
-export const parseContributorStore = (file: SourceFile | null): People => {
+export const slicedContributorStore = function* (file: SourceFile | null): Sliced<People> {
   if (file === null) return nobody
   const { blocks, findings } = parseBlocks(file)
+  yield
   const gracze = blocks.filter(block => sectionOf(block) === 'gracz')
   const blocksSeen = gracze.map(block => personOf(file, block))
+  yield
   const byName = namesOf(blocksSeen)
   const all = blocksSeen.filter(person => byName.get(person.key) === person)
+  const byAlias = aliasesOf(all)
+  yield
   const roles = roleBlocks(
     file,
     blocks.filter(block => sectionOf(block) === 'role'),
   )
   const astray = blocks.filter(block => sectionOf(block) === null)
+  yield
+  const ofPeople = gracze.flatMap(block => personFindings(file.path, block))
+  yield
   return {
     all,
     repeated: blocksSeen.filter(person => byName.get(person.key) !== person),
     byName,
-    byAlias: aliasesOf(all),
+    byAlias,
     roles: roles.blocks,
     findings: [
       ...findings.map(inPolish),
@@ -97,8 +107,11 @@ export const parseContributorStore = (file: SourceFile | null): People => {
       ...repeated('DuplicatePerson', file, blocksSeen),
       ...repeated('DuplicateRole', file, roles.blocks),
       ...roles.findings,
-      ...gracze.flatMap(block => personFindings(file.path, block)),
+      ...ofPeople,
       ...storeWideFindings(file.path, gracze),
     ],
   }
 }
+
+/** The same at one go. */
+export const parseContributorStore = (file: SourceFile | null): People => atOnce(slicedContributorStore(file))

@@ -33,8 +33,9 @@ const headerForm = (file: SourceFile): RoleBlocks => {
     if (line._tag !== 'Header' || line.level !== 2) continue
     const named = /^rol[ea]\s+(.+)$/iu.exec(headingOf(line.text))?.[1]
     if (named === undefined) continue
-    const end = lines.findIndex((other, at) => at >= line.number && isEnd(other))
-    const read = readRows(lines.slice(line.number, end < 0 ? undefined : end), file.path, named)
+    let end = line.number
+    for (let next = lines[end]; next !== undefined && !isEnd(next); next = lines[end]) end += 1
+    const read = readRows(lines.slice(line.number, end), file.path, named)
     blocks.push(roleOf(named, line.number, read.rows))
     findings.push(...read.findings.map(inPolish), ...strayTags(file, named, read.rows))
   }

@@ -3,6 +3,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Status } from '#protocol/atoms/vocabulary.js'
 import { statusOf } from '#src/entities/type-of.js'
 import { scalarOn, valuesOn } from '#src/lore/on-day.js'
+import { perValue } from '#src/lore/per-value.js'
 import { activeOn, type Range } from '#src/lore/range.js'
 import { chatReference } from './chat-reference.js'
 import type { People, Person } from './person.js'
@@ -103,8 +104,7 @@ const contributorOf = (
   }
 }
 
-/** Every person of the store as of a day. */
-export const rosterOf = (people: People, day: Day): Roster => {
+const rosterMade = (people: People, day: Day): Roster => {
   const holders = holdersOn(people, day)
   const all = people.all.map(person => contributorOf(person, day, holders))
   return {
@@ -114,6 +114,18 @@ export const rosterOf = (people: People, day: Day): Roster => {
     of: new Map(all.map(one => [one.person, one])),
   }
 }
+
+/** The roster of the day that was asked for last, which a commit beside the store does not change. */
+const lastOf = perValue((people: People): ((day: Day) => Roster) => {
+  let last: Roster | null = null
+  return day => {
+    if (last?.day !== day) last = rosterMade(people, day)
+    return last
+  }
+})
+
+/** Every person of the store as of a day. */
+export const rosterOf = (people: People, day: Day): Roster => lastOf(people)(day)
 
 /**
  * The person a name belongs to: by heading, else by an alias that nobody else has (D12). Case and NFC do
