@@ -45,7 +45,14 @@ const isDirectory = (path: string): boolean => {
   }
 }
 
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const isDenied = (error: Error): boolean =>
+  'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
+
+/** What a person is told of an error; one of permissions is most often a command that another user must run. */
+export const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return isDenied(error) ? `${error.message}; run it as the user that owns the checkout` : error.message
+}
 
 /** Fences of a state area, and of the checkout itself where the area lies elsewhere (ADR 0003). */
 const takeFences = (repo: string, state: string, who: string): Either<Stop, ReadonlyArray<Fence>> => {

@@ -16,6 +16,7 @@ import { keyKeeperPorts } from './key-fetches.js'
 import { lookLog, publishedOnce, toldOnce } from './look-log.js'
 import type { NodeParts } from './node-parts.js'
 import { recoveryLog } from './recovery-log.js'
+import { rightsLog } from './rights-log.js'
 import { syncPorts } from './sync-parts.js'
 import type { TreePorts } from './tree.js'
 import { committedBytes } from './write-port.js'
@@ -69,6 +70,7 @@ const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePor
   const failures = lookLog(log)
   const published = publishedOnce(records.publish)
   const wrote = toldOnce(parts.tree.doors.sync)
+  const rights = rightsLog(log, parts.snapshot)
   return {
     journal: records.events.journal,
     streams: records.streams.work,
@@ -79,6 +81,7 @@ const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePor
         failures(outcome)
         published(outcome)
         wrote(outcome)
+        rights(outcome)
       },
     },
     readers: parts.readers.desk,

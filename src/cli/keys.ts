@@ -53,9 +53,12 @@ export interface KeysWork {
 
 const short = (commit: string): string => commit.slice(0, 12)
 
+const onceTheyHaveIt =
+  'other hosts take it once the commit is pushed (POST /sync, where server.publish_mode is push) and they converge'
+
 const onOtherHosts = ({ commit, behind }: PublishedKeys): ReadonlyArray<string> => [
   ...(behind ? ['the checkout is behind its commit: run `git checkout -- .svc/fleet-keys.json`'] : []),
-  ...(commit === null ? [] : ['other hosts take it with their next converge: POST /sync, or wait']),
+  ...(commit === null ? [] : [onceTheyHaveIt]),
 ]
 
 const toldRotated = (rotated: RotatedKeys): ReadonlyArray<string> => {

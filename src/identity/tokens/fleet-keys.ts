@@ -53,20 +53,29 @@ export interface FleetKeys {
 
 const none: FleetKeys = { stored: null, epoch: null, byKid: new Map(), findings: [] }
 
-const finding = (file: SourceFile, kind: string, subject: string | null, reason: string): Finding => ({
+const mends = {
+  FleetKeysUnreadable: 'Popraw plik albo przywróć jego poprzednią wersję.',
+  FleetKeyTwice: 'Usuń z pliku zbędny wpis albo przywróć poprzednią wersję pliku.',
+  FleetKeyPrivate: 'Wykonaj `kronika keys rotate --raise-epoch`, a potem usuń z pliku ten wpis.',
+} as const
+type FleetKeyFault = keyof typeof mends
+
+const finding = (file: SourceFile, kind: FleetKeyFault, subject: string | null, reason: string): Finding => ({
   kind,
   severity: 'error',
   file: file.path,
   line: null,
   subject,
   reason,
-  suggestion: 'Klucz ogłasza polecenie `kronika keys rotate`.',
+  suggestion: mends[kind],
 })
 
 /** What is wrong with keys, by kid: one that stands twice is nobody's, one that shows its private half is burnt. */
-const faults = ({ keys }: FleetKeysFile): ReadonlyMap<string, readonly [kind: string, reason: string]> => {
+const faults = ({
+  keys,
+}: FleetKeysFile): ReadonlyMap<string, readonly [kind: FleetKeyFault, reason: string]> => {
   const seen = new Set<string>()
-  const found = new Map<string, readonly [kind: string, reason: string]>()
+  const found = new Map<string, readonly [kind: FleetKeyFault, reason: string]>()
   for (const { kid, jwk } of keys) {
     if (seen.has(kid))
       found.set(kid, ['FleetKeyTwice', `Klucz ${kid} występuje w pliku więcej niż raz; nie działa.`])
