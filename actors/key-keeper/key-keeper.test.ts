@@ -181,6 +181,21 @@ describe('the key keeper', () => {
     deepEqual(results, ['jwks ok a', 'jwks malformed'])
   })
 
+  it('takes a set in which nothing is a key for a failure: good keys stay, and without them it asks again soon', async () => {
+    const cold = asked('a')
+    await world.settle()
+    await brings('{"keys": [[[]]]}')
+    equal(cold(), 'unreachable')
+    await world.advance(retryMs)
+    await kept('a')
+    await world.advance(ttlMs)
+    const answer = asked('a')
+    await world.settle()
+    await brings('{"keys": [[[]]]}')
+    equal(answer(), 'a')
+    deepEqual(results, ['jwks malformed', 'jwks ok', 'jwks malformed'])
+  })
+
   it('believes an issuer that has no usable key any more', async () => {
     await kept('a')
     await world.advance(ttlMs)

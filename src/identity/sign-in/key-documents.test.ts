@@ -43,6 +43,14 @@ describe('the key set of the chat issuer', () => {
   for (const [what, entry] of passedOver)
     it(`passes over ${what}`, () => deepEqual(kids(set(entry, { ...jwk, kid: 'good' })), ['good']))
 
+  it('is believed where it lists no key, or keys of other kinds alone', () => {
+    deepEqual([keysOfSet(set()), keysOfSet(set(ec, null))], [[], []])
+  })
+
+  it('is not a set where nothing that it lists is a key', () => {
+    for (const odd of [[[[]]], [null], [7, 'x'], [{}], [{ kty: 7 }]]) equal(keysOfSet(set(...odd)), null)
+  })
+
   it('is not a set where it is no JSON object with keys', () => {
     for (const text of ['', 'no', '[]', '{}', '{"keys": 7}', '{"keys": {}}']) equal(keysOfSet(text), null)
   })

@@ -17,6 +17,8 @@ const Jwk = t.intersection([
   t.partial({ kid: text, use: text, alg: text, key_ops: t.readonlyArray(text) }),
 ])
 type Jwk = t.TypeOf<typeof Jwk>
+/** What makes an entry a key of any kind (RFC 7517 4.1). */
+const AnyJwk = t.type({ kty: text })
 const JwkSet = t.type({ keys: t.readonlyArray(t.unknown) }, 'JwkSet')
 
 const modulusBitsMin = 2048
@@ -70,10 +72,15 @@ const usable = (entry: unknown): ReadonlyArray<DocumentKey> => {
   return key !== null && isStrong(key) && !isRoca(jwk.right.n) ? [{ kid: jwk.right.kid ?? null, key }] : []
 }
 
-/** The keys of a JWK set that RS256 may be verified with; others are passed over. Null: this is no JWK set. */
+/**
+ * The keys of a JWK set that RS256 may be verified with; others are passed over. Null: this is no JWK set. One that
+ * lists nothing takes all keys back; one that lists things of which none is a key of any kind says nothing (ADR 0216).
+ */
 export const keysOfSet = (json: string): ReadonlyArray<DocumentKey> | null => {
   const set = JwkSet.decode(parsed(json))
-  return isLeft(set) ? null : set.right.keys.flatMap(usable)
+  if (isLeft(set)) return null
+  const { keys } = set.right
+  return keys.length === 0 || keys.some(AnyJwk.is) ? keys.flatMap(usable) : null
 }
 
 const keyOfPem = (pem: string): KeyObject | null => {
