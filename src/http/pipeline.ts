@@ -71,9 +71,11 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
   const snapshot = deps.snapshot()
   if (snapshot === null && !row.early)
     return refused(refuse('Starting', 'The lore is being read; try again in a second.'))
-  const graded = snapshot === before ? first : await admittedAgain(deps, passage, matched, snapshot)
-  if (graded === null) return unknownCaller(deps, passage)
-  if (isLeft(graded)) return refused(graded.left, 'capability')
+  const again = admittedAt(deps.credentials, arrival, row)
+  const waited = row.body !== null || deps.freshen !== null || snapshot !== before
+  const graded = waited ? again(snapshot, deps.clock.nowMs()) : first
+  if (isLeft(graded)) return goneMeanwhile(deps, passage, graded.left)
+  passage.caller = graded.right
   const missing = row.replica ? await commitRefusal(deps, req, snapshot) : null
   if (missing !== null) return refused(missing)
 
@@ -86,7 +88,7 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
     snapshot,
     dryRun: dryRun && Object.hasOwn(matched.served.query, 'dryRun'),
     requestId: passage.requestId,
-    again: admittedAt(deps.credentials, arrival, row),
+    again,
   })
 }
 
@@ -95,6 +97,17 @@ const unknownCaller = (deps: FrontDeps, { arrival, requestId, req }: Passage): O
   if (arrival.authorization !== null)
     deps.log({ event: 'http.credential_refused', requestId, method: req.method ?? '' })
   return refused(unauthorized(arrival), 'auth')
+}
+
+/** A right that ended while the request was read, by a commit or by the end of its token (S30, ADR 0211). */
+const goneMeanwhile = (
+  deps: FrontDeps,
+  passage: Passage,
+  refusal: RefusalOf<'Unauthorized' | 'Forbidden'>,
+): Outcome => {
+  if (refusal._tag === 'Forbidden') return refused(refusal, 'capability')
+  passage.caller = null
+  return unknownCaller(deps, passage)
 }
 
 /** The caller; null is 401. A public row ignores a bad token (D23); an unknown path wants a good one. */
@@ -145,19 +158,6 @@ const crowdedOut = (
   if (waitMs === null) return null
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
   return refuse('TooManyRequests', `Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
-}
-
-/** The same on a snapshot that came while the request was read: a right that it takes away is gone (S30). */
-const admittedAgain = async (
-  deps: FrontDeps,
-  passage: Passage,
-  matched: Match,
-  snapshot: Snapshot | null,
-): Promise<ReturnType<typeof admitted> | null> => {
-  const caller = await authenticated(deps, passage, matched, snapshot)
-  passage.caller = caller
-  const { row } = matched.served
-  return caller === null ? null : admitted(row, caller)
 }
 
 /** Content type, size and body, in this order; only where the row takes a body. */

@@ -6,7 +6,7 @@ import type { Caller } from '#src/identity/caller.js'
 import type { Call } from './call.js'
 import type { CallersPlan } from './handler.js'
 
-type Asking = Pick<Call, 'again' | 'caller' | 'match' | 'snapshot'>
+type Asking = Pick<Call, 'again' | 'caller' | 'match'>
 
 /**
  * Who asks as of a snapshot that a write is planned on. Whoever held the capability in full when the handler was asked,
@@ -24,13 +24,12 @@ const stillAdmitted = (
 }
 
 /**
- * The plan of a call as the gate makes it: on another snapshot than the one that let the caller in, the right is looked
- * at first, so that no write lands behind its revocation (S30, ADR 0211).
+ * The plan of a call as the gate makes it: each time the right is looked at first, for it may have ended while the
+ * write waited, with a commit or with the token (S30, ADR 0211).
  */
 export const planOf =
   (call: Asking, plan: CallersPlan<unknown, Refusal>): WritePlan<unknown> =>
   (snapshot, nowMs) => {
-    if (snapshot === call.snapshot) return plan(snapshot, nowMs, call.caller)
     const caller = stillAdmitted(call, snapshot, nowMs)
     return isLeft(caller) ? caller : plan(snapshot, nowMs, caller.right)
   }
