@@ -7,13 +7,13 @@ import type { Handlers } from '#src/http/handler.js'
 import { assigned } from '#src/identity/links/assign.js'
 import { guildRefused } from '#src/identity/links/guild.js'
 import { decides, declaredRoles } from '#src/identity/links/guild-authority.js'
+import { pickedPeople } from '#src/identity/links/picked-people.js'
 import {
   invokerHasNoRoles,
   noRoleDeclared,
   registrationDisabled,
   rolesUnreadable,
-} from '#src/identity/links/messages.js'
-import { pickedPeople } from '#src/identity/links/picked-people.js'
+} from '#src/identity/links/player-refusals.js'
 import { registered } from '#src/identity/links/register.js'
 import { selfReport } from '#src/identity/links/self-report.js'
 import { rosterAt } from './cast.js'

@@ -10,7 +10,7 @@ import { assignmentSentence } from './announcement.js'
 import { accountName, bindingWrite, saidOf } from './binding-write.js'
 import { authoritiesOf, declaredRoles, type GuildAuthority } from './guild-authority.js'
 import { knownById } from './known-by-id.js'
-import { noRoleDeclared, notAuthorised, roleTooWeak } from './messages.js'
+import { noRoleDeclared, notAuthorised, roleTooWeak } from './player-refusals.js'
 import { beyondReach } from './reach.js'
 
 /** Who assigns: their account, the roles that their interaction carried, and those of the guild. */

@@ -10,7 +10,7 @@ import type { ChangeSet } from '#src/lore/change-set.js'
 import { bindingsPath } from './bindings.js'
 import { bindingsText } from './bindings-text.js'
 import { type Bound, bound } from './bound.js'
-import { storeFull, storeUnreadable } from './messages.js'
+import { storeFull, storeUnreadable } from './player-refusals.js'
 
 /** Which account is to speak for which id, and at whose word. */
 export interface Wish {

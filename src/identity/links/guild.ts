@@ -1,5 +1,5 @@
 import type { RefusalOf } from '#protocol/refusal.js'
-import { needsGuild, wrongGuild } from './messages.js'
+import { needsGuild, wrongGuild } from './player-refusals.js'
 
 /** Why an interaction is not of the guild whose members this host serves; null where it is (A 4.4.3). */
 export const guildRefused = (

@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import { type IdentityGround, identitiesOf, type Known } from '#src/identity/rights/identities.js'
-import { nobodyHas, severalHave } from './messages.js'
+import { nobodyHas, severalHave } from './player-refusals.js'
 
 /**
  * Whom a binding to a game id would make an account speak for. An id that several blocks have open today, or whose one

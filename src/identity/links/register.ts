@@ -8,7 +8,7 @@ import { announcedOf } from './announced.js'
 import { registrationSentence } from './announcement.js'
 import { accountName, bindingWrite, saidOf } from './binding-write.js'
 import { knownById } from './known-by-id.js'
-import { reserved } from './messages.js'
+import { reserved } from './player-refusals.js'
 
 type RegisterRefusal = RefusalOf<
   'no_gracz_for_game_id' | 'ambiguous_game_id' | 'StoreUnreadable' | 'registration_reserved'
