@@ -193,7 +193,7 @@ describe('the key keeper', () => {
     await world.settle()
     await brings('{"keys": [[[]]]}')
     equal(answer(), 'a')
-    deepEqual(results, ['jwks malformed', 'jwks ok', 'jwks malformed'])
+    deepEqual(results, ['jwks malformed', 'jwks ok a', 'jwks malformed'])
   })
 
   it('believes an issuer that has no usable key any more', async () => {
