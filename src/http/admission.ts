@@ -6,18 +6,30 @@ import type { Caller } from '#src/identity/caller.js'
 import { grade } from '#src/identity/rights/grade.js'
 import { anonymous } from '#src/identity/tokens/machine-token.js'
 import type { Arrival } from './arrival.js'
-import { type Credentials, tokenOf } from './authenticate.js'
+import { type Credentials, type Prefix, tokenOf } from './authenticate.js'
 
 type Asked = Pick<Route, 'capability' | 'own'>
 
-/** Why there is no caller: no token came, or one that nobody here gave out. Tokens themselves are never told. */
+/** What helps whoever shows a token of a kind that nobody takes here. */
+const mends: Readonly<Record<Prefix, string>> = {
+  sess_: 'The session is over, or another host gave it. Sign in again.',
+  fsess_: 'The fleet token is over, or its key or epoch is not what this host has. Sign in again.',
+  named_:
+    'The named token was revoked, has expired, or is of another host. `kronika token mint` makes another.',
+  apik_:
+    'The api key stands in no store, or is not of one Gracz of today alone. `POST /api-keys` makes another.',
+}
+
+const strange = 'No store knows this token. The machine token of this host lies in `<state>/machine.token`.'
+
+const mendOf = (token: string | null): string => {
+  if (token === null) return 'Send `Authorization: Bearer <token>`.'
+  return Object.entries(mends).find(([prefix]) => token.startsWith(prefix))?.[1] ?? strange
+}
+
+/** Why there is no caller: no token came, or one that is of nobody. Tokens themselves are never told. */
 export const unauthorized = ({ authorization }: Arrival): RefusalOf<'Unauthorized'> =>
-  refuse(
-    'Unauthorized',
-    tokenOf(authorization) === null
-      ? 'Send `Authorization: Bearer <token>`.'
-      : 'No store knows this token. The machine token of this host lies in `<state>/machine.token`.',
-  )
+  refuse('Unauthorized', mendOf(tokenOf(authorization)))
 
 /** The caller with its grade for the row's capability, or 403 (A 5.2). */
 export const admitted = (

@@ -3,6 +3,14 @@ import { after, before, describe, it } from 'mocha'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { askTarget } from '#test/support/http-client.js'
 
+/** What helps differs by the kind of the token. */
+const mends: ReadonlyArray<readonly [string, RegExp]> = [
+  ['sess_unheard_of', /Sign in again/],
+  ['fsess_unheard.of.it', /Sign in again/],
+  ['named_unheard.of', /kronika token mint/],
+  ['apik_unheard_of', /api-keys/],
+]
+
 describe('the front over the closed table', () => {
   let front: TestFront
   before(async () => {
@@ -22,9 +30,10 @@ describe('the front over the closed table', () => {
     equal(reply.status, 401)
     equal(reply.headers['www-authenticate'], 'Bearer')
     deepEqual(reply.json, { error: 'Unauthorized', detail: 'Send `Authorization: Bearer <token>`.' })
-    const strange = await front.client.ask('/nowhere', { token: 'sess_unheard_of' })
+    const strange = await front.client.ask('/nowhere', { token: 'unheard_of' })
     equal(strange.status, 401)
     match(strange.text, /No store knows this token\. .*machine\.token/)
+    for (const [token, mend] of mends) match((await front.client.ask('/nowhere', { token })).text, mend)
     equal((await front.client.ask('/nowhere')).status, 404)
     equal((await front.client.ask('/health', { method: 'POST' })).status, 404)
   })
