@@ -5,8 +5,10 @@ import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WriteRequest, Written } from '#src/corpus/write-plan.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
+import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import type { JobRun } from '#src/ports/jobs.js'
 import { bytesOf } from './answer-bytes.js'
+import { tokenOf } from './authenticate.js'
 import type { Call } from './call.js'
 import { acceptsGzip } from './compress.js'
 import type { FrontDeps } from './deps.js'
@@ -123,15 +125,24 @@ const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Pr
   }
 }
 
+/** Whose streams are counted together: a person's by whatever token, else a token's; the machine's are not. */
+const bearerOf = ({ caller, req }: Call): string | null =>
+  caller.kind === 'machine'
+    ? null
+    : (caller.gameId ?? tokenHash(tokenOf(req.headers.authorization ?? null) ?? '').toString('hex'))
+
 /** Where a stream begins: what the caller saw last goes before the parameter, which every reconnect repeats. */
-const followed = (deps: FrontDeps, { req, again }: Call, since: number | null): Outcome => {
-  const isAdmitted = (): boolean => isRight(again(deps.snapshot(), deps.clock.nowMs()))
-  const seen = req.headers['last-event-id']
-  if (seen === undefined || seen === '') return { _tag: 'Follow', since, isAdmitted }
+const followed = (deps: FrontDeps, call: Call, since: number | null): Outcome => {
+  const wish = {
+    bearer: bearerOf(call),
+    isAdmitted: () => isRight(call.again(deps.snapshot(), deps.clock.nowMs())),
+  }
+  const seen = call.req.headers['last-event-id']
+  if (seen === undefined || seen === '') return { _tag: 'Follow', since, ...wish }
   const last = SequenceText.decode(seen)
   return isLeft(last)
     ? refused(refuse('RequestMalformed', '`Last-Event-ID` is the number of an event.'))
-    : { _tag: 'Follow', since: last.right, isAdmitted }
+    : { _tag: 'Follow', since: last.right, ...wish }
 }
 
 const requestOf = (call: Call, plan: CallersPlan<unknown, Refusal>): WriteRequest<unknown> => {

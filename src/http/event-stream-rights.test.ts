@@ -5,7 +5,7 @@ import type { Kept } from '#src/identity/tokens/kept-token.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { type NamedRight, namedCaller } from '#src/identity/tokens/named-token.js'
 import { type SessionRight, sessionCaller } from '#src/identity/tokens/session-token.js'
-import { nodeView, nowMs, quietMeter, type TestFront, testFront } from '#test/support/front.js'
+import { machineToken, nodeView, nowMs, quietMeter, type TestFront, testFront } from '#test/support/front.js'
 import { keptEvents } from '#test/support/kept-events.js'
 import { worldOf } from '#test/support/world.js'
 import type { StreamEnd } from './meter.js'
@@ -102,6 +102,18 @@ describe('a live stream and the right that opened it', () => {
     lateMs = 60_000
     for (const { text } of streams) ok((await text).endsWith(`}\n\n${ended}`))
     deepEqual(ends, ['revoked', 'revoked'])
+  })
+
+  it('is one of 32 that a person or a token may have: the next is 503, and others have theirs', async () => {
+    const mine = await Promise.all(Array.from({ length: 32 }, () => follow(session)))
+    equal(await again(session), 503)
+    const others = [await follow(named), await follow(machineToken)]
+    namedKept.clear()
+    ok((await others[0]?.text)?.endsWith(ended))
+    front.serve(worldWith(' (:2026-05)'))
+    for (const { text } of mine) ok((await text).endsWith(ended))
+    front.serve(worldWith(''))
+    await follow(session)
   })
 
   it('is 403 to who comes back without the right, and goes on for who keeps it', async () => {

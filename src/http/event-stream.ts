@@ -8,6 +8,8 @@ import { baseHeaders, type Reply } from './write.js'
 /** Bounds of the live stream. Times in milliseconds. */
 export interface StreamLimits {
   readonly clientsMax: number
+  /** How many of them one bearer may have. */
+  readonly bearerMax: number
   /** What may wait for one client, in its socket and behind it. */
   readonly unsentBytesMax: number
   /** How long a client may take nothing at all. */
@@ -19,6 +21,7 @@ export interface StreamLimits {
 
 export const streamLimits: StreamLimits = {
   clientsMax: 256,
+  bearerMax: 32,
   unsentBytesMax: 1024 * 1024,
   stalledMs: 30_000,
   heartbeatMs: 15_000,
@@ -43,13 +46,15 @@ export interface StreamPorts {
 /** A stream as it is asked for: `since` null begins it at the head. */
 export interface Wish {
   readonly since: number | null
+  /** Whose streams are counted together; null: counted with all alone. */
+  readonly bearer: string | null
   /** Whether who asked may have it now: asked each tick, and before events are sent (S30, ADR 0212). */
   readonly isAdmitted: () => boolean
 }
 
 /** The open streams of a front (A 6). */
 export interface EventStreams {
-  /** Opens a stream; false where no more clients are taken. */
+  /** Opens a stream; false where no more are taken, of this bearer or at all (ADR 0213). */
   readonly open: (reply: Reply, wish: Wish) => boolean
   /** Ends every stream, and takes no more. */
   readonly close: () => void
@@ -58,6 +63,7 @@ export interface EventStreams {
 interface Client {
   readonly res: ServerResponse
   readonly requestId: string
+  readonly bearer: string | null
   readonly isAdmitted: () => boolean
   seq: number
   place: Place | null
@@ -219,9 +225,10 @@ const follow = async (hub: Hub, client: Client): Promise<void> => {
   }
 }
 
-const clientOf = (hub: Hub, { res, requestId }: Reply, { since, isAdmitted }: Wish): Client => ({
+const clientOf = (hub: Hub, { res, requestId }: Reply, { since, bearer, isAdmitted }: Wish): Client => ({
   res,
   requestId,
+  bearer,
   isAdmitted,
   seq: since ?? hub.ports.feed.head(),
   place: null,
@@ -232,8 +239,13 @@ const clientOf = (hub: Hub, { res, requestId }: Reply, { since, isAdmitted }: Wi
   wake: nothing,
 })
 
+const hasRoom = ({ closed, clients, limits }: Hub, bearer: string | null): boolean => {
+  if (closed || clients.size >= limits.clientsMax) return false
+  return bearer === null || [...clients].filter(one => one.bearer === bearer).length < limits.bearerMax
+}
+
 const open = (hub: Hub, reply: Reply, wish: Wish): boolean => {
-  if (hub.closed || hub.clients.size >= hub.limits.clientsMax) return false
+  if (!hasRoom(hub, wish.bearer)) return false
   const { res } = reply
   if (res.destroyed) return true
   const client = clientOf(hub, reply, wish)

@@ -25,7 +25,12 @@ export type Outcome =
       readonly commit: CommitId | null
     }
   /** The live stream of events, behind a number (null: from now on), for as long as its caller may have it. */
-  | { readonly _tag: 'Follow'; readonly since: number | null; readonly isAdmitted: () => boolean }
+  | {
+      readonly _tag: 'Follow'
+      readonly since: number | null
+      readonly bearer: string | null
+      readonly isAdmitted: () => boolean
+    }
   /** The client left while its body was read. */
   | { readonly _tag: 'Gone' }
 
