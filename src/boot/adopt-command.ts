@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { adopt as adoptThrough, atTheHost } from '#actors/write-gate/adopt.js'
+import type { ExitCode } from '#protocol/exit-code.js'
+import { adopt } from '#src/cli/adopt.js'
+import type { AdoptOptions } from '#src/cli/options.js'
+import type { Output } from '#src/cli/output.js'
+import { realClock } from '#src/kernel/clock.js'
+import { adoptionPlan } from './adoption-plan.js'
+import { type Checkout, holdCheckout, openSource, type Stop } from './checkout.js'
+import { committedConfig } from './open-corpus.js'
+
+/** The checkout for an adoption. A dry run reads commits alone: it holds nothing and so leaves no trace. */
+const openedFor = async (
+  directory: string,
+  dryRun: boolean,
+): Promise<Either<Stop, Pick<Checkout, 'source' | 'landing' | 'release'>>> => {
+  if (!dryRun) return holdCheckout(directory, undefined, 'adopt')
+  const opened = await openSource(directory)
+  if (isLeft(opened)) return opened
+  const source = opened.right
+  return right({ source, landing: null, release: () => source.close() })
+}
+
+/** `kronika adopt`, through the adoption of the write gate. */
+export const adoptCommand = (output: Output) => {
+  const run = async (directory: string, dryRun: boolean) => {
+    const checkout = await openedFor(directory, dryRun)
+    if (isLeft(checkout)) {
+      output.err(`kronika adopt: ${checkout.left.reason}`)
+      return checkout.left.code
+    }
+    const { source, landing, release } = checkout.right
+    try {
+      const { config } = await committedConfig(source)
+      return await adoptThrough(
+        {
+          source,
+          landing,
+          newIntent: randomUUID,
+          done: () => undefined,
+          diskRefused: () => undefined,
+          nowMs: realClock.nowMs,
+          plan: adoptionPlan(config),
+          published: () => Promise.resolve(true),
+        },
+        { dryRun, origin: atTheHost },
+      )
+    } finally {
+      await release()
+    }
+  }
+  return (options: AdoptOptions): Promise<ExitCode> => adopt(run, output)(options)
+}

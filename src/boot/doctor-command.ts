@@ -1,0 +1,39 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { ExitCode } from '#protocol/exit-code.js'
+import type { IntegrityFinding } from '#protocol/finding.js'
+import { checkoutState } from '#src/adapters/checkout-state.js'
+import { checkoutNotes, plainDirectory } from '#src/cli/checkout-notes.js'
+import { doctor } from '#src/cli/doctor.js'
+import type { DoctorOptions } from '#src/cli/options.js'
+import type { Output } from '#src/cli/output.js'
+import { allFindings } from '#src/corpus/all-findings.js'
+import { openSource } from './checkout.js'
+import { committedConfig, oneSnapshot } from './open-corpus.js'
+
+/** Of a plain directory, that it is one. */
+const notesOnCheckout = async (repo: string): Promise<ReadonlyArray<IntegrityFinding>> => {
+  const opened = await openSource(repo)
+  if (isLeft(opened)) return []
+  const source = opened.right
+  try {
+    if (source.kind !== 'git') return [plainDirectory(source.path)]
+    const { config } = await committedConfig(source)
+    const remote = config['server.sync_remote']
+    return checkoutNotes(await checkoutState(source.path, remote), remote)
+  } finally {
+    await source.close()
+  }
+}
+
+/** `kronika doctor`: the findings of one snapshot, and how the checkout stands. */
+export const doctorCommand =
+  (output: Output) =>
+  async (options: DoctorOptions): Promise<ExitCode> => {
+    const snapshot = await oneSnapshot(options.repo)
+    if (isLeft(snapshot)) {
+      output.err(`kronika doctor: ${snapshot.left.reason}`)
+      return snapshot.left.code
+    }
+    const findings = () => Promise.resolve(allFindings(snapshot.right))
+    return doctor(findings, notesOnCheckout, output)(options)
+  }
