@@ -7,7 +7,7 @@ import type { Outcome } from '#src/chat/outbox.js'
 import type { Verdict } from '#src/chat/verdict.js'
 import { type AskFailure, ask, type Ref } from '#src/kernel/ref.js'
 import { delivery } from '#supervisors/delivery.js'
-import { kernelWorld } from '#test/support/kernel-world.js'
+import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { type ChatCourierPorts, chatCourier } from './chat-courier.js'
 import type { ChatCourierMessage } from './messages.js'
 

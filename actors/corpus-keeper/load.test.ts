@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { Day } from '#protocol/atoms/day.js'
-import { openTreeSource } from '#src/adapters/tree-source.js'
+import { openTreeSource } from '#src/adapters/git/tree-source.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 import { day } from '#test/support/world.js'

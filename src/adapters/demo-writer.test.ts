@@ -3,10 +3,10 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
+import { writeRepository } from '#src/adapters/git/fast-import.js'
+import { gitText } from '#src/adapters/git/git-command.js'
 import type { DemoOptions } from '#src/demo/world.js'
 import { writeDemo } from './demo-writer.js'
-import { writeRepository } from './fast-import.js'
-import { gitText } from './git-command.js'
 
 describe('the demo writer', () => {
   let root = ''

@@ -2,10 +2,10 @@ import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { type Progress, writeRepository } from '#src/adapters/git/fast-import.js'
+import { git } from '#src/adapters/git/git-command.js'
 import { worksFolder } from '#src/demo/service-files.js'
 import { type DemoOptions, demoWorld } from '#src/demo/world.js'
-import { type Progress, writeRepository } from './fast-import.js'
-import { git } from './git-command.js'
 
 /** What was written, for the person who asked for it. */
 export interface WrittenDemo {

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { filesOf, type Texts } from '#test/support/legacy-world.js'
+import { filesOf, type Texts } from '#test/support/legacy/legacy-world.js'
 import { day, worldOf } from '#test/support/world.js'
 import { type Emptied, planRegistry } from './registry.js'
 

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { ExitCode } from '#protocol/exit-code.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
-import { checkoutState } from '#src/adapters/checkout-state.js'
+import { checkoutState } from '#src/adapters/git/checkout-state.js'
 import { checkoutNotes, plainDirectory } from '#src/cli/checkout-notes.js'
 import { doctor } from '#src/cli/doctor.js'
 import type { DoctorOptions } from '#src/cli/options.js'

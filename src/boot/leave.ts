@@ -1,6 +1,6 @@
 import type { ExitCode } from '#protocol/exit-code.js'
 import { exitCodes } from '#protocol/exit-code.js'
-import type { Log } from './log.js'
+import type { Log } from '#src/boot/records/log.js'
 
 /** How a served process ends: drained at the first signal, at once at the second or when something is past mending. */
 export interface Leaving {

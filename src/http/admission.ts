@@ -2,11 +2,11 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Route } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { type Credentials, type Prefix, tokenOf } from '#src/http/credentials/authenticate.js'
 import type { Caller } from '#src/identity/caller.js'
 import { grade } from '#src/identity/rights/grade.js'
 import { anonymous } from '#src/identity/tokens/machine-token.js'
 import type { Arrival } from './arrival.js'
-import { type Credentials, type Prefix, tokenOf } from './authenticate.js'
 
 type Asked = Pick<Route, 'capability' | 'own'>
 

@@ -3,14 +3,14 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { Route, Table } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
+import type { Credentials } from '#src/http/credentials/authenticate.js'
+import type { SignInLimit } from '#src/http/credentials/sign-in-limit.js'
 import type { Clock } from '#src/ports/clock.js'
 import type { AskReaders } from '#src/readers/question.js'
 import type { PublishedHosts } from './arrival.js'
-import type { Credentials } from './authenticate.js'
 import type { AnyHandlers } from './handler.js'
 import type { HttpLog, HttpMeter, RequestRecord } from './meter.js'
 import type { NodeView } from './node-view.js'
-import type { SignInLimit } from './sign-in-limit.js'
 
 /** The arms of the write gate, asked for rows with `write` (A 4.1.2, D28). null: the write may pass. */
 export type Gate = (

@@ -5,8 +5,8 @@ import { end, type Step } from '#src/kernel/actor.js'
 import type { Tree } from '#src/kernel/kernel.js'
 import { ask, type Ref, type ReplyTo, tell } from '#src/kernel/ref.js'
 import type { ChildSpec } from '#src/kernel/supervisor.js'
-import { type Counter, type CounterMessage, counter, idlePorts } from '#test/support/counter.js'
-import { type KernelWorld, kernelWorld } from '#test/support/kernel-world.js'
+import { type Counter, type CounterMessage, counter, idlePorts } from '#test/support/kernel/counter.js'
+import { type KernelWorld, kernelWorld } from '#test/support/kernel/kernel-world.js'
 
 const get = (replyTo: ReplyTo<number>): CounterMessage => ({ _tag: 'Get', replyTo })
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { Clock } from '#src/kernel/clock.js'
 import { tell } from '#src/kernel/ref.js'
 import { virtualClock } from '#src/kernel/virtual-clock.js'
-import { counter, idlePorts } from '#test/support/counter.js'
-import { countingMeter } from '#test/support/kernel-meter.js'
-import { kernelWorld } from '#test/support/kernel-world.js'
+import { counter, idlePorts } from '#test/support/kernel/counter.js'
+import { countingMeter } from '#test/support/kernel/kernel-meter.js'
+import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 
 const hanging = { work: () => new Promise<number>(() => undefined) }
 

@@ -14,7 +14,7 @@ import {
 } from '#test/support/acceptance.js'
 import type { Asked } from '#test/support/asked.js'
 import { creation, rows, settings, written } from '#test/support/character-cases.js'
-import type { Texts } from '#test/support/legacy-world.js'
+import type { Texts } from '#test/support/legacy/legacy-world.js'
 import { type Fields, isFields } from '#test/support/matching.js'
 import { day, sourceFile } from '#test/support/world.js'
 

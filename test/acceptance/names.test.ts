@@ -3,7 +3,7 @@ import { nameIndexOf } from '#src/names/name-index.js'
 import type { NameIndex, Resolution } from '#src/names/resolution.js'
 import { resolve } from '#src/names/resolve.js'
 import { acceptance, fieldsAt, textAt, textsAt } from '#test/support/acceptance.js'
-import { legacyEntities } from '#test/support/legacy-entities.js'
+import { legacyEntities } from '#test/support/legacy/legacy-entities.js'
 import type { Fields } from '#test/support/matching.js'
 
 const indexOf = (input: Fields): NameIndex =>

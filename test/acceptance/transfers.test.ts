@@ -1,7 +1,7 @@
 import type { Entities } from '#src/entities/entity.js'
 import { acceptance, textAt, textsAt } from '#test/support/acceptance.js'
-import { legacyEntities } from '#test/support/legacy-entities.js'
-import { viewOf } from '#test/support/legacy-view.js'
+import { legacyEntities } from '#test/support/legacy/legacy-entities.js'
+import { viewOf } from '#test/support/legacy/legacy-view.js'
 import type { Fields } from '#test/support/matching.js'
 import {
   closedOverlay,

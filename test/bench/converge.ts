@@ -1,6 +1,6 @@
 import { appendFile, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gitText } from '#src/adapters/git-command.js'
+import { gitText } from '#src/adapters/git/git-command.js'
 import { rawGet } from './bare.js'
 import { type Daemon, startDaemon } from './daemon.js'
 import { type Figure, median, most, shown } from './figure.js'

@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gitText } from '#src/adapters/git-command.js'
+import { gitText } from '#src/adapters/git/git-command.js'
 import { median } from './figure.js'
 
 const author = {

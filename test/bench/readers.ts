@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
-import { gitText } from '#src/adapters/git-command.js'
+import { gitText } from '#src/adapters/git/git-command.js'
 import { rawGet } from './bare.js'
 import type { Daemon } from './daemon.js'
 import { type Figure, median, most, shown } from './figure.js'

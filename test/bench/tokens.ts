@@ -2,13 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { gitText } from '#src/adapters/git-command.js'
+import { gitText } from '#src/adapters/git/git-command.js'
+import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { sessionsIn } from '#src/adapters/runtime/sessions.js'
-import { openRuntimeDb } from '#src/adapters/runtime-db.js'
-import { openSqlite } from '#src/adapters/sqlite.js'
+import { openSqlite } from '#src/adapters/runtime/sqlite.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { sessionToken } from '#src/identity/tokens/session-token.js'
-import { fleetHeader, goodClaims, keysFile, published, signedBy, testHost } from '#test/support/fleet.js'
+import {
+  fleetHeader,
+  goodClaims,
+  keysFile,
+  published,
+  signedBy,
+  testHost,
+} from '#test/support/identity/fleet.js'
 import { rawGet } from './bare.js'
 import { type Daemon, startDaemon } from './daemon.js'
 import { type Figure, median, most, shown } from './figure.js'

@@ -1,4 +1,4 @@
-import { gitText } from '#src/adapters/git-command.js'
+import { gitText } from '#src/adapters/git/git-command.js'
 import { rawGet } from './bare.js'
 import type { Daemon } from './daemon.js'
 import { type Figure, median, most, shown } from './figure.js'

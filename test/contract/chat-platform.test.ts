@@ -3,7 +3,7 @@ import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { afterEach, before, describe, it } from 'mocha'
 import { Snowflake } from '#protocol/atoms/snowflake.js'
 import type { Config } from '#protocol/config/keys.js'
-import { type ChatContract, chatContract } from '#test/support/chat-contract.js'
+import { type ChatContract, chatContract } from '#test/support/chat/chat-contract.js'
 import {
   type ChatDouble,
   channelBodies,
@@ -14,8 +14,8 @@ import {
   limitedReply,
   type Reply,
   wildReply,
-} from '#test/support/chat-double.js'
-import { type ChatRig, chatRig } from '#test/support/chat-rig.js'
+} from '#test/support/chat/chat-double.js'
+import { type ChatRig, chatRig } from '#test/support/chat/chat-rig.js'
 
 const idOf = (text: string): Snowflake => {
   const decoded = Snowflake.decode(text)

@@ -1,9 +1,9 @@
-import { sampleCode } from '#test/support/claims.js'
 import { contractChatId } from '#test/support/contract-world.js'
 import { nowMs } from '#test/support/front.js'
-import { signedEnvelope } from '#test/support/game-envelopes.js'
-import { goodClaims, idToken } from '#test/support/id-tokens.js'
-import { standingToken } from '#test/support/named-tokens.js'
+import { sampleCode } from '#test/support/identity/claims.js'
+import { signedEnvelope } from '#test/support/identity/game-envelopes.js'
+import { goodClaims, idToken } from '#test/support/identity/id-tokens.js'
+import { standingToken } from '#test/support/identity/named-tokens.js'
 
 const none = { path: {}, query: {} } as const
 

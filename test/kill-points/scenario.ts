@@ -1,5 +1,5 @@
 import type { Client } from '#test/support/http-client.js'
-import { legacyWorld } from '#test/support/legacy-world.js'
+import { legacyWorld } from '#test/support/legacy/legacy-world.js'
 import { adopt, converge, patch, publishElsewhere, readEvents, setMode, writeNext } from './asks.js'
 import { originViolations } from './history.js'
 import type { Ledger } from './ledger.js'

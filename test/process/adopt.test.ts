@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { getJson, runCommand, startDaemon } from '#test/support/daemon.js'
-import { legacyWorld } from '#test/support/legacy-world.js'
+import { legacyWorld } from '#test/support/legacy/legacy-world.js'
 import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
 
 describe('kronika adopt', () => {

@@ -7,7 +7,7 @@ import { ApiKeyClaimed, ApiKeyIssued } from '#protocol/identity/api-key.js'
 import { type Daemon, eventually, startDaemon } from '#test/support/daemon.js'
 import { clientOf } from '#test/support/http-client.js'
 import { gitIn, type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
-import { secrets } from '#test/support/secrets.js'
+import { secrets } from '#test/support/secrets/secrets.js'
 
 const files = {
   '.svc/format.json': '{"format": 2}',

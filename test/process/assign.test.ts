@@ -5,7 +5,7 @@ import { afterEach, describe, it } from 'mocha'
 import { LogPage } from '#protocol/events/streams.js'
 import { type Daemon, eventually, startDaemon } from '#test/support/daemon.js'
 import { type Client, clientOf, type Reply } from '#test/support/http-client.js'
-import { linkedFiles } from '#test/support/linked-world.js'
+import { linkedFiles } from '#test/support/identity/linked-world.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 
 const guildId = '900000000000000001'

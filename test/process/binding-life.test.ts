@@ -1,9 +1,9 @@
 import { equal, match } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { type ChatIssuer, chatIssuer, published } from '#test/support/chat-issuer.js'
+import { type ChatIssuer, chatIssuer, published } from '#test/support/chat/chat-issuer.js'
 import type { Reply } from '#test/support/http-client.js'
-import { clientId, goodClaims, idToken, issuer as issuerUrl } from '#test/support/id-tokens.js'
-import { linkedFiles } from '#test/support/linked-world.js'
+import { clientId, goodClaims, idToken, issuer as issuerUrl } from '#test/support/identity/id-tokens.js'
+import { linkedFiles } from '#test/support/identity/linked-world.js'
 import { startNode, type TestNode } from '#test/support/node.js'
 
 describe('an account of the chat, from a stranger to a stranger', () => {

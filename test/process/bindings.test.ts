@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { LogPage } from '#protocol/events/streams.js'
 import { bindingsPath } from '#src/identity/links/bindings.js'
 import { eventually } from '#test/support/daemon.js'
-import { linkedFiles } from '#test/support/linked-world.js'
+import { linkedFiles } from '#test/support/identity/linked-world.js'
 import { startNode, type TestNode } from '#test/support/node.js'
 
 const config = { server: { selfheal_interval_ms: 100 }, integrations: { chat: { guild_id: '900' } } }

@@ -4,9 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as t from 'io-ts'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { type ChatDouble, chatDouble, errorBody, type Reply, roleBody } from '#test/support/chat-double.js'
+import {
+  type ChatDouble,
+  chatDouble,
+  errorBody,
+  type Reply,
+  roleBody,
+} from '#test/support/chat/chat-double.js'
 import { type Daemon, type DaemonReply, postJson, startDaemon } from '#test/support/daemon.js'
-import { linkedFiles } from '#test/support/linked-world.js'
+import { linkedFiles } from '#test/support/identity/linked-world.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 
 const token = 'planted-bot-token-of-the-daemon'

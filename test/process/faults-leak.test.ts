@@ -2,7 +2,7 @@ import { rejects } from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, it } from 'mocha'
-import { counter, idlePorts } from '#test/support/counter.js'
+import { counter, idlePorts } from '#test/support/kernel/counter.js'
 import { startNode } from '#test/support/node.js'
 
 describe('the node of the fault tests', () => {

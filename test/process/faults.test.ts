@@ -8,7 +8,7 @@ import { replyToOf } from '#src/kernel/ref.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
-import { legacyWorld } from '#test/support/legacy-world.js'
+import { legacyWorld } from '#test/support/legacy/legacy-world.js'
 import { type NodeOptions, nodeFiles, startNode, type TestNode } from '#test/support/node.js'
 
 const guildId = getOrElseW((): never => {

@@ -6,9 +6,9 @@ import { after, before, describe, it } from 'mocha'
 import { WhoAmI } from '#protocol/identity/whoami.js'
 import { keyPrint } from '#src/identity/sign-in/key-print.js'
 import { eventually } from '#test/support/daemon.js'
-import { fleetHeader, goodClaims, signedBy } from '#test/support/fleet.js'
-import { type Fleet, type FleetHost, fleetOf, servedGameKey } from '#test/support/fleet-hosts.js'
-import { testGameKey } from '#test/support/game-envelopes.js'
+import { fleetHeader, goodClaims, signedBy } from '#test/support/identity/fleet.js'
+import { type Fleet, type FleetHost, fleetOf, servedGameKey } from '#test/support/identity/fleet-hosts.js'
+import { testGameKey } from '#test/support/identity/game-envelopes.js'
 
 const contributors = (brzoza: string): string =>
   `## Gracz\n### Brzoza\n- @gameid: 100\n${brzoza}### Cis\n- @gameid: 200\n`

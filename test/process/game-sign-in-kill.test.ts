@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
 import { type Daemon, postJson, startDaemon } from '#test/support/daemon.js'
-import { signedEnvelope, testGameKey } from '#test/support/game-envelopes.js'
-import { type KeyServer, keyServer } from '#test/support/key-server.js'
+import { signedEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
+import { type KeyServer, keyServer } from '#test/support/identity/key-server.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 
 describe('challenges of a daemon that is killed', () => {

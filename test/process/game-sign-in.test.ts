@@ -1,12 +1,12 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { eventually } from '#test/support/daemon.js'
-import { signedEnvelope, testGameKey } from '#test/support/game-envelopes.js'
-import { tokenOf } from '#test/support/game-sign-in-rig.js'
 import type { Reply } from '#test/support/http-client.js'
-import { type KeyServer, keyServer } from '#test/support/key-server.js'
+import { signedEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
+import { tokenOf } from '#test/support/identity/game-sign-in-rig.js'
+import { type KeyServer, keyServer } from '#test/support/identity/key-server.js'
 import { startNode, type TestNode } from '#test/support/node.js'
-import { secrets } from '#test/support/secrets.js'
+import { secrets } from '#test/support/secrets/secrets.js'
 
 const pem = (): string => testGameKey().publicKey.export({ format: 'pem', type: 'spki' }).toString()
 const jwk = (): string => JSON.stringify(testGameKey().publicKey.export({ format: 'jwk' }))

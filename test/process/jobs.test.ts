@@ -5,9 +5,9 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { EventPage } from '#protocol/events/record.js'
-import { openRuntimeDb } from '#src/adapters/runtime-db.js'
+import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { type Daemon, eventually, getJson, postJson, startDaemon } from '#test/support/daemon.js'
-import { legacyWorld } from '#test/support/legacy-world.js'
+import { legacyWorld } from '#test/support/legacy/legacy-world.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 
 const Envelope = t.type({ jobId: t.string, statusUrl: t.string, status: t.literal('running') })

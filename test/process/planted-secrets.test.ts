@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'mocha'
 import { type Daemon, startDaemon } from '#test/support/daemon.js'
 import { askTarget, type Client, clientOf, type Reply } from '#test/support/http-client.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import { secrets } from '#test/support/secrets.js'
+import { secrets } from '#test/support/secrets/secrets.js'
 
 const random = (prefix = ''): string => prefix + randomBytes(33).toString('base64url')
 const { privateKey } = generateKeyPairSync('ed25519')

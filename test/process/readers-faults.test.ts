@@ -7,7 +7,7 @@ import { type Daemon, eventually, getJson, startDaemon } from '#test/support/dae
 import { askTarget } from '#test/support/http-client.js'
 import { isFields } from '#test/support/matching.js'
 import { nodeFiles } from '#test/support/node.js'
-import { readerFaults } from '#test/support/reader-faults.js'
+import { readerFaults } from '#test/support/readers/reader-faults.js'
 import { repositoryOf } from '#test/support/repository.js'
 
 /** How a thread ends, and the cause that the metric tells. */

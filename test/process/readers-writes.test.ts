@@ -1,13 +1,13 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
 import { routes } from '#protocol/routes.js'
-import { machineToken } from '#src/adapters/state-area.js'
+import { machineToken } from '#src/adapters/state/state-area.js'
 import { frontDeps } from '#src/boot/front-deps.js'
 import { type Front, startFront } from '#src/http/front.js'
 import { eventually } from '#test/support/daemon.js'
 import { type Client, clientOf, type Reply } from '#test/support/http-client.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
-import { seen } from '#test/support/reader-pair.js'
+import { seen } from '#test/support/readers/reader-pair.js'
 
 const filesFor = (threads: number): Readonly<Record<string, string>> => ({
   ...nodeFiles,

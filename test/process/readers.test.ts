@@ -4,8 +4,8 @@ import { type Daemon, eventually, getJson, startDaemon } from '#test/support/dae
 import { askTarget } from '#test/support/http-client.js'
 import { isFields } from '#test/support/matching.js'
 import { nodeFiles, startNode } from '#test/support/node.js'
-import { questionFor } from '#test/support/reader-rig.js'
-import { faultyReaders } from '#test/support/reader-threads.js'
+import { questionFor } from '#test/support/readers/reader-rig.js'
+import { faultyReaders } from '#test/support/readers/reader-threads.js'
 import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
 
 const files = {

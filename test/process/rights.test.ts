@@ -4,10 +4,16 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { after, before, describe, it } from 'mocha'
 import { capabilities } from '#protocol/atoms/capability.js'
+import { rolesText, storeText } from '#test/support/identity/rights-files.js'
+import {
+  givenTo,
+  type Rights,
+  sessionVerdict,
+  type Verdict,
+  verdictOf,
+} from '#test/support/identity/rights-model.js'
+import { firstRights, gameIds } from '#test/support/identity/rights-steps.js'
 import { startNode, type TestNode } from '#test/support/node.js'
-import { rolesText, storeText } from '#test/support/rights-files.js'
-import { givenTo, type Rights, sessionVerdict, type Verdict, verdictOf } from '#test/support/rights-model.js'
-import { firstRights, gameIds } from '#test/support/rights-steps.js'
 
 /** A request that tells how far a capability is held, by the status of its answer. */
 interface Probe {

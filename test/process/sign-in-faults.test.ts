@@ -2,10 +2,10 @@ import { equal } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { after, before, describe, it } from 'mocha'
 import { SignInAnswer } from '#protocol/identity/sign-in.js'
-import { type ChatIssuer, chatIssuer, published } from '#test/support/chat-issuer.js'
-import { type ChatNode, chatNode } from '#test/support/chat-node.js'
+import { type ChatIssuer, chatIssuer, published } from '#test/support/chat/chat-issuer.js'
+import { type ChatNode, chatNode } from '#test/support/chat/chat-node.js'
 import { eventually } from '#test/support/daemon.js'
-import { headed } from '#test/support/forged-tokens.js'
+import { headed } from '#test/support/identity/forged-tokens.js'
 
 const keeper = 'key-keeper'
 

@@ -4,9 +4,9 @@ import { describe, it } from 'mocha'
 import { dayPlus } from '#src/lore/day-step.js'
 import { activeOn } from '#src/lore/range.js'
 import { tagRule } from '#src/lore/tag-schema.js'
-import { planOf } from '#test/support/adoption.js'
-import { type Texts } from '#test/support/legacy-world.js'
-import { adopted, lostWords } from '#test/support/lost-words.js'
+import { planOf } from '#test/support/legacy/adoption.js'
+import { type Texts } from '#test/support/legacy/legacy-world.js'
+import { adopted, lostWords } from '#test/support/legacy/lost-words.js'
 import { day, worldOf } from '#test/support/world.js'
 
 const words = ['Jawor', 'Świerk', 'Łęg', 'Brzoza', 'Ćma', 'Żuraw', 'Młyn', 'Wieża'] as const

@@ -12,7 +12,7 @@ import { registered } from '#src/identity/links/register.js'
 import { bundles } from '#src/identity/rights/bundles.js'
 import { identitiesOf, isAboveFloor } from '#src/identity/rights/identities.js'
 import { nowMs } from '#test/support/front.js'
-import { linkedWorld } from '#test/support/linked-world.js'
+import { linkedWorld } from '#test/support/identity/linked-world.js'
 import { writingWorld } from '#test/support/written.js'
 
 const accounts = ['111', '222', '333', '777', '888']

@@ -2,7 +2,8 @@ import { equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { verifyJws } from '#src/adapters/jose.js'
-import { fleetResolver } from '#src/http/fleet-credentials.js'
+import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
+import { nowMs } from '#test/support/front.js'
 import {
   encoded,
   fleetHeader,
@@ -12,8 +13,7 @@ import {
   published,
   signedBy,
   testHost,
-} from '#test/support/fleet.js'
-import { nowMs } from '#test/support/front.js'
+} from '#test/support/identity/fleet.js'
 
 const host = testHost('Arkadia')
 const world = fleetWorld(keysFile({ epoch: 1, keys: [published(host)] }))

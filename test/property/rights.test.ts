@@ -12,9 +12,21 @@ import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { type NamedRight, namedCaller } from '#src/identity/tokens/named-token.js'
 import { type SessionRight, sessionCaller } from '#src/identity/tokens/session-token.js'
 import { parseContributorStore } from '#src/people/contributor-store.js'
-import { bindingsText, calendarDay, grantsText, rolesText, storeText } from '#test/support/rights-files.js'
-import { givenTo, type Rights, sessionVerdict, type Verdict, verdictOf } from '#test/support/rights-model.js'
-import { chatIds, firstRights, gameIds, rightsSteps, type Step } from '#test/support/rights-steps.js'
+import {
+  bindingsText,
+  calendarDay,
+  grantsText,
+  rolesText,
+  storeText,
+} from '#test/support/identity/rights-files.js'
+import {
+  givenTo,
+  type Rights,
+  sessionVerdict,
+  type Verdict,
+  verdictOf,
+} from '#test/support/identity/rights-model.js'
+import { chatIds, firstRights, gameIds, rightsSteps, type Step } from '#test/support/identity/rights-steps.js'
 import { sourceFile } from '#test/support/world.js'
 
 const asked: ReadonlyArray<CapabilityId> = [

@@ -1,10 +1,16 @@
 import { deepEqual, doesNotMatch, equal, ok } from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'mocha'
-import { type ChatIssuer, chatIssuer, type Loopback, loopback, published } from '#test/support/chat-issuer.js'
-import { type ChatNode, chatNode } from '#test/support/chat-node.js'
+import {
+  type ChatIssuer,
+  chatIssuer,
+  type Loopback,
+  loopback,
+  published,
+} from '#test/support/chat/chat-issuer.js'
+import { type ChatNode, chatNode } from '#test/support/chat/chat-node.js'
 import { eventually } from '#test/support/daemon.js'
-import { ellipticKey, headed } from '#test/support/forged-tokens.js'
 import type { Reply } from '#test/support/http-client.js'
+import { ellipticKey, headed } from '#test/support/identity/forged-tokens.js'
 import { isRefused } from './row.js'
 
 /** What a line of SECURITY 4.1 is tried on: one node, its issuer, and a host of the attacker. */

@@ -1,5 +1,5 @@
-import { claiming } from '#test/support/forged-tokens.js'
-import { clientId, issuer } from '#test/support/id-tokens.js'
+import { claiming } from '#test/support/identity/forged-tokens.js'
+import { clientId, issuer } from '#test/support/identity/id-tokens.js'
 import { chatTable, refusedToken } from './chat-row.js'
 
 const iss = '`iss` is not the issuer of this host'

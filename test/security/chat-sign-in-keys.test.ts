@@ -1,9 +1,9 @@
 import { equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { type ChatIssuer, chatIssuer, published } from '#test/support/chat-issuer.js'
-import { type ChatNode, chatNode } from '#test/support/chat-node.js'
-import { claiming, headed } from '#test/support/forged-tokens.js'
-import { clientId, issuerKey } from '#test/support/id-tokens.js'
+import { type ChatIssuer, chatIssuer, published } from '#test/support/chat/chat-issuer.js'
+import { type ChatNode, chatNode } from '#test/support/chat/chat-node.js'
+import { claiming, headed } from '#test/support/identity/forged-tokens.js'
+import { clientId, issuerKey } from '#test/support/identity/id-tokens.js'
 import { isRefused } from './row.js'
 
 describe('SECURITY 4.1 keys of the id token', () => {

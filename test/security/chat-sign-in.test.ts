@@ -1,6 +1,6 @@
 import { equal, ok } from 'node:assert/strict'
-import { chatIssuer, published } from '#test/support/chat-issuer.js'
-import { chatNode } from '#test/support/chat-node.js'
+import { chatIssuer, published } from '#test/support/chat/chat-issuer.js'
+import { chatNode } from '#test/support/chat/chat-node.js'
 import {
   claims,
   costlyJwe,
@@ -11,8 +11,8 @@ import {
   pss,
   texts,
   unsigned,
-} from '#test/support/forged-tokens.js'
-import { encoded, issuerKey } from '#test/support/id-tokens.js'
+} from '#test/support/identity/forged-tokens.js'
+import { encoded, issuerKey } from '#test/support/identity/id-tokens.js'
 import { type ChatRow, chatTable, refusedBody, refusedToken } from './chat-row.js'
 import { isRefused } from './row.js'
 

@@ -1,8 +1,9 @@
 import { equal } from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { verifyJws } from '#src/adapters/jose.js'
-import { fleetResolver } from '#src/http/fleet-credentials.js'
+import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
+import { machineToken, nowMs } from '#test/support/front.js'
 import {
   encoded,
   fleetHeader,
@@ -12,8 +13,7 @@ import {
   published,
   signedBy,
   testHost,
-} from '#test/support/fleet.js'
-import { machineToken, nowMs } from '#test/support/front.js'
+} from '#test/support/identity/fleet.js'
 import { isRefused, type SecurityRow, securityTable } from './row.js'
 
 const host = testHost('Arkadia')

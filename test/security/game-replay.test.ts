@@ -6,9 +6,14 @@ import { challengesMax } from '#protocol/identity/challenge.js'
 import { refuse } from '#protocol/refusal.js'
 import { fieldOf } from '#test/contract/bench.js'
 import { nodeView, nowMs, testFront } from '#test/support/front.js'
-import { gameSignInWith, signedEnvelope, testGameKey } from '#test/support/game-envelopes.js'
-import { type RigOptions, type SignInRig, signInRig, tokenOf } from '#test/support/game-sign-in-rig.js'
 import type { Reply } from '#test/support/http-client.js'
+import { gameSignInWith, signedEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
+import {
+  type RigOptions,
+  type SignInRig,
+  signInRig,
+  tokenOf,
+} from '#test/support/identity/game-sign-in-rig.js'
 import { refusing } from '#test/support/runtime.js'
 import { isRefused } from './row.js'
 

@@ -10,8 +10,8 @@ import {
 import { after, before, describe, it } from 'mocha'
 import type { GameEnvelope } from '#protocol/identity/game-sign-in.js'
 import { nowMs } from '#test/support/front.js'
-import { gameKey, signedEnvelope, testGameKey } from '#test/support/game-envelopes.js'
-import { goodEnvelope, keyOf, type SignInRig, signInRig } from '#test/support/game-sign-in-rig.js'
+import { gameKey, signedEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
+import { goodEnvelope, keyOf, type SignInRig, signInRig } from '#test/support/identity/game-sign-in-rig.js'
 import { isRefused } from './row.js'
 
 const nowS = nowMs / 1000

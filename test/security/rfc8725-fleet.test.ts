@@ -3,7 +3,8 @@ import { createHmac } from 'node:crypto'
 import { describe, it } from 'mocha'
 import { verifyJws } from '#src/adapters/jose.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import { fleetResolver } from '#src/http/fleet-credentials.js'
+import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
+import { nowMs } from '#test/support/front.js'
 import {
   encoded,
   fleetHeader,
@@ -14,8 +15,7 @@ import {
   signedBy,
   testHost,
   xOf,
-} from '#test/support/fleet.js'
-import { nowMs } from '#test/support/front.js'
+} from '#test/support/identity/fleet.js'
 
 const host = testHost('Arkadia')
 const other = testHost('Bergen')

@@ -4,10 +4,10 @@ import { deflateRawSync } from 'node:zlib'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { ed25519Signer, verifyJws } from '#src/adapters/jose.js'
-import { type ChatSignIn, verifiedIdToken } from '#src/http/id-token.js'
+import { type ChatSignIn, verifiedIdToken } from '#src/http/credentials/id-token.js'
 import { keysOfSet } from '#src/identity/sign-in/key-documents.js'
-import { published } from '#test/support/chat-issuer.js'
-import { linkedChat } from '#test/support/chat-node.js'
+import { published } from '#test/support/chat/chat-issuer.js'
+import { linkedChat } from '#test/support/chat/chat-node.js'
 import {
   claiming,
   claims,
@@ -19,8 +19,8 @@ import {
   pss,
   texts,
   unsigned,
-} from '#test/support/forged-tokens.js'
-import { clientId, encoded, issuer, issuerKey, signedText } from '#test/support/id-tokens.js'
+} from '#test/support/identity/forged-tokens.js'
+import { clientId, encoded, issuer, issuerKey, signedText } from '#test/support/identity/id-tokens.js'
 
 const rules = { issuer, clientId }
 

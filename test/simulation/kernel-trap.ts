@@ -1,7 +1,7 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import { type Ref, type ReplyTo, tell } from '#src/kernel/ref.js'
-import type { CounterMessage } from '#test/support/counter.js'
-import { type OpenRig, placeCounter, type Rig } from '#test/support/kernel-rig.js'
+import type { CounterMessage } from '#test/support/kernel/counter.js'
+import { type OpenRig, placeCounter, type Rig } from '#test/support/kernel/kernel-rig.js'
 
 /** One trap of nact: `holds` answers whether the kernel it is given keeps clear of it. */
 export interface Trap {

@@ -2,8 +2,8 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { ready, reply, stay } from '#src/kernel/actor.js'
 import { type ReplyTo, replyTo, tell } from '#src/kernel/ref.js'
-import { type Counter, type CounterMessage, idlePorts } from '#test/support/counter.js'
-import { gate, placeCounter } from '#test/support/kernel-rig.js'
+import { type Counter, type CounterMessage, idlePorts } from '#test/support/kernel/counter.js'
+import { gate, placeCounter } from '#test/support/kernel/kernel-rig.js'
 import { comesToSay, type Trap, valueOf } from './kernel-trap.js'
 
 const mail: ReadonlyArray<Trap> = [

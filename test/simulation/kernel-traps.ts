@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
 import { ready } from '#src/kernel/actor.js'
 import { type ReplyTo, tell } from '#src/kernel/ref.js'
-import { type CounterMessage, idlePorts } from '#test/support/counter.js'
-import { gate, placeCounter } from '#test/support/kernel-rig.js'
+import { type CounterMessage, idlePorts } from '#test/support/kernel/counter.js'
+import { gate, placeCounter } from '#test/support/kernel/kernel-rig.js'
 import { comesToSay, type Trap, valueOf } from './kernel-trap.js'
 
 const concurrency: ReadonlyArray<Trap> = [

@@ -1,6 +1,6 @@
 import type { KernelMeter } from '#src/kernel/meter.js'
 import type { KernelRecord } from '#src/kernel/record.js'
-import { countingMeter } from '#test/support/kernel-meter.js'
+import { countingMeter } from '#test/support/kernel/kernel-meter.js'
 
 /** Budget of one child, as the tree was built: what the checker of intensity expects. */
 export interface Budget {

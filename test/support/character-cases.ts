@@ -1,7 +1,7 @@
+import { adoptedTexts } from '#test/support/legacy/adoption.js'
+import type { Texts } from '#test/support/legacy/legacy-world.js'
 import { fixtureText, textAt, textsAt } from './acceptance.js'
-import { adoptedTexts } from './adoption.js'
 import { type Asked, type Made, made } from './asked.js'
-import type { Texts } from './legacy-world.js'
 import type { Fields } from './matching.js'
 
 /** The repository that a registry fixture becomes beside the roster of the fixtures and a player of its cases. */

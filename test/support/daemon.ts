@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { tellCommits, tellState, tellTitles } from '#test/support/secrets/secret-places.js'
+import { passed } from '#test/support/secrets/secret-traffic.js'
+import { secrets } from '#test/support/secrets/secrets.js'
 import { root } from '#test/tidy/sources.js'
 import { observe } from './observations.js'
-import { tellCommits, tellState, tellTitles } from './secret-places.js'
-import { passed } from './secret-traffic.js'
-import { secrets } from './secrets.js'
 
 const Ready = t.strict({
   ready: t.literal(true),

@@ -1,7 +1,7 @@
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { adoptedTexts } from '#test/support/legacy/adoption.js'
+import type { Texts } from '#test/support/legacy/legacy-world.js'
 import { fixtureText } from './acceptance.js'
-import { adoptedTexts } from './adoption.js'
-import type { Texts } from './legacy-world.js'
 import { worldOf } from './world.js'
 
 let texts: Texts | null = null

@@ -1,9 +1,9 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
+import { passed } from '#test/support/secrets/secret-traffic.js'
+import { secrets } from '#test/support/secrets/secrets.js'
 import { observe } from './observations.js'
-import { passed } from './secret-traffic.js'
-import { secrets } from './secrets.js'
 
 export interface Reply {
   readonly status: number

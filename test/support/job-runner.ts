@@ -7,10 +7,10 @@ import type { JobRunnerMessage, StartOutcome } from '#actors/job-runner/messages
 import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
 import type { EventKind, EventPayload } from '#protocol/events/kinds.js'
 import type { JobEnvelope } from '#protocol/jobs/job.js'
-import { openRuntimeDb } from '#src/adapters/runtime-db.js'
+import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { ask, type Ref, type ReplyTo, tell } from '#src/kernel/ref.js'
 import type { JobRun, JobStore } from '#src/ports/jobs.js'
-import { kernelWorld } from './kernel-world.js'
+import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 
 /** A job runner on virtual time over a real runtime database. */
 export interface RunnerWorld {

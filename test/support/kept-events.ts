@@ -1,5 +1,5 @@
 import { eventFeed } from '#actors/event-journal/feed.js'
-import { numbered } from '#src/adapters/segment-text.js'
+import { numbered } from '#src/adapters/logs/segment-text.js'
 import type { FilledFeed } from '#src/ports/events.js'
 import type { Line, RecordLog } from '#src/ports/record-log.js'
 

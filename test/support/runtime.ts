@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime-db.js'
-import { openSqlite } from '#src/adapters/sqlite.js'
+import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime/runtime-db.js'
+import { openSqlite } from '#src/adapters/runtime/sqlite.js'
 import { temporaryFolder } from './repository.js'
 
 /** A runtime database in a folder of its own. */

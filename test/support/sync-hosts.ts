@@ -6,7 +6,7 @@ import type { SyncAnswer, SyncReport, SyncRequest } from '#actors/repository-syn
 import { repositorySync, type SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import type { Ended, SyncSetup } from '#actors/repository-sync/state.js'
 import { CommitId } from '#protocol/atoms/commit.js'
-import { git } from '#src/adapters/git-command.js'
+import { git } from '#src/adapters/git/git-command.js'
 import { gitRemote, type RemoteOptions } from '#src/adapters/sync/remote.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { ask, type ReplyTo } from '#src/kernel/ref.js'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Texts } from './legacy-world.js'
+import type { Texts } from '#test/support/legacy/legacy-world.js'
 
 /** What lies beside the project of legacy repositories; absent elsewhere. */
 export const sharedLegacy = join(import.meta.dirname, '..', '..', '..', 'shared', 'legacy')

@@ -1,6 +1,6 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import { unifiedDiff } from '#src/adapters/unified-diff.js'
+import { unifiedDiff } from '#src/adapters/git/unified-diff.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
 import { type FileEdit, overlap, spliced } from '#src/lore/file-edit.js'

@@ -1,7 +1,7 @@
 import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
+import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import type { Draft } from '#src/ports/landing.js'
-import type { GitBatch } from '../git-batch.js'
 import { blobObject, commitObject, type MadeObject, type Person, treeObject } from './git-object.js'
 import { editTree, type TreeEdits, type Trees } from './tree-edit.js'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gitText } from '../git-command.js'
+import { gitText } from '#src/adapters/git/git-command.js'
 
 /** Where git keeps what a landing touches; in a linked worktree the folders are not one. */
 export interface GitFolder {

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import { git, gitText } from '../git-command.js'
+import { git, gitText } from '#src/adapters/git/git-command.js'
 import { type Disk, isCode } from './disk.js'
 import { livingGits } from './living-git.js'
 

@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
+import { git, spawnGit } from '#src/adapters/git/git-command.js'
 import type { LandingFailure } from '#src/ports/landing.js'
-import { git, spawnGit } from '../git-command.js'
 import { diskRefusalOfGit } from './disk.js'
 
 const zero = '0'.repeat(40)

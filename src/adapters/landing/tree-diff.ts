@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, type CommitId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
-import { gitText } from '../git-command.js'
+import { gitText } from '#src/adapters/git/git-command.js'
 
 /** A file that differs between two commits; modes as git writes them, null where there is none. */
 export interface Differing {

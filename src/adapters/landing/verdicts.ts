@@ -1,5 +1,5 @@
+import { git } from '#src/adapters/git/git-command.js'
 import type { Intent } from '#src/ports/intents.js'
-import { git } from '../git-command.js'
 import { isAncestor } from './ref-updater.js'
 
 /** What became of writes that a crash left open. */

@@ -7,7 +7,7 @@ import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { challengesMax, challengeTtlMs } from '#protocol/identity/challenge.js'
 import type { Challenge, ChallengeKind } from '#src/ports/challenges.js'
-import { openRuntimeDb, type RuntimeDb } from '../runtime-db.js'
+import { openRuntimeDb, type RuntimeDb } from './runtime-db.js'
 
 describe('challenges', () => {
   let state: string

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { apiKeyDesk, claimTtlMs } from '#src/boot/api-key-desk.js'
+import { apiKeyDesk, claimTtlMs } from '#src/boot/identity/api-key-desk.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { temporaryFolder } from '#test/support/repository.js'
-import { openRuntimeDb, type RuntimeDb } from '../runtime-db.js'
+import { openRuntimeDb, type RuntimeDb } from './runtime-db.js'
 
 const nowMs = Date.parse('2026-06-15T12:00:00Z')
 

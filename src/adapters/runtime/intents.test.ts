@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { intentOf } from '#test/support/intent.js'
-import { openRuntimeDb, type RuntimeDb } from '../runtime-db.js'
+import { openRuntimeDb, type RuntimeDb } from './runtime-db.js'
 
 describe('intents', () => {
   let state: string

@@ -1,10 +1,10 @@
 import * as t from 'io-ts'
 import { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
-import type { Sqlite } from '#src/adapters/sqlite.js'
 import type { Intent, Intents } from '#src/ports/intents.js'
 import type { Migration } from './migration.js'
 import { decodedRows, jsonOf } from './rows.js'
+import type { Sqlite } from './sqlite.js'
 
 export const intentMigrations: ReadonlyArray<Migration> = [
   {

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { JobOutcome, JobState } from '#src/ports/jobs.js'
-import { openRuntimeDb, type RuntimeDb } from '../runtime-db.js'
+import { openRuntimeDb, type RuntimeDb } from './runtime-db.js'
 
 const completed: JobOutcome = { _tag: 'Completed', json: '{"Applied":true}' }
 const failed: JobOutcome = { _tag: 'Failed', error: 'interrupted', detail: 'Ask again.' }

@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import type { Sqlite } from '#src/adapters/sqlite.js'
 import { decodedRows } from './rows.js'
+import type { Sqlite } from './sqlite.js'
 
 /**
  * One step of the schema. Numbers are unique over all families; each family has a range of its own, so that two of them

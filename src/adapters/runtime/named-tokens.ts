@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
-import type { Sqlite } from '#src/adapters/sqlite.js'
 import type { NamedToken, NamedTokenStore } from '#src/ports/named-tokens.js'
 import type { Migration } from './migration.js'
 import { decodedRows, jsonOf } from './rows.js'
+import type { Sqlite } from './sqlite.js'
 
 export const namedTokenMigrations: ReadonlyArray<Migration> = [
   {

@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
-import type { Sqlite } from '#src/adapters/sqlite.js'
 import type { SessionStore } from '#src/ports/sessions.js'
 import type { Migration } from './migration.js'
 import { decodedRows } from './rows.js'
+import type { Sqlite } from './sqlite.js'
 
 export const sessionMigrations: ReadonlyArray<Migration> = [
   {

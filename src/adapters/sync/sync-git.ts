@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type GitResult, git } from '../git-command.js'
+import { type GitResult, git } from '#src/adapters/git/git-command.js'
 import { redacted, type Transport } from './remote-address.js'
 
 export interface SyncGitOptions {

@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms/instant.js'
-import { adoptionDay, planOf } from '#test/support/adoption.js'
-import { filesOf, type Texts } from '#test/support/legacy-world.js'
-import { adopted } from '#test/support/lost-words.js'
+import { adoptionDay, planOf } from '#test/support/legacy/adoption.js'
+import { filesOf, type Texts } from '#test/support/legacy/legacy-world.js'
+import { adopted } from '#test/support/legacy/lost-words.js'
 import { day } from '#test/support/world.js'
 import { planAdoption } from './plan.js'
 

@@ -5,7 +5,13 @@ import { AssignPreview } from '#protocol/chat/assign.js'
 import { bindingsPath } from '#src/identity/links/bindings.js'
 import type { GuildRole, GuildRoles } from '#src/ports/guild-roles.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
-import { bindingsFile, boundPairs, linkedFiles, linkedWorld, post } from '#test/support/linked-world.js'
+import {
+  bindingsFile,
+  boundPairs,
+  linkedFiles,
+  linkedWorld,
+  post,
+} from '#test/support/identity/linked-world.js'
 
 const path = '/workflows/assign-by-chat'
 const guild: ReadonlyArray<GuildRole> = [

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
 import { PickedPeople, PickedPerson } from '#protocol/chat/workflows.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
-import { linkedWorld, post } from '#test/support/linked-world.js'
+import { linkedWorld, post } from '#test/support/identity/linked-world.js'
 
 describe('what the worker reads for somebody in the chat', () => {
   let front: TestFront | null = null

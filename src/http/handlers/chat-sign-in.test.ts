@@ -9,7 +9,7 @@ import { resolved } from '#src/identity/rights/grade.js'
 import type { SignedIn } from '#src/ports/sessions.js'
 import { type FrontOptions, nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
-import { chatSignInWith, clientId, goodClaims, idToken, issuer } from '#test/support/id-tokens.js'
+import { chatSignInWith, clientId, goodClaims, idToken, issuer } from '#test/support/identity/id-tokens.js'
 import { worldOf } from '#test/support/world.js'
 
 const binding = (chatId: string, gameId: string) => ({

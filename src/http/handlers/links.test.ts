@@ -10,7 +10,7 @@ import {
   linkedFiles,
   linkedWorld,
   post,
-} from '#test/support/linked-world.js'
+} from '#test/support/identity/linked-world.js'
 
 const radny = callerWith(bundles['radny'] ?? [], 'Karol')
 const narrowest = callerWith(['identity.link'])

@@ -10,7 +10,7 @@ import {
   linkedFiles,
   linkedWorld,
   post,
-} from '#test/support/linked-world.js'
+} from '#test/support/identity/linked-world.js'
 
 const path = '/workflows/register-by-chat'
 const stays = ['111=1', '333=3', '777=7', '999=9']

@@ -1,7 +1,13 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import type { tokenRoutes } from '#protocol/identity/token-routes.js'
+import {
+  instantOrNull,
+  listedTokens,
+  mintedToken,
+  revokedToken,
+  wantedToken,
+} from '#src/http/credentials/token-desk.js'
 import type { Handlers } from '#src/http/handler.js'
-import { instantOrNull, listedTokens, mintedToken, revokedToken, wantedToken } from '#src/http/token-desk.js'
 import type { Caller } from '#src/identity/caller.js'
 
 const nameOf = ({ gracz, kind }: Caller): string => gracz ?? kind

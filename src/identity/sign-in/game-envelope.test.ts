@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { GameEnvelope, SignatureDigest } from '#protocol/identity/game-sign-in.js'
-import { signedEnvelope, testGameKey } from '#test/support/game-envelopes.js'
+import { signedEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
 import { type OpenedEnvelope, openedEnvelope, verifiedEnvelope } from './game-envelope.js'
 
 const nowS = 1_750_000_000

@@ -1,4 +1,4 @@
-import type { SegmentFiles, Writable } from '#src/adapters/segment-files.js'
+import type { SegmentFiles, Writable } from '#src/adapters/logs/segment-files.js'
 import type { Mark } from './trace.js'
 import { fullDisk, type Life, type Weather } from './weather.js'
 

@@ -1,0 +1,49 @@
+import { simpleGit } from 'simple-git'
+import { redacted } from '#src/adapters/sync/remote-address.js'
+import type { CheckoutState } from '#src/ports/checkout-state.js'
+import { gitEnvironment, gitSettings } from './git-command.js'
+
+const limitMs = 30_000
+const fetchedRef = 'refs/svc/fetched'
+const parkedFolder = 'refs/svc/parked/'
+const branches = 'refs/heads/'
+
+/** Settings and variables of ours that are guarded there; ours close what the guards are about. */
+const opened = {
+  allowUnsafeHooksPath: true,
+  allowUnsafeFsMonitor: true,
+  allowUnsafeProtocolOverride: true,
+} as const
+
+/**
+ * How the checkout stands to the remote of that name. Refs, remotes and commits alone are asked for: `git status` would
+ * run filters that the configuration of a hostile checkout names (ADR 0134).
+ */
+export const checkoutState = async (repo: string, remote: string): Promise<CheckoutState> => {
+  const environment = gitEnvironment()
+  const git = simpleGit({
+    baseDir: repo,
+    config: [...gitSettings],
+    allowEnvironment: Object.keys(environment),
+    unsafe: opened,
+    timeout: { block: limitMs },
+    maxConcurrentProcesses: 1,
+    trimmed: true,
+  }).env(environment)
+
+  // Prints nothing where HEAD is on no branch.
+  const head = await git.raw(['symbolic-ref', '--quiet', 'HEAD'])
+  const listed = await git.raw(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/svc/', branches])
+  const refs = new Map(listed.split('\n').map(line => [line.split(' ')[0] ?? '', line.split(' ')[1] ?? '']))
+  const hasCommit = head === '' || refs.has(head)
+  const named = (await git.getRemotes()).some(one => one.name === remote)
+  return {
+    branch: head.startsWith(branches) ? head.slice(branches.length) : null,
+    remote: named ? redacted(await git.raw(['remote', 'get-url', '--', remote])) : null,
+    unpublished:
+      hasCommit && refs.has(fetchedRef)
+        ? Number(await git.raw(['rev-list', '--count', 'HEAD', `^${fetchedRef}`, '--']))
+        : null,
+    parked: [...refs].flatMap(([ref, commit]) => (ref.startsWith(parkedFolder) ? [{ ref, commit }] : [])),
+  }
+}

@@ -1,0 +1,181 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import type { ChatCall, Heard } from '#protocol/chat/call.js'
+import { secretOf } from '#src/ports/secret.js'
+import {
+  type ChatDouble,
+  chatDouble,
+  guildRoleBodies,
+  type WildReply,
+  wildReply,
+} from '#test/support/chat/chat-double.js'
+import { chatApiBase, chatHttp } from './chat-http.js'
+
+const roles: ChatCall = {
+  method: 'GET',
+  route: '/guilds/{guild_id}/roles',
+  major: '100',
+  path: '/guilds/100/roles',
+  body: null,
+  isMessage: false,
+}
+const message: ChatCall = {
+  method: 'POST',
+  route: '/channels/{channel_id}/messages',
+  major: '11',
+  path: '/channels/11/messages',
+  body: JSON.stringify({ content: 'Zażółć gęślą jaźń 🐉' }),
+  isMessage: true,
+}
+const token = 'planted-token-of-the-double'
+const timeoutMs = 400
+
+describe('a call of the chat platform over HTTP', () => {
+  let double: ChatDouble
+  beforeEach(async () => {
+    double = await chatDouble()
+  })
+  afterEach(() => double.close())
+
+  const make = (
+    call: ChatCall = roles,
+    { base = double.url, signal = new AbortController().signal } = {},
+  ): Promise<Heard> =>
+    chatHttp({ base, token: secretOf(token), userAgent: 'Kronika (self-hosted, 0)' })(call, timeoutMs, signal)
+  const silent = (reason: string) => ({ _tag: 'NoAnswer', reason })
+  const statusOf = (heard: Heard): number => (heard._tag === 'Answer' ? heard.status : 0)
+
+  it('carries the token and the name of the bot, and hears status, limits and body', async () => {
+    const heard = await make()
+    ok(heard._tag === 'Answer')
+    deepEqual(JSON.parse(heard.text), guildRoleBodies)
+    deepEqual(
+      Object.keys(heard.headers).sort(),
+      ['bucket', 'limit', 'remaining', 'reset-after']
+        .map(name => `x-ratelimit-${name}`)
+        .concat('content-type')
+        .sort(),
+    )
+    const headers = double.requests[0]?.headers ?? {}
+    deepEqual(
+      [headers['authorization'], headers['user-agent'], headers['connection'], headers['content-length']],
+      [`Bot ${token}`, 'Kronika (self-hosted, 0)', 'close', undefined],
+    )
+  })
+
+  it('sends a body as UTF-8 JSON with its length in bytes', async () => {
+    equal(statusOf(await make(message)), 200)
+    const seen = double.requests.at(0)
+    equal(seen?.body, message.body)
+    equal(seen.headers['content-length'], String(Buffer.byteLength(message.body ?? '')))
+    equal(seen.headers['content-type'], 'application/json')
+  })
+
+  it('follows no redirect, so that no token goes elsewhere', async () => {
+    const other = await chatDouble()
+    for (const status of [301, 302, 303, 307, 308]) {
+      double.script(wildReply(status, { location: `${other.url}/guilds/100/roles` }, ''))
+      equal(statusOf(await make()), status)
+    }
+    equal(other.requests.length, 0)
+    await other.close()
+  })
+
+  const drip: WildReply = response => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const timer = setInterval(() => response.write(' '), 20)
+    response.on('close', () => clearInterval(timer))
+  }
+  const flood: WildReply = response => {
+    response.writeHead(200)
+    const more = (): void => {
+      if (response.destroyed) return
+      if (response.write('a'.repeat(1 << 20))) setImmediate(more)
+      else response.once('drain', more)
+    }
+    more()
+  }
+  const raw =
+    (text: string): WildReply =>
+    (_response, request) =>
+      void request.socket.end(text)
+  const cut = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[{"id"'
+  const badChunk = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n[]\r\n0\r\n\r\n'
+  const longHead = `HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(100_000)}\r\n\r\n[]`
+
+  const wild: ReadonlyArray<readonly [what: string, reply: WildReply, reason: string]> = [
+    ['it never answers', () => undefined, 'timeout'],
+    ['its body never ends', drip, 'timeout'],
+    ['its body is huge', flood, 'too_large'],
+    ['its body is cut short', raw(cut), 'network'],
+    ['its chunks are garbage', raw(badChunk), 'network'],
+    ['it speaks no HTTP', raw('220 mail ready\r\n'), 'network'],
+    ['its head is huge', raw(longHead), 'network'],
+    ['it hangs up', (_, request) => request.socket.destroy(), 'network'],
+    [
+      'it answers compressed',
+      wildReply(200, { 'content-encoding': 'gzip' }, Buffer.from([31, 139])),
+      'network',
+    ],
+  ]
+  for (const [what, reply, reason] of wild)
+    it(`brings no answer, in time: ${what}`, async () => {
+      double.script(reply)
+      const beganMs = performance.now()
+      deepEqual(await make(), silent(reason))
+      ok(performance.now() - beganMs < timeoutMs + 1_500)
+    })
+
+  it('is refused by its status, whatever becomes of the body', async () => {
+    const head = { 'retry-after': '7', 'x-ratelimit-scope': 'user' }
+    double.script(
+      response => {
+        response.writeHead(429, { ...head, 'content-length': 100 })
+        response.write('{"retry')
+        setTimeout(() => response.destroy(), 20)
+      },
+      wildReply(401, { 'content-encoding': 'gzip' }, 'x'),
+      wildReply(503, { 'content-type': 'text/html' }, '<html>'),
+    )
+    deepEqual(await make(), { _tag: 'Answer', status: 429, headers: head, text: '' })
+    equal(statusOf(await make()), 401)
+    equal(statusOf(await make()), 503)
+  })
+
+  it('is taken back by its signal', async () => {
+    const control = new AbortController()
+    double.script(() => void setTimeout(() => control.abort(), 30))
+    const beganMs = performance.now()
+    deepEqual(await make(roles, { signal: control.signal }), silent('network'))
+    ok(performance.now() - beganMs < timeoutMs)
+  })
+
+  it('brings no answer where nobody listens', async () => {
+    const { url } = double
+    await double.close()
+    double = await chatDouble()
+    deepEqual(await make(roles, { base: url }), silent('network'))
+  })
+})
+
+describe('the base of the chat interface', () => {
+  const rows: ReadonlyArray<readonly [url: string, base: string | null]> = [
+    ['https://chat.example/api/v10', 'https://chat.example/api/v10'],
+    ['https://chat.example/api/v10//', 'https://chat.example/api/v10'],
+    ['https://chat.example', 'https://chat.example'],
+    ['http://127.0.0.1:8080/api', 'http://127.0.0.1:8080/api'],
+    ['http://localhost/', 'http://localhost'],
+    ['', null],
+    ['chat.example', null],
+    ['http://chat.example/api', null],
+    ['http://127.0.0.1.chat.example/', null],
+    ['ftp://chat.example', null],
+    ['file:///etc/passwd', null],
+    ['https://bot:secret@chat.example', null],
+    ['https://chat.example/?a=b', null],
+    ['https://chat.example/#a', null],
+  ]
+  for (const [url, base] of rows)
+    it(`is an https address, or one of this machine: ${url === '' ? 'empty' : url}`, () =>
+      equal(chatApiBase(url), base))
+})

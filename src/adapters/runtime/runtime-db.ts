@@ -1,0 +1,99 @@
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { ClaimStore } from '#src/ports/api-keys.js'
+import type { Challenges } from '#src/ports/challenges.js'
+import type { Intents } from '#src/ports/intents.js'
+import type { JobStore } from '#src/ports/jobs.js'
+import type { NamedTokenStore } from '#src/ports/named-tokens.js'
+import type { SessionStore } from '#src/ports/sessions.js'
+import { challengesIn } from './challenges.js'
+import { claimsIn } from './claims.js'
+import { intentsIn } from './intents.js'
+import { jobsIn } from './jobs.js'
+import { migrate } from './migration.js'
+import { migrations } from './migrations.js'
+import { namedTokensIn } from './named-tokens.js'
+import { sessionsIn } from './sessions.js'
+import { openSqlite, type Sqlite, sqliteCode } from './sqlite.js'
+
+/** What this host remembers beside the lore: a transaction is on disk when its call returns (F1). */
+export interface RuntimeDb {
+  readonly intents: Intents
+  readonly jobs: JobStore
+  readonly sessions: SessionStore
+  readonly namedTokens: NamedTokenStore
+  readonly challenges: Challenges
+  readonly claims: ClaimStore
+  /** What holds now, as SQLite reads it back. */
+  readonly durability: () => { readonly journal: unknown; readonly synchronous: unknown }
+  readonly close: () => void
+}
+
+const busyMs = 2_000
+const full = 2
+
+/** WAL and an fsync at each commit. SQLite comes back from a reopen with NORMAL: both are set and read back (F1). */
+const makeDurable = (database: Sqlite): void => {
+  const journal = database.pragma('journal_mode = WAL')
+  if (journal !== 'wal') throw new Error(`its journal is ${String(journal)} where it must be wal`)
+  database.exec('PRAGMA synchronous = FULL')
+  if (database.pragma('synchronous') !== full) throw new Error('synchronous=FULL does not hold')
+}
+
+const moveAway = 'move runtime.db, runtime.db-wal and runtime.db-shm away together to begin with an empty one'
+
+const damaged = (path: string, what: string): string =>
+  `${path} is damaged (${what}). It is not made anew by itself, for it holds what was promised: \
+jobs, intents and tokens of this host. Put a copy back in its place, or ${moveAway}; \
+the lore is in git and not touched.`
+
+const isDamage = (code: string | null): boolean =>
+  code === 'SQLITE_NOTADB' || code?.startsWith('SQLITE_CORRUPT') === true
+
+const prepared = (database: Sqlite, path: string): Either<string, RuntimeDb> => {
+  makeDurable(database)
+  const check = database.pragma('quick_check(1)')
+  if (check !== 'ok') return left(damaged(path, String(check)))
+  const schema = migrate(database, migrations)
+  if (schema._tag === 'Left') {
+    const { found, known } = schema.left
+    return left(
+      `${path} has schema step ${found}, this build knows ${known} at most: a newer build wrote it. Start that build, \
+or ${moveAway}.`,
+    )
+  }
+  return right({
+    intents: intentsIn(database),
+    jobs: jobsIn(database),
+    sessions: sessionsIn(database),
+    namedTokens: namedTokensIn(database),
+    challenges: challengesIn(database),
+    claims: claimsIn(database),
+    durability: () => ({
+      journal: database.pragma('journal_mode'),
+      synchronous: database.pragma('synchronous'),
+    }),
+    close: database.close,
+  })
+}
+
+/**
+ * Opens the runtime database of a held state area, readable by its owner alone, and brings its schema up to date. Left:
+ * why it cannot be used and what to do. A file that is damaged or of a newer build is never replaced.
+ */
+export const openRuntimeDb = (state: string): Either<string, RuntimeDb> => {
+  const path = join(state, 'runtime.db')
+  let database: Sqlite | null = null
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+    database = openSqlite(path, busyMs)
+    const opened = prepared(database, path)
+    if (opened._tag === 'Left') database.close()
+    return opened
+  } catch (error) {
+    database?.close()
+    const reason = error instanceof Error ? error.message : String(error)
+    return left(isDamage(sqliteCode(error)) ? damaged(path, reason) : `${path} cannot be opened: ${reason}.`)
+  }
+}

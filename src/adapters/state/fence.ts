@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openSqlite, sqliteCode } from '#src/adapters/runtime/sqlite.js'
+
+/** The hold of one process on a state area (D3). */
+export interface Fence {
+  readonly release: () => void
+}
+
+/** Who holds it, as that process wrote it. */
+export interface Held {
+  readonly holder: string
+}
+
+const isBusy = (error: unknown): boolean => sqliteCode(error)?.startsWith('SQLITE_BUSY') === true
+
+const holderOf = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return 'another process'
+  }
+}
+
+const holderIn = (state: string): string => join(state, 'fence.holder')
+const fenceIn = (state: string): string => join(state, 'fence.db')
+
+const locked = (state: string): Fence | Held => {
+  const database = openSqlite(fenceIn(state), 0)
+  try {
+    database.pragma('locking_mode = EXCLUSIVE')
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    database.close()
+    if (isBusy(error)) return { holder: holderOf(holderIn(state)) }
+    throw error
+  }
+  return { release: database.close }
+}
+
+/**
+ * Takes the fence of a state area: an exclusively locked SQLite file, which the system frees with the process, however
+ * it ends. Node has no flock (D3).
+ */
+export const takeFence = (state: string, who: string): Fence | Held => {
+  mkdirSync(state, { recursive: true })
+  const fence = locked(state)
+  if (!('holder' in fence)) writeFileSync(holderIn(state), `${who}\n`)
+  return fence
+}
+
+/** Who holds the fence of a state area now; null where nobody does. */
+export const fenceHolder = (state: string): string | null => {
+  if (!existsSync(fenceIn(state))) return null
+  const fence = locked(state)
+  if ('holder' in fence) return fence.holder
+  fence.release()
+  return null
+}

@@ -1,0 +1,57 @@
+import { equal, match, ok } from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { type Repository, repositoryOf } from '#test/support/repository.js'
+import { takeFence } from './fence.js'
+import { excludeState, machineToken } from './state-area.js'
+
+describe('the state area', () => {
+  let repository: Repository
+  const state = () => join(repository.path, '.svc/state')
+  beforeEach(() => {
+    repository = repositoryOf({ 'a.md': 'a' })
+  })
+  afterEach(() => repository.dispose())
+
+  it('is excluded from git once, before anything lies in it', () => {
+    excludeState(repository.path)
+    excludeState(repository.path)
+    const lines = readFileSync(join(repository.path, '.git/info/exclude'), 'utf8').split('\n')
+    equal(lines.filter(line => line === '/.svc/state/').length, 1)
+    takeFence(state(), 'test')
+    equal(repository.git('status', '--porcelain'), '')
+  })
+
+  it('keeps one machine token, readable by its owner alone', () => {
+    takeFence(state(), 'test')
+    const token = machineToken(state())
+    equal(machineToken(state()), token)
+    equal(statSync(join(state(), 'machine.token')).mode & 0o777, 0o600)
+    match(token, /^[A-Za-z0-9_-]{43}$/)
+  })
+
+  it('is held by one process at a time, and names it', () => {
+    const first = takeFence(state(), 'pid 1 kronika serve')
+    const second = takeFence(state(), 'pid 2 kronika serve')
+    ok('release' in first)
+    ok('holder' in second)
+    equal(second.holder, 'pid 1 kronika serve')
+    first.release()
+    const third = takeFence(state(), 'pid 3')
+    ok('release' in third)
+    third.release()
+  })
+
+  it('is free again when its holder was killed', () => {
+    const holder = `import { takeFence } from './fence.js'
+      takeFence(process.argv[1] ?? '', 'the dead'); process.kill(process.pid, 'SIGKILL')`
+    const args = ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', holder, state()]
+    const died = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    equal(died.signal, 'SIGKILL', died.stderr)
+    const taken = takeFence(state(), 'the living')
+    ok('release' in taken, died.stderr)
+    taken.release()
+  })
+})

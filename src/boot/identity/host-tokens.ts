@@ -1,0 +1,61 @@
+import type { Config } from '#protocol/config/keys.js'
+import { verifyJws } from '#src/adapters/jose.js'
+import type { Checkout } from '#src/boot/checkout.js'
+import type { Prefix, Resolve, TellShown } from '#src/http/credentials/authenticate.js'
+import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
+import { callerByApiKey } from '#src/identity/tokens/api-keys.js'
+import { namedCaller } from '#src/identity/tokens/named-token.js'
+import { sessionCaller } from '#src/identity/tokens/session-token.js'
+import type { Meter } from '#src/ports/meter.js'
+import type { NamedTokens } from '#src/ports/named-tokens.js'
+import type { MintFleet, MintSession } from '#src/ports/sessions.js'
+import type { Audit } from '#src/ports/streams.js'
+import { hostNamedTokens } from './named-tokens.js'
+import { hostSessions } from './sessions.js'
+
+/** The tokens that this host mints and knows, beside the machine's. */
+export interface HostTokens {
+  readonly kinds: Readonly<Partial<Record<Prefix, Resolve>>>
+  readonly mintSession: MintSession
+  readonly named: NamedTokens
+}
+
+export interface TokenSetup {
+  readonly runtime: Checkout['runtime']
+  readonly config: Config
+  readonly bootMs: number
+  readonly audit: Audit
+  readonly mintFleet: MintFleet
+}
+
+const methods = { sess_: 'session', fsess_: 'fleet', apik_: 'api', named_: 'named' } as const
+
+/** Counts what became of the tokens that were shown. */
+export const countShown =
+  (meter: Meter): TellShown =>
+  (prefix, caller) =>
+    meter.count('svc_auth_attempts_total', {
+      method: methods[prefix],
+      result: caller === null ? 'refused' : 'accepted',
+    })
+
+/** Takes up the tokens of a host from its runtime database. */
+export const hostTokens = ({ runtime, config, bootMs, audit, mintFleet }: TokenSetup): HostTokens => {
+  const sessions = hostSessions({
+    store: runtime.sessions,
+    ttlMs: config['integrations.game.session_ttl_s'] * 1000,
+    mintFleet,
+    bootMs,
+  })
+  const named = hostNamedTokens(runtime.namedTokens, audit, bootMs)
+  return {
+    kinds: {
+      sess_: sessionCaller(sessions.find),
+      fsess_: fleetResolver(verifyJws),
+      apik_: (token, snapshot) => (snapshot === null ? null : callerByApiKey(token, snapshot)),
+      named_: namedCaller(named.find),
+    },
+    mintSession: sessions.mint,
+    named,
+  }
+}

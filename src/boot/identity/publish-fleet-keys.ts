@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { decodedFile } from '#actors/corpus-keeper/source-file.js'
+import { RepoPath } from '#protocol/atoms/path.js'
+import { exitCodes } from '#protocol/exit-code.js'
+import {
+  type CommittedBeside,
+  type CommittedFile,
+  commitBeside,
+  type FileCommit,
+} from '#src/adapters/landing/commit-beside.js'
+import { distrusted, excludeState } from '#src/adapters/state/state-area.js'
+import { hasCommittedState, openSource, reasonOf, type Stop } from '#src/boot/checkout.js'
+import { authorOf, commitMessage } from '#src/corpus/writing/commit-text.js'
+import { type FleetKeysFile, fleetKeysOf, fleetKeysPath } from '#src/identity/tokens/fleet-keys.js'
+import { realClock } from '#src/kernel/clock.js'
+import { recordListText } from '#src/lore/record-list.js'
+import type { Draft, LandingFailure } from '#src/ports/landing.js'
+
+/** The branch may move under a command: not every tool that moves it takes the lock. */
+const attemptsMax = 8
+
+/** The published file as it is to be, and what its commit says. */
+export interface KeysPlan {
+  readonly file: FleetKeysFile
+  readonly subject: string
+}
+
+/** The next published file over the one that is committed; null where there is none. */
+export type PlanKeys<P extends KeysPlan> = (stored: FleetKeysFile | null, nowMs: number) => Either<Stop, P>
+
+/** What stands published now; `commit` is null where nothing had to change. */
+export interface Published<P extends KeysPlan> {
+  readonly plan: P
+  readonly commit: string | null
+  /** Index or work tree could not be brought to the commit. */
+  readonly behind: boolean
+}
+
+export const stop = (code: Stop['code'], reason: string): Either<Stop, never> => left({ code, reason })
+
+const storedIn = (path: RepoPath, file: CommittedFile | null): Either<Stop, FleetKeysFile | null> => {
+  if (file === null) return right(null)
+  const { blob, bytes } = file
+  const { stored } = fleetKeysOf(decodedFile({ path, blob, bytes: bytes.length }, bytes))
+  return stored === null
+    ? stop(exitCodes.findings, `${fleetKeysPath} cannot be read: mend it or restore an earlier version.`)
+    : right(stored)
+}
+
+const stopOf = (failure: LandingFailure): Stop => {
+  switch (failure._tag) {
+    case 'Dirty': {
+      const reason = `${fleetKeysPath} has changes that no commit has: commit or put them away, then try again.`
+      return { code: exitCodes.findings, reason }
+    }
+    case 'Locked':
+      return {
+        code: exitCodes.held,
+        reason: `somebody holds ${failure.lock}; try again when their git has ended.`,
+      }
+    case 'Moved':
+      return { code: exitCodes.held, reason: 'the branch moved with every try; try again.' }
+    case 'Disk':
+    case 'Failed':
+      return { code: exitCodes.uncaught, reason: `nothing was committed: ${failure.reason}` }
+  }
+}
+
+const textOf = ({ keys, ...head }: FleetKeysFile): string => recordListText(head, 'keys', keys)
+
+const draftOf = (subject: string, route: string): Omit<Draft, 'after'> => {
+  const origin = { actor: { name: 'machine', gracz: null, kind: 'machine' }, route } as const
+  const intent = randomUUID()
+  return {
+    intent,
+    actor: origin.actor.name,
+    route,
+    author: authorOf(origin.actor),
+    message: commitMessage(`identity: ${subject}`, intent, origin),
+  }
+}
+
+const publishedOf = <P extends KeysPlan>(
+  planned: Either<Stop, P> | null,
+  committed: CommittedBeside | null,
+): Either<Stop, Published<P>> => {
+  if (planned === null) throw new Error('a commit is composed before it stands')
+  if (isLeft(planned)) return planned
+  return right({ plan: planned.right, ...(committed ?? { commit: null, behind: false }) })
+}
+
+/** Commits the planned keys as a person would (ADR 0178); planned anew where the branch moved meanwhile. */
+export const publishFleetKeys = async <P extends KeysPlan>(
+  repo: string,
+  route: string,
+  plan: PlanKeys<P>,
+): Promise<Either<Stop, Published<P>>> => {
+  const path = RepoPath.decode(fleetKeysPath)
+  if (isLeft(path)) throw new Error(`${fleetKeysPath} is no path`)
+  for (let attempt = 1; ; attempt += 1) {
+    const atMs = realClock.nowMs()
+    let planned: Either<Stop, P> | null = null
+    const compose: FileCommit['compose'] = file => {
+      const stored = storedIn(path.right, file)
+      planned = isLeft(stored) ? stored : plan(stored.right, atMs)
+      if (isLeft(stored) || isLeft(planned)) return null
+      const { file: next, subject } = planned.right
+      const after = textOf(next)
+      if (stored.right !== null && textOf(stored.right) === after) return null
+      return { bytes: Buffer.from(after, 'utf8'), draft: draftOf(subject, route) }
+    }
+    const outcome = await commitBeside(repo, { path: path.right, compose, atMs })
+    if (!isLeft(outcome)) return publishedOf(planned, outcome.right)
+    if (outcome.left._tag !== 'Moved' || attempt === attemptsMax) return left(stopOf(outcome.left))
+  }
+}
+
+/** A git checkout and its state area, made where there is none; no fence is taken, so a daemon may serve it. */
+export const atCheckout = async <A>(
+  directory: string,
+  stateDirectory: string | undefined,
+  work: (repo: string, state: string) => Promise<Either<Stop, A>>,
+): Promise<Either<Stop, A>> => {
+  const opened = await openSource(directory)
+  if (isLeft(opened)) return opened
+  const source = opened.right
+  try {
+    const repo = source.path
+    if (source.kind !== 'git')
+      return stop(exitCodes.usage, `${repo} is no git checkout: keys are published by a commit.`)
+    const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
+    const doubt = distrusted(repo, state, await hasCommittedState(repo))
+    if (doubt !== null) return stop(exitCodes.usage, `${doubt}.`)
+    excludeState(repo)
+    mkdirSync(state, { recursive: true, mode: 0o700 })
+    return await work(repo, state)
+  } catch (error) {
+    return stop(exitCodes.uncaught, reasonOf(error))
+  } finally {
+    await source.close()
+  }
+}

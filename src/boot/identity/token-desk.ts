@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { exitCodes } from '#protocol/exit-code.js'
+import { NamedTokenList, NamedTokenMinted, NamedTokenRevoked } from '#protocol/identity/named-token.js'
+import type { Refusal } from '#protocol/refusal.js'
+import { type AskDaemon, daemonClient } from '#src/adapters/outbound/daemon-client.js'
+import { listeningAt } from '#src/adapters/state/listening-file.js'
+import { machineToken } from '#src/adapters/state/state-area.js'
+import { holdCheckout } from '#src/boot/checkout.js'
+import type { Output } from '#src/cli/output.js'
+import type { AtDesk, DeskRefusal, TokenDesk } from '#src/cli/token.js'
+import { listedTokens, mintedToken, revokedToken, wantedToken } from '#src/http/credentials/token-desk.js'
+import { machine } from '#src/identity/tokens/machine-token.js'
+import { realClock } from '#src/kernel/clock.js'
+import type { NamedTokenStore } from '#src/ports/named-tokens.js'
+import { hostNamedTokens } from './named-tokens.js'
+
+const asDesk = <A>(answer: Either<Refusal, A>): Either<DeskRefusal, A> =>
+  isLeft(answer) ? left({ error: answer.left._tag, detail: answer.left.detail }) : answer
+
+/** The desk while no daemon runs: the runtime database itself, held by this process. */
+const deskOfStore = (store: NamedTokenStore): TokenDesk => {
+  const nowMs = realClock.nowMs()
+  const tokens = hostNamedTokens(store, () => undefined, nowMs)
+  return {
+    mint: wish => {
+      const wanted = wantedToken(wish, { name: machine.kind, holds: machine.holds }, nowMs)
+      return Promise.resolve(
+        asDesk<NamedTokenMinted>(isLeft(wanted) ? wanted : mintedToken(tokens, wanted.right, nowMs)),
+      )
+    },
+    list: () => Promise.resolve(right(listedTokens(tokens, nowMs))),
+    revoke: id => Promise.resolve(asDesk(revokedToken(tokens, id, machine.kind, nowMs, false))),
+  }
+}
+
+/** A codec as far as it tells what a body is. */
+interface Says<A> {
+  readonly is: (body: unknown) => body is A
+}
+
+const Refused = t.type({ error: t.string, detail: t.string })
+
+/** The desk of a running daemon, through its routes and their gate. */
+const deskOfDaemon = (ask: AskDaemon): TokenDesk => {
+  const asked = async <A>(
+    codec: Says<A>,
+    ...request: Parameters<AskDaemon>
+  ): Promise<Either<DeskRefusal, A>> => {
+    const answer = await ask(...request)
+    if (isLeft(answer))
+      return left({
+        error: 'Unreachable',
+        detail: `The daemon does not answer (${answer.left}); look at its log.`,
+      })
+    const { status, body } = answer.right
+    if (codec.is(body)) return right(body)
+    const strange = { error: `HTTP ${status}`, detail: 'The daemon is of another build than this command.' }
+    return left(Refused.is(body) ? { error: body.error, detail: body.detail } : strange)
+  }
+  return {
+    mint: wish => asked(NamedTokenMinted, 'POST', '/tokens', wish),
+    list: () => asked(NamedTokenList, 'GET', '/tokens'),
+    revoke: id => asked(NamedTokenRevoked, 'DELETE', `/tokens/${encodeURIComponent(id)}`),
+  }
+}
+
+/**
+ * Opens the desk of a checkout. A daemon that holds it is asked over loopback, for it has its tokens in
+ * memory; while none does, the runtime database is opened behind the same fence (ADR 0173).
+ */
+export const tokenDesk =
+  (output: Output): AtDesk =>
+  async ({ repo, state: given }, work) => {
+    const state = given === undefined ? join(resolve(repo), '.svc/state') : resolve(given)
+    const stopped = (reason: string): void => output.err(`kronika token: ${reason}`)
+    if (!existsSync(state)) {
+      stopped(
+        `there is no state area at ${state}: name the checkout with --repo, or start kronika serve once.`,
+      )
+      return exitCodes.usage
+    }
+    const checkout = await holdCheckout(repo, given, 'token')
+    if (!isLeft(checkout)) {
+      try {
+        return await work(deskOfStore(checkout.right.runtime.namedTokens))
+      } finally {
+        await checkout.right.release()
+      }
+    }
+    const { code, reason } = checkout.left
+    const daemon = code === exitCodes.held ? listeningAt(state) : null
+    if (daemon !== null) return work(deskOfDaemon(daemonClient(daemon.url, machineToken(state))))
+    stopped(reason)
+    if (code === exitCodes.held)
+      stopped(
+        `${state} does not say where it listens: wait until it serves, or name its state area with --state.`,
+      )
+    return code
+  }

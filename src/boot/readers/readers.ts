@@ -1,0 +1,50 @@
+import type { Loaded } from '#actors/corpus-keeper/load.js'
+import type { ThreadEnded } from '#actors/reader-pool.js'
+import type { Config } from '#protocol/config/keys.js'
+import type { Log } from '#src/boot/records/log.js'
+import type { Cell } from '#src/corpus/cell.js'
+import { realClock } from '#src/kernel/clock.js'
+import { type Ref, tell } from '#src/kernel/ref.js'
+import type { Meter } from '#src/ports/meter.js'
+import { readerLimits } from '#src/readers/desk-state.js'
+import type { OpenReader } from './open-reader.js'
+import { type Published, type ReaderDesk, readerDesk } from './reader-desk.js'
+
+/** More threads than this help no host. */
+const threadsMax = 32
+
+/** How many reader threads the configuration asks for. */
+export const readerThreads = (config: Config): number => Math.min(config['server.reader_threads'], threadsMax)
+
+export interface ReadersSetup {
+  readonly threads: number
+  readonly open: OpenReader
+  readonly held: Cell<Loaded>
+  readonly pool: Ref<ThreadEnded>
+  readonly meter: Meter
+  readonly log: Log
+}
+
+export interface Readers {
+  readonly threads: number
+  readonly desk: ReaderDesk
+}
+
+const publishedOf = (loaded: Loaded | null): Published | null =>
+  loaded === null ? null : { generation: loaded.build.snapshot.generation, inputs: loaded.inputs }
+
+/** The reader threads of a node; they follow the cell. None runs before its actor starts it. */
+export const nodeReaders = ({ threads, open, held, pool, meter, log }: ReadersSetup): Readers => {
+  const desk = readerDesk({
+    threads,
+    limits: readerLimits(threads),
+    open,
+    current: () => publishedOf(held.get()),
+    ended: thread => void tell(pool, { _tag: 'Ended', thread }),
+    clock: realClock,
+    meter,
+    log,
+  })
+  held.watch(desk.published)
+  return { threads, desk }
+}

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import * as t from 'io-ts'
+import { type Pending, pending } from '#actors/pending.js'
+import type { RecorderPorts } from '#actors/recorder.js'
+import { recordTo } from '#actors/streams/record-to.js'
+import { streamsWork } from '#actors/streams/streams.js'
+import { type LogStream, logStreams } from '#protocol/events/streams.js'
+import { segmentLog } from '#src/adapters/logs/segment-log.js'
+import { realClock } from '#src/kernel/clock.js'
+import type { RecordLog } from '#src/ports/record-log.js'
+import type { ReadLogs, RecordTo } from '#src/ports/streams.js'
+import { type RecordsSetup, rulesOf } from './records-setup.js'
+
+export interface HostStreams {
+  readonly record: RecordTo
+  readonly read: ReadLogs
+  /** What the actor `streams` carries out. */
+  readonly work: RecorderPorts
+}
+
+interface Setup extends RecordsSetup {
+  readonly wake: (urgent: boolean) => void
+}
+
+const waitingMax = { items: 20_000, bytes: 8 * 1024 * 1024 }
+
+const each = <A>(make: (stream: LogStream) => A): { readonly [S in LogStream]: A } => ({
+  operational: make('operational'),
+  request: make('request'),
+  audit: make('audit'),
+})
+
+const readLogs =
+  (logs: { readonly [S in LogStream]: RecordLog }): ReadLogs =>
+  async (stream, before, limit) => {
+    const lines = await logs[stream].newest(before ?? Number.MAX_SAFE_INTEGER, limit, () => true)
+    const items = lines.flatMap(({ text }) => {
+      const record: unknown = JSON.parse(text)
+      return t.UnknownRecord.is(record) ? [record] : []
+    })
+    const last = lines.at(-1)
+    return {
+      stream,
+      count: items.length,
+      items,
+      next: lines.length === limit && last !== undefined && last.seq > 1 ? last.seq : null,
+    }
+  }
+
+/** Tells a failure of a stream once for each reason in a row: the log it is told to is itself a stream. */
+const lossTold = ({ meter, warn }: Setup) => {
+  const failing = new Map<LogStream, string>()
+  return {
+    lost: (stream: LogStream, count: number, reason: string): void => {
+      meter.count('svc_stream_lost_total', { stream }, count)
+      if (failing.get(stream) === reason) return
+      failing.set(stream, reason)
+      warn('stream_failed', { stream, records: count, reason })
+    },
+    written: (stream: LogStream, count: number): void => {
+      meter.count('svc_stream_records_total', { stream }, count)
+      failing.delete(stream)
+    },
+  }
+}
+
+/** The log streams of a host. */
+export const hostStreams = (setup: Setup): HostStreams => {
+  const { state, config, scrub, wake } = setup
+  const rules = rulesOf(config['server.log_stream_mib'], config['server.log_stream_days'])
+  const logs = each(stream => segmentLog(join(state, 'streams'), stream, rules))
+  const buffers: { readonly [S in LogStream]: Pending<string> } = each(() => pending<string>(waitingMax))
+  const { lost, written } = lossTold(setup)
+  for (const stream of logStreams) setup.meter.count('svc_stream_lost_total', { stream }, 0)
+  return {
+    record: recordTo({ buffers, wake, nowMs: realClock.nowMs, scrub, lost }),
+    read: readLogs(logs),
+    work: streamsWork({ logs, buffers, lost, written }),
+  }
+}

@@ -1,0 +1,53 @@
+import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
+import { writeLintRecord } from '#src/adapters/sync/lint-record.js'
+import { gitRemote } from '#src/adapters/sync/remote.js'
+import { changesOf } from '#src/adapters/sync/robot-changes.js'
+import type { NodeParts } from '#src/boot/node-parts.js'
+import { breather } from '#src/kernel/breathe.js'
+import { realClock } from '#src/kernel/clock.js'
+import { robotPaths, robotRows } from '#src/lint/robot-files.js'
+import { advanceThrough } from './advance-through.js'
+import { concluding } from './sync-record.js'
+
+/** What the actor is given of the real world. */
+export const syncPorts = (parts: NodeParts): SyncPorts => {
+  const { checkout, config, metrics, sync, options } = parts
+  const remote = gitRemote({
+    repo: checkout.repo,
+    state: checkout.state,
+    remote: config['server.sync_remote'],
+    branch: config['server.sync_branch'],
+    town: options.town,
+  })
+  return {
+    remote,
+    advance: advanceThrough(parts.tree.doors.gate),
+    nowMs: realClock.nowMs,
+    timed: async (step, work) => {
+      const began = realClock.monotonicMs()
+      const done = await work()
+      const seconds = (realClock.monotonicMs() - began) / 1000
+      metrics.meter.observe('svc_sync_step_duration_seconds', { step }, seconds)
+      return done
+    },
+    report: report => {
+      sync.report.set(report)
+      if (report.unpublished !== null)
+        metrics.meter.gauge('svc_sync_unpushed_commits', {}, report.unpublished)
+      metrics.meter.gauge('svc_sync_parked_refs', {}, report.parked.length)
+      if (report.lastOk !== null)
+        metrics.meter.gauge('svc_sync_last_success_timestamp_seconds', {}, report.lastOk.nowMs / 1000)
+    },
+    concluded: concluding({
+      held: parts.held,
+      lint: sync.lint,
+      meter: metrics.meter,
+      log: parts.log,
+      publish: parts.records.publish,
+      nowMs: realClock.nowMs,
+      breathe: breather(realClock.monotonicMs),
+      save: record => writeLintRecord(checkout.state, record),
+      changes: (range, signal) => changesOf(checkout.repo, range, robotPaths, robotRows, signal),
+    }),
+  }
+}

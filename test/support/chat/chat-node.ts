@@ -1,0 +1,39 @@
+import type { Reply } from '#test/support/http-client.js'
+import { clientId as ours, issuer as theirs } from '#test/support/identity/id-tokens.js'
+import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
+
+/** The chat account that Brzoza is linked to. */
+export const linkedChat = '700100200300400500'
+
+interface ChatConfig {
+  readonly jwksUrl: string
+  readonly clientId?: string
+  readonly issuer?: string
+  /** The subject that the one binding is for. */
+  readonly chatId?: string
+}
+
+const filesOf = ({ jwksUrl, clientId = ours, issuer = theirs, chatId = linkedChat }: ChatConfig) => ({
+  ...nodeFiles,
+  '.svc/config.json': JSON.stringify({
+    server: { selfheal_interval_ms: 100, sign_in_per_minute: 0 },
+    integrations: { chat: { client_id: clientId, issuer, jwks_url: jwksUrl } },
+  }),
+  '.svc/bindings.json': JSON.stringify({
+    bindings: [{ chatId, gameId: '41001', since: '2026-01-01T00:00:00Z', by: 'x' }],
+  }),
+  'kontrybutorzy.md': '## Gracz\n### Brzoza\n- @gameid: 41001\n',
+})
+
+/** A whole node with chat sign-in: real keeper of keys, real stores, real clock. */
+export interface ChatNode extends TestNode {
+  readonly signIn: (idToken: string) => Promise<Reply>
+  readonly post: (body: string | null) => Promise<Reply>
+}
+
+export const chatNode = async (config: ChatConfig): Promise<ChatNode> => {
+  const node = await startNode({ files: filesOf(config) })
+  const post = (body: string | null): Promise<Reply> =>
+    node.client.ask('/auth/chat', { method: 'POST', token: null, ...(body === null ? {} : { body }) })
+  return { ...node, post, signIn: idToken => post(JSON.stringify({ id_token: idToken })) }
+}

@@ -1,0 +1,43 @@
+import { right } from 'fp-ts/lib/Either.js'
+import { claimMigrations, claimsIn } from '#src/adapters/runtime/claims.js'
+import { openSqlite } from '#src/adapters/runtime/sqlite.js'
+import { apiKeyDesk, claimTtlMs } from '#src/boot/identity/api-key-desk.js'
+import type { ApiKeyDesk, ClaimStore } from '#src/ports/api-keys.js'
+
+/** The claims of the node over SQLite in memory. */
+export const claimsInMemory = (): ClaimStore => {
+  const database = openSqlite(':memory:', 0)
+  for (const { sql } of claimMigrations) database.exec(sql)
+  return claimsIn(database)
+}
+
+/** The desk of the node, made at its first use: most tests never ask for it. */
+export const deskInMemory = (): ApiKeyDesk => {
+  let made: ApiKeyDesk | null = null
+  const desk = (): ApiKeyDesk => {
+    made ??= apiKeyDesk(claimsInMemory())
+    return made
+  }
+  return {
+    mint: (...asked) => desk().mint(...asked),
+    withdraw: code => desk().withdraw(code),
+    claim: (...asked) => desk().claim(...asked),
+  }
+}
+
+/** A code that the desk below answers as often as it is asked, for tests that compare answers. */
+export const sampleCode = 'c0de'.repeat(16)
+
+/** A desk that always makes the same key. */
+export const sameKey = (): ApiKeyDesk => ({
+  mint: (_gameId, nowMs) => right({ hash: 'ab'.repeat(32), code: sampleCode, expiresMs: nowMs + claimTtlMs }),
+  withdraw: () => undefined,
+  claim: code => right(code === sampleCode ? { key: 'apik_of-the-tests', gameId: '41001' } : null),
+})
+
+const full = (): never => {
+  throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+}
+
+/** Claims on a disk that takes nothing more. */
+export const sqliteFull: ClaimStore = { keep: full, take: full, drop: full }

@@ -1,0 +1,72 @@
+import { constants, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { linkedChat } from '#test/support/chat/chat-node.js'
+import { encoded, goodClaims, issuerKey, signedText } from './id-tokens.js'
+
+/** Claims that sign Brzoza in now. */
+export const claims = () => goodClaims(Date.now(), linkedChat)
+
+const head = (header: object): string => encoded({ alg: 'RS256', typ: 'JWT', kid: 'first', ...header })
+
+/** A token with the good claims and this header, signed with a key; without one, by the issuer. */
+export const headed = (header: object, key: KeyObject = issuerKey().privateKey, digest = 'sha256'): string =>
+  signedText(head(header), encoded(claims()), key, digest)
+
+/** The good claims with some of them otherwise, signed by the issuer; `undefined` leaves one out. */
+export const claiming = (others: object): string =>
+  signedText(head({}), encoded({ ...claims(), ...others }), issuerKey().privateKey)
+
+/** A token whose header or claims are this very text, signed by the issuer. */
+export const texts = (header: string | null, body: string | null): string => {
+  const encodedText = (text: string): string => Buffer.from(text).toString('base64url')
+  return signedText(
+    header === null ? head({}) : encodedText(header),
+    body === null ? encoded(claims()) : encodedText(body),
+    issuerKey().privateKey,
+  )
+}
+
+/** The good claims under a key of the attacker. */
+export const evil = (header: object): string => headed(header, issuerKey('evil').privateKey)
+
+/** Header and good claims, and a signature made of them. */
+const signedBy = (header: object, signature: (input: string) => Buffer): string => {
+  const input = `${head(header)}.${encoded(claims())}`
+  return `${input}.${signature(input).toString('base64url')}`
+}
+
+export const macWith = (secret: string): string =>
+  signedBy({ alg: 'HS256' }, input => createHmac('sha256', secret).update(input).digest())
+
+export const pss = (): string =>
+  signedBy({ alg: 'PS256' }, input =>
+    sign('sha256', Buffer.from(input), {
+      key: issuerKey().privateKey,
+      padding: constants.RSA_PKCS1_PSS_PADDING,
+      saltLength: 32,
+    }),
+  )
+
+let elliptic: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | null = null
+
+export const ellipticKey = () => {
+  elliptic ??= generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return elliptic
+}
+
+export const es256 = (): string =>
+  signedBy({ alg: 'ES256', kid: 'ec' }, input =>
+    sign('sha256', Buffer.from(input), { key: ellipticKey().privateKey, dsaEncoding: 'ieee-p1363' }),
+  )
+
+/** A token without a signature, of this algorithm. */
+export const unsigned = (alg: string): string => signedBy({ alg }, () => Buffer.alloc(0))
+
+/** An encrypted token whose key is to be derived in two thousand million rounds (GHSA-jv3g-j58f-9mq9). */
+export const costlyJwe = (): string =>
+  [
+    encoded({ alg: 'PBES2-HS512+A256KW', enc: 'A256GCM', p2c: 2_000_000_000, p2s: 'c2FsdA' }),
+    Buffer.alloc(40).toString('base64url'),
+    Buffer.alloc(12).toString('base64url'),
+    encoded(claims()),
+    Buffer.alloc(16).toString('base64url'),
+  ].join('.')

@@ -1,0 +1,42 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { right } from 'fp-ts/lib/Either.js'
+import type { GameEnvelope, SignatureDigest } from '#protocol/identity/game-sign-in.js'
+import type { GameSignIn, GameSignInRules } from '#src/http/credentials/game-sign-in.js'
+
+/** A key as a game might have one. */
+export const gameKey = (modulusLength = 2048, publicExponent = 65_537) =>
+  generateKeyPairSync('rsa', { modulusLength, publicExponent })
+
+let made: ReturnType<typeof gameKey> | null = null
+
+/** The key of the game in all tests, made at its first use. */
+export const testGameKey = (): ReturnType<typeof gameKey> => {
+  made ??= gameKey()
+  return made
+}
+
+export interface SignedParts {
+  readonly userId: string
+  readonly token: string
+  readonly ts: number | string
+}
+
+/** The payload that the game makes of these parts. */
+export const signedEnvelope = (
+  { userId, token, ts }: SignedParts,
+  key: KeyObject = testGameKey().privateKey,
+  digest: SignatureDigest = 'sha256',
+): Required<GameEnvelope> => ({
+  user_id: userId,
+  token,
+  ts,
+  signatureBase64: sign(digest, Buffer.from(`${userId}+${token}+${ts}`), key).toString('base64'),
+})
+
+const rules: GameSignInRules = { digest: 'sha256', skewS: 300, requireChallenge: false }
+
+/** Game sign-in with the key of the tests. */
+export const gameSignInWith = (overrides: Partial<GameSignInRules> = {}): GameSignIn => ({
+  rules: { ...rules, ...overrides },
+  key: () => Promise.resolve(right(testGameKey().publicKey)),
+})

@@ -1,0 +1,56 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { right } from 'fp-ts/lib/Either.js'
+import { verifyJws } from '#src/adapters/jose.js'
+import type { ChatSignIn } from '#src/http/credentials/id-token.js'
+import type { VerifyKey } from '#src/ports/jws.js'
+
+/** What the chat issuer of the tests says of itself. */
+export const issuer = 'https://chat.example/oidc'
+export const clientId = 'kronika-of-the-tests'
+
+interface Pair {
+  readonly publicKey: KeyObject
+  readonly privateKey: KeyObject
+}
+
+const made = new Map<string, Pair>()
+
+/** A key of the issuer by its kid, made at its first use. */
+export const issuerKey = (kid = 'first'): Pair => {
+  const pair = made.get(kid) ?? generateKeyPairSync('rsa', { modulusLength: 2048 })
+  made.set(kid, pair)
+  return pair
+}
+
+const verifyKey = (kid: string): VerifyKey => ({ alg: 'RS256', key: issuerKey(kid).publicKey })
+
+export const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A compact JWS over these very texts. */
+export const signedText = (head: string, body: string, key: KeyObject, digest = 'sha256'): string =>
+  `${head}.${body}.${sign(digest, Buffer.from(`${head}.${body}`), key).toString('base64url')}`
+
+/** An id token of the issuer, signed with the key of the kid that its header names, else the first. */
+export const idToken = (claims: object, header: { readonly kid?: string } & object = {}): string =>
+  signedText(
+    encoded({ alg: 'RS256', typ: 'JWT', kid: 'first', ...header }),
+    encoded(claims),
+    issuerKey(header.kid).privateKey,
+  )
+
+/** Claims that sign a chat account in at a moment. */
+export const goodClaims = (nowMs: number, chatId: string) => ({
+  iss: issuer,
+  aud: clientId,
+  sub: chatId,
+  iat: Math.floor(nowMs / 1000),
+  exp: Math.floor(nowMs / 1000) + 300,
+})
+
+/** Chat sign-in with the issuer of the tests, whose keys are at hand. */
+export const chatSignInWith = (overrides: Partial<ChatSignIn> = {}): ChatSignIn => ({
+  rules: { issuer, clientId },
+  keysBy: kid => Promise.resolve(right(kid === null || made.has(kid) ? [verifyKey(kid ?? 'first')] : [])),
+  verify: verifyJws,
+  ...overrides,
+})

@@ -1,0 +1,75 @@
+import { bindingsPath } from '#src/identity/links/bindings.js'
+import type { TestFront } from '#test/support/front.js'
+import type { Reply } from '#test/support/http-client.js'
+import { worldOf } from '#test/support/world.js'
+import { textsOf } from '#test/support/written.js'
+
+const since = '2026-01-01T00:00:00.000Z'
+
+export const bindingRow = (chatId: string, gameId: string) => ({ chatId, gameId, since, by: 'x' })
+
+/** People of every kind that a binding can meet, and a few accounts that are bound. */
+export const linkedFiles = {
+  '.svc/format.json': '{"format": 2}',
+  'kontrybutorzy.md': `## Gracz
+### Brzoza
+- @gameid: 1
+- @alias: Brzózka
+### Żaneta
+- @gameid: 2
+- @rola: Narrator
+### Karol
+- @gameid: 3
+- @rola: Radny
+### Wit
+- @gameid: 4
+### Sobowtór
+- @gameid: 4
+### Dwojga Ids
+- @gameid: 5
+- @gameid: 6
+### Nadana
+- @gameid: 7
+### Olcha
+- @gameid: 8
+### Dawny
+- @gameid: 9 (:2025-12)
+## Role
+### Narrator
+- @chat_rola: Narratorzy
+### Radny
+- @chat_rola: Rada Miasta
+- @chat_rola: Rada Dawna
+`,
+  '.svc/grants.json': JSON.stringify({
+    grants: [{ gameId: '7', capability: 'capability.admin', since, by: 'x' }],
+  }),
+  [bindingsPath]: JSON.stringify({
+    bindings: [
+      bindingRow('111', '1'),
+      bindingRow('333', '3'),
+      bindingRow('777', '7'),
+      bindingRow('999', '9'),
+    ],
+  }),
+}
+
+export const linkedWorld = (files: Readonly<Record<string, string>> = {}) =>
+  worldOf({ ...linkedFiles, ...files })
+
+/** The bindings that stand now, as `account=id`. */
+export const boundPairs = (front: TestFront): ReadonlyArray<string> =>
+  [...(front.world()?.bindings.byChat ?? [])].map(([chat, { gameId }]) => `${chat}=${gameId}`).sort()
+
+/** The committed file as it stands now. */
+export const bindingsFile = (front: TestFront): string | undefined => {
+  const world = front.world()
+  return world === null ? undefined : textsOf(world)[bindingsPath]
+}
+
+export const post = (front: TestFront, path: string, body: object, token?: string): Promise<Reply> =>
+  front.client.ask(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    ...(token === undefined ? {} : { token }),
+  })

@@ -1,0 +1,21 @@
+import { instantOf } from '#protocol/atoms/instant.js'
+import { type AdoptionContext, type AdoptionPlan, planAdoption } from '#src/admin/adoption/plan.js'
+import { day } from '#test/support/world.js'
+import { filesOf, type Texts } from './legacy-world.js'
+import { adopted } from './lost-words.js'
+
+export const adoptionDay = '2026-06-15'
+
+const contextOn = (today: string, dryRun: boolean): AdoptionContext => ({
+  now: instantOf(Date.parse(`${today}T10:00:00Z`)),
+  today: day(today),
+  dryRun,
+  labels: { game: null },
+})
+
+/** A dry run over texts, with its parity. */
+export const planOf = (texts: Texts, today = adoptionDay): AdoptionPlan =>
+  planAdoption(filesOf(texts), contextOn(today, true))
+
+/** The repository that adoption makes of legacy texts. */
+export const adoptedTexts = (texts: Texts): Texts => adopted(texts, planOf(texts).changes)

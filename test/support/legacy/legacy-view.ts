@@ -1,0 +1,47 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { canonicalPath } from '#src/entities/canonical-path.js'
+import type { Entities, Entity } from '#src/entities/entity.js'
+import { genericNamesOn, locationOn, ownerOn, quantityOn, statusOn, typeOn } from '#src/entities/state.js'
+import type { Row } from '#src/lore/row.js'
+import { nameTags } from '#src/lore/rows.js'
+import type { Fields } from '#test/support/matching.js'
+
+const historyOf = (entity: Entity, tag: string, field: string): ReadonlyArray<Fields> =>
+  entity.rows
+    .filter(row => row.tag === tag)
+    .map(row => ({ [field]: row.value, validFrom: row.range.from, validTo: row.range.to }))
+
+const valuesOf = (entity: Entity, tag: string): ReadonlyArray<string> =>
+  entity.rows.filter(row => row.tag === tag).map(row => row.value)
+
+const overridesOf = (rows: ReadonlyArray<Row>): Fields => {
+  const lists: Record<string, Array<string>> = {}
+  for (const row of rows) (lists[row.tag] ??= []).push(row.value)
+  return lists
+}
+
+/** An entity in the words of the case files: fields on a day, histories and overrides whole. */
+export const viewOf = (entities: Entities, entity: Entity, day: Day): Fields => ({
+  name: entity.name,
+  type: typeOn(entity, day),
+  status: statusOn(entity, day),
+  owner: ownerOn(entity, day),
+  location: locationOn(entity, day),
+  quantity: quantityOn(entity, day)?.toString() ?? null,
+  cn: canonicalPath(entities, entity, day).path,
+  aliases: valuesOf(entity, 'alias'),
+  names: [
+    entity.name,
+    ...entity.rows.filter(row => nameTags.has(row.tag)).map(row => row.value),
+    ...genericNamesOn(entity, day),
+  ],
+  genericNames: genericNamesOn(entity, day),
+  contains: valuesOf(entity, 'zawiera'),
+  overrides: overridesOf(entity.rows),
+  locationHistory: historyOf(entity, 'lokacja', 'location'),
+  statusHistory: historyOf(entity, 'status', 'status'),
+  typeHistory: historyOf(entity, 'typ', 'type'),
+  groupHistory: historyOf(entity, 'grupa', 'group'),
+  doorHistory: historyOf(entity, 'drzwi', 'location'),
+  quantityHistory: historyOf(entity, 'ilość', 'quantity'),
+})

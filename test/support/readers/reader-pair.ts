@@ -1,0 +1,80 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import type { OpenReader } from '#src/boot/readers/open-reader.js'
+import type { Inputs } from '#src/corpus/build.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { type TestFront, testFront } from '#test/support/front.js'
+import type { Ask, Reply } from '#test/support/http-client.js'
+import { readerRig } from './reader-rig.js'
+import { readerThreads } from './reader-threads.js'
+
+/** All of an answer that a client can see, but for the id of the request and the date. */
+export const seen = (reply: Reply) => {
+  const { 'x-request-id': _id, date: _date, ...headers } = reply.headers
+  return { status: reply.status, headers, bytes: reply.bytes.toString('base64') }
+}
+
+/** Threads that count the answers that each gives. */
+export const countedThreads = (): { readonly open: OpenReader; readonly answers: ReadonlyArray<number> } => {
+  const answers: Array<number> = []
+  const open: OpenReader = events => {
+    const at = answers.push(0) - 1
+    return readerThreads({
+      ...events,
+      said: message => {
+        if (message._tag === 'Answered') answers[at] = (answers[at] ?? 0) + 1
+        events.said(message)
+      },
+    })
+  }
+  return { open, answers }
+}
+
+/** Two fronts over one world: one answers pooled rows on reader threads, the other itself. */
+export interface Pair {
+  readonly world: Snapshot
+  /** Asks both; fails unless they answer the same bytes, packed and plain, and 304 to who has the validator. */
+  readonly same: (target: string) => Promise<Reply>
+  /** `<row> <answer>` of each question that came to the threads. */
+  readonly asked: ReadonlySet<string>
+  /** How many answers each thread gave. */
+  readonly answers: ReadonlyArray<number>
+  readonly close: () => Promise<void>
+}
+
+export const pairOver = async (inputs: Inputs, threads: number): Promise<Pair> => {
+  const { open, answers } = countedThreads()
+  const rig = readerRig({ open, threads })
+  const world = rig.publish(inputs)
+  await rig.live(threads)
+  const asked = new Set<string>()
+  const alone: TestFront = await testFront({ snapshot: world })
+  const helped: TestFront = await testFront({
+    snapshot: world,
+    readers: async question => {
+      const answer = await rig.desk.ask(question)
+      asked.add(`${question.rowId} ${answer._tag}`)
+      return answer
+    },
+  })
+  return {
+    world,
+    asked,
+    answers,
+    same: async target => {
+      const both = (ask: Ask): Promise<readonly [Reply, Reply]> =>
+        Promise.all([helped.client.ask(target, ask), alone.client.ask(target, ask)])
+      const packed = await both({ headers: { 'accept-encoding': 'gzip' } })
+      deepEqual(seen(packed[0]), seen(packed[1]), target)
+      const [one, other] = await both({})
+      deepEqual(seen(one), seen(other), target)
+      const etag = other.headers.etag
+      const known = { headers: { 'if-none-match': etag ?? '' } }
+      if (etag !== undefined) equal((await helped.client.ask(target, known)).status, 304)
+      return one
+    },
+    close: async () => {
+      await Promise.all([alone.close(), helped.close()])
+      await rig.close()
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { type Published, type ReaderDesk, readerDesk } from '#src/boot/readers/reader-desk.js'
+import { type Build, build, type Inputs } from '#src/corpus/build.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { realClock } from '#src/kernel/clock.js'
+import type { OpenThread } from '#src/ports/thread.js'
+import { type Limits, readerLimits } from '#src/readers/desk-state.js'
+import type { Question } from '#src/readers/question.js'
+import type { FromThread, ToThread } from '#src/readers/thread-messages.js'
+import { eventually } from '#test/support/daemon.js'
+import { nowMs } from '#test/support/front.js'
+
+export interface RigOptions {
+  readonly threads?: number
+  readonly open: OpenThread<ToThread, FromThread>
+  readonly limits?: Partial<Limits>
+  /** How long a thread that ended stays away. */
+  readonly backoffMs?: number
+}
+
+/** Reader threads without a node: a keeper in memory before them, and their starts again. */
+export interface ReaderRig {
+  readonly desk: ReaderDesk
+  readonly snapshot: () => Snapshot | null
+  /** Publishes the next generation, as the keeper does. */
+  readonly publish: (inputs: Inputs) => Snapshot
+  /** Until so many threads can answer. */
+  readonly live: (threads: number) => Promise<void>
+  /** The causes of the ends, in order. */
+  readonly ends: ReadonlyArray<string>
+  readonly close: () => Promise<void>
+}
+
+const none = (): void => undefined
+
+export const readerRig = (options: RigOptions): ReaderRig => {
+  const { threads = 1, backoffMs = 10 } = options
+  let published: Published | null = null
+  let built: Build | null = null
+  let closed = false
+  const ends: Array<string> = []
+  const desk = readerDesk({
+    threads,
+    limits: { ...readerLimits(threads), ...options.limits },
+    open: options.open,
+    current: () => published,
+    ended: thread => {
+      setTimeout(() => {
+        if (!closed) desk.start(thread)
+      }, backoffMs)
+    },
+    clock: realClock,
+    meter: {
+      gauge: none,
+      observe: none,
+      count: (name, labels) => {
+        if (name === 'svc_reader_ends_total' && 'cause' in labels) ends.push(String(labels.cause))
+      },
+    },
+    log: { info: none, warn: none, error: none, flush: none },
+  })
+  for (let thread = 0; thread < threads; thread += 1) desk.start(thread)
+  return {
+    desk,
+    ends,
+    snapshot: () => built?.snapshot ?? null,
+    publish: inputs => {
+      built = build(inputs, built)
+      published = { generation: built.snapshot.generation, inputs }
+      desk.published()
+      return built.snapshot
+    },
+    live: async wanted => {
+      await eventually(
+        () => Promise.resolve(desk.live()),
+        count => count === wanted,
+        20_000,
+      )
+    },
+    close: () => {
+      closed = true
+      return desk.close()
+    },
+  }
+}
+
+const view = { restricted: true, sessions: true } as const
+
+/** A question for a row, of a caller who holds all. */
+export const questionFor = (
+  snapshot: Snapshot,
+  rowId: string,
+  given: Partial<Pick<Question, 'path' | 'query' | 'shared'>> = {},
+): Question => {
+  const { path = {}, query = {}, shared = true } = given
+  const key = `${rowId} ${JSON.stringify([path, query])}${shared ? '' : randomUUID()}`
+  const caller = { grade: 'full', gracz: null, view } as const
+  return { rowId, path, query, caller, nowMs, generation: snapshot.generation, key, gzip: false, shared }
+}
