@@ -94,7 +94,11 @@ describe('jobs of a daemon', () => {
       notEqual(job.status, 'running')
       errors.push(job.error)
       if (job.status === 'failed') equal(job.error, 'interrupted')
-      equal(repository.git('status', '--porcelain'), '')
+      // The gate recovers beside the ready line: a write waits for it, a look at the checkout does not.
+      await eventually(
+        () => Promise.resolve(repository.git('status', '--porcelain')),
+        status => status === '',
+      )
       equal((await toldOf(id)).at(-1), 'job:ended')
       await daemon.stop()
     }

@@ -13,7 +13,7 @@ const Verdicts = t.array(t.strict({ id: t.string, held: t.boolean, deaths: t.num
 
 const naiveVerdicts = (): Promise<t.TypeOf<typeof Verdicts>> =>
   new Promise((resolve, reject) => {
-    const script = new URL('../support/naive-traps.ts', import.meta.url).pathname
+    const script = new URL('../support/kernel/naive-traps.ts', import.meta.url).pathname
     const args = ['--import', 'tsx', '--conditions', 'source', script]
     execFile(process.execPath, args, { timeout: 60_000 }, (error, stdout) => {
       if (error !== null) return reject(new Error(error.message))

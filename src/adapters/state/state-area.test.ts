@@ -45,7 +45,7 @@ describe('the state area', () => {
   })
 
   it('is free again when its holder was killed', () => {
-    const holder = `import { takeFence } from './fence.js'
+    const holder = `import { takeFence } from '#src/adapters/state/fence.js'
       takeFence(process.argv[1] ?? '', 'the dead'); process.kill(process.pid, 'SIGKILL')`
     const args = ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', holder, state()]
     const died = spawnSync(process.execPath, args, { encoding: 'utf8' })
