@@ -118,6 +118,7 @@ export const commitBeside = async (
       return await committed(held, folder)
     } finally {
       await held.release()
+      // A daemon may have files of its own waiting there: then the folder is not empty, and stays.
       await rmdir(area).catch(() => undefined)
     }
   } catch (error) {

@@ -32,6 +32,7 @@ export type Prefix = 'sess_' | 'fsess_' | 'apik_' | 'named_'
 
 const prefixes: ReadonlyArray<Prefix> = ['sess_', 'fsess_', 'apik_', 'named_']
 
+/** A caller who would have to be waited for is nobody now: fail closed. Nobody waits, so a rejection is met here. */
 const atOnce = (caller: ReturnType<Resolve>): Caller | null => {
   if (!(caller instanceof Promise)) return caller
   caller.catch(() => null)
