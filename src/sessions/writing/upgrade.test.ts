@@ -106,6 +106,13 @@ describe('the upgrade of a session', () => {
     deepEqual(read([header, ...lines].join('\n')).otherLists, [])
   })
 
+  it('lets a block be read alike once the one above it has given way', () => {
+    becomes(
+      ['- Transfer:', 'Logi: https://a.example/1', '      - @tag: w', '- Logi:'],
+      ['      - @tag: w', '- @Logi:', '    - https://a.example/1'],
+    )
+  })
+
   const line = fc.constantFrom(
     ...[
       '',

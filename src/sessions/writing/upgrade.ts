@@ -121,16 +121,31 @@ const readsAlike = (text: string, copy: SessionCopy, splices: ReadonlyArray<Spli
   )
 }
 
+/** One attempt at each field in order: what is read alike with the splices so far joins them. */
+const attempted = (
+  text: string,
+  copy: SessionCopy,
+  section: SectionLines,
+  taken: ReadonlyMap<MetadataField, ReadonlyArray<Splice>>,
+): ReadonlyMap<MetadataField, ReadonlyArray<Splice>> =>
+  metadataFields.reduce((all, field) => {
+    const own = all.has(field) ? [] : fieldSplices(section, copy.line, field)
+    if (own.length === 0 || !readsAlike(text, copy, [...[...all.values()].flat(), ...own])) return all
+    return new Map([...all, [field, own]])
+  }, taken)
+
 /**
  * The lines of a copy that change for its metadata to have the form of generation 4 (FORMATS 4.9): every word stays,
- * prose and preserved blocks stand. A block that would then be read otherwise is left as it is.
+ * prose and preserved blocks stand. A block that would then be read otherwise is left as it is. Fields are attempted
+ * until none is gained, since one that gives way may let an earlier one be read alike: so one upgrade is all.
  */
 export const upgradeSplices = (text: string, copy: SessionCopy): ReadonlyArray<Splice> => {
   const section = sectionLines(text, copy)
-  let all: ReadonlyArray<Splice> = []
-  for (const field of metadataFields) {
-    const more = [...all, ...fieldSplices(section, copy.line, field)]
-    if (more.length > all.length && readsAlike(text, copy, more)) all = more
+  const settled = (
+    taken: ReadonlyMap<MetadataField, ReadonlyArray<Splice>>,
+  ): ReadonlyMap<MetadataField, ReadonlyArray<Splice>> => {
+    const more = attempted(text, copy, section, taken)
+    return more.size === taken.size ? taken : settled(more)
   }
-  return all
+  return [...settled(new Map()).values()].flat()
 }
