@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { EventPage } from '#protocol/events/record.js'
 import type { Ask, Client, Reply } from '#test/support/http-client.js'
-import type { Ledger } from './ledger.js'
+import type { Entry, Ledger } from './ledger.js'
 import { names, pathOf } from './lore.js'
 import type { Place } from './place.js'
 
@@ -9,15 +9,31 @@ import type { Place } from './place.js'
 export const answered = (client: Client, path: string, ask: Ask): Promise<Reply | null> =>
   client.ask(path, ask).catch(() => null)
 
+type Acked =
+  | Extract<Entry['fate'], { readonly _tag: 'acked' }>
+  | { readonly _tag: 'open'; readonly status: number }
+
+const changed = async (client: Client, name: string, change: object): Promise<Acked> => {
+  const body = JSON.stringify(change)
+  const reply = await answered(client, `/entities/${encodeURIComponent(name)}`, { method: 'PATCH', body })
+  const commit = String(reply?.headers['x-svc-commit'] ?? '')
+  return reply?.status === 200 ? { _tag: 'acked', commit } : { _tag: 'open', status: reply?.status ?? 0 }
+}
+
 /** Adds a text of its own to an entity and records what became of it; the status, 0 without an answer. */
 export const patch = async (client: Client, ledger: Ledger, name: string): Promise<number> => {
   const text = ledger.fresh()
-  const body = JSON.stringify({ tag: '@info', value: text })
-  const reply = await answered(client, `/entities/${encodeURIComponent(name)}`, { method: 'PATCH', body })
-  const commit = String(reply?.headers['x-svc-commit'] ?? '')
-  const fate = reply?.status === 200 ? ({ _tag: 'acked', commit } as const) : ({ _tag: 'open' } as const)
+  const fate = await changed(client, name, { tag: '@info', value: text })
   ledger.record({ text, fate })
-  return reply?.status ?? 0
+  return fate._tag === 'acked' ? 200 : fate.status
+}
+
+/** Gives an entity a place that it is at since ever: a row with one value. */
+export const moveHere = async (client: Client, ledger: Ledger, name: string): Promise<void> => {
+  const text = ledger.fresh()
+  const fate = await changed(client, name, { tag: '@lokacja', value: text, from: null })
+  if (fate._tag === 'open') throw new Error(`the change of a place was answered ${fate.status}`)
+  ledger.record({ text, beside: 'parked', fate })
 }
 
 /** One more write to each file: whatever the kill left must not stand in its way. */
@@ -44,19 +60,33 @@ export const converge = async (client: Client): Promise<string | null> => {
   if (reply?.status !== 200 || status._tag === 'Left')
     return `the converge was answered ${reply?.status ?? 0}: ${reply?.text ?? ''}`
   const { lastAction } = status.right
-  return ['up_to_date', 'pulled', 'pushed', 'merged'].includes(lastAction ?? '')
+  return ['up_to_date', 'pulled', 'pushed', 'merged', 'conflict_parked'].includes(lastAction ?? '')
     ? null
     : `the converge came to ${lastAction}`
 }
 
+type Elsewhere = (place: Place, ledger: Ledger, name: string) => void
+
+/** Another host puts a row into an entity and publishes it, in the place of its rows of that tag where `isOnly`. */
+const publishRow =
+  (tag: string, isOnly: boolean): Elsewhere =>
+  ({ remote }, ledger, name) => {
+    const text = ledger.fresh()
+    const head = `### ${name}\n- @typ: NPC\n`
+    const old = new RegExp(`(?<=${head}(?:- .*\n)*)- ${tag}: .*\n`, 'gu')
+    const commit = remote?.publish(pathOf(name), lore =>
+      (isOnly ? lore.replace(old, '') : lore).replace(head, `${head}- ${tag}: ${text}\n`),
+    )
+    const beside = isOnly ? ({ beside: 'replaced' } as const) : {}
+    if (commit !== undefined)
+      ledger.record({ text, ...beside, isElsewhere: true, fate: { _tag: 'acked', commit } })
+  }
+
 /** Another host adds a text to an entity and publishes it. */
-export const publishElsewhere = ({ remote }: Place, ledger: Ledger, name: string): void => {
-  const text = ledger.fresh()
-  const commit = remote?.publish(pathOf(name), lore =>
-    lore.replace(`### ${name}\n- @typ: NPC\n`, head => `${head}- @info: ${text}\n`),
-  )
-  if (commit !== undefined) ledger.record({ text, isElsewhere: true, fate: { _tag: 'acked', commit } })
-}
+export const publishElsewhere = publishRow('@info', false)
+
+/** Another host gives an entity another place and publishes it. */
+export const moveElsewhere = publishRow('@lokacja', true)
 
 export const setMode = async (client: Client, mode: string): Promise<number> => {
   const body = JSON.stringify({ mode })

@@ -9,11 +9,14 @@ const doubled = (values: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(values.filter((value, at) => values.indexOf(value) !== at)),
 ]
 
-/** Texts of the ledger as they stand in HEAD, each as often as it stands there. */
-const textsAt = (repo: string): ReadonlyArray<string> =>
-  [...gitIn(repo, 'grep', '-h', '-o', '-E', 'wpis-[0-9]{5}|@typ', 'HEAD').matchAll(/wpis-\d{5}/g)].map(
+/** Texts of the ledger as they stand in commits, each as often as it stands there. */
+const textsAt = (repo: string, ...commits: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...gitIn(repo, 'grep', '-h', '-o', '-E', 'wpis-[0-9]{5}|@typ', ...commits).matchAll(/wpis-\d{5}/g)].map(
     ([text]) => text,
   )
+
+const parkedRefs = (repo: string): ReadonlyArray<string> =>
+  linesOf(gitIn(repo, 'for-each-ref', '--format=%(refname)', 'refs/svc/parked/'))
 
 const isAncestor = (commits: ReadonlySet<string>, { fate }: Entry): boolean =>
   fate._tag === 'open' || commits.has(fate.commit)
@@ -29,16 +32,22 @@ export const historyViolations = (
 ): ReadonlyArray<string> => {
   const intents = linesOf(gitIn(repo, 'log', '--format=%(trailers:key=Svc-Intent,valueonly)', 'HEAD'))
   const commits = new Set(linesOf(gitIn(repo, 'rev-list', 'HEAD')))
-  const texts = textsAt(repo)
+  const texts = textsAt(repo, 'HEAD')
   const standing = new Set(texts)
+  const anywhere = new Set([...texts, ...textsAt(repo, 'HEAD', ...parkedRefs(repo))])
   const known = new Set(ledger.entries.map(entry => entry.text))
   return [
     ...doubled(intents).map(intent => `intent ${intent} is in two commits (S13)`),
     ...doubled(texts).map(text => `${text} stands twice in HEAD (S13)`),
     ...texts.filter(text => !known.has(text)).map(text => `${text} stands in HEAD and nobody asked for it`),
     ...entries
-      .filter(entry => entry.fate._tag === 'acked' && !standing.has(entry.text))
+      .filter(
+        ({ text, fate, beside }) => fate._tag === 'acked' && beside === undefined && !standing.has(text),
+      )
       .map(entry => `${entry.text} was acknowledged and is not in HEAD (S12)`),
+    ...entries
+      .filter(({ text, beside }) => beside === 'parked' && !anywhere.has(text))
+      .map(entry => `${entry.text} was acknowledged and is neither in HEAD nor parked (D30)`),
     ...entries
       .filter(entry => !isAncestor(commits, entry))
       .map(entry => `the commit of ${entry.text} is no ancestor of HEAD (S12)`),
@@ -50,5 +59,7 @@ export const originViolations = ({ repo, remote }: Place, ledger: Ledger): strin
   if (remote === null) return null
   const [here, there] = [repo, remote.bare].map(path => gitIn(path, 'rev-parse', 'refs/heads/main'))
   if (here !== there) return `the converge was answered, and origin is at ${there}, not at ${here}`
-  return historyViolations(remote.bare, ledger)[0] ?? null
+  // What was parked is parked here alone.
+  const published = ledger.entries.filter(({ beside }) => beside !== 'parked')
+  return historyViolations(remote.bare, ledger, published)[0] ?? null
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { type Campaign, campaign } from './campaign.js'
 import type { Outcome } from './point.js'
-import { scenarios } from './scenario.js'
+import { scenarios } from './scenarios.js'
 
 /**
  * `npm run kill-points [-- --points 100 --only write --lanes 2 --json]`: kills the built daemon at each call by which its

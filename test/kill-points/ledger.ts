@@ -3,6 +3,8 @@ export interface Entry {
   readonly text: string
   /** Made on another host: here once a converge was answered. */
   readonly isElsewhere?: true
+  /** Where the text is to be found when it is not in HEAD: kept aside by a converge, or nowhere, for others wrote over it. */
+  readonly beside?: 'parked' | 'replaced'
   /** `acked` by a 2xx, with the commit it named; `open` when no answer came or another one. */
   readonly fate: { readonly _tag: 'acked'; readonly commit: string } | { readonly _tag: 'open' }
 }
@@ -16,6 +18,20 @@ export interface Ledger {
   /** A client saw this event; null, or why that cannot be (S27). */
   readonly sawEvent: (seq: number, event: string) => string | null
   readonly lastSeen: () => number
+  readonly keys: KeyLedger
+}
+
+/** What the clients know of api keys. */
+export interface KeyLedger {
+  /** Keys that were asked for, whatever was answered. */
+  asked: number
+  /**
+   * Claim codes that were told: nobody asked for the key yet; whoever did was not answered; was given it; and what was
+   * seen to give nothing any more.
+   */
+  readonly codes: Map<string, 'waiting' | 'doubtful' | 'taken' | 'spent'>
+  /** Keys that were handed over. */
+  readonly taken: Set<string>
 }
 
 export const openLedger = (): Ledger => {
@@ -25,6 +41,7 @@ export const openLedger = (): Ledger => {
   let last = 0
   return {
     entries,
+    keys: { asked: 0, codes: new Map(), taken: new Set() },
     fresh: () => {
       count += 1
       return `wpis-${String(count).padStart(5, '0')}`

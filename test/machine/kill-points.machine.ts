@@ -1,11 +1,20 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { campaign } from '#test/kill-points/campaign.js'
-import { scenarios } from '#test/kill-points/scenario.js'
+import { scenarios } from '#test/kill-points/scenarios.js'
 import { hasTool } from './tool.js'
 
 /** Points of each scenario; `npm run kill-points` takes as many as wanted. */
-const sample: Readonly<Record<string, number>> = { boot: 4, write: 6, merge: 4, push: 4, journal: 4 }
+const sample: Readonly<Record<string, number>> = {
+  boot: 4,
+  write: 6,
+  merge: 4,
+  push: 4,
+  fetch: 4,
+  park: 4,
+  'api key': 4,
+  journal: 4,
+}
 const lanes = 2
 /** On a machine that has other things to do a sample is smaller, not longer. */
 const limitMs = 8_000
