@@ -9,8 +9,8 @@ import { type Repository, repositoryOf, temporaryFolder, writeFiles } from '#tes
 import { sourceFile } from '#test/support/world.js'
 import { type AdoptPorts, adopt, atTheHost } from './adopt.js'
 
-const dry = { dryRun: true, origin: atTheHost }
-const applied = { dryRun: false, origin: atTheHost }
+const dry = { dryRun: true, origin: atTheHost, admits: null }
+const applied = { dryRun: false, origin: atTheHost, admits: null }
 
 const report: Adoption = {
   Applied: true,
@@ -37,6 +37,7 @@ describe('an adoption through the gate', () => {
     done: () => undefined,
     diskRefused: () => undefined,
     nowMs: () => 1_700_000_000_000,
+    fresh: () => Promise.resolve(null),
     plan: files => ({
       report,
       refused: [],
@@ -79,7 +80,7 @@ describe('an adoption through the gate', () => {
   it('is of the person and the route that asked for it', async () => {
     const actor = { name: 'Brzoza', gracz: 'Brzoza', kind: 'session' }
     const origin = { actor, route: 'POST /locations/reindex' }
-    equal(isRight(await adopt(ports({ 'a.md': 'a' }), { dryRun: false, origin })), true)
+    equal(isRight(await adopt(ports({ 'a.md': 'a' }), { dryRun: false, origin, admits: null })), true)
     equal(repository.git('log', '-1', '--format=%s %an'), 'places: the index made anew Brzoza')
     match(repository.git('log', '-1', '--format=%(trailers:only)'), /Svc-Route: POST \/locations\/reindex/)
   })

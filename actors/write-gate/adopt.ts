@@ -3,7 +3,8 @@ import type { Adoption } from '#protocol/admin/adoption.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { formatOf } from '#src/corpus/format.js'
-import type { WriteOrigin } from '#src/corpus/write-plan.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Admits, WriteOrigin } from '#src/corpus/write-plan.js'
 import { authorOf, commitMessage } from '#src/corpus/writing/commit-text.js'
 import type { FileChange } from '#src/lore/file-change.js'
 import type { SourceFile } from '#src/lore/source-file.js'
@@ -14,7 +15,14 @@ import { fileBytesMax } from '../corpus-keeper/findings.js'
 import { decodedFile } from '../corpus-keeper/source-file.js'
 
 export type AdoptRefusal = RefusalOf<
-  'NoRepository' | 'WorkTreeDirty' | 'AdoptionFailed' | 'SchemaTooNew' | 'DiskRefused' | 'Overloaded'
+  | 'NoRepository'
+  | 'WorkTreeDirty'
+  | 'AdoptionFailed'
+  | 'SchemaTooNew'
+  | 'DiskRefused'
+  | 'Overloaded'
+  | 'Unauthorized'
+  | 'Forbidden'
 >
 export type AdoptOutcome = Either<AdoptRefusal, Adoption>
 
@@ -31,6 +39,8 @@ export interface AdoptPorts {
   /** Null on a plain directory, and where only dry runs are asked for. */
   readonly landing: Landing | null
   readonly nowMs: () => number
+  /** The snapshot of what HEAD names now; null where it cannot be read. */
+  readonly fresh: () => Promise<Snapshot | null>
   readonly plan: (files: ReadonlyMap<string, SourceFile>, nowMs: number, dryRun: boolean) => AdoptionPlan
   readonly newIntent: () => string
   /** Told of an adoption that stands. */
@@ -45,6 +55,8 @@ export interface AdoptPorts {
 export interface AdoptRequest {
   readonly dryRun: boolean
   readonly origin: WriteOrigin
+  /** Null: somebody at the host asks, whose right nobody can take. */
+  readonly admits: Admits | null
   readonly progress?: TellProgress
 }
 
@@ -91,36 +103,6 @@ const touchedFiles = (
   ]
 }
 
-/** One commit of all changes; nothing where a file holds work that no commit has. */
-const landed = async (
-  { landing, newIntent, nowMs, diskRefused }: AdoptPorts & { readonly landing: Landing },
-  head: Head,
-  entries: ReadonlyArray<TreeEntry>,
-  changes: ReadonlyArray<FileChange>,
-  origin: WriteOrigin,
-  superseded: AbortSignal,
-): Promise<Either<LandingFailure, CommitId>> => {
-  let dirty: ReadonlySet<string> = new Set()
-  const compose: Batch['compose'] = found => {
-    dirty = found
-    if (found.size > 0) return []
-    const intent = newIntent()
-    const after = new Map(
-      changes.map(one => [one.path, one.after === null ? null : Buffer.from(one.after, 'utf8')]),
-    )
-    const { actor, route } = origin
-    const message = messageOf(intent, origin, changes)
-    return [{ intent, actor: actor.name, route, author: authorOf(actor), message, after }]
-  }
-  const files = touchedFiles(entries, changes)
-  const outcome = await landing.land({ base: head.commit, files, compose, atMs: nowMs() }, superseded)
-  if (isLeft(outcome)) return outcome
-  const { commits, unfinished } = outcome.right
-  if (unfinished?._tag === 'Disk') diskRefused(unfinished.reason)
-  const commit = commits.at(-1)
-  return commit === undefined ? left({ _tag: 'Dirty', files: [...dirty].sort() }) : right(commit)
-}
-
 const refusalOf = (failure: LandingFailure): AdoptRefusal => {
   switch (failure._tag) {
     case 'Dirty':
@@ -142,6 +124,66 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
   }
 }
 
+type Gone = ReturnType<Admits>
+
+/** Whose adoption it is, and whether they still may, each time it is asked. */
+interface Asker {
+  readonly head: Head
+  readonly gone: () => Gone
+}
+
+/** What HEAD names, where the asker still may on it: the right may have ended while they waited (S30, ADR 0211). */
+const askedAt = async (
+  { source, fresh, nowMs }: AdoptPorts,
+  admits: Admits | null,
+): Promise<Either<AdoptRefusal, Asker>> => {
+  if (admits === null) return right({ head: await source.head(), gone: () => null })
+  const snapshot = await fresh()
+  if (snapshot === null)
+    return left(refuse('Overloaded', 'HEAD cannot be read; nothing was written. Try again.'))
+  const gone = (): Gone => admits(snapshot, nowMs())
+  const now = gone()
+  if (now !== null) return left(now)
+  const head = await source.head()
+  return head.commit === snapshot.commit ? right({ head, gone }) : left(refusalOf({ _tag: 'Moved' }))
+}
+
+/** One commit of all changes; nothing where a file holds work that no commit has, or the asker may no more. */
+const landed = async (
+  { landing, newIntent, nowMs, diskRefused }: AdoptPorts & { readonly landing: Landing },
+  { head, origin, gone }: Asker & { readonly origin: WriteOrigin },
+  entries: ReadonlyArray<TreeEntry>,
+  changes: ReadonlyArray<FileChange>,
+  superseded: AbortSignal,
+): Promise<Either<AdoptRefusal, CommitId>> => {
+  let dirty: ReadonlySet<string> = new Set()
+  let refused: Gone = null
+  const compose: Batch['compose'] = found => {
+    dirty = found
+    refused = gone()
+    if (found.size > 0 || refused !== null) return []
+    const intent = newIntent()
+    const after = new Map(
+      changes.map(one => [one.path, one.after === null ? null : Buffer.from(one.after, 'utf8')]),
+    )
+    const { actor, route } = origin
+    const message = messageOf(intent, origin, changes)
+    return [{ intent, actor: actor.name, route, author: authorOf(actor), message, after }]
+  }
+  const files = touchedFiles(entries, changes)
+  const outcome = await landing.land({ base: head.commit, files, compose, atMs: nowMs() }, superseded)
+  if (isLeft(outcome)) {
+    if (outcome.left._tag === 'Disk') diskRefused(outcome.left.reason)
+    return left(refusalOf(outcome.left))
+  }
+  const { commits, unfinished } = outcome.right
+  if (unfinished?._tag === 'Disk') diskRefused(unfinished.reason)
+  const commit = commits.at(-1)
+  return commit === undefined
+    ? left(refused ?? refusalOf({ _tag: 'Dirty', files: [...dirty].sort() }))
+    : right(commit)
+}
+
 const stepCount = 4
 const steps = { 0: 'read', 1: 'plan', 2: 'commit', 3: 'publish', 4: 'done' } as const
 
@@ -152,7 +194,7 @@ const steps = { 0: 'read', 1: 'plan', 2: 'commit', 3: 'publish', 4: 'done' } as 
  */
 export const adopt = async (
   ports: AdoptPorts,
-  { dryRun, origin, progress = () => undefined }: AdoptRequest,
+  { dryRun, origin, admits, progress = () => undefined }: AdoptRequest,
   superseded: AbortSignal = new AbortController().signal,
 ): Promise<AdoptOutcome> => {
   const step = (nth: keyof typeof steps): void =>
@@ -161,7 +203,9 @@ export const adopt = async (
   if (source.kind === 'directory' || (landing === null && !dryRun))
     return left(refuse('NoRepository', 'Adoption makes a commit: run `git init` and commit the lore first.'))
   step(0)
-  const head = await source.head()
+  const asker = await askedAt(ports, admits)
+  if (isLeft(asker)) return asker
+  const { head, gone } = asker.right
   const { entries } = await source.list(head)
   const files = await filesOf(source, entries)
   if (formatOf(files.get('.svc/format.json') ?? null).state === 'SchemaTooNew')
@@ -176,11 +220,9 @@ export const adopt = async (
     )
   if (dryRun || landing === null || changes.length === 0) return right(report)
   step(2)
-  const commit = await landed({ ...ports, landing }, head, entries, changes, origin, superseded)
-  if (isLeft(commit)) {
-    if (commit.left._tag === 'Disk') ports.diskRefused(commit.left.reason)
-    return left(refusalOf(commit.left))
-  }
+  const asked = { head, origin, gone }
+  const commit = await landed({ ...ports, landing }, asked, entries, changes, superseded)
+  if (isLeft(commit)) return commit
   step(3)
   await ports.published(commit.right)
   ports.done(commit.right, report)

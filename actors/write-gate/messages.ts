@@ -5,7 +5,7 @@ import { CommitId } from '#protocol/atoms/commit.js'
 import { Mode } from '#protocol/discovery/mode.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { GateRefusal } from '#src/admin/gate-arms.js'
-import type { WriteRequest, Written } from '#src/corpus/write-plan.js'
+import type { Admits, WriteRequest, Written } from '#src/corpus/write-plan.js'
 import { replyTo } from '#src/kernel/ref.js'
 import type { TellProgress } from '#src/ports/jobs.js'
 import type { AdoptOutcome, AdoptRefusal } from './adopt.js'
@@ -44,6 +44,7 @@ const AdoptOutcome = nominal('AdoptOutcome', (u): u is AdoptOutcome => isEither(
 const ReindexOutcome = nominal('ReindexOutcome', (u): u is ReindexOutcome => isEither(u))
 const WriteOutcome = nominal('WriteOutcome', (u): u is WriteOutcome => isEither(u))
 const SetModeOutcome = nominal('SetModeOutcome', (u): u is SetModeOutcome => isEither(u))
+const Admits = nominal('Admits', (u): u is Admits => typeof u === 'function')
 const Progress = nominal('TellProgress', (u): u is TellProgress => typeof u === 'function')
 const Fact = nominal('WriteFact', (u): u is WriteFact => typeof u === 'object' && u !== null && 'intent' in u)
 const AdvanceOutcome = nominal(
@@ -69,6 +70,7 @@ export const Adopt = t.type({
   _tag: t.literal('Adopt'),
   dryRun: t.boolean,
   origin: Origin,
+  admits: Admits,
   progress: Progress,
   replyTo: replyTo<AdoptOutcome>(),
 })
@@ -79,6 +81,7 @@ export const Reindex = t.type({
   _tag: t.literal('Reindex'),
   dryRun: t.boolean,
   origin: Origin,
+  admits: Admits,
   progress: Progress,
   replyTo: replyTo<ReindexOutcome>(),
 })
@@ -99,6 +102,7 @@ export const SetMode = t.type({
   _tag: t.literal('SetMode'),
   mode: Mode,
   actor: t.string,
+  admits: Admits,
   replyTo: replyTo<SetModeOutcome>(),
 })
 export type SetMode = t.TypeOf<typeof SetMode>

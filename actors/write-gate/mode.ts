@@ -1,10 +1,21 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Admits } from '#src/corpus/write-plan.js'
 import type { Landing, LandingFailure } from '#src/ports/landing.js'
 import type { GatePorts } from './ports.js'
 
-export type SetModeOutcome = Either<RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded'>, Mode>
+export type SetModeOutcome = Either<
+  RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded' | 'Unauthorized' | 'Forbidden'>,
+  Mode
+>
+
+/** The mode that is wanted, by whom, and whether they still may when their turn comes. */
+export interface WantedMode {
+  readonly mode: Mode
+  readonly actor: string
+  readonly admits: Admits
+}
 
 type ModePorts = Pick<GatePorts, 'mode' | 'publish'>
 
@@ -44,7 +55,12 @@ const stillOpen = async (landing: Landing): Promise<string | null> => {
  * Sets the mode. It stands in the queue with the writes, so every write that was asked before it is settled when it
  * answers, and every later one meets the new mode (S18). Read-write is granted when the disk has taken a durable file.
  */
-export const setMode = async (ports: GatePorts, mode: Mode, actor: string): Promise<SetModeOutcome> => {
+export const setMode = async (
+  ports: GatePorts,
+  { mode, actor, admits }: WantedMode,
+): Promise<SetModeOutcome> => {
+  const gone = admits(await ports.fresh(), ports.nowMs())
+  if (gone !== null) return left(gone)
   if (mode === 'ReadOnly') {
     changed(ports, { mode, detail: ports.landing === null ? ports.mode.get().detail : null }, actor)
     return right(mode)

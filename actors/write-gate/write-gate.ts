@@ -175,8 +175,7 @@ const perform =
         await afterWrite(ports, effect.facts)
         return []
       case 'SetMode': {
-        const { mode, actor, replyTo } = effect.ask
-        return [{ _tag: 'ModeSet', replyTo, outcome: await setMode(ports, mode, actor) }]
+        return [{ _tag: 'ModeSet', replyTo: effect.ask.replyTo, outcome: await setMode(ports, effect.ask) }]
       }
       case 'Advance': {
         const outcome = await advance(ports, effect.ask, signal)

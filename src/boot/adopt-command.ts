@@ -41,10 +41,11 @@ export const adoptCommand = (output: Output) => {
           done: () => undefined,
           diskRefused: () => undefined,
           nowMs: realClock.nowMs,
+          fresh: () => Promise.resolve(null),
           plan: adoptionPlan(config),
           published: () => Promise.resolve(true),
         },
-        { dryRun, origin: atTheHost },
+        { dryRun, origin: atTheHost, admits: null },
       )
     } finally {
       await release()

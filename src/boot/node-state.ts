@@ -64,8 +64,14 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     pid: process.pid,
     town: facts.town,
     mode: facts.mode,
-    setMode: async (mode, actor): Promise<SetModeOutcome> => {
-      const asked = (replyTo: ReplyTo<SetModeOutcome>): SetMode => ({ _tag: 'SetMode', mode, actor, replyTo })
+    setMode: async (mode, actor, admits): Promise<SetModeOutcome> => {
+      const asked = (replyTo: ReplyTo<SetModeOutcome>): SetMode => ({
+        _tag: 'SetMode',
+        mode,
+        actor,
+        admits,
+        replyTo,
+      })
       const answer = await ask<SetMode, SetModeOutcome>(facts.gate, asked, adoptDeadlineMs)
       return isLeft(answer) ? left(gateAway) : answer.right
     },
@@ -91,22 +97,24 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     attempted: facts.attempted,
     chat: facts.chat,
     guildRoles: facts.guildRoles,
-    adopt: async (dryRun, origin, progress = () => undefined): Promise<AdoptOutcome> => {
+    adopt: async (dryRun, origin, admits, progress = () => undefined): Promise<AdoptOutcome> => {
       const asked = (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({
         _tag: 'Adopt',
         dryRun,
         origin,
+        admits,
         progress,
         replyTo,
       })
       const answer = await ask<Adopt, AdoptOutcome>(facts.gate, asked, adoptDeadlineMs)
       return isLeft(answer) ? left(gateAway) : answer.right
     },
-    reindex: async (dryRun, origin, progress = () => undefined): Promise<ReindexOutcome> => {
+    reindex: async (dryRun, origin, admits, progress = () => undefined): Promise<ReindexOutcome> => {
       const asked = (replyTo: ReplyTo<ReindexOutcome>): Reindex => ({
         _tag: 'Reindex',
         dryRun,
         origin,
+        admits,
         progress,
         replyTo,
       })

@@ -39,6 +39,7 @@ const gatePorts = (parts: NodeParts): GatePorts => {
       source,
       landing,
       nowMs,
+      fresh,
       newIntent,
       plan: adoptionPlan(config),
       published,

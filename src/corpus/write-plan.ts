@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import type { Refusal } from '#protocol/refusal.js'
+import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import type { Snapshot } from './snapshot.js'
 
@@ -12,6 +12,15 @@ export type WritePlan<A, R extends Refusal = Refusal> = (
   snapshot: Snapshot,
   nowMs: number,
 ) => Either<R, ChangeSet<A>>
+
+/**
+ * Why whoever asked may not any more, asked when the turn of their work comes; null lets it pass. Without a snapshot,
+ * HEAD cannot be read: then the one that was shown last says (S30, ADR 0211).
+ */
+export type Admits = (
+  snapshot: Snapshot | null,
+  nowMs: number,
+) => RefusalOf<'Unauthorized' | 'Forbidden'> | null
 
 /** On whose behalf a write is made: `name` is the Gracz, or the kind of the caller where there is none. */
 export interface WriteActor {

@@ -16,7 +16,7 @@ import type { CallersPlan } from './handler.js'
 import type { Entry, Memo } from './memo.js'
 import { originOf } from './origin.js'
 import { type Outcome, refused } from './outcome.js'
-import { planOf } from './planning.js'
+import { admitsOf, planOf } from './planning.js'
 import { type Made, pooled } from './pooled.js'
 import { answerKey, etagOf, namesEtag, stampOf } from './validator.js'
 
@@ -102,6 +102,7 @@ const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Pr
     snapshot: call.snapshot,
     node: deps.node,
     gate: () => deps.gate(served.row, call.dryRun),
+    admits: admitsOf(call, deps.snapshot),
     dryRun: call.dryRun,
     nowMs: deps.clock.nowMs(),
   })

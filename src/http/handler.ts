@@ -4,6 +4,7 @@ import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { AnswerOf, BodyOf, PathOf, QueryOf, Route, Table } from '#protocol/route.js'
 import type { GateRefusal } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Admits } from '#src/corpus/write-plan.js'
 import type { NodeView } from '#src/http/node-view.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
@@ -67,12 +68,14 @@ export interface Input<R extends Route> {
     : NodeView
   /** The arms of the write gate for this request: rows without `write` that commit ask them (D28). */
   readonly gate: () => GateRefusal | null
+  /** Handed on with work that waits for its turn: the right may end meanwhile (S30). */
+  readonly admits: Admits
   readonly dryRun: boolean
   readonly nowMs: number
 }
 
 type Answered<R extends Route> = Either<
-  RefusalOf<R['refusals'][number]>,
+  RefusalOf<R['refusals'][number] | 'Unauthorized' | 'Forbidden'>,
   Answer<AnswerOf<R>> | Planned<AnswerOf<R>, RefusalOf<R['refusals'][number]>> | Followed
 >
 
@@ -101,6 +104,8 @@ export interface AnyInput {
   readonly node: NodeView | null
   /** The arms of the write gate for this request: rows without `write` that commit ask them (D28). */
   readonly gate: () => GateRefusal | null
+  /** Handed on with work that waits for its turn: the right may end meanwhile (S30). */
+  readonly admits: Admits
   readonly dryRun: boolean
   readonly nowMs: number
 }

@@ -6,7 +6,7 @@ import type { ConvergeLint } from '#protocol/places/lint.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { GateRefusal } from '#src/admin/gate-arms.js'
-import type { WriteOrigin } from '#src/corpus/write-plan.js'
+import type { Admits, WriteOrigin } from '#src/corpus/write-plan.js'
 import type { GameSignIn } from '#src/http/credentials/game-sign-in.js'
 import type { ChatSignIn } from '#src/http/credentials/id-token.js'
 import type { ChatSettings } from '#src/identity/links/self-report.js'
@@ -47,13 +47,22 @@ export interface JobsView {
   readonly find: (id: string) => Job | null
 }
 
+type AskerGone = 'Unauthorized' | 'Forbidden'
+
 type AdoptRefusal = RefusalOf<
-  'NoRepository' | 'WorkTreeDirty' | 'AdoptionFailed' | 'SchemaTooNew' | 'DiskRefused' | 'Overloaded'
+  | 'NoRepository'
+  | 'WorkTreeDirty'
+  | 'AdoptionFailed'
+  | 'SchemaTooNew'
+  | 'DiskRefused'
+  | 'Overloaded'
+  | AskerGone
 >
 
 type Adopting<R> = (
   dryRun: boolean,
   origin: WriteOrigin,
+  admits: Admits,
   progress?: TellProgress,
 ) => Promise<Either<R, Adoption>>
 
@@ -69,7 +78,8 @@ export interface NodeView {
   readonly setMode: (
     mode: Mode,
     actor: string,
-  ) => Promise<Either<RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded'>, Mode>>
+    admits: Admits,
+  ) => Promise<Either<RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded' | AskerGone>, Mode>>
   /** Begins to end the process as SIGTERM does; requests under way are answered. */
   readonly shutdown: () => void
   readonly requestCount: () => number

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { WritePlan } from '#src/corpus/write-plan.js'
+import type { Admits, WritePlan } from '#src/corpus/write-plan.js'
 import type { Caller } from '#src/identity/caller.js'
 import type { Call } from './call.js'
 import type { CallersPlan } from './handler.js'
@@ -14,7 +14,7 @@ type Asking = Pick<Call, 'again' | 'caller' | 'match'>
  */
 const stillAdmitted = (
   { again, caller: before, match }: Asking,
-  snapshot: Snapshot,
+  snapshot: Snapshot | null,
   nowMs: number,
 ): Either<RefusalOf<'Unauthorized' | 'Forbidden'>, Caller> => {
   const now = again(snapshot, nowMs)
@@ -22,6 +22,14 @@ const stillAdmitted = (
   if (isLeft(now) || capability === null || before.grade !== 'full' || now.right.grade === 'full') return now
   return left(refuse('Forbidden', `The capability ${capability} is needed.`, { required: capability }))
 }
+
+/** The same for work that plans nothing on a snapshot and waits in the gate all the same. */
+export const admitsOf =
+  (call: Asking, shown: () => Snapshot | null): Admits =>
+  (snapshot, nowMs) => {
+    const caller = stillAdmitted(call, snapshot ?? shown(), nowMs)
+    return isLeft(caller) ? caller.left : null
+  }
 
 /**
  * The plan of a call as the gate makes it: each time the right is looked at first, for it may have ended while the

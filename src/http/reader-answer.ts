@@ -38,6 +38,7 @@ export const readerAnswer = async (
       snapshot,
       node: null,
       gate: noGate,
+      admits: () => null,
       dryRun: false,
     })
     if (isLeft(result)) return { _tag: 'Refused', id, refusal: result.left }

@@ -5,21 +5,21 @@ import type { Handlers } from '#src/http/handler.js'
 import { originOf } from '#src/http/origin.js'
 
 export const admin: Handlers<typeof adminRoutes> = {
-  'admin.import': async ({ node, dryRun, query, caller }) => {
+  'admin.import': async ({ node, dryRun, query, caller, admits }) => {
     const origin = originOf(adminRoutes['admin.import'], caller)
     if (query.async === true && !dryRun) {
       const started = await node.jobs.start('import', async progress =>
-        map(Adoption.encode)(await node.adopt(false, origin, progress)),
+        map(Adoption.encode)(await node.adopt(false, origin, admits, progress)),
       )
       return isLeft(started) ? started : right({ body: started.right, status: 202 })
     }
-    const adopted = await node.adopt(dryRun, origin)
+    const adopted = await node.adopt(dryRun, origin, admits)
     return isLeft(adopted) ? adopted : right({ body: adopted.right })
   },
-  'admin.mode': async ({ node, body, caller, dryRun }) => {
+  'admin.mode': async ({ node, body, caller, dryRun, admits }) => {
     const wanted = body.mode === 'read-only' ? 'ReadOnly' : 'ReadWrite'
     if (dryRun) return right({ body: { mode: wanted } })
-    const set = await node.setMode(wanted, caller.gracz ?? caller.kind)
+    const set = await node.setMode(wanted, caller.gracz ?? caller.kind, admits)
     return isLeft(set) ? set : right({ body: { mode: set.right } })
   },
   'admin.shutdown': ({ node, dryRun }) => {

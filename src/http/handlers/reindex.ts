@@ -22,13 +22,13 @@ const told = (adoption: Adoption) => {
 
 /** The index made anew, and ways between places (A 4.8). */
 export const reindex: Handlers<typeof reindexRoutes> = {
-  'locations.reindex': async ({ snapshot, node, query, dryRun, gate, caller }) => {
+  'locations.reindex': async ({ snapshot, node, query, dryRun, gate, caller, admits }) => {
     const closed = gate()
     if (closed !== null) return left(closed)
     const origin = originOf(reindexRoutes['locations.reindex'], caller)
     const run = async (progress?: TellProgress) =>
       pipe(
-        await node.reindex(false, origin, progress),
+        await node.reindex(false, origin, admits, progress),
         map(
           (adoption): Reindexed => ({
             reindexed: filesOf(adoption) > 0,
@@ -39,7 +39,7 @@ export const reindex: Handlers<typeof reindexRoutes> = {
       )
     if (dryRun)
       return pipe(
-        await node.reindex(true, origin),
+        await node.reindex(true, origin, admits),
         map(adoption => ({ body: { wouldReindex: filesOf(adoption) > 0, ...told(adoption) } })),
       )
     if (query.async === true) {

@@ -94,6 +94,7 @@ export const modeOnce = async ({ checks, trace }: World, host: Host, mode: Mode)
     _tag: 'SetMode',
     mode,
     actor: 'admin',
+    admits: () => null,
     replyTo,
   })
   const answer = await ask<Job, SetModeOutcome>(running.gate, asked, 60_000)

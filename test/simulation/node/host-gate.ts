@@ -33,6 +33,7 @@ const adoption = (host: Host, landing: GatePorts['landing'], nowMs: () => number
   },
   landing,
   nowMs,
+  fresh: unused,
   plan: () => {
     throw new Error('not in this world')
   },
