@@ -148,6 +148,12 @@ const askedAt = async (
   return head.commit === snapshot.commit ? right({ head, gone }) : left(refusalOf({ _tag: 'Moved' }))
 }
 
+/** What keeps an adoption from landing. */
+interface Kept {
+  readonly dirty: ReadonlySet<string>
+  readonly gone: Gone
+}
+
 /** One commit of all changes; nothing where a file holds work that no commit has, or the asker may no more. */
 const landed = async (
   { landing, newIntent, nowMs, diskRefused }: AdoptPorts & { readonly landing: Landing },
@@ -156,12 +162,10 @@ const landed = async (
   changes: ReadonlyArray<FileChange>,
   superseded: AbortSignal,
 ): Promise<Either<AdoptRefusal, CommitId>> => {
-  let dirty: ReadonlySet<string> = new Set()
-  let refused: Gone = null
+  let kept: Kept = { dirty: new Set(), gone: null }
   const compose: Batch['compose'] = found => {
-    dirty = found
-    refused = gone()
-    if (found.size > 0 || refused !== null) return []
+    kept = { dirty: found, gone: gone() }
+    if (found.size > 0 || kept.gone !== null) return []
     const intent = newIntent()
     const after = new Map(
       changes.map(one => [one.path, one.after === null ? null : Buffer.from(one.after, 'utf8')]),
@@ -180,7 +184,7 @@ const landed = async (
   if (unfinished?._tag === 'Disk') diskRefused(unfinished.reason)
   const commit = commits.at(-1)
   return commit === undefined
-    ? left(refused ?? refusalOf({ _tag: 'Dirty', files: [...dirty].sort() }))
+    ? left(kept.gone ?? refusalOf({ _tag: 'Dirty', files: [...kept.dirty].sort() }))
     : right(commit)
 }
 
