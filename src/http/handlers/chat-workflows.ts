@@ -8,12 +8,7 @@ import { assigned } from '#src/identity/links/assign.js'
 import { guildRefused } from '#src/identity/links/guild.js'
 import { decides, declaredRoles } from '#src/identity/links/guild-authority.js'
 import { pickedPeople } from '#src/identity/links/picked-people.js'
-import {
-  invokerHasNoRoles,
-  noRoleDeclared,
-  registrationDisabled,
-  rolesUnreadable,
-} from '#src/identity/links/player-refusals.js'
+import { toldPlayer } from '#src/identity/links/player-refusals.js'
 import { registered } from '#src/identity/links/register.js'
 import { selfReport } from '#src/identity/links/self-report.js'
 import { rosterAt } from './cast.js'
@@ -25,14 +20,14 @@ const missing = (field: string): RefusalOf<'BodyInvalid'> =>
 const unasked = ({ guildId, roles = [] }: AssignByChat, configured: string, { people }: Snapshot) => {
   const outside = configured === '' ? null : guildRefused(guildId, configured)
   if (outside !== null) return outside
-  if (declaredRoles(people.roles).length === 0) return noRoleDeclared
-  if (roles.length === 0) return invokerHasNoRoles
-  return configured === '' ? rolesUnreadable : null
+  if (declaredRoles(people.roles).length === 0) return toldPlayer('no_role_declared')
+  if (roles.length === 0) return toldPlayer('invoker_has_no_roles')
+  return configured === '' ? toldPlayer('roles_unreadable') : null
 }
 
 export const chatWorkflows: Handlers<typeof workflowRoutes> = {
   'workflows.registerByChat': ({ body: { chatId, gameId, guildId }, node }) => {
-    if (node.chat.guildId === '') return left(registrationDisabled)
+    if (node.chat.guildId === '') return left(toldPlayer('registration_disabled'))
     if (chatId === undefined) return left(missing('chatId'))
     if (gameId === undefined) return left(missing('gameId'))
     const refusal = guildRefused(guildId, node.chat.guildId)
@@ -48,7 +43,7 @@ export const chatWorkflows: Handlers<typeof workflowRoutes> = {
     if (refusal !== null) return left(refusal)
     const { chatId, roles: held = [] } = body
     const guild = await node.guildRoles(roles => decides(snapshot.people.roles, roles, held))
-    if (isLeft(guild)) return left(rolesUnreadable)
+    if (isLeft(guild)) return left(toldPlayer('roles_unreadable'))
     const assigner = { chatId, held, guild: guild.right }
     return right({ plan: (current, nowMs) => assigned(current, assigner, body, nowMs) })
   },

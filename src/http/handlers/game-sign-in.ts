@@ -6,7 +6,7 @@ import { type RefusalOf, refuse, statusOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Handlers } from '#src/http/handler.js'
 import type { NodeView } from '#src/http/node-view.js'
-import { identitiesOf, type Known } from '#src/identity/rights/identities.js'
+import { type Doubt, meantById } from '#src/identity/rights/meant-by-id.js'
 import {
   type EnvelopeRefusal,
   openedEnvelope,
@@ -40,22 +40,23 @@ const unknownChallenge = refuse(
   'The token is no outstanding challenge of this host. Ask `POST /auth/game/challenge` for a new one.',
 )
 
-/** The one Gracz behind a game id; an id that several have, or that is one of two, is nobody's (fail closed). */
-const graczOf = (
-  snapshot: Snapshot,
-  gameId: string,
-): Either<RefusalOf<'ambiguous_game_id' | 'no_gracz_at_sign_in'>, Known> => {
-  const { byGameId, holdersOf } = identitiesOf(snapshot)
-  const known = byGameId(gameId)
-  if (known !== null) return right(known)
-  const matches = holdersOf(gameId).map(person => person.name)
-  if (matches.length === 0)
-    return left(refuse('no_gracz_at_sign_in', 'No Gracz block has this game id open today.'))
-  const detail =
-    matches.length > 1
-      ? 'Several Gracz blocks have this game id open today; close it at all but one.'
-      : 'The Gracz block with this game id has another one open today too; close one of them.'
-  return left(refuse('ambiguous_game_id', detail, { matches }))
+const doubtful = (doubt: Doubt): RefusalOf<'ambiguous_game_id' | 'no_gracz_at_sign_in'> => {
+  switch (doubt._tag) {
+    case 'Nobody':
+      return refuse('no_gracz_at_sign_in', 'No Gracz block has this game id open today.')
+    case 'Several':
+      return refuse(
+        'ambiguous_game_id',
+        'Several Gracz blocks have this game id open today; close it at all but one.',
+        { matches: doubt.names },
+      )
+    case 'OneOfTwo':
+      return refuse(
+        'ambiguous_game_id',
+        'The Gracz block with this game id has another one open today too; close one of them.',
+        { matches: doubt.names },
+      )
+  }
 }
 
 type Node = Pick<NodeView, 'gameSignIn' | 'challenges' | 'mintSession'>
@@ -82,8 +83,8 @@ const signedIn = async (
   const burned = challenges.burn('game', token, nowMs)
   if (isLeft(burned)) return burned
   if (rules.requireChallenge && !burned.right) return left(unknownChallenge)
-  const known = graczOf(snapshot, gameId)
-  if (isLeft(known)) return known
+  const known = meantById(snapshot, gameId)
+  if (isLeft(known)) return left(doubtful(known.left))
   return map((minted: Minted) => signedInAnswer(known.right, minted))(
     await mintSession({ gameId, chatId: null }, nowMs),
   )

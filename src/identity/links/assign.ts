@@ -10,7 +10,7 @@ import { assignmentSentence } from './announcement.js'
 import { accountName, bindingWrite, saidOf } from './binding-write.js'
 import { authoritiesOf, declaredRoles, type GuildAuthority } from './guild-authority.js'
 import { knownById } from './known-by-id.js'
-import { noRoleDeclared, notAuthorised, roleTooWeak } from './player-refusals.js'
+import { notAuthorised, roleTooWeak, toldPlayer } from './player-refusals.js'
 import { beyondReach } from './reach.js'
 
 /** Who assigns: their account, the roles that their interaction carried, and those of the guild. */
@@ -35,7 +35,7 @@ const authorised = (
   { guild, held }: Assigner,
 ): Either<Unauthorised, ReadonlyArray<GuildAuthority>> => {
   const declared = declaredRoles(people.roles)
-  if (declared.length === 0) return left(noRoleDeclared)
+  if (declared.length === 0) return left(toldPlayer('no_role_declared'))
   const authorities = authoritiesOf(people.roles, guild, held)
   return authorities.length === 0 ? left(notAuthorised(declared)) : right(authorities)
 }

@@ -1,50 +1,58 @@
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Doubt } from '#src/identity/rights/meant-by-id.js'
 
 /** Refusals that the worker shows to players, and so in Polish; no gender, no case of a name (ADR 0203). */
 
-export const nobodyHas = (gameId: string): RefusalOf<'no_gracz_for_game_id'> =>
-  refuse(
-    'no_gracz_for_game_id',
-    `Żaden Gracz nie ma dziś id „${gameId}”. Warto sprawdzić, czy id jest poprawne.`,
-  )
+const sentences = {
+  registration_disabled:
+    'Rejestracja przez czat jest tu wyłączona. Może ją włączyć osoba, która prowadzi tę kronikę.',
+  registration_needs_guild: 'To polecenie działa tylko na serwerze czatu, nie w wiadomości prywatnej.',
+  wrong_guild: 'To polecenie działa tylko na serwerze czatu, z którym jest połączona ta kronika.',
+  roles_unreadable:
+    'Nie udało się odczytać ról z serwera czatu, więc nie wiadomo, kto co może. Warto spróbować później.',
+  invoker_has_no_roles:
+    'To polecenie wymaga roli na serwerze czatu, a konto, z którego przyszło, nie ma żadnej.',
+  no_role_declared:
+    'Żadna rola w pliku kontrybutorów nie ma wiersza @chat_rola, więc nikt nie może powiązać cudzego konta.',
+} as const
 
-export const severalHave = (gameId: string, matches: ReadonlyArray<string>): RefusalOf<'ambiguous_game_id'> =>
-  refuse(
-    'ambiguous_game_id',
-    matches.length > 1
-      ? `Id ${gameId} ma dziś więcej niż jeden Gracz. Potrzebna jest poprawka w pliku kontrybutorów.`
-      : `Gracz z id ${gameId} ma dziś więcej niż jedno id. Potrzebna jest poprawka w pliku kontrybutorów.`,
-    { matches },
-  )
+/** A refusal that says the same to everybody. */
+export const toldPlayer = <K extends keyof typeof sentences>(tag: K) => refuse(tag, sentences[tag])
 
-export const storeUnreadable = (file: string): RefusalOf<'StoreUnreadable'> =>
-  refuse(
-    'StoreUnreadable',
+const ambiguous = (sentence: string, matches: ReadonlyArray<string>): RefusalOf<'ambiguous_game_id'> =>
+  refuse('ambiguous_game_id', `${sentence} Potrzebna jest poprawka w pliku kontrybutorów.`, { matches })
+
+/** Why an id means nobody for certain. */
+export const inDoubt =
+  (gameId: string) =>
+  (doubt: Doubt): RefusalOf<'no_gracz_for_game_id' | 'ambiguous_game_id'> => {
+    switch (doubt._tag) {
+      case 'Nobody':
+        return refuse(
+          'no_gracz_for_game_id',
+          `Żaden Gracz nie ma dziś id „${gameId}”. Warto sprawdzić, czy id jest poprawne.`,
+        )
+      case 'Several':
+        return ambiguous(`Id ${gameId} ma dziś więcej niż jeden Gracz.`, doubt.names)
+      case 'OneOfTwo':
+        return ambiguous(`Gracz z id ${gameId} ma dziś więcej niż jedno id.`, doubt.names)
+    }
+  }
+
+const ofStore =
+  (sentence: (file: string) => string) =>
+  (file: string): RefusalOf<'StoreUnreadable'> =>
+    refuse('StoreUnreadable', sentence(file), { file })
+
+export const storeUnreadable = ofStore(
+  file =>
     `Plik ${file} jest uszkodzony albo coś występuje w nim dwa razy, więc nic nie zostało zapisane. ` +
-      'Najpierw trzeba go poprawić.',
-    { file },
-  )
+    'Najpierw trzeba go poprawić.',
+)
 
-export const storeFull = (file: string): RefusalOf<'StoreUnreadable'> =>
-  refuse(
-    'StoreUnreadable',
+export const storeFull = ofStore(
+  file =>
     `Plik ${file} byłby za długi, żeby go odczytać, więc nic nie zostało zapisane. Najpierw trzeba go skrócić.`,
-    { file },
-  )
-
-export const registrationDisabled: RefusalOf<'registration_disabled'> = refuse(
-  'registration_disabled',
-  'Rejestracja przez czat jest tu wyłączona. Może ją włączyć osoba, która prowadzi tę kronikę.',
-)
-
-export const needsGuild: RefusalOf<'registration_needs_guild'> = refuse(
-  'registration_needs_guild',
-  'To polecenie działa tylko na serwerze czatu, nie w wiadomości prywatnej.',
-)
-
-export const wrongGuild: RefusalOf<'wrong_guild'> = refuse(
-  'wrong_guild',
-  'To polecenie działa tylko na serwerze czatu, z którym jest połączona ta kronika.',
 )
 
 export const reserved = (gameId: string): RefusalOf<'registration_reserved'> =>
@@ -52,21 +60,6 @@ export const reserved = (gameId: string): RefusalOf<'registration_reserved'> =>
     'registration_reserved',
     `Id ${gameId} daje więcej niż uprawnienia gracza. Takie konto może powiązać tylko osoba z odpowiednią rolą.`,
   )
-
-export const rolesUnreadable: RefusalOf<'roles_unreadable'> = refuse(
-  'roles_unreadable',
-  'Nie udało się odczytać ról z serwera czatu, więc nie wiadomo, kto co może. Warto spróbować później.',
-)
-
-export const invokerHasNoRoles: RefusalOf<'invoker_has_no_roles'> = refuse(
-  'invoker_has_no_roles',
-  'To polecenie wymaga roli na serwerze czatu, a konto, z którego przyszło, nie ma żadnej.',
-)
-
-export const noRoleDeclared: RefusalOf<'no_role_declared'> = refuse(
-  'no_role_declared',
-  'Żadna rola w pliku kontrybutorów nie ma wiersza @chat_rola, więc nikt nie może powiązać cudzego konta.',
-)
 
 export const notAuthorised = (declared: ReadonlyArray<string>): RefusalOf<'not_authorised'> => {
   const roles = declared.map(name => `„${name}”`).join(', ')

@@ -1,4 +1,4 @@
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
 import { isCapabilityId } from '#protocol/atoms/capability.js'
 import { instantOf } from '#protocol/atoms/instant.js'
 import type { GrantAnswer, GrantWish, RevokeAnswer } from '#protocol/identity/grant.js'
@@ -12,7 +12,8 @@ import { recordListText } from '#src/lore/record-list.js'
 import { grade, resolved } from './grade.js'
 import { isGrant } from './grantable.js'
 import { grantedBy, grantsPath, type StoredGrant } from './grants.js'
-import { identitiesOf } from './identities.js'
+import { identitiesOf, type Known } from './identities.js'
+import { type Doubt, meantById } from './meant-by-id.js'
 import type { Grant } from './roles.js'
 
 /** Who gives or takes: their name as the file keeps it, and what they hold at this moment. */
@@ -50,13 +51,19 @@ const full = (): RefusalOf<'StoreUnreadable'> =>
     file: grantsPath,
   })
 
-const notFound = (snapshot: Snapshot, gameId: string): RefusalOf<'IdentityNotFound'> =>
-  refuse(
-    'IdentityNotFound',
-    identitiesOf(snapshot).holdersOf(gameId).length > 1
-      ? `Several people have the game id ${gameId} open today, so it is nobody's; close it at all but one.`
-      : `Nobody has the game id ${gameId} open today. GET /people lists the ids.`,
-  )
+const whyNot = (gameId: string, doubt: Doubt): string => {
+  switch (doubt._tag) {
+    case 'Nobody':
+      return `Nobody has the game id ${gameId} open today. GET /people lists the ids.`
+    case 'Several':
+      return `Several people have the game id ${gameId} open today, so it is nobody's; close it at all but one.`
+    case 'OneOfTwo':
+      return `Whoever has the game id ${gameId} has another one open today too; close one of them.`
+  }
+}
+
+const personOf = (snapshot: Snapshot, gameId: string): Either<RefusalOf<'IdentityNotFound'>, Known> =>
+  mapLeft((doubt: Doubt) => refuse('IdentityNotFound', whyNot(gameId, doubt)))(meantById(snapshot, gameId))
 
 const textOf = ({ grants: { head } }: Snapshot, grants: ReadonlyArray<StoredGrant>): string =>
   recordListText(head, 'grants', grants)
@@ -110,17 +117,17 @@ export const grantPlan =
   (wish: GrantWish, granter: Granter) =>
   (snapshot: Snapshot, nowMs: number): Either<GrantRefusal, ChangeSet<GrantAnswer>> => {
     const wanted = grantable(wish.capability)
-    if (wanted._tag === 'Left') return wanted
+    if (isLeft(wanted)) return wanted
     const capability = wanted.right
     if (heldOf(granter.holds, capability) !== 'full')
       return left(
         refuse('Forbidden', `${capability} is given only by who holds it in full.`, { required: capability }),
       )
-    const person = identitiesOf(snapshot).byGameId(wish.gameId)
-    if (person === null) return left(notFound(snapshot, wish.gameId))
+    const person = personOf(snapshot, wish.gameId)
+    if (isLeft(person)) return person
     const { stored } = snapshot.grants
     if (stored === null) return left(unreadable())
-    const { gameId, name } = person.identity
+    const { gameId, name } = person.right.identity
     const stands = stored.some(one => one.gameId === gameId && one.capability === capability)
     const grant = { gameId, capability, since: instantOf(nowMs), by: granter.by }
     const grants = stands ? stored : [...stored, grant]
@@ -145,8 +152,9 @@ type RevokeRefusal = RefusalOf<'ValueRefused' | 'IdentityNotFound' | 'StoreUnrea
 /** Why no such grant can ever have been meant, where none stands: a slip is told, so that nobody takes it for done. */
 const slip = (snapshot: Snapshot, { gameId, capability }: GrantWish): RevokeRefusal | null => {
   const wanted = grantable(capability)
-  if (wanted._tag === 'Left') return wanted.left
-  return identitiesOf(snapshot).byGameId(gameId) === null ? notFound(snapshot, gameId) : null
+  if (isLeft(wanted)) return wanted.left
+  const person = personOf(snapshot, gameId)
+  return isLeft(person) ? person.left : null
 }
 
 /**
