@@ -260,5 +260,5 @@ describe('a converge over real git', () => {
     equal(hosts[0]?.file(index).match(/^### Nowa/gm)?.length, 15)
     for (const host of hosts) equal(parkedRefs(host.path), '')
     gitIn(world.bare, 'fsck', '--strict')
-  }).timeout(180_000)
+  })
 })

@@ -38,7 +38,7 @@ describe('the demo writer', () => {
       assert.deepEqual(first, second)
       assert.equal(first.commits, commits)
       assert.equal(first.status, '')
-    }).timeout(60_000)
+    })
 
   it('makes another tree of another seed', async () => {
     const [first, second] = [await written('a', { seed: 'drzewo' }), await written('b', { seed: 'inne' })]

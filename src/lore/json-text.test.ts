@@ -1,10 +1,11 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
 import { decodedBody } from '#src/http/body.js'
+import { growsAsALine } from '#test/support/processor-time.js'
 import { readJson } from './json-text.js'
 
 const suite = new URL('../../../shared/contracts/json-test-suite/test_parsing/', import.meta.url)
@@ -84,7 +85,9 @@ describe('the JSON reader', () => {
   })
 
   it('stays linear on a text of a megabyte', () => {
-    const long = `{"a":"${'\\"'.repeat(400_000)}","b":[${'[],'.repeat(60_000)}[]]}`
-    equal(isRight(readJson(long)), true)
+    const ofTwentieths = (count: number) =>
+      isRight(readJson(`{"a":"${'\\"'.repeat(20_000 * count)}","b":[${'[],'.repeat(3_000 * count)}[]]}`))
+    equal(ofTwentieths(20), true)
+    ok(growsAsALine(5, ofTwentieths))
   })
 })

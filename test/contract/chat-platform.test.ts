@@ -64,8 +64,7 @@ describe('the chat port against the contract of the platform', () => {
   let contract: ChatContract | null = null
   let double: ChatDouble
   let rig: ChatRig
-  before(async function () {
-    this.timeout(20_000)
+  before(async () => {
     contract = await chatContract()
     if (contract === null)
       process.stdout.write(
@@ -212,8 +211,7 @@ describe('the chat port against the contract of the platform', () => {
       equal(double.requests.length, 1)
     })
 
-  it('has an answer in its time where the platform has none', async function () {
-    this.timeout(15_000)
+  it('has an answer in its time where the platform has none', async () => {
     await start(Array.from({ length: 9 }, (): Reply => () => undefined))
     const beganMs = performance.now()
     equal(failed(await rig.chat.guildRoles(guildId)), 'NoAnswer')

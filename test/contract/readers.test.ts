@@ -21,8 +21,7 @@ const subjects: ReadonlyArray<Subject> = Object.entries(routes).flatMap(([id, ro
   return row.pool && sample !== undefined ? [{ id, row, sample }] : []
 })
 
-describe('answers of a reader thread', function () {
-  this.timeout(60_000)
+describe('answers of a reader thread', () => {
   let pair: Pair | null = null
   afterEach(async () => {
     await pair?.close()

@@ -118,7 +118,7 @@ describe('sync of a whole node', () => {
     await at.client.ask('/sync', run)
     const commit = await wrote(at, 'Zoe')
     const heads = () => Promise.resolve(gitIn(bare, 'rev-parse', 'main'))
-    equal(await eventually(heads, head => head === commit, 15_000), commit)
+    equal(await eventually(heads, head => head === commit), commit)
   })
 
   it('counts what is not published while the remote is away', async () => {
@@ -127,7 +127,7 @@ describe('sync of a whole node', () => {
     renameSync(bare, `${bare}.away`)
     for (const name of ['Zoe', 'Adam']) await wrote(at, name)
     const counted = async () => fieldOf(await at.client.ask('/sync'), 'unpublished')
-    equal(await eventually(counted, count => count === 2, 10_000), 2)
+    equal(await eventually(counted, count => count === 2), 2)
     const state = await at.client.ask('/sync', run)
     deepEqual([fieldOf(state, 'lastAction'), fieldOf(state, 'unpublished')], ['unreachable', 2])
     match(

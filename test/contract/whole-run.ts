@@ -57,7 +57,6 @@ export const mochaHooks = {
       tell(why)
       return
     }
-    this.timeout(60_000)
     // Mocha requires test files, this imports: the modules may be second copies, so the answers are handed over.
     const { assertWholeRun } = await import('./verdict.js')
     assertWholeRun(observations)

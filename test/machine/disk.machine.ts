@@ -54,7 +54,6 @@ describe('after boot', () => {
 
   it('no read of the snapshot opens or reads a file', async function () {
     if (!hasTool('strace')) this.skip()
-    this.timeout(60_000)
     for (const path of paths) await getJson(daemon, path)
     const folder = temporaryFolder()
     const log = join(folder.path, 'calls')

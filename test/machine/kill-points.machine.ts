@@ -23,7 +23,6 @@ describe('a daemon that is killed, a sample of the points', () => {
   for (const scenario of scenarios.filter(({ name }) => sample[name] !== undefined))
     it(`recovers by itself and loses nothing: ${scenario.name}`, async function () {
       if (!hasTool('strace')) this.skip()
-      this.timeout(180_000)
       const points = sample[scenario.name] ?? 0
       const untilMs = performance.now() + limitMs
       const options = { lanes, untilMs, onOutcome: () => undefined }

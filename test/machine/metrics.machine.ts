@@ -56,7 +56,6 @@ describe('the metrics, by the tools that read them', () => {
 
   it('are scraped by a real Prometheus', async function () {
     if (!hasTool('prometheus')) this.skip()
-    this.timeout(40_000)
     const folder = temporaryFolder()
     const port = await freePort()
     writeFileSync(join(folder.path, 'prometheus.yml'), configOf(new URL(daemon.ready.ops).host))

@@ -6,8 +6,7 @@ const daemons = 3
 const seconds = 20
 
 describe('hosts that push to one remote, a sample of the race', () => {
-  it('lose nothing and double nothing, though one is killed and one cut off', async function () {
-    this.timeout(180_000)
+  it('lose nothing and double nothing, though one is killed and one cut off', async () => {
     const { violations, acked, merges } = await race({ daemons, seconds })
     deepEqual(violations, [])
     ok(acked > (daemons * seconds) / 3, `only ${acked} writes were acknowledged`)

@@ -103,4 +103,4 @@ describe('assign-by-chat of the built daemon', () => {
     match(`${reply.status} ${reply.text}`, /^503 .*"roles_unreadable"/)
     equal(platform.asked(), 0)
   })
-}).timeout(30_000)
+})

@@ -49,4 +49,4 @@ describe('an account of the chat, from a stranger to a stranger', () => {
     const report = await post('/workflows/whoami-by-chat', { chatId: '222', guildId: '900' })
     match(report.text, /"linked":false.*"guildMatches":true.*"signInEnabled":true/)
   })
-}).timeout(20_000)
+})

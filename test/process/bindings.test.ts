@@ -57,4 +57,4 @@ describe('bindings of a node', () => {
     deepEqual([...displaced].sort(), [...accounts.filter(one => !holders.includes(one)), 'null'].sort())
     equal(node.repository.git('rev-list', '--count', 'HEAD').trim(), String(1 + accounts.length))
   })
-}).timeout(20_000)
+})

@@ -86,7 +86,7 @@ describe('kronika serve on a host that is in no state for it', () => {
     } finally {
       taken.close()
     }
-  }).timeout(30_000)
+  })
 
   it('leaves with 71 and serves no empty world where the commit of HEAD cannot be read', async () => {
     const head = repository.git('rev-parse', 'HEAD')

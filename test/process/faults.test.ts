@@ -262,10 +262,9 @@ describe('a fault inside an actor of the whole node', () => {
     await eventually(
       () => Promise.resolve(node.gaveUp()),
       times => times === 1,
-      18_000,
     )
     const said = node.records.find(one => one.event === 'gave_up' && 'error' in one.fields)
     match(String(said?.fields['error']), /made to fail in perform/)
     equal(stateOf('corpus-keeper'), 'stopped')
-  }).timeout(30_000)
+  })
 })

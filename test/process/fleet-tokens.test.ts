@@ -178,4 +178,4 @@ describe('fleet tokens over three daemons and one remote', () => {
     }
     ok(!history.includes('PRIVATE') && !history.includes(token))
   })
-}).timeout(60_000)
+})

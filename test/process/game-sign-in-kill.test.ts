@@ -48,5 +48,5 @@ describe('challenges of a daemon that is killed', () => {
     const both = await Promise.all([signIn(kept), signIn(kept)])
     deepEqual(both.map(one => one.slice(0, 3)).sort(), ['200', '401'])
     equal(new Set(rounds).size, 3)
-  }).timeout(90_000)
+  })
 })

@@ -45,5 +45,5 @@ describe('hostile files of identity through the whole node', () => {
       })
       equal((await node.client.ask('/health')).status, 200)
       ok(worstMs < 500, `${worstMs} ms`)
-    }).timeout(15_000)
+    })
 })

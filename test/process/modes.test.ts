@@ -56,7 +56,7 @@ describe('the modes of a node', () => {
       }
       ok(committed > 0 && refused > 0, `${committed} committed, ${refused} refused: nothing raced`)
       equal(node.repository.git('status', '--porcelain'), '')
-    }).timeout(60_000)
+    })
 
     it('is shown by /health, told as an event, and passed by a dry run', async () => {
       await mode('read-only', '?dryRun=true')

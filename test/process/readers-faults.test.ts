@@ -31,7 +31,6 @@ const both = (daemon: Daemon): Promise<unknown> =>
   eventually(
     () => live(daemon),
     count => count === 2,
-    30_000,
   )
 
 const ends = async (daemon: Daemon, cause: string): Promise<number> => {
@@ -55,8 +54,7 @@ const beside = async (daemon: Daemon, over: Promise<unknown>): Promise<number> =
   return worstMs
 }
 
-describe('a reader thread of the built daemon that ends', function () {
-  this.timeout(120_000)
+describe('a reader thread of the built daemon that ends', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kronika-reader-faults-'))
   const repository = repositoryOf(files)
   let daemon: Daemon

@@ -23,8 +23,7 @@ const paths = [
   ),
 ]
 
-describe('reads through the reader threads beside writes', function () {
-  this.timeout(60_000)
+describe('reads through the reader threads beside writes', () => {
   let node: TestNode
   let alone: Front
   /** Over the same node, but the main thread answers every row. */
@@ -40,7 +39,6 @@ describe('reads through the reader threads beside writes', function () {
     await eventually(
       () => Promise.resolve(node.parts.readers.desk.live()),
       live => live === threads,
-      20_000,
     )
   }
   afterEach(async () => {

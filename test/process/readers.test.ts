@@ -15,9 +15,7 @@ const files = {
 
 const field = (body: unknown, name: string): unknown => (isFields(body) ? body[name] : undefined)
 
-describe('reader threads of a node', function () {
-  this.timeout(60_000)
-
+describe('reader threads of a node', () => {
   describe('built', () => {
     let repository: Repository
     let daemon: Daemon | null = null
@@ -60,7 +58,7 @@ describe('reader threads of a node', function () {
     try {
       const live = (): Promise<unknown> =>
         node.client.ask('/health').then(reply => field(reply.json, 'readersLive'))
-      await eventually(live, count => count === 2, 20_000)
+      await eventually(live, count => count === 2)
       const snapshot = node.parts.snapshot()
       if (snapshot === null) throw new Error('no snapshot')
       const poison = node.parts.readers.desk.ask(questionFor(snapshot, 'faulty', { path: { how: 'exits' } }))
@@ -68,7 +66,7 @@ describe('reader threads of a node', function () {
       equal((await node.client.ask('/entities')).status, 200)
       equal((await poison)._tag, 'Poison')
       equal(await node.metric('svc_reader_ends_total', { cause: 'exit' }), 2)
-      await eventually(live, count => count === 2, 20_000)
+      await eventually(live, count => count === 2)
       equal(await node.metric('svc_reader_threads_live'), 2)
       ok(node.records.some(record => record.event === 'reader_poison'))
       equal(node.gaveUp(), 0)

@@ -209,7 +209,7 @@ describe('rights through the whole node, against a model', () => {
   }
 
   it(`answer ${sequences} sequences of commits and requests as the model does`, async function () {
-    this.timeout(240_000)
+    this.timeout(600_000)
     let turn = 0
     await fc.assert(
       fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 2 }), async deeds => {

@@ -9,8 +9,7 @@ import { writeFiles } from '#test/support/repository.js'
 
 const index = 'encje/indeks.md'
 
-describe('a write on a disk that refuses', function () {
-  this.timeout(120_000)
+describe('a write on a disk that refuses', () => {
   let node: TestNode
   let armed: ArmedDisk
   let count = 0

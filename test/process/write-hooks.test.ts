@@ -105,5 +105,5 @@ describe('hooks of a write', () => {
       journal,
       /"hook:failed","payload":\{"hook":"failing","commit":"[0-9a-f]{40}","reason":"courier is away"\}/,
     )
-  }).timeout(15_000)
+  })
 })

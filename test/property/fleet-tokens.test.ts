@@ -80,4 +80,4 @@ describe('fleet tokens', () => {
       { numRuns: 300 },
     )
   })
-}).timeout(30_000)
+})

@@ -120,7 +120,7 @@ const run = (steps: ReadonlyArray<Step>): void => {
 
 describe('rights against a model', () => {
   it('answer 10,000 sequences of grants, roles, ids, links and days as the model does', function () {
-    this.timeout(60_000)
+    this.timeout(600_000)
     fc.assert(fc.property(rightsSteps(6), run), { numRuns: 10_000 })
     process.stdout.write(`      ${JSON.stringify(counts)}\n`)
     for (const verdict of ['nobody', 'none', 'own', 'full'] as const)

@@ -83,9 +83,7 @@ const resolvers: ReadonlyArray<readonly [kind: string, good: string, resolve: (t
   ['apik_', api, token => callerByApiKey(token, world)],
 ]
 
-describe('SECURITY 4.3 time of a refusal', function () {
-  this.timeout(60_000)
-
+describe('SECURITY 4.3 time of a refusal', () => {
   for (const [at, [kind, good, resolve]] of resolvers.entries())
     it(`4.3.18${'abc'[at] ?? ''} | ${kind}: a valid prefix against a random token, ${samples} of each | under ${sigmasMax} sigma`, () => {
       ok(resolve(good) !== null, 'the good one is known')

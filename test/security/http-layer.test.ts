@@ -103,11 +103,11 @@ const framing: ReadonlyArray<SecurityRow> = [
 ]
 
 const heads: ReadonlyArray<SecurityRow> = [
-  malformed('4.7.24', 'no Host', `${get}\r\n${authorization}\r\n\r\n`),
+  malformed('4.7.24', 'no Host', `${get}\r\n${authorization}\r\nConnection: close\r\n\r\n`),
   malformed(
     '4.7.25',
     'two Hosts',
-    `${get}\r\nHost: localhost\r\nHost: localhost\r\n${authorization}\r\n\r\n`,
+    `${get}\r\nHost: localhost\r\nHost: localhost\r\n${authorization}\r\nConnection: close\r\n\r\n`,
   ),
   raw('4.7.26', 'HTTP/1.0', head('GET /v1/api/entities HTTP/1.0'), 200, null),
   malformed('4.7.27', 'a line of HTTP/0.9', 'GET /v1/api/entities\r\n\r\n'),

@@ -10,8 +10,7 @@ import { isRefused } from './row.js'
 const clientId = 'kronika'
 const otherClientId = 'somebody-else'
 
-describe('chat sign-in with an OpenID provider of another make', function () {
-  this.timeout(30_000)
+describe('chat sign-in with an OpenID provider of another make', () => {
   let provider: OpenIdProvider
   let node: ChatNode
   before(async () => {

@@ -34,8 +34,7 @@ describe('the traps of nact', () => {
   describe('catch the naive kernel', () => {
     let verdicts: t.TypeOf<typeof Verdicts> = []
 
-    before(async function () {
-      this.timeout(90_000)
+    before(async () => {
       verdicts = await naiveVerdicts()
     })
 

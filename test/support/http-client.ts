@@ -37,9 +37,9 @@ const isStream = (headers: IncomingHttpHeaders): boolean => headers['content-typ
 
 const quietMs = 50
 
-/** A stream has no end: what has come is the answer when nothing more comes for a moment. */
+/** A stream begins at once and has no end: what has come is the answer when nothing more comes for a moment. */
 const leaveWhenQuiet = (res: IncomingMessage): void => {
-  let timer = setTimeout(() => res.destroy(), quietMs)
+  let timer: NodeJS.Timeout | undefined
   res.on('data', () => {
     clearTimeout(timer)
     timer = setTimeout(() => res.destroy(), quietMs)
@@ -119,8 +119,11 @@ export interface RawReply {
   readonly json: unknown
 }
 
-/** Writes bytes to a socket as they are, and reads until the other side closes or `quietMs` pass after the last byte. */
-export const rawAsk = (port: number, bytes: string | Buffer, quietMs = 400): Promise<RawReply> =>
+/**
+ * Writes bytes to a socket as they are, and reads until the other side closes or is silent for `quietMs`. That is long:
+ * who wants its answer soon asks for the connection to be closed.
+ */
+export const rawAsk = (port: number, bytes: string | Buffer, quietMs = 60_000): Promise<RawReply> =>
   new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Array<Buffer> = []

@@ -1,11 +1,8 @@
-const spentMs = (): number => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
+import { slowness, spentMs } from './processor-time.js'
 
 /**
- * The most processor time that one turn of the event loop took while `work` ran, in ms. Not the time on the wall: on a
- * busy machine that tells how long the system let the process wait.
+ * The most processor time that one turn of the event loop took while `work` ran, in ms of the machine that bars were
+ * set on. Not the time on the wall: on a busy machine that tells how long the system let the process wait.
  */
 export const longestTurnMs = async (work: () => Promise<unknown>): Promise<number> => {
   let [worst, last, over] = [0, spentMs(), false]
@@ -21,5 +18,5 @@ export const longestTurnMs = async (work: () => Promise<unknown>): Promise<numbe
   } finally {
     over = true
   }
-  return worst
+  return worst / slowness()
 }

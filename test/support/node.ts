@@ -12,7 +12,7 @@ import { type FaultyKernel, type FaultyOptions, faultyKernel } from '#test/suppo
 import { readerThreads } from '#test/support/readers/reader-threads.js'
 import { tellCommits, tellState } from '#test/support/secrets/secret-places.js'
 import { secrets } from '#test/support/secrets/secrets.js'
-import { eventually } from './daemon.js'
+import { eventually, patienceMs } from './daemon.js'
 import { askTarget, type Client, clientOf } from './http-client.js'
 import { type Repository, repositoryOf } from './repository.js'
 
@@ -139,7 +139,7 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
     metric: async (name, labels = {}) => sampleSum((await askTarget(opsPort, '/metrics')).text, name, labels),
     stop: async () => {
       secrets.told('metrics of a node', await parts.metrics.text())
-      const orphans = await running.tree.drain(5_000)
+      const orphans = await running.tree.drain(patienceMs)
       await running.doors.close()
       await ports.works?.close()
       await parts.checkout.release()
@@ -147,7 +147,7 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
       tellState(secrets, parts.checkout.state)
       tellCommits(secrets, repository.path)
       repository.dispose()
-      await unchanged(faults, before, options.goneMs ?? 3_000)
+      await unchanged(faults, before, options.goneMs ?? patienceMs)
       ok(!existsSync(repository.path), 'the folder of the test is left')
       equal(JSON.stringify(orphans), '[]', 'the drain left work over')
     },

@@ -52,7 +52,7 @@ describe('a landing that ends in the middle', () => {
     }
     // Before the intent, after the branch moved, and after the mark: nothing in between is left to the calls of the disk.
     ok(seen.has('00false') && seen.has('10true'), [...seen].join())
-  }).timeout(120_000)
+  })
 
   it('is lost when it was announced and the branch never moved', async () => {
     const { repository, intents } = fresh()
@@ -91,7 +91,7 @@ describe('a landing that ends in the middle', () => {
     await recoverAnew(repository, intents)
     equal(textIn(repository, 'encje/a.md'), 'ręką\n')
     equal(repository.git('diff', '--cached', '--name-only'), '')
-  }).timeout(60_000)
+  })
 
   it('refuses with the reason of the disk at every call that needs room, and lands when there is room again', async () => {
     const { repository: probe, intents: told } = fresh()
@@ -107,5 +107,5 @@ describe('a landing that ends in the middle', () => {
         await recoverAnew(repository, intents)
         isWhole(repository, intents, hasWrite)
       }
-  }).timeout(120_000)
+  })
 })

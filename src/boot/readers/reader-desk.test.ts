@@ -10,8 +10,7 @@ import { inputsOf } from '#test/support/world.js'
 
 const entity = { path: { name: 'Kupiec Bogdan' } } as const
 
-describe('the desk of the reader threads', function () {
-  this.timeout(60_000)
+describe('the desk of the reader threads', () => {
   let rig: ReaderRig | null = null
   const start = async (options: Partial<RigOptions> = {}): Promise<ReaderRig> => {
     rig = readerRig({ open: faultyReaders, limits: { answerMs: 500 }, ...options })

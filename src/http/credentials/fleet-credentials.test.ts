@@ -96,7 +96,7 @@ describe('the bearer of a fleet token', () => {
     equal(verified, 10_001)
     await resolve(tokens[0] ?? '', world, nowMs)
     equal(verified, 10_002)
-  }).timeout(20_000)
+  })
 
   const lives: ReadonlyArray<readonly [name: string, changes: object, atMs: number, who: string | null]> = [
     ['in its last millisecond', {}, nowMs + 899_999, 'Brzoza'],

@@ -1,5 +1,6 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
+import { growsAsALine } from '#test/support/processor-time.js'
 import { recordListText } from '../record-list.js'
 import { mergeFile } from './merge-file.js'
 
@@ -121,10 +122,13 @@ describe('the merge of the committed lists of identity', () => {
     equal(text(grants, given(a), one, given(a, b)), recordListText({ constructor: 7 }, 'grants', [a, b]))
   })
 
-  it('merges 8,000 bindings of each host at once', () => {
-    const of = (host: string) =>
-      bound(...Array.from({ length: 8_000 }, (_, at) => binding(`${host}${at}`, `${host}-${at}`, 1)))
-    const made = mergeFile(bindings, { base: bound(), ours: of('a'), theirs: of('b') }, 'ours')
-    equal(made.text?.split('\n').length, 16_003)
-  }).timeout(4_000)
+  it('merges 8,000 bindings of each host at once, in a time that grows with their number', () => {
+    const mergedOf = (length: number) => {
+      const of = (host: string) =>
+        bound(...Array.from({ length }, (_, at) => binding(`${host}${at}`, `${host}-${at}`, 1)))
+      return mergeFile(bindings, { base: bound(), ours: of('a'), theirs: of('b') }, 'ours')
+    }
+    equal(mergedOf(8_000).text?.split('\n').length, 16_003)
+    ok(growsAsALine(2_000, mergedOf))
+  })
 })

@@ -10,9 +10,7 @@ const determinismEvery = 30
 const told = ({ seed, violations, tail }: Outcome): string =>
   [...tail, ...violations.slice(0, 5), `npm run simulate -- --seed ${seed}`].join('\n')
 
-describe('hosts under simulation', function () {
-  this.timeout(120_000)
-
+describe('hosts under simulation', () => {
   it(`lose and double nothing over ${seeds} seeds`, async () => {
     const outcomes: Array<Outcome> = []
     for (let seed = 1; seed <= seeds; seed += 1) {

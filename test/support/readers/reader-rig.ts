@@ -74,7 +74,6 @@ export const readerRig = (options: RigOptions): ReaderRig => {
       await eventually(
         () => Promise.resolve(desk.live()),
         count => count === wanted,
-        20_000,
       )
     },
     close: () => {

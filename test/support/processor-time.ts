@@ -1,0 +1,49 @@
+/** The processor time of this process, in ms. On a busy machine the time on the wall tells how long others ran. */
+export const spentMs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+const spentOn = (work: () => unknown): number => {
+  const from = spentMs()
+  work()
+  return spentMs() - from
+}
+
+const leastOf = (tries: number, measure: () => number): number =>
+  Math.min(...Array.from({ length: tries }, measure))
+
+/** Work of the kind that bars are set for: texts are cut, kept by name, sorted and joined again. */
+const yardstick = (): number => {
+  const kept = new Map<string, number>()
+  for (let at = 0; at < 30_000; at += 1) kept.set(`nazwa ${(at * 7_919) % 30_000}`.toLowerCase(), at)
+  const names = [...kept.keys()].sort()
+  return JSON.stringify(names).split(',').length
+}
+
+/** What the yardstick takes on the machine that the bars were set on, in ms. */
+const yardstickMs = 20
+
+/**
+ * How many times slower this machine is just now than the one that bars of processor time were set on; 1 where it is
+ * not slower. Neighbours of a shared machine slow a processor down too: they take its caches and its twin thread.
+ */
+export const slowness = (): number => Math.max(1, leastOf(3, () => spentOn(yardstick)) / yardstickMs)
+
+const tries = 5
+/** What is less than this, in ms, is lost in the noise of a clock and a collection of garbage. */
+const floorMs = 5
+/** Between what work that grows with its size takes for four times the size, and the sixteen of a square. */
+const timesMax = 10
+
+const growth = (size: number, work: (size: number) => unknown): number => {
+  const oneMs = leastOf(3, () => spentOn(() => work(size)))
+  return leastOf(2, () => spentOn(() => work(4 * size))) / Math.max(oneMs, floorMs)
+}
+
+/**
+ * Whether the processor time of `work` grows with `size`: four times the size takes about 4 times as long, where a
+ * square takes 16. Measured anew, a few times, while it looks like a square: noise goes, a square stays.
+ */
+export const growsAsALine = (size: number, work: (size: number) => unknown): boolean =>
+  Array.from({ length: tries }).some(() => growth(size, work) < timesMax)
