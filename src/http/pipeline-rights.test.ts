@@ -14,6 +14,7 @@ const table = {
   own: { ...read({ ...row, path: '/own', capability: 'pu.read', query: {} }), own: true },
   plain: read({ ...row, path: '/plain', capability: 'pu.read', query: {} }),
   open: read({ ...row, path: '/open', capability: null, query: {} }),
+  early: { ...read({ ...row, path: '/early', capability: 'log.read', query: {} }), early: true },
   write: route({
     ...ofHost,
     ...row,
@@ -52,7 +53,7 @@ describe('rights on a snapshot that comes between authentication and answer', ()
       calls.push(input)
       return right({ body: {} })
     }
-    const handlers: AnyHandlers = { own: answer, plain: answer, open: answer, write: answer }
+    const handlers: AnyHandlers = { own: answer, plain: answer, open: answer, early: answer, write: answer }
     front = await testFront({
       table,
       handlers,
@@ -114,6 +115,15 @@ describe('rights on a snapshot that comes between authentication and answer', ()
       equal((await ask('/plain')).status, 200, before)
     }
     deepEqual(front.log, [], 'nothing was refused in the end')
+  })
+
+  it('are looked for before a guarded row that needs no snapshot too', async () => {
+    front.serve(world('log.read'))
+    equal((await ask('/early')).status, 200)
+    meanwhile('entity.read')
+    equal((await ask('/early')).status, 403)
+    meanwhile('log.read')
+    equal((await ask('/early')).status, 200)
   })
 
   it('are refused once, and recorded once, where the look brings nothing', async () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Route } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { tokenOf } from '#src/http/credentials/authenticate.js'
 import type { Caller } from '#src/identity/caller.js'
@@ -67,7 +68,7 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
   const query = decodedQuery(matched.served.query, pairs.right)
   if (isLeft(query)) return refused(query.left)
 
-  if (deps.freshen !== null && !row.early) await fresh(deps)
+  if (deps.freshen !== null && isLookedFor(row)) await fresh(deps)
   const snapshot = deps.snapshot()
   if (snapshot === null && !row.early)
     return refused(refuse('Starting', 'The lore is being read; try again in a second.'))
@@ -91,6 +92,12 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
     again,
   })
 }
+
+/**
+ * Whether HEAD is looked at before the row is answered, where that is done on demand (D14). A public early row needs no
+ * snapshot; a guarded one needs the rights of now, and waits (S30).
+ */
+const isLookedFor = ({ early, capability }: Route): boolean => !early || capability !== null
 
 /** 401; that a token was shown is recorded, the token is not. */
 const unknownCaller = (deps: FrontDeps, { arrival, requestId, req }: Passage): Outcome => {
@@ -144,7 +151,7 @@ const entered = async (deps: FrontDeps, passage: Passage, matched: Match | null)
     return first
   const { row } = matched.served
   const admits = first.caller !== null && !isLeft(admitted(row, first.caller))
-  if (admits || row.early) return first
+  if (admits || !isLookedFor(row)) return first
   await fresh(deps)
   return deps.snapshot() === first.snapshot ? first : entry(deps, passage, matched)
 }

@@ -2,8 +2,9 @@ import { deepEqual, equal, fail, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { after, before, describe, it } from 'mocha'
+import { after, before, describe, it, type Suite } from 'mocha'
 import { capabilities } from '#protocol/atoms/capability.js'
+import { type Host, type StartHost, startBuilt } from '#test/support/host.js'
 import { rolesText, storeText } from '#test/support/identity/rights-files.js'
 import {
   givenTo,
@@ -13,7 +14,7 @@ import {
   verdictOf,
 } from '#test/support/identity/rights-model.js'
 import { firstRights, gameIds } from '#test/support/identity/rights-steps.js'
-import { startNode, type TestNode } from '#test/support/node.js'
+import { startNode } from '#test/support/node.js'
 
 /** A request that tells how far a capability is held, by the status of its answer. */
 interface Probe {
@@ -103,124 +104,137 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant('mint' as const), id }) },
 )
 
-const sequences = 300
 const frozenMax = 12
 
-describe('rights through the whole node, against a model', () => {
-  let node: TestNode
-  let rights: Rights = { ...firstRights, today }
-  const sessions = new Map<string, string>()
-  const frozen: Array<{ readonly token: string; readonly given: ReadonlyArray<string> }> = []
-  const counts = { commits: 0, requests: 0, nobody: 0, none: 0, own: 0, full: 0 }
+/** How a host is walked: a seed of its own makes a short walk the same each time. */
+interface Walk {
+  readonly start: StartHost
+  readonly sequences: number
+  readonly seed?: number
+}
 
-  before(async () => {
-    node = await startNode({
-      files: {
-        '.svc/format.json': '{"format": 2}\n',
-        '.svc/config.json': '{"server": {"selfheal_interval_ms": 600000}}\n',
-        '.svc/roles.json': rolesText(rights),
-        'kontrybutorzy.md': storeText(rights),
-      },
+const rightsOf = (where: string, { start, sequences, ...chance }: Walk): Suite =>
+  describe(where, () => {
+    let node: Host
+    let rights: Rights = { ...firstRights, today }
+    const sessions = new Map<string, string>()
+    const frozen: Array<{ readonly token: string; readonly given: ReadonlyArray<string> }> = []
+    const counts = { commits: 0, requests: 0, nobody: 0, none: 0, own: 0, full: 0 }
+
+    before(async () => {
+      node = await start({
+        sessionsOf: gameIds,
+        files: {
+          '.svc/format.json': '{"format": 2}\n',
+          '.svc/config.json': '{"server": {"selfheal_interval_ms": 0}}\n',
+          '.svc/roles.json': rolesText(rights),
+          'kontrybutorzy.md': storeText(rights),
+        },
+      })
+      for (const gameId of gameIds) sessions.set(gameId, await node.session(gameId))
     })
-    for (const gameId of gameIds) {
-      const minted = await node.parts.tokens.mintSession({ gameId, chatId: null }, Date.now())
-      if (isLeft(minted)) fail('no session was minted')
-      sessions.set(gameId, minted.right.token)
+    after(() => node.stop())
+
+    const given = async (one: Extract<Deed, { gift: string }>): Promise<void> => {
+      const { does, id: gameId, gift: capability } = one
+      const stands = rights.granted.some(([who, what]) => who === gameId && what === capability)
+      const known = givenTo(rights, gameId) !== null
+      const body = JSON.stringify({ gameId, capability })
+      const { status, text } = await node.client.ask(`/capabilities/${does}`, { method: 'POST', body })
+      equal(status, known || (does === 'revoke' && stands) ? 200 : 404, `${does} ${capability}: ${text}`)
+      if (status !== 200) return
+      const others = rights.granted.filter(([who, what]) => who !== gameId || what !== capability)
+      rights = { ...rights, granted: does === 'grant' ? [...others, [gameId, capability]] : others }
+      if ((does === 'grant') !== stands) counts.commits += 1
     }
-  })
-  after(() => node.stop())
 
-  const given = async (one: Extract<Deed, { gift: string }>): Promise<void> => {
-    const { does, id: gameId, gift: capability } = one
-    const stands = rights.granted.some(([who, what]) => who === gameId && what === capability)
-    const known = givenTo(rights, gameId) !== null
-    const body = JSON.stringify({ gameId, capability })
-    const { status, text } = await node.client.ask(`/capabilities/${does}`, { method: 'POST', body })
-    equal(status, known || (does === 'revoke' && stands) ? 200 : 404, `${does} ${capability}: ${text}`)
-    if (status !== 200) return
-    const others = rights.granted.filter(([who, what]) => who !== gameId || what !== capability)
-    rights = { ...rights, granted: does === 'grant' ? [...others, [gameId, capability]] : others }
-    if ((does === 'grant') !== stands) counts.commits += 1
-  }
-
-  /** A commit that somebody makes beside the daemon. */
-  const edited = async ({ does, who, what, range: kind }: Extract<Deed, { who: string }>): Promise<void> => {
-    const person = rights.people[who] ?? { ids: {}, roles: {} }
-    const others = Object.fromEntries(Object.entries(person[does]).filter(([name]) => name !== what))
-    const one = ranges[kind]
-    const changed = { ...person, [does]: one === null ? others : { ...others, [what]: one } }
-    const next = { ...rights, people: { ...rights.people, [who]: changed } }
-    if (storeText(next) === storeText(rights)) return
-    rights = next
-    node.repository.commit({ 'kontrybutorzy.md': storeText(rights) })
-    await node.parts.look(10_000)
-    counts.commits += 1
-  }
-
-  const minted = async (gameId: string): Promise<void> => {
-    const has = givenTo(rights, gameId)
-    if (has === null || frozen.length >= frozenMax) return
-    const wanted = capabilities.filter(one => one !== 'docs.edit' && verdictOf(has, one) === 'full')
-    const body = JSON.stringify({ name: `kopia-${frozen.length}`, capabilities: wanted })
-    const { status, json, text } = await node.client.ask('/tokens', { method: 'POST', body })
-    const answer = t.type({ token: t.string }).decode(json)
-    if (isLeft(answer)) fail(`${status} ${text}`)
-    frozen.push({ token: answer.right.token, given: wanted })
-  }
-
-  const done = (one: Deed): Promise<void> => {
-    switch (one.does) {
-      case 'grant':
-      case 'revoke':
-        return given(one)
-      case 'roles':
-      case 'ids':
-        return edited(one)
-      case 'mint':
-        return minted(one.id)
+    /** A commit that somebody makes beside the host, which looks at every request. */
+    const edited = ({ does, who, what, range: kind }: Extract<Deed, { who: string }>): void => {
+      const person = rights.people[who] ?? { ids: {}, roles: {} }
+      const others = Object.fromEntries(Object.entries(person[does]).filter(([name]) => name !== what))
+      const one = ranges[kind]
+      const changed = { ...person, [does]: one === null ? others : { ...others, [what]: one } }
+      const next = { ...rights, people: { ...rights.people, [who]: changed } }
+      if (storeText(next) === storeText(rights)) return
+      rights = next
+      node.repository.commit({ 'kontrybutorzy.md': storeText(rights) })
+      counts.commits += 1
     }
-  }
 
-  const isAnswered = async (token: string, probe: Probe, verdict: Verdict, what: string): Promise<void> => {
-    const { method, path, capability, status: expected } = probe
-    const { status, text } = await node.client.ask(path, { method, token })
-    equal(status, expected[verdict], `${what} asks for ${capability}, ${verdict} by the model: ${text}`)
-    if (status === 403) ok(text.includes(`"required":"${capability}"`), text)
-    counts.requests += 1
-    counts[verdict] += 1
-  }
+    const minted = async (gameId: string): Promise<void> => {
+      const has = givenTo(rights, gameId)
+      if (has === null || frozen.length >= frozenMax) return
+      const wanted = capabilities.filter(one => one !== 'docs.edit' && verdictOf(has, one) === 'full')
+      const body = JSON.stringify({ name: `kopia-${frozen.length}`, capabilities: wanted })
+      const { status, json, text } = await node.client.ask('/tokens', { method: 'POST', body })
+      const answer = t.type({ token: t.string }).decode(json)
+      if (isLeft(answer)) fail(`${status} ${text}`)
+      frozen.push({ token: answer.right.token, given: wanted })
+    }
 
-  const asked = async (turn: number): Promise<void> => {
-    for (const [at, gameId] of gameIds.entries()) {
-      const token = sessions.get(gameId) ?? ''
-      for (const n of [0, 3]) {
-        const probe = probes[(turn + at + n) % probes.length]
-        if (probe === undefined) continue
-        const verdict = sessionVerdict(rights, { gameId, chatId: null }, probe.capability)
-        await isAnswered(token, probe, verdict, gameId)
+    const done = async (one: Deed): Promise<void> => {
+      switch (one.does) {
+        case 'grant':
+        case 'revoke':
+          return given(one)
+        case 'roles':
+        case 'ids':
+          edited(one)
+          return
+        case 'mint':
+          return minted(one.id)
       }
     }
-    const one = frozen[turn % frozenMax]
-    const probe = probes[turn % probes.length]
-    if (one === undefined || probe === undefined) return
-    // A token that speaks for nobody has nothing of its own.
-    const full = verdictOf(one.given, probe.capability) === 'full'
-    await isAnswered(one.token, probe, full ? 'full' : 'none', 'a named token')
-  }
 
-  it(`answer ${sequences} sequences of commits and requests as the model does`, async function () {
-    this.timeout(600_000)
-    let turn = 0
-    await fc.assert(
-      fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 2 }), async deeds => {
-        for (const one of deeds) await done(one)
-        await asked(turn)
-        turn += 1
-      }),
-      { numRuns: sequences, endOnFailure: true },
-    )
-    process.stdout.write(`      ${JSON.stringify(counts)}\n`)
-    deepEqual([turn, counts.commits > sequences / 3, frozen.length > 0], [sequences, true, true])
-    for (const verdict of ['nobody', 'none', 'own', 'full'] as const) ok(counts[verdict] > 0, verdict)
+    const isAnswered = async (token: string, probe: Probe, verdict: Verdict, what: string): Promise<void> => {
+      const { method, path, capability, status: expected } = probe
+      const { status, text } = await node.client.ask(path, { method, token })
+      equal(status, expected[verdict], `${what} asks for ${capability}, ${verdict} by the model: ${text}`)
+      if (status === 403) ok(text.includes(`"required":"${capability}"`), text)
+      counts.requests += 1
+      counts[verdict] += 1
+    }
+
+    const asked = async (turn: number): Promise<void> => {
+      for (const [at, gameId] of gameIds.entries()) {
+        const token = sessions.get(gameId) ?? ''
+        for (const n of [0, 3]) {
+          const probe = probes[(turn + at + n) % probes.length]
+          if (probe === undefined) continue
+          const verdict = sessionVerdict(rights, { gameId, chatId: null }, probe.capability)
+          await isAnswered(token, probe, verdict, gameId)
+        }
+      }
+      const one = frozen[turn % frozenMax]
+      const probe = probes[turn % probes.length]
+      if (one === undefined || probe === undefined) return
+      // A token that speaks for nobody has nothing of its own.
+      const full = verdictOf(one.given, probe.capability) === 'full'
+      await isAnswered(one.token, probe, full ? 'full' : 'none', 'a named token')
+    }
+
+    it(`answer ${sequences} sequences of commits and requests as the model does`, async function () {
+      this.timeout(600_000)
+      let turn = 0
+      await fc.assert(
+        fc.asyncProperty(fc.array(deed, { minLength: 1, maxLength: 2 }), async deeds => {
+          for (const one of deeds) await done(one)
+          await asked(turn)
+          turn += 1
+        }),
+        { numRuns: sequences, endOnFailure: true, ...chance },
+      )
+      process.stdout.write(`      ${JSON.stringify(counts)}\n`)
+      deepEqual([turn, counts.commits > sequences / 3, frozen.length > 0], [sequences, true, true])
+      for (const verdict of ['nobody', 'none', 'own', 'full'] as const) ok(counts[verdict] > 0, verdict)
+    })
+  })
+
+describe('rights of a whole node, against a model', () => {
+  rightsOf('in this process', { start: startNode, sequences: 300 })
+  const long = Number(process.env['RIGHTS_SEQUENCES'] ?? 0)
+  rightsOf('built and spawned', {
+    start: startBuilt,
+    ...(long > 0 ? { sequences: long } : { sequences: 40, seed: 7 }),
   })
 })

@@ -7,15 +7,17 @@ import {
   loopback,
   published,
 } from '#test/support/chat/chat-issuer.js'
-import { type ChatNode, chatNode } from '#test/support/chat/chat-node.js'
+import { type ChatHost, chatHost } from '#test/support/chat/chat-node.js'
 import { eventually } from '#test/support/daemon.js'
+import type { StartHost } from '#test/support/host.js'
 import type { Reply } from '#test/support/http-client.js'
 import { ellipticKey, headed } from '#test/support/identity/forged-tokens.js'
 import { isRefused } from './row.js'
 
-/** What a line of SECURITY 4.1 is tried on: one node, its issuer, and a host of the attacker. */
+/** What a line of SECURITY 4.1 is tried on: one host, its issuer, and a host of the attacker. */
 export interface ChatBench {
-  readonly node: ChatNode
+  readonly start: StartHost
+  readonly host: ChatHost
   readonly issuer: ChatIssuer
   readonly attacker: Loopback
   /** Signs in, and remembers the token: no part of it may be told by anything. */
@@ -61,18 +63,24 @@ export const refusedBody = (id: string, input: string, body: string | null): Cha
   id,
   input,
   answer: '400 BodyInvalid',
-  see: async ({ node }) => isRefused(await timed(node.post(body)), 400, 'BodyInvalid'),
+  see: async ({ host }) => isRefused(await timed(host.post(body)), 400, 'BodyInvalid'),
 })
 
-const linesOf = async (node: ChatNode, stream: 'audit' | 'request'): Promise<string> =>
-  (await node.client.ask(`/logs/${stream}?limit=1000`)).text
+const linesOf = async (host: ChatHost, stream: 'audit' | 'request'): Promise<string> =>
+  (await host.client.ask(`/logs/${stream}?limit=1000`)).text
 
 /** Texts that are long enough to be nobody else's. */
 const partsOf = (tokens: ReadonlyArray<string>): ReadonlyArray<string> =>
   tokens.flatMap(token => token.split('.')).filter(part => part.length > 16)
 
-/** Runs a table on one node; after each line it answers, has asked nobody else, and has told nothing of the token. */
-export const chatTable = (title: string, rows: ReadonlyArray<ChatRow>): void => {
+/** Lines of SECURITY 4.1 under one title. */
+export interface ChatTable {
+  readonly title: string
+  readonly rows: ReadonlyArray<ChatRow>
+}
+
+/** Runs a table on one host; after each line it answers, has asked nobody else, and has told nothing of the token. */
+export const seeChatTable = ({ title, rows }: ChatTable, start: StartHost): void => {
   describe(`SECURITY 4.1 ${title}`, () => {
     let bench: ChatBench
     let sent: ReadonlyArray<string> = []
@@ -82,20 +90,20 @@ export const chatTable = (title: string, rows: ReadonlyArray<ChatRow>): void => 
         use: 'sig',
       })
       const attacker = await loopback((_, res) => res.end(JSON.stringify({ keys: [published('evil')] })))
-      const node = await chatNode(issuer)
+      const host = await chatHost(start, issuer)
       const signIn = (token: string): Promise<Reply> => {
         sent = [...sent, token]
-        return node.signIn(token)
+        return host.signIn(token)
       }
-      bench = { issuer, attacker, node, signIn }
+      bench = { issuer, attacker, start, host, signIn }
     })
     afterEach(async () => {
-      equal((await bench.node.client.ask('/health', { token: null })).status, 200)
+      equal((await bench.host.client.ask('/health', { token: null })).status, 200)
       equal(bench.attacker.connections(), 0, 'the host of the attacker was asked')
       ok(bench.issuer.fetches() <= 2, `${bench.issuer.fetches()} fetches of the key set`)
     })
     after(async () => {
-      await bench.node.stop()
+      await bench.host.stop()
       await bench.issuer.close()
       await bench.attacker.close()
     })
@@ -108,21 +116,21 @@ export const chatTable = (title: string, rows: ReadonlyArray<ChatRow>): void => 
     for (const one of rows) it(`${one.id} | ${one.input} | ${one.answer}`, () => one.see(bench))
 
     it('leaves an audit line for each refused credential, and no part of a token anywhere', async () => {
-      const { node } = bench
+      const { host } = bench
       const refused = rows.filter(row => row.answer.startsWith('401')).length
-      const counted = await node.metric('svc_auth_attempts_total', { method: 'chat', result: 'refused' })
+      const counted = await host.metric('svc_auth_attempts_total', { method: 'chat', result: 'refused' })
       ok(counted >= refused, `${counted} counted`)
       const audit = await eventually(
-        () => linesOf(node, 'audit'),
+        () => linesOf(host, 'audit'),
         text => text.split('"signIn":"chat"').length - 1 === counted,
       )
-      const said = audit + (await linesOf(node, 'request')) + JSON.stringify(node.records)
+      const said = audit + (await linesOf(host, 'request')) + host.said()
       deepEqual(
         partsOf(sent).filter(part => said.includes(part)),
         [],
       )
       doesNotMatch(said, /attacker|canary|dev\/null/)
-      equal(await node.metric('svc_auth_attempts_total', { method: 'chat', result: 'accepted' }), 1)
+      equal(await host.metric('svc_auth_attempts_total', { method: 'chat', result: 'accepted' }), 1)
     })
   })
 }

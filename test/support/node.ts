@@ -13,7 +13,9 @@ import { readerThreads } from '#test/support/readers/reader-threads.js'
 import { tellCommits, tellState } from '#test/support/secrets/secret-places.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import { eventually, patienceMs } from './daemon.js'
-import { askTarget, type Client, clientOf } from './http-client.js'
+import type { Host, HostWish } from './host.js'
+import { askTarget, clientOf } from './http-client.js'
+import { sampleSum } from './metric-text.js'
 import { type Repository, repositoryOf } from './repository.js'
 
 /** One record of the node's log. */
@@ -22,8 +24,7 @@ export interface LogRecord {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-export interface NodeOptions extends FaultyOptions {
-  readonly files?: Readonly<Record<string, string | Buffer>>
+export interface NodeOptions extends FaultyOptions, HostWish {
   /** Puts ports of the test's own before the real ones. */
   readonly amend?: (ports: TreePorts) => TreePorts
   /** Reader threads of the test's own. */
@@ -35,18 +36,14 @@ export interface NodeOptions extends FaultyOptions {
 }
 
 /** The whole node in this process: real kernel, real front on loopback, real git repository. */
-export interface TestNode {
-  readonly repository: Repository
+export interface TestNode extends Host {
   readonly faults: FaultyKernel
   readonly parts: NodeParts
   readonly running: RunningTree
-  readonly client: Client
   readonly opsPort: number
   readonly records: ReadonlyArray<LogRecord>
   /** How often the root gave up. */
   readonly gaveUp: () => number
-  /** The sum of the samples of a metric that carry these labels. */
-  readonly metric: (name: string, labels?: Readonly<Record<string, string>>) => Promise<number>
   /** Drains the node, then fails if it left an actor, a timer, a handle or a folder. */
   readonly stop: () => Promise<void>
 }
@@ -68,13 +65,6 @@ const counted = (): ReadonlyMap<string, number> => {
 /** Kinds of handles of which there are more than before. Pipes and terminals are those of the test runner. */
 const grown = (before: ReadonlyMap<string, number>): ReadonlyArray<string> =>
   [...counted()].filter(([kind, count]) => count > (before.get(kind) ?? 0)).map(([kind]) => kind)
-
-const sampleSum = (text: string, name: string, labels: Readonly<Record<string, string>>): number =>
-  text
-    .split('\n')
-    .filter(line => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
-    .filter(line => Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`)))
-    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
 
 interface Recorder {
   readonly records: ReadonlyArray<LogRecord>
@@ -135,6 +125,12 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
     client: clientOf({ port: apiPort, token, recorded: true }),
     opsPort,
     records,
+    said: () => JSON.stringify(records),
+    session: async gameId => {
+      const minted = await parts.tokens.mintSession({ gameId, chatId: null }, Date.now())
+      if (isLeft(minted)) throw new Error(minted.left.detail)
+      return minted.right.token
+    },
     gaveUp: () => gaveUp,
     metric: async (name, labels = {}) => sampleSum((await askTarget(opsPort, '/metrics')).text, name, labels),
     stop: async () => {

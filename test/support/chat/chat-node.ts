@@ -1,3 +1,4 @@
+import type { Host, HostWish } from '#test/support/host.js'
 import type { Reply } from '#test/support/http-client.js'
 import { clientId as ours, issuer as theirs } from '#test/support/identity/id-tokens.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
@@ -25,15 +26,24 @@ const filesOf = ({ jwksUrl, clientId = ours, issuer = theirs, chatId = linkedCha
   'kontrybutorzy.md': '## Gracz\n### Brzoza\n- @gameid: 41001\n',
 })
 
-/** A whole node with chat sign-in: real keeper of keys, real stores, real clock. */
-export interface ChatNode extends TestNode {
+/** Chat sign-in at a host: real keeper of keys, real stores, real clock. */
+interface SigningIn {
   readonly signIn: (idToken: string) => Promise<Reply>
   readonly post: (body: string | null) => Promise<Reply>
 }
 
-export const chatNode = async (config: ChatConfig): Promise<ChatNode> => {
-  const node = await startNode({ files: filesOf(config) })
+export type ChatHost = Host & SigningIn
+export type ChatNode = TestNode & SigningIn
+
+/** Starts a host with chat sign-in. */
+export const chatHost = async <H extends Host>(
+  start: (wish: HostWish) => Promise<H>,
+  config: ChatConfig,
+): Promise<H & SigningIn> => {
+  const host = await start({ files: filesOf(config) })
   const post = (body: string | null): Promise<Reply> =>
-    node.client.ask('/auth/chat', { method: 'POST', token: null, ...(body === null ? {} : { body }) })
-  return { ...node, post, signIn: idToken => post(JSON.stringify({ id_token: idToken })) }
+    host.client.ask('/auth/chat', { method: 'POST', token: null, ...(body === null ? {} : { body }) })
+  return { ...host, post, signIn: idToken => post(JSON.stringify({ id_token: idToken })) }
 }
+
+export const chatNode = (config: ChatConfig): Promise<ChatNode> => chatHost(startNode, config)

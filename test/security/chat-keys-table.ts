@@ -1,0 +1,66 @@
+import { equal } from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it, type Suite } from 'mocha'
+import { type ChatIssuer, chatIssuer, published } from '#test/support/chat/chat-issuer.js'
+import { type ChatHost, chatHost } from '#test/support/chat/chat-node.js'
+import type { StartHost } from '#test/support/host.js'
+import { claiming, headed } from '#test/support/identity/forged-tokens.js'
+import { clientId, issuerKey } from '#test/support/identity/id-tokens.js'
+import { isRefused } from './row.js'
+
+/** What a host does with the keys of the issuer. */
+export const seeChatKeys = (start: StartHost): Suite =>
+  describe('SECURITY 4.1 keys of the id token', () => {
+    let issuer: ChatIssuer
+    let host: ChatHost
+    beforeEach(async () => {
+      issuer = await chatIssuer(published('first'))
+      host = await chatHost(start, issuer)
+    })
+    afterEach(async () => {
+      await host.stop()
+      await issuer.close()
+    })
+
+    const signsIn = async (token: string): Promise<void> => {
+      const reply = await host.signIn(token)
+      equal(reply.status, 200, reply.text)
+    }
+    const unknown = (n: number): string => headed({ kid: `unknown-${n}` })
+
+    it('4.1.47 | aud a list of ours alone | 200, and one fetch for a hundred sign-ins', async () => {
+      await Promise.all(Array.from({ length: 100 }, () => signsIn(claiming({ aud: [clientId] }))))
+      equal(issuer.fetches(), 1)
+      equal(await host.metric('svc_auth_key_fetches_total', { source: 'jwks', result: 'ok' }), 1)
+    })
+
+    it('4.1.48 | a key that was rotated in | 200 after one forced fetch; the old one is 401', async () => {
+      await signsIn(headed({}))
+      issuer.publish(published('second'))
+      await signsIn(headed({ kid: 'second' }, issuerKey('second').privateKey))
+      equal(issuer.fetches(), 2)
+      isRefused(await host.signIn(headed({})), 401, 'Unauthorized')
+      equal(issuer.fetches(), 2)
+    })
+
+    it('4.1.49 | 1,000 unknown kids, then a good token | 401 each, one fetch in all, then 200', async () => {
+      for (let from = 0; from < 1_000; from += 50) {
+        const batch = Array.from({ length: 50 }, (_, n) => host.signIn(unknown(from + n)))
+        for (const reply of await Promise.all(batch)) isRefused(reply, 401, 'Unauthorized')
+      }
+      equal(issuer.fetches(), 1)
+      await signsIn(headed({}))
+      equal(issuer.fetches(), 1)
+    })
+
+    it('4.1.50 | the issuer is away, before and after its keys were had | 503, and 200 by the kept key', async () => {
+      const away = await chatHost(start, { jwksUrl: 'http://127.0.0.1:9/jwks' })
+      isRefused(await away.signIn(headed({})), 503, 'SigningKeyAway')
+      equal(await away.metric('svc_auth_key_fetches_total', { source: 'jwks', result: 'unreachable' }), 1)
+      await away.stop()
+      await signsIn(headed({}))
+      await issuer.close()
+      await signsIn(headed({}))
+      isRefused(await host.signIn(unknown(0)), 401, 'Unauthorized')
+      await signsIn(headed({}))
+    })
+  })
