@@ -1,6 +1,7 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Entities, Entity } from './entity.js'
+import { firstOfType } from './homonyms.js'
 
 /** The block that a name in a row means: heading, else alias; types of `before` first among homonyms. */
 export const entityMeant = (
@@ -11,7 +12,7 @@ export const entityMeant = (
   const key = nameKey(text)
   const owners = entities.byHeading.get(key) ?? entities.byAlias.get(key) ?? []
   for (const type of before) {
-    const preferred = owners.find(one => one.type === type)
+    const preferred = firstOfType(owners, type)
     if (preferred !== undefined) return preferred
   }
   return owners[0] ?? null

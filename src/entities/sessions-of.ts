@@ -5,20 +5,23 @@ import type { NameIndex } from '#src/names/resolution.js'
 import { placesNamed, sessionsNaming } from '#src/sessions/naming/mentions.js'
 import type { Session, Sessions } from '#src/sessions/session.js'
 import type { Entities, Entity } from './entity.js'
+import { homonymsMax } from './homonyms.js'
 import { placeNamed } from './place.js'
 
 const isPlace = (entity: Entity): boolean =>
   entity.type === 'Lokacja' || entity.type === 'Mapa' || entity.type === 'Region'
 
+const placesAmong = perValue((owners: ReadonlyArray<Entity>) => owners.filter(isPlace))
+
 /**
  * Every place that a written name means: all homonyms among places, else the one a slash path or a leaf leads
- * to.
+ * to. A name of more than 200 places means none.
  */
 const placesMeant = (entities: Entities, text: string, day: Day): ReadonlyArray<Entity> => {
   const key = nameKey(text)
-  const owners = entities.byHeading.get(key) ?? entities.byAlias.get(key) ?? []
-  const places = owners.filter(isPlace)
-  if (places.length > 0) return places
+  const owners = entities.byHeading.get(key) ?? entities.byAlias.get(key)
+  const places = owners === undefined ? [] : placesAmong(owners)
+  if (places.length > 0) return places.length > homonymsMax ? [] : places
   const place = placeNamed(entities, text, day)
   return place === null ? [] : [place]
 }

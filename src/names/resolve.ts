@@ -1,6 +1,8 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { byRank } from '#src/entities/collect.js'
 import type { Entity } from '#src/entities/entity.js'
+import { perValue } from '#src/lore/per-value.js'
 import { activeOn } from '#src/lore/range.js'
 import { nameTags } from '#src/lore/rows.js'
 import type { NameIndex, Resolution, ResolveOptions, Stage } from './resolution.js'
@@ -28,18 +30,35 @@ const namedOn = (entity: Entity, { key, options }: Query): boolean =>
       (options.day === undefined || activeOn(row.range, options.day)),
   )
 
-const aliasOwners = (names: NameIndex, query: Query): ReadonlyArray<Entity> =>
-  (names.alias.get(query.key) ?? []).filter(entity => namedOn(entity, query))
+const nobody: ReadonlyArray<Entity> = []
+
+const aliasOwners = (names: NameIndex, query: Query): ReadonlyArray<Entity> => {
+  const owners = names.alias.get(query.key) ?? nobody
+  return query.options.day === undefined ? owners : owners.filter(entity => namedOn(entity, query))
+}
 
 /**
  * The stages in their order (B 4.3). Declension, alternation, title, lemma and fuzzy follow here with the
  * names issue (D11); each answers the same question by other means.
  */
 const stages: ReadonlyArray<StageRule> = [
-  { stage: 'exact', confidence: 1, owners: (names, { key }) => names.exact.get(key) ?? [] },
+  { stage: 'exact', confidence: 1, owners: (names, { key }) => names.exact.get(key) ?? nobody },
   { stage: 'alias', confidence: 0.95, owners: aliasOwners },
-  { stage: 'alias', confidence: 0.95, owners: (names, { key }) => names.generic.get(key) ?? [] },
+  { stage: 'alias', confidence: 0.95, owners: (names, { key }) => names.generic.get(key) ?? nobody },
 ]
+
+/** Those of the types asked for among the owners of a name, once for each question: thousands may share a name. */
+const ofTypes = perValue((owners: ReadonlyArray<Entity>) => {
+  const known = new Map<string, ReadonlyArray<Entity>>()
+  return (types: ReadonlyArray<EntityType>): ReadonlyArray<Entity> => {
+    const asked = types.join()
+    const found = known.get(asked) ?? byRank(owners.filter(entity => types.includes(entity.type)))
+    known.set(asked, found)
+    return found
+  }
+})
+
+const ranked = perValue(byRank)
 
 const miss: Resolution = { entity: null, stage: 'miss', confidence: 0, ambiguous: false, candidates: [] }
 
@@ -52,13 +71,13 @@ export const resolve = (names: NameIndex, query: string, options: ResolveOptions
   if (asked.key === '') return miss
   for (const { stage, confidence, owners } of stages) {
     const found = owners(names, asked)
-    const candidates =
-      options.types === undefined ? found : found.filter(entity => options.types?.includes(entity.type))
+    if (found.length === 0) continue
+    const candidates = options.types === undefined ? ranked(found) : ofTypes(found)(options.types)
     const [first, second] = candidates
     if (first === undefined) continue
     return second === undefined
       ? { entity: first, stage, confidence, ambiguous: false, candidates }
-      : { entity: null, stage, confidence, ambiguous: true, candidates: byRank(candidates) }
+      : { entity: null, stage, confidence, ambiguous: true, candidates }
   }
   return miss
 }

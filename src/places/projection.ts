@@ -3,8 +3,10 @@ import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
 import type { Location, LocationRow } from '#protocol/places/answers.js'
 import { canonicalPath } from '#src/entities/canonical-path.js'
 import type { Entity } from '#src/entities/entity.js'
+import { firstOfType } from '#src/entities/homonyms.js'
 import { aliasesOn, doorsOn, locationOn, statusOn } from '#src/entities/state.js'
 import { scalarOn } from '#src/lore/on-day.js'
+import { perValue } from '#src/lore/per-value.js'
 import { locationMeant, type Places } from './places.js'
 
 const headingMeant = ({ entities, day }: Places, value: string): string =>
@@ -13,8 +15,11 @@ const headingMeant = ({ entities, day }: Places, value: string): string =>
 /** The heading of the Region that a value means; the value itself where no Region answers. */
 const regionMeant = ({ entities }: Places, value: string): string => {
   const key = nameKey(value)
-  const known = [...(entities.byHeading.get(key) ?? []), ...(entities.byAlias.get(key) ?? [])]
-  return known.find(entity => entity.type === 'Region')?.name ?? value
+  for (const owners of [entities.byHeading.get(key), entities.byAlias.get(key)]) {
+    const region = owners === undefined ? undefined : firstOfType(owners, 'Region')
+    if (region !== undefined) return region.name
+  }
+  return value
 }
 
 const outeriorOf = (value: string | null): boolean | null => {
@@ -23,12 +28,12 @@ const outeriorOf = (value: string | null): boolean | null => {
 }
 
 const otherTypes = ({ entities }: Places, place: Entity): ReadonlyArray<EntityType> => {
-  const shared = new Set((entities.byHeading.get(place.key) ?? []).map(entity => entity.type))
-  return entityTypes.filter(type => type !== 'Lokacja' && shared.has(type))
+  const owners = entities.byHeading.get(place.key) ?? []
+  return entityTypes.filter(type => type !== 'Lokacja' && firstOfType(owners, type) !== undefined)
 }
 
 /** A place as listed (A 2.5), on the day of `places`. */
-export const locationRowOf = (places: Places, place: Entity): LocationRow => {
+const locationRowOf = (places: Places, place: Entity): LocationRow => {
   const { day } = places
   const region = scalarOn(place.rows, 'region', day)
   return {
@@ -44,6 +49,8 @@ export const locationRowOf = (places: Places, place: Entity): LocationRow => {
     AlsoTypes: otherTypes(places, place),
   }
 }
+
+const rowsOf = perValue((places: Places) => places.all.map(place => locationRowOf(places, place)))
 
 /** A place as fetched. */
 export const locationOf = (places: Places, place: Entity): Location => ({
@@ -65,12 +72,10 @@ export interface LocationFilter {
 export const locationsMatching = (places: Places, filter: LocationFilter): ReadonlyArray<LocationRow> => {
   const parent = filter.parent === null ? null : nameKey(headingMeant(places, filter.parent))
   const region = filter.region === null ? null : nameKey(regionMeant(places, filter.region))
-  return places.all
-    .map(place => locationRowOf(places, place))
-    .filter(
-      row =>
-        (parent === null || (row.Location !== null && nameKey(row.Location) === parent)) &&
-        (region === null || (row.Region !== null && nameKey(row.Region) === region)) &&
-        (filter.outerior === null || row.Outerior === filter.outerior),
-    )
+  return rowsOf(places).filter(
+    row =>
+      (parent === null || (row.Location !== null && nameKey(row.Location) === parent)) &&
+      (region === null || (row.Region !== null && nameKey(row.Region) === region)) &&
+      (filter.outerior === null || row.Outerior === filter.outerior),
+  )
 }

@@ -10,11 +10,28 @@ const graphOf = (players: number) => {
   return sessionGraph(world.sessions, world.names)
 }
 
+const pointsOf = (session: number): string =>
+  Array.from({ length: 60 }, (_, at) => `    - Gość ${session}.${at}: 1\n`).join('')
+
+/** Sessions of 60 who play in no other. */
+const strangers = (sessions: number): string =>
+  Array.from(
+    { length: sessions },
+    (_, at) => `### 2026-05-10, Most ${at}, Brzoza\n\n- @PU:\n${pointsOf(at)}\n`,
+  ).join('')
+
 describe('the graph of who played together', () => {
   it('pairs the players of a session, of 64 at most (ADR 0153)', () => {
     deepEqual([graphOf(2).NodeCount, graphOf(2).EdgeCount], [2, 1])
     deepEqual([graphOf(64).NodeCount, graphOf(64).EdgeCount], [64, (64 * 63) / 2])
     deepEqual([graphOf(65).NodeCount, graphOf(65).EdgeCount], [65, 0])
+  })
+
+  it('has 100,000 pairs and those of one session more', () => {
+    const world = worldOf({ 'sesje/a.md': strangers(60) })
+    const { NodeCount, EdgeCount } = sessionGraph(world.sessions, world.names)
+    equal(NodeCount, 3_600)
+    ok(EdgeCount >= 100_000 && EdgeCount < 100_000 + 2_016, `${EdgeCount}`)
   })
 
   it('of a session of thousands is made in linear time', () => {

@@ -16,16 +16,20 @@ const byName = (left: { readonly name: string }, right: { readonly name: string 
 /** A session of more players tells of nobody whom they met: the pairs of one session grow with its square. */
 const playersMax = 64
 
+/** Once as many pairs are known, sessions make no more: a graph of more is read by nobody (ADR 0250). */
+const pairsMax = 100_000
+
 const graph = (sessions: Sessions, names: NameIndex): SessionGraph => {
   const nodes = new Map<string, { readonly player: Player; sessions: number }>()
   const pairs = new Map<string, Pair>()
   for (const session of sessions.all) {
     const players = [...playersIn(session, names)].sort(byName)
+    const meet = players.length <= playersMax && pairs.size < pairsMax
     players.forEach((source, at) => {
       const node = nodes.get(source.key) ?? { player: source, sessions: 0 }
       node.sessions += 1
       nodes.set(source.key, node)
-      for (const target of players.length > playersMax ? [] : players.slice(at + 1)) {
+      for (const target of meet ? players.slice(at + 1) : []) {
         const id = `${source.key}\n${target.key}`
         const pair = pairs.get(id) ?? { source, target, weight: 0 }
         pair.weight += 1

@@ -1,7 +1,8 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Entities, Entity } from '../entity.js'
-import { leafOf, parentOf, placeNamed, placesMeant } from '../place.js'
+import { leafOf } from '../leaf.js'
+import { parentOf, placeNamed, placesMeant } from '../place.js'
 
 /** Deeper trees than this are cycles or mistakes. */
 const maxDepth = 64

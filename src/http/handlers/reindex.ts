@@ -5,6 +5,9 @@ import { Reindexed } from '#protocol/places/reindex.js'
 import { reindexRoutes } from '#protocol/places/reindex-routes.js'
 import type { Handlers } from '#src/http/handler.js'
 import { originOf } from '#src/http/origin.js'
+import { breather } from '#src/kernel/breathe.js'
+import { realClock } from '#src/kernel/clock.js'
+import { breathing } from '#src/lore/sliced.js'
 import { speakerProposals } from '#src/places/speaker-proposals.js'
 import { linkPlaces } from '#src/places/writing/link.js'
 import type { TellProgress } from '#src/ports/jobs.js'
@@ -26,17 +29,16 @@ export const reindex: Handlers<typeof reindexRoutes> = {
     const closed = gate()
     if (closed !== null) return left(closed)
     const origin = originOf(reindexRoutes['locations.reindex'], caller)
-    const run = async (progress?: TellProgress) =>
-      pipe(
-        await node.reindex(false, origin, admits, progress),
-        map(
-          (adoption): Reindexed => ({
-            reindexed: filesOf(adoption) > 0,
-            ...told(adoption),
-            speakerProposals: speakerProposals(snapshot),
-          }),
-        ),
-      )
+    const run = async (progress?: TellProgress) => {
+      const adopted = await node.reindex(false, origin, admits, progress)
+      if (isLeft(adopted)) return adopted
+      const proposals = await breathing(speakerProposals(snapshot), breather(realClock.monotonicMs))
+      return right<never, Reindexed>({
+        reindexed: filesOf(adopted.right) > 0,
+        ...told(adopted.right),
+        speakerProposals: proposals,
+      })
+    }
     if (dryRun)
       return pipe(
         await node.reindex(true, origin, admits),

@@ -1,11 +1,12 @@
-import type { NameKey } from '#protocol/atoms/name.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Entity } from '#src/entities/entity.js'
+import { homonymsMax } from '#src/entities/homonyms.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { namesInField } from '#src/sessions/reading/narrator-field.js'
 import type { Session, Sessions } from '#src/sessions/session.js'
 import { namedInProse } from './prose-names.js'
-import { ownersOf, owning, type Spellings, spellingsOf } from './spellings.js'
+import { owning, type Spellings, spellingsOf } from './spellings.js'
 
 /**
  * The places that a location line names: the line, the parts of a route, and the segments of a path (FORMATS
@@ -43,15 +44,24 @@ const written = perValue((spellings: Spellings) =>
   }),
 )
 
+/** A name that more share than `homonymsMax` names none of them. */
+const named = (names: NameIndex, keys: Iterable<NameKey>): Set<Entity> => {
+  const found = new Set<Entity>()
+  for (const key of keys) {
+    const owners = owning(names, key)
+    if (owners.length <= homonymsMax) for (const owner of owners) found.add(owner)
+  }
+  return found
+}
+
 /** Whom the prose of a session names, its metadata left aside (FORMATS 4.7). */
 export const mentionedIn = (session: Session, names: NameIndex): ReadonlyArray<Entity> => [
-  ...new Set([...written(spellingsOf(names))(session)].flatMap(key => owning(names, key))),
+  ...named(names, written(spellingsOf(names))(session)),
 ]
 
 const memo = perValue((names: NameIndex) =>
   perValue((session: Session): ReadonlyArray<Entity> => {
-    const found = new Set<Entity>()
-    for (const text of stated(session)) for (const owner of ownersOf(names, text)) found.add(owner)
+    const found = named(names, new Set(stated(session).map(nameKey)))
     for (const entity of mentionedIn(session, names)) found.add(entity)
     return [...found]
   }),
@@ -76,7 +86,7 @@ const indexes = perValue((names: NameIndex) =>
 /**
  * The sessions that name an entity, oldest first: in their places, PU, participants, Zmiany, Intel, Transfers
  * and narrators, or in their prose by any indexed spelling, the longest first (FORMATS 4.7). Homonyms are all
- * named. Built when first asked for; prose is read again only when it or the spellings of the index change.
+ * named, up to 200. Built when first asked for; prose is read again only when it or the spellings of the index change.
  */
 export const sessionsNaming = (
   sessions: Sessions,
