@@ -9,9 +9,9 @@ export interface ChangeCursor {
   readonly item: number
 }
 
-export const cursorPattern = '^[0-9a-f]{40}([0-9a-f]{24})?(\\.\\d{1,9}){3}$'
+const pattern = /^[0-9a-f]{40}([0-9a-f]{24})?(\.\d{1,9}){3}$/
 
-const pattern = new RegExp(cursorPattern)
+export const cursorPattern = pattern.source
 
 export const cursorText = ({ head, skip, file, item }: ChangeCursor): string =>
   `${head}.${skip}.${file}.${item}`

@@ -67,7 +67,7 @@ const alternatives = (text: string): ReadonlyArray<string> => {
 /** Reads a template; a line break in it is a blank. Throws on a slot that is none, so a bad table fails at load. */
 export const template = (text: string): Template => {
   const parts: Array<Part> = []
-  for (const found of text.replace(/\s*\n\s*/gu, ' ').matchAll(/<([^>]*)>|\{([^}]*)\}|[^<{]+/gu)) {
+  for (const found of text.replace(/(?<!\s)\s*\n\s*/gu, ' ').matchAll(/<([^>]*)>?|\{([^}]*)\}?|[^<{]+/gu)) {
     if (found[1] !== undefined) parts.push({ _tag: 'Choice', of: alternatives(found[1]).map(template) })
     else if (found[2] !== undefined) parts.push(slotPart(found[2]))
     else parts.push({ _tag: 'Text', text: found[0] })

@@ -20,7 +20,8 @@ export const endsAsMark = (text: string): boolean => {
 }
 
 /** A value as a row holds it: NFC, without blanks around it. A newline at an end stays, to be refused. */
-export const valueText = (text: string): string => nfc(text).replace(/^[ \t\u00a0]+|[ \t\u00a0]+$/gu, '')
+export const valueText = (text: string): string =>
+  nfc(text).replace(/^[ \t\u00a0]+|(?<![ \t\u00a0])[ \t\u00a0]+$/gu, '')
 
 /** Why a text cannot be written as a value on one line; null when it can. */
 export const textFault = (text: string): string | null => {

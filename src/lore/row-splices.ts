@@ -56,7 +56,7 @@ const placed = (block: Block, { lines }: Lines): Placed => {
 /** A new tag line, indented and marked as its neighbour is. */
 const tagLine = (neighbour: Item | null, tag: string, value: string, range: string): string => {
   const prefix = neighbour === null ? '- ' : neighbour.raw.slice(0, textStart(neighbour))
-  const before = `${prefix.replace(/\d+\./u, '-')}@${tag}:`
+  const before = `${prefix.replace(/(?<!\d)\d+\./u, '-')}@${tag}:`
   return renderedLine({ kind: 'tag', before, value, range, auto: false })
 }
 

@@ -31,7 +31,7 @@ const headerForm = (file: SourceFile): RoleBlocks => {
   const isEnd = (line: Line): boolean => line._tag === 'Header' && line.level <= 3
   for (const line of lines) {
     if (line._tag !== 'Header' || line.level !== 2) continue
-    const named = /^rol[ea]\s+(.+)$/iu.exec(headingOf(line.text))?.[1]
+    const named = /^rol[ea]\s+(\S.*)$/iu.exec(headingOf(line.text))?.[1]
     if (named === undefined) continue
     let end = line.number
     for (let next = lines[end]; next !== undefined && !isEnd(next); next = lines[end]) end += 1

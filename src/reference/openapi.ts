@@ -12,7 +12,7 @@ import { querySchema } from './query-schema.js'
 import { type Components, type Schema, schemaOf } from './schema.js'
 
 const pathParameters = (path: string): ReadonlyArray<Schema> =>
-  [...path.matchAll(/\{([^}]+)\}/g)].map(found => ({
+  [...path.matchAll(/\{([^{}]+)\}/g)].map(found => ({
     name: found[1],
     in: 'path',
     required: true,

@@ -64,7 +64,6 @@ securityTable(
   ],
   [
     { id: '4.8.21', input: 'a symlink that leaves the repository', reason: links },
-    { id: '4.8.23', input: 'recheck over every pattern', reason: 'a tidy test of the whole tree' },
     { id: '4.8.24', input: 'branch and town names, GIT_*, hooks, submodules, credentials', reason: corpus },
   ],
 )

@@ -44,6 +44,11 @@ const bans: ReadonlyArray<Ban> = [
     instead: 'this.skip() with a printed note',
     in: path => path.endsWith('.test.ts') && path !== 'test/tidy/bans.test.ts',
   },
+  {
+    pattern: /\bRegExp\(/,
+    instead: 'a literal, which test/security/patterns.test.ts sees',
+    in: isProduct,
+  },
   { pattern: /\bcatch \{ *\}/, instead: 'what is done about it', in: isProduct },
 ]
 

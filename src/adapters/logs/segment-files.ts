@@ -60,16 +60,16 @@ const readAt = async (path: string, offset: number, bytesMax: number): Promise<B
 
 /** The segments of a log: `<name>-<first number>.jsonl` in a directory that is made at the first write. */
 export const segmentFiles = (directory: string, name: string): SegmentFiles => {
-  const pathOf = (first: number): string =>
-    join(directory, `${name}-${String(first).padStart(digits, '0')}.jsonl`)
-  const pattern = new RegExp(`^${name}-(\\d{${digits}})\\.jsonl$`)
+  const fileOf = (first: number): string => `${name}-${String(first).padStart(digits, '0')}.jsonl`
+  const pathOf = (first: number): string => join(directory, fileOf(first))
   return {
     list: async () => {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       const names = await readdir(directory)
       return names
-        .flatMap(one => pattern.exec(one)?.[1] ?? [])
-        .map(Number)
+        .map(file => ({ file, first: Number(file.slice(name.length + 1, -'.jsonl'.length)) }))
+        .filter(({ file, first }) => file === fileOf(first))
+        .map(({ first }) => first)
         .sort((left, right) => left - right)
     },
     create: async first => {

@@ -13,7 +13,7 @@ export const chatApiBase = (url: string): string | null => {
   const address = safeAddress(url)
   if (address === null || `${address.username}${address.password}${address.search}${address.hash}` !== '')
     return null
-  return `${address.origin}${address.pathname.replace(/\/+$/, '')}`
+  return `${address.origin}${address.pathname.replace(/(?<!\/)\/+$/, '')}`
 }
 
 export interface ChatHttp {

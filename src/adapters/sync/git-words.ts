@@ -84,7 +84,7 @@ export const pushOutcome = (code: number | null, stdout: string, stderr: string)
 const words: ReadonlyArray<readonly [RegExp, SyncAction]> = [
   [/Authentication failed|Permission denied|could not read (Username|Password)/i, 'auth_failed'],
   [/(HTTP|error:) 40[13]/i, 'auth_failed'],
-  [/transport '.*' not allowed/, 'transport_refused'],
+  [/transport '[^'\n]*' not allowed/, 'transport_refused'],
   [/Could not read from remote|unable to access|unable to connect|Connection/i, 'unreachable'],
   [/does not appear to be a git repository|not found/i, 'unreachable'],
 ]

@@ -67,7 +67,7 @@ export const readHistory = (file: SourceFile | undefined): History => {
       const at = instantAt(item.text)
       if (header !== null) runFor(item.line).sessions.push({ header, line: item.line })
       else if (at === null) stray(item.line, item.text)
-      else runs.push({ stamp: item.text.replace(/\s*:$/u, ''), at, line: item.line, sessions: [] })
+      else runs.push({ stamp: item.text.replace(/(?<!\s)\s*:$/u, ''), at, line: item.line, sessions: [] })
     }
   }
   return { runs, findings }

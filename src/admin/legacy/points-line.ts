@@ -8,7 +8,7 @@ export const figureNames = ['suma', 'startowe', 'zdobyte', 'nadmiar'] as const
 export const noFigures: Figures = { suma: null, startowe: null, zdobyte: null, nadmiar: null }
 
 /** The shortest decimal with a dot: `25.5`, `26`. */
-export const pointsText = (value: Decimal): string => fixed2(value).replace(/\.?0+$/u, '')
+export const pointsText = (value: Decimal): string => fixed2(value).replace(/\.00$|0$/u, '')
 
 /** Whether SUMA, STARTOWE and ZDOBYTE are all known and do not add up. */
 export const inconsistent = ({ suma, startowe, zdobyte }: Figures): boolean =>

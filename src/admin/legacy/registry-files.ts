@@ -1,7 +1,7 @@
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { Manifest } from './manifest.js'
 
-const shardPattern = /^.+-.+-ent\.md$/u
+const shardPattern = /^.[^-]*-.+-ent\.md$/u
 const numberPattern = /-(\d+)-ent\.md$/u
 
 const strayFolders = ['', '.robot.new/', '.robot.new/public/player/', '.robot.new/private/']

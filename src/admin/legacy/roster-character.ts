@@ -2,6 +2,7 @@ import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/lore/finding.js'
 import { derived, type Figures } from '#src/points/figures.js'
+import { linkIn } from './link.js'
 import { finding } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection } from './outline.js'
 import { noFigures, pointsText, readPointsLine } from './points-line.js'
@@ -20,7 +21,6 @@ export interface RosterCharacter {
   readonly line: number
 }
 
-const linkPattern = /\[([^\]]{1,400})\]\(([^)]{0,1000})\)/u
 const aliasPattern = /^alias\p{L}{0,2}\s{0,8}:/iu
 const pointsPattern = /^PU\s{0,8}:/iu
 
@@ -93,7 +93,7 @@ export const readRosterCharacter = (
   item: OutlineItem,
 ): { readonly character: RosterCharacter | null; readonly findings: ReadonlyArray<Finding> } => {
   const plain = item.text.replaceAll('**', '')
-  const link = linkPattern.exec(plain)
+  const link = linkIn(plain)
   if (link === null) {
     const reason = `"${wholeText(section, item)}" holds no [name](path); it was not adopted as a character.`
     return {
@@ -103,14 +103,11 @@ export const readRosterCharacter = (
       ],
     }
   }
-  const name = redacted(link[1] ?? '')
-    .normalize('NFC')
-    .replace(/\s+/gu, ' ')
-    .trim()
-  const target = link[2] ?? ''
+  const name = redacted(link.name).normalize('NFC').replace(/\s+/gu, ' ').trim()
+  const { target } = link
   const path = decoded(target)
   const read = itemsAt(section, item.children).map(child => readChild(file, name, section, child))
-  const beside = `${plain.slice(0, link.index)} ${plain.slice(link.index + link[0].length)}`.trim()
+  const beside = `${plain.slice(0, link.from)} ${plain.slice(link.to)}`.trim()
   const lost =
     path === null && target.trim() !== ''
       ? [

@@ -93,7 +93,7 @@ const readCharacters = (file: RepoPath, section: OutlineSection, item: OutlineIt
 const readRoot = (file: RepoPath, subject: string, section: OutlineSection, item: OutlineItem): Read => {
   const text = wholeText(section, item).normalize('NFC')
   const at = { file, line: item.line, subject }
-  if (/^ID\s+[^:\n]{1,60}:/iu.test(text)) return readGameId(text, at)
+  if (/^ID\s+[^\s:][^:\n]{0,59}:/iu.test(text)) return readGameId(text, at)
   if (/^PRFWebhook\b/iu.test(text)) return readWebhook(text, at)
   if (/^Tematy zastrzeżone/iu.test(text)) return { topics: topicsOf(afterColon(text)) }
   if (/^Postaci\s*:?/iu.test(text)) return readCharacters(file, section, item)

@@ -67,7 +67,7 @@ const isName: Check = (value, { type, entity, entities }) => {
 const isFile: Check = value =>
   isNameable(value) ? null : { reason: 'is not a path of a Markdown file that a row may name' }
 
-const isAddress = matches(/^https?:\/\/[^\s/]+\S*$/iu, 'an address http(s)://…')
+const isAddress = matches(/^https?:\/\/[^\s/]\S*$/iu, 'an address http(s)://…')
 
 const checks: ReadonlyMap<string, Check> = new Map([
   ['lokacja', isPlace],

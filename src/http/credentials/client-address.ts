@@ -11,7 +11,7 @@ const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 const addressOf = (text: string): string | null => {
   const [, inner] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text) ?? []
   const bare = inner ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/, '$1')
-  const address = bare.replace(/%.*$/, '')
+  const [address = ''] = bare.split('%')
   if (isIP(address) === 0) return null
   const canonical = new SocketAddress({ address, family: familyOf(address) }).address
   return mapped.exec(canonical)?.[1] ?? canonical

@@ -1,7 +1,7 @@
 import type { Line } from '../lines.js'
 import { linesOf } from '../lines.js'
 import { splitRange } from '../range.js'
-import { tagOf } from '../rows.js'
+import { marked, tagOf } from '../rows.js'
 
 /** A line with the bytes that it has in its file, its newline included. */
 export interface Piece {
@@ -33,12 +33,10 @@ export const piecesOf = (text: string): ReadonlyArray<Piece> => {
 
 export const textOf = (pieces: ReadonlyArray<Piece>): string => pieces.map(piece => piece.line.raw).join('\n')
 
-const autoMark = /[\s\u00a0]*\(auto\)$/u
-
 const rowOf = (line: Line): TagRow | null => {
   const tag = line._tag === 'Item' ? tagOf(line.text) : null
   if (tag === null) return null
-  const { text, range } = splitRange(tag.value.replace(autoMark, ''))
+  const { text, range } = splitRange(marked(tag.value).bare)
   return { tag: tag.tag, value: text, from: range.from, to: range.to }
 }
 

@@ -60,7 +60,7 @@ const newSection = ({ described, lines }: InfoPlace, line: string): ReadonlyArra
 /** `Brak.` behind the header, which an entry below it belies. */
 const inlineNone = (body: SectionBody, lines: ReadonlyArray<Line>): ReadonlyArray<Splice> => {
   const raw = lines[body.line - 1]?.raw ?? ''
-  const end = raw.search(/\s*brak\.?\s*$/iu)
+  const end = raw.search(/(?<!\s)\s*brak\.?\s*$/iu)
   return isNone(body.inline) && body.inline !== '' && end > 0
     ? [{ from: body.line, to: body.line, lines: [raw.slice(0, end)] }]
     : []

@@ -1,0 +1,27 @@
+const nameCharsMax = 400
+const targetCharsMax = 1000
+
+/** A `[name](target)` as it is written, and where it stands in its text. */
+export interface Link {
+  readonly name: string
+  readonly target: string
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * The first `[name](target)` of a text; null when it has none. Looked for from the middle outwards, which
+ * takes a time that grows with the text, however many brackets are open in it.
+ */
+export const linkIn = (text: string): Link | null => {
+  for (let middle = text.indexOf(']('); middle !== -1; middle = text.indexOf('](', middle + 2)) {
+    const behind = text.lastIndexOf(']', middle - 1) + 1
+    const before = text.slice(Math.max(behind, middle - nameCharsMax - 1), middle)
+    const after = text.slice(middle + 2, middle + 2 + targetCharsMax + 1)
+    const [open, close] = [before.indexOf('['), after.indexOf(')')]
+    const name = before.slice(open + 1)
+    if (open !== -1 && name !== '' && close !== -1)
+      return { name, target: after.slice(0, close), from: middle - name.length - 1, to: middle + close + 3 }
+  }
+  return null
+}
