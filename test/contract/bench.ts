@@ -34,13 +34,19 @@ export interface Subject {
   readonly sample: AnySample
 }
 
-/** A front over the contract world whose world and gate a test can change. */
-export interface Bench {
-  readonly world: Snapshot
+/** Where rows are asked over the contract world. */
+export interface Asking {
   readonly ask: (subject: Subject, query?: Pairs, ask?: Ask) => Promise<Reply>
+  /** What a row is asked with besides, so that it leaves the world as it is: nothing, or a dry run. */
+  readonly trial: (row: Route) => Pairs
+  readonly close: () => Promise<void>
+}
+
+/** A front over the contract world whose world and gate a test can change. */
+export interface Bench extends Asking {
+  readonly world: Snapshot
   readonly serve: (snapshot: Snapshot | null) => void
   readonly gate: (state: Partial<GateState>) => void
-  readonly close: () => Promise<void>
 }
 
 export type Pairs = ReadonlyArray<readonly [name: string, value: string]>
@@ -121,7 +127,8 @@ export const goodPairs = ({ row, sample }: Subject): Pairs =>
 export const neededPairs = ({ sample }: Subject, other: string | null = null): Pairs =>
   (sample.needs ?? []).flatMap(name => (name === other ? [] : [[name, sample.query[name] ?? ''] as const]))
 
-const askOf = ({ row, sample }: Subject, ask: Ask): Ask => ({
+/** The method and the body of a row's sample, unless the ask has others. */
+export const askOf = ({ row, sample }: Subject, ask: Ask): Ask => ({
   method: row.method,
   ...(row.body === null ? {} : { body: JSON.stringify(sample.body) }),
   ...ask,
@@ -164,6 +171,7 @@ export const benchOf = async (served?: {
     world,
     ask: (subject, query = neededPairs(subject), ask = {}) =>
       front.client.ask(targetOf(subject, query), askOf(subject, ask)),
+    trial: () => [],
     serve: front.serve,
     gate: state => {
       gateState = { ...open, ...state }
@@ -176,6 +184,14 @@ export const benchOf = async (served?: {
 export const isOrdinary = ({ row }: Subject, reply: Reply, dryRun = false): void => {
   const status = ordinaryStatus(row)
   equal(reply.status, dryRun && row.write && status < 300 ? 200 : status, reply.text)
+}
+
+/** Asks for the row's ordinary answer, in a way that leaves the world as it is, and sees whether it comes. */
+export const ordinary = async (bench: Asking, subject: Subject, ask: Ask = {}): Promise<Reply> => {
+  const trial = bench.trial(subject.row)
+  const reply = await bench.ask(subject, [...neededPairs(subject), ...trial], ask)
+  isOrdinary(subject, reply, trial.length > 0)
+  return reply
 }
 
 /** Whether the answer is a refusal of this name. */

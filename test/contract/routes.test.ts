@@ -1,9 +1,9 @@
 import { describe } from 'mocha'
 import { routes } from '#protocol/routes.js'
 import { benchOf } from './bench.js'
-import { contractOf } from './row-contract.js'
+import { checks, contractOf } from './row-contract.js'
 import { samples } from './samples.js'
 
 describe('the contract of the closed table', () => {
-  contractOf(routes, samples, benchOf)
+  contractOf(routes, samples, benchOf, checks)
 })

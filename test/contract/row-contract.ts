@@ -2,7 +2,7 @@ import { after, before, describe } from 'mocha'
 import type { Table } from '#protocol/route.js'
 import type { Observation } from '#test/support/observations.js'
 import { checkerOf, type Offence } from './answer-check.js'
-import type { AnySample, Bench, Subject } from './bench.js'
+import type { AnySample, Asking, Bench, Subject } from './bench.js'
 import { access } from './row-access.js'
 import { answer } from './row-answer.js'
 import { body } from './row-body.js'
@@ -13,17 +13,20 @@ import { query } from './row-query.js'
 type OffencesOf = (observation: Observation) => ReadonlyArray<Offence>
 
 /** Declares the tests of one column, or of a few that belong together, for one row. */
-export type Check = (subject: Subject, bench: () => Bench, offencesOf: OffencesOf) => void
+export type CheckOf<B extends Asking> = (subject: Subject, bench: () => B, offencesOf: OffencesOf) => void
+export type Check = CheckOf<Bench>
 
-const checks: ReadonlyArray<Check> = [access, gate, missing, body, query, answer]
+/** All that is asked of a row at a front. */
+export const checks: ReadonlyArray<Check> = [access, gate, missing, body, query, answer]
 
 /** Declares the tests of every row of a table: what its columns say, seen from outside (STYLE 2.10). */
-export const contractOf = (
+export const contractOf = <B extends Asking>(
   table: Table,
   samples: Readonly<Record<string, AnySample>>,
-  start: () => Promise<Bench>,
+  start: () => Promise<B>,
+  checks: ReadonlyArray<CheckOf<B>>,
 ): void => {
-  let bench: Bench
+  let bench: B
   let offencesOf: OffencesOf
   before(async () => {
     bench = await start()

@@ -5,7 +5,7 @@ import { DayText } from '#protocol/query.js'
 import { route, type Table } from '#protocol/route.js'
 import type { Handlers } from '#src/http/handler.js'
 import { benchOf } from './bench.js'
-import { contractOf } from './row-contract.js'
+import { checks, contractOf } from './row-contract.js'
 import type { Samples } from './samples.js'
 
 const Written = t.type({ name: t.string, dryRun: t.boolean }, 'Written')
@@ -60,5 +60,5 @@ const samples: Samples<typeof specimens> = {
 }
 
 describe('the contract of a row that writes', () => {
-  contractOf(specimens, samples, () => benchOf({ table: specimens, handlers }))
+  contractOf(specimens, samples, () => benchOf({ table: specimens, handlers }), checks)
 })

@@ -4,7 +4,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { after, before, describe, it, type Suite } from 'mocha'
 import { capabilities } from '#protocol/atoms/capability.js'
-import { type Host, type StartHost, startBuilt } from '#test/support/host.js'
+import { startBuilt } from '#test/support/built-host.js'
+import type { Host, StartHost } from '#test/support/host.js'
 import { rolesText, storeText } from '#test/support/identity/rights-files.js'
 import {
   givenTo,

@@ -141,30 +141,31 @@ const batch = {
   ],
 }
 
-const works = {
+/** The works tree of the contract world. */
+export const contractWorks = {
   'governance/ledger/namiestnik.jsonl': linesText([
     line(1, '2024-01-10', 'appoint', 'Brzoza', { value: 'pełny', confidence: 'exact' }),
     line(2, '2024-05-01', 'appoint', 'Żaneta'),
   ]),
 }
 
+/** The lore of the contract world. */
+export const contractFiles = {
+  '.svc/format.json': '{"format": 2}',
+  '.svc/bindings.json': JSON.stringify({ bindings: [binding] }),
+  '.svc/staged/szkic.md': '<!-- file: sesje/2026.md -->\n\n### 2026-06-10, Zasadzka, Brzoza\n',
+  '.svc/pu/batches.jsonl': `${JSON.stringify(batch)}\n`,
+  'Opisy/Bogdan.md': '# Bogdan\nOpis kupca.\n',
+  'Postaci/Gracze/Wit Kłos.md': sheet,
+  'encje/indeks.md': index,
+  'kontrybutorzy.md': store,
+  'sesje/2026.md': sessions,
+  'sesje/kopia.md': otherCopy,
+}
+
 /** What the contract world is built from. */
 export const contractInputs = (): Inputs => ({
-  ...inputsOf(
-    {
-      '.svc/format.json': '{"format": 2}',
-      '.svc/bindings.json': JSON.stringify({ bindings: [binding] }),
-      '.svc/staged/szkic.md': '<!-- file: sesje/2026.md -->\n\n### 2026-06-10, Zasadzka, Brzoza\n',
-      '.svc/pu/batches.jsonl': `${JSON.stringify(batch)}\n`,
-      'Opisy/Bogdan.md': '# Bogdan\nOpis kupca.\n',
-      'Postaci/Gracze/Wit Kłos.md': sheet,
-      'encje/indeks.md': index,
-      'kontrybutorzy.md': store,
-      'sesje/2026.md': sessions,
-      'sesje/kopia.md': otherCopy,
-    },
-    { works },
-  ),
+  ...inputsOf(contractFiles, { works: contractWorks }),
   commit: servedCommit,
 })
 

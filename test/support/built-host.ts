@@ -1,0 +1,101 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime/runtime-db.js'
+import { hostSessions } from '#src/boot/identity/sessions.js'
+import { secrets } from '#test/support/secrets/secrets.js'
+import { type Daemon, startDaemon } from './daemon.js'
+import { heldClock } from './held-clock.js'
+import type { Host, HostWish } from './host.js'
+import { askTarget, clientOf } from './http-client.js'
+import { sampleSum } from './metric-text.js'
+import { type Repository, repositoryOf, temporaryFolder } from './repository.js'
+
+export interface BuiltWish extends HostWish {
+  readonly env?: Readonly<Record<string, string>>
+  /** Where the clock of the daemon stands until the test moves it; absent: it goes as that of the machine. */
+  readonly heldAtMs?: number
+  /** Readies the repository before the daemon begins. */
+  readonly ready?: (repository: Repository) => void
+  /** Readies what the host remembers before the daemon begins. */
+  readonly kept?: (runtime: RuntimeDb) => Promise<void>
+}
+
+/** The built daemon over a repository of its own. */
+export interface BuiltHost extends Host {
+  readonly daemon: Daemon
+  /** Moves a clock that is held. */
+  readonly setNowMs: (atMs: number) => void
+}
+
+const sessionTtlMs = 14_400_000
+
+/** Does something with the runtime database of a host, beside the daemon or before it begins. */
+export const withRuntime = async <A>(
+  repository: string,
+  work: (runtime: RuntimeDb) => Promise<A>,
+): Promise<A> => {
+  const state = join(repository, '.svc/state')
+  mkdirSync(state, { recursive: true, mode: 0o700 })
+  const opened = openRuntimeDb(state)
+  if (isLeft(opened)) throw new Error(opened.left)
+  try {
+    return await work(opened.right)
+  } finally {
+    opened.right.close()
+  }
+}
+
+/** Keeps sessions of these ids for a daemon that is not there yet: it takes them up when it begins. */
+const keptSessions = async (
+  { sessions: store }: RuntimeDb,
+  gameIds: ReadonlyArray<string>,
+  nowMs: number,
+): Promise<ReadonlyMap<string, string>> => {
+  const mintFleet = () => Promise.resolve(null)
+  const { mint } = hostSessions({ store, ttlMs: sessionTtlMs, mintFleet, bootMs: 0 })
+  const kept = new Map<string, string>()
+  for (const gameId of gameIds) {
+    const minted = await mint({ gameId, chatId: null }, nowMs)
+    if (isLeft(minted)) throw new Error(minted.left.detail)
+    kept.set(gameId, minted.right.token)
+  }
+  return kept
+}
+
+const portOf = (url: string): number => Number(new URL(url).port)
+
+/** Starts the built daemon; its end must be an orderly one. */
+export const startBuilt = async (wish: BuiltWish): Promise<BuiltHost> => {
+  const { files = {}, sessionsOf = [], env = {}, heldAtMs } = wish
+  const repository = repositoryOf(files)
+  wish.ready?.(repository)
+  const clockFolder = temporaryFolder()
+  const clock = heldAtMs === undefined ? null : heldClock(join(clockFolder.path, 'now'), heldAtMs)
+  const sessions = await withRuntime(repository.path, async runtime => {
+    await wish.kept?.(runtime)
+    return keptSessions(runtime, sessionsOf, heldAtMs ?? Date.now())
+  })
+  const daemon = await startDaemon(['serve', '--repo', repository.path], { ...env, ...clock?.env })
+  const { ready, token, stdout, stderr } = daemon
+  const metrics = async (): Promise<string> => (await askTarget(portOf(ready.ops), '/metrics')).text
+  return {
+    repository,
+    daemon,
+    client: clientOf({ port: portOf(ready.url), token, recorded: true }),
+    setNowMs: atMs => clock?.setNowMs(atMs),
+    said: () => stdout() + stderr(),
+    metric: async (name, labels = {}) => sampleSum(await metrics(), name, labels),
+    session: gameId => {
+      const kept = sessions.get(gameId)
+      return kept === undefined ? Promise.reject(new Error(`no session of ${gameId}`)) : Promise.resolve(kept)
+    },
+    stop: async () => {
+      secrets.told('metrics of a daemon', await metrics())
+      const code = await daemon.stop()
+      repository.dispose()
+      clockFolder.dispose()
+      if (code !== 0) throw new Error(`the daemon ended with ${code ?? 'a signal'}: ${stderr()}`)
+    },
+  }
+}
