@@ -20,14 +20,34 @@ export interface Sqlite {
   readonly close: () => void
 }
 
+/**
+ * Every file and statement that was opened, for as long as the process lives: a current Node ends the process when the
+ * garbage collector takes one of them away (ADR 0236). Statements of one text are one, so that the number stays small.
+ */
+const kept = new Set<Database.Database | Database.Statement>()
+
 /** Opens a file, or makes it. `timeoutMs` is how long a call waits for a lock of another connection. */
 export const openSqlite = (path: string, timeoutMs: number): Sqlite => {
   const database = new Database(path, { timeout: timeoutMs })
+  kept.add(database)
+  const prepared = new Map<string, Database.Statement>()
+  const statementOf = (sql: string): Database.Statement => {
+    const statement = prepared.get(sql) ?? database.prepare(sql)
+    prepared.set(sql, statement)
+    kept.add(statement)
+    return statement
+  }
+  const pragma = (text: string): unknown => {
+    const statement = statementOf(`PRAGMA ${text}`)
+    if (statement.reader) return statement.pluck().get()
+    statement.run()
+    return undefined
+  }
   return {
     exec: sql => void database.exec(sql),
-    pragma: text => database.pragma(text, { simple: true }),
+    pragma,
     prepare: sql => {
-      const statement = database.prepare(sql)
+      const statement = statementOf(sql)
       return {
         run: (...values) => statement.run(...values).changes,
         all: (...values) => statement.all(...values),

@@ -1,0 +1,46 @@
+import { equal } from 'node:assert/strict'
+import { queryObjects } from 'node:v8'
+import Database from 'better-sqlite3'
+import { describe, it } from 'mocha'
+import { openSqlite } from './sqlite.js'
+
+/** Objects of a kind that live; the garbage is collected first. */
+const living = ({ constructor }: object): number => {
+  const counted: unknown = queryObjects(constructor, { format: 'count' })
+  if (typeof counted !== 'number') throw new Error('a count wanted')
+  return counted
+}
+
+describe('an open SQLite file', function () {
+  this.timeout(60_000)
+
+  it('and its statements are never taken away by the garbage collector', () => {
+    const probe = new Database(':memory:')
+    const statement = probe.prepare('SELECT 1')
+    const [files, statements] = [living(probe), living(statement)]
+    const opened = 20
+    for (let at = 0; at < opened; at += 1) {
+      const database = openSqlite(':memory:', 0)
+      equal(database.pragma('user_version'), 0)
+      database.pragma('user_version = 3')
+      equal(database.pragma('user_version'), 3)
+      equal(database.prepare('SELECT 1 AS one').all().length, 1)
+      database.close()
+    }
+    equal(living(probe) - files, opened)
+    equal(living(statement) - statements, 3 * opened)
+  })
+
+  it('keeps one statement of one text', () => {
+    const database = openSqlite(':memory:', 0)
+    const probe = new Database(':memory:').prepare('SELECT 1')
+    database.pragma('user_version')
+    const before = living(probe)
+    for (let at = 0; at < 100; at += 1) {
+      database.pragma('user_version')
+      database.prepare('SELECT 2').all()
+    }
+    equal(living(probe) - before, 1)
+    database.close()
+  })
+})
