@@ -6,6 +6,7 @@ import { type GitBatch, openGitBatch } from '#src/adapters/git/git-batch.js'
 import type { Intent, Intents } from '#src/ports/intents.js'
 import type { Batch, Dirty, Landed, Landing, LandingFailure, Move, Recovered } from '#src/ports/landing.js'
 import { type Chain, chainOf } from './chain.js'
+import { bootMs, sweepChores } from './chores.js'
 import { closedFailure, closedWords } from './closed-words.js'
 import { type Found, found } from './dirty.js'
 import { type Disk, diskRefusal, realDisk } from './disk.js'
@@ -25,6 +26,8 @@ export interface LandingOptions {
   readonly disk?: Disk
   /** Pauses between tries to take git's lock on the index from a person. */
   readonly lockWaitsMs?: ReadonlyArray<number>
+  /** When this process began. */
+  readonly lifeMs?: number
 }
 
 /** A landing with the child that reads objects for it. */
@@ -66,6 +69,7 @@ export const openLanding = ({
   intents,
   disk = realDisk,
   lockWaitsMs = defaultWaitsMs,
+  lifeMs = bootMs,
 }: LandingOptions): OpenLanding => {
   const batch: GitBatch = openGitBatch(repo)
   const refs = openRefUpdater(repo)
@@ -116,6 +120,7 @@ export const openLanding = ({
   const recovered = async (): Promise<Either<LandingFailure, Recovered>> => {
     if (intents === null) return right(nothing)
     try {
+      await sweepChores(disk, repo, whereGitIs, lifeMs)
       const outcome = (await isAtRest(intents)) ? right(nothing) : await ended(intents)
       if (!isLeft(outcome)) isSound = true
       return outcome
@@ -231,7 +236,12 @@ export const openLanding = ({
   }
 
   const told = <A>(work: () => Promise<Either<LandingFailure, A>>): Promise<Either<LandingFailure, A>> =>
-    inTurn(async () => mapLeft((failure: LandingFailure) => closedFailure(repo, failure))(await work()))
+    inTurn(async () => {
+      const outcome = await work()
+      // A lock that a recovery left, for a git was alive that might hold it, may be nobody's by the next write.
+      if (isLeft(outcome) && outcome.left._tag === 'Locked') isSound = false
+      return mapLeft((failure: LandingFailure) => closedFailure(repo, failure))(outcome)
+    })
 
   return {
     between: work => inTurn(() => work(dirty)),

@@ -1,6 +1,8 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { SyncAction } from '#protocol/sync/action.js'
+import { asChore } from '#src/adapters/landing/chores.js'
+import { realDisk } from '#src/adapters/landing/disk.js'
 import type { Fetched, ParkedRef, Pushed, Remote, RemoteFailure } from '#src/ports/remote.js'
 import { causeOf, isMissingBranch, pushOutcome, remoteFailure } from './git-words.js'
 import { integrate } from './integrate.js'
@@ -28,6 +30,14 @@ export interface RemoteOptions {
 
 const limits = { near: 30_000, far: 60_000 }
 const zero = '0'.repeat(40)
+
+/** A long grace, no child that outlives its git, and no lock on packed-refs, which a person may want. */
+const tidy = [
+  'gc.auto=6700',
+  'gc.pruneExpire=2.weeks.ago',
+  'gc.autoDetach=false',
+  'gc.packRefs=false',
+].flatMap(setting => ['-c', setting])
 const never = new AbortController().signal
 
 /** Where the remote's branch is kept: below a folder that no person's git writes to. */
@@ -186,7 +196,8 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     push,
     park,
     unpark: async (ref, commit) => {
-      await local(['update-ref', '-d', ref, commit])
+      // A removal takes the lock on packed-refs, which may be anybody's.
+      await asChore(realDisk, repo, () => local(['update-ref', '-d', ref, commit]))
     },
     parked,
     unpublished: async () => {
@@ -195,27 +206,8 @@ export const gitRemote = (options: RemoteOptions): Remote => {
       return counted === null ? null : Number(counted)
     },
     collectGarbage: async signal => {
-      await syncGit(
-        [
-          '-c',
-          'gc.auto=6700',
-          '-c',
-          'gc.pruneExpire=2.weeks.ago',
-          '-c',
-          'gc.autoDetach=false',
-          '-c',
-          // A kill would leave the lock on packed-refs, which may be anybody's.
-          'gc.packRefs=false',
-          'gc',
-          '--auto',
-          '--quiet',
-        ],
-        {
-          cwd: repo,
-          signal,
-          limitMs: 300_000,
-        },
-      )
+      const options = { cwd: repo, signal, limitMs: 300_000 }
+      await asChore(realDisk, repo, () => syncGit([...tidy, 'gc', '--auto', '--quiet'], options))
     },
   }
 }

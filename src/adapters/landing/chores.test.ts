@@ -1,0 +1,100 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { isWhole, type LandingRig, landingRig, recoverAnew, writeThrough } from '#test/support/landing-rig.js'
+import { writeFiles } from '#test/support/repository.js'
+import { asChore, bootMs } from './chores.js'
+import { realDisk } from './disk.js'
+import { livingGits } from './living-git.js'
+
+const chores = '.svc/state/chores'
+const mark = `${chores}/0a1b2c3d4e5f`
+/** What a killed `gc` or the removal of a ref may leave. */
+const locks = [
+  '.git/HEAD.lock',
+  '.git/refs/heads/main.lock',
+  '.git/logs/HEAD.lock',
+  '.git/logs/refs/heads/main.lock',
+  '.git/packed-refs.lock',
+  '.git/packed-refs.new',
+  '.git/gc.pid.lock',
+  '.git/objects/info/commit-graph.lock',
+]
+
+describe('the locks of a chore that was killed', () => {
+  let rig: LandingRig
+  beforeEach(() => {
+    rig = landingRig()
+  })
+  afterEach(() => rig.dispose())
+
+  const at = (path: string): string => join(rig.repository.path, path)
+  const leave = (path: string, content: string, agoMs: number): void => {
+    writeFiles(rig.repository.path, { [path]: content })
+    const seconds = (bootMs - agoMs) / 1000
+    utimesSync(at(path), seconds, seconds)
+  }
+  const standing = (): ReadonlyArray<string> => locks.filter(path => existsSync(at(path)))
+  const killed = (locksAgoMs = 20_000): void => {
+    leave(mark, '1700000000000\n', 30_000)
+    for (const path of locks) leave(path, '', locksAgoMs)
+  }
+  const marks = (): ReadonlyArray<string> => readdirSync(at(chores))
+
+  it('are removed before the first write, which lands', async () => {
+    killed()
+    ok((await writeThrough(rig.repository, rig.intents)).landed !== null)
+    deepEqual([standing(), marks()], [[], []])
+    isWhole(rig.repository, rig.intents, true)
+  })
+
+  it('stay where they are older than the chore, or were made by this process', async () => {
+    for (const agoMs of [40_000, -1_000]) {
+      killed(agoMs)
+      await recoverAnew(rig.repository, rig.intents)
+      deepEqual(standing(), locks)
+    }
+    const { landed, reason } = await writeThrough(rig.repository, rig.intents)
+    equal(landed, null)
+    ok(reason.includes('"Locked"'), reason)
+  })
+
+  it('stay where no chore was under way, and where it is one of this process', async () => {
+    killed()
+    leave(mark, `${bootMs}\n`, 30_000)
+    await recoverAnew(rig.repository, rig.intents)
+    deepEqual([standing(), marks().length], [locks, 1])
+  })
+
+  it('stay while a git is at work that may hold them, and go with the first write after it', async () => {
+    killed()
+    const shell = spawn('sh', ['-c', 'git cat-file --batch; exit 0'], {
+      cwd: rig.repository.path,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    while ((await livingGits(rig.repository.path))?.length === 0)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    equal((await writeThrough(rig.repository, rig.intents)).landed, null)
+    deepEqual(standing(), locks)
+    const closed = once(shell, 'close')
+    shell.stdin.end()
+    await closed
+    ok((await writeThrough(rig.repository, rig.intents, {}, 'intent-2')).landed !== null)
+    deepEqual(standing(), [])
+  })
+
+  it('have a mark while it lasts, which stays only where it was killed', async () => {
+    const seen: Array<number> = []
+    const ended = (code: number | null) => () => {
+      seen.push(marks().length)
+      return Promise.resolve({ code })
+    }
+    const { path } = rig.repository
+    await asChore(realDisk, path, ended(1))
+    await asChore(realDisk, path, ended(null))
+    deepEqual([seen, marks().length], [[1, 1], 1])
+  })
+})

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Disk, isCode } from './disk.js'
+import type { GitFolder } from './git-folder.js'
+import { livingGits } from './living-git.js'
+
+/**
+ * Chores: work of a git of ours that takes locks which may be anybody's (`gc`, the removal of a ref). Each is
+ * told of in a file while it lasts, so that the next process knows since when a lock may be one that a killed
+ * chore left (ADR 0235).
+ */
+
+/** When this process began; it tells the chores of this one from those of one that ended. */
+export const bootMs = performance.timeOrigin
+
+const folderOf = (repo: string): string => join(repo, '.svc/state/chores')
+
+/** Clocks of file systems run behind that of the process. */
+const slackMs = 1_000
+const waitsMs = [20, 50, 100, 200, 400, 800]
+
+const namesIn = async (folder: string, recursive = false): Promise<ReadonlyArray<string>> => {
+  try {
+    return await readdir(folder, { recursive, encoding: 'utf8' })
+  } catch (error) {
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return []
+    throw error
+  }
+}
+
+/** Does a chore under its mark. One that was killed leaves the mark, and with it its locks, to the next process. */
+export const asChore = async (
+  disk: Disk,
+  repo: string,
+  chore: () => Promise<{ readonly code: number | null }>,
+): Promise<void> => {
+  const mark = join(folderOf(repo), randomBytes(6).toString('hex'))
+  await disk.makeFolder(folderOf(repo))
+  await disk.write(mark, Buffer.from(`${bootMs}\n`), 0o600)
+  const { code } = await chore()
+  if (code !== null) await disk.remove(mark)
+}
+
+interface OpenChores {
+  readonly marks: ReadonlyArray<string>
+  readonly sinceMs: number
+}
+
+/** Chores of processes that ended. Each began when its mark was made, by the clock of the file system. */
+const openChores = async (repo: string, lifeMs: number): Promise<OpenChores | null> => {
+  const all = (await namesIn(folderOf(repo))).map(name => join(folderOf(repo), name))
+  const lives = await Promise.all(all.map(mark => readFile(mark, 'latin1')))
+  const marks = all.filter((_mark, at) => lives[at]?.trim() !== String(lifeMs))
+  if (marks.length === 0) return null
+  const times = await Promise.all(marks.map(mark => stat(mark)))
+  return { marks, sinceMs: Math.min(...times.map(({ mtimeMs }) => mtimeMs)) }
+}
+
+/** Every lock that a chore may take; the index is none of them. */
+const lockPaths = async ({ head, objects }: GitFolder): Promise<ReadonlyArray<string>> => {
+  const common = dirname(objects)
+  const below = async (folder: string): Promise<ReadonlyArray<string>> =>
+    (await namesIn(folder, true)).filter(name => name.endsWith('.lock')).map(name => join(folder, name))
+  const folders = new Set([common, dirname(head)].flatMap(one => [join(one, 'refs'), join(one, 'logs')]))
+  const nested = await Promise.all([...folders, join(objects, 'info')].map(below))
+  const single = ['packed-refs.lock', 'packed-refs.new', 'gc.pid.lock'].map(name => join(common, name))
+  return [`${head}.lock`, ...single, ...nested.flat()]
+}
+
+const isLeft = async (path: string, sinceMs: number, beforeMs: number): Promise<boolean> => {
+  try {
+    const { mtimeMs } = await stat(path)
+    return mtimeMs >= sinceMs - slackMs && mtimeMs < beforeMs
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+/** Whether no git of others is alive in the checkout; waits a moment for one that a killed chore left (F7). */
+const isQuiet = async (repo: string): Promise<boolean> => {
+  const path = await realpath(repo)
+  for (const waitMs of [...waitsMs, null]) {
+    const living = await livingGits(path)
+    if (living?.length === 0) return true
+    if (living === null || waitMs === null) return false
+    await new Promise(resolve => setTimeout(resolve, waitMs))
+  }
+  return false
+}
+
+/**
+ * Removes the locks that a chore left when it was killed: made since it began and before this process did
+ * (`lifeMs`), while no git is alive that could hold them. Where one is, or nobody can tell, all stays for the
+ * next recovery.
+ */
+export const sweepChores = async (
+  disk: Disk,
+  repo: string,
+  folder: () => Promise<GitFolder>,
+  lifeMs: number,
+): Promise<void> => {
+  const open = await openChores(repo, lifeMs)
+  if (open === null || !(await isQuiet(repo))) return
+  for (const path of await lockPaths(await folder()))
+    if (await isLeft(path, open.sinceMs, lifeMs)) await disk.remove(path)
+  for (const mark of open.marks) await disk.remove(mark)
+}
