@@ -4,6 +4,7 @@ import type { workflowRoutes } from '#protocol/chat/workflow-routes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Handlers } from '#src/http/handler.js'
+import { rosterAt } from '#src/http/handlers/cast.js'
 import { assigned } from '#src/identity/links/assign.js'
 import { guildRefused } from '#src/identity/links/guild.js'
 import { decides, declaredRoles } from '#src/identity/links/guild-authority.js'
@@ -11,7 +12,6 @@ import { pickedPeople } from '#src/identity/links/picked-people.js'
 import { toldPlayer } from '#src/identity/links/player-refusals.js'
 import { registered } from '#src/identity/links/register.js'
 import { selfReport } from '#src/identity/links/self-report.js'
-import { rosterAt } from './cast.js'
 
 const missing = (field: string): RefusalOf<'BodyInvalid'> =>
   refuse('BodyInvalid', `A text is wanted at ${field}.`, { path: `$.${field}` })

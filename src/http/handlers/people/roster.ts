@@ -3,10 +3,10 @@ import type { rosterRoutes } from '#protocol/people/roster-routes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Handlers } from '#src/http/handler.js'
+import { ownScopeAt } from '#src/http/handlers/cast.js'
 import type { Reader } from '#src/identity/caller.js'
 import { personNamed } from '#src/people/roster.js'
 import { rosterStoreProperty } from '#src/people/roster-store.js'
-import { ownScopeAt } from './cast.js'
 
 type Refused = Either<RefusalOf<'Forbidden' | 'RosterStoreProperty'>, never>
 

@@ -7,13 +7,13 @@ import type { Entity } from '#src/entities/entity.js'
 import { deletedOfType, patchedOfType } from '#src/entities/writing/of-type.js'
 import { tagName } from '#src/entities/writing/wanted-tag.js'
 import type { CallersPlan, Handlers } from '#src/http/handler.js'
+import { ownScopeAt } from '#src/http/handlers/cast.js'
 import type { Caller } from '#src/identity/caller.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { entityOfCharacter } from '#src/people/character-target.js'
 import { createdCharacter } from '#src/people/writing/create-character.js'
 import { characterRefused, tagRefused } from '#src/people/writing/own-writes.js'
 import { infoAppended, infoEdited } from '#src/people/writing/write-info.js'
-import { ownScopeAt } from './cast.js'
 
 /** The Postać that a caller may write by a name; 403 comes before 404, so that nothing is told (A 4.6.1). */
 const written = (

@@ -9,6 +9,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Entity } from '#src/entities/entity.js'
 import type { Handlers } from '#src/http/handler.js'
+import { charactersAt, rosterAt } from '#src/http/handlers/cast.js'
 import { integrityOf } from '#src/lore/integrity.js'
 import type { CharacterFile } from '#src/people/character-file.js'
 import { entityOfCharacter } from '#src/people/character-target.js'
@@ -17,7 +18,6 @@ import { contributorIntegrity } from '#src/people/contributor-integrity.js'
 import { channelCensus, channelPair, graczAnswer, rosterItem } from '#src/people/person-answer.js'
 import { type Contributor, personNamed } from '#src/people/roster.js'
 import { characterAnswer } from '#src/points/character-answer.js'
-import { charactersAt, rosterAt } from './cast.js'
 
 /** The person a path names, listed or not. */
 const contributorNamed = (
