@@ -181,11 +181,11 @@ describe('the live stream', () => {
     const { feed } = keptEvents()
     await start(feed)
     const follower = await follow()
-    const startedMs = Date.now()
+    const startedMs = performance.now()
     const ended = new Promise(resolve => follower.res.once('end', resolve))
-    await front.front.close(5_000)
+    await front.front.close(120_000)
     await ended
-    ok(Date.now() - startedMs < 1_000)
+    ok(performance.now() - startedMs < 60_000, 'the drain did not wait for its limit')
     deepEqual(ends, ['shutdown'])
   })
 

@@ -1,4 +1,4 @@
-import { equal, ok } from 'node:assert/strict'
+import { doesNotMatch, equal, ok } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
 import { type Daemon, eventually, getJson, startDaemon } from '#test/support/daemon.js'
 import { askTarget } from '#test/support/http-client.js'
@@ -47,9 +47,8 @@ describe('reader threads of a node', () => {
       const metrics = await askTarget(Number(new URL(running.ready.ops).port), '/metrics')
       const answered = /^svc_reader_questions_total\{result="answered"\} (\d+)$/m.exec(metrics.text)
       ok(Number(answered?.[1] ?? 0) >= 6, answered?.[0] ?? 'no answer of a thread was counted')
-      const startedMs = performance.now()
       equal(await running.stop(), 0)
-      ok(performance.now() - startedMs < 5_000, 'the drain took too long')
+      doesNotMatch(running.stderr(), /"orphaned"/, 'the drain ran into its limit')
     })
   })
 

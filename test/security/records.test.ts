@@ -8,6 +8,7 @@ import { nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { pastHead } from '#test/support/history.js'
 import { jobsInMemory } from '#test/support/jobs.js'
 import { keptEvents } from '#test/support/kept-events.js'
+import { leastMs } from '#test/support/least-time.js'
 import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
 import { worldOf } from '#test/support/world.js'
 import { isRefused } from './row.js'
@@ -138,9 +139,8 @@ describe('SECURITY records: events, logs, jobs, changes', () => {
 
   for (const [input, target] of harmless)
     it(`${target.slice(0, 60)} | ${input} | 200`, async () => {
-      const startMs = performance.now()
-      equal((await front.client.ask(target)).status, 200)
-      ok(performance.now() - startMs < 1_000)
+      const tookMs = await leastMs(1_000, async () => equal((await front.client.ask(target)).status, 200))
+      ok(tookMs < 1_000, `${tookMs} ms`)
     })
 
   for (const [input, value] of Object.entries({
