@@ -9,10 +9,18 @@ export const temporaryFolder = (): { readonly path: string; readonly dispose: ()
   return { path, dispose: () => rmSync(path, { recursive: true, force: true }) }
 }
 
+/** What git reads of who runs the tests: neither their configuration nor the repository that a hook of theirs is in. */
+const environment: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+}
+
 /** Runs git in a test repository and returns what it printed, trimmed. */
 export const gitIn = (cwd: string, ...args: ReadonlyArray<string>): string =>
   execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], {
     cwd,
+    env: environment,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim()
