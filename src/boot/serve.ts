@@ -6,6 +6,7 @@ import { forgottenForChat } from '#src/boot/identity/chat-sign-in.js'
 import type { ServeOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import type { Front } from '#src/http/front.js'
+import { portTrouble } from '#src/http/port-trouble.js'
 import { type Checkout, holdCheckout, reasonOf } from './checkout.js'
 import { awaitLeaving } from './leave.js'
 import { type NodeParts, nodeParts } from './node-parts.js'
@@ -67,12 +68,36 @@ const tellWhere = ({ checkout, log }: NodeParts, line: ReadyLine): void => {
   }
 }
 
+/** Whom a start tells how it went. */
+interface Told {
+  readonly onReady: (line: ReadyLine) => void
+  readonly onRefused: (reason: string) => void
+}
+
+/** Why the ports asked for cannot be listened on, and what to do; null when they can. */
+const taken = async (options: ServeOptions, configured: number): Promise<string | null> => {
+  const asked = [
+    { port: options.port ?? configured, by: '--port or server.port' },
+    { port: options.opsPort ?? 0, by: '--ops-port' },
+  ] as const
+  for (const { port, by } of asked) {
+    const trouble = await portTrouble('127.0.0.1', port)
+    if (trouble !== null) return `${trouble}; stop that process, or name another port with ${by}.`
+  }
+  return null
+}
+
 const runNode = async (
   options: ServeOptions,
   checkout: Checkout,
-  onReady: (line: ReadyLine) => void,
+  { onReady, onRefused }: Told,
 ): Promise<ExitCode> => {
   const read = await committedConfig(checkout.source)
+  const refused = await taken(options, read.config['server.port'])
+  if (refused !== null) {
+    onRefused(refused)
+    return exitCodes.intensity
+  }
   const parts = nodeParts(options, checkout, read)
   const ports = loadPorts(checkout.source, read)
   const leaving = awaitLeaving(parts.log, async () => {
@@ -100,7 +125,8 @@ const runNode = async (
 
 /**
  * `kronika serve`: holds the checkout, prints the ready line with the first snapshot, ends by signal (D2).
- * What keeps it from starting, such as a full disk, is told in one line and ends it with 71.
+ * What keeps it from starting, such as a full disk, is told in one line and ends it with 71; a taken port
+ * with 70, which a service manager tries again.
  */
 export const serve =
   (output: Output, onReady: (line: ReadyLine) => void = () => undefined) =>
@@ -111,9 +137,12 @@ export const serve =
       return checkout.left.code
     }
     try {
-      return await runNode(options, checkout.right, line => {
-        output.out(JSON.stringify(line))
-        onReady(line)
+      return await runNode(options, checkout.right, {
+        onReady: line => {
+          output.out(JSON.stringify(line))
+          onReady(line)
+        },
+        onRefused: reason => output.err(`kronika serve: ${reason}`),
       })
     } catch (error) {
       output.err(`kronika serve: ${checkout.right.repo} cannot be served: ${reasonOf(error)}`)

@@ -2,13 +2,14 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import type { LedgerFinding } from '#protocol/ledger/answers.js'
 import { integrityOfEntities } from '#src/entities/integrity-of.js'
+import { credentialFindings } from '#src/lint/credentials.js'
 import { indexLint } from '#src/lint/index-lint.js'
 import type { Finding } from '#src/lore/finding.js'
 import { contributorIntegrity } from '#src/people/contributor-integrity.js'
 import { rosterOf } from '#src/people/roster.js'
 import { placesOn } from '#src/places/places.js'
 import { traversalOf } from '#src/places/traversal.js'
-import { driftFindings } from '#src/sessions/hashes.js'
+import { sessionFindings } from '#src/sessions/integrity.js'
 import type { Snapshot } from './snapshot.js'
 
 const ofLedger = (finding: LedgerFinding): ReadonlyArray<Finding> => {
@@ -69,14 +70,12 @@ const ofLint = (snapshot: Snapshot, known: ReadonlyArray<Finding>): ReadonlyArra
 export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
   const read = [
     ...ofFormat(snapshot),
-    ...snapshot.findings,
+    // Both tell of what closed sessions could not do.
+    ...new Set([...snapshot.findings, ...sessionFindings(snapshot)]),
     ...integrityOfEntities(snapshot.entities, snapshot.day),
     ...contributorIntegrity(snapshot.people, rosterOf(snapshot.people, snapshot.day), snapshot.roles),
     ...snapshot.moderators.findings,
     ...[...snapshot.characterFiles.values()].flatMap(file => file.findings),
-    ...snapshot.sessions.findings,
-    ...driftFindings(snapshot.sessions, snapshot.files),
-    ...snapshot.closeLedger.findings,
     ...snapshot.batches.findings,
     ...snapshot.roles.findings,
     ...snapshot.grants.findings,
@@ -84,6 +83,7 @@ export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
     ...snapshot.fleetKeys.findings,
     ...traversalOf(placesOn(snapshot.entities, snapshot.day), snapshot.sessions).findings,
     ...snapshot.ledger.findings.flatMap(ofLedger),
+    ...credentialFindings(snapshot.files),
   ]
   return [...read, ...ofLint(snapshot, read)]
 }

@@ -9,17 +9,19 @@ import type { Row } from '#src/lore/row.js'
 import { readRows, tagOf } from '#src/lore/rows.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 
-const closed: ReadonlySet<string> = new Set(['kontrybutorzy.md', 'gracze.md'])
+/** A store of persons by its name, wherever it lies: a copy that somebody put away is one too. */
+const isStore = (name: string): boolean => {
+  const last = name.slice(name.lastIndexOf('/') + 1)
+  return last.startsWith('kontrybutorzy') || last === 'gracze.md'
+}
 
 /**
  * Whether a row may name the file (`@ref`, `@plik`; D15): committed Markdown below the root, no store of
- * persons.
+ * persons nor a copy of one.
  */
 export const isNameable = (path: string): boolean => {
   const name = path.normalize('NFC').toLowerCase()
-  return (
-    isRight(RepoPath.decode(path)) && name.endsWith('.md') && !name.startsWith('.svc/') && !closed.has(name)
-  )
+  return isRight(RepoPath.decode(path)) && name.endsWith('.md') && !name.startsWith('.svc/') && !isStore(name)
 }
 
 /** What a file offers to `@ref`: its leading property list, or its blocks by heading. */

@@ -71,18 +71,24 @@ describe('kronika serve on a host that is in no state for it', () => {
     })
   }
 
-  it('leaves with 70 where its port is taken, and one record says so', async () => {
+  it('leaves with 70 at once where a port is taken, and says which and what to do', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const address = taken.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
     try {
-      const ended = await runCommand(['serve', '--repo', repository.path, '--port', String(port)])
-      equal(ended.code, 70)
-      equal(ended.stdout, '')
-      const errors = ended.stderr.split('\n').filter(line => line.includes('"level":50'))
-      equal(errors.length, 1, ended.stderr)
-      match(errors[0] ?? '', new RegExp(`EADDRINUSE: address already in use 127.0.0.1:${port}.*"gave_up"`))
+      for (const [asked, by] of [
+        [['--port', String(port)], '--port or server.port'],
+        [['--port', '0', '--ops-port', String(port)], '--ops-port'],
+      ] as const) {
+        const ended = await runCommand(['serve', '--repo', repository.path, ...asked])
+        equal(ended.code, 70)
+        equal(ended.stdout, '')
+        const why = `port ${port} of 127.0.0.1 is taken by another process`
+        const mend = `stop that process, or name another port with ${by}.`
+        // Nothing else: no actor was started, so none was started again.
+        equal(ended.stderr, `kronika serve: ${why}; ${mend}\n`)
+      }
     } finally {
       taken.close()
     }

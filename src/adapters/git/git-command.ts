@@ -33,6 +33,9 @@ export const gitSettings: ReadonlyArray<string> = [
   'gc.auto=0',
   'commit.gpgSign=false',
   'core.fsmonitor=false',
+  // A signature is shown by a program that the configuration names, and refs of alternates by another.
+  'log.showSignature=false',
+  'core.alternateRefsCommand=true',
 ]
 
 const settings = gitSettings.flatMap(setting => ['-c', setting])

@@ -5,6 +5,7 @@ import type { entitiesRoutes } from '#protocol/entities/routes.js'
 import { windowed } from '#protocol/list.js'
 import { windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { FileRole } from '#src/corpus/layout.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { canonicalPath } from '#src/entities/canonical-path.js'
 import { documentOf, withoutSessions } from '#src/entities/document.js'
@@ -21,6 +22,7 @@ import { sessionsOf } from '#src/entities/sessions-of.js'
 import { locationOn } from '#src/entities/state.js'
 import { timelineOf } from '#src/entities/timeline.js'
 import type { Handlers } from '#src/http/handler.js'
+import { credentialFindings } from '#src/lint/credentials.js'
 import { integrityOf } from '#src/lore/integrity.js'
 import { scalarOn } from '#src/lore/on-day.js'
 import { activeOn } from '#src/lore/range.js'
@@ -59,6 +61,8 @@ const ofBlock = <A>(
 
 const subject = (entity: Entity) => ({ entity: entity.name, type: entity.type })
 
+const indexFiles: ReadonlySet<FileRole> = new Set(['index'])
+
 const rendered = (bytes: Buffer) => ({ _tag: 'Rendered', bytes }) as const
 
 export const entities: Handlers<typeof entitiesRoutes> = {
@@ -75,8 +79,11 @@ export const entities: Handlers<typeof entitiesRoutes> = {
     })
   },
   entitiesIntegrity: ({ query, snapshot }) => {
-    const findings = integrityOfEntities(snapshot.entities, snapshot.day).map(integrityOf)
-    return right({ body: windowed(findings, windowOf(query)) })
+    const found = [
+      ...integrityOfEntities(snapshot.entities, snapshot.day),
+      ...credentialFindings(snapshot.files, indexFiles),
+    ]
+    return right({ body: windowed(found.map(integrityOf), windowOf(query)) })
   },
   entitiesLinks: ({ query, snapshot }) => {
     const items = linksOn(snapshot.entities, query.activeOn ?? snapshot.day, query.withFile === true)

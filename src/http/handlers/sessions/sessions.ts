@@ -3,8 +3,10 @@ import { windowed } from '#protocol/list.js'
 import { windowOf } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import type { sessionsRoutes } from '#protocol/sessions/routes.js'
+import type { FileRole } from '#src/corpus/layout.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Handlers, Rendered } from '#src/http/handler.js'
+import { credentialFindings } from '#src/lint/credentials.js'
 import { integrityOf } from '#src/lore/integrity.js'
 import { comparisonOf } from '#src/sessions/comparison.js'
 import { rowList, summaryList } from '#src/sessions/fragment.js'
@@ -21,6 +23,8 @@ import { sessionNotFound } from '#src/sessions/writing/baselines.js'
 import { stagedSessions } from '#src/sessions/writing/staged.js'
 
 const rendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes })
+
+const sessionFiles: ReadonlySet<FileRole> = new Set(['sessions'])
 
 const rowIn = (snapshot: Snapshot) => (session: Session) => rowOf(session, namedOf(session, snapshot.names))
 const summaryIn = (snapshot: Snapshot) => (session: Session) =>
@@ -43,7 +47,12 @@ export const sessions: Handlers<typeof sessionsRoutes> = {
     return right({ body: { ...page, items: page.items.map(session => narrowed(row(session), fields)) } })
   },
   'sessions.integrity': ({ snapshot, query }) =>
-    right({ body: windowed(sessionFindings(snapshot).map(integrityOf), windowOf(query)) }),
+    right({
+      body: windowed(
+        [...sessionFindings(snapshot), ...credentialFindings(snapshot.files, sessionFiles)].map(integrityOf),
+        windowOf(query),
+      ),
+    }),
   'sessions.divergence': ({ snapshot, query }) =>
     right({ body: windowed(divergences(snapshot), windowOf(query)) }),
   'sessions.graph': ({ snapshot }) => right({ body: sessionGraph(snapshot.sessions, snapshot.names) }),

@@ -1,0 +1,25 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+const reasons: ReadonlyMap<unknown, string> = new Map([
+  ['EADDRINUSE', 'is taken by another process'],
+  ['EACCES', 'may not be opened by this user'],
+])
+
+/**
+ * Why a port cannot be listened on; null when it can. Asked before anything starts: a listener that finds its
+ * port taken is started again and again, in the hope that whoever has it ends.
+ */
+export const portTrouble = async (host: string, port: number): Promise<string | null> => {
+  const probe = createServer()
+  try {
+    probe.listen({ host, port, exclusive: true })
+    await once(probe, 'listening')
+    probe.close()
+    await once(probe, 'close')
+    return null
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return `port ${port} of ${host} ${reasons.get(Reflect.get(error, 'code')) ?? `fails: ${error.message}`}`
+  }
+}
