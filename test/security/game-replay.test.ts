@@ -1,132 +1,22 @@
-import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
-import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { afterEach, describe, it } from 'mocha'
-import { challengesMax } from '#protocol/identity/challenge.js'
 import { refuse } from '#protocol/refusal.js'
 import { fieldOf } from '#test/contract/bench.js'
 import { nodeView, nowMs, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
-import { gameSignInWith, signedEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
-import {
-  type RigOptions,
-  type SignInRig,
-  signInRig,
-  tokenOf,
-} from '#test/support/identity/game-sign-in-rig.js'
+import { gameSignInWith, signedEnvelope } from '#test/support/identity/game-envelopes.js'
+import { type FrontRig, signInRig, tokenOf } from '#test/support/identity/game-sign-in-rig.js'
 import { refusing } from '#test/support/runtime.js'
+import { seeChallenges } from './game-challenge-table.js'
 import { isRefused } from './row.js'
 
 const required = { rules: { requireChallenge: true } }
 
-describe('SECURITY 4.2 game sign-in: challenges and replay', () => {
-  let rig: SignInRig
-  const start = async (options: RigOptions = {}): Promise<void> => {
-    rig = await signInRig(options)
-  }
-  const as = (token: string): Promise<Reply> => rig.front.client.ask('/capabilities', { token })
-  afterEach(() => rig.close())
-
-  it('4.2.21 | the same envelope again, challenge required | 200, then 401 ChallengeUnknown', async () => {
-    await start(required)
-    const token = await rig.challenge()
-    equal((await rig.signIn({ token })).status, 200)
-    isRefused(await rig.signIn({ token }), 401, 'ChallengeUnknown')
-    isRefused(await rig.signIn({ token: 'zeton' }), 401, 'ChallengeUnknown')
-  })
-
-  it('4.2.22a | the same envelope again, not required | 200 twice: one identity, two sessions', async () => {
-    await start()
-    const replies = [await rig.signIn(), await rig.signIn()]
-    const [first, second] = replies.map(tokenOf)
-    notEqual(first, second)
-    const bodies = replies.map(reply => JSON.stringify(reply.json).replace(/"sess_[^"]*"/, ''))
-    equal(bodies[0], bodies[1])
-    for (const token of [first, second]) equal((await as(String(token))).status, 200)
-  })
-
-  it('4.2.22b | and after the window | 401 TimestampOutOfWindow', async () => {
-    await start()
-    const body = signedEnvelope({ userId: '7001', token: 'zeton', ts: nowMs / 1000 })
-    equal((await rig.post(body)).status, 200)
-    rig.setNowMs(nowMs + 300_999)
-    equal((await rig.post(body)).status, 200)
-    rig.setNowMs(nowMs + 301_000)
-    isRefused(await rig.post(body), 401, 'TimestampOutOfWindow')
-  })
-
-  it('4.2.23 | one challenge, twenty sign-ins at once | one 200, the others 401 (S31)', async () => {
-    // All of them wait for the key, so that each has seen the challenge outstanding before the first burns it.
-    let arrived = 0
-    let open: () => void = () => undefined
-    const all = new Promise<void>(resolve => {
-      open = resolve
-    })
-    await start({
-      ...required,
-      key: async () => {
-        arrived += 1
-        if (arrived === 20) open()
-        await all
-        return right(testGameKey().publicKey)
-      },
-    })
-    const token = await rig.challenge()
-    const replies = await Promise.all(Array.from({ length: 20 }, () => rig.signIn({ token })))
-    equal(arrived, 20)
-    equal(replies.filter(reply => reply.status === 200).length, 1)
-    for (const reply of replies.filter(one => one.status !== 200)) isRefused(reply, 401, 'ChallengeUnknown')
-    rig.runtime.reopen()
-    const { challenges } = rig.runtime.db()
-    deepEqual(challenges.burn('game', token, nowMs), right(false))
-  })
-
-  it('4.2.24 | the 513th challenge | 429 challenge_flood', async () => {
-    await start()
-    for (let at = 0; at < challengesMax; at += 1) await rig.challenge()
-    const flood = await rig.front.client.ask('/auth/game/challenge', { method: 'POST', token: null })
-    isRefused(flood, 429, 'challenge_flood')
-    equal(flood.headers['retry-after'], '300')
-  })
-
-  it('4.2.25 | a challenge that has expired | 401 ChallengeUnknown', async () => {
-    await start(required)
-    const token = await rig.challenge()
-    rig.setNowMs(nowMs + 299_999)
-    const [early, late] = [await rig.challenge(), token]
-    rig.setNowMs(nowMs + 300_000)
-    isRefused(await rig.signIn({ token: late }), 401, 'ChallengeUnknown')
-    equal((await rig.signIn({ token: early })).status, 200)
-  })
-
-  it('4.2.26 | a challenge of another host, or of chat sign-in | 401 ChallengeUnknown', async () => {
-    await start(required)
-    const other = await signInRig(required)
-    isRefused(await rig.signIn({ token: await other.challenge() }), 401, 'ChallengeUnknown')
-    await other.close()
-    const minted = rig.runtime.db().challenges.mint('chat', nowMs)
-    if (isLeft(minted)) throw new Error(minted.left.detail)
-    isRefused(await rig.signIn({ token: minted.right.text }), 401, 'ChallengeUnknown')
-  })
-
-  it('4.2.36 | a bad signature over a challenge | 401, and the challenge stands', async () => {
-    await start(required)
-    const token = await rig.challenge()
-    const body = signedEnvelope({ userId: '7004', token, ts: rig.nowS() })
-    isRefused(await rig.post({ ...body, user_id: '7001' }), 401, 'SignatureInvalid')
-    equal((await rig.signIn({ token })).status, 200)
-  })
-
-  it('4.2.37 | a challenge that is not required | 200, and it is burned as well', async () => {
-    await start()
-    const token = await rig.challenge()
-    equal((await rig.signIn({ token })).status, 200)
-    equal(rig.runtime.db().challenges.isOutstanding('game', token, nowMs), false)
-  })
-})
+seeChallenges(signInRig)
 
 describe('game sign-in: who and when', () => {
-  let rig: SignInRig
+  let rig: FrontRig
   afterEach(() => rig.close())
 
   it('tells identity, capabilities and a session that is known at once', async () => {
@@ -165,12 +55,12 @@ describe('game sign-in: who and when', () => {
     })
 
   it('is 503 and verifies nothing where no key URL is configured', async () => {
-    rig = await signInRig({ rules: null, key: () => Promise.reject(new Error('asked for a key')) })
+    rig = await signInRig({ rules: null, key: 'unasked' })
     isRefused(await rig.signIn(), 503, 'game_auth_disabled')
   })
 
   it('is 503 where the key cannot be had, and the challenge stands', async () => {
-    rig = await signInRig({ ...required, key: () => Promise.resolve(left('away')) })
+    rig = await signInRig({ ...required, key: 'away' })
     const token = await rig.challenge()
     const reply = await rig.signIn({ token })
     isRefused(reply, 503, 'SigningKeyAway')
@@ -179,7 +69,7 @@ describe('game sign-in: who and when', () => {
   })
 
   it('asks for no key where the envelope is bad at a glance', async () => {
-    rig = await signInRig({ ...required, key: () => Promise.reject(new Error('asked for a key')) })
+    rig = await signInRig({ ...required, key: 'unasked' })
     isRefused(await rig.signIn({ ts: 0 }), 401, 'TimestampOutOfWindow')
     isRefused(await rig.signIn({ token: 'unknown' }), 401, 'ChallengeUnknown')
   })

@@ -20,23 +20,32 @@ const opened = (state: string): RuntimeDb => {
   return made.right
 }
 
-export const runtimeOf = (): TestRuntime => {
-  const folder = temporaryFolder()
-  let db = opened(folder.path)
+/** The runtime database of a state area, beside the process that holds it. */
+export const runtimeIn = (state: string): TestRuntime => {
+  let db = opened(state)
   return {
     db: () => db,
     reopen: () => {
       db.close()
-      db = opened(folder.path)
+      db = opened(state)
     },
     execute: sql => {
-      const bare = openSqlite(`${folder.path}/runtime.db`, 0)
+      const bare = openSqlite(`${state}/runtime.db`, 0)
       bare.exec(sql)
       bare.close()
     },
-    state: folder.path,
+    state,
+    dispose: () => db.close(),
+  }
+}
+
+export const runtimeOf = (): TestRuntime => {
+  const folder = temporaryFolder()
+  const runtime = runtimeIn(folder.path)
+  return {
+    ...runtime,
     dispose: () => {
-      db.close()
+      runtime.dispose()
       folder.dispose()
     },
   }

@@ -87,13 +87,13 @@ const keyOfPem = (pem: string): KeyObject | null => {
   if (!/^-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem)) return null
   try {
     const key = createPublicKey(pem)
-    return key.asymmetricKeyType === 'rsa' ? key : null
+    return /^rsa(-pss)?$/.test(key.asymmetricKeyType ?? '') ? key : null
   } catch {
     return null
   }
 }
 
-/** The one RSA key of a PEM or JWK document, of any strength; null where there is none. */
+/** The one RSA key of a PEM or JWK document, of any strength and for any use (ADR 0182); null where there is none. */
 export const keyOfDocument = (document: string): DocumentKey | null => {
   const trimmed = document.trim()
   if (!trimmed.startsWith('{')) {

@@ -1,18 +1,18 @@
 import type { KeyObject } from 'node:crypto'
-import { right } from 'fp-ts/lib/Either.js'
+import { left, right } from 'fp-ts/lib/Either.js'
 import type { GameEnvelope } from '#protocol/identity/game-sign-in.js'
 import { hostSessions } from '#src/boot/identity/sessions.js'
 import type { GameSignIn, GameSignInRules } from '#src/http/credentials/game-sign-in.js'
 import { sessionCaller } from '#src/identity/tokens/session-token.js'
 import type { AttemptResult } from '#src/ports/sign-in-attempts.js'
 import { nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
-import type { Reply } from '#test/support/http-client.js'
+import type { Client, Reply } from '#test/support/http-client.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { worldOf } from '#test/support/world.js'
 import { gameSignInWith, signedEnvelope, testGameKey } from './game-envelopes.js'
 
 /** Brzoza alone has 7001; 7002 stands in two blocks; 7003 was given up. */
-const world = worldOf({
+export const signInFiles = {
   '.svc/format.json': '{"format": 2}',
   'kontrybutorzy.md': `## Gracz
 
@@ -28,18 +28,24 @@ const world = worldOf({
 - @gameid: 7003 (:2025-01)
 - @gameid: 7004
 `,
-})
+}
+
+const world = worldOf(signInFiles)
+
+/** What the game says of its key: a key, the key of the tests once so many have asked, nothing; or nobody may ask. */
+export type KeyWish = KeyObject | { readonly afterAsks: number } | 'away' | 'unasked'
 
 export interface RigOptions {
   readonly rules?: Partial<GameSignInRules> | null
-  readonly key?: GameSignIn['key']
+  readonly key?: KeyWish
 }
 
-/** A front whose challenges and sessions lie in a real runtime database, and a clock that the test sets. */
+export type Attempt = readonly [result: AttemptResult, reason: string | null]
+
+/** Game sign-in at a host whose challenges and sessions lie in a real runtime database, and a clock that the test sets. */
 export interface SignInRig {
-  readonly front: TestFront
+  readonly client: Client
   readonly runtime: TestRuntime
-  readonly attempts: ReadonlyArray<readonly [result: AttemptResult, reason: string | null]>
   readonly nowS: () => number
   readonly setNowMs: (ms: number) => void
   readonly post: (body: unknown) => Promise<Reply>
@@ -50,13 +56,29 @@ export interface SignInRig {
     readonly userId?: string
   }) => Promise<Reply>
   readonly challenge: () => Promise<string>
+  /** The reply of a sign-in, and what the host counted and wrote down of it. */
+  readonly attempted: (signIn: () => Promise<Reply>) => Promise<readonly [Reply, ReadonlyArray<Attempt>]>
   readonly close: () => Promise<void>
 }
 
-export const keyOf =
-  (key: KeyObject): GameSignIn['key'] =>
-  () =>
-    Promise.resolve(right(key))
+export type StartRig = (options?: RigOptions) => Promise<SignInRig>
+
+const keyFor = (wish: KeyWish): GameSignIn['key'] => {
+  if (wish === 'away') return () => Promise.resolve(left('away'))
+  if (wish === 'unasked') return () => Promise.reject(new Error('asked for a key'))
+  if (!('afterAsks' in wish)) return () => Promise.resolve(right(wish))
+  let asks = 0
+  let open: () => void = () => undefined
+  const all = new Promise<void>(resolve => {
+    open = resolve
+  })
+  return async () => {
+    asks += 1
+    if (asks === wish.afterAsks) open()
+    await all
+    return right(testGameKey().publicKey)
+  }
+}
 
 const fieldOf = (reply: Reply, name: string): string => {
   const value: unknown =
@@ -65,7 +87,25 @@ const fieldOf = (reply: Reply, name: string): string => {
   return value
 }
 
-export const signInRig = async (options: RigOptions = {}): Promise<SignInRig> => {
+/** The requests of a rig at a client, by the clock of the rig. */
+export const signingInAt = (client: Client, clockMs: () => number) => {
+  const post = (body: unknown): Promise<Reply> =>
+    client.ask('/auth/game', { method: 'POST', token: null, body: JSON.stringify(body) })
+  const nowS = (): number => Math.floor(clockMs() / 1000)
+  const signIn: SignInRig['signIn'] = ({ token = 'zeton', ts = nowS(), userId = '7001' } = {}) =>
+    post(signedEnvelope({ userId, token, ts }))
+  const challenge = async (): Promise<string> =>
+    fieldOf(await client.ask('/auth/game/challenge', { method: 'POST', token: null }), 'challenge')
+  return { client, post, nowS, signIn, challenge }
+}
+
+/** The rig of this process, with what it is made of. */
+export interface FrontRig extends SignInRig {
+  readonly front: TestFront
+  readonly attempts: ReadonlyArray<Attempt>
+}
+
+export const signInRig = async (options: RigOptions = {}): Promise<FrontRig> => {
   const runtime = runtimeOf()
   const { challenges, sessions: store } = runtime.db()
   const sessions = hostSessions({
@@ -75,8 +115,8 @@ export const signInRig = async (options: RigOptions = {}): Promise<SignInRig> =>
     bootMs: nowMs,
   })
   let atMs = nowMs
-  const attempts: Array<readonly [AttemptResult, string | null]> = []
-  const { rules, key = keyOf(testGameKey().publicKey) } = options
+  const attempts: Array<Attempt> = []
+  const { rules, key = testGameKey().publicKey } = options
   const front = await testFront({
     snapshot: world,
     kinds: { sess_: sessionCaller(sessions.find) },
@@ -84,26 +124,23 @@ export const signInRig = async (options: RigOptions = {}): Promise<SignInRig> =>
     node: nodeView({
       challenges,
       mintSession: sessions.mint,
-      gameSignIn: { rules: rules === null ? null : gameSignInWith(rules).rules, key },
+      gameSignIn: { rules: rules === null ? null : gameSignInWith(rules).rules, key: keyFor(key) },
       attempted: (_method, result, reason) => void attempts.push([result, reason]),
     }),
   })
-  const post = (body: unknown): Promise<Reply> =>
-    front.client.ask('/auth/game', { method: 'POST', token: null, body: JSON.stringify(body) })
-  const nowS = (): number => Math.floor(atMs / 1000)
   return {
+    ...signingInAt(front.client, () => atMs),
     front,
     runtime,
     attempts,
-    nowS,
     setNowMs: ms => {
       atMs = ms
     },
-    post,
-    signIn: ({ token = 'zeton', ts = nowS(), userId = '7001' } = {}) =>
-      post(signedEnvelope({ userId, token, ts })),
-    challenge: async () =>
-      fieldOf(await front.client.ask('/auth/game/challenge', { method: 'POST', token: null }), 'challenge'),
+    attempted: async signIn => {
+      const before = attempts.length
+      const reply = await signIn()
+      return [reply, attempts.slice(before)]
+    },
     close: async () => {
       await front.close()
       runtime.dispose()

@@ -17,8 +17,8 @@ const portOf = (server: Server): number => {
   return address.port
 }
 
-export const keyServer = async (first: string): Promise<KeyServer> => {
-  let document: string | null = first
+export const keyServer = async (first: string | null): Promise<KeyServer> => {
+  let document = first
   let fetches = 0
   const server = createServer((_req, res) => {
     fetches += 1
