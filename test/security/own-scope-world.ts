@@ -21,21 +21,22 @@ const sheet = (topic: string, scar: string): string =>
   `**Tematy zastrzeżone:**\n${topic}\n\n**Dodatkowe informacje:**\n- ${scar}\n`
 
 /** Łucja with her Żbik, known by other names too; Odo with his Wilk asks, and nothing of hers is his. */
-export const twoPlayers = (): Snapshot =>
-  worldOf({
-    '.svc/format.json': '{"format": 2}',
-    '.svc/pu/batches.jsonl': `${JSON.stringify(batch)}\n`,
-    'Postaci/Gracze/Żbik.md': sheet('Pająki', 'Ma bliznę.'),
-    'Postaci/Gracze/Wilk.md': sheet('Węże', 'Zna port.'),
-    'kontrybutorzy.md':
-      '## Gracz\n### Łucja\n- @gameid: 71001\n- @alias: Lusia\n\n### Odo\n- @gameid: 71002\n- @alias: Odek\n',
-    'encje/indeks.md': [
-      '### Żbik\n- @typ: Postać\n- @należy_do: Łucja\n- @alias: Rysiek\n- @pu_startowe: 20\n- @pu_suma: 21\n',
-      '### Wilk\n- @typ: Postać\n- @należy_do: Odo\n- @alias: Szary\n- @pu_startowe: 20\n- @pu_suma: 22\n',
-      '### Port\n- @typ: Lokacja\n',
-    ].join('\n'),
-    'sesje/2026.md': '### 2026-05-20, Wieża, Narr\n\nTekst.\n\n- @PU:\n    - Żbik: 1\n    - Wilk: 2\n',
-  })
+export const twoPlayersFiles = {
+  '.svc/format.json': '{"format": 2}',
+  '.svc/pu/batches.jsonl': `${JSON.stringify(batch)}\n`,
+  'Postaci/Gracze/Żbik.md': sheet('Pająki', 'Ma bliznę.'),
+  'Postaci/Gracze/Wilk.md': sheet('Węże', 'Zna port.'),
+  'kontrybutorzy.md':
+    '## Gracz\n### Łucja\n- @gameid: 71001\n- @alias: Lusia\n\n### Odo\n- @gameid: 71002\n- @alias: Odek\n',
+  'encje/indeks.md': [
+    '### Żbik\n- @typ: Postać\n- @należy_do: Łucja\n- @alias: Rysiek\n- @pu_startowe: 20\n- @pu_suma: 21\n',
+    '### Wilk\n- @typ: Postać\n- @należy_do: Odo\n- @alias: Szary\n- @pu_startowe: 20\n- @pu_suma: 22\n',
+    '### Port\n- @typ: Lokacja\n',
+  ].join('\n'),
+  'sesje/2026.md': '### 2026-05-20, Wieża, Narr\n\nTekst.\n\n- @PU:\n    - Żbik: 1\n    - Wilk: 2\n',
+}
+
+export const twoPlayers = (): Snapshot => worldOf(twoPlayersFiles)
 
 /** Words that tell of Łucja or of what is hers. */
 export const hers: ReadonlyArray<string> = ['Żbik', 'Łucj', '71001', 'Pająki', 'Ma bliznę']
