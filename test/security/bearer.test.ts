@@ -1,96 +1,13 @@
-import { equal } from 'node:assert/strict'
-import { tokenHash } from '#src/identity/tokens/machine-token.js'
-import { machineToken, type TestFront } from '#test/support/front.js'
-import { rawAsk } from '#test/support/http-client.js'
-import { isRawRefused, isRefused, type SecurityRow, securityTable } from './row.js'
-
-const withHeader = (
-  id: string,
-  input: string,
-  authorization: string | ReadonlyArray<string>,
-  status: 200 | 401,
-): SecurityRow => ({
-  id,
-  input,
-  answer: status === 200 ? '200' : '401 Unauthorized',
-  see: async ({ client }) => {
-    const reply = await client.ask('/entities', { token: null, headers: { Authorization: authorization } })
-    if (status === 200) equal(reply.status, 200)
-    else isRefused(reply, 401, 'Unauthorized')
-  },
-})
-
-const withBytes = (id: string, input: string, value: string): SecurityRow => ({
-  id,
-  input,
-  answer: '400 RequestMalformed',
-  see: async ({ front }) =>
-    isRawRefused(
-      await rawAsk(
-        front.apiPort,
-        `GET /v1/api/entities HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${value}\r\n\r\n`,
-      ),
-      400,
-      'RequestMalformed',
-    ),
-})
-
-const asked = (
-  id: string,
-  input: string,
-  status: number,
-  error: string,
-  see: (front: TestFront) => ReturnType<TestFront['client']['ask']>,
-): SecurityRow => ({
-  id,
-  input,
-  answer: `${status} ${error}`,
-  see: async front => isRefused(await see(front), status, error),
-})
+import { machineToken } from '#test/support/front.js'
+import { bearerRows } from './bearer-table.js'
+import { securityTable } from './row.js'
 
 securityTable(
   '4.3 bearer',
-  [
-    asked('4.3.1', 'no Authorization header', 401, 'Unauthorized', ({ client }) =>
-      client.ask('/entities', { token: null }),
-    ),
-    withHeader('4.3.2', 'Basic', `Basic ${Buffer.from(`x:${machineToken}`).toString('base64')}`, 401),
-    withHeader('4.3.3', 'bearer in lower case', `bearer ${machineToken}`, 200),
-    withHeader(
-      '4.3.4',
-      'two Authorization headers',
-      [`Bearer ${machineToken}`, `Bearer ${machineToken}`],
-      401,
-    ),
-    withHeader('4.3.5', 'an empty token', 'Bearer ', 401),
-    asked('4.3.6', 'a token of 20 KB', 431, 'HeadersTooLarge', ({ client }) =>
-      client.ask('/entities', { token: 'a'.repeat(20_000) }),
-    ),
-    asked('4.3.7', 'the token in the query', 401, 'Unauthorized', ({ client }) =>
-      client.ask(`/entities?token=${machineToken}&access_token=${machineToken}`, { token: null }),
-    ),
-    withBytes('4.3.8a', 'CR in the value', `Bearer a\rb`),
-    withBytes('4.3.8b', 'LF in the value', `Bearer a\nb`),
-    withBytes('4.3.8c', 'NUL in the value', `Bearer a\0b`),
-    withHeader('4.3.9', 'a prefix that looks like Bearer', `B\u00e9arer ${machineToken}`, 401),
-    asked('4.3.10', 'the hash of the token as token', 401, 'Unauthorized', ({ client }) =>
-      client.ask('/entities', { token: tokenHash(machineToken).toString('hex') }),
-    ),
-    asked('4.3.11', 'an unknown path, anonymous', 401, 'Unauthorized', ({ client }) =>
-      client.ask('/nowhere', { token: null }),
-    ),
-    asked('4.3.12', 'a known path, wrong method, authenticated', 404, 'RouteNotFound', ({ client }) =>
-      client.ask('/entities', { method: 'DELETE' }),
-    ),
-    {
-      id: '4.3.13',
-      input: 'a bad token on a public route',
-      answer: '200 (D23)',
-      see: async ({ client }) => equal((await client.ask('/health', { token: 'nobody' })).status, 200),
-    },
-    asked('4.3.14', 'a good token without the capability', 403, 'Forbidden', ({ client }) =>
-      client.ask('/notes', { method: 'POST', body: '{}', token: 'sess_reader' }),
-    ),
-  ],
+  bearerRows.map(row => ({
+    ...row,
+    see: ({ client, front: { apiPort } }) =>
+      row.see({ client, apiPort, machineToken, reader: 'sess_reader', written: '/notes' }),
+  })),
   [],
 )

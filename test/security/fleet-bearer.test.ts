@@ -1,79 +1,17 @@
-import { equal } from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
 import { verifyJws } from '#src/adapters/jose.js'
 import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
-import { tokenHash } from '#src/identity/tokens/machine-token.js'
-import { machineToken, nowMs } from '#test/support/front.js'
-import {
-  encoded,
-  fleetHeader,
-  fleetWorld,
-  goodClaims,
-  keysFile,
-  published,
-  signedBy,
-  testHost,
-} from '#test/support/identity/fleet.js'
-import { isRefused, type SecurityRow, securityTable } from './row.js'
-
-const host = testHost('Arkadia')
-const foreign = testHost('Arkadia')
-const provider = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const snapshot = fleetWorld(keysFile({ epoch: 3, keys: [published(host)] }))
-const header = fleetHeader(host)
-const claims = { ...goodClaims(host, nowMs), epoch: 3 }
-const good = signedBy(host.privateKey, header, claims)
-
-const refused = (id: string, input: string, token: string): SecurityRow => ({
-  id,
-  input,
-  answer: '401 Unauthorized',
-  see: async ({ client }) => {
-    equal((await client.ask('/entities', { token: `fsess_${good}` })).status, 200, 'a good one is taken')
-    isRefused(await client.ask('/entities', { token }), 401, 'Unauthorized')
-  },
-})
-
-const idToken = signedBy(
-  provider.privateKey,
-  { alg: 'RS256', typ: 'JWT', kid: 'k1' },
-  { iss: 'https://chat.example.org', aud: 'client', sub: '100', iat: claims.iat, exp: claims.exp },
-  'sha256',
-)
+import { machineToken } from '#test/support/front.js'
+import { fleetWorld } from '#test/support/identity/fleet.js'
+import { fleetKeys, fleetRows } from './fleet-bearer-table.js'
+import { securityTable } from './row.js'
 
 securityTable(
   '4.3 fleet tokens',
-  [
-    refused(
-      '4.3.16a',
-      'alg none, with and without a dot',
-      `fsess_${encoded({ ...header, alg: 'none' })}.${encoded(claims)}.`,
-    ),
-    refused(
-      '4.3.16b',
-      'the key of a host that is not in the tree',
-      `fsess_${signedBy(foreign.privateKey, header, claims)}`,
-    ),
-    refused('4.3.16c', 'an old epoch', `fsess_${signedBy(host.privateKey, header, { ...claims, epoch: 2 })}`),
-    refused(
-      '4.3.16d',
-      'exp beyond the longest lifetime',
-      `fsess_${signedBy(host.privateKey, header, { ...claims, exp: claims.exp + 1 })}`,
-    ),
-    refused('4.3.16e', 'an id_token as fleet token', `fsess_${idToken}`),
-    refused(
-      '4.3.16f',
-      'an id_token with the type of a fleet token',
-      `fsess_${signedBy(provider.privateKey, { alg: 'RS256', typ: 'fsess+jwt', kid: host.kid }, claims, 'sha256')}`,
-    ),
-    refused('4.3.16g', 'the token without its prefix', good),
-    refused('4.3.16h', 'another prefix', `sess_${good}`),
-    refused('4.3.16i', 'the prefix twice', `fsess_fsess_${good}`),
-    refused('4.3.16j', 'the prefix in capitals', `FSESS_${good}`),
-    refused('4.3.16k', 'the machine token behind the prefix', `fsess_${machineToken}`),
-    refused('4.3.16l', 'the hash of the token', `fsess_${tokenHash(`fsess_${good}`).toString('hex')}`),
-    refused('4.3.16m', 'the prefix alone', 'fsess_'),
-  ],
+  fleetRows.map(row => ({
+    ...row,
+    see: ({ client, front: { apiPort } }) =>
+      row.see({ client, apiPort, machineToken, reader: '', written: '' }),
+  })),
   [],
-  { snapshot, kinds: { fsess_: fleetResolver(verifyJws) } },
+  { snapshot: fleetWorld(fleetKeys), kinds: { fsess_: fleetResolver(verifyJws) } },
 )

@@ -1,0 +1,182 @@
+import { equal } from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { RuntimeDb } from '#src/adapters/runtime/runtime-db.js'
+import { type HostNamedTokens, hostNamedTokens } from '#src/boot/identity/named-tokens.js'
+import { hostSessions, type Sessions } from '#src/boot/identity/sessions.js'
+import { tokenHash } from '#src/identity/tokens/machine-token.js'
+import { nowMs } from '#test/support/front.js'
+import type { BearerRow } from './bearer-table.js'
+import { isRefused } from './row.js'
+
+const key = (): string => `apik_${randomBytes(32).toString('base64url')}`
+const keys = {
+  good: key(),
+  retired: key(),
+  twice: key(),
+  cased: key(),
+  raw: key(),
+  ended: key(),
+  shared: key(),
+}
+const hex = (token: string): string => tokenHash(token).toString('hex')
+const held = (token: string): string => `- @klucz_api: sha256:${hex(token)}`
+
+/** The people whose tokens are shown: one whose id is closed, one whose id is another's too. */
+export const shownStore = [
+  '## Gracz',
+  `### Brzoza\n- @gameid: 100\n${held(keys.good)}\n${held(keys.twice)}\n- @klucz_api: ${keys.raw}`,
+  `${held(keys.ended)} (:2026-06-14)`,
+  `### Cis\n- @gameid: 200 (:2025-12)\n${held(keys.retired)}`,
+  `### Dąb\n- @gameid: 300\n${held(keys.twice).toUpperCase().replace('@KLUCZ_API: SHA256', '@klucz_api: sha256')}`,
+  `### Grab\n- @gameid: 300\n${held(keys.shared)}`,
+  '',
+].join('\n')
+
+const ttlMs = 60_000
+
+/** The tokens of a host, over what it remembers. */
+export interface KeptTokens {
+  readonly sessions: Sessions
+  readonly named: HostNamedTokens
+}
+
+export const keptTokens = ({ sessions: store, namedTokens }: RuntimeDb): KeptTokens => ({
+  sessions: hostSessions({ store, ttlMs, mintFleet: () => Promise.resolve(null), bootMs: 0 }),
+  named: hostNamedTokens(namedTokens, () => undefined, 0),
+})
+
+const minted = async ({ sessions }: KeptTokens, gameId: string, atMs = nowMs): Promise<string> => {
+  const made = await sessions.mint({ gameId, chatId: null }, atMs)
+  if (isLeft(made)) throw new Error('no session was minted')
+  return made.right.token
+}
+
+const namedToken = ({ named }: KeptTokens, expiresMs: number | null) => {
+  const made = named.mint({ name: 'bot', capabilities: ['entity.read'], expiresMs, by: 'test' }, nowMs)
+  if (isLeft(made)) throw new Error('no token was minted')
+  return { token: made.right.token, id: made.right.kept.id }
+}
+
+/** The tokens that the lines show, minted at a host and at another that it knows nothing of. */
+export const shownTokens = async (here: KeptTokens, there: KeptTokens) => {
+  const revoked = namedToken(here, null)
+  here.named.revoke(revoked.id, 'test')
+  return {
+    good: await minted(here, '100'),
+    elsewhere: await minted(there, '100'),
+    expired: await minted(here, '100', nowMs - ttlMs - 1000),
+    atItsEnd: await minted(here, '100', nowMs - ttlMs),
+    gone: await minted(here, '200'),
+    shared: await minted(here, '300'),
+    named: namedToken(here, null).token,
+    namedExpired: namedToken(here, nowMs).token,
+    revoked: revoked.token,
+  }
+}
+
+export type ShownTokens = Awaited<ReturnType<typeof shownTokens>>
+
+/** A line whose token is refused, beside one of the same kind that is taken. */
+const refused = (
+  id: string,
+  input: string,
+  good: () => string,
+  bad: (good: string) => string,
+): BearerRow => ({
+  id,
+  input,
+  answer: '401 Unauthorized',
+  see: async ({ client }) => {
+    const taken = good()
+    equal((await client.ask('/entities', { token: taken })).status, 200, 'a good one is taken')
+    isRefused(await client.ask('/entities', { token: bad(taken) }), 401, 'Unauthorized')
+  },
+})
+
+const body = (token: string): string => token.slice(token.indexOf('_') + 1)
+
+/** Tokens of each kind that nobody takes, beside one of the kind that is taken. */
+export const kindRows = (shown: () => ShownTokens): ReadonlyArray<BearerRow> => {
+  const session = (): string => shown().good
+  return [
+    refused('4.3.15a', 'sess_ of another host', session, () => shown().elsewhere),
+    refused('4.3.15b', 'sess_ that expired by a second', session, () => shown().expired),
+    refused('4.3.15c', 'sess_ at the moment of its end', session, () => shown().atItsEnd),
+    refused('4.3.15d', 'sess_ after its person is gone', session, () => shown().gone),
+    refused('4.3.15e', 'sess_ of an id of two people', session, () => shown().shared),
+    refused('4.3.15f', 'the hash of a sess_ as token', session, hex),
+    refused('4.3.15g', 'the hash of a sess_ behind its prefix', session, good => `sess_${hex(good)}`),
+    refused('4.3.15h', 'the body of a sess_ behind fsess_', session, good => `fsess_${body(good)}`),
+    refused('4.3.15i', 'the body of a sess_ behind apik_', session, good => `apik_${body(good)}`),
+    refused('4.3.15q', 'the body of a sess_ behind named_', session, good => `named_${body(good)}`),
+    refused('4.3.15j', 'sess_ without its prefix', session, body),
+    refused('4.3.15k', 'sess_ in capitals', session, good => good.toUpperCase()),
+    refused('4.3.15l', 'sess_ with one character more', session, good => `${good}A`),
+    refused('4.3.15m', 'sess_ with another last character', session, good =>
+      good.endsWith('A') ? `${good.slice(0, -1)}E` : `${good.slice(0, -1)}A`,
+    ),
+    refused('4.3.15n', 'named_ after it was revoked', session, () => shown().revoked),
+    refused('4.3.15o', 'named_ that expired', session, () => shown().namedExpired),
+    refused(
+      '4.3.15p',
+      'the id of a named_ without its secret',
+      () => shown().named,
+      good => good.slice(0, good.indexOf('.')),
+    ),
+    refused(
+      '4.3.17a',
+      'apik_ of a retired owner',
+      () => keys.good,
+      () => keys.retired,
+    ),
+    refused(
+      '4.3.17b',
+      'apik_ whose hash stands twice, once in capitals',
+      () => keys.good,
+      () => keys.twice,
+    ),
+    refused(
+      '4.3.17c',
+      'apik_ that stands raw in the store',
+      () => keys.good,
+      () => keys.raw,
+    ),
+    refused(
+      '4.3.17d',
+      'apik_ in another case',
+      () => keys.good,
+      good => good.toLowerCase(),
+    ),
+    refused(
+      '4.3.17e',
+      'its prefix in another case',
+      () => keys.good,
+      good => `APIK_${body(good)}`,
+    ),
+    refused(
+      '4.3.17f',
+      'apik_ whose days are over',
+      () => keys.good,
+      () => keys.ended,
+    ),
+    refused(
+      '4.3.17g',
+      'apik_ of an id of two people',
+      () => keys.good,
+      () => keys.shared,
+    ),
+    refused(
+      '4.3.17h',
+      'what the store says of it',
+      () => keys.good,
+      good => `sha256:${hex(good)}`,
+    ),
+    refused(
+      '4.3.17i',
+      'its hash behind the prefix',
+      () => keys.good,
+      good => `apik_${hex(good)}`,
+    ),
+  ]
+}
