@@ -20,7 +20,7 @@ export interface Subject {
   readonly complaint: () => string
 }
 
-const readyLimitMs = 20_000
+const readyLimitMs = 90_000
 
 const portOf = (line: string): { readonly port: number; readonly state: string } | null => {
   const url = /"url":"http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1]

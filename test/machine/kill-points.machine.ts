@@ -22,6 +22,7 @@ const limitMs = 8_000
 describe('a daemon that is killed, a sample of the points', () => {
   for (const scenario of scenarios.filter(({ name }) => sample[name] !== undefined))
     it(`recovers by itself and loses nothing: ${scenario.name}`, async function () {
+      this.timeout(600_000)
       if (!hasTool('strace')) this.skip()
       const points = sample[scenario.name] ?? 0
       const untilMs = performance.now() + limitMs
