@@ -15,6 +15,7 @@ export type ParsedFile =
   | { readonly _tag: 'Sessions'; readonly source: SourceFile; readonly sessions: SessionFile }
   | { readonly _tag: 'Text'; readonly source: SourceFile; readonly role: FileRole }
 
+/** A file parsed as its place in the repository says; anywhere else it is text. */
 export const parsedFile = (source: SourceFile): ParsedFile => {
   const role = roleOf(source.path)
   if (role === 'index') return { _tag: 'Index', source, index: parseIndexFile(source) }

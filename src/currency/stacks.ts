@@ -39,6 +39,7 @@ export const noteStack = (
 
 const tagged = (item: Entity, tag: string): Values => item.rows.filter(row => row.tag === tag)
 
+/** The stacks of money among the items, with everybody who ever owned one (FORMATS 7). */
 export const stacksOf = (entities: Entities, ownerOf: (name: string) => Owner): Stacks => {
   const stacks: Stacks = { byOwner: new Map() }
   for (const item of entities.byType.get('Przedmiot') ?? [])

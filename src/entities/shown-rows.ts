@@ -10,4 +10,5 @@ const hidden: ReadonlySet<string> = new Set(['klucz_api', 'prfwebhook', 'tematy'
 /** Whether a row of the tag may be shown to whoever reads entities. */
 export const isShown = (row: Row): boolean => !hidden.has(row.tag)
 
+/** The rows of an entity that are served. */
 export const shownRows = (entity: Entity): ReadonlyArray<Row> => entity.rows.filter(isShown)

@@ -31,6 +31,7 @@ export interface Ground {
 /** The day before a row's change; a year before year 1 is none. */
 const before = (day: Day): Day => dayPlus(day, -1) ?? day
 
+/** The month of a day: `2026-06`. */
 export const monthOf = (day: Day): string => day.slice(0, 7)
 
 /**

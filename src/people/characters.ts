@@ -33,6 +33,7 @@ export const characterOn = (entity: Entity, people: People, day: Day): Character
   }
 }
 
+/** The characters as they stand on a day, by entity and by the player who owns them. */
 export const charactersOf = (entities: Entities, people: People, day: Day): Characters => {
   const all = (entities.byType.get('Postać') ?? []).map(entity => characterOn(entity, people, day))
   const byOwner = new Map<NameKey, Array<Character>>()

@@ -17,6 +17,7 @@ export interface PuEntry {
   readonly value: string | null
 }
 
+/** PU of an entry; one without a value, or with one that cannot be read, counts nothing. */
 export const valueOf = (entry: PuEntry): Decimal =>
   (entry.value === null ? null : parseDecimal(entry.value)) ?? zero
 

@@ -8,6 +8,7 @@ import type { Command, Desk, DeskEvent, Limits, Post, Ticket } from './desk-stat
 
 type Stepped = readonly [Desk, ReadonlyArray<Command>]
 
+/** A desk whose threads have not arrived yet: nobody is asked. */
 export const openDesk = (threads: number): Desk => ({
   posts: Array.from({ length: threads }, (): Post => ({ _tag: 'Away' })),
   waiting: [],

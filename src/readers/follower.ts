@@ -14,6 +14,7 @@ export interface Follower {
 
 export const freshFollower: Follower = { inputs: null, build: null, snapshot: null, parsed: new Map() }
 
+/** Parses files that a change sends ahead, so that a delta finds them ready. */
 export const takeFiles = (follower: Follower, files: ReadonlyArray<SourceFile>): Follower => {
   const parsed = new Map(follower.parsed)
   for (const file of files) parsed.set(file.path, parsedFile(file))

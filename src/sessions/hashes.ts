@@ -34,6 +34,7 @@ const parsed = perValue((file: SourceFile): Hashes => {
   return { byKey: new Map(items.map(item => [sessionKey(item.header), item])), findings }
 })
 
+/** The baselines of the file; none where there is none. */
 export const parseHashes = (file: SourceFile | null): Hashes => (file === null ? noHashes : parsed(file))
 
 type Written = Pick<SourceFile, 'text'>

@@ -12,6 +12,7 @@ export interface Named {
   readonly places: ReadonlyArray<string>
 }
 
+/** What the answer of a session takes from the names of everybody else. */
 export const namedOf = (session: Session, names: NameIndex): Named => ({
   reporter: reporterOf(session, names),
   places: placesOf(session, names),

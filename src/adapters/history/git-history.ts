@@ -46,6 +46,7 @@ const listArgs = (wanted: PastWanted): ReadonlyArray<string> => [
 
 const diffArgs = 'diff-tree --stdin -r -z -c -M -l200 --root --always --no-abbrev --raw'.split(' ')
 
+/** The history of a checkout, by `git rev-list` and `diff-tree`; `close` ends the children that read objects. */
 export const openGitHistory = (options: HistoryOptions): OpenHistory => {
   const { repo, has, monotonicMs, bytesMax = 1024 * 1024, budgetMs = 2_000 } = options
   const contents = openGitBatch(repo)

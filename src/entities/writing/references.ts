@@ -53,6 +53,7 @@ export const mentionOf = ({ path, row }: NamingRow): Mention => ({
 
 export const placeOf = ({ file, line }: Pick<Mention, 'file' | 'line'>): string => `${file}:${line}`
 
+/** Mentions by file and tag, their lines ascending. */
 export const grouped = (mentions: ReadonlyArray<Mention>): ReadonlyArray<Reference> => {
   const groups = new Map<string, { readonly file: string; readonly tag: string | null; lines: Set<number> }>()
   for (const { file, tag, line } of mentions) {
