@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { day, sourceFile } from '#test/support/world.js'
 import { entitiesOf } from './entities.js'
-import { corpusBytes, fragmentOf, listBytes } from './fragment.js'
+import { corpusBytes, entityList, fragmentOf } from './fragment.js'
 import { parseIndexFile } from './index-file.js'
 
 const nobody = { all: [], repeated: [], byName: new Map(), byAlias: new Map(), roles: [], findings: [] }
@@ -34,7 +34,7 @@ describe('fragments', () => {
   })
   it('join to the list that a window takes', () => {
     const list = (offset: number, limit: number | null): unknown =>
-      JSON.parse(listBytes(before.all, { named: true, limit, offset }, today, today).toString())
+      JSON.parse(entityList(before.all, { named: true, limit, offset }, today, today).toString())
     assert.deepEqual(list(3, 2), { count: 0, items: [], total: 3, limit: 2, offset: 3 })
     assert.ok(corpusBytes(before, today, today).toString().startsWith('{"count":3,"items":[{"Name":"A"'))
     assert.equal(corpusBytes(before, today, today), corpusBytes(before, today, today))

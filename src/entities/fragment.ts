@@ -1,6 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Window } from '#protocol/list.js'
+import { listBytes } from '#src/lore/list-bytes.js'
 import type { Entities, Entity } from './entity.js'
 import { projectionOf } from './projection.js'
 
@@ -41,25 +42,11 @@ export const fetchBytes = (
   ])
 }
 
-const comma = Buffer.from(',')
-
-/** The list envelope (A 2.1) around the fragments that the window takes of `all`. */
-export const listBytes = (all: ReadonlyArray<Entity>, window: Window, day: Day, today: Day): Buffer => {
-  const end = window.limit === null ? all.length : window.offset + window.limit
-  const taken = window.named ? all.slice(window.offset, end) : all
-  const echoes = window.named
-    ? `,"total":${all.length},"limit":${JSON.stringify(window.limit)},"offset":${window.offset}`
-    : ''
-  const parts: Array<Buffer> = [Buffer.from(`{"count":${taken.length},"items":[`)]
-  for (const [at, entity] of taken.entries()) {
-    if (at > 0) parts.push(comma)
-    parts.push(fragmentOf(entity, day, today))
-  }
-  parts.push(Buffer.from(`]${echoes}}`))
-  return Buffer.concat(parts)
-}
+/** The list of the projections that the window takes. */
+export const entityList = (all: ReadonlyArray<Entity>, window: Window, day: Day, today: Day): Buffer =>
+  listBytes(all, window, entity => fragmentOf(entity, day, today))
 
 /** The whole corpus as one list (D16). */
 export const corpusBytes = keptPerDay((entities: Entities, day, today) =>
-  listBytes(entities.all, { named: false, limit: null, offset: 0 }, day, today),
+  entityList(entities.all, { named: false, limit: null, offset: 0 }, day, today),
 )

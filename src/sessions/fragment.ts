@@ -1,5 +1,6 @@
 import type { Window } from '#protocol/list.js'
 import type { SessionRow, SessionSummary } from '#protocol/sessions/session.js'
+import { listBytes } from '#src/lore/list-bytes.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { type Named, namedOf, rowOf, summaryOf } from './row.js'
 import type { Session } from './session.js'
@@ -31,26 +32,12 @@ const fragments = (project: (session: Session, named: Named) => SessionRow | Ses
   }
 }
 
-const comma = Buffer.from(',')
-
 const list =
   (fragmentOf: (session: Session, names: NameIndex) => Buffer) =>
-  (all: ReadonlyArray<Session>, window: Window, names: NameIndex): Buffer => {
-    const end = window.limit === null ? all.length : window.offset + window.limit
-    const taken = window.named ? all.slice(window.offset, end) : all
-    const echoes = window.named
-      ? `,"total":${all.length},"limit":${JSON.stringify(window.limit)},"offset":${window.offset}`
-      : ''
-    const parts: Array<Buffer> = [Buffer.from(`{"count":${taken.length},"items":[`)]
-    for (const [at, session] of taken.entries()) {
-      if (at > 0) parts.push(comma)
-      parts.push(fragmentOf(session, names))
-    }
-    parts.push(Buffer.from(`]${echoes}}`))
-    return Buffer.concat(parts)
-  }
+  (all: ReadonlyArray<Session>, window: Window, names: NameIndex): Buffer =>
+    listBytes(all, window, session => fragmentOf(session, names))
 
-/** The list envelope around the rows that the window takes. */
+/** The list of the rows that the window takes. */
 export const rowList = list(fragments(rowOf))
 
 /** The same of summaries. */

@@ -4,7 +4,7 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { dayOf } from '#protocol/atoms/day.js'
 import { EntityFetch } from '#protocol/entities/entity.js'
 import { canonicalPath, cycleFindings } from '#src/entities/canonical-path.js'
-import { fetchBytes, listBytes } from '#src/entities/fragment.js'
+import { entityList, fetchBytes } from '#src/entities/fragment.js'
 import { placeNamed } from '#src/entities/place.js'
 import { decidingOrder } from '#src/lore/deciding-order.js'
 import { scalarOn } from '#src/lore/on-day.js'
@@ -128,7 +128,7 @@ describe('laws of entities', () => {
           assert.ok(isRight(EntityFetch.decode(json)))
         }
         const window = { named: true, limit: 3, offset: 1 }
-        const list: unknown = JSON.parse(listBytes(entities.all, window, today, today).toString())
+        const list: unknown = JSON.parse(entityList(entities.all, window, today, today).toString())
         assert.ok(typeof list === 'object' && list !== null && 'count' in list)
         assert.equal(list.count, Math.max(0, Math.min(3, entities.all.length - 1)))
       }),

@@ -11,7 +11,7 @@ import { canonicalPath } from '#src/entities/canonical-path.js'
 import { documentOf, withoutSessions } from '#src/entities/document.js'
 import type { Entity } from '#src/entities/entity.js'
 import { entityNamed, type Named } from '#src/entities/entity-named.js'
-import { corpusBytes, fetchBytes, listBytes } from '#src/entities/fragment.js'
+import { corpusBytes, entityList, fetchBytes } from '#src/entities/fragment.js'
 import { historyOf } from '#src/entities/history.js'
 import { integrityOfEntities } from '#src/entities/integrity-of.js'
 import { linksOn } from '#src/entities/links.js'
@@ -74,7 +74,9 @@ export const entities: Handlers<typeof entitiesRoutes> = {
     const whole = all === snapshot.entities.all && !window.named
     return right({
       body: rendered(
-        whole ? corpusBytes(snapshot.entities, day, snapshot.day) : listBytes(all, window, day, snapshot.day),
+        whole
+          ? corpusBytes(snapshot.entities, day, snapshot.day)
+          : entityList(all, window, day, snapshot.day),
       ),
     })
   },
