@@ -3,20 +3,14 @@ import { BlobId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import type { Skipped, TreeEntry, TreeListing } from '#src/ports/tree-source.js'
 import type { GitBatch } from './git-batch.js'
-
-/** One line of a tree object. */
-interface TreeLine {
-  readonly mode: string
-  readonly name: string
-  readonly id: string
-}
+import { type TreeRow, treeRows } from './tree-rows.js'
 
 /** A tree as listed below one folder, with the trees in it by name. */
 interface Listed {
   readonly tree: string
   readonly listing: TreeListing
   readonly below: ReadonlyMap<string, Listed>
-  /** What the lines of its own files became, by name. */
+  /** What the rows of its own files became, by name. */
   readonly files: ReadonlyMap<string, OwnFile>
 }
 
@@ -25,24 +19,8 @@ interface OwnFile {
   readonly listing: TreeListing
 }
 
-const idBytes = 20
 /** Files and folders of one tree that are listed; a community has some thousands. */
-const linesMax = 500_000
-
-/** The lines of a tree object: `<mode> <name>\0<id>`, the id in 20 bytes. */
-const linesOf = (tree: Buffer): ReadonlyArray<TreeLine> => {
-  const lines: Array<TreeLine> = []
-  for (let at = 0; at < tree.length; ) {
-    const [space, nul] = [tree.indexOf(0x20, at), tree.indexOf(0, at)]
-    lines.push({
-      mode: tree.toString('latin1', at, space),
-      name: tree.toString('utf8', space + 1, nul),
-      id: tree.toString('hex', nul + 1, nul + 1 + idBytes),
-    })
-    at = nul + 1 + idBytes
-  }
-  return lines
-}
+const rowsMax = 500_000
 
 const joined = (parts: ReadonlyArray<TreeListing>): TreeListing => ({
   entries: parts.flatMap(part => part.entries),
@@ -61,7 +39,7 @@ const skippedAs = (path: string, reason: Skipped['reason']): TreeListing => ({
  */
 export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string) => Promise<TreeListing>) => {
   let last: Listed | undefined
-  let lines = 0
+  let rows = 0
 
   const entryOf = async (path: string, id: string): Promise<TreeListing> => {
     const [decoded, blob] = [RepoPath.decode(path), BlobId.decode(id)]
@@ -71,9 +49,9 @@ export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string)
     return { entries: [entry], skipped: [] }
   }
 
-  const bounded = (read: ReadonlyArray<TreeLine>): ReadonlyArray<TreeLine> => {
-    lines += read.length
-    if (lines > linesMax) throw new Error(`the tree has more than ${linesMax} entries`)
+  const bounded = (read: ReadonlyArray<TreeRow>): ReadonlyArray<TreeRow> => {
+    rows += read.length
+    if (rows > rowsMax) throw new Error(`the tree has more than ${rowsMax} entries`)
     return read
   }
 
@@ -84,7 +62,7 @@ export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string)
     const below = new Map<string, Listed>()
     const files = new Map<string, OwnFile>()
     const parts = await Promise.all(
-      bounded(linesOf(object.bytes)).map(async ({ mode, name, id }): Promise<TreeListing> => {
+      bounded(treeRows(object.bytes, 'utf8')).map(async ({ mode, name, id }): Promise<TreeListing> => {
         const path = folder === '' ? name : `${folder}/${name}`
         if (mode === '40000') {
           const inside = await listed(id, path, before?.below.get(name))
@@ -103,7 +81,7 @@ export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string)
   }
 
   return async tree => {
-    lines = 0
+    rows = 0
     last = await listed(tree, '', last)
     return last.listing
   }

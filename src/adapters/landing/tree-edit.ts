@@ -1,11 +1,5 @@
+import { type TreeRow, treeRows } from '#src/adapters/git/tree-rows.js'
 import { type MadeObject, treeObject } from './git-object.js'
-
-/** A row of a tree: its name as the bytes say it, one character a byte, so that order is the order of bytes. */
-interface Row {
-  readonly mode: string
-  readonly name: string
-  readonly id: string
-}
 
 /** What a file of a tree becomes; mode null: as it stands, an ordinary file where there was none. */
 export interface TreeFile {
@@ -22,33 +16,18 @@ export interface Trees {
   readonly made: Map<string, MadeObject>
 }
 
-const idBytes = 20
 const folderMode = '40000'
 const ordinaryMode = '100644'
 
-const rowsOf = (bytes: Buffer): ReadonlyArray<Row> => {
-  const rows: Array<Row> = []
-  for (let at = 0; at < bytes.length; ) {
-    const [space, nul] = [bytes.indexOf(0x20, at), bytes.indexOf(0, at)]
-    rows.push({
-      mode: bytes.toString('latin1', at, space),
-      name: bytes.toString('latin1', space + 1, nul),
-      id: bytes.toString('hex', nul + 1, nul + 1 + idBytes),
-    })
-    at = nul + 1 + idBytes
-  }
-  return rows
-}
-
 /** Git orders a folder as if its name ended with a slash. */
-const orderKey = (row: Row): string => (row.mode === folderMode ? `${row.name}/` : row.name)
+const orderKey = (row: TreeRow): string => (row.mode === folderMode ? `${row.name}/` : row.name)
 
-const inOrder = (one: Row, other: Row): number => {
+const inOrder = (one: TreeRow, other: TreeRow): number => {
   const [left, right] = [orderKey(one), orderKey(other)]
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-const bytesOf = (rows: Iterable<Row>): Buffer =>
+const bytesOf = (rows: Iterable<TreeRow>): Buffer =>
   Buffer.concat(
     [...rows]
       .sort(inOrder)
@@ -86,7 +65,7 @@ const split = (edits: TreeEdits): Split => {
  * changed paths are read and made. Throws where a file stands in the way of a folder, or the reverse.
  */
 export const editTree = async (trees: Trees, id: string | null, edits: TreeEdits): Promise<string | null> => {
-  const rows = new Map(rowsOf(await treeBytes(trees, id)).map(row => [row.name, row]))
+  const rows = new Map(treeRows(await treeBytes(trees, id), 'latin1').map(row => [row.name, row]))
   const { here, below } = split(edits)
   for (const [name, file] of here) {
     if (rows.get(name)?.mode === folderMode) throw new Error('a folder stands where a file is to be')
