@@ -7,7 +7,8 @@ import { openGitBatch } from '#src/adapters/git/git-batch.js'
 import type { Draft, LandingFailure } from '#src/ports/landing.js'
 import { chainOf } from './chain.js'
 import { found } from './dirty.js'
-import { diskRefusal, realDisk } from './disk.js'
+import { realDisk } from './disk.js'
+import { detached, failureOf } from './failure.js'
 import { gitFolder, isOnBranch } from './git-folder.js'
 import type { HeldIndex } from './index-lock.js'
 import { holdPlainly } from './plain-lock.js'
@@ -36,17 +37,6 @@ export interface CommittedBeside {
 }
 
 const waitsMs = [20, 50, 100, 200, 400, 800, 1600]
-
-const detached: LandingFailure = {
-  _tag: 'Failed',
-  reason: 'HEAD is on no branch: end the rebase or bisect that is under way, or check out the branch',
-}
-
-const failureOf = (error: unknown): LandingFailure => {
-  const reason = diskRefusal(error)
-  if (reason !== null) return { _tag: 'Disk', reason }
-  return { _tag: 'Failed', reason: error instanceof Error ? error.message : String(error) }
-}
 
 /**
  * Commits one file beside a daemon that may be at work in the checkout, as a person with git does: under git's lock

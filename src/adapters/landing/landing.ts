@@ -9,7 +9,8 @@ import { type Chain, chainOf } from './chain.js'
 import { bootMs, sweepChores } from './chores.js'
 import { closedFailure, closedWords } from './closed-words.js'
 import { type Found, found } from './dirty.js'
-import { type Disk, diskRefusal, realDisk } from './disk.js'
+import { type Disk, realDisk } from './disk.js'
+import { detached, failureOf } from './failure.js'
 import { type GitFolder, gitFolder, isOnBranch } from './git-folder.js'
 import { type HeldIndex, holdIndex, isOwnLock, standing } from './index-lock.js'
 import { proveDisk } from './prove.js'
@@ -51,17 +52,6 @@ type Work<A> = (held: HeldIndex, folder: GitFolder) => Promise<Either<LandingFai
 
 const nothing: Recovered = { landed: [], lost: [], left: [] }
 const idOf = ({ id }: Intent): string => id
-
-const detached: LandingFailure = {
-  _tag: 'Failed',
-  reason: 'HEAD is on no branch: end the rebase or bisect that is under way, or check out the branch',
-}
-
-const failureOf = (error: unknown): LandingFailure => {
-  const reason = diskRefusal(error)
-  if (reason !== null) return { _tag: 'Disk', reason }
-  return { _tag: 'Failed', reason: error instanceof Error ? error.message : String(error) }
-}
 
 /** Lands commits in a checkout with git's own locks, objects and index (ARCHITECTURE "Writing", ADR 0100). */
 export const openLanding = ({
