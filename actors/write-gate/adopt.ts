@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { Adoption } from '#protocol/admin/adoption.js'
+import type { Adoption, adoptionRefusals } from '#protocol/admin/adoption.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { formatOf } from '#src/corpus/format.js'
@@ -14,16 +14,7 @@ import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
 import { fileBytesMax } from '../corpus-keeper/findings.js'
 import { decodedFile } from '../corpus-keeper/source-file.js'
 
-export type AdoptRefusal = RefusalOf<
-  | 'NoRepository'
-  | 'WorkTreeDirty'
-  | 'AdoptionFailed'
-  | 'SchemaTooNew'
-  | 'DiskRefused'
-  | 'Overloaded'
-  | 'Unauthorized'
-  | 'Forbidden'
->
+export type AdoptRefusal = RefusalOf<(typeof adoptionRefusals)[number] | 'Unauthorized' | 'Forbidden'>
 export type AdoptOutcome = Either<AdoptRefusal, Adoption>
 
 /** What adoption decides, as the pure plan tells it (FORMATS 9). */

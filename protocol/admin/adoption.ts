@@ -1,4 +1,15 @@
 import * as t from 'io-ts'
+import type { RefusalTag } from '../refusal.js'
+
+/** What keeps an adoption from being made, whoever asks for it. */
+export const adoptionRefusals = [
+  'NoRepository',
+  'WorkTreeDirty',
+  'AdoptionFailed',
+  'SchemaTooNew',
+  'DiskRefused',
+  'Overloaded',
+] as const satisfies ReadonlyArray<RefusalTag>
 
 const count = t.number
 

@@ -3,7 +3,7 @@ import { JobEnvelope } from '#protocol/jobs/job.js'
 import { Flag } from '#protocol/query.js'
 import { actsOnHost, route, type Table } from '#protocol/route.js'
 import { Mode, WantedMode } from '../discovery/mode.js'
-import { Adoption } from './adoption.js'
+import { Adoption, adoptionRefusals } from './adoption.js'
 
 export const adminRoutes = {
   'admin.import': route({
@@ -17,14 +17,7 @@ export const adminRoutes = {
     query: { async: Flag },
     body: t.type({}, 'Nothing'),
     answers: { 200: Adoption, 202: JobEnvelope },
-    refusals: [
-      'NoRepository',
-      'WorkTreeDirty',
-      'AdoptionFailed',
-      'SchemaTooNew',
-      'DiskRefused',
-      'Overloaded',
-    ],
+    refusals: adoptionRefusals,
     source: 'A 4.5, FORMATS 9, D33',
   }),
   'admin.mode': route({

@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
-import { actsOnHost, route, type Table, write } from '#protocol/route.js'
+import { actsOnHost, pipelineRefusals, route, type Table, write } from '#protocol/route.js'
+import { adoptionRefusals } from '../admin/adoption.js'
 import { JobEnvelope } from '../jobs/job.js'
 import { Flag } from '../query.js'
 import { LinkAnswer, Reindex, TraversalLink } from './reindex.js'
@@ -17,18 +18,7 @@ export const reindexRoutes = {
     query: { async: Flag },
     body: t.type({}, 'Nothing'),
     answers: { 200: Reindex, 202: JobEnvelope },
-    refusals: [
-      'SchemaTooNew',
-      'SchemaTooOld',
-      'SyncStale',
-      'ReadOnly',
-      'NoRepository',
-      'WorkTreeDirty',
-      'AdoptionFailed',
-      'DiskRefused',
-      'DiskRefused',
-      'Overloaded',
-    ],
+    refusals: [...pipelineRefusals.write, ...adoptionRefusals],
     source: 'A 4.8, D28, D33',
   }),
   'maps.link': write({

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { JobEnvelope } from '#protocol/jobs/job.js'
 import { Flag } from '#protocol/query.js'
-import { type Route, route, type Table } from '#protocol/route.js'
+import { ofHost, route, type Table, write } from '#protocol/route.js'
 import { GraphRebuilt, HashAnswer, RebaselineAnswer } from './baseline-answers.js'
 import { RegistryAnswer } from './registry-answer.js'
 import {
@@ -15,42 +15,35 @@ import {
   SessionWouldOpen,
   SessionWouldReport,
 } from './session-body.js'
-
 import { SessionPatch, SessionUpdate } from './session-patch.js'
 
 const Nothing = t.type({}, 'Nothing')
 
-/** The columns that every write of sessions shares. */
-const writing = {
+/** What every write of sessions shares. */
+const ofSessions = {
   capability: 'session.write',
   own: false,
-  write: true,
-  replica: false,
-  pool: false,
-  poolReason: 'mutates',
-  etag: false,
-  early: false,
   query: {},
   source: 'B 4.2',
-} as const satisfies Partial<Route>
+} as const
 
 /** Writes of sessions (B 4.2). Literal rows stand before `{header}`. */
 export const sessionWriteRoutes = {
   'sessions.graphRebuild': route({
-    ...writing,
+    ...ofHost,
+    ...ofSessions,
     method: 'POST',
     path: '/sessions/graph',
     summary: 'Makes the graph of who played together anew; nothing is committed.',
     // Unflagged on purpose (A 4.1.3): what it makes is derived.
-    write: false,
     poolReason: 'memoizes',
     body: Nothing,
     answers: { 200: GraphRebuilt },
     refusals: [],
     source: 'A 4.1.3, B 4.2',
   }),
-  'sessions.hash': route({
-    ...writing,
+  'sessions.hash': write({
+    ...ofSessions,
     method: 'POST',
     path: '/sessions/hash',
     summary: 'Accepts the text of every session as it stands: each drift is forgiven.',
@@ -59,8 +52,8 @@ export const sessionWriteRoutes = {
     refusals: [],
     source: 'B 3, B 4.2',
   }),
-  'sessions.rebaseline': route({
-    ...writing,
+  'sessions.rebaseline': write({
+    ...ofSessions,
     method: 'POST',
     path: '/sessions/{header}/rebaseline',
     summary: 'Accepts the text of one session as it stands.',
@@ -69,8 +62,8 @@ export const sessionWriteRoutes = {
     refusals: ['SessionNotFound'],
     source: 'B 3, B 4.2',
   }),
-  'sessions.create': route({
-    ...writing,
+  'sessions.create': write({
+    ...ofSessions,
     method: 'POST',
     path: '/sessions',
     summary:
@@ -79,8 +72,8 @@ export const sessionWriteRoutes = {
     answers: { 200: SessionWouldCreate, 201: SessionCreated },
     refusals: ['ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
   }),
-  'sessions.update': route({
-    ...writing,
+  'sessions.update': write({
+    ...ofSessions,
     method: 'PATCH',
     path: '/sessions/{header}',
     summary:
@@ -89,8 +82,8 @@ export const sessionWriteRoutes = {
     answers: { 200: SessionUpdate },
     refusals: ['SessionNotFound', 'ValueRefused', 'TagUnknown', 'NameUnresolved'],
   }),
-  'sessions.report': route({
-    ...writing,
+  'sessions.report': write({
+    ...ofSessions,
     method: 'POST',
     path: '/sessions/report',
     summary: 'Files what a player tells of a session below `zgłoszenia/`; it is never a session.',
@@ -99,8 +92,8 @@ export const sessionWriteRoutes = {
     answers: { 200: SessionWouldReport, 201: SessionReported },
     refusals: ['ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
   }),
-  'workflows.openSession': route({
-    ...writing,
+  'workflows.openSession': write({
+    ...ofSessions,
     method: 'POST',
     path: '/workflows/open-session',
     summary:
@@ -109,8 +102,8 @@ export const sessionWriteRoutes = {
     answers: { 200: SessionWouldOpen, 201: SessionOpened },
     refusals: ['ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
   }),
-  'sessionRegistry.regenerate': route({
-    ...writing,
+  'sessionRegistry.regenerate': write({
+    ...ofSessions,
     method: 'POST',
     path: '/session-registry/regenerate',
     summary:
