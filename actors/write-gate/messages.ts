@@ -65,13 +65,13 @@ const Origin = t.type({
   route: t.string,
 })
 
-/** Run the adoption and commit what it makes, on behalf of `origin`; `progress` is told of each step. */
+/** What is to be adopted and on whose behalf; `progress` is told of each step. */
+const adoption = { dryRun: t.boolean, origin: Origin, admits: Admits, progress: Progress } as const
+
+/** Run the adoption and commit what it makes. */
 export const Adopt = t.type({
   _tag: t.literal('Adopt'),
-  dryRun: t.boolean,
-  origin: Origin,
-  admits: Admits,
-  progress: Progress,
+  ...adoption,
   replyTo: replyTo<AdoptOutcome>(),
 })
 export type Adopt = t.TypeOf<typeof Adopt>
@@ -79,10 +79,7 @@ export type Adopt = t.TypeOf<typeof Adopt>
 /** An adoption for a row that the arms close, asked when its turn comes (D28, S18). */
 export const Reindex = t.type({
   _tag: t.literal('Reindex'),
-  dryRun: t.boolean,
-  origin: Origin,
-  admits: Admits,
-  progress: Progress,
+  ...adoption,
   replyTo: replyTo<ReindexOutcome>(),
 })
 export type Reindex = t.TypeOf<typeof Reindex>

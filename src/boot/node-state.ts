@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { isLeft, left } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
 import type { AdoptOutcome } from '#actors/write-gate/adopt.js'
 import type { Adopt, Reindex, ReindexOutcome, SetMode } from '#actors/write-gate/messages.js'
@@ -27,6 +27,15 @@ import type { Environment } from './environment.js'
 const adoptDeadlineMs = 280_000
 
 const gateAway = refuse('Overloaded', 'The write gate is away or full; try again in a moment.')
+
+/** What the gate answers, or that it is away. */
+const gateAnswer = async <E, A>(
+  gate: NodeFacts['gate'],
+  asked: (replyTo: ReplyTo<Either<E, A>>) => Adopt | Reindex | SetMode,
+): Promise<Either<E | typeof gateAway, A>> => {
+  const answer = await ask(gate, asked, adoptDeadlineMs)
+  return isLeft(answer) ? left(gateAway) : answer.right
+}
 
 export interface NodeFacts {
   readonly version: string
@@ -64,7 +73,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     pid: process.pid,
     town: facts.town,
     mode: facts.mode,
-    setMode: async (mode, actor, admits): Promise<SetModeOutcome> => {
+    setMode: (mode, actor, admits) => {
       const asked = (replyTo: ReplyTo<SetModeOutcome>): SetMode => ({
         _tag: 'SetMode',
         mode,
@@ -72,8 +81,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
         admits,
         replyTo,
       })
-      const answer = await ask<SetMode, SetModeOutcome>(facts.gate, asked, adoptDeadlineMs)
-      return isLeft(answer) ? left(gateAway) : answer.right
+      return gateAnswer(facts.gate, asked)
     },
     shutdown: facts.shutdown,
     requestCount: facts.requests,
@@ -97,7 +105,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     attempted: facts.attempted,
     chat: facts.chat,
     guildRoles: facts.guildRoles,
-    adopt: async (dryRun, origin, admits, progress = () => undefined): Promise<AdoptOutcome> => {
+    adopt: (dryRun, origin, admits, progress = () => undefined) => {
       const asked = (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({
         _tag: 'Adopt',
         dryRun,
@@ -106,10 +114,9 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
         progress,
         replyTo,
       })
-      const answer = await ask<Adopt, AdoptOutcome>(facts.gate, asked, adoptDeadlineMs)
-      return isLeft(answer) ? left(gateAway) : answer.right
+      return gateAnswer(facts.gate, asked)
     },
-    reindex: async (dryRun, origin, admits, progress = () => undefined): Promise<ReindexOutcome> => {
+    reindex: (dryRun, origin, admits, progress = () => undefined) => {
       const asked = (replyTo: ReplyTo<ReindexOutcome>): Reindex => ({
         _tag: 'Reindex',
         dryRun,
@@ -118,8 +125,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
         progress,
         replyTo,
       })
-      const answer = await ask<Reindex, ReindexOutcome>(facts.gate, asked, adoptDeadlineMs)
-      return isLeft(answer) ? left(gateAway) : answer.right
+      return gateAnswer(facts.gate, asked)
     },
   }
 }
