@@ -1,28 +1,14 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { intentOf } from '#test/support/intent.js'
-import { openRuntimeDb, type RuntimeDb } from './runtime-db.js'
+import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 
 describe('intents', () => {
-  let state: string
-  let db: RuntimeDb
-  const open = (): void => {
-    const opened = openRuntimeDb(state)
-    if (isLeft(opened)) throw new Error(opened.left)
-    db = opened.right
-  }
+  let runtime: TestRuntime
   beforeEach(() => {
-    state = mkdtempSync(join(tmpdir(), 'intents-'))
-    open()
+    runtime = runtimeOf()
   })
-  afterEach(() => {
-    db.close()
-    rmSync(state, { recursive: true })
-  })
+  afterEach(() => runtime.dispose())
 
   it('come back as they were told, oldest first, after a reopen', () => {
     const batch = [
@@ -30,44 +16,51 @@ describe('intents', () => {
       intentOf('b', { atMs: 10, parent: null }),
       intentOf('c', { atMs: 20 }),
     ]
-    db.intents.prepare(batch)
-    db.close()
-    open()
+    runtime.db().intents.prepare(batch)
+    runtime.reopen()
     deepEqual(
-      db.intents.prepared().map(intent => intent.id),
+      runtime
+        .db()
+        .intents.prepared()
+        .map(intent => intent.id),
       ['b', 'a', 'c'],
     )
-    deepEqual(db.intents.find('b'), batch[1])
+    deepEqual(runtime.db().intents.find('b'), batch[1])
   })
 
   it('prove that a row can be written, and leave none', () => {
-    db.intents.prove()
-    db.intents.prove()
-    equal(db.intents.find('probe'), null)
+    runtime.db().intents.prove()
+    runtime.db().intents.prove()
+    equal(runtime.db().intents.find('probe'), null)
   })
 
   it('end once: what has ended stays as it ended', () => {
-    db.intents.prepare([intentOf('a'), intentOf('b')])
-    equal(db.intents.settle(['a', 'strange'], 'done'), 1)
-    equal(db.intents.settle(['a', 'b'], 'lost'), 1)
-    equal(db.intents.find('a')?.state, 'done')
-    equal(db.intents.find('b')?.state, 'lost')
-    deepEqual(db.intents.prepared(), [])
+    runtime.db().intents.prepare([intentOf('a'), intentOf('b')])
+    equal(runtime.db().intents.settle(['a', 'strange'], 'done'), 1)
+    equal(runtime.db().intents.settle(['a', 'b'], 'lost'), 1)
+    equal(runtime.db().intents.find('a')?.state, 'done')
+    equal(runtime.db().intents.find('b')?.state, 'lost')
+    deepEqual(runtime.db().intents.prepared(), [])
   })
 
   it('are forgotten only when they have ended', () => {
-    db.intents.prepare([
-      intentOf('old', { atMs: 1 }),
-      intentOf('open', { atMs: 1 }),
-      intentOf('new', { atMs: 9 }),
-    ])
-    db.intents.settle(['old', 'new'], 'done')
-    equal(db.intents.forget(5), 1)
-    equal(db.intents.find('old'), null)
+    runtime
+      .db()
+      .intents.prepare([
+        intentOf('old', { atMs: 1 }),
+        intentOf('open', { atMs: 1 }),
+        intentOf('new', { atMs: 9 }),
+      ])
+    runtime.db().intents.settle(['old', 'new'], 'done')
+    equal(runtime.db().intents.forget(5), 1)
+    equal(runtime.db().intents.find('old'), null)
     deepEqual(
-      db.intents.prepared().map(intent => intent.id),
+      runtime
+        .db()
+        .intents.prepared()
+        .map(intent => intent.id),
       ['open'],
     )
-    equal(db.intents.find('new')?.state, 'done')
+    equal(runtime.db().intents.find('new')?.state, 'done')
   })
 })

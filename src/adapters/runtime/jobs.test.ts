@@ -1,12 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { JobOutcome, JobState } from '#src/ports/jobs.js'
-import { openRuntimeDb, type RuntimeDb } from './runtime-db.js'
+import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 
 const completed: JobOutcome = { _tag: 'Completed', json: '{"Applied":true}' }
 const failed: JobOutcome = { _tag: 'Failed', error: 'interrupted', detail: 'Ask again.' }
@@ -20,21 +16,11 @@ const graph: Readonly<Record<string, JobState>> = {
 }
 
 describe('jobs on record', () => {
-  let state: string
-  let db: RuntimeDb
-  const open = (): void => {
-    const opened = openRuntimeDb(state)
-    if (isLeft(opened)) throw new Error(opened.left)
-    db = opened.right
-  }
+  let runtime: TestRuntime
   beforeEach(() => {
-    state = mkdtempSync(join(tmpdir(), 'jobs-'))
-    open()
+    runtime = runtimeOf()
   })
-  afterEach(() => {
-    db.close()
-    rmSync(state, { recursive: true })
-  })
+  afterEach(() => runtime.dispose())
 
   it('follow the graph whatever is asked of them, and never leave an end (S26)', () => {
     let count = 0
@@ -42,17 +28,16 @@ describe('jobs on record', () => {
       fc.property(fc.array(fc.constantFrom('begin', 'complete', 'fail', 'reopen')), steps => {
         count += 1
         const id = `job-${count}`
-        db.jobs.queue(id, 'import', 1)
+        runtime.db().jobs.queue(id, 'import', 1)
         let wanted: JobState = 'queued'
         for (const step of steps) {
           const next: JobState | undefined = graph[`${wanted} ${step}`]
           if (step === 'reopen') {
-            db.close()
-            open()
-          } else if (step === 'begin') equal(db.jobs.begin(id, 2), next !== undefined)
-          else equal(db.jobs.end(id, step === 'fail' ? failed : completed, 3), next !== undefined)
+            runtime.reopen()
+          } else if (step === 'begin') equal(runtime.db().jobs.begin(id, 2), next !== undefined)
+          else equal(runtime.db().jobs.end(id, step === 'fail' ? failed : completed, 3), next !== undefined)
           wanted = next ?? wanted
-          equal(db.jobs.find(id)?.state, wanted)
+          equal(runtime.db().jobs.find(id)?.state, wanted)
         }
       }),
       { numRuns: 60 },
@@ -60,12 +45,11 @@ describe('jobs on record', () => {
   })
 
   it('come back whole', () => {
-    db.jobs.queue('one', 'import', 1)
-    db.jobs.begin('one', 2)
-    db.jobs.end('one', completed, 3)
-    db.close()
-    open()
-    deepEqual(db.jobs.find('one'), {
+    runtime.db().jobs.queue('one', 'import', 1)
+    runtime.db().jobs.begin('one', 2)
+    runtime.db().jobs.end('one', completed, 3)
+    runtime.reopen()
+    deepEqual(runtime.db().jobs.find('one'), {
       id: 'one',
       kind: 'import',
       state: 'completed',
@@ -76,24 +60,27 @@ describe('jobs on record', () => {
       error: null,
       detail: null,
     })
-    equal(db.jobs.find('two'), null)
+    equal(runtime.db().jobs.find('two'), null)
   })
 
   it('are forgotten by age and by number once they ended, never before', () => {
     for (let at = 1; at <= 6; at += 1) {
-      db.jobs.queue(`job-${at}`, 'import', at)
-      if (at < 6) db.jobs.end(`job-${at}`, failed, at)
+      runtime.db().jobs.queue(`job-${at}`, 'import', at)
+      if (at < 6) runtime.db().jobs.end(`job-${at}`, failed, at)
     }
-    equal(db.jobs.forget(2, 3), 2)
+    equal(runtime.db().jobs.forget(2, 3), 2)
     deepEqual(
-      [1, 2, 3, 4, 5, 6].filter(at => db.jobs.find(`job-${at}`) !== null),
+      [1, 2, 3, 4, 5, 6].filter(at => runtime.db().jobs.find(`job-${at}`) !== null),
       [3, 4, 5, 6],
     )
-    equal(db.jobs.forget(100, 100), 3)
+    equal(runtime.db().jobs.forget(100, 100), 3)
     deepEqual(
-      db.jobs.unfinished().map(job => job.id),
+      runtime
+        .db()
+        .jobs.unfinished()
+        .map(job => job.id),
       ['job-6'],
     )
-    deepEqual(db.jobs.counts(), [{ kind: 'import', state: 'queued', count: 1 }])
+    deepEqual(runtime.db().jobs.counts(), [{ kind: 'import', state: 'queued', count: 1 }])
   })
 })
