@@ -1,0 +1,122 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'mocha'
+import { answered, patch, setMode } from '#test/kill-points/asks.js'
+import { historyViolations } from '#test/kill-points/history.js'
+import { type Ledger, openLedger } from '#test/kill-points/ledger.js'
+import { names, smallWorld } from '#test/kill-points/lore.js'
+import { plantWork, workOf } from '#test/kill-points/person.js'
+import { openPlace, type Place } from '#test/kill-points/place.js'
+import { type Subject, startSubject } from '#test/kill-points/subject.js'
+import { repositoryViolations } from '#test/kill-points/verify.js'
+import type { Client } from '#test/support/http-client.js'
+import { hasTool } from './tool.js'
+
+/** Which calls the system refuses; `only` one file below the repository, null: wherever they go. */
+interface Fault {
+  readonly calls: string
+  readonly error: 'ENOSPC' | 'EIO'
+  /** From which call of each thread on. */
+  readonly from: number
+  readonly only: string | null
+  /** Whether the probe of a disk makes such a call (D28): then no gate is opened while they are refused. */
+  readonly isProbed: boolean
+}
+
+const [flush, rename, wal] = ['fsync,fdatasync', 'rename,renameat,renameat2', '.svc/state/runtime.db-wal']
+const faults: ReadonlyArray<Fault> = [
+  { calls: flush, error: 'ENOSPC', from: 1, only: null, isProbed: true },
+  { calls: flush, error: 'EIO', from: 3, only: null, isProbed: true },
+  { calls: rename, error: 'ENOSPC', from: 1, only: null, isProbed: false },
+  { calls: rename, error: 'EIO', from: 2, only: null, isProbed: false },
+  { calls: 'link,linkat', error: 'ENOSPC', from: 1, only: null, isProbed: false },
+  { calls: 'pwrite64', error: 'ENOSPC', from: 1, only: wal, isProbed: true },
+  { calls: flush, error: 'EIO', from: 1, only: wal, isProbed: true },
+]
+
+interface Faulty {
+  /** Lets the calls go through again; how many were refused. */
+  readonly end: () => Promise<number>
+}
+
+/** Refuses calls of a process and of all that it starts, until it is ended. */
+const refusing = async (pid: number, { root, repo }: Place, fault: Fault): Promise<Faulty> => {
+  const log = join(root, 'refused')
+  const path = fault.only === null ? [] : ['-P', join(repo, fault.only)]
+  const child = spawn(
+    'strace',
+    [
+      '-f',
+      ...path,
+      '-e',
+      `trace=${fault.calls}`,
+      '-e',
+      `inject=${fault.calls}:error=${fault.error}:when=${fault.from}+`,
+      '-o',
+      log,
+      '-p',
+      `${pid}`,
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const left = once(child, 'close')
+  await once(child.stderr, 'data')
+  return {
+    end: async () => {
+      child.kill('SIGKILL')
+      await left
+      return readFileSync(log, 'latin1').split('(INJECTED)').length - 1
+    },
+  }
+}
+
+/** What a gate that a disk closed answers. */
+const closed = [403, 403, 403, 403]
+
+const wave = (client: Client, ledger: Ledger): Promise<ReadonlyArray<number>> =>
+  Promise.all(names.slice(0, 4).map(name => patch(client, ledger, name)))
+
+const read = async (client: Client): Promise<number> => (await answered(client, '/entities', {}))?.status ?? 0
+
+describe('a disk that refuses', () => {
+  const started = async (place: Place): Promise<readonly [Subject, Client]> => {
+    const subject = startSubject(place.repo, false)
+    const client = await subject.ready
+    if (client === null) throw new Error(subject.complaint())
+    return [subject, client]
+  }
+
+  for (const fault of faults)
+    it(`${fault.calls} with ${fault.error} from ${fault.from}${fault.only === null ? '' : ` in ${fault.only}`}`, async function () {
+      if (!hasTool('strace')) this.skip()
+      this.timeout(120_000)
+      const place = openPlace(smallWorld(), false)
+      plantWork(place.repo)
+      const [subject, client] = await started(place)
+      try {
+        const ledger = openLedger()
+        deepEqual(await wave(client, ledger), [200, 200, 200, 200])
+        const before = workOf(place.repo)
+        const faulty = await refusing(subject.pid, place, fault)
+        await wave(client, ledger)
+        await wave(client, ledger)
+        deepEqual([await wave(client, ledger), await read(client)], [closed, 200])
+        equal(await setMode(client, 'read-write'), fault.isProbed ? 503 : 200)
+        await wave(client, ledger)
+        deepEqual([await wave(client, ledger), await read(client)], [closed, 200])
+        ok((await faulty.end()) > 0, 'no call was refused')
+        deepEqual(await wave(client, ledger), closed, 'the gate waits for a person')
+        equal(await setMode(client, 'read-write'), 200)
+        deepEqual(await wave(client, ledger), [200, 200, 200, 200])
+        deepEqual(historyViolations(place.repo, ledger), [])
+        deepEqual(repositoryViolations(place, { before, now: workOf(place.repo) }), [])
+      } finally {
+        subject.kill('group')
+        await subject.gone
+        place.dispose()
+      }
+    })
+})
