@@ -59,7 +59,7 @@ export const fetching: Scenario = {
 
 /** Two hosts gave one row two values: the published one stands, and this host's word is parked (D30). */
 export const parking: Scenario = {
-  ...push,
+  ...merge,
   name: 'park',
   prepare: async (client, ledger, place) => {
     await converge(client)

@@ -59,7 +59,5 @@ export const originViolations = ({ repo, remote }: Place, ledger: Ledger): strin
   if (remote === null) return null
   const [here, there] = [repo, remote.bare].map(path => gitIn(path, 'rev-parse', 'refs/heads/main'))
   if (here !== there) return `the converge was answered, and origin is at ${there}, not at ${here}`
-  // What was parked is parked here alone.
-  const published = ledger.entries.filter(({ beside }) => beside !== 'parked')
-  return historyViolations(remote.bare, ledger, published)[0] ?? null
+  return historyViolations(remote.bare, ledger)[0] ?? null
 }
