@@ -1,7 +1,7 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Day } from '#protocol/atoms/day.js'
 import type { NameKey } from '#protocol/atoms/name.js'
-import { entitiesOf } from '#src/entities/entities.js'
+import { slicedEntities } from '#src/entities/entities.js'
 import type { Entities } from '#src/entities/entity.js'
 import type { IndexFile } from '#src/entities/index-file.js'
 import { type Bindings, bindingsOf } from '#src/identity/links/bindings.js'
@@ -108,8 +108,8 @@ const stagesOf = function* (
   yield
   // A block may take its rows from a file by @ref: the build depends on the files named, and on no other.
   const refs = [...new Set(index.flatMap(file => refsOf(file.index)))].map(fileAt)
-  const entities = stage(before?.entities, [people.value, ...index, ...refs], () =>
-    entitiesOf(
+  const entities = yield* slicedStage(before?.entities, [people.value, ...index, ...refs], () =>
+    slicedEntities(
       index.map(file => file.index),
       { people: people.value, fileAt },
       before?.entities.value,

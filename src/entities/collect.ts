@@ -5,6 +5,7 @@ import { changed, flat } from '#src/lore/layered-map.js'
 import { commaList } from '#src/lore/on-day.js'
 import { perValue } from '#src/lore/per-value.js'
 import { nameTags } from '#src/lore/rows.js'
+import { restingOver, type Sliced } from '#src/lore/sliced.js'
 import type { Entities, Entity, Owners } from './entity.js'
 
 type Group = ReadonlyArray<Entity>
@@ -54,9 +55,11 @@ const ranking = (map: Map<NameKey, ReadonlyArray<Entity>>): Owners => {
   return flat(map)
 }
 
-const ownersOf = ({ keys, ranked }: Spelling, all: Group): Owners => {
+const ownersOf = function* ({ keys, ranked }: Spelling, all: Group): Sliced<Owners> {
   const owners = new Map<NameKey, Array<Entity>>()
-  for (const entity of all) for (const key of keys(entity)) put(owners, key, entity)
+  yield* restingOver(all, entity => {
+    for (const key of keys(entity)) put(owners, key, entity)
+  })
   return ranked ? ranking(owners) : flat<NameKey, Group>(owners)
 }
 
@@ -106,17 +109,25 @@ const inOrder =
     (place.get(one.file) ?? 0) - (place.get(other.file) ?? 0) || one.line - other.line
 
 /** Owners after a commit: only the spellings of what went or came are looked at. */
-const ownersAfter = ({ keys, ranked }: Spelling, before: Owners, difference: Difference): Owners => {
+const ownersAfter = function* (
+  { keys, ranked }: Spelling,
+  before: Owners,
+  difference: Difference,
+): Sliced<Owners> {
   const { gone, come } = difference
   const coming = new Map<NameKey, Array<Entity>>()
-  for (const entity of gone) for (const key of keys(entity)) coming.set(key, [])
-  for (const entity of come) for (const key of keys(entity)) put(coming, key, entity)
+  yield* restingOver(gone, entity => {
+    for (const key of keys(entity)) coming.set(key, [])
+  })
+  yield* restingOver(come, entity => {
+    for (const key of keys(entity)) put(coming, key, entity)
+  })
   const changes = new Map<NameKey, ReadonlyArray<Entity> | null>()
-  for (const [key, entities] of coming) {
+  yield* restingOver(coming, ([key, entities]) => {
     const kept = (before.get(key) ?? []).filter(entity => !gone.has(entity))
     const owners = [...kept, ...entities].sort(inOrder(difference))
     changes.set(key, owners.length === 0 ? null : ranked ? byRank(owners) : owners)
-  }
+  })
   return changed(before, changes)
 }
 
@@ -127,35 +138,21 @@ const anewShare = 0.25
  * The maps over the entities of each file. After a commit only the spellings of what it changed are looked
  * at, so a write costs what it changed and not what there is; the maps hold the same as those made anew.
  */
-export const collect = (
+export const slicedCollect = function* (
   groups: ReadonlyArray<Group>,
   findings: ReadonlyArray<Finding>,
   before: Entities | null = null,
-): Entities => {
+): Sliced<Entities> {
   const all = joined(groups)
   const byType = byTypeOf(groups)
+  yield
   const difference = before === null ? null : differenceOf(before.groups, groups)
-  if (
-    before === null ||
-    difference === null ||
-    difference.gone.size + difference.come.length > all.length * anewShare
-  )
-    return {
-      groups,
-      all,
-      byHeading: ownersOf(spellings.byHeading, all),
-      byAlias: ownersOf(spellings.byAlias, all),
-      byGeneric: ownersOf(spellings.byGeneric, all),
-      byType,
-      findings,
-    }
-  return {
-    groups,
-    all,
-    byHeading: ownersAfter(spellings.byHeading, before.byHeading, difference),
-    byAlias: ownersAfter(spellings.byAlias, before.byAlias, difference),
-    byGeneric: ownersAfter(spellings.byGeneric, before.byGeneric, difference),
-    byType,
-    findings,
-  }
+  yield
+  const anew = difference === null || difference.gone.size + difference.come.length > all.length * anewShare
+  const owners = (spelling: Spelling, known: Owners | undefined): Sliced<Owners> =>
+    anew || known === undefined ? ownersOf(spelling, all) : ownersAfter(spelling, known, difference)
+  const byHeading = yield* owners(spellings.byHeading, before?.byHeading)
+  const byAlias = yield* owners(spellings.byAlias, before?.byAlias)
+  const byGeneric = yield* owners(spellings.byGeneric, before?.byGeneric)
+  return { groups, all, byHeading, byAlias, byGeneric, byType, findings }
 }

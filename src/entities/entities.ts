@@ -1,9 +1,10 @@
 import { decidingOrder } from '#src/lore/deciding-order.js'
 import type { Finding } from '#src/lore/finding.js'
 import { perValue } from '#src/lore/per-value.js'
+import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { People, Person } from '#src/people/person.js'
-import { collect } from './collect.js'
+import { slicedCollect } from './collect.js'
 import type { Entities, Entity } from './entity.js'
 import { followRef } from './follow-ref.js'
 import type { IndexFile } from './index-file.js'
@@ -54,11 +55,11 @@ const groupOf = (file: IndexFile, followed: ReadonlyMap<Entity, Entity>): Readon
  * headings. A Gracz block in an index file stays an entity; where the store holds the person too, that is a
  * finding (A 2.5). With the entities `before`, files that are the same cost nothing.
  */
-export const entitiesOf = (
+export const slicedEntities = function* (
   files: ReadonlyArray<IndexFile>,
   sources: EntitySources,
   before: Entities | null = null,
-): Entities => {
+): Sliced<Entities> {
   const groups: Array<ReadonlyArray<Entity>> = [groupOfPeople(sources.people.all)]
   const findings: Array<Finding> = []
   for (const file of files) {
@@ -68,13 +69,19 @@ export const entitiesOf = (
       if (entity.type === 'Gracz' && sources.people.byName.has(entity.key)) findings.push(twice(entity))
       if (!hasRef(entity)) continue
       const followed = followRef(entity, sources.fileAt)
+      yield
       afterRef.set(entity, followed.entity)
       for (const finding of followed.findings) findings.push(finding)
     }
     groups.push(groupOf(file, afterRef))
+    yield
   }
-  return collect(groups, findings, before)
+  return yield* slicedCollect(groups, findings, before)
 }
+
+/** The same at one go. */
+export const entitiesOf = (...args: Parameters<typeof slicedEntities>): Entities =>
+  atOnce(slicedEntities(...args))
 
 const twice = (entity: Entity): Finding => ({
   kind: 'rejestr-w-indeksie',

@@ -1,4 +1,4 @@
-import { collect } from '#src/entities/collect.js'
+import { slicedCollect } from '#src/entities/collect.js'
 import type { Entities, Entity } from '#src/entities/entity.js'
 import { decidingOrder } from '#src/lore/deciding-order.js'
 import type { Finding } from '#src/lore/finding.js'
@@ -175,7 +175,7 @@ export const slicedOverlay = function* (
   yield
   const all = [...groups.values()]
   const isBase = all.every((group, at) => group === entities.groups[at])
-  const after = isBase ? entities : collect(all, entities.findings, before?.entities ?? null)
+  const after = isBase ? entities : yield* slicedCollect(all, entities.findings, before?.entities ?? null)
   return { entities: after, findings, base: entities, effects, added, groups }
 }
 

@@ -1,10 +1,11 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { readRegistry } from '#src/admin/legacy/registry.js'
-import { collect } from '#src/entities/collect.js'
+import { slicedCollect } from '#src/entities/collect.js'
 import type { Entities, Entity } from '#src/entities/entity.js'
 import { statedType } from '#src/entities/entity-of-block.js'
 import { decidingOrder } from '#src/lore/deciding-order.js'
 import type { Row } from '#src/lore/row.js'
+import { atOnce } from '#src/lore/sliced.js'
 import { fixtureText } from '#test/support/acceptance.js'
 import { sourceFile } from '#test/support/world.js'
 
@@ -29,5 +30,5 @@ export const legacyEntities = (fixtures: ReadonlyArray<string>): Entities => {
     const type = statedType(rows) ?? entity.type
     return { name, key: nameKey(name), type, file, line, endLine: line, rows, ref: null }
   })
-  return collect([all], registry.findings)
+  return atOnce(slicedCollect([all], registry.findings))
 }
