@@ -36,6 +36,24 @@ const world = (index: string, sessions = ''): Readonly<Record<string, string>> =
 const only = '2026-05-10, S, Brzoza'
 const owned = 'należy_do: Brzoza'
 
+const absurd = [1e300, -1e300, 1e-300, 1e99, 5e-324, Number.MAX_SAFE_INTEGER] as const
+const award = (at: number) => ({
+  character: `PC${at}`,
+  granted: absurd[at % absurd.length],
+  sumaBefore: 1e300,
+  sumaAfter: -1e300,
+  nadmiarBefore: 0,
+  nadmiarAfter: 1e99,
+})
+const batch = (at: number, n: number) => ({
+  id: `b${at}`,
+  month: '2026-05',
+  at: '2026-06-02T08:00:00Z',
+  source: 'batch',
+  sessions: [only],
+  awards: Array.from({ length: n }, (_, one) => award(one)),
+})
+
 export const hostileWorlds: ReadonlyArray<HostileWorld> = [
   {
     what: 'a chain of places, of groups and of owners',
@@ -193,6 +211,30 @@ export const hostileWorlds: ReadonlyArray<HostileWorld> = [
         ) + place('Ola', ...Array.from({ length: n }, (_, at) => `drzwi: L${at}`)),
         session('2026-05-10', 'S', ['PU', items(1, () => 'Ola: 1')]),
       ),
+  },
+  {
+    what: 'awards and PU of absurd size',
+    name: 'PC1',
+    header: only,
+    files: n => ({
+      ...world(
+        many(n, at => character(`PC${at}`, owned, 'pu_startowe: 20')),
+        session('2026-05-10', 'S', ['PU', items(n, at => `PC${at}: ${'9'.repeat(1 + (at % 300))}e99999`)]),
+      ),
+      '.svc/pu/batches.jsonl': many(4, at => `${JSON.stringify(batch(at, n))}\n`),
+    }),
+  },
+  {
+    what: 'one heading and one value, of a great length',
+    name: 'Ola',
+    header: only,
+    files: n => {
+      const long = 'ą b/'.repeat(n * 20)
+      return world(
+        npc('Ola', `info: ${long}`, `alias: ${long}x`, `grupa: ${long}`, `lokacja: ${long}`) + npc(long),
+        session('2026-05-10', 'S', ['PU', items(1, () => `${long}: 1`)], ['Lokacje', items(1, () => long)]),
+      )
+    },
   },
   {
     what: 'people with a character each',
