@@ -15,11 +15,21 @@ export interface RecordPorts {
 
 const recordCharsMax = 16 * 1024
 
-/** A record as JSON; one that is too long, or is no JSON, keeps its event and nothing else. */
+const nameCharsMax = 200
+
+/** What names a record: its event, or who did what in which write. */
+const named = (fields: object): object =>
+  Object.fromEntries(
+    ['event', 'action', 'actor', 'intent', 'id', 'commit'].flatMap(key => {
+      const value: unknown = Reflect.get(fields, key)
+      return typeof value === 'string' && value.length <= nameCharsMax ? [[key, value]] : []
+    }),
+  )
+
+/** A record as JSON; one that is too long, or is no JSON, keeps its name and nothing else. */
 const jsonOf = (atMs: number, fields: object): string => {
   const at = instantOf(atMs)
-  const event: unknown = Reflect.get(fields, 'event')
-  const short = JSON.stringify({ at, event: typeof event === 'string' ? event : null, cut: true })
+  const short = JSON.stringify({ at, event: null, ...named(fields), cut: true })
   try {
     const json = JSON.stringify({ at, ...fields })
     return json.length > recordCharsMax ? short : json

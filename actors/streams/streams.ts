@@ -19,7 +19,7 @@ export type StreamBuffers = { readonly [S in LogStream]: Pending<string> }
 export interface StreamsPorts {
   readonly logs: StreamLogs
   readonly buffers: StreamBuffers
-  readonly written: (stream: LogStream, count: number) => void
+  readonly written: (stream: LogStream, records: ReadonlyArray<string>) => void
   readonly lost: (stream: LogStream, count: number, reason: string) => void
 }
 
@@ -33,7 +33,7 @@ const flush = async ({ logs, buffers, written, lost }: StreamsPorts, stream: Log
   } catch (error) {
     return lost(stream, objects.length, reasonOf(error))
   }
-  written(stream, objects.length)
+  written(stream, objects)
 }
 
 /** What the recorder does for the streams. One that cannot be tidied or closed keeps none of the others from it. */

@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Adoption, adoptionRefusals } from '#protocol/admin/adoption.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
+import type { AuditLine } from '#protocol/events/audit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { formatOf } from '#src/corpus/format.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
@@ -35,7 +36,7 @@ export interface AdoptPorts {
   readonly plan: (files: ReadonlyMap<string, SourceFile>, nowMs: number, dryRun: boolean) => AdoptionPlan
   readonly newIntent: () => string
   /** Told of an adoption that stands. */
-  readonly done: (commit: CommitId, adoption: Adoption) => void
+  readonly done: (commit: CommitId, adoption: Adoption, audit: AuditLine) => void
   /** Told that the disk takes no more writes. */
   readonly diskRefused: (reason: string) => void
   /** Makes what was committed visible; false where that could not be done in time. */
@@ -139,6 +140,13 @@ const askedAt = async (
   return head.commit === snapshot.commit ? right({ head, gone }) : left(refusalOf({ _tag: 'Moved' }))
 }
 
+/** An adoption that is to land: for whom, by which intent, and what the audit stream is owed for it. */
+interface Asked extends Asker {
+  readonly origin: WriteOrigin
+  readonly intent: string
+  readonly audit: AuditLine
+}
+
 /** What keeps an adoption from landing. */
 interface Kept {
   readonly dirty: ReadonlySet<string>
@@ -147,8 +155,8 @@ interface Kept {
 
 /** One commit of all changes; nothing where a file holds work that no commit has, or the asker may no more. */
 const landed = async (
-  { landing, newIntent, nowMs, diskRefused }: AdoptPorts & { readonly landing: Landing },
-  { head, origin, gone }: Asker & { readonly origin: WriteOrigin },
+  { landing, nowMs, diskRefused }: AdoptPorts & { readonly landing: Landing },
+  { head, origin, gone, intent, audit }: Asked,
   entries: ReadonlyArray<TreeEntry>,
   changes: ReadonlyArray<FileChange>,
   superseded: AbortSignal,
@@ -157,13 +165,12 @@ const landed = async (
   const compose: Batch['compose'] = found => {
     kept = { dirty: found, gone: gone() }
     if (found.size > 0 || kept.gone !== null) return []
-    const intent = newIntent()
     const after = new Map(
       changes.map(one => [one.path, one.after === null ? null : Buffer.from(one.after, 'utf8')]),
     )
     const { actor, route } = origin
     const message = messageOf(intent, origin, changes)
-    return [{ intent, actor: actor.name, route, author: authorOf(actor), message, after }]
+    return [{ intent, actor: actor.name, route, author: authorOf(actor), message, after, audit: [audit] }]
   }
   const files = touchedFiles(entries, changes)
   const outcome = await landing.land({ base: head.commit, files, compose, atMs: nowMs() }, superseded)
@@ -194,7 +201,7 @@ export const adopt = async (
 ): Promise<AdoptOutcome> => {
   const step = (nth: keyof typeof steps): void =>
     progress({ done: nth, total: stepCount, detail: steps[nth] })
-  const { source, landing } = ports
+  const { source, landing, newIntent } = ports
   if (source.kind === 'directory' || (landing === null && !dryRun))
     return left(refuse('NoRepository', 'Adoption makes a commit: run `git init` and commit the lore first.'))
   step(0)
@@ -215,12 +222,20 @@ export const adopt = async (
     )
   if (dryRun || landing === null || changes.length === 0) return right(report)
   step(2)
-  const asked = { head, origin, gone }
+  const intent = newIntent()
+  const audit = {
+    action: 'adoption',
+    actor: origin.actor.name,
+    route: origin.route,
+    intent,
+    files: changes.length,
+  } as const
+  const asked = { head, origin, gone, intent, audit }
   const commit = await landed({ ...ports, landing }, asked, entries, changes, superseded)
   if (isLeft(commit)) return commit
   step(3)
   await ports.published(commit.right)
-  ports.done(commit.right, report)
+  ports.done(commit.right, report, audit)
   step(4)
   return right(report)
 }

@@ -4,6 +4,7 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import { authorOf, commitMessage } from '#src/corpus/writing/commit-text.js'
 import { composition } from '#src/corpus/writing/new-bytes.js'
 import type { Ready, SortedBatch } from '#src/corpus/writing/sorted-batch.js'
+import { linesOf } from '#src/events/audit-of.js'
 import type { Draft, Landing, LandingFailure, TouchedFile } from '#src/ports/landing.js'
 import type { WriteFact } from './after-write.js'
 import type { GatePorts } from './ports.js'
@@ -90,6 +91,7 @@ export const landBatch = async (
         author: authorOf(actor),
         message: commitMessage(set.subject, intent, request),
         after: composed.after(set.edits),
+        audit: linesOf({ ...set, intent, route, actor: actor.name }),
       }
     })
     return drafts

@@ -27,8 +27,8 @@ export interface GatePorts extends AfterWritePorts {
   readonly landing: Landing | null
   /** Makes a commit visible to readers; false where that could not be done in time. The commit stands all the same. */
   readonly published: (commit: CommitId) => Promise<boolean>
-  /** Told what a crash had left open, for the log. */
-  readonly recovered: (found: Either<LandingFailure, Recovered>) => void
+  /** Told what a crash had left open, for the log and the audit; writes wait until it resolves. */
+  readonly recovered: (found: Either<LandingFailure, Recovered>) => Promise<void>
   readonly mode: ModeCell
   readonly monotonicMs: () => number
   readonly hooks: ReadonlyArray<BeforeWrite>

@@ -1,4 +1,4 @@
-import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import { refuse } from '#protocol/refusal.js'
 import { gateRefusal } from '#src/admin/gate-arms.js'
@@ -140,8 +140,10 @@ const receive = (state: State, message: Message): Step<State, Effect, Message> =
   }
 }
 
-const recovered = (ports: GatePorts, found: Either<LandingFailure, Recovered>): void => {
-  ports.recovered(found)
+const nothingOpen: Either<LandingFailure, Recovered> = right({ landed: [], lost: [], left: [] })
+
+const recovered = async (ports: GatePorts, found: Either<LandingFailure, Recovered>): Promise<void> => {
+  await ports.recovered(found)
   if (isLeft(found)) {
     if (found.left._tag === 'Disk') closedByDisk(ports, found.left.reason)
     return
@@ -157,8 +159,7 @@ const perform =
       case 'Carry':
         return [await carry(ports, effect.writes, signal)]
       case 'Recover': {
-        const found = await ports.landing?.recover()
-        if (found !== undefined) recovered(ports, found)
+        await recovered(ports, (await ports.landing?.recover()) ?? nothingOpen)
         return [{ _tag: 'Recovered' }]
       }
       case 'Adopt': {

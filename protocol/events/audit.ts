@@ -1,12 +1,34 @@
+import * as t from 'io-ts'
+
+const AuditAction = t.keyof({
+  write: null,
+  adoption: null,
+  mode: null,
+  'credential.refused': null,
+  'token.mint': null,
+  'token.revoke': null,
+  'identity.register': null,
+  'identity.assign': null,
+})
 /** What the audit stream tells of, beside writes that are events: each with who did it (A 6). */
-export const auditActions = [
-  'write',
-  'adoption',
-  'mode',
-  'credential.refused',
-  'token.mint',
-  'token.revoke',
-  'identity.register',
-  'identity.assign',
-] as const
-export type AuditAction = (typeof auditActions)[number]
+export type AuditAction = t.TypeOf<typeof AuditAction>
+
+/** A line of the audit stream, before it has a number and a time. */
+export const AuditLine = t.intersection(
+  [
+    t.type({ action: AuditAction, actor: t.string }),
+    t.record(t.string, t.union([t.string, t.number, t.null])),
+  ],
+  'AuditLine',
+)
+export type AuditLine = Readonly<t.TypeOf<typeof AuditLine>>
+
+/**
+ * What tells a line from every other: a write has one line of an action, and so has a named token. Null: nobody owes
+ * such a line.
+ */
+export const keyOf = (line: Readonly<Record<string, unknown>>): string | null => {
+  const { action, intent, id } = line
+  const of = intent ?? id
+  return typeof action === 'string' && typeof of === 'string' ? `${action} ${of}` : null
+}

@@ -44,7 +44,12 @@ const frontLog = ({ log, records }: NodeParts): HttpLog => {
   return record => {
     write(record)
     if (record.event === 'http.credential_refused')
-      records.audit('credential.refused', 'nobody', { requestId: record.requestId, method: record.method })
+      records.audit({
+        action: 'credential.refused',
+        actor: 'nobody',
+        requestId: record.requestId,
+        method: record.method,
+      })
   }
 }
 

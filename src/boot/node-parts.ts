@@ -101,6 +101,7 @@ export const nodeParts = (
     bootMs,
     meter: metrics.meter,
     scrub,
+    owed: checkout.runtime.owedAudit,
     warn: (event, fields) => log.warn(event, fields),
   })
   const tokens = hostTokens({

@@ -43,8 +43,10 @@ const gatePorts = (parts: NodeParts): GatePorts => {
       newIntent,
       plan: adoptionPlan(config),
       published,
-      done: (commit, { Files = [], Findings }) =>
-        publish('adoption:done', { commit, files: Files.length, findings: Findings.length }),
+      done: (commit, { Files = [], Findings }, line) => {
+        publish('adoption:done', { commit, files: Files.length, findings: Findings.length })
+        parts.records.audit({ ...line, commit })
+      },
       diskRefused: reason => void closedByDisk({ mode: parts.mode, publish }, reason),
     },
     arms: parts.gate,
@@ -52,7 +54,10 @@ const gatePorts = (parts: NodeParts): GatePorts => {
     read: committedBytes(source),
     landing,
     published,
-    recovered: recoveryLog(parts.log),
+    recovered: async found => {
+      recoveryLog(parts.log)(found)
+      await parts.records.payOwed()
+    },
     mode: parts.mode,
     publish,
     meter: parts.metrics.meter,

@@ -1,5 +1,6 @@
 import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
+import type { AuditLine } from '#protocol/events/audit.js'
 
 /** One file of an intent: its blob before and after; null where there is none. */
 export interface IntentPath {
@@ -23,6 +24,8 @@ export interface Intent {
   readonly parent: CommitId | null
   readonly state: IntentState
   readonly paths: ReadonlyArray<IntentPath>
+  /** What the audit stream is owed once it stands; kept apart, and so not read back (ADR 0226). */
+  readonly audit?: ReadonlyArray<AuditLine>
 }
 
 /** The intents of this host, on disk before a call returns. A call throws where the disk refuses. */

@@ -1,6 +1,7 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
+import type { AuditLine } from '#protocol/events/audit.js'
 
 /** A file that a write touches; `before` is the blob it was planned on, null for a file that is not there yet. */
 export interface TouchedFile {
@@ -16,6 +17,8 @@ export interface Draft {
   readonly author: { readonly name: string; readonly email: string }
   readonly message: string
   readonly after: ReadonlyMap<RepoPath, Buffer | null>
+  /** What the audit stream is owed once it stands, without the commit. */
+  readonly audit?: ReadonlyArray<AuditLine>
 }
 
 /** Writes that share one landing. */

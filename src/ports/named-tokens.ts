@@ -1,4 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js'
+import type { AuditLine } from '#protocol/events/audit.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 
 /** What a named token is to be; its set was checked against what its minter holds. */
@@ -18,14 +19,17 @@ export interface NamedToken extends NamedTokenWanted {
   readonly createdMs: number
 }
 
-/** Named tokens on disk with the SHA-256 of each in lower-case hex. A call throws where the disk refuses. */
+/**
+ * Named tokens on disk by the SHA-256 of each in lower-case hex. `line` is what the audit stream is owed (ADR 0226). A
+ * call throws where the disk refuses.
+ */
 export interface NamedTokenStore {
   /** On disk when it returns. Forgets some that had expired when this one was made, and answers their hashes. */
-  readonly keep: (hash: string, token: NamedToken) => ReadonlyArray<string>
+  readonly keep: (hash: string, token: NamedToken, line: AuditLine) => ReadonlyArray<string>
   /** All that have not expired, oldest first. */
   readonly outstanding: (nowMs: number) => ReadonlyMap<string, NamedToken>
   /** Gone from the disk when it returns. */
-  readonly forget: (id: string) => void
+  readonly forget: (id: string, line: AuditLine, nowMs: number) => void
 }
 
 /** The named tokens of this host, as handlers and operators may ask for them. */
@@ -38,5 +42,5 @@ export interface NamedTokens {
   /** Those that are good, oldest first. */
   readonly list: (nowMs: number) => ReadonlyArray<NamedToken>
   /** `by` revokes it: gone from disk and memory when it returns. */
-  readonly revoke: (id: string, by: string) => Either<RefusalOf<'DiskRefused'>, void>
+  readonly revoke: (id: string, by: string, nowMs: number) => Either<RefusalOf<'DiskRefused'>, void>
 }

@@ -29,6 +29,7 @@ const records = hostRecords({
   bootMs: Date.now(),
   meter: metrics.meter,
   scrub: text => text,
+  owed: { before: () => [], paid: quiet },
   warn: quiet,
 })
 const kernel = openKernel()

@@ -10,7 +10,7 @@ export const intentsOf = (
   chain: Chain,
 ): ReadonlyArray<Intent> => {
   const now = new Map(files.map(({ path, before }) => [path, before]))
-  return drafts.flatMap(({ intent: id, actor, route }, at) => {
+  return drafts.flatMap(({ intent: id, actor, route, audit = [] }, at) => {
     const commit = chain.commits[at]
     if (commit === undefined) return []
     const paths = [...(chain.files[at] ?? [])].map(([path, blob]) => {
@@ -19,7 +19,7 @@ export const intentsOf = (
       return { path, old, new: blob?.id ?? null }
     })
     const parent = chain.commits[at - 1] ?? base
-    return [{ id, atMs, actor, route, commit, parent, state: 'prepared', paths }]
+    return [{ id, atMs, actor, route, commit, parent, state: 'prepared', paths, audit }]
   })
 }
 

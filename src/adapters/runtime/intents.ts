@@ -3,6 +3,7 @@ import { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import type { Intent, Intents } from '#src/ports/intents.js'
 import type { Migration } from './migration.js'
+import type { OwedLines } from './owed-audit.js'
 import { decodedRows, jsonOf } from './rows.js'
 import type { Sqlite } from './sqlite.js'
 
@@ -52,7 +53,7 @@ const intentOf = (row: t.TypeOf<typeof Row>): Intent => ({
 })
 
 /** The intents of the write gate in the runtime database. */
-export const intentsIn = (database: Sqlite): Intents => {
+export const intentsIn = (database: Sqlite, owed: OwedLines): Intents => {
   const insert = database.prepare(
     `INSERT INTO intents (id, at_ms, actor, route, commit_id, parent_id, state, paths)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -70,12 +71,17 @@ export const intentsIn = (database: Sqlite): Intents => {
     decodedRows('intents', Row, rows).map(intentOf)
   return {
     prepare: batch =>
-      database.transaction(() => {
-        for (const { id, atMs, actor, route, commit, parent, state, paths } of batch)
+      owed.transaction(() => {
+        for (const { id, atMs, actor, route, commit, parent, state, paths, audit = [] } of batch) {
           insert.run(id, atMs, actor, route, commit, parent, state, JSON.stringify(paths))
+          for (const line of audit) owed.keep(line, atMs, id)
+        }
       }),
     settle: (ids, state) =>
-      database.transaction(() => ids.reduce((count, id) => count + end.run(state, id), 0)),
+      database.transaction(() => {
+        if (state === 'lost') for (const id of ids) owed.drop(id)
+        return ids.reduce((count, id) => count + end.run(state, id), 0)
+      }),
     prepared: () => read(open.all()),
     find: id => read(one.all(id))[0] ?? null,
     prove: () =>

@@ -4,11 +4,13 @@ import { intentMigrations } from './intents.js'
 import { jobMigrations } from './jobs.js'
 import type { Migration } from './migration.js'
 import { namedTokenMigrations } from './named-tokens.js'
+import { owedAuditMigrations } from './owed-audit.js'
 import { sessionMigrations } from './sessions.js'
 
 /**
  * The whole schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, sessions 10 to 19,
- * named tokens 20 to 29, challenges 30 to 39, claims of api keys 40 to 49.
+ * named tokens 20 to 29, challenges 30 to 39, claims of api keys 40 to 49,
+ * owed lines of the audit 50 to 59.
  */
 export const migrations: ReadonlyArray<Migration> = [
   ...intentMigrations,
@@ -17,4 +19,5 @@ export const migrations: ReadonlyArray<Migration> = [
   ...namedTokenMigrations,
   ...challengeMigrations,
   ...claimMigrations,
+  ...owedAuditMigrations,
 ].sort((one, other) => one.number - other.number)

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import type { NamedToken, NamedTokenStore } from '#src/ports/named-tokens.js'
 import type { Migration } from './migration.js'
+import type { OwedLines } from './owed-audit.js'
 import { decodedRows, jsonOf } from './rows.js'
 import type { Sqlite } from './sqlite.js'
 
@@ -47,7 +48,7 @@ const tokenOf = (row: t.TypeOf<typeof Row>): NamedToken => ({
 const sweptMax = 64
 
 /** The named tokens of this host in the runtime database. */
-export const namedTokensIn = (database: Sqlite): NamedTokenStore => {
+export const namedTokensIn = (database: Sqlite, owed: OwedLines): NamedTokenStore => {
   const insert = database.prepare(
     `INSERT INTO named_tokens (id, hash, name, capabilities, created_ms, expires_ms, minted_by)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -61,14 +62,19 @@ export const namedTokensIn = (database: Sqlite): NamedTokenStore => {
   )
   const remove = database.prepare('DELETE FROM named_tokens WHERE id = ?')
   return {
-    keep: (hash, { id, name, capabilities, createdMs, expiresMs, by }) =>
-      database.transaction(() => {
+    keep: (hash, { id, name, capabilities, createdMs, expiresMs, by }, line) =>
+      owed.transaction(() => {
         const swept = decodedRows('named_tokens', HashRow, sweep.all(createdMs, sweptMax))
         insert.run(id, hash, name, JSON.stringify(capabilities), createdMs, expiresMs, by)
+        owed.keep(line, createdMs)
         return swept.map(row => row.hash)
       }),
     outstanding: nowMs =>
       new Map(decodedRows('named_tokens', Row, outstanding.all(nowMs)).map(row => [row.hash, tokenOf(row)])),
-    forget: id => void remove.run(id),
+    forget: (id, line, nowMs) =>
+      owed.transaction(() => {
+        remove.run(id)
+        owed.keep(line, nowMs)
+      }),
   }
 }

@@ -6,6 +6,7 @@ import type { Challenges } from '#src/ports/challenges.js'
 import type { Intents } from '#src/ports/intents.js'
 import type { JobStore } from '#src/ports/jobs.js'
 import type { NamedTokenStore } from '#src/ports/named-tokens.js'
+import type { OwedAudit } from '#src/ports/owed-audit.js'
 import type { SessionStore } from '#src/ports/sessions.js'
 import { challengesIn } from './challenges.js'
 import { claimsIn } from './claims.js'
@@ -14,6 +15,7 @@ import { jobsIn } from './jobs.js'
 import { migrate } from './migration.js'
 import { migrations } from './migrations.js'
 import { namedTokensIn } from './named-tokens.js'
+import { owedAuditIn } from './owed-audit.js'
 import { sessionsIn } from './sessions.js'
 import { openSqlite, type Sqlite, sqliteCode } from './sqlite.js'
 
@@ -25,6 +27,7 @@ export interface RuntimeDb {
   readonly namedTokens: NamedTokenStore
   readonly challenges: Challenges
   readonly claims: ClaimStore
+  readonly owedAudit: OwedAudit
   /** What holds now, as SQLite reads it back. */
   readonly durability: () => { readonly journal: unknown; readonly synchronous: unknown }
   readonly close: () => void
@@ -63,18 +66,23 @@ const prepared = (database: Sqlite, path: string): Either<string, RuntimeDb> => 
 or ${moveAway}.`,
     )
   }
+  const owedAudit = owedAuditIn(database)
   return right({
-    intents: intentsIn(database),
+    intents: intentsIn(database, owedAudit),
     jobs: jobsIn(database),
     sessions: sessionsIn(database),
-    namedTokens: namedTokensIn(database),
+    namedTokens: namedTokensIn(database, owedAudit),
     challenges: challengesIn(database),
     claims: claimsIn(database),
+    owedAudit,
     durability: () => ({
       journal: database.pragma('journal_mode'),
       synchronous: database.pragma('synchronous'),
     }),
-    close: database.close,
+    close: () => {
+      owedAudit.close()
+      database.close()
+    },
   })
 }
 

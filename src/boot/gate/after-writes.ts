@@ -1,7 +1,8 @@
 import type { AfterWrite } from '#actors/write-gate/after-write.js'
 import type { Records } from '#src/boot/records/records.js'
+import { linesOf } from '#src/events/audit-of.js'
 
-/** What every host does once a write stands (A 4.1.4): its event, and what identity wants in the audit (ADR 0204). */
+/** What every host does once a write stands (A 4.1.4): its event, and its lines in the audit (ADR 0204, 0226). */
 export const afterWrites = ({
   publish,
   audit,
@@ -9,8 +10,8 @@ export const afterWrites = ({
   { name: 'events', run: fact => publish('write:committed', fact) },
   {
     name: 'audit',
-    run: ({ audit: notes, commit, intent }) => {
-      for (const { action, actor, fields } of notes) audit(action, actor, { ...fields, commit, intent })
+    run: fact => {
+      for (const line of linesOf(fact)) audit({ ...line, commit: fact.commit })
     },
   },
 ]

@@ -31,20 +31,29 @@ export const hostNamedTokens = (store: NamedTokenStore, audit: Audit, bootMs: nu
       const token = namedToken(id, randomBytes(secretBytes))
       const hash = tokenHash(token).toString('hex')
       const kept: NamedToken = { ...wanted, id, createdMs: nowMs }
-      const swept = orDiskRefused('The token', () => store.keep(hash, kept))
+      const { by: actor, name } = wanted
+      const line = {
+        action: 'token.mint',
+        actor,
+        id,
+        name,
+        capabilities: wanted.capabilities.join(' '),
+      } as const
+      const swept = orDiskRefused('The token', () => store.keep(hash, kept, line))
       if (isLeft(swept)) return swept
       for (const expired of swept.right) held.delete(expired)
       held.set(hash, keptOf(hash, kept))
-      audit('token.mint', wanted.by, { id, name: wanted.name, capabilities: wanted.capabilities.join(' ') })
+      audit(line)
       return right({ token, kept })
     },
     list: nowMs =>
       [...held.values()].map(({ right: token }) => token).filter(token => !isExpired(token, nowMs)),
-    revoke: (id, by) => {
-      const gone = orDiskRefused('The revocation', () => store.forget(id))
+    revoke: (id, by, nowMs) => {
+      const line = { action: 'token.revoke', actor: by, id } as const
+      const gone = orDiskRefused('The revocation', () => store.forget(id, line, nowMs))
       if (isLeft(gone)) return gone
       for (const [hash, kept] of held) if (kept.right.id === id) held.delete(hash)
-      audit('token.revoke', by, { id })
+      audit(line)
       return gone
     },
   }

@@ -7,5 +7,5 @@ export const tellAttempt =
   (meter: Meter, audit: Audit): TellAttempt =>
   (method, result, reason) => {
     meter.count('svc_auth_attempts_total', { method, result })
-    if (result === 'refused') audit('credential.refused', 'nobody', { signIn: method, reason })
+    if (result === 'refused') audit({ action: 'credential.refused', actor: 'nobody', signIn: method, reason })
   }

@@ -9,11 +9,14 @@ import { segmentLog } from '#src/adapters/logs/segment-log.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { RecordLog } from '#src/ports/record-log.js'
 import type { ReadLogs, RecordTo } from '#src/ports/streams.js'
+import { keysOf } from './owed-audit.js'
 import { type RecordsSetup, rulesOf } from './records-setup.js'
 
 export interface HostStreams {
   readonly record: RecordTo
   readonly read: ReadLogs
+  /** The audit stream, to look for lines that it was owed. */
+  readonly auditLog: RecordLog
   /** What the actor `streams` carries out. */
   readonly work: RecorderPorts
 }
@@ -47,8 +50,8 @@ const readLogs =
     }
   }
 
-/** Tells a failure of a stream once for each reason in a row: the log it is told to is itself a stream. */
-const lossTold = ({ meter, warn }: Setup) => {
+/** Tells a failure once for each reason in a row, for its log is itself a stream; pays what the audit was owed. */
+const lossTold = ({ meter, warn, owed }: Setup) => {
   const failing = new Map<LogStream, string>()
   return {
     lost: (stream: LogStream, count: number, reason: string): void => {
@@ -57,8 +60,9 @@ const lossTold = ({ meter, warn }: Setup) => {
       failing.set(stream, reason)
       warn('stream_failed', { stream, records: count, reason })
     },
-    written: (stream: LogStream, count: number): void => {
-      meter.count('svc_stream_records_total', { stream }, count)
+    written: (stream: LogStream, records: ReadonlyArray<string>): void => {
+      meter.count('svc_stream_records_total', { stream }, records.length)
+      if (stream === 'audit') owed.paid(keysOf(records))
       failing.delete(stream)
     },
   }
@@ -75,6 +79,7 @@ export const hostStreams = (setup: Setup): HostStreams => {
   return {
     record: recordTo({ buffers, wake, nowMs: realClock.nowMs, scrub, lost }),
     read: readLogs(logs),
+    auditLog: logs.audit,
     work: streamsWork({ logs, buffers, lost, written }),
   }
 }

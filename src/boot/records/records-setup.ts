@@ -2,6 +2,7 @@ import type { Config } from '#protocol/config/keys.js'
 import type { SegmentRules } from '#src/adapters/logs/segment-log.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { Meter } from '#src/ports/meter.js'
+import type { OwedAudit } from '#src/ports/owed-audit.js'
 
 /** What the records of a host are made with. */
 export interface RecordsSetup {
@@ -11,6 +12,8 @@ export interface RecordsSetup {
   readonly meter: Meter
   /** Takes the secrets of this host out of a text. */
   readonly scrub: (text: string) => string
+  /** Lines of the audit that stand beside what they tell of, until they are in the stream. */
+  readonly owed: OwedAudit
   /** Where failures of the recording itself are told. */
   readonly warn: (event: string, fields: object) => void
 }

@@ -5,6 +5,7 @@ import type { Publish } from '#src/ports/events.js'
 import type { Audit, RecordTo } from '#src/ports/streams.js'
 import { type HostEvents, hostEvents } from './host-events.js'
 import { type HostStreams, hostStreams } from './host-streams.js'
+import { owedLines } from './owed-audit.js'
 import type { RecordsSetup } from './records-setup.js'
 
 /** What this host records of itself: events and streams, and the doors through which others add to them. */
@@ -14,6 +15,8 @@ export interface Records {
   readonly publish: Publish
   readonly record: RecordTo
   readonly audit: Audit
+  /** Writes what the audit stream is owed from before this boot. */
+  readonly payOwed: () => Promise<void>
   /** From now on the actors are told that something waits. */
   readonly attach: (doors: Pick<Doors, 'journal' | 'streams'>) => void
 }
@@ -38,11 +41,13 @@ export const hostRecords = (setup: RecordsSetup): Records => {
     doors = null
     return streams.work.close()
   }
+  const audit: Audit = line => streams.record('audit', line)
   return {
     events,
     streams: { ...streams, work: { ...streams.work, close } },
     record: streams.record,
-    audit: (action, actor, fields) => streams.record('audit', { action, actor, ...fields }),
+    audit,
+    payOwed: owedLines({ ...setup, log: streams.auditLog, audit }),
     publish: (kind, payload) => {
       events.publish(kind, payload)
       const line = auditOf(kind, payload)

@@ -74,6 +74,6 @@ export const revokedToken = (
     )
   const { name } = found
   if (dryRun) return right({ id, name, revoked: false })
-  const gone = tokens.revoke(id, by)
+  const gone = tokens.revoke(id, by, nowMs)
   return isLeft(gone) ? gone : right({ id, name, revoked: true })
 }

@@ -93,7 +93,7 @@ export const gatePorts = ({ world, host, life, publish, mode, isStale }: GatePar
       await weather.step(life, 'publish')
       return !weather.mishap(0.02)
     },
-    recovered: () => undefined,
+    recovered: () => Promise.resolve(),
     publish,
     mode,
     meter: noMeter,

@@ -14,8 +14,8 @@ const Refused = t.intersection([
 ])
 const readers = { name: 'bot', capabilities: ['entity.read', 'token.manage'] }
 const audited = () => {
-  const lines: Array<ReadonlyArray<unknown>> = []
-  const audit: Audit = (...line) => void lines.push(line)
+  const lines: Array<unknown> = []
+  const audit: Audit = line => void lines.push(line)
   return { lines, audit }
 }
 
@@ -79,7 +79,10 @@ describe('named tokens over HTTP', () => {
     equal(await statusWith(token), 200)
     equal((await front.client.ask('/people', { token })).status, 403)
     deepEqual(audit.lines, [
-      ['token.mint', 'machine', { id: row.id, name: 'bot', capabilities: 'entity.read token.manage' }],
+      {
+        ...{ action: 'token.mint', actor: 'machine', id: row.id, name: 'bot' },
+        capabilities: 'entity.read token.manage',
+      },
     ])
   })
 
@@ -104,7 +107,7 @@ describe('named tokens over HTTP', () => {
     equal(refusalOf(await revoke(id)).error, 'TokenNotFound')
     runtime.reopen()
     equal(runtime.db().namedTokens.outstanding(0).size, 0)
-    deepEqual(audit.lines.at(-1), ['token.revoke', 'machine', { id }])
+    deepEqual(audit.lines.at(-1), { action: 'token.revoke', actor: 'machine', id })
   })
 
   it('end when they said they would', async () => {
@@ -140,6 +143,14 @@ describe('named tokens over HTTP', () => {
     const { token } = await mint(readers)
     equal((await post({ name: 'x', capabilities: ['entity.read'] }, token)).status, 201)
     equal((await post({ name: 'x', capabilities: ['admin.all'] }, token)).status, 403)
+  })
+
+  it('are revoked by who could not mint them: less is no elevation', async () => {
+    const { id, token } = await mint({ name: 'strong', capabilities: ['admin.all'] })
+    const gone = await front.client.ask(`/tokens/${id}`, { method: 'DELETE', token: 'manager' })
+    equal(gone.status, 200, gone.text)
+    equal(await statusWith(token), 401)
+    deepEqual(audit.lines.at(-1), { action: 'token.revoke', actor: 'Brzoza', id })
   })
 
   it('are not minted by a dry run', async () => {

@@ -1,0 +1,88 @@
+import * as t from 'io-ts'
+import { AuditLine, keyOf } from '#protocol/events/audit.js'
+import type { OwedAudit } from '#src/ports/owed-audit.js'
+import type { Migration } from './migration.js'
+import { decodedRows, jsonOf } from './rows.js'
+import type { Sqlite } from './sqlite.js'
+
+export const owedAuditMigrations: ReadonlyArray<Migration> = [
+  {
+    number: 50,
+    // AUTOINCREMENT: a row of this boot must never get a number of one before it.
+    sql: `
+      CREATE TABLE owed_audit (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        key TEXT NOT NULL,
+        intent TEXT,
+        at_ms INTEGER NOT NULL,
+        line TEXT NOT NULL
+      ) STRICT;
+      CREATE INDEX owed_audit_key ON owed_audit (key);
+      CREATE INDEX owed_audit_intent ON owed_audit (intent) WHERE intent IS NOT NULL;
+    `,
+  },
+]
+
+const Last = t.type({ last: t.union([t.number, t.null]) })
+const Row = t.type({
+  key: t.string,
+  at_ms: t.number,
+  line: t.string,
+  commit_id: t.union([t.string, t.null]),
+})
+
+/** The owed lines of this host, with what their debtors do to them inside their own transactions. */
+export interface OwedLines extends OwedAudit {
+  /** Within a transaction of the caller: keeps a line. */
+  readonly keep: (line: AuditLine, atMs: number, intent?: string) => void
+  /** Within a transaction of the caller: what a write that never stood would have owed. */
+  readonly drop: (intent: string) => void
+  /** Runs work that keeps lines in one transaction, and forgets the paid ones with it: no fsync of their own. */
+  readonly transaction: <A>(work: () => A) => A
+  readonly close: () => void
+}
+
+export const owedAuditIn = (database: Sqlite): OwedLines => {
+  const insert = database.prepare('INSERT INTO owed_audit (key, intent, at_ms, line) VALUES (?, ?, ?, ?)')
+  const byKey = database.prepare('DELETE FROM owed_audit WHERE key = ?')
+  const byIntent = database.prepare('DELETE FROM owed_audit WHERE intent = ?')
+  const standing = database.prepare(
+    `SELECT o.key, o.at_ms, o.line, i.commit_id FROM owed_audit o LEFT JOIN intents i ON i.id = o.intent
+     WHERE o.number <= ? AND (o.intent IS NULL OR i.state = 'done') ORDER BY o.number`,
+  )
+  const last = database.prepare('SELECT max(number) AS last FROM owed_audit').all()
+  const lastBefore = decodedRows('owed_audit', Last, last)[0]?.last ?? 0
+  let paid: ReadonlyArray<string> = []
+  const transaction = <A>(work: () => A): A => {
+    const gone = paid
+    const done = database.transaction(() => {
+      for (const key of gone) byKey.run(key)
+      return work()
+    })
+    paid = paid.slice(gone.length)
+    return done
+  }
+  return {
+    before: () =>
+      decodedRows('owed_audit', Row, standing.all(lastBefore)).map(
+        ({ key, at_ms: atMs, line, commit_id }) => {
+          const [kept] = decodedRows('owed_audit', AuditLine, [jsonOf(line)])
+          if (kept === undefined) throw new Error('a row has a line')
+          return { key, atMs, line: commit_id === null ? kept : { ...kept, commit: commit_id } }
+        },
+      ),
+    paid: keys => {
+      paid = [...paid, ...keys]
+    },
+    keep: (line, atMs, intent) => {
+      const key = keyOf(line)
+      if (key === null) throw new Error('a line that is owed names its write or its token')
+      insert.run(key, intent ?? null, atMs, JSON.stringify(line))
+    },
+    drop: intent => void byIntent.run(intent),
+    transaction,
+    close: () => {
+      if (paid.length > 0) transaction(() => undefined)
+    },
+  }
+}
