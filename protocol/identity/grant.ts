@@ -15,11 +15,20 @@ const after = {
   held: t.keyof({ full: null, own: null, none: null }),
 } as const
 
+/**
+ * `binding` is the chat account that speaks for the id and gets the right with it, null where there is none. `by` is
+ * who bound it; `chat:<chatId>` is the account itself, by a registration that nothing verified (A 4.4.1, ADR 0227).
+ */
+const speaks = {
+  binding: t.union([t.type({ chatId: t.string, since: t.string, by: t.string }, 'SpeakingAccount'), t.null]),
+} as const
+
 const diffed = { diff: t.string } as const
 
 /** `changed` false: all was as wanted, and no commit was made (D32). */
-export const Granted = t.type({ granted: t.string, ...after }, 'Granted')
-export const GrantPreview = t.type({ wouldGrant: t.string, ...after, ...diffed }, 'GrantPreview')
+export const Granted = t.type({ granted: t.string, ...after, ...speaks }, 'Granted')
+export type Granted = t.TypeOf<typeof Granted>
+export const GrantPreview = t.type({ wouldGrant: t.string, ...after, ...speaks, ...diffed }, 'GrantPreview')
 export const GrantAnswer = t.union([Granted, GrantPreview], 'GrantAnswer')
 export type GrantAnswer = t.TypeOf<typeof GrantAnswer>
 

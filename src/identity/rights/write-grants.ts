@@ -1,11 +1,12 @@
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
 import { isCapabilityId } from '#protocol/atoms/capability.js'
 import { instantOf } from '#protocol/atoms/instant.js'
-import type { GrantAnswer, GrantWish, RevokeAnswer } from '#protocol/identity/grant.js'
+import type { GrantAnswer, Granted, GrantWish, RevokeAnswer } from '#protocol/identity/grant.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Grade } from '#src/identity/caller.js'
 import { fitsCommitted } from '#src/identity/committed-json.js'
+import type { Binding } from '#src/identity/links/bindings.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import type { FileEdit } from '#src/lore/file-edit.js'
 import { recordListText } from '#src/lore/record-list.js'
@@ -107,6 +108,10 @@ const heldAfter = (
   return person === null || !isGrant(capability) ? 'none' : heldOf(person.holds, capability)
 }
 
+/** The account that gets with the id what the id is given: whoever gives looks at how it came to speak for it. */
+const shownBinding = (binding: Binding | null): Granted['binding'] =>
+  binding === null ? null : { chatId: binding.chatId, since: binding.since, by: binding.by }
+
 type GrantRefusal = RefusalOf<'ValueRefused' | 'Forbidden' | 'IdentityNotFound' | 'StoreUnreadable'>
 
 /**
@@ -132,7 +137,8 @@ export const grantPlan =
     const grant = { gameId, capability, since: instantOf(nowMs), by: granter.by }
     const grants = stands ? stored : [...stored, grant]
     if (!stands && !fitsCommitted(textOf(snapshot, grants))) return left(full())
-    const after = { gameId, name, changed: !stands, held: 'full' } as const
+    const binding = snapshot.bindings.byGame.get(gameId) ?? null
+    const after = { gameId, name, changed: !stands, held: 'full', binding: shownBinding(binding) } as const
     return right(
       changeSet(
         {

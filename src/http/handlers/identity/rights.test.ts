@@ -37,12 +37,22 @@ describe('rights over HTTP', () => {
 
   it('a grant is held until it is taken back', async () => {
     const given = await post('/capabilities/grant', { gameId: '200', capability: 'pu.read' })
-    deepEqual(given.json, { granted: 'pu.read', gameId: '200', name: 'Cis', changed: true, held: 'full' })
+    const binding = { chatId: 'konto-cisa', since: '2026-01-01T00:00:00Z', by: 'x' }
+    deepEqual(given.json, {
+      ...{ granted: 'pu.read', gameId: '200', name: 'Cis', changed: true, held: 'full' },
+      binding,
+    })
     ok(holds('200')?.has('pu.read'))
     const taken = await post('/capabilities/revoke', { gameId: '200', capability: 'pu.read' })
     // The bundle `gracz` has pu.read.own.
     deepEqual(taken.json, { revoked: 'pu.read', gameId: '200', name: 'Cis', changed: true, held: 'own' })
     ok(holds('200')?.has('pu.read') === false)
+  })
+
+  it('a grant to an id that no account speaks for says so', async () => {
+    const { json } = await post('/capabilities/grant', { gameId: '100', capability: 'pu.read' })
+    ok(isFields(json))
+    equal(json['binding'], null)
   })
 
   it('fields of the file beside the list stay', async () => {
