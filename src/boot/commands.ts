@@ -1,5 +1,6 @@
 import { exitCodes } from '#protocol/exit-code.js'
 import { routes } from '#protocol/routes.js'
+import { listKeys } from '#src/boot/identity/list-keys.js'
 import { revokeKeys } from '#src/boot/identity/revoke-keys.js'
 import { rotateKeys } from '#src/boot/identity/rotate-keys.js'
 import { tokenDesk } from '#src/boot/identity/token-desk.js'
@@ -23,7 +24,10 @@ export const commands = (output: Output): Commands => ({
   adopt: adoptCommand(output),
   doctor: doctorCommand(output),
   token: tokenCommands(tokenDesk(output), output),
-  keys: keysCommands({ rotate: rotateKeys(process.env), revoke: revokeKeys }, output),
+  keys: keysCommands(
+    { list: listKeys(process.env), rotate: rotateKeys(process.env), revoke: revokeKeys },
+    output,
+  ),
   routes: routesCommand(routes, routeTable(routes), output),
   openapi: () => {
     output.out(JSON.stringify(openapi(routes, packageVersion()), null, 2))

@@ -4,6 +4,7 @@ import type { Finding } from '#src/lore/finding.js'
 import { integrityOf } from '#src/lore/integrity.js'
 import type { DoctorOptions } from './options.js'
 import type { Output } from './output.js'
+import { plain } from './plain.js'
 
 const rank = { error: 0, warning: 1, info: 2 } as const
 
@@ -13,12 +14,6 @@ const place = (finding: Finding): string =>
 const byWeight = (left: Finding, right: Finding): number =>
   rank[left.severity] - rank[right.severity] ||
   (left.file < right.file ? -1 : left.file > right.file ? 1 : (left.line ?? 0) - (right.line ?? 0))
-
-/** Lore may hold terminal escapes; they are shown, not obeyed. */
-const control = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
-
-const plain = (text: string): string =>
-  text.replace(control, found => `\\u${(found.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)
 
 const lines = (finding: Finding): string =>
   [
@@ -31,8 +26,6 @@ const noteLines = ({ Kind, Severity, Subject, Detail, Suggestion }: IntegrityFin
     `checkout${Subject === null ? '' : ` ${Subject}`}: ${Severity.toLowerCase()}: ${Detail} [${Kind}]`,
     ...(Suggestion === null ? [] : [`    ${Suggestion}`]),
   ].join('\n')
-
-const shown = (text: string): string => text.split('\n').map(plain).join('\n')
 
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
@@ -55,8 +48,8 @@ export const doctor =
     const [errors, warnings, infos] = [count('Error'), count('Warning'), count('Info')]
     if (options.json) output.out(JSON.stringify({ count: items.length, items, checkout: notes }, null, 2))
     else {
-      for (const note of notes) output.out(shown(noteLines(note)))
-      for (const finding of findings) output.out(shown(lines(finding)))
+      for (const note of notes) output.out(plain(noteLines(note)))
+      for (const finding of findings) output.out(plain(lines(finding)))
       output.out(`${many(errors, 'error')}, ${many(warnings, 'warning')}, ${many(infos, 'note')}`)
     }
     return errors + warnings > 0 ? exitCodes.findings : exitCodes.ok

@@ -1,6 +1,8 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { type KeysList, type KeysListOptions, keysTable } from './keys-list.js'
 import type { Output } from './output.js'
+import { plain } from './plain.js'
 
 export interface RevokeOptions {
   readonly repo: string
@@ -39,6 +41,7 @@ export interface RevokedKeys extends PublishedKeys {
 }
 
 export interface KeysCommands {
+  readonly list: (options: KeysListOptions) => Promise<ExitCode>
   readonly rotate: (options: RotateOptions) => Promise<ExitCode>
   readonly revoke: (options: RevokeOptions) => Promise<ExitCode>
 }
@@ -47,6 +50,7 @@ type Done<A> = Promise<Either<{ readonly code: ExitCode; readonly reason: string
 
 /** What the commands are done with; `commands.ts` wires them. */
 export interface KeysWork {
+  readonly list: (options: KeysListOptions) => Done<KeysList>
   readonly rotate: (options: RotateOptions) => Done<RotatedKeys>
   readonly revoke: (options: RevokeOptions) => Done<RevokedKeys>
 }
@@ -80,8 +84,8 @@ const toldRevoked = (revoked: RevokedKeys): ReadonlyArray<string> => [
   ...onOtherHosts(revoked),
 ]
 
-/** Rotates or revokes and says what is published now; of the private key only where it lies. */
-export const keysCommands = ({ rotate, revoke }: KeysWork, output: Output): KeysCommands => {
+/** Lists, rotates or revokes and says what is published; of the private key only where it lies. */
+export const keysCommands = ({ list, rotate, revoke }: KeysWork, output: Output): KeysCommands => {
   const done = async <A>(
     verb: string,
     work: Done<A>,
@@ -90,14 +94,26 @@ export const keysCommands = ({ rotate, revoke }: KeysWork, output: Output): Keys
   ): Promise<ExitCode> => {
     const outcome = await work
     if (isLeft(outcome)) {
-      output.err(`kronika keys ${verb}: ${outcome.left.reason}`)
+      output.err(plain(`kronika keys ${verb}: ${outcome.left.reason}`))
       return outcome.left.code
     }
     if (json) output.out(JSON.stringify(outcome.right, null, 2))
-    else for (const line of told(outcome.right)) output.out(line)
+    else for (const line of told(outcome.right)) output.out(plain(line))
     return exitCodes.ok
   }
+  const toldListed = (listed: KeysList): ReadonlyArray<string> => {
+    const { privateKey, unreadable } = listed
+    if (unreadable !== null)
+      output.err(
+        plain(
+          `kronika keys list: ${privateKey}: ${unreadable}. Which private halves are here cannot be told: run it as ` +
+            'the user that serves the checkout, with the same environment.',
+        ),
+      )
+    return keysTable(listed)
+  }
   return {
+    list: options => done('list', list(options), options.json, toldListed),
     rotate: options => done('rotate', rotate(options), options.json, toldRotated),
     revoke: options => done('revoke', revoke(options), options.json, toldRevoked),
   }

@@ -15,7 +15,7 @@ const ran = async (...argv: ReadonlyArray<string>) => {
     adopt: command('adopt'),
     doctor: command('doctor'),
     token: { mint: command('mint'), list: command('list'), revoke: command('revoke') },
-    keys: { rotate: command('rotate'), revoke: command('revoke') },
+    keys: { list: command('list'), rotate: command('rotate'), revoke: command('revoke') },
     routes: command('routes'),
     openapi: () => command('openapi')({}),
   }
@@ -53,6 +53,13 @@ describe('the command line', () => {
   it('hands demo the town that it is to serve as', async () => {
     const { calls } = await ran('demo', 'x', '--serve', '--town', 'Tuzmer')
     deepEqual(calls, [['demo', { directory: 'x', seed: 'kronika', serve: true, town: 'Tuzmer' }]])
+  })
+
+  it('hands keys list where to look', async () => {
+    deepEqual((await ran('keys', 'list')).calls, [['list', { repo: '.', json: false }]])
+    deepEqual((await ran('keys', 'list', '--repo', 'x', '--state', 'y', '--json')).calls, [
+      ['list', { repo: 'x', state: 'y', json: true }],
+    ])
   })
 
   it('hands keys rotate its town and the defaults', async () => {
@@ -97,6 +104,7 @@ describe('the command line', () => {
     ['keys'],
     ['keys', 'rotate'],
     ['keys', 'revoke'],
+    ['keys', 'list', 'Tuzmer'],
     ['keys', 'rotate', '--town', '../up'],
     ['demo'],
     ['demo', 'x', '--scale', '0'],

@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { tokenLifetimeSecondsMax } from '#protocol/identity/named-token.js'
 import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
+import type { KeysListOptions } from './keys-list.js'
 import type {
   AdoptOptions,
   DemoOptions,
@@ -98,6 +99,24 @@ const addKeys = (root: Command, commands: KeysCommands, ended: (code: ExitCode) 
   const keys = root
     .command('keys')
     .description('Keys that hosts sign fleet tokens with; their public halves are committed.')
+  keys
+    .command('list')
+    .description(
+      'List the public keys that HEAD publishes, and which of their private halves this host has. Changes nothing; ' +
+        'prints no private key.',
+    )
+    .option('--repo <dir>', 'the lore checkout', '.')
+    .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
+    .option('--json', 'print the commit, the epoch and the keys as JSON', false)
+    .addHelpText(
+      'after',
+      '\nSTANDING is current (no end), older (good until its end), withdrawn (its end is over) or unusable\n' +
+        '(no key, an id that stands twice, or a published private half: kronika doctor says which).\n' +
+        'Private halves are looked for in SVC_FLEET_KEY, else in the file that SVC_FLEET_KEY_FILE names, else in\n' +
+        'fleet.key of the state area: run it with the environment of the daemon.\n' +
+        'Exit codes: 0 listed; 64 no checkout, no commit, or nothing published; 65 the file cannot be read.',
+    )
+    .action(async (options: KeysListOptions) => ended(await commands.list(options)))
   keys
     .command('rotate')
     .description(

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { offendingPath } from '#src/lore/offending-path.js'
 import { wantedOf } from './wanted.js'
 
 /** The first offence of a value: where, and in words what is wanted. Never what was found (STYLE 2.6). */
@@ -7,21 +8,7 @@ export interface Offence {
   readonly expected: string
 }
 
-const pathCharsMax = 200
 const expectedCharsMax = 200
-
-/** Keys that io-ts makes for the members of unions and intersections are indexes of a codec, not of the value. */
-const isMember = (context: t.Context, at: number): boolean => {
-  const parent = context[at - 1]?.type
-  const tag: unknown = parent === undefined ? undefined : Reflect.get(parent, '_tag')
-  return tag === 'UnionType' || tag === 'IntersectionType'
-}
-
-const stepOf = (context: t.Context, at: number): string => {
-  const key = context[at]?.key ?? ''
-  if (at === 0 || key === '' || isMember(context, at)) return ''
-  return /^\d+$/.test(key) ? `[${key}]` : `.${key}`
-}
 
 /** What is wanted where the error is; of a member of a union the whole union. */
 const wantedAt = (context: t.Context): string => {
@@ -36,6 +23,5 @@ const wantedAt = (context: t.Context): string => {
 /** The offence that the first error of a decode names. */
 export const firstOffence = (errors: t.Errors): Offence => {
   const context = errors[0]?.context ?? []
-  const path = context.map((_, at) => stepOf(context, at)).join('')
-  return { path: `$${path}`.slice(0, pathCharsMax), expected: wantedAt(context).slice(0, expectedCharsMax) }
+  return { path: offendingPath(errors), expected: wantedAt(context).slice(0, expectedCharsMax) }
 }

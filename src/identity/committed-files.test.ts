@@ -31,6 +31,20 @@ describe('committed files of identity', () => {
       equal(fleetKeysOf(sourceFile(fleetKeysPath, text)).findings[0]?.kind, 'FleetKeysUnreadable')
     })
 
+  it('have the field that is wrong named, and nothing that it holds', () => {
+    const bindings = JSON.stringify({
+      bindings: [binding('a', '1'), { ...binding('b', '2'), since: 'wczoraj' }],
+    })
+    const keys = JSON.stringify({ epoch: 3, keys: [{ ...key('one'), jwk: { ...jwk, x: 'sekret' } }] })
+    const reasons = [
+      bindingsOf(sourceFile(bindingsPath, bindings)).findings[0]?.reason,
+      fleetKeysOf(sourceFile(fleetKeysPath, keys)).findings[0]?.reason,
+    ]
+    match(reasons[0] ?? '', /\(złe pole: \$\.bindings\[1\]\.since\)/)
+    match(reasons[1] ?? '', /\(złe pole: \$\.keys\[0\]\.jwk\.x\)/)
+    ok(!/wczoraj|sekret/.test(reasons.join()))
+  })
+
   it('bind nobody by an account or an id that stands twice', () => {
     const bindings = [
       binding('a', '1'),

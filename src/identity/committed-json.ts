@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, mapLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { readJson } from '#src/lore/json-text.js'
+import { offendingPath } from '#src/lore/offending-path.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 
 /**
@@ -12,21 +13,41 @@ const charsMax = 1_048_576
 /** Whether a file of this text could be read again; a write that would make it too long is refused. */
 export const fitsCommitted = (text: string): boolean => text.length <= charsMax
 
+/** What is wrong with a committed JSON file; `path` is where, as in `$.keys[0].kid`, and holds no value of it. */
+export type CommittedFault =
+  | { readonly _tag: 'TooLong'; readonly charsMax: number }
+  | { readonly _tag: 'NoJson'; readonly path: string; readonly reason: string }
+  | { readonly _tag: 'OtherForm'; readonly path: string }
+
 /**
- * The value of a committed JSON file, or what is wrong with the file, as the end of a Polish sentence. `form` shows the
- * shape that the codec asks for. A key that stands twice is a fault: whoever reviews reads the first, a parser takes
- * the last (D24).
+ * The value of a committed JSON file. A key that stands twice is a fault: whoever reviews reads the first, a parser
+ * takes the last (D24).
  */
+export const readCommitted = <A>(
+  { text }: SourceFile,
+  codec: t.Type<A, unknown, unknown>,
+): Either<CommittedFault, A> => {
+  if (!fitsCommitted(text)) return left({ _tag: 'TooLong', charsMax })
+  const parsed = readJson(text)
+  if (isLeft(parsed)) return left({ _tag: 'NoJson', ...parsed.left })
+  return mapLeft((errors: t.Errors): CommittedFault => ({ _tag: 'OtherForm', path: offendingPath(errors) }))(
+    codec.decode(parsed.right),
+  )
+}
+
+/** `readCommitted` with the fault as the end of a Polish sentence. `form` shows the shape that the codec asks for. */
 export const committedJson = <A>(
   file: SourceFile,
   codec: t.Type<A, unknown, unknown>,
   form: string,
-): Either<string, A> => {
-  if (!fitsCommitted(file.text)) return left(`ma więcej niż ${charsMax} znaków`)
-  const parsed = readJson(file.text)
-  if (isLeft(parsed)) {
-    const { path, reason } = parsed.left
-    return left(`nie jest poprawnym JSON-em (${path}: ${reason})`)
-  }
-  return mapLeft(() => `nie ma postaci ${form}`)(codec.decode(parsed.right))
-}
+): Either<string, A> =>
+  mapLeft((fault: CommittedFault): string => {
+    switch (fault._tag) {
+      case 'TooLong':
+        return `ma więcej niż ${fault.charsMax} znaków`
+      case 'NoJson':
+        return `nie jest poprawnym JSON-em (${fault.path}: ${fault.reason})`
+      case 'OtherForm':
+        return `nie ma postaci ${form} (złe pole: ${fault.path})`
+    }
+  })(readCommitted(file, codec))

@@ -3,7 +3,7 @@ import { exitCodes } from '#protocol/exit-code.js'
 import { fenceHolder } from '#src/adapters/state/fence.js'
 import { listeningAt } from '#src/adapters/state/listening-file.js'
 import type { Stop } from '#src/boot/checkout.js'
-import { stop } from './publish-fleet-keys.js'
+import { stop } from './keys-checkout.js'
 
 /**
  * Whether the process that holds a state area, where one does, is the daemon of this town: no other would sign with a

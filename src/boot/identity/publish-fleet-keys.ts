@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { decodedFile } from '#actors/corpus-keeper/source-file.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import {
@@ -11,13 +8,13 @@ import {
   commitBeside,
   type FileCommit,
 } from '#src/adapters/landing/commit-beside.js'
-import { distrusted, excludeState } from '#src/adapters/state/state-area.js'
-import { hasCommittedState, openSource, reasonOf, type Stop } from '#src/boot/checkout.js'
+import type { Stop } from '#src/boot/checkout.js'
 import { authorOf, commitMessage } from '#src/corpus/writing/commit-text.js'
-import { type FleetKeysFile, fleetKeysOf, fleetKeysPath } from '#src/identity/tokens/fleet-keys.js'
+import { type FleetKeysFile, fleetKeysPath } from '#src/identity/tokens/fleet-keys.js'
 import { realClock } from '#src/kernel/clock.js'
 import { recordListText } from '#src/lore/record-list.js'
 import type { Draft, LandingFailure } from '#src/ports/landing.js'
+import { keysSource, storedKeys } from './stored-keys.js'
 
 /** The branch may move under a command: not every tool that moves it takes the lock. */
 const attemptsMax = 8
@@ -39,16 +36,8 @@ export interface Published<P extends KeysPlan> {
   readonly behind: boolean
 }
 
-export const stop = (code: Stop['code'], reason: string): Either<Stop, never> => left({ code, reason })
-
-const storedIn = (path: RepoPath, file: CommittedFile | null): Either<Stop, FleetKeysFile | null> => {
-  if (file === null) return right(null)
-  const { blob, bytes } = file
-  const { stored } = fleetKeysOf(decodedFile({ path, blob, bytes: bytes.length }, bytes))
-  return stored === null
-    ? stop(exitCodes.findings, `${fleetKeysPath} cannot be read: mend it or restore an earlier version.`)
-    : right(stored)
-}
+const storedIn = (file: CommittedFile | null): Either<Stop, FleetKeysFile | null> =>
+  file === null ? right(null) : storedKeys(keysSource(file))
 
 const stopOf = (failure: LandingFailure): Stop => {
   switch (failure._tag) {
@@ -104,7 +93,7 @@ export const publishFleetKeys = async <P extends KeysPlan>(
     const atMs = realClock.nowMs()
     let planned: Either<Stop, P> | null = null
     const compose: FileCommit['compose'] = file => {
-      const stored = storedIn(path.right, file)
+      const stored = storedIn(file)
       planned = isLeft(stored) ? stored : plan(stored.right, atMs)
       if (isLeft(stored) || isLeft(planned)) return null
       const { file: next, subject } = planned.right
@@ -115,31 +104,5 @@ export const publishFleetKeys = async <P extends KeysPlan>(
     const outcome = await commitBeside(repo, { path: path.right, compose, atMs })
     if (!isLeft(outcome)) return publishedOf(planned, outcome.right)
     if (outcome.left._tag !== 'Moved' || attempt === attemptsMax) return left(stopOf(outcome.left))
-  }
-}
-
-/** A git checkout and its state area, made where there is none; no fence is taken, so a daemon may serve it. */
-export const atCheckout = async <A>(
-  directory: string,
-  stateDirectory: string | undefined,
-  work: (repo: string, state: string) => Promise<Either<Stop, A>>,
-): Promise<Either<Stop, A>> => {
-  const opened = await openSource(directory)
-  if (isLeft(opened)) return opened
-  const source = opened.right
-  try {
-    const repo = source.path
-    if (source.kind !== 'git')
-      return stop(exitCodes.usage, `${repo} is no git checkout: keys are published by a commit.`)
-    const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
-    const doubt = distrusted(repo, state, await hasCommittedState(repo))
-    if (doubt !== null) return stop(exitCodes.usage, `${doubt}.`)
-    excludeState(repo)
-    mkdirSync(state, { recursive: true, mode: 0o700 })
-    return await work(repo, state)
-  } catch (error) {
-    return stop(exitCodes.uncaught, reasonOf(error))
-  } finally {
-    await source.close()
   }
 }

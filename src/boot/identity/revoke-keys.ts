@@ -3,14 +3,8 @@ import { exitCodes } from '#protocol/exit-code.js'
 import type { Stop } from '#src/boot/checkout.js'
 import type { RevokedKeys, RevokeOptions } from '#src/cli/keys.js'
 import { withdrawn } from '#src/identity/tokens/rotation.js'
-import {
-  atCheckout,
-  type KeysPlan,
-  type PlanKeys,
-  type Published,
-  publishFleetKeys,
-  stop,
-} from './publish-fleet-keys.js'
+import { atCheckout, stop } from './keys-checkout.js'
+import { type KeysPlan, type PlanKeys, type Published, publishFleetKeys } from './publish-fleet-keys.js'
 
 interface Revoking extends KeysPlan {
   readonly kids: ReadonlyArray<string>

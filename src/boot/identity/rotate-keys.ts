@@ -9,14 +9,8 @@ import { type PrivateKey, pemOf, privateKeysOf } from '#src/identity/tokens/priv
 import { heldForOthers, rotated } from '#src/identity/tokens/rotation.js'
 import { ofThisTown } from './daemon-town.js'
 import { type FleetKeySource, fleetKeySource, privateKeysAt } from './fleet-key.js'
-import {
-  atCheckout,
-  type KeysPlan,
-  type PlanKeys,
-  type Published,
-  publishFleetKeys,
-  stop,
-} from './publish-fleet-keys.js'
+import { atCheckout, stop } from './keys-checkout.js'
+import { type KeysPlan, type PlanKeys, type Published, publishFleetKeys } from './publish-fleet-keys.js'
 
 const madeKey = (): PrivateKey => {
   const { privateKey } = generateKeyPairSync('ed25519')
