@@ -8,6 +8,7 @@ import type { Checked } from '#src/boot/gate/preview.js'
 import { committedBytes, writePort } from '#src/boot/gate/write-port.js'
 import { apiKeyDesk } from '#src/boot/identity/api-key-desk.js'
 import { chatSignInOf } from '#src/boot/identity/chat-sign-in.js'
+import { firstShowingIn } from '#src/boot/identity/first-showing.js'
 import { gameSignInOf } from '#src/boot/identity/game-sign-in.js'
 import { countShown } from '#src/boot/identity/host-tokens.js'
 import { tellAttempt } from '#src/boot/identity/sign-in-attempts.js'
@@ -111,6 +112,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       history: checkout.history,
       tokens: parts.tokens,
       chatSignIn: chatSignInOf(config, parts.tree.doors.keys),
+      isFirstShowing: firstShowingIn(checkout.runtime.shownIdTokens),
       attempted: tellAttempt(metrics.meter, parts.records.audit),
       chat: {
         guildId: config['integrations.chat.guild_id'],

@@ -20,6 +20,7 @@ import type { Challenges } from '#src/ports/challenges.js'
 import type { EventFeed } from '#src/ports/events.js'
 import type { GuildRoles } from '#src/ports/guild-roles.js'
 import type { History } from '#src/ports/history.js'
+import type { IsFirstShowing } from '#src/ports/shown-id-tokens.js'
 import type { TellAttempt } from '#src/ports/sign-in-attempts.js'
 import type { ReadLogs } from '#src/ports/streams.js'
 import type { Environment } from './environment.js'
@@ -56,6 +57,7 @@ export interface NodeFacts {
   readonly gameSignIn: GameSignIn
   readonly history: History | null
   readonly chatSignIn: ChatSignIn
+  readonly isFirstShowing: IsFirstShowing
   readonly attempted: TellAttempt
   readonly chat: ChatSettings
   readonly guildRoles: GuildRoles
@@ -102,6 +104,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     mintSession: facts.tokens.mintSession,
     namedTokens: facts.tokens.named,
     chatSignIn: facts.chatSignIn,
+    isFirstShowing: facts.isFirstShowing,
     attempted: facts.attempted,
     chat: facts.chat,
     guildRoles: facts.guildRoles,

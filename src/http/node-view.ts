@@ -18,6 +18,7 @@ import type { History } from '#src/ports/history.js'
 import type { Job, JobRun, TellProgress } from '#src/ports/jobs.js'
 import type { NamedTokens } from '#src/ports/named-tokens.js'
 import type { MintSession } from '#src/ports/sessions.js'
+import type { IsFirstShowing } from '#src/ports/shown-id-tokens.js'
 import type { TellAttempt } from '#src/ports/sign-in-attempts.js'
 import type { ReadLogs } from '#src/ports/streams.js'
 
@@ -119,6 +120,8 @@ export interface NodeView {
   readonly apiKeys: ApiKeyDesk
   /** Chat sign-in as this host is configured. */
   readonly chatSignIn: ChatSignIn
+  /** Asked of an id token without a nonce, once it is to open a session (D42). */
+  readonly isFirstShowing: IsFirstShowing
   /** Told of how every sign-in ended. */
   readonly attempted: TellAttempt
   /** What the configuration says of the chat. */

@@ -16,6 +16,7 @@ import type { Ask, Reply } from '#test/support/http-client.js'
 import { sameChallenge } from '#test/support/identity/challenges.js'
 import { sameKey } from '#test/support/identity/claims.js'
 import { gameSignInWith } from '#test/support/identity/game-envelopes.js'
+import { alwaysFirst } from '#test/support/identity/shown-id-tokens.js'
 import { keptEvents } from '#test/support/kept-events.js'
 
 /** A sample, its row forgotten. */
@@ -153,6 +154,7 @@ export const benchOf = async (served?: {
     callers: Object.fromEntries(capabilities.flatMap(callersOf)),
     node: nodeView({
       challenges: sameChallenge(),
+      isFirstShowing: alwaysFirst,
       apiKeys: sameKey(),
       gameSignIn: gameSignInWith(),
       adopt: adopts,

@@ -1,4 +1,5 @@
 import { equal, match } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type ChatIssuer, chatIssuer, published } from '#test/support/chat/chat-issuer.js'
 import type { Reply } from '#test/support/http-client.js'
@@ -27,7 +28,7 @@ describe('an account of the chat, from a stranger to a stranger', () => {
       ...(token === undefined ? {} : { token }),
     })
   const signIn = (chatId: string): Promise<Reply> =>
-    post('/auth/chat', { id_token: idToken(goodClaims(Date.now(), chatId)) }, null)
+    post('/auth/chat', { id_token: idToken({ ...goodClaims(Date.now(), chatId), jti: randomUUID() }) }, null)
   const register = (chatId: string): Promise<Reply> =>
     post('/workflows/register-by-chat', { chatId, gameId: '8', guildId: '900' })
   const tokenOf = (reply: Reply): string => String(Reflect.get(Object(reply.json), 'token'))

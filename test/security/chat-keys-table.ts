@@ -63,4 +63,13 @@ export const seeChatKeys = (start: StartHost): Suite =>
       isRefused(await host.signIn(unknown(0)), 401, 'Unauthorized')
       await signsIn(headed({}))
     })
+
+    it('4.1.51 | one token without a nonce, twenty sign-ins at once, then again | one 200, the others 401', async () => {
+      const token = headed({})
+      const replies = await Promise.all(Array.from({ length: 20 }, () => host.signIn(token)))
+      equal(replies.filter(reply => reply.status === 200).length, 1)
+      for (const reply of replies.filter(one => one.status !== 200)) isRefused(reply, 401, 'Unauthorized')
+      isRefused(await host.signIn(token), 401, 'Unauthorized')
+      await signsIn(headed({}))
+    })
   })

@@ -18,6 +18,7 @@ import { challengesInMemory } from '#test/support/identity/challenges.js'
 import { deskInMemory } from '#test/support/identity/claims.js'
 import { chatSignInWith } from '#test/support/identity/id-tokens.js'
 import { unkeptTokens } from '#test/support/identity/named-tokens.js'
+import { shownInMemory } from '#test/support/identity/shown-id-tokens.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import { historyOf, shortHistory } from './history.js'
 import { type Client, clientOf } from './http-client.js'
@@ -93,6 +94,7 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   namedTokens: unkeptTokens,
   apiKeys: deskInMemory(),
   chatSignIn: chatSignInWith(),
+  isFirstShowing: shownInMemory(),
   attempted: nothing,
   chat: { guildId: '900', signInEnabled: true },
   guildRoles: () => Promise.resolve(right([{ id: '77', name: 'Narratorzy' }])),

@@ -8,6 +8,7 @@ import type { JobStore } from '#src/ports/jobs.js'
 import type { NamedTokenStore } from '#src/ports/named-tokens.js'
 import type { OwedAudit } from '#src/ports/owed-audit.js'
 import type { SessionStore } from '#src/ports/sessions.js'
+import type { ShownIdTokenStore } from '#src/ports/shown-id-tokens.js'
 import { challengesIn } from './challenges.js'
 import { claimsIn } from './claims.js'
 import { intentsIn } from './intents.js'
@@ -17,6 +18,7 @@ import { migrations } from './migrations.js'
 import { namedTokensIn } from './named-tokens.js'
 import { owedAuditIn } from './owed-audit.js'
 import { sessionsIn } from './sessions.js'
+import { shownIdTokensIn } from './shown-id-tokens.js'
 import { openSqlite, type Sqlite, sqliteCode } from './sqlite.js'
 
 /** What this host remembers beside the lore: a transaction is on disk when its call returns (F1). */
@@ -26,6 +28,7 @@ export interface RuntimeDb {
   readonly sessions: SessionStore
   readonly namedTokens: NamedTokenStore
   readonly challenges: Challenges
+  readonly shownIdTokens: ShownIdTokenStore
   readonly claims: ClaimStore
   readonly owedAudit: OwedAudit
   /** What holds now, as SQLite reads it back. */
@@ -73,6 +76,7 @@ or ${moveAway}.`,
     sessions: sessionsIn(database),
     namedTokens: namedTokensIn(database, owedAudit),
     challenges: challengesIn(database),
+    shownIdTokens: shownIdTokensIn(database),
     claims: claimsIn(database),
     owedAudit,
     durability: () => ({

@@ -17,9 +17,27 @@ const tokenOf = (claims: object, header: object = {}): string =>
 const read = (claims: object, header: object = {}) => readIdToken(tokenOf(claims, header), rules, nowMs)
 
 describe('an id token', () => {
-  it('names the account, the key and the challenge', () => {
-    deepEqual(read({ ...fine, nonce: 'n' }), right({ kid: 'a', subject: fine.sub, nonce: 'n' }))
-    deepEqual(read(fine, { kid: undefined }), right({ kid: null, subject: fine.sub, nonce: null }))
+  it('names the account, the key, the challenge and its end', () => {
+    const refusedFromMs = (fine.exp + skewSeconds) * 1000
+    deepEqual(
+      read({ ...fine, nonce: 'n' }),
+      right({ kid: 'a', subject: fine.sub, nonce: 'n', refusedFromMs }),
+    )
+    deepEqual(
+      read(fine, { kid: undefined }),
+      right({ kid: null, subject: fine.sub, nonce: null, refusedFromMs }),
+    )
+  })
+
+  it('is taken until the moment that it names, and not a millisecond longer', () => {
+    for (const exp of [now, now + 0.0004, now - 59.9995]) {
+      const token = tokenOf({ ...fine, exp })
+      const first = readIdToken(token, rules, nowMs)
+      if (isLeft(first)) throw new Error(first.left)
+      const { refusedFromMs } = first.right
+      equal(isLeft(readIdToken(token, rules, refusedFromMs - 1)), false)
+      deepEqual(readIdToken(token, rules, refusedFromMs), left('it has expired'))
+    }
   })
 
   const accepted: ReadonlyArray<readonly [name: string, claims: object, header?: object]> = [

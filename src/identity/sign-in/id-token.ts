@@ -15,6 +15,8 @@ export interface IdToken {
   readonly subject: string
   /** The challenge that it was asked for with; null where it was asked for without one. */
   readonly nonce: string | null
+  /** From when on it is refused here as expired: its `exp` and the skew. */
+  readonly refusedFromMs: number
 }
 
 /** How far the clocks of the issuer and of this host may differ. */
@@ -28,7 +30,7 @@ const charsMax = 255
 type Claims = Jwt['claims']
 
 /** Why the token is refused, as the end of a sentence that begins with "it"; null where nothing is wrong. */
-type Check = (claims: Claims, rules: IdTokenRules, nowSeconds: number) => string | null
+type Check = (claims: Claims, rules: IdTokenRules, nowMs: number) => string | null
 
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= lastSecond
@@ -47,17 +49,19 @@ const audience: Check = ({ aud, azp }, { clientId }) => {
   return azp === undefined || azp === clientId ? null : '`azp` is another client'
 }
 
-const expiry: Check = ({ exp }, _rules, nowSeconds) => {
+const endMs = (exp: number): number => Math.ceil((exp + skewSeconds) * 1000)
+
+const expiry: Check = ({ exp }, _rules, nowMs) => {
   if (!isTime(exp)) return '`exp` is no time'
-  return nowSeconds < exp + skewSeconds ? null : 'it has expired'
+  return nowMs < endMs(exp) ? null : 'it has expired'
 }
 
 const begin =
   (name: 'iat' | 'nbf'): Check =>
-  ({ [name]: value }, _rules, nowSeconds) => {
+  ({ [name]: value }, _rules, nowMs) => {
     if (value === undefined) return null
     if (!isTime(value)) return `\`${name}\` is no time`
-    return value <= nowSeconds + skewSeconds ? null : `\`${name}\` is in the future`
+    return value <= nowMs / 1000 + skewSeconds ? null : `\`${name}\` is in the future`
   }
 
 const subject: Check = ({ sub }) => (isText(sub) ? null : '`sub` names nobody')
@@ -92,13 +96,17 @@ export const readIdToken = (text: string, rules: IdTokenRules, nowMs: number): E
   const { header, claims } = jwt.right
   if (header.alg !== 'RS256') return left('`alg` is not RS256')
   if (!isIdType(header.typ)) return left('`typ` is that of another kind of token')
-  const nowSeconds = nowMs / 1000
   for (const check of checks) {
-    const wrong = check(claims, rules, nowSeconds)
+    const wrong = check(claims, rules, nowMs)
     if (wrong !== null) return left(wrong)
   }
-  const { sub, nonce: asked } = claims
-  return isText(sub)
-    ? right({ kid: header.kid, subject: sub, nonce: isText(asked) ? asked : null })
-    : left('`sub` names nobody')
+  const { sub, exp, nonce: asked } = claims
+  if (!isText(sub)) return left('`sub` names nobody')
+  if (!isTime(exp)) return left('`exp` is no time')
+  return right({
+    kid: header.kid,
+    subject: sub,
+    nonce: isText(asked) ? asked : null,
+    refusedFromMs: endMs(exp),
+  })
 }

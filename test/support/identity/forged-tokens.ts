@@ -1,26 +1,29 @@
-import { constants, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { constants, createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { linkedChat } from '#test/support/chat/chat-node.js'
 import { encoded, goodClaims, issuerKey, signedText } from './id-tokens.js'
 
 /** Claims that sign Brzoza in now. */
 export const claims = () => goodClaims(Date.now(), linkedChat)
 
+/** The same in a token that is like no other: one without a nonce is taken once. */
+const unique = () => ({ ...claims(), jti: randomUUID() })
+
 const head = (header: object): string => encoded({ alg: 'RS256', typ: 'JWT', kid: 'first', ...header })
 
 /** A token with the good claims and this header, signed with a key; without one, by the issuer. */
 export const headed = (header: object, key: KeyObject = issuerKey().privateKey, digest = 'sha256'): string =>
-  signedText(head(header), encoded(claims()), key, digest)
+  signedText(head(header), encoded(unique()), key, digest)
 
 /** The good claims with some of them otherwise, signed by the issuer; `undefined` leaves one out. */
 export const claiming = (others: object): string =>
-  signedText(head({}), encoded({ ...claims(), ...others }), issuerKey().privateKey)
+  signedText(head({}), encoded({ ...unique(), ...others }), issuerKey().privateKey)
 
 /** A token whose header or claims are this very text, signed by the issuer. */
 export const texts = (header: string | null, body: string | null): string => {
   const encodedText = (text: string): string => Buffer.from(text).toString('base64url')
   return signedText(
     header === null ? head({}) : encodedText(header),
-    body === null ? encoded(claims()) : encodedText(body),
+    body === null ? encoded(unique()) : encodedText(body),
     issuerKey().privateKey,
   )
 }
@@ -30,7 +33,7 @@ export const evil = (header: object): string => headed(header, issuerKey('evil')
 
 /** Header and good claims, and a signature made of them. */
 const signedBy = (header: object, signature: (input: string) => Buffer): string => {
-  const input = `${head(header)}.${encoded(claims())}`
+  const input = `${head(header)}.${encoded(unique())}`
   return `${input}.${signature(input).toString('base64url')}`
 }
 
@@ -67,6 +70,6 @@ export const costlyJwe = (): string =>
     encoded({ alg: 'PBES2-HS512+A256KW', enc: 'A256GCM', p2c: 2_000_000_000, p2s: 'c2FsdA' }),
     Buffer.alloc(40).toString('base64url'),
     Buffer.alloc(12).toString('base64url'),
-    encoded(claims()),
+    encoded(unique()),
     Buffer.alloc(16).toString('base64url'),
   ].join('.')

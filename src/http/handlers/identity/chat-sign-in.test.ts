@@ -6,6 +6,7 @@ import { refuse } from '#protocol/refusal.js'
 import type { NodeView } from '#src/http/node-view.js'
 import { bundles } from '#src/identity/rights/bundles.js'
 import { resolved } from '#src/identity/rights/grade.js'
+import { skewSeconds } from '#src/identity/sign-in/id-token.js'
 import type { SignedIn } from '#src/ports/sessions.js'
 import { type FrontOptions, nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
@@ -113,6 +114,48 @@ describe('chat sign-in', () => {
     is(await signIn({ ...good, nonce: 'of-nobody' }), 401, 'Unauthorized')
   })
 
+  it('takes a token without a nonce once, also by two at once, and says what to do', async () => {
+    await serve()
+    const both = await Promise.all([signIn(good), signIn(good)])
+    deepEqual(both.map(one => one.status).toSorted(), [200, 401])
+    equal(minted.length, 1)
+    minted = []
+    const again = await signIn(good)
+    is(again, 401, 'Unauthorized')
+    match(again.text, /has signed in here already. Ask the issuer for a new one/)
+    match(ends.at(-1) ?? '', /^chat refused: /)
+    equal((await signIn({ ...good, jti: 'another' })).status, 200)
+  })
+
+  it('remembers a token without a nonce for as long as the skew takes it beyond its end', async () => {
+    let atMs = nowMs
+    const clock = { nowMs: () => atMs, monotonicMs: () => atMs }
+    front = await testFront({ snapshot: world, node: nodeView(), clock })
+    const lastMs = (good.exp + skewSeconds) * 1000 - 1
+    equal((await signIn(good)).status, 200)
+    atMs = lastMs
+    equal((await signIn({ ...good, exp: good.exp + 600 })).status, 200)
+    const late = await signIn(good)
+    is(late, 401, 'Unauthorized')
+    match(late.text, /has signed in here already/)
+    atMs += 1
+    match((await signIn(good)).text, /it has expired/)
+  })
+
+  it('remembers no token that signed nobody in: who is linked now may show it again', async () => {
+    await serve()
+    const unlinked = { ...good, sub: '702' }
+    is(await signIn(unlinked), 403, 'not_linked')
+    front.serve(
+      worldOf({
+        '.svc/format.json': '{"format": 2}',
+        'kontrybutorzy.md': '## Gracz\n### Brzoza\n- @gameid: 41001\n',
+        '.svc/bindings.json': JSON.stringify({ bindings: [binding('702', '41001')] }),
+      }),
+    )
+    equal((await signIn(unlinked)).status, 200)
+  })
+
   it('takes no challenge of the game for a nonce', async () => {
     const node = nodeView()
     await serve({ challenges: node.challenges })
@@ -165,7 +208,7 @@ describe('chat sign-in', () => {
     is(await signIn(good, { kid: undefined }), 401, 'Unauthorized')
   })
 
-  it('is 503 where the disk takes no session, no challenge, or no burn of one', async () => {
+  it('is 503 where the disk takes no session, no token, no challenge, or no burn of one', async () => {
     const { challenges } = nodeView()
     await serve({
       mintSession: () => Promise.resolve(diskFull),
@@ -174,6 +217,9 @@ describe('chat sign-in', () => {
     is(await signIn(good), 503, 'DiskRefused')
     is(await signIn({ ...good, nonce: 'n' }), 503, 'DiskRefused')
     is(await front.client.ask('/auth/chat/challenge', { method: 'POST', token: null }), 503, 'DiskRefused')
+    await front.close()
+    await serve({ isFirstShowing: () => diskFull })
+    is(await signIn(good), 503, 'DiskRefused')
   })
 
   it('shares the 512 challenges with the game', async () => {

@@ -29,7 +29,7 @@ const disabled: RefusalOf<'chat_auth_disabled'> = refuse(
   'Chat sign-in is off on this host; sign in with the game.',
 )
 
-/** The nonce of a token is a challenge of this host, once (D42). A token without one may be shown again. */
+/** The nonce of a token is a challenge of this host, once (D42). */
 const burned = (
   { nonce }: IdToken,
   { node, nowMs }: Signing,
@@ -45,6 +45,19 @@ const burned = (
           'The `nonce` is no challenge outstanding here. Ask for one, and sign in again.',
         ),
       )
+}
+
+/** A token without a nonce opens one session here too: the text that opened one is remembered while it could again. */
+const isNew = (
+  { nonce, refusedFromMs }: IdToken,
+  { body, node, nowMs }: Signing,
+): Either<RefusalOf<'Unauthorized' | 'DiskRefused'>, void> => {
+  if (nonce !== null) return right(undefined)
+  const first = node.isFirstShowing(body.id_token, refusedFromMs, nowMs)
+  if (isLeft(first)) return first
+  return first.right
+    ? right(undefined)
+    : left(refuse('Unauthorized', 'The id token has signed in here already. Ask the issuer for a new one.'))
 }
 
 /** The Gracz behind a chat account, by the committed binding. */
@@ -74,6 +87,8 @@ const signedIn = async (
   const chatId = token.right.subject
   const known = linked(chatId, input)
   if (isLeft(known)) return known
+  const first = isNew(token.right, input)
+  if (isLeft(first)) return first
   const minted = await node.mintSession({ gameId: known.right.identity.gameId, chatId }, nowMs)
   return isLeft(minted) ? minted : right({ body: signedInAnswer(known.right, minted.right) })
 }

@@ -1,0 +1,23 @@
+import { right } from 'fp-ts/lib/Either.js'
+import { shownIdTokenMigrations, shownIdTokensIn } from '#src/adapters/runtime/shown-id-tokens.js'
+import { openSqlite } from '#src/adapters/runtime/sqlite.js'
+import { firstShowingIn } from '#src/boot/identity/first-showing.js'
+import type { IsFirstShowing } from '#src/ports/shown-id-tokens.js'
+
+/** Every showing is the first, for tests that send one request many times. */
+export const alwaysFirst: IsFirstShowing = () => right(true)
+
+const opened = (): IsFirstShowing => {
+  const database = openSqlite(':memory:', 0)
+  for (const { sql } of shownIdTokenMigrations) database.exec(sql)
+  return firstShowingIn(shownIdTokensIn(database))
+}
+
+/** The store of the node over SQLite in memory, made at its first use: most tests never ask for it. */
+export const shownInMemory = (): IsFirstShowing => {
+  let made: IsFirstShowing | null = null
+  return (...asked) => {
+    made ??= opened()
+    return made(...asked)
+  }
+}
