@@ -12,7 +12,7 @@ import {
   type Step,
   stay,
 } from '#src/kernel/actor.js'
-import type { KeySource, SigningKey } from '#src/ports/signing-keys.js'
+import type { KeySource, SignInKey } from '#src/ports/sign-in-keys.js'
 import { type Ask, type Fetched, type FetchFailure, KeyKeeperMessage, type KeysAnswer } from './messages.js'
 import { emptyShelf, failed, fallback, filled, judge, launched, type Shelf, waited } from './shelf.js'
 
@@ -26,7 +26,7 @@ export type State = { readonly [S in KeySource]: Shelf }
 
 /** How a fetch ended: with the usable keys of its document, maybe none, or without one. */
 export type FetchEnd =
-  | { readonly result: 'ok'; readonly keys: ReadonlyArray<SigningKey> }
+  | { readonly result: 'ok'; readonly keys: ReadonlyArray<SignInKey> }
   | { readonly result: FetchFailure }
 
 export type Effect =
@@ -87,7 +87,7 @@ const landed = (
   return [{ ...state, [source]: next }, [cancel(source), ...answers]]
 }
 
-const keysOf = (source: KeySource, text: string): ReadonlyArray<SigningKey> | null => {
+const keysOf = (source: KeySource, text: string): ReadonlyArray<SignInKey> | null => {
   if (source === 'jwks') return keysOfSet(text)
   const key = keyOfDocument(text)
   return key === null ? null : [key]

@@ -1,10 +1,10 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { replyTo } from '#src/kernel/ref.js'
-import type { KeysAway, SigningKey } from '#src/ports/signing-keys.js'
+import type { KeysAway, SignInKey } from '#src/ports/sign-in-keys.js'
 
 /** Keys by the `kid` that was asked for, maybe none; or why there are no keys at all. */
-export type KeysAnswer = Either<KeysAway, ReadonlyArray<SigningKey>>
+export type KeysAnswer = Either<KeysAway, ReadonlyArray<SignInKey>>
 
 const Source = t.keyof({ game: null, jwks: null })
 

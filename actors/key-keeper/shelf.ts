@@ -1,9 +1,9 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { ReplyTo } from '#src/kernel/ref.js'
-import type { SigningKey } from '#src/ports/signing-keys.js'
+import type { SignInKey } from '#src/ports/sign-in-keys.js'
 import type { KeysAnswer } from './messages.js'
 
-type Keys = ReadonlyArray<SigningKey>
+type Keys = ReadonlyArray<SignInKey>
 
 /** Somebody who waits for the flight under way. */
 export interface Waiting {

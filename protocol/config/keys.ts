@@ -176,7 +176,7 @@ export const configKeys = {
     Whole,
     86_400,
     's',
-    'Age at which the signing key is fetched again.',
+    "Age at which the game's sign-in key is fetched again.",
   ),
   'integrations.game.signature_digest': key(
     SignatureDigest,
@@ -190,7 +190,12 @@ export const configKeys = {
     's',
     'Skew that a signed time may have, inclusive.',
   ),
-  'integrations.game.session_ttl_s': key(Whole, 14_400, 's', 'Lifetime of a session.'),
+  'integrations.game.session_ttl_s': key(
+    Whole,
+    14_400,
+    's',
+    'Lifetime of a login, and so of its `sess_` token.',
+  ),
   'integrations.game.require_challenge': key(flag, false, null, 'Game sign-in needs a challenge.'),
   'integrations.game.roster_url': key(text, '', 'URL', "The world's online roster."),
   'integrations.game.resolve_fetches_per_hour': key(Whole, 6, '1/h', 'Roster fetches in a sliding hour.'),

@@ -101,7 +101,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     apiKeys: facts.apiKeys,
     gameSignIn: facts.gameSignIn,
     history: facts.history,
-    mintSession: facts.tokens.mintSession,
+    mintLogin: facts.tokens.mintLogin,
     namedTokens: facts.tokens.named,
     chatSignIn: facts.chatSignIn,
     isFirstShowing: facts.isFirstShowing,

@@ -2,9 +2,9 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Kept } from '#src/identity/tokens/kept-token.js'
+import { type LoginRight, loginCaller } from '#src/identity/tokens/login-token.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { type NamedRight, namedCaller } from '#src/identity/tokens/named-token.js'
-import { type SessionRight, sessionCaller } from '#src/identity/tokens/session-token.js'
 import { eventually } from '#test/support/daemon.js'
 import { machineToken, nodeView, nowMs, quietMeter, type TestFront, testFront } from '#test/support/front.js'
 import { keptEvents } from '#test/support/kept-events.js'
@@ -37,7 +37,7 @@ describe('a live stream and the right that opened it', () => {
     events = keptEvents()
     namedKept = new Map([kept(named, { capabilities: ['events.subscribe'], expiresMs: nowMs + 60_000 })])
     const sessions = new Map([
-      kept<SessionRight>(session, { gameId: '100', chatId: null, expiresMs: nowMs + 60_000 }),
+      kept<LoginRight>(session, { gameId: '100', chatId: null, expiresMs: nowMs + 60_000 }),
     ])
     front = await testFront({
       snapshot: worldWith(''),
@@ -45,7 +45,7 @@ describe('a live stream and the right that opened it', () => {
       clock: { nowMs: () => nowMs + lateMs, monotonicMs: () => performance.now() },
       kinds: {
         named_: namedCaller(hash => namedKept.get(hash) ?? null),
-        sess_: sessionCaller(hash => sessions.get(hash) ?? null),
+        sess_: loginCaller(hash => sessions.get(hash) ?? null),
       },
       meter: { ...quietMeter, streamEnded: reason => void ends.push(reason) },
     })
@@ -104,7 +104,7 @@ describe('a live stream and the right that opened it', () => {
     equal(await text, `retry: 3000\nid: 0\n\n${ended}`)
   })
 
-  it('is not told the commit that closes the id of its session, nor what comes after', async () => {
+  it('is not told the commit that closes the id of its login, nor what comes after', async () => {
     const { text, hears } = await follow(session)
     await events.add(1)
     await hears('id: 1\n')
@@ -116,7 +116,7 @@ describe('a live stream and the right that opened it', () => {
     equal(await again(session), 401)
   })
 
-  it('ends when its token expires, a session’s and a named one’s, and not before', async () => {
+  it('ends when its token expires, a login’s and a named one’s, and not before', async () => {
     const streams = [await follow(named), await follow(session)]
     lateMs = 59_999
     await events.add(1)

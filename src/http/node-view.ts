@@ -16,8 +16,8 @@ import type { EventFeed } from '#src/ports/events.js'
 import type { GuildRoles } from '#src/ports/guild-roles.js'
 import type { History } from '#src/ports/history.js'
 import type { Job, JobRun, TellProgress } from '#src/ports/jobs.js'
+import type { MintLogin } from '#src/ports/logins.js'
 import type { NamedTokens } from '#src/ports/named-tokens.js'
-import type { MintSession } from '#src/ports/sessions.js'
 import type { IsFirstShowing } from '#src/ports/shown-id-tokens.js'
 import type { TellAttempt } from '#src/ports/sign-in-attempts.js'
 import type { ReadLogs } from '#src/ports/streams.js'
@@ -114,7 +114,7 @@ export interface NodeView {
   /** Game sign-in as this host is configured. */
   readonly gameSignIn: GameSignIn
   /** Mints the tokens of a sign-in (A 4.3). */
-  readonly mintSession: MintSession
+  readonly mintLogin: MintLogin
   readonly namedTokens: NamedTokens
   /** Makes api keys and hands them over (D39). */
   readonly apiKeys: ApiKeyDesk

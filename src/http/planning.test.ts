@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { grantsPath } from '#src/identity/rights/grants.js'
 import { identitiesOf } from '#src/identity/rights/identities.js'
+import { loginCaller } from '#src/identity/tokens/login-token.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
-import { sessionCaller } from '#src/identity/tokens/session-token.js'
 import { nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import { jobsInMemory } from '#test/support/jobs.js'
 import { isFields } from '#test/support/matching.js'
@@ -31,7 +31,7 @@ const worldWith = (grants: string, id = '100'): Snapshot =>
   })
 
 const token = 'sess_brzoza'
-const find = sessionCaller(hash =>
+const find = loginCaller(hash =>
   hash === tokenHash(token).toString('hex')
     ? { hash: tokenHash(token), right: { gameId: '100', chatId: null, expiresMs: nowMs + 1000 } }
     : null,

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { gitText } from '#src/adapters/git/git-command.js'
+import { loginsIn } from '#src/adapters/runtime/logins.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
-import { sessionsIn } from '#src/adapters/runtime/sessions.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
+import { loginToken } from '#src/identity/tokens/login-token.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
-import { sessionToken } from '#src/identity/tokens/session-token.js'
 import {
   fleetHeader,
   goodClaims,
@@ -42,9 +42,9 @@ const seeded = (state: string, gameId: string, count: number): string => {
   if (isLeft(made)) throw new Error(made.left)
   made.right.close()
   const database = openSqlite(join(state, 'runtime.db'), 0)
-  const { keep } = sessionsIn(database)
+  const { keep } = loginsIn(database)
   const createdMs = Date.now()
-  const tokens = Array.from({ length: count }, () => sessionToken(randomBytes(32)))
+  const tokens = Array.from({ length: count }, () => loginToken(randomBytes(32)))
   database.transaction(() => {
     for (const token of tokens)
       keep(tokenHash(token).toString('hex'), {

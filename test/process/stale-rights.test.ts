@@ -16,7 +16,7 @@ describe('rights that end while a node works', () => {
   let token: string
   before(async () => {
     node = await startNode({ files })
-    const made = await node.parts.tokens.mintSession({ gameId: '100', chatId: null }, realClock.nowMs())
+    const made = await node.parts.tokens.mintLogin({ gameId: '100', chatId: null }, realClock.nowMs())
     if (isLeft(made)) throw new Error(made.left.detail)
     token = made.right.token
     equal((await change('grant', '100', 'capability.admin')).status, 200)

@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { after, before, describe, it } from 'mocha'
 import { NamedTokenMinted } from '#protocol/identity/named-token.js'
 import { realClock } from '#src/kernel/clock.js'
-import type { SignedIn } from '#src/ports/sessions.js'
+import type { SignedIn } from '#src/ports/logins.js'
 import { type Daemon, postJson, startDaemon } from '#test/support/daemon.js'
 import { startNode, type TestNode } from '#test/support/node.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
@@ -41,7 +41,7 @@ describe('tokens of a node', () => {
   after(() => node.stop())
 
   const minted = async (who: SignedIn, nowMs = realClock.nowMs()): Promise<string> => {
-    const made = await node.parts.tokens.mintSession(who, nowMs)
+    const made = await node.parts.tokens.mintLogin(who, nowMs)
     if (isLeft(made)) throw new Error(made.left.detail)
     return made.right.token
   }
@@ -54,7 +54,7 @@ describe('tokens of a node', () => {
     equal((await node.client.ask('/entities')).status, 200)
   }
 
-  it('a role that a commit takes away is gone with the next request of its sessions (S30)', async () => {
+  it('a role that a commit takes away is gone with the next request of its logins (S30)', async () => {
     const token = await minted({ gameId: '100', chatId: null })
     equal(await statusWith(token), 200)
     commit({ 'kontrybutorzy.md': store('- @rola: Narrator (:2020-01)') })
@@ -65,7 +65,7 @@ describe('tokens of a node', () => {
     equal(await statusWith(token), 200)
   })
 
-  it('a link that a commit takes away ends the sessions of its chat account, and no other', async () => {
+  it('a link that a commit takes away ends the logins of its chat account, and no other', async () => {
     const byChat = await minted({ gameId: '100', chatId: 'c1' })
     const byGame = await minted({ gameId: '100', chatId: null })
     equal(await statusWith(byChat), 200)
@@ -78,7 +78,7 @@ describe('tokens of a node', () => {
     equal(await statusWith(byChat), 200)
   })
 
-  it('an id that a commit closes ends every session of it', async () => {
+  it('an id that a commit closes ends every login of it', async () => {
     const token = await minted({ gameId: '200', chatId: null })
     equal(await statusWith(token, '/entities'), 200)
     commit({ 'kontrybutorzy.md': store('').replace('- @gameid: 200', '- @gameid: 200 (:2020-01)') })

@@ -79,7 +79,7 @@ describe('work that waits in the gate and plans nothing on a snapshot', () => {
     it(`POST ${path} is 403 where a commit takes the right while it waits`, async () => {
       node.repository.commit({ [grantsPath]: grantsOf(capability) })
       await node.parts.look()
-      const minted = await node.parts.tokens.mintSession({ gameId: '100', chatId: null }, Date.now())
+      const minted = await node.parts.tokens.mintLogin({ gameId: '100', chatId: null }, Date.now())
       if (minted._tag === 'Left') throw new Error(minted.left.detail)
       const reply = await askedAndTaken(path, body, minted.right.token, () =>
         node.repository.commit({ [grantsPath]: '{"grants": []}' }),

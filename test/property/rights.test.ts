@@ -8,9 +8,9 @@ import { grade } from '#src/identity/rights/grade.js'
 import { grantsOf } from '#src/identity/rights/grants.js'
 import type { IdentityGround } from '#src/identity/rights/identities.js'
 import { rolesTableOf } from '#src/identity/rights/roles-table.js'
+import { type LoginRight, loginCaller } from '#src/identity/tokens/login-token.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { type NamedRight, namedCaller } from '#src/identity/tokens/named-token.js'
-import { type SessionRight, sessionCaller } from '#src/identity/tokens/session-token.js'
 import { parseContributorStore } from '#src/people/contributor-store.js'
 import {
   bindingsText,
@@ -52,8 +52,8 @@ const groundOf = (rights: Rights): IdentityGround => ({
   bindings: bindingsOf(sourceFile('.svc/bindings.json', bindingsText(rights))),
 })
 
-/** Every session that somebody could have signed in to, by its token. */
-const sessions: ReadonlyArray<readonly [token: string, right: SessionRight]> = [null, ...chatIds].flatMap(
+/** Every login that somebody could have, by its token. */
+const sessions: ReadonlyArray<readonly [token: string, right: LoginRight]> = [null, ...chatIds].flatMap(
   chatId =>
     gameIds.map(gameId => [`sess_${gameId}_${chatId ?? ''}`, { gameId, chatId, expiresMs: 1 }] as const),
 )
@@ -63,7 +63,7 @@ const keptSessions = new Map(
     return [hash.toString('hex'), { hash, right }] as const
   }),
 )
-const session = sessionCaller(hash => keptSessions.get(hash) ?? null)
+const session = loginCaller(hash => keptSessions.get(hash) ?? null)
 
 const graded = (caller: Caller | null, capability: CapabilityId): Verdict =>
   caller === null ? 'nobody' : grade(caller.holds, capability)

@@ -2,8 +2,8 @@ import { equal } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { RuntimeDb } from '#src/adapters/runtime/runtime-db.js'
+import { hostLogins, type Logins } from '#src/boot/identity/logins.js'
 import { type HostNamedTokens, hostNamedTokens } from '#src/boot/identity/named-tokens.js'
-import { hostSessions, type Sessions } from '#src/boot/identity/sessions.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { nowMs } from '#test/support/front.js'
 import type { BearerRow } from './bearer-table.js'
@@ -37,18 +37,18 @@ const ttlMs = 60_000
 
 /** The tokens of a host, over what it remembers. */
 export interface KeptTokens {
-  readonly sessions: Sessions
+  readonly logins: Logins
   readonly named: HostNamedTokens
 }
 
-export const keptTokens = ({ sessions: store, namedTokens }: RuntimeDb): KeptTokens => ({
-  sessions: hostSessions({ store, ttlMs, mintFleet: () => Promise.resolve(null), bootMs: 0 }),
+export const keptTokens = ({ logins: store, namedTokens }: RuntimeDb): KeptTokens => ({
+  logins: hostLogins({ store, ttlMs, mintFleet: () => Promise.resolve(null), bootMs: 0 }),
   named: hostNamedTokens(namedTokens, () => undefined, 0),
 })
 
-const minted = async ({ sessions }: KeptTokens, gameId: string, atMs = nowMs): Promise<string> => {
-  const made = await sessions.mint({ gameId, chatId: null }, atMs)
-  if (isLeft(made)) throw new Error('no session was minted')
+const minted = async ({ logins }: KeptTokens, gameId: string, atMs = nowMs): Promise<string> => {
+  const made = await logins.mint({ gameId, chatId: null }, atMs)
+  if (isLeft(made)) throw new Error('no login was minted')
   return made.right.token
 }
 
@@ -98,26 +98,26 @@ const body = (token: string): string => token.slice(token.indexOf('_') + 1)
 
 /** Tokens of each kind that nobody takes, beside one of the kind that is taken. */
 export const kindRows = (shown: () => ShownTokens): ReadonlyArray<BearerRow> => {
-  const session = (): string => shown().good
+  const login = (): string => shown().good
   return [
-    refused('4.3.15a', 'sess_ of another host', session, () => shown().elsewhere),
-    refused('4.3.15b', 'sess_ that expired by a second', session, () => shown().expired),
-    refused('4.3.15c', 'sess_ at the moment of its end', session, () => shown().atItsEnd),
-    refused('4.3.15d', 'sess_ after its person is gone', session, () => shown().gone),
-    refused('4.3.15e', 'sess_ of an id of two people', session, () => shown().shared),
-    refused('4.3.15f', 'the hash of a sess_ as token', session, hex),
-    refused('4.3.15g', 'the hash of a sess_ behind its prefix', session, good => `sess_${hex(good)}`),
-    refused('4.3.15h', 'the body of a sess_ behind fsess_', session, good => `fsess_${body(good)}`),
-    refused('4.3.15i', 'the body of a sess_ behind apik_', session, good => `apik_${body(good)}`),
-    refused('4.3.15q', 'the body of a sess_ behind named_', session, good => `named_${body(good)}`),
-    refused('4.3.15j', 'sess_ without its prefix', session, body),
-    refused('4.3.15k', 'sess_ in capitals', session, good => good.toUpperCase()),
-    refused('4.3.15l', 'sess_ with one character more', session, good => `${good}A`),
-    refused('4.3.15m', 'sess_ with another last character', session, good =>
+    refused('4.3.15a', 'sess_ of another host', login, () => shown().elsewhere),
+    refused('4.3.15b', 'sess_ that expired by a second', login, () => shown().expired),
+    refused('4.3.15c', 'sess_ at the moment of its end', login, () => shown().atItsEnd),
+    refused('4.3.15d', 'sess_ after its person is gone', login, () => shown().gone),
+    refused('4.3.15e', 'sess_ of an id of two people', login, () => shown().shared),
+    refused('4.3.15f', 'the hash of a sess_ as token', login, hex),
+    refused('4.3.15g', 'the hash of a sess_ behind its prefix', login, good => `sess_${hex(good)}`),
+    refused('4.3.15h', 'the body of a sess_ behind fsess_', login, good => `fsess_${body(good)}`),
+    refused('4.3.15i', 'the body of a sess_ behind apik_', login, good => `apik_${body(good)}`),
+    refused('4.3.15q', 'the body of a sess_ behind named_', login, good => `named_${body(good)}`),
+    refused('4.3.15j', 'sess_ without its prefix', login, body),
+    refused('4.3.15k', 'sess_ in capitals', login, good => good.toUpperCase()),
+    refused('4.3.15l', 'sess_ with one character more', login, good => `${good}A`),
+    refused('4.3.15m', 'sess_ with another last character', login, good =>
       good.endsWith('A') ? `${good.slice(0, -1)}E` : `${good.slice(0, -1)}A`,
     ),
-    refused('4.3.15n', 'named_ after it was revoked', session, () => shown().revoked),
-    refused('4.3.15o', 'named_ that expired', session, () => shown().namedExpired),
+    refused('4.3.15n', 'named_ after it was revoked', login, () => shown().revoked),
+    refused('4.3.15o', 'named_ that expired', login, () => shown().namedExpired),
     refused(
       '4.3.15p',
       'the id of a named_ without its secret',

@@ -1,7 +1,7 @@
 import { after, before, describe } from 'mocha'
 import { callerByApiKey } from '#src/identity/tokens/api-keys.js'
+import { loginCaller } from '#src/identity/tokens/login-token.js'
 import { namedCaller } from '#src/identity/tokens/named-token.js'
-import { sessionCaller } from '#src/identity/tokens/session-token.js'
 import { machineToken } from '#test/support/front.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { worldOf } from '#test/support/world.js'
@@ -35,7 +35,7 @@ describe('tokens of two hosts', () => {
   })
 
   securityTable(
-    '4.3 sessions, named tokens and keys',
+    '4.3 logins, named tokens and keys',
     kindRows(() => shown).map(row => ({
       ...row,
       see: ({ client, front: { apiPort } }) =>
@@ -45,7 +45,7 @@ describe('tokens of two hosts', () => {
     {
       snapshot,
       kinds: {
-        sess_: (token, at, now) => sessionCaller(hash => here.sessions.find(hash))(token, at, now),
+        sess_: (token, at, now) => loginCaller(hash => here.logins.find(hash))(token, at, now),
         named_: (token, at, now) => namedCaller(hash => here.named.find(hash))(token, at, now),
         apik_: (token, at) => (at === null ? null : callerByApiKey(token, at)),
       },

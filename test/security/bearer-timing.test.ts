@@ -2,9 +2,9 @@ import { deepEqual, ok } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'mocha'
 import { callerByApiKey } from '#src/identity/tokens/api-keys.js'
+import { type LoginRight, loginCaller } from '#src/identity/tokens/login-token.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { type NamedRight, namedCaller } from '#src/identity/tokens/named-token.js'
-import { type SessionRight, sessionCaller } from '#src/identity/tokens/session-token.js'
 import { worldOf } from '#test/support/world.js'
 
 /** SECURITY 4.3.18: how long a refusal takes tells nothing of how near a token came to one that is good. */
@@ -73,8 +73,8 @@ const [session, named, api] = [random('sess_'), random('named_00ff.'), random('a
 const world = worldOf({
   'kontrybutorzy.md': `## Gracz\n### Brzoza\n- @gameid: 100\n- @klucz_api: sha256:${tokenHash(api).toString('hex')}\n`,
 })
-const ofSession = sessionCaller(
-  kept<SessionRight>(session, { gameId: '100', chatId: null, expiresMs: Number.POSITIVE_INFINITY }),
+const ofSession = loginCaller(
+  kept<LoginRight>(session, { gameId: '100', chatId: null, expiresMs: Number.POSITIVE_INFINITY }),
 )
 const ofNamed = namedCaller(kept<NamedRight>(named, { capabilities: [], expiresMs: null }))
 
@@ -99,7 +99,7 @@ describe('SECURITY 4.3 time of a refusal', () => {
       return null
     }
     const near = [session, named].map(good => `${good.slice(0, -8)}AAAAAAAA`)
-    sessionCaller(nobody)(near[0] ?? '', world, 0)
+    loginCaller(nobody)(near[0] ?? '', world, 0)
     namedCaller(nobody)(near[1] ?? '', world, 0)
     deepEqual(
       asked,

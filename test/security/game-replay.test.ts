@@ -45,7 +45,7 @@ describe('game sign-in: who and when', () => {
       rig = await signInRig()
       const reply = await rig.signIn({ userId })
       isRefused(reply, status, error)
-      equal(rig.runtime.db().sessions.outstanding(nowMs).size, 0)
+      equal(rig.runtime.db().logins.outstanding(nowMs).size, 0)
       deepEqual(
         rig.attempts.map(([result]) => result),
         ['unknown_id'],
@@ -95,7 +95,7 @@ describe('game sign-in: who and when', () => {
     isRefused(await rig.signIn({ token }), 503, 'DiskRefused')
     const mint = await rig.front.client.ask('/auth/game/challenge', { method: 'POST', token: null })
     isRefused(mint, 503, 'DiskRefused')
-    equal(rig.runtime.db().sessions.outstanding(nowMs).size, 0)
+    equal(rig.runtime.db().logins.outstanding(nowMs).size, 0)
   })
 
   it('answers any JSON by 400 or 401, and mints nothing', async () => {
@@ -116,7 +116,7 @@ describe('game sign-in: who and when', () => {
       }),
       { numRuns: 300 },
     )
-    equal(rig.runtime.db().sessions.outstanding(nowMs).size, 0)
+    equal(rig.runtime.db().logins.outstanding(nowMs).size, 0)
   })
 
   it('is 503 where the disk takes no session', async () => {

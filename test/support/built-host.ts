@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime/runtime-db.js'
-import { hostSessions } from '#src/boot/identity/sessions.js'
+import { hostLogins } from '#src/boot/identity/logins.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import { type Daemon, startDaemon } from './daemon.js'
 import { heldClock } from './held-clock.js'
@@ -46,14 +46,14 @@ export const withRuntime = async <A>(
   }
 }
 
-/** Keeps sessions of these ids for a daemon that is not there yet: it takes them up when it begins. */
+/** Keeps logins of these ids for a daemon that is not there yet: it takes them up when it begins. */
 const keptSessions = async (
-  { sessions: store }: RuntimeDb,
+  { logins: store }: RuntimeDb,
   gameIds: ReadonlyArray<string>,
   nowMs: number,
 ): Promise<ReadonlyMap<string, string>> => {
   const mintFleet = () => Promise.resolve(null)
-  const { mint } = hostSessions({ store, ttlMs: sessionTtlMs, mintFleet, bootMs: 0 })
+  const { mint } = hostLogins({ store, ttlMs: sessionTtlMs, mintFleet, bootMs: 0 })
   const kept = new Map<string, string>()
   for (const gameId of gameIds) {
     const minted = await mint({ gameId, chatId: null }, nowMs)

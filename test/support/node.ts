@@ -127,7 +127,7 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
     records,
     said: () => JSON.stringify(records),
     session: async gameId => {
-      const minted = await parts.tokens.mintSession({ gameId, chatId: null }, Date.now())
+      const minted = await parts.tokens.mintLogin({ gameId, chatId: null }, Date.now())
       if (isLeft(minted)) throw new Error(minted.left.detail)
       return minted.right.token
     },

@@ -2,21 +2,21 @@ import { challengeMigrations } from './challenges.js'
 import { claimMigrations } from './claims.js'
 import { intentMigrations } from './intents.js'
 import { jobMigrations } from './jobs.js'
+import { loginMigrations } from './logins.js'
 import type { Migration } from './migration.js'
 import { namedTokenMigrations } from './named-tokens.js'
 import { owedAuditMigrations } from './owed-audit.js'
-import { sessionMigrations } from './sessions.js'
 import { shownIdTokenMigrations } from './shown-id-tokens.js'
 
 /**
- * The whole schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, sessions 10 to 19,
+ * The whole schema of the runtime database, in order. Ranges of the families: intents 1, jobs 2, logins 10 to 19,
  * named tokens 20 to 29, challenges 30 to 34, shown id tokens 35 to 39,
  * claims of api keys 40 to 49, owed lines of the audit 50 to 59.
  */
 export const migrations: ReadonlyArray<Migration> = [
   ...intentMigrations,
   ...jobMigrations,
-  ...sessionMigrations,
+  ...loginMigrations,
   ...namedTokenMigrations,
   ...challengeMigrations,
   ...shownIdTokenMigrations,

@@ -5,19 +5,19 @@ import type { ClaimStore } from '#src/ports/api-keys.js'
 import type { Challenges } from '#src/ports/challenges.js'
 import type { Intents } from '#src/ports/intents.js'
 import type { JobStore } from '#src/ports/jobs.js'
+import type { LoginStore } from '#src/ports/logins.js'
 import type { NamedTokenStore } from '#src/ports/named-tokens.js'
 import type { OwedAudit } from '#src/ports/owed-audit.js'
-import type { SessionStore } from '#src/ports/sessions.js'
 import type { ShownIdTokenStore } from '#src/ports/shown-id-tokens.js'
 import { challengesIn } from './challenges.js'
 import { claimsIn } from './claims.js'
 import { intentsIn } from './intents.js'
 import { jobsIn } from './jobs.js'
+import { loginsIn } from './logins.js'
 import { migrate } from './migration.js'
 import { migrations } from './migrations.js'
 import { namedTokensIn } from './named-tokens.js'
 import { owedAuditIn } from './owed-audit.js'
-import { sessionsIn } from './sessions.js'
 import { shownIdTokensIn } from './shown-id-tokens.js'
 import { openSqlite, type Sqlite, sqliteCode } from './sqlite.js'
 
@@ -25,7 +25,7 @@ import { openSqlite, type Sqlite, sqliteCode } from './sqlite.js'
 export interface RuntimeDb {
   readonly intents: Intents
   readonly jobs: JobStore
-  readonly sessions: SessionStore
+  readonly logins: LoginStore
   readonly namedTokens: NamedTokenStore
   readonly challenges: Challenges
   readonly shownIdTokens: ShownIdTokenStore
@@ -73,7 +73,7 @@ or ${moveAway}.`,
   return right({
     intents: intentsIn(database, owedAudit),
     jobs: jobsIn(database),
-    sessions: sessionsIn(database),
+    logins: loginsIn(database),
     namedTokens: namedTokensIn(database, owedAudit),
     challenges: challengesIn(database),
     shownIdTokens: shownIdTokensIn(database),

@@ -3,7 +3,7 @@ import type { Config, ConfigName } from '#protocol/config/keys.js'
 import { verifyJws } from '#src/adapters/jose.js'
 import type { ChatSignIn } from '#src/http/credentials/id-token.js'
 import type { Ref } from '#src/kernel/ref.js'
-import { signingKeys } from './signing-keys.js'
+import { signInKeys } from './sign-in-keys.js'
 
 const needed = [
   'integrations.chat.client_id',
@@ -26,6 +26,6 @@ export const chatSignInOf = (config: Config, keeper: Ref<KeyKeeperMessage>): Cha
     empty(config).length === 0
       ? { clientId: config['integrations.chat.client_id'], issuer: config['integrations.chat.issuer'] }
       : null,
-  keysBy: signingKeys(keeper).chat,
+  keysBy: signInKeys(keeper).chat,
   verify: verifyJws,
 })

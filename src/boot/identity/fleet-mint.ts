@@ -4,8 +4,8 @@ import { ed25519Signer } from '#src/adapters/jose.js'
 import type { Log } from '#src/boot/records/log.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { fleetClaims, fleetPrefix, fleetType } from '#src/identity/tokens/fleet-token.js'
-import { signingKey, townsOf } from '#src/identity/tokens/private-keys.js'
-import type { MintFleet } from '#src/ports/sessions.js'
+import { mintingKey, townsOf } from '#src/identity/tokens/private-keys.js'
+import type { MintFleet } from '#src/ports/logins.js'
 import { type FleetKeySource, privateKeysAt } from './fleet-key.js'
 
 export interface FleetMintSetup {
@@ -42,7 +42,7 @@ export const fleetMint = ({ town, source, snapshot, mode, warn }: FleetMintSetup
     if (isLeft(held)) return without(held.left)
     if (held.right.length === 0) return without(null)
     const { fleetKeys } = served
-    const signing = signingKey({ town, held: held.right }, fleetKeys, nowMs)
+    const signing = mintingKey({ town, held: held.right }, fleetKeys, nowMs)
     if (signing === null || fleetKeys.epoch === null)
       return without(unpublished(town, townsOf(held.right, fleetKeys)))
     told = null

@@ -2,7 +2,7 @@ import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
 import type { Config } from '#protocol/config/keys.js'
 import type { GameSignIn } from '#src/http/credentials/game-sign-in.js'
 import type { Ref } from '#src/kernel/ref.js'
-import { keyUrl, signingKeys } from './signing-keys.js'
+import { keyUrl, signInKeys } from './sign-in-keys.js'
 
 /** Game sign-in of this host: off unless it is told where the key of the game is (A 4.3). */
 export const gameSignInOf = (config: Config, keeper: Ref<KeyKeeperMessage>): GameSignIn => ({
@@ -14,5 +14,5 @@ export const gameSignInOf = (config: Config, keeper: Ref<KeyKeeperMessage>): Gam
           skewS: config['integrations.game.auth_timestamp_skew_s'],
           requireChallenge: config['integrations.game.require_challenge'],
         },
-  key: signingKeys(keeper).game,
+  key: signInKeys(keeper).game,
 })

@@ -4,19 +4,19 @@ import type { Checkout } from '#src/boot/checkout.js'
 import type { Prefix, Resolve, TellShown } from '#src/http/credentials/authenticate.js'
 import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
 import { callerByApiKey } from '#src/identity/tokens/api-keys.js'
+import { loginCaller } from '#src/identity/tokens/login-token.js'
 import { namedCaller } from '#src/identity/tokens/named-token.js'
-import { sessionCaller } from '#src/identity/tokens/session-token.js'
+import type { MintFleet, MintLogin } from '#src/ports/logins.js'
 import type { Meter } from '#src/ports/meter.js'
 import type { NamedTokens } from '#src/ports/named-tokens.js'
-import type { MintFleet, MintSession } from '#src/ports/sessions.js'
 import type { Audit } from '#src/ports/streams.js'
+import { hostLogins } from './logins.js'
 import { hostNamedTokens } from './named-tokens.js'
-import { hostSessions } from './sessions.js'
 
 /** The tokens that this host mints and knows, beside the machine's. */
 export interface HostTokens {
   readonly kinds: Readonly<Partial<Record<Prefix, Resolve>>>
-  readonly mintSession: MintSession
+  readonly mintLogin: MintLogin
   readonly named: NamedTokens
 }
 
@@ -41,8 +41,8 @@ export const countShown =
 
 /** Takes up the tokens of a host from its runtime database. */
 export const hostTokens = ({ runtime, config, bootMs, audit, mintFleet }: TokenSetup): HostTokens => {
-  const sessions = hostSessions({
-    store: runtime.sessions,
+  const logins = hostLogins({
+    store: runtime.logins,
     ttlMs: config['integrations.game.session_ttl_s'] * 1000,
     mintFleet,
     bootMs,
@@ -50,12 +50,12 @@ export const hostTokens = ({ runtime, config, bootMs, audit, mintFleet }: TokenS
   const named = hostNamedTokens(runtime.namedTokens, audit, bootMs)
   return {
     kinds: {
-      sess_: sessionCaller(sessions.find),
+      sess_: loginCaller(logins.find),
       fsess_: fleetResolver(verifyJws),
       apik_: (token, snapshot) => (snapshot === null ? null : callerByApiKey(token, snapshot)),
       named_: namedCaller(named.find),
     },
-    mintSession: sessions.mint,
+    mintLogin: logins.mint,
     named,
   }
 }

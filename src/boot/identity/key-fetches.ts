@@ -5,8 +5,8 @@ import { type FetchTrouble, fetchText } from '#src/adapters/outbound/fetch-text.
 import type { NodeParts } from '#src/boot/node-parts.js'
 import { keyPrint } from '#src/identity/sign-in/key-print.js'
 import { tell } from '#src/kernel/ref.js'
-import type { SigningKey } from '#src/ports/signing-keys.js'
-import { keyUrl } from './signing-keys.js'
+import type { SignInKey } from '#src/ports/sign-in-keys.js'
+import { keyUrl } from './sign-in-keys.js'
 
 const limits = { timeoutMs: 5_000, bytesMax: 64 * 1024 }
 
@@ -14,7 +14,7 @@ const outcomeOf = (fetched: Either<FetchTrouble, string>): Fetched['outcome'] =>
   isLeft(fetched) ? { _tag: 'Failed', why: fetched.left } : { _tag: 'Text', text: fetched.right }
 
 /** Public data: with it a wrong key is told from a wrong signature. */
-const printed = ({ kid, key }: SigningKey) => ({ kid, spki: keyPrint(key) })
+const printed = ({ kid, key }: SignInKey) => ({ kid, spki: keyPrint(key) })
 
 /** What the key keeper is given of this host. A full mailbox loses an outcome: its flight is then overdue. */
 export const keyKeeperPorts = ({ config, log, metrics, tree }: NodeParts): KeyKeeperPorts => ({

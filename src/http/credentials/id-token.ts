@@ -2,13 +2,13 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { type IdToken, type IdTokenRules, readIdToken } from '#src/identity/sign-in/id-token.js'
 import type { VerifyJws } from '#src/ports/jws.js'
-import type { KeysAway, SigningKeys } from '#src/ports/signing-keys.js'
+import type { KeysAway, SignInKeys } from '#src/ports/sign-in-keys.js'
 
 /** Chat sign-in as this host is configured (A 4.3). */
 export interface ChatSignIn {
   /** What id tokens are judged by; null: the configuration leaves a part of it empty, and chat sign-in is off. */
   readonly rules: IdTokenRules | null
-  readonly keysBy: SigningKeys['chat']
+  readonly keysBy: SignInKeys['chat']
   readonly verify: VerifyJws
 }
 

@@ -43,9 +43,7 @@ describe('a kept token', () => {
     const folder = new URL('./', import.meta.url)
     const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8')
     match(read('kept-token.ts'), /timingSafeEqual\(kept\.hash, hash\)/)
-    for (const name of readdirSync(folder).filter(one =>
-      /^((session|named)-token|api-keys)\.ts$/.test(one),
-    )) {
+    for (const name of readdirSync(folder).filter(one => /^((login|named)-token|api-keys)\.ts$/.test(one))) {
       match(read(name), /rightOf\(find\)/, name)
       doesNotMatch(read(name), /node:crypto|tokenHash|\bfind\((?!\w+ =>)/, name)
     }

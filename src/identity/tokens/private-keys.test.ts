@@ -5,7 +5,7 @@ import { nowMs } from '#test/support/front.js'
 import { keysFile, published, testHost, xOf } from '#test/support/identity/fleet.js'
 import { sourceFile } from '#test/support/world.js'
 import { fleetKeysOf, fleetKeysPath } from './fleet-keys.js'
-import { pemOf, privateKeysOf, signingKey, townsOf } from './private-keys.js'
+import { mintingKey, pemOf, privateKeysOf, townsOf } from './private-keys.js'
 
 const pem = (key: KeyObject): string => key.export({ format: 'pem', type: 'pkcs8' }).toString()
 const xs = (text: string): ReadonlyArray<string> => privateKeysOf(text).map(({ x }) => x)
@@ -51,7 +51,7 @@ describe('private keys of a host', () => {
       const notAfter = lifeS === null ? null : new Date(nowMs + lifeS * 1000).toISOString()
       const keys = [published(next), published(host, notAfter), published(testHost('Bergen'), null)]
       const file = fleetKeysOf(sourceFile(fleetKeysPath, keysFile({ epoch: 1, keys })))
-      return signingKey({ town: 'Arkadia', held }, file, nowMs)?.published.kid
+      return mintingKey({ town: 'Arkadia', held }, file, nowMs)?.published.kid
     }
     equal(kid(3600), 'Arkadia.1')
     equal(kid(900), 'Arkadia.1')
@@ -59,13 +59,13 @@ describe('private keys of a host', () => {
     const strangers = fleetKeysOf(
       sourceFile(fleetKeysPath, keysFile({ epoch: 1, keys: [published(testHost('Arkadia'))] })),
     )
-    equal(signingKey({ town: 'Arkadia', held }, strangers, nowMs), null)
+    equal(mintingKey({ town: 'Arkadia', held }, strangers, nowMs), null)
   })
 
   it('sign for the town of their host alone', () => {
     const held = privateKeysOf(pem(host.privateKey))
     const keys = fleetKeysOf(sourceFile(fleetKeysPath, keysFile({ epoch: 1, keys: [published(host)] })))
-    const kid = (town: string) => signingKey({ town, held }, keys, nowMs)?.published.kid
+    const kid = (town: string) => mintingKey({ town, held }, keys, nowMs)?.published.kid
     deepEqual(['Arkadia', 'Bergen', '', 'arkadia'].map(kid), ['Arkadia.1', undefined, undefined, undefined])
     deepEqual(townsOf(held, keys), ['Arkadia'])
     deepEqual(townsOf(privateKeysOf(pem(next.privateKey)), keys), [])

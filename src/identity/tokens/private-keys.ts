@@ -46,11 +46,11 @@ export interface Signer {
 }
 
 /**
- * The key of a host that a token is signed with now, with its published entry: of those of its town that outlive the
- * token, the one that ends first, so that a new key is known everywhere before it is used (ADR 0177). Null where there
- * is none.
+ * The fleet key of a host that a token is minted with now, with its published entry: of those of its town that
+ * outlive the token, the one that ends first, so that a new key is known everywhere before it is used (ADR 0177). Null
+ * where there is none.
  */
-export const signingKey = (
+export const mintingKey = (
   { town, held }: Signer,
   { byKid }: FleetKeys,
   nowMs: number,

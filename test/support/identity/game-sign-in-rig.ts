@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { GameEnvelope } from '#protocol/identity/game-sign-in.js'
-import { hostSessions } from '#src/boot/identity/sessions.js'
+import { hostLogins } from '#src/boot/identity/logins.js'
 import type { GameSignIn, GameSignInRules } from '#src/http/credentials/game-sign-in.js'
-import { sessionCaller } from '#src/identity/tokens/session-token.js'
+import { loginCaller } from '#src/identity/tokens/login-token.js'
 import type { AttemptResult } from '#src/ports/sign-in-attempts.js'
 import { nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import type { Client, Reply } from '#test/support/http-client.js'
@@ -42,7 +42,7 @@ export interface RigOptions {
 
 export type Attempt = readonly [result: AttemptResult, reason: string | null]
 
-/** Game sign-in at a host whose challenges and sessions lie in a real runtime database, and a clock that the test sets. */
+/** Game sign-in at a host whose challenges and logins lie in a real runtime database, and a clock that the test sets. */
 export interface SignInRig {
   readonly client: Client
   readonly runtime: TestRuntime
@@ -107,8 +107,8 @@ export interface FrontRig extends SignInRig {
 
 export const signInRig = async (options: RigOptions = {}): Promise<FrontRig> => {
   const runtime = runtimeOf()
-  const { challenges, sessions: store } = runtime.db()
-  const sessions = hostSessions({
+  const { challenges, logins: store } = runtime.db()
+  const logins = hostLogins({
     store,
     ttlMs: 14_400_000,
     mintFleet: () => Promise.resolve(null),
@@ -119,11 +119,11 @@ export const signInRig = async (options: RigOptions = {}): Promise<FrontRig> => 
   const { rules, key = testGameKey().publicKey } = options
   const front = await testFront({
     snapshot: world,
-    kinds: { sess_: sessionCaller(sessions.find) },
+    kinds: { sess_: loginCaller(logins.find) },
     clock: { nowMs: () => atMs, monotonicMs: () => performance.now() },
     node: nodeView({
       challenges,
-      mintSession: sessions.mint,
+      mintLogin: logins.mint,
       gameSignIn: { rules: rules === null ? null : gameSignInWith(rules).rules, key: keyFor(key) },
       attempted: (_method, result, reason) => void attempts.push([result, reason]),
     }),
@@ -148,7 +148,7 @@ export const signInRig = async (options: RigOptions = {}): Promise<FrontRig> => 
   }
 }
 
-/** The session token of a good sign-in. */
+/** The login token of a good sign-in. */
 export const tokenOf = (reply: Reply): string => fieldOf(reply, 'token')
 
 /** A whole envelope of Brzoza, signed now. */

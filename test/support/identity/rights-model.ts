@@ -41,7 +41,7 @@ export const givenTo = (rights: Rights, gameId: string): ReadonlyArray<string> |
   return [...bundles, ...rights.granted.flatMap(([id, capability]) => (id === gameId ? [capability] : []))]
 }
 
-/** What a request with a session of a game id gets; one of a chat account needs its link too. */
+/** What a request with a login of a game id gets; one of a chat account needs its link too. */
 export const sessionVerdict = (
   rights: Rights,
   { gameId, chatId }: { readonly gameId: string; readonly chatId: string | null },

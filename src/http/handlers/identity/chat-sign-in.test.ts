@@ -7,7 +7,7 @@ import type { NodeView } from '#src/http/node-view.js'
 import { bundles } from '#src/identity/rights/bundles.js'
 import { resolved } from '#src/identity/rights/grade.js'
 import { skewSeconds } from '#src/identity/sign-in/id-token.js'
-import type { SignedIn } from '#src/ports/sessions.js'
+import type { SignedIn } from '#src/ports/logins.js'
 import { type FrontOptions, nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { chatSignInWith, clientId, goodClaims, idToken, issuer } from '#test/support/identity/id-tokens.js'
@@ -44,7 +44,7 @@ describe('chat sign-in', () => {
       attempted: (method, result, reason) => {
         ends = [...ends, reason === null ? `${method} ${result}` : `${method} ${result}: ${reason}`]
       },
-      mintSession: who => {
+      mintLogin: who => {
         minted = [...minted, who]
         return Promise.resolve(
           right({
@@ -208,10 +208,10 @@ describe('chat sign-in', () => {
     is(await signIn(good, { kid: undefined }), 401, 'Unauthorized')
   })
 
-  it('is 503 where the disk takes no session, no token, no challenge, or no burn of one', async () => {
+  it('is 503 where the disk takes no login, no token, no challenge, or no burn of one', async () => {
     const { challenges } = nodeView()
     await serve({
-      mintSession: () => Promise.resolve(diskFull),
+      mintLogin: () => Promise.resolve(diskFull),
       challenges: { ...challenges, mint: () => diskFull, burn: () => diskFull },
     })
     is(await signIn(good), 503, 'DiskRefused')

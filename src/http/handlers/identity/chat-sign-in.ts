@@ -89,7 +89,7 @@ const signedIn = async (
   if (isLeft(known)) return known
   const first = isNew(token.right, input)
   if (isLeft(first)) return first
-  const minted = await node.mintSession({ gameId: known.right.identity.gameId, chatId }, nowMs)
+  const minted = await node.mintLogin({ gameId: known.right.identity.gameId, chatId }, nowMs)
   return isLeft(minted) ? minted : right({ body: signedInAnswer(known.right, minted.right) })
 }
 

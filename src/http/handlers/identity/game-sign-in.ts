@@ -12,7 +12,7 @@ import {
   openedEnvelope,
   verifiedEnvelope,
 } from '#src/identity/sign-in/game-envelope.js'
-import type { Minted } from '#src/ports/sessions.js'
+import type { Minted } from '#src/ports/logins.js'
 import type { AttemptResult } from '#src/ports/sign-in-attempts.js'
 import { challengeAnswer } from './challenge-answer.js'
 import { signedInAnswer } from './signed-in-answer.js'
@@ -34,7 +34,7 @@ const disabled = refuse(
   'game_auth_disabled',
   'Set `integrations.game.signing_key_url` to allow game sign-in.',
 )
-const away = refuse('SigningKeyAway', "The game's signing key cannot be had now; try again in a moment.")
+const away = refuse('SigningKeyAway', "The game's sign-in key cannot be had now; try again in a moment.")
 const unknownChallenge = refuse(
   'ChallengeUnknown',
   'The token is no outstanding challenge of this host. Ask `POST /auth/game/challenge` for a new one.',
@@ -59,14 +59,14 @@ const doubtful = (doubt: Doubt): RefusalOf<'ambiguous_game_id' | 'no_gracz_at_si
   }
 }
 
-type Node = Pick<NodeView, 'gameSignIn' | 'challenges' | 'mintSession'>
+type Node = Pick<NodeView, 'gameSignIn' | 'challenges' | 'mintLogin'>
 
 /**
  * Signs in with a payload that the game signed (A 4.3). What costs nothing is judged first; a challenge is burned once
  * the signature is good, and before anything is minted (ADR 0182).
  */
 const signedIn = async (
-  { gameSignIn: { rules, key }, challenges, mintSession }: Node,
+  { gameSignIn: { rules, key }, challenges, mintLogin }: Node,
   snapshot: Snapshot,
   body: GameEnvelope,
   nowMs: number,
@@ -86,7 +86,7 @@ const signedIn = async (
   const known = meantById(snapshot, gameId)
   if (isLeft(known)) return left(doubtful(known.left))
   return map((minted: Minted) => signedInAnswer(known.right, minted))(
-    await mintSession({ gameId, chatId: null }, nowMs),
+    await mintLogin({ gameId, chatId: null }, nowMs),
   )
 }
 

@@ -2,7 +2,7 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import type { SignInAnswer } from '#protocol/identity/sign-in.js'
 import { resolved } from '#src/identity/rights/grade.js'
 import type { Known } from '#src/identity/rights/identities.js'
-import type { Minted } from '#src/ports/sessions.js'
+import type { Minted } from '#src/ports/logins.js'
 
 /** The answer of every sign-in (A 2.2, D42): who signed in, what they may do now, and the tokens, told once. */
 export const signedInAnswer = ({ identity, holds }: Known, minted: Minted): SignInAnswer => ({

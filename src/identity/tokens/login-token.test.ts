@@ -2,8 +2,8 @@ import { equal, match, notEqual, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { worldOf } from '#test/support/world.js'
 import type { Kept } from './kept-token.js'
+import { type LoginRight, loginCaller, loginToken } from './login-token.js'
 import { tokenHash } from './machine-token.js'
-import { type SessionRight, sessionCaller, sessionToken } from './session-token.js'
 
 const store = (role: string): string => `## Gracz
 ### Brzoza
@@ -24,19 +24,19 @@ const worldWith = (role: string, bound: string) =>
 const world = worldWith('- @rola: Narrator', '100')
 
 const expiresMs = 1_000_000
-const sessions = new Map<string, Kept<SessionRight>>()
+const logins = new Map<string, Kept<LoginRight>>()
 const keep = (token: string, gameId: string, chatId: string | null = null): string => {
   const hash = tokenHash(token)
-  sessions.set(hash.toString('hex'), { hash, right: { gameId, chatId, expiresMs } })
+  logins.set(hash.toString('hex'), { hash, right: { gameId, chatId, expiresMs } })
   return token
 }
-const caller = sessionCaller(hash => sessions.get(hash) ?? null)
+const caller = loginCaller(hash => logins.get(hash) ?? null)
 const brzoza = keep('sess_brzoza', '100')
 
-describe('a session token', () => {
+describe('a login token', () => {
   it('is 256 random bits behind its prefix', () => {
-    match(sessionToken(Buffer.alloc(32, 0xff)), /^sess_[A-Za-z0-9_-]{43}$/)
-    notEqual(sessionToken(Buffer.alloc(32)), sessionToken(Buffer.alloc(32, 1)))
+    match(loginToken(Buffer.alloc(32, 0xff)), /^sess_[A-Za-z0-9_-]{43}$/)
+    notEqual(loginToken(Buffer.alloc(32)), loginToken(Buffer.alloc(32, 1)))
   })
 
   it('speaks for its game id with the rights of the snapshot that is asked', () => {
@@ -62,7 +62,7 @@ describe('a session token', () => {
 
   it('is nobody before the first snapshot, and on a host that did not mint it', () => {
     equal(caller(brzoza, null, 0), null)
-    equal(sessionCaller(() => null)(brzoza, world, 0), null)
+    equal(loginCaller(() => null)(brzoza, world, 0), null)
   })
 
   it('is nobody where its game id is closed today, shared, or unknown', () => {
@@ -77,7 +77,7 @@ describe('a session token', () => {
     ok(caller(byChat, world, 0) !== null)
     equal(caller(byChat, worldWith('', '201'), 0), null)
     equal(caller(byChat, worldOf({ 'kontrybutorzy.md': store('') }), 0), null)
-    ok(caller(brzoza, worldWith('', '201'), 0) !== null, 'a game session needs no link')
+    ok(caller(brzoza, worldWith('', '201'), 0) !== null, 'a game login needs no link')
   })
 
   it('is no other token: not its hash, not its body behind another prefix', () => {

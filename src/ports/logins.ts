@@ -20,21 +20,21 @@ export interface Minted {
 }
 
 /** Mints the tokens of a sign-in: what is answered is on disk (D41, S34: as a hash). */
-export type MintSession = (who: SignedIn, nowMs: number) => Promise<Either<RefusalOf<'DiskRefused'>, Minted>>
+export type MintLogin = (who: SignedIn, nowMs: number) => Promise<Either<RefusalOf<'DiskRefused'>, Minted>>
 
 /** Mints the fleet's token of a sign-in; null on a host that can mint none. */
 export type MintFleet = (who: SignedIn, nowMs: number) => Promise<MintedFleet | null>
 
-/** A session as this host keeps it. */
-export interface Session extends SignedIn {
+/** A login as this host keeps it. */
+export interface Login extends SignedIn {
   readonly createdMs: number
   readonly expiresMs: number
 }
 
-/** Sessions on disk, each under the SHA-256 of its token in lower-case hex. A call throws where the disk refuses. */
-export interface SessionStore {
+/** Logins on disk, each under the SHA-256 of its token in lower-case hex. A call throws where the disk refuses. */
+export interface LoginStore {
   /** On disk when it returns. Forgets some that had expired when this one was made, and answers their hashes. */
-  readonly keep: (hash: string, session: Session) => ReadonlyArray<string>
+  readonly keep: (hash: string, login: Login) => ReadonlyArray<string>
   /** All that have not expired. */
-  readonly outstanding: (nowMs: number) => ReadonlyMap<string, Session>
+  readonly outstanding: (nowMs: number) => ReadonlyMap<string, Login>
 }

@@ -4,7 +4,7 @@ import type { KeyKeeperMessage, KeysAnswer } from '#actors/key-keeper/messages.j
 import type { Config } from '#protocol/config/keys.js'
 import { ask, type Ref } from '#src/kernel/ref.js'
 import type { VerifyKey } from '#src/ports/jws.js'
-import type { KeySource, KeysAway, SigningKey, SigningKeys } from '#src/ports/signing-keys.js'
+import type { KeySource, KeysAway, SignInKey, SignInKeys } from '#src/ports/sign-in-keys.js'
 
 /** Longer than a fetch may take. */
 const askDeadlineMs = 8_000
@@ -23,13 +23,13 @@ export const keyKeeperSetup = (config: Config): KeyKeeperSetup => {
   }
 }
 
-const rs256Keys = (keys: ReadonlyArray<SigningKey>): ReadonlyArray<VerifyKey> =>
+const rs256Keys = (keys: ReadonlyArray<SignInKey>): ReadonlyArray<VerifyKey> =>
   keys.map(({ key }) => ({ alg: 'RS256', key }))
 
 const away: KeysAway = { _tag: 'KeysAway', why: 'unreachable' }
 
 /** The keys as sign-in asks for them. A keeper that is away, full or given up has no keys. */
-export const signingKeys = (keeper: Ref<KeyKeeperMessage>): SigningKeys => {
+export const signInKeys = (keeper: Ref<KeyKeeperMessage>): SignInKeys => {
   const asked = async (source: KeySource, kid: string | null): Promise<KeysAnswer> => {
     const answer = await ask<KeyKeeperMessage, KeysAnswer>(
       keeper,

@@ -2,12 +2,12 @@ import type { KeyObject } from 'node:crypto'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { VerifyKey } from './jws.js'
 
-/** Whose keys: the game's one signing key, or the key set of the chat issuer. */
+/** Whose keys: the game's one key, or the key set of the chat issuer. */
 export const keySources = ['game', 'jwks'] as const
 export type KeySource = (typeof keySources)[number]
 
-/** A public RSA key. `kid` is null where its document names none, as that of the game. */
-export interface SigningKey {
+/** A public RSA key that sign-in is verified with. `kid` is null where its document names none, as that of the game. */
+export interface SignInKey {
   readonly kid: string | null
   readonly key: KeyObject
 }
@@ -18,8 +18,8 @@ export interface KeysAway {
   readonly why: 'unset' | 'unreachable'
 }
 
-/** Public keys that sign-in is verified with, kept for the time that the configuration says. Never rejects. */
-export interface SigningKeys {
+/** The sign-in keys, kept for the time that the configuration says. Never rejects. */
+export interface SignInKeys {
   /** The game's key: RSA of any size, so the verifier judges its strength (`isStrong`). */
   readonly game: () => Promise<Either<KeysAway, KeyObject>>
   /**

@@ -5,19 +5,19 @@ import fc from 'fast-check'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
-import type { MintFleet } from '#src/ports/sessions.js'
+import type { MintFleet } from '#src/ports/logins.js'
 import { refusing, runtimeOf, type TestRuntime } from '#test/support/runtime.js'
-import { hostSessions } from './sessions.js'
+import { hostLogins } from './logins.js'
 
 const ttlMs = 60_000
 const brzoza = { gameId: '100', chatId: 'c1' }
 
-describe('the sessions of a host', () => {
+describe('the logins of a host', () => {
   let runtime: TestRuntime
   const opened = (bootMs = 0, mintFleet: MintFleet = () => Promise.resolve(null)) =>
-    hostSessions({ store: runtime.db().sessions, ttlMs, mintFleet, bootMs })
-  const minted = async (sessions: ReturnType<typeof opened>, nowMs: number) => {
-    const made = await sessions.mint(brzoza, nowMs)
+    hostLogins({ store: runtime.db().logins, ttlMs, mintFleet, bootMs })
+  const minted = async (logins: ReturnType<typeof opened>, nowMs: number) => {
+    const made = await logins.mint(brzoza, nowMs)
     if (isLeft(made)) throw new Error(made.left.detail)
     return made.right
   }
@@ -28,11 +28,11 @@ describe('the sessions of a host', () => {
   afterEach(() => runtime.dispose())
 
   it('are found by the hash of their token as soon as it is told, and after the next start', async () => {
-    const sessions = opened()
-    const { token, expiresMs, fleet } = await minted(sessions, 1_000)
+    const logins = opened()
+    const { token, expiresMs, fleet } = await minted(logins, 1_000)
     match(token, /^sess_[A-Za-z0-9_-]{43}$/)
     deepEqual([expiresMs, fleet], [61_000, null])
-    const found = sessions.find(hexOf(token))
+    const found = logins.find(hexOf(token))
     deepEqual(found?.right, { ...brzoza, createdMs: 1_000, expiresMs })
     runtime.reopen()
     deepEqual(opened(60_999).find(hexOf(token)), found)
@@ -50,37 +50,37 @@ describe('the sessions of a host', () => {
 
   it('are refused where the disk refuses, and no fleet token is minted beside them', async () => {
     let asked = 0
-    const sessions = opened(0, () => {
+    const logins = opened(0, () => {
       asked += 1
       return Promise.resolve(null)
     })
     runtime.execute(refusing('sessions'))
-    const made = await sessions.mint(brzoza, 1_000)
+    const made = await logins.mint(brzoza, 1_000)
     deepEqual(isLeft(made) && made.left._tag, 'DiskRefused')
     equal(asked, 0)
-    equal(runtime.db().sessions.outstanding(0).size, 0)
+    equal(runtime.db().logins.outstanding(0).size, 0)
   })
 
   it('leave memory with the disk when they have expired', async () => {
-    const sessions = opened()
-    const { token } = await minted(sessions, 0)
-    await minted(sessions, ttlMs - 1)
-    ok(sessions.find(hexOf(token)) !== null)
-    await minted(sessions, ttlMs)
-    equal(sessions.find(hexOf(token)), null)
+    const logins = opened()
+    const { token } = await minted(logins, 0)
+    await minted(logins, ttlMs - 1)
+    ok(logins.find(hexOf(token)) !== null)
+    await minted(logins, ttlMs)
+    equal(logins.find(hexOf(token)), null)
   })
 
   it('come with the token of the fleet where the host mints one', async () => {
-    const sessions = opened(0, (who, nowMs) =>
+    const logins = opened(0, (who, nowMs) =>
       Promise.resolve({ token: `fsess_${who.gameId}`, expiresMs: nowMs + 900_000 }),
     )
-    const made = await sessions.mint(brzoza, 5)
+    const made = await logins.mint(brzoza, 5)
     deepEqual(isRight(made) && made.right.fleet, { token: 'fsess_100', expiresMs: 900_005 })
   })
 
   it('are each another', async () => {
-    const sessions = opened()
-    const all = await Promise.all(Array.from({ length: 50 }, () => minted(sessions, 0)))
+    const logins = opened()
+    const all = await Promise.all(Array.from({ length: 50 }, () => minted(logins, 0)))
     equal(new Set(all.map(one => one.token)).size, 50)
   })
 
@@ -94,19 +94,19 @@ describe('the sessions of a host', () => {
         runtime.dispose()
         runtime = runtimeOf()
         let nowMs = 0
-        let sessions = opened()
+        let logins = opened()
         const model = new Map<string, number>()
         for (const { kind, waitMs } of steps) {
           nowMs += waitMs
           if (kind === 'restart') {
             runtime.reopen()
-            sessions = opened(nowMs)
+            logins = opened(nowMs)
           } else {
-            const { token, expiresMs } = await minted(sessions, nowMs)
+            const { token, expiresMs } = await minted(logins, nowMs)
             model.set(token, expiresMs)
           }
           for (const [token, expiresMs] of model) {
-            const right = sessions.find(hexOf(token))?.right ?? null
+            const right = logins.find(hexOf(token))?.right ?? null
             if (nowMs < expiresMs) equal(right?.expiresMs, expiresMs)
             else if (kind === 'mint') equal(right, null, 'swept with the mint')
           }

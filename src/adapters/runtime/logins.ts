@@ -1,10 +1,10 @@
 import * as t from 'io-ts'
-import type { SessionStore } from '#src/ports/sessions.js'
+import type { LoginStore } from '#src/ports/logins.js'
 import type { Migration } from './migration.js'
 import { decodedRows } from './rows.js'
 import type { Sqlite } from './sqlite.js'
 
-export const sessionMigrations: ReadonlyArray<Migration> = [
+export const loginMigrations: ReadonlyArray<Migration> = [
   {
     number: 10,
     sql: `
@@ -29,11 +29,11 @@ const Row = t.type({
 })
 const HashRow = t.type({ hash: t.string })
 
-/** Expired sessions that one call forgets at most: more than one, so that a backlog shrinks. */
+/** Expired logins that one call forgets at most: more than one, so that a backlog shrinks. */
 export const sweptMax = 64
 
-/** The sessions of this host in the runtime database. */
-export const sessionsIn = (database: Sqlite): SessionStore => {
+/** The logins of this host in the runtime database. */
+export const loginsIn = (database: Sqlite): LoginStore => {
   const insert = database.prepare(
     'INSERT INTO sessions (hash, game_id, chat_id, created_ms, expires_ms) VALUES (?, ?, ?, ?, ?)',
   )
