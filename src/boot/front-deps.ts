@@ -15,6 +15,7 @@ import { tellAttempt } from '#src/boot/identity/sign-in-attempts.js'
 import { logRecord } from '#src/boot/records/log.js'
 import { builtInHooks } from '#src/corpus/writing/hooks.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'
+import { clientNetworkBehind } from '#src/http/credentials/client-network.js'
 import { signInLimit } from '#src/http/credentials/sign-in-limit.js'
 import { type FrontDeps, type Gate, memoBytesMax } from '#src/http/deps.js'
 import { handlers } from '#src/http/handlers/all.js'
@@ -62,6 +63,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
   const { checkout, config, held, look, metrics } = parts
   const http = httpMeter(metrics.meter)
   const token = tokenHash(machineToken(checkout.state))
+  const clientNetwork = clientNetworkBehind(config['server.trusted_proxies'])
   return {
     table: routes,
     handlers,
@@ -78,9 +80,10 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
     },
     credentials: credentialsOf(token, parts.tokens.kinds, countShown(metrics.meter)),
     gate: gateOf(parts),
+    clientNetwork,
     signInLimit: signInLimit(
       { perMinute: config['server.sign_in_per_minute'], burst: config['server.sign_in_burst'] },
-      config['server.trusted_proxies'],
+      clientNetwork,
     ),
     write: writePort({
       gate: parts.tree.doors.gate,

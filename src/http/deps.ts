@@ -4,6 +4,7 @@ import type { Route, Table } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
 import type { Credentials } from '#src/http/credentials/authenticate.js'
+import type { ClientNetwork } from '#src/http/credentials/client-network.js'
 import type { SignInLimit } from '#src/http/credentials/sign-in-limit.js'
 import type { Clock } from '#src/ports/clock.js'
 import type { AskReaders } from '#src/readers/question.js'
@@ -32,6 +33,7 @@ export interface FrontDeps {
   readonly gate: Gate
   /** Asked for rows with `limited`, before their body is read. */
   readonly signInLimit: SignInLimit
+  readonly clientNetwork: ClientNetwork
   /** Where plans go that passed the gate's arms. */
   readonly write: WritePort
   /** Where pooled rows are answered; null: on the main thread, as every other row. */

@@ -104,6 +104,7 @@ const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Pr
     gate: () => deps.gate(served.row, call.dryRun),
     admits: admitsOf(call, deps.snapshot),
     dryRun: call.dryRun,
+    network: () => deps.clientNetwork(call.req),
     nowMs: deps.clock.nowMs(),
   })
   if (isLeft(result)) return refused(result.left, result.left._tag === 'Overloaded' ? 'shed' : null)

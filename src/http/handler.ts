@@ -71,6 +71,8 @@ export interface Input<R extends Route> {
   /** Handed on with work that waits for its turn: the right may end meanwhile (S30). */
   readonly admits: Admits
   readonly dryRun: boolean
+  /** The network of the client; empty on a thread, which has no client. */
+  readonly network: () => string
   readonly nowMs: number
 }
 
@@ -107,6 +109,8 @@ export interface AnyInput {
   /** Handed on with work that waits for its turn: the right may end meanwhile (S30). */
   readonly admits: Admits
   readonly dryRun: boolean
+  /** The network of the client; empty on a thread, which has no client. */
+  readonly network: () => string
   readonly nowMs: number
 }
 

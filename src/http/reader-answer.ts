@@ -39,6 +39,7 @@ export const readerAnswer = async (
       node: null,
       gate: noGate,
       admits: () => null,
+      network: () => '',
       dryRun: false,
     })
     if (isLeft(result)) return { _tag: 'Refused', id, refusal: result.left }

@@ -12,9 +12,13 @@ export interface Challenge {
 
 /** The outstanding challenges of this host, both kinds together (A 4.3, D42). */
 export interface Challenges {
-  /** Sweeps the expired ones and makes a new one; on disk when it returns. At 512 outstanding it refuses. */
+  /**
+   * Sweeps the expired ones and makes a new one; on disk when it returns. At 512 outstanding the oldest of the network
+   * that holds most gives way, where that network still holds no fewer than the one that asks; else it refuses.
+   */
   readonly mint: (
     kind: ChallengeKind,
+    network: string,
     nowMs: number,
   ) => Either<RefusalOf<'challenge_flood' | 'DiskRefused'>, Challenge>
   /**

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import { challengesMax } from '#protocol/identity/challenge.js'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
 import { signedEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
@@ -124,6 +125,16 @@ describe('game sign-in of a whole node, with a key server on loopback', () => {
     const to = await started({ signing_key_url: '' })
     match((await signIn(to)).text, /"error":"game_auth_disabled"/)
     equal(keys.fetches(), 0)
+  })
+
+  it('keeps a challenge for each client of a configured proxy while one of them floods', async () => {
+    const to = await started({}, { sign_in_per_minute: 0, trusted_proxies: ['127.0.0.1'] })
+    const from = async (address: string): Promise<number> =>
+      (await post(to, '/auth/game/challenge', undefined, { 'X-Forwarded-For': address })).status
+    for (let at = 0; at < challengesMax; at += 1) equal(await from('203.0.113.1'), 200)
+    deepEqual([await from('203.0.113.1'), await from('203.0.113.2')], [429, 200])
+    equal(await to.metric('svc_auth_challenges'), challengesMax)
+    ok(!JSON.stringify(to.records).includes('203.0.113.'), 'an address of a client is in the log')
   })
 
   it('is limited per client of a configured proxy, as the configuration says', async () => {

@@ -88,7 +88,7 @@ export const seeChallenges = (start: StartRig): Suite =>
       const other = await start(required)
       isRefused(await rig.signIn({ token: await other.challenge() }), 401, 'ChallengeUnknown')
       await other.close()
-      const minted = rig.runtime.db().challenges.mint('chat', nowMs)
+      const minted = rig.runtime.db().challenges.mint('chat', '', nowMs)
       if (isLeft(minted)) throw new Error(minted.left.detail)
       isRefused(await rig.signIn({ token: minted.right.text }), 401, 'ChallengeUnknown')
     })

@@ -6,6 +6,7 @@ import { routes } from '#protocol/routes.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
 import { credentialsOf, type Prefix, type Resolve } from '#src/http/credentials/authenticate.js'
+import { clientNetworkBehind } from '#src/http/credentials/client-network.js'
 import { type FrontDeps, memoBytesMax } from '#src/http/deps.js'
 import { type Front, startFront } from '#src/http/front.js'
 import { handlers } from '#src/http/handlers/all.js'
@@ -164,6 +165,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       },
       gate: () => null,
       signInLimit: () => null,
+      clientNetwork: clientNetworkBehind([]),
       node: nodeView(),
       clock: { nowMs: () => nowMs, monotonicMs: () => performance.now() },
       meter: quietMeter,

@@ -9,6 +9,8 @@ import { challengesMax, challengeTtlMs } from '#protocol/identity/challenge.js'
 import type { Challenge, ChallengeKind } from '#src/ports/challenges.js'
 import { openRuntimeDb, type RuntimeDb } from './runtime-db.js'
 
+const home = '203.0.113.1'
+
 describe('challenges', () => {
   let state: string
   let db: RuntimeDb
@@ -21,8 +23,8 @@ describe('challenges', () => {
     db.close()
     db = opened()
   }
-  const mint = (nowMs: number, kind: ChallengeKind = 'game'): Challenge => {
-    const minted = db.challenges.mint(kind, nowMs)
+  const mint = (nowMs: number, kind: ChallengeKind = 'game', network = home): Challenge => {
+    const minted = db.challenges.mint(kind, network, nowMs)
     if (isLeft(minted)) throw new Error(minted.left.detail)
     return minted.right
   }
@@ -61,12 +63,12 @@ describe('challenges', () => {
   it('number 512 of both kinds together; the next is a flood that says when to come again', () => {
     for (let at = 0; at < challengesMax; at += 1) mint(at, at % 2 === 0 ? 'game' : 'chat')
     equal(db.challenges.count(600), challengesMax)
-    const flood = db.challenges.mint('chat', 600)
+    const flood = db.challenges.mint('chat', home, 600)
     ok(isLeft(flood) && flood.left._tag === 'challenge_flood')
     equal(flood.left.retryAfterSeconds, 300)
     // The first of them expires: its place is free.
     ok(mint(challengeTtlMs))
-    ok(isLeft(db.challenges.mint('game', challengeTtlMs)))
+    ok(isLeft(db.challenges.mint('game', home, challengeTtlMs)))
   })
 
   it('are swept at each mint', () => {

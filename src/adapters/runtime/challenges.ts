@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto'
+import { createHmac, hash, randomBytes, randomInt } from 'node:crypto'
 import { type Either, flattenW, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import {
@@ -25,10 +25,12 @@ export const challengeMigrations: ReadonlyArray<Migration> = [
       CREATE INDEX challenges_expires ON challenges (expires_ms);
     `,
   },
+  { number: 31, sql: `ALTER TABLE challenges ADD COLUMN network TEXT NOT NULL DEFAULT ''` },
 ]
 
 const Count = t.type({ count: t.number })
 const First = t.type({ expires_ms: t.number })
+const Share = t.type({ network: t.string, count: t.number })
 
 const hashOf = (text: string): string => hash('sha256', text, 'hex')
 
@@ -55,11 +57,27 @@ const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
   }
 }
 
+/** A name for a network that tells nothing of it: its key lives as long as the process, and is on no disk. */
+const namesOfNetworks = (): ((network: string) => string) => {
+  const key = randomBytes(32)
+  return network => createHmac('sha256', key).update(network).digest('hex')
+}
+
 /** The challenges of this host in the runtime database, by their hash. A burn is one DELETE: its count decides. */
 export const challengesIn = (database: Sqlite): Challenges => {
   const sweep = database.prepare('DELETE FROM challenges WHERE expires_ms <= ?')
   const counted = database.prepare('SELECT count(*) AS count FROM challenges WHERE expires_ms > ?')
-  const insert = database.prepare('INSERT INTO challenges (hash, kind, expires_ms) VALUES (?, ?, ?)')
+  const insert = database.prepare(
+    'INSERT INTO challenges (hash, kind, expires_ms, network) VALUES (?, ?, ?, ?)',
+  )
+  const held = database.prepare('SELECT count(*) AS count FROM challenges WHERE network = ?')
+  const largest = database.prepare(
+    'SELECT network, count(*) AS count FROM challenges GROUP BY network ORDER BY count DESC LIMIT 1',
+  )
+  const dropOldest = database.prepare(
+    `DELETE FROM challenges WHERE hash =
+     (SELECT hash FROM challenges WHERE network = ? ORDER BY expires_ms LIMIT 1)`,
+  )
   const burn = database.prepare('DELETE FROM challenges WHERE hash = ? AND kind = ? AND expires_ms > ?')
   const one = database.prepare(
     'SELECT count(*) AS count FROM challenges WHERE hash = ? AND kind = ? AND expires_ms > ?',
@@ -67,18 +85,31 @@ export const challengesIn = (database: Sqlite): Challenges => {
   const countIn = (rows: ReadonlyArray<unknown>): number =>
     decodedRows('challenges', Count, rows)[0]?.count ?? 0
   const first = database.prepare('SELECT expires_ms FROM challenges ORDER BY expires_ms LIMIT 1')
-  const made = (kind: ChallengeKind, nowMs: number): Either<RefusalOf<'challenge_flood'>, Challenge> => {
+  const nameOf = namesOfNetworks()
+  /** Takes a place from the network that holds most: whoever has one challenge alone keeps it. */
+  const makesRoom = (asking: string): boolean => {
+    const [most] = decodedRows('challenges', Share, largest.all())
+    if (most === undefined || most.count - 1 < countIn(held.all(asking)) + 1) return false
+    return dropOldest.run(most.network) === 1
+  }
+  const made = (
+    kind: ChallengeKind,
+    network: string,
+    nowMs: number,
+  ): Either<RefusalOf<'challenge_flood'>, Challenge> => {
     sweep.run(nowMs)
-    if (countIn(counted.all(nowMs)) >= challengesMax) {
+    const asking = nameOf(network)
+    if (countIn(counted.all(nowMs)) >= challengesMax && !makesRoom(asking)) {
       const [next] = decodedRows('challenges', First, first.all())
       return left(flood((next?.expires_ms ?? nowMs) - nowMs))
     }
     const challenge = { text: newText(), expiresMs: nowMs + challengeTtlMs }
-    insert.run(hashOf(challenge.text), kind, challenge.expiresMs)
+    insert.run(hashOf(challenge.text), kind, challenge.expiresMs, asking)
     return right(challenge)
   }
   return {
-    mint: (kind, nowMs) => flattenW(fromDisk(() => database.transaction(() => made(kind, nowMs)))),
+    mint: (kind, network, nowMs) =>
+      flattenW(fromDisk(() => database.transaction(() => made(kind, network, nowMs)))),
     burn: (kind, text, nowMs) => fromDisk(() => burn.run(hashOf(text), kind, nowMs) === 1),
     isOutstanding: (kind, text, nowMs) => countIn(one.all(hashOf(text), kind, nowMs)) === 1,
     count: nowMs => countIn(counted.all(nowMs)),

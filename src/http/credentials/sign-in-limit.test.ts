@@ -3,6 +3,7 @@ import { afterEach, describe, it } from 'mocha'
 import { routes } from '#protocol/routes.js'
 import { nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
+import { clientNetworkBehind } from './client-network.js'
 import { bucketsOf, signInLimit } from './sign-in-limit.js'
 
 describe('the limit of the public sign-in routes', () => {
@@ -13,7 +14,7 @@ describe('the limit of the public sign-in routes', () => {
   const start = async (proxies: ReadonlyArray<string>): Promise<void> => {
     atMs = nowMs
     front = await testFront({
-      signInLimit: signInLimit({ perMinute: 60, burst: 2 }, proxies),
+      signInLimit: signInLimit({ perMinute: 60, burst: 2 }, clientNetworkBehind(proxies)),
       clock: { nowMs: () => atMs, monotonicMs: () => atMs },
       node: nodeView(),
     })

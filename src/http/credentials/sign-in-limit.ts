@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Bucket, type BucketRule, isFull, take } from '#src/limits/token-bucket.js'
-import { clientAddress, networkOf, trustedProxies } from './client-address.js'
+import type { ClientNetwork } from './client-network.js'
 
 /** Counts a request of a public sign-in row: null where it may pass, else how many ms its client has to wait. */
 export type SignInLimit = (req: IncomingMessage, nowMs: number) => number | null
@@ -35,16 +35,9 @@ export const bucketsOf = (
   }
 }
 
-const forwardedOf = ({ headers }: IncomingMessage): string | undefined => {
-  const value = headers['x-forwarded-for']
-  return typeof value === 'string' ? value : value?.join(',')
-}
-
 /** The limit of this host: 0 a minute is none. */
-export const signInLimit = (rule: BucketRule, proxies: ReadonlyArray<string>): SignInLimit => {
+export const signInLimit = (rule: BucketRule, network: ClientNetwork): SignInLimit => {
   if (rule.perMinute === 0) return () => null
-  const isTrusted = trustedProxies(proxies)
   const buckets = bucketsOf({ ...rule, burst: Math.max(1, rule.burst) })
-  return (req, nowMs) =>
-    buckets.take(networkOf(clientAddress(req.socket.remoteAddress, forwardedOf(req), isTrusted)), nowMs)
+  return (req, nowMs) => buckets.take(network(req), nowMs)
 }

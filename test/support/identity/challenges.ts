@@ -13,7 +13,7 @@ const opened = (): Challenges => {
 /** A store that always mints the same challenge, for tests that compare answers. */
 export const sameChallenge = (): Challenges => ({
   ...challengesInMemory(),
-  mint: (_kind, nowMs) =>
+  mint: (_kind, _network, nowMs) =>
     right({ text: 'ChallengeOfTheTests0123456789abc', expiresMs: nowMs + challengeTtlMs }),
 })
 

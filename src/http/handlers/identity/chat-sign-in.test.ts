@@ -225,7 +225,7 @@ describe('chat sign-in', () => {
   it('shares the 512 challenges with the game', async () => {
     const { challenges } = nodeView()
     await serve({ challenges })
-    for (let at = 0; at < challengesMax; at += 1) challenges.mint('game', nowMs)
+    for (let at = 0; at < challengesMax; at += 1) challenges.mint('game', '127.0.0.1', nowMs)
     is(
       await front.client.ask('/auth/chat/challenge', { method: 'POST', token: null }),
       429,

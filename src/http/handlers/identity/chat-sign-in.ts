@@ -101,8 +101,8 @@ export const chatSignIn: Handlers<typeof chatSignInRoutes> = {
     else attempted('chat', 'accepted', null)
     return answer
   },
-  'identity.chatChallenge': ({ node, nowMs }) => {
-    const minted = node.challenges.mint('chat', nowMs)
+  'identity.chatChallenge': ({ node, network, nowMs }) => {
+    const minted = node.challenges.mint('chat', network(), nowMs)
     return isLeft(minted) ? minted : right({ body: challengeAnswer(minted.right) })
   },
   'identity.chatConfig': ({ node }) => {

@@ -105,8 +105,8 @@ export const gameSignIn: Handlers<typeof gameSignInRoutes> = {
     node.attempted('game', 'accepted', null)
     return right({ body: answer.right })
   },
-  'identity.gameChallenge': ({ node, nowMs }) => {
-    const minted = node.challenges.mint('game', nowMs)
+  'identity.gameChallenge': ({ node, network, nowMs }) => {
+    const minted = node.challenges.mint('game', network(), nowMs)
     return isLeft(minted) ? minted : right({ body: challengeAnswer(minted.right) })
   },
 }
