@@ -2,7 +2,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { ExitCode } from '#protocol/exit-code.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
 import { checkoutState } from '#src/adapters/git/checkout-state.js'
-import { checkoutNotes, plainDirectory } from '#src/cli/checkout-notes.js'
+import { hasUncommittedConfig } from '#src/adapters/git/uncommitted-config.js'
+import { checkoutNotes, plainDirectory, uncommittedConfig } from '#src/cli/checkout-notes.js'
 import { doctor } from '#src/cli/doctor.js'
 import type { DoctorOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
@@ -19,7 +20,8 @@ const notesOnCheckout = async (repo: string): Promise<ReadonlyArray<IntegrityFin
     if (source.kind !== 'git') return [plainDirectory(source.path)]
     const { config } = await committedConfig(source)
     const remote = config['server.sync_remote']
-    return checkoutNotes(await checkoutState(source.path, remote), remote)
+    const notes = checkoutNotes(await checkoutState(source.path, remote), remote)
+    return (await hasUncommittedConfig(source)) ? [...notes, uncommittedConfig] : notes
   } finally {
     await source.close()
   }

@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { hasUncommittedConfig } from '#src/adapters/git/uncommitted-config.js'
 import { tellListening } from '#src/adapters/state/listening-file.js'
 import { tellMode } from '#src/boot/gate/mode-cell.js'
 import { forgottenForChat } from '#src/boot/identity/chat-sign-in.js'
@@ -99,6 +100,11 @@ const runNode = async (
     return exitCodes.intensity
   }
   const parts = nodeParts(options, checkout, read)
+  if (await hasUncommittedConfig(checkout.source))
+    parts.log.warn('config_uncommitted', {
+      reason: '.svc/config.json has changes that no commit has',
+      mend: 'commit it for them to count, and restart',
+    })
   const ports = loadPorts(checkout.source, read)
   const leaving = awaitLeaving(parts.log, async () => {
     for (const orphan of await running.tree.drain(drainMs)) parts.log.warn('orphaned', orphan)

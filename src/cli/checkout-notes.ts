@@ -25,6 +25,16 @@ export const plainDirectory = (directory: string): IntegrityFinding =>
     Suggestion: 'Name the lore checkout with --repo, unless the plain directory was meant.',
   })
 
+/** What was edited and would be taken for set: only the committed configuration is read. */
+export const uncommittedConfig = note({
+  Kind: 'ConfigUncommitted',
+  Severity: 'Warning',
+  Subject: '.svc/config.json',
+  Detail: '.svc/config.json has changes that no commit has.',
+  Suggestion:
+    'Commit it for them to count, and restart the host; git diff HEAD -- .svc/config.json shows them.',
+})
+
 const remoteNote = (name: string, address: string | null): IntegrityFinding =>
   note(
     address === null

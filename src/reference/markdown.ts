@@ -97,7 +97,7 @@ export const metricsPage = (): string =>
 export const configPage = (): string =>
   page(
     'Configuration',
-    '`.svc/config.json` of the lore repository, read once at boot and merged key by key over these defaults.',
+    'The committed `.svc/config.json` of the lore, read once at boot and merged key by key over these defaults.',
     table(
       ['Key', 'Value', 'Default', 'Unit', 'What it sets'],
       Object.entries(configKeys).map(([name, row]) => [

@@ -1,0 +1,38 @@
+import { doesNotMatch, equal, match } from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { runCommand, startDaemon } from '#test/support/daemon.js'
+import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
+
+const edited = { '.svc/config.json': '{"server": {"reader_threads": 1}}' }
+
+describe('an edit of the configuration that is not committed', () => {
+  let repository: Repository
+  beforeEach(() => {
+    repository = repositoryOf({ '.svc/format.json': '{"version": 2}', '.svc/config.json': '{}' })
+    writeFiles(repository.path, edited)
+  })
+  afterEach(() => repository.dispose())
+
+  const logOf = async (): Promise<string> => {
+    const daemon = await startDaemon(['serve', '--repo', repository.path])
+    await daemon.stop()
+    return daemon.stderr()
+  }
+
+  it('is told in the log of a start, until it is committed', async () => {
+    match(
+      await logOf(),
+      /"reason":"\.svc\/config\.json has changes that no commit has",.*"config_uncommitted"/,
+    )
+    repository.commit(edited)
+    doesNotMatch(await logOf(), /config_uncommitted/)
+  })
+
+  it('is told by doctor, until it is committed', async () => {
+    const before = await runCommand(['doctor', '--repo', repository.path])
+    match(before.stdout, /^checkout \.svc\/config\.json: warning: .*no commit has.*\n +Commit it/m)
+    equal(before.code, 65)
+    repository.commit(edited)
+    doesNotMatch((await runCommand(['doctor', '--repo', repository.path])).stdout, /ConfigUncommitted/)
+  })
+})
