@@ -4,7 +4,7 @@ import type { Directive } from '#protocol/audit/directive.js'
 import type { Notification } from '#protocol/audit/notification.js'
 import { type Window, type Windowed, windowed } from '#protocol/list.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import { scrubber } from '#src/events/scrub.js'
+import { scrubbed } from '#src/lore/scrub.js'
 import type { Sliced } from '#src/lore/sliced.js'
 import { narratorsOf } from '#src/sessions/naming/narrators.js'
 import type { Session } from '#src/sessions/session.js'
@@ -19,8 +19,6 @@ export interface NotificationFilter {
   readonly from?: Day | undefined
   readonly to?: Day | undefined
 }
-
-const scrub = scrubber([])
 
 const narratorOf = ({ names }: Snapshot, { narrator, date }: Session): string | null => {
   const { persons } = narratorsOf(names, narrator, date)
@@ -51,7 +49,7 @@ const told = (snapshot: Snapshot, { session, target, message }: Entry): Told => 
       narrator: narratorOf(snapshot, session),
       directive: meant.directive,
       target,
-      message: scrub(message),
+      message: scrubbed(message),
       count: recipients.length,
       recipients: recipients.slice(0, recipientsMax),
       closed: snapshot.closeLedger.closed.has(session.key),

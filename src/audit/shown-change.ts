@@ -1,19 +1,17 @@
 import type { Difference, Withheld } from '#protocol/audit/change.js'
-import { scrubber } from '#src/events/scrub.js'
 import type { View } from '#src/identity/caller.js'
+import { scrubbed } from '#src/lore/scrub.js'
 import type { Found } from './differences.js'
 
 const charsMax = 2_000
 /** What is read of a text at most; a word that this would cut is left out, for it may be half of a credential. */
 const scrubbedMax = 10_000
 
-const scrub = scrubber([])
-
 /** A text as it leaves the process: without credentials, and not without end. */
 export const shownText = (text: string): string => {
   const part = text.slice(0, scrubbedMax)
   const whole = part.length < text.length ? part.slice(0, part.lastIndexOf(' ') + 1) : part
-  const clean = scrub(whole)
+  const clean = scrubbed(whole)
   return clean.length <= charsMax ? clean : `${clean.slice(0, charsMax - 1)}…`
 }
 

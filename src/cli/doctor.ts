@@ -8,17 +8,14 @@ import { plain } from './plain.js'
 
 const rank = { error: 0, warning: 1, info: 2 } as const
 
-const place = (finding: Finding): string =>
-  finding.line === null ? finding.file : `${finding.file}:${finding.line}`
-
 const byWeight = (left: Finding, right: Finding): number =>
   rank[left.severity] - rank[right.severity] ||
   (left.file < right.file ? -1 : left.file > right.file ? 1 : (left.line ?? 0) - (right.line ?? 0))
 
-const lines = (finding: Finding): string =>
+const lines = ({ Kind, Severity, File, Line, Detail, Suggestion }: IntegrityFinding): string =>
   [
-    `${place(finding)}: ${finding.severity}: ${finding.reason} [${finding.kind}]`,
-    ...(finding.suggestion === null ? [] : [`    ${finding.suggestion}`]),
+    `${File}${Line === null ? '' : `:${Line}`}: ${Severity.toLowerCase()}: ${Detail} [${Kind}]`,
+    ...(Suggestion === null ? [] : [`    ${Suggestion}`]),
   ].join('\n')
 
 const noteLines = ({ Kind, Severity, Subject, Detail, Suggestion }: IntegrityFinding): string =>
@@ -49,7 +46,7 @@ export const doctor =
     if (options.json) output.out(JSON.stringify({ count: items.length, items, checkout: notes }, null, 2))
     else {
       for (const note of notes) output.out(plain(noteLines(note)))
-      for (const finding of findings) output.out(plain(lines(finding)))
+      for (const item of items) output.out(plain(lines(item)))
       output.out(`${many(errors, 'error')}, ${many(warnings, 'warning')}, ${many(infos, 'note')}`)
     }
     return errors + warnings > 0 ? exitCodes.findings : exitCodes.ok

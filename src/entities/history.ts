@@ -1,11 +1,9 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { HistoryEntry } from '#protocol/entities/answers.js'
-import { scrubber } from '#src/events/scrub.js'
+import { scrubbed } from '#src/lore/scrub.js'
 import type { Entity } from './entity.js'
 import { shownRows } from './shown-rows.js'
 import { propertyOf } from './timeline.js'
-
-const scrub = scrubber([])
 
 /** First and last day of FROM, inclusive. */
 export interface HistoryWindow {
@@ -30,7 +28,7 @@ export const historyOf = (entity: Entity, { from, to }: HistoryWindow): Readonly
       dateEnd: row.range.to,
       property: propertyOf(row.tag),
       tag: row.tag,
-      value: scrub(row.value),
+      value: scrubbed(row.value),
       auto: row.auto,
       file: row.source._tag === 'File' ? row.source.path : null,
       line: row.source._tag === 'File' ? row.line : null,

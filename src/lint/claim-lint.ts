@@ -5,6 +5,7 @@ import { type ClaimLint, type ConvergeLint, type LintFinding, lintKinds } from '
 import type { Entities } from '#src/entities/entity.js'
 import type { Ledger } from '#src/ledger/transition.js'
 import { perValue } from '#src/lore/per-value.js'
+import { scrubbed } from '#src/lore/scrub.js'
 import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import { claimStats, slicedIndexLint } from './index-lint.js'
 
@@ -50,9 +51,17 @@ interface Found {
   readonly all: ReadonlyArray<LintFinding>
 }
 
+/** As every finding that leaves: without credentials (ADR 0251). */
+const withheld = (finding: LintFinding): LintFinding => ({
+  ...finding,
+  entity: finding.entity === null ? null : scrubbed(finding.entity),
+  reason: scrubbed(finding.reason),
+  ...(finding.values === undefined ? {} : { values: finding.values.map(scrubbed) }),
+})
+
 const slicedRun = function* (linted: Linted): Sliced<Found> {
-  const index = yield* slicedIndexLint(linted.entities, linted.day)
-  return { index, all: [...index, ...linted.ledger.findings.map(ofLedger)] }
+  const index = (yield* slicedIndexLint(linted.entities, linted.day)).map(withheld)
+  return { index, all: [...index, ...linted.ledger.findings.map(ofLedger).map(withheld)] }
 }
 
 const run = perValue((linted: Linted) => atOnce(slicedRun(linted)))

@@ -10,7 +10,7 @@ import type { SourceFile } from '#src/lore/source-file.js'
  * that write into a channel. A parameter `key=` of a link is none: documents are shared by such links.
  */
 const looks = [
-  /\b(?:f?sess|apik|named)_[\w-]{20,}/,
+  /\b(?:f?sess|apik|named)_[\w.-]{20,}/,
   /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/,
   /:\/\/[^/\s"\\@:]{1,200}:[^/\s"\\@]{1,200}@/,
   /\/webhooks\/[^/\s"\\]{1,200}\/[\w-]{20,}/,

@@ -24,3 +24,6 @@ export const scrubber = (known: ReadonlyArray<string>): ((text: string) => strin
     return clean
   }
 }
+
+/** The scrubber of what is shown to a reader: by its look alone. */
+export const scrubbed = scrubber([])
