@@ -1,28 +1,13 @@
 import { equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { verifyJws } from '#src/adapters/jose.js'
-import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
-import { nowMs } from '#test/support/front.js'
-import {
-  encoded,
-  fleetHeader,
-  fleetWorld,
-  goodClaims,
-  keysFile,
-  published,
-  signedBy,
-  testHost,
-} from '#test/support/identity/fleet.js'
+import { encoded } from '#test/support/identity/fleet.js'
+import { arkadiaBeside, bearerOf } from '#test/support/identity/fleet-bearer.js'
 
-const host = testHost('Arkadia')
-const world = fleetWorld(keysFile({ epoch: 1, keys: [published(host)] }))
-const header = fleetHeader(host)
-const claims = goodClaims(host, nowMs)
-const good = signedBy(host.privateKey, header, claims)
-const resolve = fleetResolver(verifyJws)
-const who = async (jws: string): Promise<string | null> =>
-  (await resolve(`fsess_${jws}`, world, nowMs))?.gracz ?? null
+const { world, header, claims, signedHere } = arkadiaBeside()
+const good = signedHere(header, claims)
+const bearer = bearerOf()
+const who = (jws: string) => bearer(jws, world)
 
 const letter = fc.constantFrom(...Array.from('ABCXYZabcxyz0189-_.=+/ \n\u0000é'))
 const place = fc.nat(good.length)
@@ -57,7 +42,7 @@ describe('fleet tokens', () => {
     const name = fc.constantFrom('iss', 'sub', 'aud', 'iat', 'exp', 'epoch', 'chat')
     await fc.assert(
       fc.asyncProperty(name, odd, async (claim, value) => {
-        const token = signedBy(host.privateKey, header, { ...claims, [claim]: value })
+        const token = signedHere(header, { ...claims, [claim]: value })
         const isSame = JSON.stringify(value) === JSON.stringify(Reflect.get(claims, claim))
         const isLess =
           Number.isSafeInteger(value) &&

@@ -1,27 +1,18 @@
 import { equal } from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
-import { machineToken, nowMs } from '#test/support/front.js'
-import {
-  encoded,
-  fleetHeader,
-  goodClaims,
-  keysFile,
-  published,
-  signedBy,
-  testHost,
-} from '#test/support/identity/fleet.js'
+import { machineToken } from '#test/support/front.js'
+import { encoded, signedBy, testHost } from '#test/support/identity/fleet.js'
+import { arkadiaBeside } from '#test/support/identity/fleet-bearer.js'
 import type { BearerRow } from './bearer-table.js'
 import { isRefused } from './row.js'
 
-const host = testHost('Arkadia')
 const foreign = testHost('Arkadia')
 const provider = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const { host, keys, header, claims, signedHere } = arkadiaBeside([], 3)
+const good = signedHere(header, claims)
 /** The published keys of the fleet of these lines. */
-export const fleetKeys = keysFile({ epoch: 3, keys: [published(host)] })
-const header = fleetHeader(host)
-const claims = { ...goodClaims(host, nowMs), epoch: 3 }
-const good = signedBy(host.privateKey, header, claims)
+export const fleetKeys = keys
 
 const refused = (id: string, input: string, token: string): BearerRow => ({
   id,
@@ -52,11 +43,11 @@ export const fleetRows: ReadonlyArray<BearerRow> = [
     'the key of a host that is not in the tree',
     `fsess_${signedBy(foreign.privateKey, header, claims)}`,
   ),
-  refused('4.3.16c', 'an old epoch', `fsess_${signedBy(host.privateKey, header, { ...claims, epoch: 2 })}`),
+  refused('4.3.16c', 'an old epoch', `fsess_${signedHere(header, { ...claims, epoch: 2 })}`),
   refused(
     '4.3.16d',
     'exp beyond the longest lifetime',
-    `fsess_${signedBy(host.privateKey, header, { ...claims, exp: claims.exp + 1 })}`,
+    `fsess_${signedHere(header, { ...claims, exp: claims.exp + 1 })}`,
   ),
   refused('4.3.16e', 'an id_token as fleet token', `fsess_${idToken}`),
   refused(

@@ -1,34 +1,26 @@
 import { equal, notEqual } from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, it } from 'mocha'
-import { verifyJws } from '#src/adapters/jose.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
 import { nowMs } from '#test/support/front.js'
 import {
   encoded,
-  fleetHeader,
   fleetWorld,
-  goodClaims,
   keysFile,
   published,
   signedBy,
   testHost,
   xOf,
 } from '#test/support/identity/fleet.js'
+import { arkadiaBeside, bearerOf } from '#test/support/identity/fleet-bearer.js'
 
-const host = testHost('Arkadia')
 const other = testHost('Bergen')
 const stranger = testHost('Arkadia')
-const world = fleetWorld(keysFile({ epoch: 1, keys: [published(host), published(other)] }))
-const header = fleetHeader(host)
-const claims = goodClaims(host, nowMs)
+const { host, world, header, claims, signedHere } = arkadiaBeside([other])
 
-/** Who a token makes its bearer; null: nobody. */
-const bearer = async (jws: string, snapshot: Snapshot = world, atMs = nowMs): Promise<string | null> =>
-  (await fleetResolver(verifyJws)(`fsess_${jws}`, snapshot, atMs))?.gracz ?? null
-
-const signedHere = (head: unknown, body: unknown): string => signedBy(host.privateKey, head, body)
+/** Who a token makes its bearer, where none was seen before. */
+const bearer = (jws: string, snapshot: Snapshot = world) => bearerOf()(jws, snapshot)
 
 const hmacBy = (secret: string, head: unknown): string => {
   const input = `${encoded(head)}.${encoded(claims)}`

@@ -3,27 +3,17 @@ import { describe, it } from 'mocha'
 import { verifyJws } from '#src/adapters/jose.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { nowMs } from '#test/support/front.js'
-import {
-  fleetHeader,
-  fleetWorld,
-  goodClaims,
-  keysFile,
-  published,
-  signedBy,
-  testHost,
-} from '#test/support/identity/fleet.js'
+import { fleetWorld, keysFile, published, testHost } from '#test/support/identity/fleet.js'
+import { arkadiaBeside } from '#test/support/identity/fleet-bearer.js'
 import { credentialsOf } from './authenticate.js'
 import { fleetResolver } from './fleet-credentials.js'
 
-const host = testHost('Arkadia')
 const other = testHost('Bergen')
+const { host, world, header, claims, signedHere } = arkadiaBeside([other])
 const keys = (epoch: number, notAfter: string | null = null) =>
   keysFile({ epoch, keys: [published(host, notAfter), published(other)] })
-const world = fleetWorld(keys(1))
-const claims = goodClaims(host, nowMs)
 
-const tokenOf = (changes: object = {}): string =>
-  `fsess_${signedBy(host.privateKey, fleetHeader(host), { ...claims, ...changes })}`
+const tokenOf = (changes: object = {}): string => `fsess_${signedHere(header, { ...claims, ...changes })}`
 
 /** A resolver that tells how often it verified. */
 const watched = () => {

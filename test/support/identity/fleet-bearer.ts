@@ -1,0 +1,34 @@
+import { verifyJws } from '#src/adapters/jose.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
+import { nowMs } from '#test/support/front.js'
+import {
+  fleetHeader,
+  fleetWorld,
+  goodClaims,
+  keysFile,
+  published,
+  signedBy,
+  type TestHost,
+  testHost,
+} from './fleet.js'
+
+/** Arkadia, whose key is published beside those of others: header and claims of a good token of now, and its pen. */
+export const arkadiaBeside = (others: ReadonlyArray<TestHost> = [], epoch = 1) => {
+  const host = testHost('Arkadia')
+  const keys = keysFile({ epoch, keys: [host, ...others].map(one => published(one)) })
+  return {
+    host,
+    keys,
+    world: fleetWorld(keys),
+    header: fleetHeader(host),
+    claims: { ...goodClaims(host, nowMs), epoch },
+    signedHere: (header: unknown, claims: unknown): string => signedBy(host.privateKey, header, claims),
+  }
+}
+
+/** Who a fleet token without its prefix makes its bearer; null: nobody. What was verified is remembered. */
+export const bearerOf =
+  (resolve = fleetResolver(verifyJws)) =>
+  async (jws: string, snapshot: Snapshot | null): Promise<string | null> =>
+    (await resolve(`fsess_${jws}`, snapshot, nowMs))?.gracz ?? null
