@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'var/', 'coverage/', 'docs/reference/', '*.config.js'] },
+  { ignores: ['dist/', 'dist.*/', 'node_modules/', 'var/', 'coverage/', 'docs/reference/', '*.config.js'] },
   ...tseslint.configs.strictTypeChecked.map(config => ({ ...config, files: ['**/*.ts'] })),
   {
     files: ['**/*.ts'],
