@@ -1,11 +1,11 @@
 import { equal, match, ok } from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 import { takeFence } from './fence.js'
-import { excludeState, machineToken } from './state-area.js'
+import { distrusted, excludeState, machineToken } from './state-area.js'
 
 describe('the state area', () => {
   let repository: Repository
@@ -30,6 +30,33 @@ describe('the state area', () => {
     equal(machineToken(state()), token)
     equal(statSync(join(state(), 'machine.token')).mode & 0o777, 0o600)
     match(token, /^[A-Za-z0-9_-]{43}$/)
+  })
+
+  it('is not trusted with a link anywhere below it', () => {
+    for (const name of [
+      'machine.token',
+      'fence.holder',
+      'fence.db',
+      'streams',
+      'events/0.jsonl',
+      'chores/a',
+    ]) {
+      const path = join(state(), name)
+      mkdirSync(join(path, '..'), { recursive: true })
+      symlinkSync(repository.path, path)
+      equal(
+        distrusted(repository.path, state(), false),
+        `${path} is a symbolic link; the state area is never reached through one`,
+      )
+      rmSync(path)
+    }
+    equal(distrusted(repository.path, state(), false), null)
+  })
+
+  it('is trusted with the draft of a link that a crash left', () => {
+    mkdirSync(join(state(), 'checkout'), { recursive: true })
+    symlinkSync('../Opisy/Wit.md', join(state(), 'checkout/0a1b2c3d4e5f6071'))
+    equal(distrusted(repository.path, state(), false), null)
   })
 
   it('is held by one process at a time, and names it', () => {

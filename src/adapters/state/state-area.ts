@@ -8,6 +8,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   statSync,
@@ -45,6 +46,19 @@ export const excludeState = (repo: string): void => {
 const linkAt = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
+/** Where drafts of files wait for their place; a link of the lore that a crash left there has a name of chance. */
+const draftFolders: ReadonlyArray<string> = ['checkout', 'beside']
+
+/** A link at any depth of the area; null where there is none, or no area yet. */
+const linkBelow = (state: string): string | null => {
+  if (!existsSync(state)) return null
+  const drafts = draftFolders.map(name => join(state, name))
+  const link = readdirSync(state, { recursive: true, withFileTypes: true }).find(
+    one => one.isSymbolicLink() && !drafts.includes(one.parentPath),
+  )
+  return link === undefined ? null : join(link.parentPath, link.name)
+}
+
 /**
  * Why a state area cannot be trusted: whoever can commit could have put it, or a link, where the token is looked for.
  * Null where it can.
@@ -52,17 +66,8 @@ const linkAt = (path: string): boolean =>
 export const distrusted = (repo: string, state: string, committed: boolean): string | null => {
   if (committed)
     return `${repo} has files of .svc/state/ in its commit; remove them from git and make the area anew`
-  const kept = [
-    'machine.token',
-    'fleet.key',
-    'listening.json',
-    'runtime.db',
-    'runtime.db-wal',
-    'runtime.db-shm',
-  ].map(name => join(state, name))
-  const paths = [join(repo, '.svc'), join(repo, '.svc/state'), state, ...kept]
-  const link = paths.find(linkAt)
-  return link === undefined ? null : `${link} is a symbolic link; the state area is never reached through one`
+  const link = [join(repo, '.svc'), join(repo, '.svc/state'), state].find(linkAt) ?? linkBelow(state)
+  return link === null ? null : `${link} is a symbolic link; the state area is never reached through one`
 }
 
 const durably = (path: string, text: string): void => {
