@@ -28,6 +28,18 @@ const beginning = (line: Line, restricted: boolean): Withheld | null => {
     : null
 }
 
+/** The numbers of the lines that are withheld: those of credentials, and of restricted topics for who has no view of them. */
+export const withheldLines = (text: string, restricted: boolean): ReadonlySet<number> => {
+  const withheld = new Set<number>()
+  let open: Withheld | null = null
+  for (const line of linesOf(text).lines) {
+    const begun = beginning(line, restricted)
+    if (begun !== null || open === null || !belongs(line, open)) open = begun
+    if (open !== null) withheld.add(line.number)
+  }
+  return withheld
+}
+
 /**
  * A document as it may be served whole (D15, ADR 0205): without credentials, and without restricted topics unless the
  * caller's view has them. `cut` tells whether a line was left out.
@@ -36,15 +48,9 @@ export const openDocument = (
   text: string,
   restricted: boolean,
 ): { readonly content: string; readonly cut: boolean } => {
-  const kept: Array<string> = []
-  let open: Withheld | null = null
-  let cut = false
-  for (const line of linesOf(text).lines) {
-    const begun = beginning(line, restricted)
-    if (begun !== null || open === null || !belongs(line, open)) open = begun
-    if (open === null) kept.push(line.raw)
-    else cut = true
-  }
+  const withheld = withheldLines(text, restricted)
+  if (withheld.size === 0) return { content: text, cut: false }
   const newline = newlineOf(text)
-  return cut ? { content: kept.map(line => line + newline).join(''), cut } : { content: text, cut }
+  const kept = linesOf(text).lines.filter(({ number }) => !withheld.has(number))
+  return { content: kept.map(line => line.raw + newline).join(''), cut: true }
 }

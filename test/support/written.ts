@@ -1,6 +1,6 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import { unifiedDiff } from '#src/adapters/git/unified-diff.js'
+import { openDiff } from '#src/boot/gate/open-diff.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
 import { type FileEdit, overlap, spliced } from '#src/lore/file-edit.js'
@@ -66,9 +66,7 @@ export const writingWorld = (first: Snapshot, options: WritingOptions): WritingW
           before: before[path] ?? null,
           after: after[path] ?? null,
         }))
-        return Promise.resolve(
-          right({ status: null, body: { ...preview, diff: unifiedDiff(changes) }, commit }),
-        )
+        return Promise.resolve(right({ status: null, body: { ...preview, diff: openDiff(changes) }, commit }))
       }
       if (options.keeps) current = { ...worldOf(after, { day: current.day }), commit: current.commit }
       return Promise.resolve(right({ status, body: answer, commit }))

@@ -3,13 +3,13 @@ import type { WriteOutcome } from '#actors/write-gate/messages.js'
 import { dirtyRefusal } from '#actors/write-gate/refusals.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
-import { unifiedDiff } from '#src/adapters/git/unified-diff.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WriteRequest } from '#src/corpus/write-plan.js'
 import { type BeforeWrite, rejected } from '#src/corpus/writing/hooks.js'
 import { composition } from '#src/corpus/writing/new-bytes.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import type { Dirty, Landing, TouchedFile } from '#src/ports/landing.js'
+import { openDiff } from './open-diff.js'
 
 /** Where a dry run looks for uncommitted work of a person. */
 export interface Checked {
@@ -57,7 +57,8 @@ const shown = async (
     before: textOf(before.get(path) ?? null),
     after: textOf(after.get(path) ?? null),
   }))
-  return right({ status: null, body: { ...preview, diff: unifiedDiff(changes) }, commit: snapshot.commit })
+  const diff = openDiff(changes)
+  return right({ status: null, body: { ...preview, diff }, commit: snapshot.commit })
 }
 
 const reasonOf = (failure: { readonly _tag: string; readonly reason?: string }): string =>

@@ -1,0 +1,70 @@
+import { equal, ok } from 'node:assert/strict'
+import { openDiff } from './open-diff.js'
+
+const lines = (...all: ReadonlyArray<string>): string => all.map(line => `${line}\n`).join('')
+
+const index = lines(
+  '### Wit',
+  '- @typ: Postać',
+  '### Druh',
+  '- @tematy_zastrzezone: Pająki',
+  '    - Węże',
+  '- @stan: Zdrowy',
+)
+
+describe('the diff of a dry run', () => {
+  it('shows the lines that change, and none beside them', () => {
+    const after = index.replace('### Druh\n', '- @stan: Ranny\n### Druh\n')
+    equal(
+      openDiff([{ path: 'encje/a.md', before: index, after }]),
+      lines('--- a/encje/a.md', '+++ b/encje/a.md', '@@ -2,0 +3,1 @@', '+- @stan: Ranny'),
+    )
+  })
+
+  it('tells where a restricted topic stands, and not what it is', () => {
+    equal(
+      openDiff([{ path: 'encje/a.md', before: index, after: lines('### Wit', '- @typ: Postać') }]),
+      lines(
+        '--- a/encje/a.md',
+        '+++ b/encje/a.md',
+        '@@ -3,4 +2,0 @@',
+        '-### Druh',
+        '-[withheld]',
+        '-[withheld]',
+        '-- @stan: Zdrowy',
+      ),
+    )
+  })
+
+  it('keeps hashes of keys and webhooks back, of a new file too', () => {
+    const after = lines(
+      '### Wit',
+      `- @klucz_api: sha256:${'a'.repeat(64)}`,
+      '- @prfwebhook: https://chat.example/1',
+      '- @rola: gracz',
+    )
+    const diff = openDiff([{ path: 'kontrybutorzy.md', before: null, after }])
+    equal(diff.match(/^\+\[withheld\]$/gm)?.length, 2)
+    ok(!diff.includes('aaaa') && !diff.includes('chat.example') && diff.includes('+- @rola: gracz'))
+  })
+
+  it('names the lines of either side by their own numbers', () => {
+    const before = lines('- @stan: A', '- @tematy: Pająki', '- @stan: B')
+    const after = lines('- @info: x', '- @stan: A', '- @tematy: Węże', '- @stan: C')
+    equal(
+      openDiff([{ path: 'encje/a.md', before, after }])
+        .split('\n')
+        .slice(2)
+        .join('\n'),
+      lines(
+        '@@ -0,0 +1,1 @@',
+        '+- @info: x',
+        '@@ -2,2 +3,2 @@',
+        '-[withheld]',
+        '-- @stan: B',
+        '+[withheld]',
+        '+- @stan: C',
+      ),
+    )
+  })
+})
