@@ -28,7 +28,7 @@ const beginning = (line: Line, restricted: boolean): Withheld | null => {
     : null
 }
 
-/** The numbers of the lines that are withheld: those of credentials, and of restricted topics for who has no view of them. */
+/** The numbers of the lines withheld: of credentials, and of restricted topics from who has no view of them. */
 export const withheldLines = (text: string, restricted: boolean): ReadonlySet<number> => {
   const withheld = new Set<number>()
   let open: Withheld | null = null
