@@ -88,12 +88,21 @@ const taken = async (options: ServeOptions, configured: number): Promise<string 
   return null
 }
 
+/** What was asked for as both ports; 0 is any port, and two of those differ. */
+const samePort = ({ port, opsPort }: ServeOptions, configured: number): number | null =>
+  opsPort !== undefined && opsPort !== 0 && opsPort === (port ?? configured) ? opsPort : null
+
 const runNode = async (
   options: ServeOptions,
   checkout: Checkout,
   { onReady, onRefused }: Told,
 ): Promise<ExitCode> => {
   const read = await committedConfig(checkout.source)
+  const both = samePort(options, read.config['server.port'])
+  if (both !== null) {
+    onRefused(`the API and the operations listener both have port ${both}; name another with --ops-port.`)
+    return exitCodes.usage
+  }
   const refused = await taken(options, read.config['server.port'])
   if (refused !== null) {
     onRefused(refused)

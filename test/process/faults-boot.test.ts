@@ -1,4 +1,4 @@
-import { equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -92,6 +92,18 @@ describe('kronika serve on a host that is in no state for it', () => {
     } finally {
       taken.close()
     }
+  })
+
+  it('leaves with 64 at once where both listeners are to have one port', async () => {
+    const free = createServer().listen(0, '127.0.0.1')
+    await once(free, 'listening')
+    const address = free.address()
+    const port = typeof address === 'object' && address !== null ? String(address.port) : ''
+    free.close()
+    await once(free, 'close')
+    const ended = await runCommand(['serve', '--repo', repository.path, '--port', port, '--ops-port', port])
+    const why = `the API and the operations listener both have port ${port}; name another with --ops-port.`
+    deepEqual([ended.code, ended.stdout, ended.stderr], [64, '', `kronika serve: ${why}\n`])
   })
 
   it('leaves with 71 and serves no empty world where the commit of HEAD cannot be read', async () => {
