@@ -25,7 +25,7 @@ const parity = (adoption: Adoption): string => {
 const isUnchanged = (adoption: Adoption): boolean => adoption.Files?.length === 0
 
 const verdict = (adoption: Adoption, dryRun: boolean): string =>
-  dryRun ? 'would adopt' : isUnchanged(adoption) ? 'nothing to change: already adopted' : 'adopted'
+  isUnchanged(adoption) ? 'nothing to change: already adopted' : dryRun ? 'would adopt' : 'adopted'
 
 const summary = (adoption: Adoption, dryRun: boolean): string => {
   const { players, characters, npc, locations, maps, preserved } = adoption.Entities
@@ -40,7 +40,7 @@ const summary = (adoption: Adoption, dryRun: boolean): string => {
       'sessions',
       `${adoption.SessionsObserved} seen, ${Sessions.Placed} of ${Sessions.Total} placed under ${Roots} roots`,
     ],
-    ...(!dryRun && isUnchanged(adoption)
+    ...(isUnchanged(adoption)
       ? []
       : [['registry', `${Files.Written} files written, ${Files.Unchanged} unchanged`]]),
     ['findings', String(adoption.Findings.length)],

@@ -56,8 +56,11 @@ describe('kronika adopt', () => {
     )
     const again = await runCommand(['adopt', repository.path])
     equal(again.code, 0, again.stderr)
-    match(again.stdout, /^nothing to change: already adopted/m)
-    doesNotMatch(again.stdout, /files written|^adopted/m)
+    const preview = await runCommand(['adopt', repository.path, '--dry-run'])
+    for (const { stdout } of [again, preview]) {
+      match(stdout, /^nothing to change: already adopted/m)
+      doesNotMatch(stdout, /files written|^adopted|would adopt/m)
+    }
   })
 
   it('refuses a changed work tree, names the file and leaves it', async () => {
