@@ -9,6 +9,13 @@ describe('the scrubber', () => {
   for (const [text, clean] of [
     ['fetch https://user:pass@git.example/x.git failed', 'fetch https://[redacted]@git.example/x.git failed'],
     ['fetch https://glpat-123@git.example/x.git', 'fetch https://[redacted]@git.example/x.git'],
+    ['fetch https://u:s3/Pw@git.example/x.git', 'fetch https://[redacted]@git.example/x.git'],
+    ['fetch https://us er:s3@git.example/x.git', 'fetch https://[redacted]@git.example/x.git'],
+    ['user:s3@git.example: Permission denied', '[redacted]@git.example: Permission denied'],
+    [
+      'https://dom.example:8443/@ola and git@git.example:x',
+      'https://dom.example:8443/@ola and git@git.example:x',
+    ],
     ['sess_abc.def-1 and fsess_xyz and apik_q', 'sess_[redacted] and fsess_[redacted] and apik_[redacted]'],
     ['named_00ff.AbC-1_x was told', 'named_[redacted] was told'],
     ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],

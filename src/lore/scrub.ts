@@ -1,6 +1,8 @@
 /** What looks like a credential wherever it stands; what is kept of it comes first. */
 const patterns: ReadonlyArray<readonly [pattern: RegExp, instead: string]> = [
-  [/(:\/\/)[^/\s"\\@]+@/g, '$1[redacted]@'],
+  [/(:\/\/)[^/\s"\\]+@/g, '$1[redacted]@'],
+  [/(:\/\/)[^/"\\@:\n]{0,200}:(?!\d{1,5}\/)[^\s"\\@:]{1,200}@/g, '$1[redacted]@'],
+  [/(?<![\w.+/-])[\w.+-]{1,100}:[^\s"\\/@:]{1,200}@(?=[\w.-]{1,200}:)/g, '[redacted]@'],
   [/\b(f?sess_|apik_|named_)[\w.-]+/g, '$1[redacted]'],
   [/\b(bearer|basic) +[^\s"\\]+/gi, '$1 [redacted]'],
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\w+/=\s-]|\\[nr])*/g, '[redacted]'],

@@ -38,7 +38,7 @@ describe('the state of a checkout', () => {
     git('update-ref', 'refs/svc/parked/%c5%81a/1', last)
     deepEqual(await state(), {
       branch: 'main',
-      remote: 'https://***@example.org/lore.git',
+      remote: 'https://[redacted]@example.org/lore.git',
       unpublished: 2,
       parked: [{ ref: 'refs/svc/parked/%c5%81a/1', commit: last }],
     })

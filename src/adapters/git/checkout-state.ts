@@ -1,5 +1,5 @@
 import { simpleGit } from 'simple-git'
-import { redacted } from '#src/adapters/sync/remote-address.js'
+import { shownAddress } from '#src/adapters/sync/shown-address.js'
 import type { CheckoutState } from '#src/ports/checkout-state.js'
 import { gitEnvironment, gitSettings } from './git-command.js'
 
@@ -39,7 +39,7 @@ export const checkoutState = async (repo: string, remote: string): Promise<Check
   const named = (await git.getRemotes()).some(one => one.name === remote)
   return {
     branch: head.startsWith(branches) ? head.slice(branches.length) : null,
-    remote: named ? redacted(await git.raw(['remote', 'get-url', '--', remote])) : null,
+    remote: named ? shownAddress(await git.raw(['remote', 'get-url', '--', remote])) : null,
     unpublished:
       hasCommit && refs.has(fetchedRef)
         ? Number(await git.raw(['rev-list', '--count', 'HEAD', `^${fetchedRef}`, '--']))

@@ -23,9 +23,9 @@ const messages: ReadonlyArray<readonly [what: string, stderr: string, cause: str
   ],
   [
     'a host that does not answer, over https',
-    "fatal: unable to access 'https://***@127.0.0.1:1/x.git/': Failed to connect to 127.0.0.1 port 1 after 0 ms: " +
+    "fatal: unable to access 'https://[redacted]@127.0.0.1:1/x.git/': Failed to connect to 127.0.0.1 port 1 after 0 ms: " +
       "Couldn't connect to server\n",
-    "fatal: unable to access 'https://***@127.0.0.1:1/x.git/': Failed to connect to 127.0.0.1 port 1 after 0 ms: " +
+    "fatal: unable to access 'https://[redacted]@127.0.0.1:1/x.git/': Failed to connect to 127.0.0.1 port 1 after 0 ms: " +
       "Couldn't connect to server",
   ],
   [

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { mergedTreeOf, pushOutcome, remoteFailure } from './git-words.js'
-import { isBranchName, isRemoteName, parkedFolder, redacted, transportOf } from './remote-address.js'
+import { isBranchName, isRemoteName, parkedFolder, transportOf } from './remote-address.js'
 
 describe('the address of a remote', () => {
   it('has one of three transports, or none', () => {
@@ -20,13 +20,6 @@ describe('the address of a remote', () => {
       '': null,
     }
     for (const [address, transport] of Object.entries(cases)) equal(transportOf(address), transport, address)
-  })
-
-  it('is shown without names and passwords, wherever it stands in a text', () => {
-    equal(
-      redacted("fatal: unable to access 'https://u:p%40s@host/x.git/': no; ssh://u@h/x, https://host/y"),
-      "fatal: unable to access 'https://***@host/x.git/': no; ssh://***@h/x, https://host/y",
-    )
   })
 
   it('and branch of a committed configuration are names, never options or specs', () => {

@@ -14,12 +14,6 @@ export const transportOf = (address: string): Transport | null => {
   return /^[^/:]+:/.test(text) ? 'ssh' : 'file'
 }
 
-/**
- * A text without the names and passwords that addresses in it carry (S34): what git says, or an address
- * itself. The user of an ssh address without a password is no secret but goes too.
- */
-export const redacted = (text: string): string => text.replace(/:\/\/[^/\s'"]*@/gu, '://***@')
-
 /** Whether a branch or remote of the committed configuration is a name and nothing else. */
 export const isRemoteName = (name: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/.test(name)
 

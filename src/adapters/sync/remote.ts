@@ -7,14 +7,8 @@ import type { Fetched, ParkedRef, Pushed, Remote, RemoteFailure } from '#src/por
 import { causeOf, isMissingBranch, pushOutcome, remoteFailure } from './git-words.js'
 import { integrate } from './integrate.js'
 import { sweepLeftovers } from './leftovers.js'
-import {
-  isBranchName,
-  isRemoteName,
-  parkedFolder,
-  redacted,
-  type Transport,
-  transportOf,
-} from './remote-address.js'
+import { isBranchName, isRemoteName, parkedFolder, type Transport, transportOf } from './remote-address.js'
+import { shownAbout, shownAddress } from './shown-address.js'
 import { type SyncGitResult, syncGit } from './sync-git.js'
 import { keptSettings, transientEnvironment, transientRemote } from './transient-remote.js'
 
@@ -48,6 +42,8 @@ interface Way {
   readonly _tag: 'Way'
   readonly env: Readonly<Record<string, string>>
   readonly transport: Transport
+  /** What git says of it, without its credentials (S34). */
+  readonly shown: (text: string) => string
 }
 
 const failure = (action: SyncAction, detail: string): RemoteFailure => ({ _tag: 'Failed', action, detail })
@@ -89,16 +85,16 @@ export const gitRemote = (options: RemoteOptions): Remote => {
       return failure('unreachable', `There is no remote ${remote}; \`git remote add\` makes one.`)
     const transport = transportOf(named)
     if (transport === null)
-      return failure('transport_refused', `${redacted(named)} is no file, ssh or https address.`)
+      return failure('transport_refused', `${shownAddress(named)} is no file, ssh or https address.`)
     const settings = (await local(keptSettings(remote))).stdout.toString('utf8')
-    return { _tag: 'Way', env: transientEnvironment(named, settings), transport }
+    return { _tag: 'Way', env: transientEnvironment(named, settings), transport, shown: shownAbout(named) }
   }
 
   const distant = (
     args: ReadonlyArray<string>,
-    { transport, env }: Way,
+    { transport, env, shown }: Way,
     signal: AbortSignal,
-  ): Promise<SyncGitResult> => syncGit(args, { cwd: repo, signal, limitMs: far, transport, env })
+  ): Promise<SyncGitResult> => syncGit(args, { cwd: repo, signal, limitMs: far, transport, env, shown })
 
   /**
    * The branch that is followed: the configured one, else the remote's head, else the one that is checked
@@ -163,7 +159,7 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     if (result.timedOut) return { _tag: 'Unknown', detail: 'The push was not answered in time.' }
     const outcome = pushOutcome(result.code, result.stdout.toString('utf8'), result.stderr)
     if (outcome._tag === 'Pushed') await seen(commit)
-    if (outcome._tag === 'Refused') return failure('push_rejected', redacted(outcome.detail))
+    if (outcome._tag === 'Refused') return failure('push_rejected', by.shown(outcome.detail))
     if (outcome._tag !== 'Unknown' || remoteFailure(result.stderr) === 'failed') return outcome
     return failureOf(result)
   }
@@ -189,7 +185,7 @@ export const gitRemote = (options: RemoteOptions): Remote => {
   return {
     facts: async () => {
       const named = await address(false)
-      return { exists: named !== null, address: named === null ? null : redacted(named) }
+      return { exists: named !== null, address: named === null ? null : shownAddress(named) }
     },
     fetch,
     integrate: (fetched, atMs, signal) => integrate(options, fetched, atMs, signal),

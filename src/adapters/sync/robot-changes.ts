@@ -1,4 +1,4 @@
-import { redacted } from './remote-address.js'
+import { scrubbed } from '#src/lore/scrub.js'
 import { syncGit } from './sync-git.js'
 
 /** One commit of a range and the files that it changed among those that were asked for. */
@@ -20,7 +20,7 @@ const commitsOf = (output: string): ReadonlyArray<CommitFiles> =>
       const [commit = '', author = '', route = '', ...files] = part.replaceAll('\n', '').split('\0')
       return {
         commit,
-        author: redacted(author),
+        author: scrubbed(author),
         route: route.trim(),
         files: files.filter(file => file !== ''),
       }

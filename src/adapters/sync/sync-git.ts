@@ -1,7 +1,8 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type GitResult, git } from '#src/adapters/git/git-command.js'
-import { redacted, type Transport } from './remote-address.js'
+import { scrubbed } from '#src/lore/scrub.js'
+import type { Transport } from './remote-address.js'
 
 export interface SyncGitOptions {
   readonly cwd: string
@@ -11,6 +12,8 @@ export interface SyncGitOptions {
   readonly transport?: Transport
   readonly input?: string | Buffer
   readonly env?: Readonly<Record<string, string>>
+  /** What git said, without credentials; by the look of them where this is absent. */
+  readonly shown?: (text: string) => string
 }
 
 /** `timedOut` when our limit ended it, and not the one who asked. `stderr` carries no credentials (S34). */
@@ -62,7 +65,7 @@ const remoteEnvironment = (transport: Transport): Record<string, string> => ({
  */
 export const syncGit = async (
   args: ReadonlyArray<string>,
-  { cwd, signal, limitMs, transport, input, env }: SyncGitOptions,
+  { cwd, signal, limitMs, transport, input, env, shown = scrubbed }: SyncGitOptions,
 ): Promise<SyncGitResult> => {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), limitMs)
@@ -75,7 +78,7 @@ export const syncGit = async (
       ...(input === undefined ? {} : { input }),
     })
     const timedOut = limit.signal.aborted && result.code === null
-    return { ...result, stderr: redacted(result.stderr), timedOut }
+    return { ...result, stderr: shown(result.stderr), timedOut }
   } finally {
     clearTimeout(timer)
   }
