@@ -1,5 +1,5 @@
 import { mkdirSync, statSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { git } from '#src/adapters/git/git-command.js'
@@ -72,11 +72,20 @@ const takeFences = (repo: string, state: string, who: string): Either<Stop, Read
 
 /** Opens a source for reading alone: what `doctor` needs. */
 export const openSource = async (directory: string): Promise<Either<Stop, TreeSource>> => {
+  if (directory === '')
+    return stop(exitCodes.usage, 'the directory of the lore is empty; name the lore checkout.')
   const repo = resolve(directory)
   if (!isDirectory(repo)) return stop(exitCodes.usage, `${repo} is not a directory; name the lore checkout.`)
   if (isGitCheckout(repo) && (await git(['--version'], { cwd: repo })).absent)
     return stop(exitCodes.noGit, `${repo} is a git repository and there is no git on the path; install git.`)
   return right(openTreeSource(repo))
+}
+
+/** The checkout that a directory lies in; null where it is the root of one itself, or in none. */
+const checkoutAround = (directory: string): string | null => {
+  for (let path = directory; path !== dirname(path); path = dirname(path))
+    if (isGitCheckout(path)) return path === directory ? null : path
+  return null
 }
 
 /** Whether the commit brings files where the private state area lies: they would be taken for this host's own. */
@@ -98,6 +107,12 @@ export const holdCheckout = async (
   const source = opened.right
   const repo = source.path
   const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
+  const around = checkoutAround(repo)
+  if (around !== null) {
+    await source.close()
+    const reason = `${repo} is a part of the checkout ${around}, where a state area would lie among its files`
+    return stop(exitCodes.usage, `${reason}; name ${around}.`)
+  }
   try {
     const doubt = distrusted(repo, state, source.kind === 'git' && (await hasCommittedState(repo)))
     if (doubt !== null) {
