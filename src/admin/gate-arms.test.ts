@@ -1,4 +1,4 @@
-import { equal } from 'node:assert/strict'
+import { equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { gateRefusal } from './gate-arms.js'
 
@@ -28,4 +28,11 @@ describe('the arms of the write gate', () => {
               expected(format, syncStale, mode === 'ReadOnly', dryRun),
             )
           })
+
+  it('say to a host that is not adopted what an adoption wants first', () => {
+    const state = { format: 'SchemaTooOld', syncStale: false, detail: 'There is no git here.' } as const
+    const told = gateRefusal({ ...state, mode: 'ReadOnly' }, true)?.detail ?? ''
+    match(told, /^The repository is not adopted; .* Before that: There is no git here\.$/)
+    match(gateRefusal({ ...state, mode: 'ReadWrite' }, true)?.detail ?? '', /POST \/import\.$/)
+  })
 })
