@@ -37,13 +37,13 @@ describe('kronika doctor', () => {
     deepEqual(said, [
       'encje/indeks.md: error: Znacznik @kolor nie należy do schematu. [UnknownTag]\n    Popraw nazwę znacznika.',
       'encje/indeks.md:3: warning: Znacznik @kolor nie należy do schematu. [UnknownTag]\n    Popraw nazwę znacznika.',
-      '1 error, 1 warning, 0 notes',
+      '1 error, 1 warning, 0 info',
     ])
   })
 
   it('is content with notes alone', async () => {
     const { code, said } = await run([finding('info', 1), finding('info', 2)])
-    deepEqual([code, said.at(-1)], [0, '0 errors, 0 warnings, 2 notes'])
+    deepEqual([code, said.at(-1)], [0, '0 errors, 0 warnings, 2 info'])
   })
 
   it('prints JSON of the integrity shape', async () => {
@@ -82,7 +82,7 @@ describe('kronika doctor', () => {
       [said[0], said.at(-1)],
       [
         'checkout HEAD: error: HEAD is on no \\u001bbranch. [HeadOnNoBranch]\n    git switch BRANCH',
-        '1 error, 0 warnings, 1 note',
+        '1 error, 0 warnings, 1 info',
       ],
     )
     const printed: unknown = JSON.parse((await run([], true, [note])).said.join(''))

@@ -47,7 +47,7 @@ export const doctor =
     else {
       for (const note of notes) output.out(plain(noteLines(note)))
       for (const item of items) output.out(plain(lines(item)))
-      output.out(`${many(errors, 'error')}, ${many(warnings, 'warning')}, ${many(infos, 'note')}`)
+      output.out(`${many(errors, 'error')}, ${many(warnings, 'warning')}, ${infos} info`)
     }
     return errors + warnings > 0 ? exitCodes.findings : exitCodes.ok
   }

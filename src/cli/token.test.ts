@@ -44,7 +44,7 @@ describe('the command token', () => {
     deepEqual(out, ['named_00ff.secret'])
     match(
       err.join('\n'),
-      /minted 00ff \(bot\): entity\.read sync\.all; good on this host, 2026-06-15T12:00:00\.000Z/,
+      /minted 00ff \(bot\): entity\.read sync\.all; good on this host, until 2026-06-15T12:00:00\.000Z/,
     )
     deepEqual(wishes, [{ name: 'bot', capabilities: ['entity.read'], expiresIn: 60 }])
   })
@@ -52,7 +52,9 @@ describe('the command token', () => {
   it('refuses a name that no token has, before it opens anything', async () => {
     const { commands, err } = rig()
     equal(await commands.mint({ ...here, name: ' bot', capability: ['entity.read'] }), 64)
-    match(err.join(), /no blank at its ends/)
+    equal(await commands.mint({ ...here, name: '', capability: ['entity.read'] }), 64)
+    for (const said of err) match(said, /a name has 1 to 100 characters, .* no blank at its ends/)
+    equal(err.length, 2)
   })
 
   it('lists in columns, says that there are none, and prints JSON', async () => {

@@ -37,7 +37,7 @@ export interface TokenCommands {
   readonly revoke: (options: TokenRevokeOptions) => Promise<ExitCode>
 }
 
-const until = (expires: string | null): string => expires ?? 'until revoked'
+const goodUntil = (expires: string | null): string => `until ${expires ?? 'revoked'}`
 
 /** Prints what was asked for, or a refusal on stderr. */
 const told = async <A>(
@@ -62,7 +62,7 @@ const showMinted =
   (output: Output) =>
   ({ token, id, name, capabilities, expires }: NamedTokenMinted): void => {
     output.out(token)
-    output.err(`minted ${id} (${name}): ${capabilities.join(' ')}; good on this host, ${until(expires)}`)
+    output.err(`minted ${id} (${name}): ${capabilities.join(' ')}; good on this host, ${goodUntil(expires)}`)
     output.err('It is shown this once. kronika token revoke takes it back by its id.')
   }
 
@@ -72,7 +72,7 @@ const showList =
     const rows = items.map(({ id, name, expires, by, capabilities }) => [
       id,
       name,
-      until(expires),
+      expires ?? 'until revoked',
       by,
       capabilities.join(' '),
     ])
@@ -91,7 +91,7 @@ export const tokenCommands = (atDesk: AtDesk, output: Output): TokenCommands => 
     if (NamedTokenWish.is(wish))
       return atDesk(options, desk => told(desk.mint(wish), options, output, showMinted(output)))
     output.err(
-      `kronika token mint: a name has at most ${tokenNameCharsMax} characters, no control character, ` +
+      `kronika token mint: a name has 1 to ${tokenNameCharsMax} characters, no control character, ` +
         'and no blank at its ends; 100 capabilities at most.',
     )
     return Promise.resolve(exitCodes.usage)
