@@ -1,20 +1,32 @@
 /** How the process ends, and what it says of it (D2). */
 export const exitCodes = {
   ok: 0,
-  /** A bad flag, argument or environment variable. */
   usage: 64,
-  /** `doctor` has findings. */
   findings: 65,
-  /** The repository needs git and there is none on the path. */
   noGit: 69,
-  /** The root supervisor gave up; the service manager starts the process again. */
   intensity: 70,
-  /** A throw that nobody met, or an unhandled rejection. */
   uncaught: 71,
-  /** The repository is held by another process. */
   held: 75,
-  /** Whoever read the output closed it early, as `| head` does; the number that SIGPIPE gives a shell. */
+  /** The number that SIGPIPE gives a shell. */
   readerLeft: 141,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+const meanings: Readonly<Record<ExitCode, string>> = {
+  0: 'done',
+  64: 'usage: a bad flag, argument, folder or environment variable',
+  65: 'findings of doctor, or a refusal told to adopt, token or keys',
+  69: 'the repository needs git and there is none on the path',
+  70: 'restarts exceeded, or a port that is taken: a service manager starts it again',
+  71: 'an error that nobody met, or a state area that cannot be used',
+  75: 'the repository is held by another process',
+  141: 'the reader of the output left, as head does behind a pipe',
+}
+
+/** Each code with what it says, for the help and the reference. */
+export const exitRows = Object.entries(exitCodes).map(([name, code]) => ({
+  name,
+  code,
+  meaning: meanings[code],
+}))

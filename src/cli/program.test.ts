@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { type ExitCode, exitCodes, exitRows } from '#protocol/exit-code.js'
 import { type Commands, run } from './program.js'
 
 const ran = async (...argv: ReadonlyArray<string>) => {
@@ -24,14 +24,18 @@ const ran = async (...argv: ReadonlyArray<string>) => {
     err: process.stderr.write.bind(process.stderr),
   }
   let said = ''
-  process.stdout.write = () => true
+  let out = ''
+  process.stdout.write = text => {
+    out += String(text)
+    return true
+  }
   process.stderr.write = text => {
     said += String(text)
     return true
   }
   try {
     const code = await run(['node', 'kronika', ...argv], commands, '1.2.3')
-    return { code, calls, said }
+    return { code, calls, said, out }
   } finally {
     process.stdout.write = written.out
     process.stderr.write = written.err
@@ -107,6 +111,9 @@ describe('the command line', () => {
     ['keys', 'list', 'Tuzmer'],
     ['keys', 'rotate', '--town', '../up'],
     ['demo'],
+    ['demo', 'x', '--port', '8123'],
+    ['demo', 'x', '--ops-port', '8123'],
+    ['demo', 'x', '--town', 'Tuzmer'],
     ['demo', 'x', '--scale', '0'],
     ['demo', 'x', '--scale', 'big'],
     ['adopt'],
@@ -126,6 +133,12 @@ describe('the command line', () => {
     it(`ends with the error and where help is: kronika ${argv.join(' ')}`, async () => {
       equal((await ran(...argv)).said, said)
     })
+
+  it('says under help what each exit code means, as the reference does', async () => {
+    const { out } = await ran('--help')
+    for (const { code, meaning } of exitRows)
+      equal(out.includes(`\n  ${String(code).padEnd(3)} ${meaning}\n`), true)
+  })
 
   for (const argv of [['--help'], ['--version'], ['serve', '--help'], ['help', 'adopt']]) {
     it(`leaves with 0 for: kronika ${argv.join(' ')}`, async () => {

@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
-import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { type ExitCode, exitCodes, exitRows } from '#protocol/exit-code.js'
 import { tokenLifetimeSecondsMax } from '#protocol/identity/named-token.js'
 import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
 import type { KeysListOptions } from './keys-list.js'
@@ -144,6 +144,8 @@ const addKeys = (root: Command, commands: KeysCommands, ended: (code: ExitCode) 
     .action(async (options: RevokeOptions) => ended(await commands.revoke(options)))
 }
 
+const exitLines = exitRows.map(({ code, meaning }) => `  ${String(code).padEnd(3)} ${meaning}`)
+
 /** Every command with its flags and help. `ended` takes the exit code of the command that ran. */
 const program = (commands: Commands, version: string, ended: (code: ExitCode) => void): Command => {
   const root = new Command('kronika')
@@ -151,12 +153,7 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
       'The daemon of a role-playing community: lore in git, served, searched, written and handed over.',
     )
     .version(version)
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 done; 64 usage; 65 findings of doctor; 69 no git;\n' +
-        '70 restarts exceeded; 71 uncaught; 75 repository held by another process;\n' +
-        '141 the reader of the output left, as `| head` does.',
-    )
+    .addHelpText('after', `\nExit codes:\n${exitLines.join('\n')}`)
 
   root
     .command('serve')
@@ -184,9 +181,12 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
     .option('--town <name>', 'with --serve: name of this host in the fleet', town, '')
     .option('--port <n>', 'with --serve: port of the API listener', port)
     .option('--ops-port <n>', 'with --serve: port of the operations listener', port)
-    .action(async (directory: string, options: Omit<DemoOptions, 'directory'>) =>
-      ended(await commands.demo({ ...options, directory })),
-    )
+    .action(async (directory: string, options: Omit<DemoOptions, 'directory'>, command: Command) => {
+      const { serve, port, opsPort, town } = options
+      if (!serve && (port !== undefined || opsPort !== undefined || town !== ''))
+        command.error('error: --port, --ops-port and --town go with --serve.')
+      ended(await commands.demo({ ...options, directory }))
+    })
 
   root
     .command('adopt')

@@ -1,7 +1,7 @@
 import type * as t from 'io-ts'
 import { configKeys } from '#protocol/config/keys.js'
 import { eventKinds } from '#protocol/events/kinds.js'
-import { exitCodes } from '#protocol/exit-code.js'
+import { exitRows } from '#protocol/exit-code.js'
 import { type Metric, metrics } from '#protocol/metric.js'
 import { errorOf, refusals } from '#protocol/refusal.js'
 import { alwaysRefuses, queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
@@ -115,8 +115,8 @@ export const exitCodesPage = (): string =>
     'Exit codes',
     'How `kronika` ends.',
     table(
-      ['Name', 'Code'],
-      Object.entries(exitCodes).map(([name, value]) => [name, String(value)]),
+      ['Code', 'Name', 'Meaning'],
+      exitRows.map(({ name, code, meaning }) => [String(code), name, meaning]),
     ),
   )
 
