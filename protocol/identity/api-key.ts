@@ -16,7 +16,7 @@ export const ApiKeyIssued = t.type(
   'ApiKeyIssued',
 )
 
-/** A dry run makes no key: its diff shows a hash of zeros. */
+/** A dry run makes no key: its diff shows where the hash would stand, and none. */
 export const ApiKeyPreview = t.type({ wouldIssue: t.string, ...issued, diff: t.string }, 'ApiKeyPreview')
 export type ApiKeyAnswer = t.TypeOf<typeof ApiKeyIssued> | t.TypeOf<typeof ApiKeyPreview>
 

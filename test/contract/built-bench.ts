@@ -6,12 +6,12 @@ import { queryOf } from '#protocol/route.js'
 import { startBuilt } from '#test/support/built-host.js'
 import { chatDouble, roleBody } from '#test/support/chat/chat-double.js'
 import { chatIssuer, published } from '#test/support/chat/chat-issuer.js'
-import { contractFiles, contractWorks } from '#test/support/contract-world.js'
+import { contractChatId, contractFiles, contractWorks } from '#test/support/contract-world.js'
 import { eventually } from '#test/support/daemon.js'
 import { machineToken, nowMs } from '#test/support/front.js'
 import type { Client, Reply } from '#test/support/http-client.js'
 import { servedGameKey } from '#test/support/identity/fleet-hosts.js'
-import { clientId, issuer } from '#test/support/identity/id-tokens.js'
+import { clientId, goodClaims, idToken, issuer } from '#test/support/identity/id-tokens.js'
 import { gitIn, repositoryOf } from '#test/support/repository.js'
 import { type AnySample, type Asking, askOf, neededPairs, targetOf } from './bench.js'
 import { samples } from './samples.js'
@@ -68,10 +68,10 @@ export const builtSamples = {
   'audit.changes': { ...samples['audit.changes'], says: 'Kupiec Bogdan' },
 }
 
-type Sampled = Pick<AnySample, 'path'>
+type Sampled = Pick<AnySample, 'path' | 'body'>
 
-/** Paths of rows that tell of what this daemon alone has done. */
-const ownPaths = async (client: Client): Promise<Readonly<Record<string, () => Promise<Sampled>>>> => {
+/** Samples of rows that tell of what this daemon alone has done, and of what is good once. */
+const ownSamples = async (client: Client): Promise<Readonly<Record<string, () => Promise<Sampled>>>> => {
   const job = await posted(client, '/locations/reindex?async=true', {}, t.type({ jobId: t.string }))
   await eventually(
     () => client.ask(`/jobs/${job.jobId}`),
@@ -80,10 +80,17 @@ const ownPaths = async (client: Client): Promise<Readonly<Record<string, () => P
   const standing = { name: 'bot wydarzeń', capabilities: ['entity.read'] }
   const { id } = await posted(client, '/tokens', standing, t.type({ id: t.string }))
   const one = (sample: Sampled) => () => Promise.resolve(sample)
+  let signIns = 0
   return {
     'jobs.one': one({ path: { id: job.jobId } }),
     'jobs.result': one({ path: { id: job.jobId } }),
     'tokens.revoke': one({ path: { id } }),
+    // An id token without a nonce is taken once (ADR 0229).
+    'identity.chatSignIn': () => {
+      signIns += 1
+      const claims = { ...goodClaims(nowMs, contractChatId), jti: String(signIns) }
+      return Promise.resolve({ path: {}, body: { id_token: idToken(claims) } })
+    },
     // A code is good for one claim.
     'apiKeys.claim': async () => {
       const { claim } = await posted(client, '/api-keys', { gameId: brzozaId }, t.type({ claim: t.string }))
@@ -127,7 +134,7 @@ export const builtBench = async (): Promise<Asking> => {
     },
   })
   const callerOf = callersAt(host.client)
-  const pathsHere = await ownPaths(host.client)
+  const samplesHere = await ownSamples(host.client)
   const own = await host.session(brzozaId)
   const tokenFor = async (name: string | null | undefined): Promise<string | null | undefined> => {
     if (name === null || name === undefined || name === machineToken) return name === null ? null : undefined
@@ -135,7 +142,7 @@ export const builtBench = async (): Promise<Asking> => {
   }
   return {
     ask: async (subject, query, ask = {}) => {
-      const here = { ...subject, sample: { ...subject.sample, ...(await pathsHere[subject.id]?.()) } }
+      const here = { ...subject, sample: { ...subject.sample, ...(await samplesHere[subject.id]?.()) } }
       const token = await tokenFor(ask.token)
       const { token: _name, ...rest } = ask
       return host.client.ask(targetOf(here, query ?? neededPairs(here)), {

@@ -19,10 +19,11 @@ holder[key] = kept
 /** Every answer that the tests of this process got so far; the check of the whole run reads it (STYLE 1.3). */
 export const observations: ReadonlyArray<Observation> = kept
 
-const isRefusal = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && 'error' in body && 'detail' in body
+/** A job that was refused tells so with 200: what is asked for is the job. */
+const isRefusal = ({ status, body }: Observation): boolean =>
+  status >= 400 && typeof body === 'object' && body !== null && 'error' in body && 'detail' in body
 
 /** Keeps an answer: all of a front with the closed table, the refusals of any other. */
 export const observe = (observation: Observation): void => {
-  if (observation.closed || isRefusal(observation.body)) kept.push(observation)
+  if (observation.closed || isRefusal(observation)) kept.push(observation)
 }
