@@ -1,11 +1,11 @@
 import { equal } from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'mocha'
 import {
+  committedStore,
   type KeptTokens,
   keptTokens,
   kindRows,
   type ShownTokens,
-  shownStore,
   shownTokens,
 } from '#test/security/bearer-kinds-table.js'
 import { bearerRows, type Door } from '#test/security/bearer-table.js'
@@ -23,7 +23,7 @@ describe('SECURITY 4.3 at the built daemon', () => {
     const other = runtimeOf()
     const there: KeptTokens = keptTokens(other.db())
     host = await startBuilt({
-      files: { ...fleetFiles(fleetKeys), 'kontrybutorzy.md': shownStore },
+      files: { ...fleetFiles(fleetKeys), 'kontrybutorzy.md': committedStore },
       heldAtMs: nowMs,
       kept: async runtime => {
         shown = await shownTokens(keptTokens(runtime), there)

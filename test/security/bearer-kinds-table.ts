@@ -23,15 +23,21 @@ const hex = (token: string): string => tokenHash(token).toString('hex')
 const held = (token: string): string => `- @klucz_api: sha256:${hex(token)}`
 
 /** The people whose tokens are shown: one whose id is closed, one whose id is another's too. */
-export const shownStore = [
-  '## Gracz',
-  `### Brzoza\n- @gameid: 100\n${held(keys.good)}\n${held(keys.twice)}\n- @klucz_api: ${keys.raw}`,
-  `${held(keys.ended)} (:2026-06-14)`,
-  `### Cis\n- @gameid: 200 (:2025-12)\n${held(keys.retired)}`,
-  `### Dąb\n- @gameid: 300\n${held(keys.twice).toUpperCase().replace('@KLUCZ_API: SHA256', '@klucz_api: sha256')}`,
-  `### Grab\n- @gameid: 300\n${held(keys.shared)}`,
-  '',
-].join('\n')
+const storeWith = (rows: string): string =>
+  [
+    '## Gracz',
+    `### Brzoza\n- @gameid: 100\n${held(keys.good)}\n${held(keys.twice)}${rows}`,
+    `${held(keys.ended)} (:2026-06-14)`,
+    `### Cis\n- @gameid: 200 (:2025-12)\n${held(keys.retired)}`,
+    `### Dąb\n- @gameid: 300\n${held(keys.twice).toUpperCase().replace('@KLUCZ_API: SHA256', '@klucz_api: sha256')}`,
+    `### Grab\n- @gameid: 300\n${held(keys.shared)}`,
+    '',
+  ].join('\n')
+
+export const shownStore = storeWith(`\n- @klucz_api: ${keys.raw}`)
+
+/** The same without the key that stands raw: what a test commits holds no secret. */
+export const committedStore = storeWith('')
 
 const ttlMs = 60_000
 
