@@ -3,8 +3,9 @@ import { gunzipSync } from 'node:zlib'
 import { it } from 'mocha'
 import { commits } from '#protocol/route.js'
 import { olderCommit, servedCommit, strangeCommit } from '#test/support/contract-world.js'
+import type { Ask } from '#test/support/http-client.js'
 import { day } from '#test/support/world.js'
-import { type Bench, isOrdinary, isRefused, type Subject } from './bench.js'
+import { type Bench, isOrdinary, isRefused, type Subject, tokenOf } from './bench.js'
 import type { Check } from './row-contract.js'
 
 const gzipBytesMin = 1024
@@ -25,6 +26,25 @@ const withValidator = (subject: Subject, bench: () => Bench): void => {
     const other = await withEtag('W/"inny"')
     isOrdinary(subject, other)
     equal(other.headers.etag, etag)
+  })
+
+  it('compares no validator for a request that is refused', async () => {
+    const etag = (await bench().ask(subject)).headers.etag ?? ''
+    const { capability, own } = subject.row
+    const asked = async (ask: Ask, status: number, error: string): Promise<void> => {
+      for (const wanted of [etag, '*']) {
+        const headers = { ...ask.headers, 'If-None-Match': wanted }
+        const reply = await bench().ask(subject, undefined, { ...ask, headers })
+        isRefused(reply, status, error)
+        equal(reply.headers.etag, undefined)
+      }
+    }
+    await asked({ headers: { 'X-Svc-Min-Commit': strangeCommit } }, 409, 'CommitNotHere')
+    if (capability === null) return
+    await asked({ token: null }, 401, 'Unauthorized')
+    await asked({ token: 'sess_nieznany' }, 401, 'Unauthorized')
+    await asked({ token: tokenOf.lacks(capability) }, 403, 'Forbidden')
+    if (!own) await asked({ token: tokenOf.own(capability) }, 403, 'Forbidden')
   })
 
   it('changes its validator with the inputs of the snapshot and with the day', async () => {
