@@ -8,6 +8,7 @@ import type { Row } from '#src/lore/row.js'
 import { tagRule } from '#src/lore/tag-schema.js'
 import { chatReference } from './chat-reference.js'
 import { isKeyHash, secretTags } from './credential.js'
+import { isReservedName } from './reserved-name.js'
 import { type StoreFindingKind, storeFinding, strayTag } from './store-finding.js'
 
 const kindOf = (row: Row): StoreFindingKind | 'StrayTag' | null => {
@@ -68,6 +69,7 @@ export const personFindings = (file: RepoPath, block: Block): ReadonlyArray<Find
   })
   const clash = overlapping(named, (left, right) => left.value !== right.value)
   return [
+    ...(isReservedName(block.heading) ? [storeFinding('ReservedName', file, block.line, block.heading)] : []),
     ...(named.length === 0 ? [storeFinding('MissingGameId', file, block.line, block.heading)] : []),
     ...clash.map(row => storeFinding('OverlappingGameId', file, row.line, block.heading)),
     ...lines,

@@ -48,6 +48,21 @@ describe('the contributor store', () => {
     ])
   })
 
+  it('reports a heading that the audit gives to the daemon itself', () => {
+    for (const heading of [
+      'machine',
+      'Máchine',
+      'ma\u200bchine',
+      'ＭＡＣＨＩＮＥ',
+      'Nobody',
+      'autopilot:lineage',
+    ])
+      assert.deepEqual(told(store(`## Gracz\n### ${heading}\n- @gameid: 9\n`)), [
+        `error ReservedName 2 ${heading}`,
+      ])
+    assert.deepEqual(told(store('## Gracz\n### Machina\n- @gameid: 9\n')), [])
+  })
+
   it('names the line of each thing that is wrong', () => {
     const people = store(`### Zbłąkana
 - @gameid: 9

@@ -21,6 +21,11 @@ const kinds = {
     'Druga osoba o tym samym nagłówku; liczy się pierwszy blok.',
     'Połącz oba bloki w jeden.',
   ],
+  ReservedName: [
+    'error',
+    'Nagłówek jest zastrzeżony: tak audyt nazywa sam program; blok nikogo nie loguje, a jego klucze nie działają.',
+    'Zmień nagłówek na imię gracza.',
+  ],
   DuplicateRole: [
     'warning',
     'Druga rola o tej samej nazwie; role czatu obu bloków się sumują.',

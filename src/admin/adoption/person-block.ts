@@ -1,5 +1,6 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Finding } from '#src/lore/finding.js'
+import { isReservedName } from '#src/people/reserved-name.js'
 import { isGameId, type LegacyLabels } from '../legacy/game-id-tag.js'
 import { finding } from '../legacy/noticed.js'
 import type { LegacyPlayer } from '../legacy/overlay.js'
@@ -114,12 +115,31 @@ export const personBlock = (
           suggestion: 'Add - @gameid: <digits> to the block in the contributor store.',
         }),
       ]
+  const reserved = isReservedName(player.name)
+    ? [
+        finding({
+          kind: 'ReservedName',
+          severity: 'error',
+          file: place.path,
+          line: place.line,
+          subject: player.name,
+          reason: `${player.name} is what the audit calls the daemon itself; the block signs nobody in.`,
+          suggestion: 'Give the block in the contributor store the name of the player.',
+        }),
+      ]
+    : []
   return {
     type: 'Gracz',
     heading: player.name,
     text: blockText(player.name, rows),
     path: place.path,
     line: place.line,
-    findings: [...adopted.findings, ...datedTopics(player), ...otherId(player, own, labels), ...nameless],
+    findings: [
+      ...adopted.findings,
+      ...datedTopics(player),
+      ...otherId(player, own, labels),
+      ...nameless,
+      ...reserved,
+    ],
   }
 }

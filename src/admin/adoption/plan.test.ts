@@ -40,6 +40,14 @@ describe('the plan of an adoption', () => {
     deepEqual(planOf(adopted(relocated, changes)).changes, [])
   })
 
+  it('reports a player whose name the audit gives to the daemon itself', () => {
+    const { report } = planOf({ ...relocated, 'dane/gracze.md': roster.replace('Jawor', 'Machine') })
+    deepEqual(
+      report.Findings.filter(({ kind }) => kind === 'ReservedName').map(one => [one.severity, one.subject]),
+      [['error', 'Machine']],
+    )
+  })
+
   it('does not write again what a person removed or closed after the first adoption', () => {
     const first = adopted(relocated, planOf(relocated).changes)
     const path = 'Postaci/Gracze/Lipa.md'

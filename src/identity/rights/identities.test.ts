@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { worldOf } from '#test/support/world.js'
 import { callerOf, covers, identitiesOf, isAboveFloor } from './identities.js'
+import { meantById } from './meant-by-id.js'
 
 const store = `## Gracz
 ### Brzoza
@@ -38,6 +39,18 @@ describe('identities', () => {
   it('are known by the id of today, with the roles of today and the chat account that is linked', () => {
     deepEqual(byGameId('100')?.identity, { gameId: '100', name: 'Brzoza', roles: ['Narrator'], chatId: 'c1' })
     equal(byGameId('99'), null)
+  })
+
+  it('are never those of a block whose heading the audit gives to the daemon', () => {
+    for (const heading of ['machine', 'MACHINE', 'Máchine', 'ma\u00a0chine', 'chat:123', 'Kronika']) {
+      const ground = worldOf(
+        { 'kontrybutorzy.md': `## Gracz\n### ${heading}\n- @gameid: 100\n` },
+        { day: '2026-06-15' },
+      )
+      const isTaken = heading === 'ma\u00a0chine'
+      equal(identitiesOf(ground).byGameId('100')?.identity.name ?? null, isTaken ? 'ma chine' : null, heading)
+      equal(meantById(ground, '100')._tag, isTaken ? 'Right' : 'Left', heading)
+    }
   })
 
   it('hold the bundle gracz, the bundles of their roles, and what was granted', () => {

@@ -4,6 +4,7 @@ import type { Caller } from '#src/identity/caller.js'
 import type { Bindings } from '#src/identity/links/bindings.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { People, Person } from '#src/people/person.js'
+import { isReservedName } from '#src/people/reserved-name.js'
 import { type Contributor, rosterOf } from '#src/people/roster.js'
 import { resolved, viewOf } from './grade.js'
 import type { Grants } from './grants.js'
@@ -30,8 +31,8 @@ export interface Known {
 export interface Identities {
   readonly byGameId: (gameId: string) => Known | null
   /**
-   * Everybody whose block has the id open today. Who is known by nothing all the same shares it, or has another id open
-   * too: then the id means nobody for certain.
+   * Everybody whose block has the id open today. Who is known by nothing all the same shares it, has another id open
+   * too, or has a reserved heading: then the id means nobody for certain.
    */
   readonly holdersOf: (gameId: string) => ReadonlyArray<Person>
 }
@@ -54,7 +55,9 @@ const knownOf = (contributor: Contributor, gameId: string, ground: IdentityGroun
 export const identitiesOf = perValue((ground: IdentityGround): Identities => {
   const roster = rosterOf(ground.people, ground.day)
   const listed = new Map(
-    roster.listed.flatMap(one => (one.gameId === null ? [] : [[one.gameId, one] as const])),
+    roster.listed.flatMap(one =>
+      one.gameId === null || isReservedName(one.person.name) ? [] : [[one.gameId, one] as const],
+    ),
   )
   const known = new Map<string, Known>()
   return {

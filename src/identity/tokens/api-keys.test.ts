@@ -37,6 +37,7 @@ describe('an api key', () => {
   const token = key('a')
   const nobodys: ReadonlyArray<readonly [what: string, contributors: string, moderators?: string]> = [
     ['a retired owner', store(`### Brzoza\n- @gameid: 100 (:2025-12)\n${row(token)}`)],
+    ['an owner whose heading is the machine', store(person('Machine', '100', row(token)))],
     ['an owner without an id', store(`### Brzoza\n${row(token)}`)],
     ['an owner who shares the id', store(person('Brzoza', '100', row(token)), person('Cis', '100', ''))],
     ['a hash of two people', store(person('Brzoza', '100', row(token)), person('Cis', '200', row(token)))],

@@ -5,6 +5,7 @@ import { knownCaller } from '#src/identity/rights/known-caller.js'
 import { perValue } from '#src/lore/per-value.js'
 import { activeOn } from '#src/lore/range.js'
 import type { People, Person } from '#src/people/person.js'
+import { isReservedName } from '#src/people/reserved-name.js'
 import { rosterOf } from '#src/people/roster.js'
 import { type Kept, rightOf } from './kept-token.js'
 
@@ -22,9 +23,14 @@ const statedBy = ({ rows }: Person, day: Day, gameId: string | null): ReadonlyAr
     .filter(row => row.tag === 'klucz_api')
     .map(row => [hexOf(row.value), activeOn(row.range, day) ? gameId : null])
 
-/** Every hash of a store, whatever its days; `gameId` is null outside them and where the block has no id of its own. */
+/**
+ * Every hash of a store, whatever its days; `gameId` is null outside them, where the block has no id of its own, and
+ * where its heading is reserved.
+ */
 const statedIn = (people: People, day: Day): ReadonlyArray<Stated> => [
-  ...rosterOf(people, day).all.flatMap(({ person, gameId }) => statedBy(person, day, gameId)),
+  ...rosterOf(people, day).all.flatMap(({ person, gameId }) =>
+    statedBy(person, day, isReservedName(person.name) ? null : gameId),
+  ),
   ...people.repeated.flatMap(person => statedBy(person, day, null)),
 ]
 
