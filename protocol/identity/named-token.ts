@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { hasHiddenCharacter } from '../atoms/hidden.js'
 import { Instant } from '../atoms/instant.js'
 
 /** Bounds of what a wish may say; the reference tells them too. */
@@ -7,9 +8,13 @@ export const tokenLifetimeSecondsMax = 315_360_000
 const capabilitiesMax = 100
 
 const isName = (text: string): boolean =>
-  text.trim() === text && text.length > 0 && text.length <= tokenNameCharsMax && !/\p{Cc}/u.test(text)
+  text.trim() === text &&
+  text.length > 0 &&
+  text.length <= tokenNameCharsMax &&
+  !/\p{Cc}/u.test(text) &&
+  !hasHiddenCharacter(text)
 
-/** What a person knows a token by: no blank at its ends, no control character. */
+/** What a person knows a token by: no blank at its ends, no control character, none that does not show. */
 export const TokenName = t.refinement(t.string, isName, 'TokenName')
 
 /** Whole seconds from now, ten years at most. */

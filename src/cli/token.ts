@@ -91,8 +91,8 @@ export const tokenCommands = (atDesk: AtDesk, output: Output): TokenCommands => 
     if (NamedTokenWish.is(wish))
       return atDesk(options, desk => told(desk.mint(wish), options, output, showMinted(output)))
     output.err(
-      `kronika token mint: a name has 1 to ${tokenNameCharsMax} characters, no control character, ` +
-        'and no blank at its ends; 100 capabilities at most.',
+      `kronika token mint: a name has 1 to ${tokenNameCharsMax} characters, no control character ` +
+        'and none that does not show, and no blank at its ends; 100 capabilities at most.',
     )
     return Promise.resolve(exitCodes.usage)
   },

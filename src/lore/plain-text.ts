@@ -8,9 +8,6 @@ export const valueCharsMax = 10_000
 /** Characters that end or forge a line, or turn the reading direction. */
 const forging = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** Whether a text holds characters that are drawn as nothing: they make twins of a name. */
-export const hides = (text: string): boolean => /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(text)
-
 const manyMarks = /\p{M}{31}/u
 
 /** Whether a text ends as a range or the mark of a machine does, so that it would not be read back as it is. */

@@ -1,8 +1,9 @@
+import { hasHiddenCharacter } from '#protocol/atoms/hidden.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { headingOf } from '#src/lore/blocks.js'
 import { linesOf } from '#src/lore/lines.js'
 import { segmentFault } from '#src/lore/path-segment.js'
-import { endsAsMark, hides, textFault, valueText } from '#src/lore/plain-text.js'
+import { endsAsMark, textFault, valueText } from '#src/lore/plain-text.js'
 
 /** The longest name, in UTF-16 units. */
 export const nameCharsMax = 120
@@ -16,7 +17,7 @@ const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/iu
 const faults: ReadonlyArray<readonly [fault: string, has: (name: string) => boolean]> = [
   ['is longer than 120 characters', name => name.length > nameCharsMax],
   ['is longer than 240 bytes', name => Buffer.byteLength(name) > nameBytesMax],
-  ['holds a character that does not show', hides],
+  ['holds a character that does not show', hasHiddenCharacter],
   ['begins with a sign of the markup', name => /^[#@\-*+>`~.]/u.test(name)],
   ['holds a slash: a name is no path', name => /[/\\]/u.test(name)],
   ['ends with a dot', name => name.endsWith('.')],

@@ -1,4 +1,5 @@
 import { right } from 'fp-ts/lib/Either.js'
+import { hasHiddenCharacter } from '#protocol/atoms/hidden.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import { pathOf, type RepoPath } from '#protocol/atoms/path.js'
 import { readConfig } from '#src/config/read-config.js'
@@ -13,11 +14,14 @@ export interface Target {
   readonly file: SourceFile | null
 }
 
-const shady = /^[.~-]|[. ]$|[\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u
+const shady = /^[.~-]|[. ]$/u
 
 /** A segment that every system can hold and no tool takes for something else (SECURITY 4.8, ADR 0116). */
 const isPlain = (segment: string): boolean =>
-  segment.trim() === segment && !shady.test(segment) && segmentFault(segment) === null
+  segment.trim() === segment &&
+  !shady.test(segment) &&
+  !hasHiddenCharacter(segment) &&
+  segmentFault(segment) === null
 
 const pathBytesMax = 1024
 

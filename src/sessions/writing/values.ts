@@ -1,8 +1,9 @@
 import { chain, type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import { hasHiddenCharacter } from '#protocol/atoms/hidden.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { hides, textFault, valueText } from '#src/lore/plain-text.js'
+import { textFault, valueText } from '#src/lore/plain-text.js'
 
 export type Valued<A> = Either<RefusalOf<'ValueRefused'>, A>
 
@@ -18,7 +19,7 @@ export const oneLine = (field: string, text: string): Valued<string> => {
 
 /** A name as `oneLine`, with a letter or digit, and nothing that does not show: it would be the twin of another. */
 export const nameLine = (field: string, text: string): Valued<string> =>
-  hides(text) || !/[\p{L}\p{N}]/u.test(text)
+  hasHiddenCharacter(text) || !/[\p{L}\p{N}]/u.test(text)
     ? pipe(
         oneLine(field, text),
         chain(() =>

@@ -13,6 +13,11 @@ const Refused = t.intersection([
   t.partial({ required: t.string, field: t.string, candidates: t.array(t.string) }),
 ])
 const readers = { name: 'bot', capabilities: ['entity.read', 'token.manage'] }
+/** Marks of direction, and what is drawn as nothing. */
+const hidden = [
+  ...['\u061c', '\u200e', '\u200f', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e'],
+  ...['\u2066', '\u2067', '\u2068', '\u2069', '\u200b', '\u2028', '\u2029', '\u3164', '\ufe0f', '\ud800'],
+]
 const audited = () => {
   const lines: Array<unknown> = []
   const audit: Audit = line => void lines.push(line)
@@ -182,6 +187,7 @@ describe('named tokens over HTTP', () => {
       { name: ' bot' },
       { name: 'a\nb' },
       { name: 'a'.repeat(101) },
+      ...hidden.map(mark => ({ name: `b${mark}ot` })),
       { capabilities: [] },
       { capabilities: 'entity.read' },
       { capabilities: [1] },
