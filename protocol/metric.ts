@@ -40,7 +40,7 @@ export const metrics = {
   svc_http_rejected_total: {
     kind: 'counter',
     labels: ['reason'],
-    help: 'Requests refused before their handler.',
+    help: 'Requests refused before their handler, and connections refused for want of a place.',
   },
   svc_http_handler_errors_total: {
     kind: 'counter',

@@ -1,5 +1,6 @@
 import { routes } from '#protocol/routes.js'
 import { httpMeter } from '#src/adapters/metrics/http-meter.js'
+import { openFilesMax } from '#src/adapters/state/open-files.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import { gateRefusal } from '#src/admin/gate-arms.js'
 import { chatOf, guildRolesOf } from '#src/boot/chat/chat-port.js'
@@ -22,6 +23,7 @@ import { handlers } from '#src/http/handlers/all.js'
 import type { HttpLog } from '#src/http/meter.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { realClock } from '#src/kernel/clock.js'
+import { type ConnectionLimits, connectionLimits } from '#src/limits/connections.js'
 import { jobsView } from './jobs.js'
 import type { NodeParts } from './node-parts.js'
 import { nodeViewOf } from './node-state.js'
@@ -58,6 +60,14 @@ const frontLog = ({ log, records }: NodeParts): HttpLog => {
 const checkedBy = ({ checkout: { landing, source }, held, look }: NodeParts): Checked | null =>
   landing === null ? null : { between: landing.between, fresh: freshCorpus({ source, held, look }).fresh }
 
+/** Shares the descriptors of this process between connections and its own work, and says so once in the log. */
+const limitedConnections = ({ log }: NodeParts): ConnectionLimits => {
+  const filesMax = openFilesMax()
+  const limits = connectionLimits(filesMax)
+  log.info('connections_limited', { openFilesMax: filesMax, ...limits })
+  return limits
+}
+
 /** Everything the front is given by this node. */
 export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => {
   const { checkout, config, held, look, metrics } = parts
@@ -65,6 +75,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
   const token = tokenHash(machineToken(checkout.state))
   const clientNetwork = clientNetworkBehind(config['server.trusted_proxies'])
   return {
+    connections: limitedConnections(parts),
     table: routes,
     handlers,
     snapshot: parts.snapshot,

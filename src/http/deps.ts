@@ -6,6 +6,7 @@ import type { WritePort } from '#src/corpus/write-plan.js'
 import type { Credentials } from '#src/http/credentials/authenticate.js'
 import type { ClientNetwork } from '#src/http/credentials/client-network.js'
 import type { SignInLimit } from '#src/http/credentials/sign-in-limit.js'
+import type { ConnectionLimits } from '#src/limits/connections.js'
 import type { Clock } from '#src/ports/clock.js'
 import type { AskReaders } from '#src/readers/question.js'
 import type { PublishedHosts } from './arrival.js'
@@ -21,6 +22,8 @@ export type Gate = (
 
 /** Everything that the front is given. */
 export interface FrontDeps {
+  /** Connections at once; without it, as many as the system gives. */
+  readonly connections?: ConnectionLimits
   readonly table: Table
   readonly handlers: AnyHandlers
   /** The current snapshot; null before the first (D1). */

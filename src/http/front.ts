@@ -147,10 +147,16 @@ const listenBoth = async (
   api: Handle,
   ops: Handle,
   ports: FrontPorts,
+  { connections, meter }: FrontDeps,
 ): Promise<readonly [Listener, Listener]> => {
-  const first = await listen({ host: loopback, port: ports.apiPort, handle: api, parserAnswer })
+  const listening = (handle: Handle, port: number, connectionsMax: number | undefined): Promise<Listener> =>
+    listen({
+      ...{ host: loopback, port, handle, parserAnswer, dropped: () => meter.rejected('connections') },
+      ...(connectionsMax === undefined ? {} : { connectionsMax }),
+    })
+  const first = await listening(api, ports.apiPort, connections?.api)
   try {
-    return [first, await listen({ host: loopback, port: ports.opsPort, handle: ops, parserAnswer })]
+    return [first, await listening(ops, ports.opsPort, connections?.ops)]
   } catch (error) {
     await first.close(0)
     throw error
@@ -176,7 +182,7 @@ export const startFront = async (deps: FrontDeps, ports: FrontPorts): Promise<Fr
     requestId: requestIds(deps.node.bootId),
     isClosing: () => closing,
   }
-  const [api, ops] = await listenBoth(handleOf(state, null), handleOf(state, operations(deps)), ports)
+  const [api, ops] = await listenBoth(handleOf(state, null), handleOf(state, operations(deps)), ports, deps)
   return {
     apiPort: api.port,
     opsPort: ops.port,

@@ -1,5 +1,14 @@
-/** Why a request was refused before its handler ran (METRICS `svc_http_rejected_total`). */
-export type RejectReason = 'auth' | 'route' | 'capability' | 'gate' | 'media_type' | 'body' | 'size' | 'shed'
+/** Why a request or a connection was refused before a handler ran (METRICS `svc_http_rejected_total`). */
+export type RejectReason =
+  | 'auth'
+  | 'route'
+  | 'capability'
+  | 'gate'
+  | 'media_type'
+  | 'body'
+  | 'size'
+  | 'shed'
+  | 'connections'
 
 /** Why a live stream ended (METRICS `svc_sse_disconnects_total`). */
 export type StreamEnd = 'client' | 'slow' | 'shutdown' | 'fault' | 'revoked'

@@ -20,6 +20,10 @@ export interface ListenerSetup {
   readonly parserAnswer: (tag: RefusalTag) => string
   /** `listenerLimits` when absent. */
   readonly limits?: ListenerLimits
+  /** Connections at once; one more is closed as soon as it is accepted. Without it, as many as the system gives. */
+  readonly connectionsMax?: number
+  /** Told of every connection that was closed for want of a place. */
+  readonly dropped?: () => void
 }
 
 /** How long a listener waits, and how often it looks, in milliseconds. */
@@ -96,6 +100,8 @@ export const limit = (server: NodeServer, setup: ListenerSetup): void => {
   server.requestTimeout = limits.requestTimeoutMs
   server.maxRequestsPerSocket = requestsPerSocketMax
   server.timeout = limits.idleSocketMs
+  if (setup.connectionsMax !== undefined) server.maxConnections = setup.connectionsMax
+  if (setup.dropped !== undefined) server.on('drop', setup.dropped)
   // Options of createServer that restify does not hand on; node reads both from the server when they are needed.
   Reflect.set(server, 'requireHostHeader', false)
   Reflect.set(server, 'connectionsCheckingInterval', limits.connectionsCheckingMs)

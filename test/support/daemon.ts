@@ -66,14 +66,27 @@ const tellEnd = (args: ReadonlyArray<string>, state: string | null, stdout: stri
   if (repository !== undefined && args.includes('--repo')) tellCommits(secrets, repository)
 }
 
+/** The command that runs the built daemon; `openFilesMax`: with this limit of open files, soft and hard. */
+const commandOf = (
+  args: ReadonlyArray<string>,
+  openFilesMax: number | null,
+): readonly [program: string, args: ReadonlyArray<string>] => {
+  const command = [process.execPath, binary, ...args]
+  return openFilesMax === null
+    ? [process.execPath, command.slice(1)]
+    : ['bash', ['-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax), ...command]]
+}
+
 /** Starts the built daemon and waits for its ready line; rejects with what it said when it ends first. */
 export const startDaemon = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
+  openFilesMax: number | null = null,
 ): Promise<Daemon> =>
   new Promise((resolve, reject) => {
     if (!existsSync(binary)) return reject(new Error('dist/ is not built: run `npm run build` or `npm test`'))
-    const child = spawn(process.execPath, [binary, ...args], {
+    const [program, programArgs] = commandOf(args, openFilesMax)
+    const child = spawn(program, programArgs, {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,5 +1,6 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { TouchedFile } from '#src/ports/landing.js'
+import { mapAtMost } from './at-most.js'
 import { stagedIn } from './index-file.js'
 import type { HeldIndex } from './index-lock.js'
 import { type Lying, lyingAt, stands } from './work-tree.js'
@@ -19,14 +20,12 @@ export const found = async (
   const inIndex = stagedIn(index)
   const lying = new Map<RepoPath, Lying>()
   const dirty = new Set<RepoPath>()
-  await Promise.all(
-    files.map(async ({ path, before }) => {
-      const there = await lyingAt(repo, path)
-      const entry = inIndex(path)
-      const isStaged = entry === null ? before !== null : entry.stage > 0 || entry.id !== before
-      lying.set(path, there)
-      if (isStaged || !stands(there, before)) dirty.add(path)
-    }),
-  )
+  await mapAtMost(files, async ({ path, before }) => {
+    const there = await lyingAt(repo, path)
+    const entry = inIndex(path)
+    const isStaged = entry === null ? before !== null : entry.stage > 0 || entry.id !== before
+    lying.set(path, there)
+    if (isStaged || !stands(there, before)) dirty.add(path)
+  })
   return { lying, dirty }
 }

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
+import { mapAtMost } from './at-most.js'
 import type { Disk } from './disk.js'
 import { looseBytes, type MadeObject } from './git-object.js'
 
@@ -40,12 +41,10 @@ export const writeObjects = async (
   const folders = [...new Set([...wanted.keys()].map(id => join(objects, id.slice(0, 2))))]
   const missing = await Promise.all(folders.map(async folder => !(await isThere(folder))))
   await Promise.all(folders.filter((_, at) => missing[at]).map(disk.makeFolder))
-  await Promise.all(
-    [...wanted.values()].map(async object => {
-      const draft = draftObject(objects)
-      await disk.write(draft, await deflated(looseBytes(object), { level: 1 }), readOnly)
-      await disk.rename(draft, join(objects, object.id.slice(0, 2), object.id.slice(2)))
-    }),
-  )
-  await Promise.all([...folders, ...(missing.includes(true) ? [objects] : [])].map(disk.syncFolder))
+  await mapAtMost([...wanted.values()], async object => {
+    const draft = draftObject(objects)
+    await disk.write(draft, await deflated(looseBytes(object), { level: 1 }), readOnly)
+    await disk.rename(draft, join(objects, object.id.slice(0, 2), object.id.slice(2)))
+  })
+  await mapAtMost([...folders, ...(missing.includes(true) ? [objects] : [])], disk.syncFolder)
 }

@@ -6,6 +6,7 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import type { GitBatch } from '#src/adapters/git/git-batch.js'
 import { gitText } from '#src/adapters/git/git-command.js'
 import type { Intent, Intents } from '#src/ports/intents.js'
+import { mapAtMost } from './at-most.js'
 import { isCode } from './disk.js'
 import type { GitFolder } from './git-folder.js'
 import { type GitIndex, staged, stagedIn } from './index-file.js'
@@ -145,7 +146,7 @@ export const recover = async (ports: RecoveryPorts, held: HeldIndex): Promise<Re
   const owed = await owedOf(repo, landed)
   const files = await staleFiles(ports, owed)
   await disk.makeFolder(area)
-  const waiting = await Promise.all(files.map(file => draftFile(disk, area, file, file.lying)))
+  const waiting = await mapAtMost(files, file => draftFile(disk, area, file, file.lying))
   const left = await putAll(disk, repo, waiting)
   if (owed.length > 0) {
     await held.prepare(nextIndex(held.index, owed))

@@ -2,6 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { LandingFailure } from '#src/ports/landing.js'
+import { mapAtMost } from './at-most.js'
 import type { Disk } from './disk.js'
 import type { GitFolder } from './git-folder.js'
 import type { MadeObject } from './git-object.js'
@@ -62,7 +63,7 @@ const prepared = async (
   const [, , waiting] = await Promise.all([
     writeObjects(disk, folder.objects, seal.objects),
     held.prepare(nextIndex(held.index, seal.files)),
-    Promise.all(seal.files.map(file => draftFile(disk, area, file, file.lying))),
+    mapAtMost(seal.files, file => draftFile(disk, area, file, file.lying)),
   ])
   return waiting
 }

@@ -1,7 +1,16 @@
 import type { Meter } from '#src/ports/meter.js'
 
-/** The reasons for which the pipeline refuses before a handler runs (METRICS). */
-type Reason = 'auth' | 'route' | 'capability' | 'gate' | 'media_type' | 'body' | 'size' | 'shed'
+/** The reasons for which the pipeline refuses before a handler runs, or the listener a connection (METRICS). */
+type Reason =
+  | 'auth'
+  | 'route'
+  | 'capability'
+  | 'gate'
+  | 'media_type'
+  | 'body'
+  | 'size'
+  | 'shed'
+  | 'connections'
 
 type StreamEnd = 'client' | 'slow' | 'shutdown' | 'fault' | 'revoked'
 
