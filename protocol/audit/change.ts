@@ -38,7 +38,8 @@ export type Difference = Readonly<t.TypeOf<typeof Difference>>
 
 /**
  * A change with who made it, when and in which commit (FORMATS 8). `at` is the commit date, which `from` and `to`
- * filter; `actor`, `route` and `intent` are trailers, null where the commit was not made by a host.
+ * filter; `actor`, `route` and `intent` are trailers as the commit has them, null where it has none. They are true only
+ * where `verified` is: then this host made the commit, or a published fleet key signed it.
  */
 export const FieldChange = t.intersection(
   [
@@ -50,6 +51,7 @@ export const FieldChange = t.intersection(
       actor: text,
       route: text,
       intent: text,
+      verified: t.boolean,
       subject: t.string,
       file: t.string,
     }),

@@ -23,7 +23,7 @@ import { handlers } from '#src/http/handlers/all.js'
 import type { HttpLog } from '#src/http/meter.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { realClock } from '#src/kernel/clock.js'
-import { type ConnectionLimits, connectionLimits } from '#src/limits/connections.js'
+import { type ConnectionLimits, connectionLimits, openFilesDefault } from '#src/limits/connections.js'
 import { jobsView } from './jobs.js'
 import type { NodeParts } from './node-parts.js'
 import { nodeViewOf } from './node-state.js'
@@ -62,7 +62,7 @@ const checkedBy = ({ checkout: { landing, source }, held, look }: NodeParts): Ch
 
 /** Shares the descriptors of this process between connections and its own work, and says so once in the log. */
 const limitedConnections = ({ log }: NodeParts): ConnectionLimits => {
-  const filesMax = openFilesMax()
+  const filesMax = openFilesMax() ?? openFilesDefault
   const limits = connectionLimits(filesMax)
   log.info('connections_limited', { openFilesMax: filesMax, ...limits })
   return limits
@@ -124,6 +124,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       gameSignIn: gameSignInOf(config, parts.tree.doors.keys),
       jobs: jobsView(parts.tree.doors.jobs, checkout.runtime.jobs),
       history: checkout.history,
+      isVerified: parts.isVerified,
       tokens: parts.tokens,
       chatSignIn: chatSignInOf(config, parts.tree.doors.keys),
       isFirstShowing: firstShowingIn(checkout.runtime.shownIdTokens),

@@ -6,6 +6,7 @@ import { kernelMeter } from '#src/adapters/metrics/kernel-meter.js'
 import { type Prometheus, prometheus } from '#src/adapters/metrics/prometheus.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import type { GateState } from '#src/admin/gate-arms.js'
+import { type IsVerified, verifiedCommits } from '#src/audit/verified-commits.js'
 import { limitRules } from '#src/boot/chat/chat-courier.js'
 import { modeCell, noGitDetail, tellMode } from '#src/boot/gate/mode-cell.js'
 import { fleetKeySource } from '#src/boot/identity/fleet-key.js'
@@ -53,6 +54,8 @@ export interface NodeParts {
   readonly sync: HostSync
   readonly tree: PlacedTree
   readonly readers: Readers
+  /** Whether the trailers of a commit are true. */
+  readonly isVerified: IsVerified
   /** Looks at HEAD now; the answer is of a look that began after the call. Default deadline: a minute. */
   readonly look: (deadlineMs?: number) => ReturnType<typeof lookThrough>
 }
@@ -167,6 +170,7 @@ export const nodeParts = (
     sync,
     tree,
     readers,
+    isVerified: verifiedCommits(checkout.runtime.intents.find),
     look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),
   }
 }

@@ -7,6 +7,7 @@ import type { SetModeOutcome } from '#actors/write-gate/mode.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { refuse } from '#protocol/refusal.js'
 import { memoryGauge } from '#src/adapters/metrics/memory.js'
+import type { IsVerified } from '#src/audit/verified-commits.js'
 import type { HostTokens } from '#src/boot/identity/host-tokens.js'
 import type { Readers } from '#src/boot/readers/readers.js'
 import { convergeThrough, type HostSync } from '#src/boot/sync/host-sync.js'
@@ -56,6 +57,7 @@ export interface NodeFacts {
   readonly apiKeys: ApiKeyDesk
   readonly gameSignIn: GameSignIn
   readonly history: History | null
+  readonly isVerified: IsVerified
   readonly chatSignIn: ChatSignIn
   readonly isFirstShowing: IsFirstShowing
   readonly attempted: TellAttempt
@@ -101,6 +103,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     apiKeys: facts.apiKeys,
     gameSignIn: facts.gameSignIn,
     history: facts.history,
+    isVerified: facts.isVerified,
     mintLogin: facts.tokens.mintLogin,
     namedTokens: facts.tokens.named,
     chatSignIn: facts.chatSignIn,

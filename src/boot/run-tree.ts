@@ -7,6 +7,8 @@ import { adoptionPlan } from '#src/boot/gate/adoption-plan.js'
 import { afterWrites } from '#src/boot/gate/after-writes.js'
 import { freshCorpus } from '#src/boot/gate/fresh-corpus.js'
 import { committedBytes } from '#src/boot/gate/write-port.js'
+import { type CommitSignerSetup, signingLanding } from '#src/boot/identity/commit-signer.js'
+import { fleetKeySource } from '#src/boot/identity/fleet-key.js'
 import { keyKeeperPorts } from '#src/boot/identity/key-fetches.js'
 import { rightsLog } from '#src/boot/identity/rights-log.js'
 import { lookLog, publishedOnce, toldOnce } from '#src/boot/records/look-log.js'
@@ -27,9 +29,16 @@ export interface RunningTree {
   readonly doors: Listeners
 }
 
+const signerOf = ({ checkout, options, snapshot }: NodeParts): CommitSignerSetup => ({
+  town: options.town,
+  source: fleetKeySource(process.env, checkout.state),
+  snapshot,
+})
+
 const gatePorts = (parts: NodeParts): GatePorts => {
   const { checkout, config } = parts
-  const { source, landing } = checkout
+  const { source } = checkout
+  const landing = checkout.landing === null ? null : signingLanding(checkout.landing, signerOf(parts))
   const { fresh, published } = freshCorpus({ source, held: parts.held, look: parts.look })
   const nowMs = realClock.nowMs
   const { publish } = parts.records

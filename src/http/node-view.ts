@@ -6,6 +6,7 @@ import type { ConvergeLint } from '#protocol/places/lint.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { GateRefusal } from '#src/admin/gate-arms.js'
+import type { IsVerified } from '#src/audit/verified-commits.js'
 import type { Admits, WriteOrigin } from '#src/corpus/write-plan.js'
 import type { GameSignIn } from '#src/http/credentials/game-sign-in.js'
 import type { ChatSignIn } from '#src/http/credentials/id-token.js'
@@ -111,6 +112,8 @@ export interface NodeView {
   readonly challenges: Challenges
   /** The commits behind the served one; null on a plain directory. */
   readonly history: History | null
+  /** Whether the trailers of a commit are true. */
+  readonly isVerified: IsVerified
   /** Game sign-in as this host is configured. */
   readonly gameSignIn: GameSignIn
   /** Mints the tokens of a sign-in (A 4.3). */

@@ -6,6 +6,8 @@ export interface RobotChange {
   readonly author: string
   /** Its trailer `Svc-Route`; empty where a person made it. */
   readonly route: string
+  /** Whether a host of the fleet is known to have made it, so that `route` is true. */
+  readonly verified: boolean
   readonly files: ReadonlyArray<string>
 }
 
@@ -18,15 +20,19 @@ export const robotPaths = ['.svc/pu', '.svc/close', ':(glob)Lokacje/**/Sesje.md'
 const settlement =
   /^(?:[A-Z]+ )?(?:\/workflows\/|\/import$|\/locations\/reindex$|\/session-registry\/regenerate$)/
 
+/** Why a commit that says it is a settlement is not taken for one. */
+const doubtOf = (route: string): string =>
+  settlement.test(route) ? '; podaje się za rozliczenie, czego nie potwierdza żaden klucz floty' : ''
+
 /** Findings of commits that changed a robot's file outside the settlement window (A 2.5, D35): one per commit. */
 export const foreignChanges = (changes: ReadonlyArray<RobotChange>): ReadonlyArray<LintFinding> =>
   changes
-    .filter(change => change.files.length > 0 && !settlement.test(change.route))
-    .map(({ commit, author, files }) => ({
+    .filter(({ files, route, verified }) => files.length > 0 && !(verified && settlement.test(route)))
+    .map(({ commit, author, files, route }) => ({
       kind: 'obca-zmiana-pliku-robota',
       severity: 'warning',
       entity: null,
-      reason: `Commit ${commit.slice(0, 12)} (${author}) zmienia to, co zapisuje wyłącznie robot.`,
+      reason: `Commit ${commit.slice(0, 12)} (${author}) zmienia to, co zapisuje wyłącznie robot${doubtOf(route)}.`,
       files,
       values: [commit],
     }))

@@ -27,6 +27,8 @@ export interface PastCommit {
     readonly route: string | null
     readonly intent: string | null
   }
+  /** The bytes of its object, in which a signature may stand. */
+  readonly bytes: Buffer
   readonly files: ReadonlyArray<PastFile>
   /** It changed more files than are listed here. */
   readonly cut: boolean
@@ -56,6 +58,8 @@ export interface PastWalk {
 export interface History {
   /** Whether `commit` is `head` or an ancestor of it. */
   readonly has: (head: CommitId, commit: CommitId) => Promise<boolean>
+  /** A commit without its files; null where there is none of this id. */
+  readonly commit: (id: CommitId) => Promise<Omit<PastCommit, 'files' | 'cut'> | null>
   /** Null where as many walks as the host takes are under way and wait. */
   readonly walk: (wanted: PastWanted) => Promise<PastWalk | null>
   /** The text of a blob; null where it is too large. */

@@ -21,6 +21,9 @@ export interface Draft {
   readonly audit?: ReadonlyArray<AuditLine>
 }
 
+/** Makes the trailer that vouches for a commit object; a line of its own, with its newline. */
+export type SignCommit = (commit: Buffer) => string
+
 /** Writes that share one landing. */
 export interface Batch {
   /** What the branch must still point at; null in a repository without a commit. */
@@ -29,6 +32,8 @@ export interface Batch {
   /** Makes the commits when it is known which files hold uncommitted work of a person; it touches none of them (D4). */
   readonly compose: (dirty: ReadonlySet<RepoPath>) => ReadonlyArray<Draft>
   readonly atMs: number
+  /** Signs each commit; without it they go unsigned. */
+  readonly sign?: SignCommit
 }
 
 /** Why nothing was committed. */

@@ -90,6 +90,7 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   challenges: challengesInMemory(),
   gameSignIn: { rules: null, key: () => Promise.reject(new Error('no key in this test')) },
   history: historyOf(shortHistory),
+  isVerified: () => true,
   mintLogin: (_who, atMs) =>
     Promise.resolve(right({ token: 'sess_of-the-tests', expiresMs: atMs + 14_400_000, fleet: null })),
   namedTokens: unkeptTokens,

@@ -41,6 +41,7 @@ export const historyOf = (told: ReadonlyArray<Told>): History => {
       committedMs: atMs - nth * 1000,
       subject,
       trailers: { actor: 'Brzoza', route: 'PATCH /entities/{name}', intent: `intent-${nth}` },
+      bytes: Buffer.alloc(0),
       files: Object.entries(files).map(([path, [before, after]]) => ({
         before: [version(path, before)],
         after: version(path, after),
@@ -50,6 +51,7 @@ export const historyOf = (told: ReadonlyArray<Told>): History => {
   )
   return {
     has: (_head, commit) => Promise.resolve(commit === pastHead),
+    commit: id => Promise.resolve(commits.find(one => one.id === id) ?? null),
     walk: ({ skip, max }) =>
       Promise.resolve({
         commits: (async function* () {

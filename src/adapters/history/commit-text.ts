@@ -39,5 +39,6 @@ export const commitText = (bytes: Buffer): Omit<PastCommit, 'id' | 'files' | 'cu
     committedMs: signature(line('committer')).atMs,
     subject: message.trimStart().split('\n', 1)[0]?.trim() ?? '',
     trailers: trailersOf(message),
+    bytes,
   }
 }

@@ -80,6 +80,10 @@ export const openGitHistory = (options: HistoryOptions): OpenHistory => {
 
   return {
     has,
+    commit: async id => {
+      const object = await contents.object(id)
+      return object?.type === 'commit' ? { id, ...commitText(object.bytes) } : null
+    },
     walk: async wanted => {
       const giveBack = await door.take()
       if (giveBack === null) return null

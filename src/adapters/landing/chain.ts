@@ -1,8 +1,15 @@
 import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { GitBatch } from '#src/adapters/git/git-batch.js'
-import type { Draft } from '#src/ports/landing.js'
-import { blobObject, commitObject, type MadeObject, type Person, treeObject } from './git-object.js'
+import type { Draft, SignCommit } from '#src/ports/landing.js'
+import {
+  blobObject,
+  type CommitParts,
+  commitObject,
+  type MadeObject,
+  type Person,
+  treeObject,
+} from './git-object.js'
 import { editTree, type TreeEdits, type Trees } from './tree-edit.js'
 
 export const kronika: Person = { name: 'Kronika', email: 'kronika@kronika.invalid' }
@@ -38,12 +45,17 @@ const emptyIn = (trees: Trees): string => {
   return empty.id
 }
 
+/** The commit with one trailer more, over all of its bytes without that trailer. */
+const signedCommit = (parts: CommitParts, sign: SignCommit): MadeObject<CommitId> =>
+  commitObject({ ...parts, message: `${parts.message}${sign(commitObject(parts).content)}` })
+
 /** Makes the objects of a batch in memory: nothing is written. */
 export const chainOf = async (
   batch: GitBatch,
   base: CommitId | null,
   drafts: ReadonlyArray<Draft>,
   atMs: number,
+  sign: SignCommit | null = null,
 ): Promise<Chain> => {
   const trees: Trees = { read: readTree(batch), made: new Map() }
   const blobs: Array<MadeObject> = []
@@ -60,14 +72,8 @@ export const chainOf = async (
     )
     tree = await editTree(trees, tree, edits)
     const { author, message } = draft
-    const commit = commitObject({
-      tree: tree ?? emptyIn(trees),
-      parent,
-      author,
-      committer: kronika,
-      atMs,
-      message,
-    })
+    const parts = { tree: tree ?? emptyIn(trees), parent, author, committer: kronika, atMs, message }
+    const commit = sign === null ? commitObject(parts) : signedCommit(parts, sign)
     blobs.push(...[...after.values()].flatMap(blob => blob ?? []))
     commits.push(commit)
     files.push(after)

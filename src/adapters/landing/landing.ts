@@ -147,7 +147,7 @@ export const openLanding = ({
       const lies = await found(repo, index, asked.files)
       const drafts = asked.compose(lies.dirty)
       if (drafts.length === 0) return right({ commits: [], left: [] })
-      const chain = await chainOf(batch, asked.base, drafts, asked.atMs)
+      const chain = await chainOf(batch, asked.base, drafts, asked.atMs, asked.sign)
       const to = chain.commits.at(-1)
       if (to === undefined) throw new Error('a draft makes a commit')
       const sealed = await sealMove(

@@ -4,6 +4,7 @@ import { afterEach, describe, it } from 'mocha'
 import { CommitId } from '#protocol/atoms/commit.js'
 import { crashingDisk, refusingDisk } from '#test/support/broken-disk.js'
 import {
+  changed,
   first,
   isWhole,
   landingRig,
@@ -15,6 +16,7 @@ import {
 } from '#test/support/landing-rig.js'
 import { writeFiles } from '#test/support/repository.js'
 import type { Disk } from './disk.js'
+import { blobObject } from './git-object.js'
 
 const countOf = async (): Promise<number> => {
   const one = landingRig()
@@ -73,6 +75,38 @@ describe('a landing that ends in the middle', () => {
     ])
     deepEqual((await recoverAnew(repository, intents)).lost, ['intent-0'])
     isWhole(repository, intents, false)
+  })
+
+  it('is found in a history that was rewritten by its trailer and its files, and by a trailer alone it is not', async () => {
+    const commit = CommitId.decode('1'.repeat(40))
+    if (isLeft(commit)) throw new Error('an id wanted')
+    for (const [text, message, expected] of [
+      [changed, 'zmiana\n\nSvc-Intent: intent-0\n', 'landed'],
+      ['inny\n', 'zmiana\n\nSvc-Intent: intent-0\n', 'lost'],
+      [changed, 'o Svc-Intent: intent-0 mowa\n', 'lost'],
+    ] as const) {
+      const { repository, intents } = fresh()
+      const { base, before } = standing(repository)
+      writeFiles(repository.path, { 'encje/a.md': text })
+      repository.git('commit', '-q', '-m', message, '--', 'encje/a.md')
+      const after = blobObject(Buffer.from(changed)).id
+      const paths = [{ path: pathOf('encje/a.md'), old: before, new: after }]
+      intents.prepare([
+        {
+          id: 'intent-0',
+          atMs: 1,
+          actor: 'a',
+          route: 'r',
+          commit: commit.right,
+          parent: base,
+          state: 'prepared',
+          paths,
+        },
+      ])
+      const { landed, lost } = await recoverAnew(repository, intents)
+      deepEqual({ landed, lost, [expected]: ['intent-0'] }, { landed, lost })
+      equal(landed.length + lost.length, 1)
+    }
   })
 
   it('leaves what a person made of a file since the crash', async () => {

@@ -10,13 +10,28 @@ export interface Verdicts {
   readonly lost: ReadonlyArray<Intent>
 }
 
+/** Whether a commit has every file as the intent left it: anybody can write a trailer. */
+const hasFilesOf = async (repo: string, commit: string, { paths }: Intent): Promise<boolean> => {
+  const args = ['ls-tree', '-z', '--full-tree', commit, '--', ...paths.map(({ path }) => path)]
+  const listed = await git(args, { cwd: repo })
+  const there = new Map(
+    listed.stdout
+      .toString('utf8')
+      .split('\0')
+      .flatMap(row => {
+        const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/su.exec(row) ?? []
+        return id === undefined || path === undefined ? [] : [[path, id] as const]
+      }),
+  )
+  return listed.code === 0 && paths.every(one => (there.get(one.path) ?? null) === one.new)
+}
+
 /** History may have been rewritten by a person since: the trailer tells what an id no longer can (F3). */
 const isNamedInHistory = async (repo: string, intent: Intent): Promise<boolean> => {
-  const found = await git(
-    ['log', '-1', '--format=%H', '--fixed-strings', `--grep=Svc-Intent: ${intent.id}`, 'HEAD'],
-    { cwd: repo },
-  )
-  return found.code === 0 && found.stdout.length > 0
+  const named = `^Svc-Intent: ${intent.id.replace(/[^\w-]/gu, '.')}$`
+  const found = await git(['log', '-1', '--format=%H', `--grep=${named}`, 'HEAD'], { cwd: repo })
+  const commit = found.stdout.toString('utf8').trim()
+  return found.code === 0 && commit !== '' && (await hasFilesOf(repo, commit, intent))
 }
 
 /** Looks which of the open intents HEAD has. The parent of one that landed landed too, so a batch costs one look. */

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { openFilesDefault } from '#src/limits/connections.js'
 
 /** Node raises its soft limit to the hard one as it starts, so this is what the process really has. */
 const line = /^Max open files +(\d{1,15}|unlimited) /m
@@ -11,11 +10,11 @@ export const openFilesIn = (limits: string): number | null => {
   return soft === 'unlimited' ? Number.MAX_SAFE_INTEGER : Number(soft)
 }
 
-/** How many files this process may have open; 1024 where the system does not tell. */
-export const openFilesMax = (): number => {
+/** How many files this process may have open; null where the system does not tell. */
+export const openFilesMax = (): number | null => {
   try {
-    return openFilesIn(readFileSync('/proc/self/limits', 'utf8')) ?? openFilesDefault
+    return openFilesIn(readFileSync('/proc/self/limits', 'utf8'))
   } catch {
-    return openFilesDefault
+    return null
   }
 }

@@ -1,12 +1,11 @@
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import { writeLintRecord } from '#src/adapters/sync/lint-record.js'
 import { gitRemote } from '#src/adapters/sync/remote.js'
-import { changesOf } from '#src/adapters/sync/robot-changes.js'
 import type { NodeParts } from '#src/boot/node-parts.js'
 import { breather } from '#src/kernel/breathe.js'
 import { realClock } from '#src/kernel/clock.js'
-import { robotPaths, robotRows } from '#src/lint/robot-files.js'
 import { advanceThrough } from './advance-through.js'
+import { robotCommits } from './robot-commits.js'
 import { concluding } from './sync-record.js'
 
 /** What the actor is given of the real world. */
@@ -47,7 +46,12 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
       nowMs: realClock.nowMs,
       breathe: breather(realClock.monotonicMs),
       save: record => writeLintRecord(checkout.state, record),
-      changes: (range, signal) => changesOf(checkout.repo, range, robotPaths, robotRows, signal),
+      changes: robotCommits({
+        repo: checkout.repo,
+        history: checkout.history,
+        isVerified: parts.isVerified,
+        snapshot: parts.snapshot,
+      }),
     }),
   }
 }

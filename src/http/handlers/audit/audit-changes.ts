@@ -22,6 +22,8 @@ export interface ChangesWanted {
   readonly to?: Day | undefined
   readonly limit: number
   readonly view: View
+  /** Whether what a commit says of its origin is true. */
+  readonly isVerified: (commit: PastCommit) => boolean
 }
 
 const commitsMax = 500
@@ -72,7 +74,12 @@ const wants =
 const isOf = ({ before, after }: PastFile, path: string | undefined): boolean =>
   path === undefined || [...before, after].some(version => version?.path === path)
 
-const changeOf = (commit: PastCommit, file: string, found: Found, view: View): FieldChange => ({
+/** A commit whose origin was judged, once for all of its changes. */
+interface Judged extends PastCommit {
+  readonly verified: boolean
+}
+
+const changeOf = (commit: Judged, file: string, found: Found, view: View): FieldChange => ({
   commit: commit.id,
   at: instantOf(commit.committedMs),
   authoredAt: instantOf(commit.authoredMs),
@@ -80,6 +87,7 @@ const changeOf = (commit: PastCommit, file: string, found: Found, view: View): F
   actor: commit.trailers.actor === null ? null : shownText(commit.trailers.actor),
   route: commit.trailers.route === null ? null : shownText(commit.trailers.route),
   intent: commit.trailers.intent === null ? null : shownText(commit.trailers.intent),
+  verified: commit.verified,
   subject: shownText(commit.subject),
   file: shownText(file),
   ...shownTo(view)(found),
@@ -89,7 +97,7 @@ const changeOf = (commit: PastCommit, file: string, found: Found, view: View): F
 async function* changesOf(
   history: History,
   walk: PastWalk,
-  commit: PastCommit,
+  commit: Judged,
   start: ChangeCursor,
   wanted: ChangesWanted,
 ): AsyncGenerator<{ readonly change: FieldChange | null; readonly next: ChangeCursor }> {
@@ -130,7 +138,8 @@ const pageOf = async (
   })
   for await (const commit of walk.commits) {
     commits += 1
-    for await (const { change, next } of changesOf(history, walk, commit, at, wanted)) {
+    const judged = { ...commit, verified: wanted.isVerified(commit) }
+    for await (const { change, next } of changesOf(history, walk, judged, at, wanted)) {
       if (change !== null && items.length >= wanted.limit) return page(at)
       if (change === null) files += 1
       else items.push(change)

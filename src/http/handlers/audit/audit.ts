@@ -7,6 +7,7 @@ import type { Handlers } from '#src/http/handler.js'
 import { breather } from '#src/kernel/breathe.js'
 import { realClock } from '#src/kernel/clock.js'
 import { breathing } from '#src/lore/sliced.js'
+import type { PastCommit } from '#src/ports/history.js'
 import { changesFrom, newest } from './audit-changes.js'
 
 const changesDefault = 100
@@ -34,7 +35,8 @@ export const audit: Handlers<typeof auditRoutes> = {
         }),
       )
     const limit = Math.min(query.limit ?? changesDefault, changesMax)
-    const page = await changesFrom(history, start, { ...query, limit, view: caller.view })
+    const isVerified = (commit: PastCommit): boolean => node.isVerified(commit, snapshot.fleetKeys)
+    const page = await changesFrom(history, start, { ...query, limit, view: caller.view, isVerified })
     return page._tag === 'Left' ? page : right({ body: page.right })
   },
 }
