@@ -5,6 +5,7 @@ import type { Block } from '#src/lore/block.js'
 import { parseBlocks } from '#src/lore/blocks.js'
 import type { Row } from '#src/lore/row.js'
 import { rangeText } from '#src/lore/row-change.js'
+import { opensChannel } from '#src/people/credential.js'
 import { type Told, type ToldValue, valueOf } from './told.js'
 
 /** Credentials, in the clear or as a hash. */
@@ -24,8 +25,9 @@ const ofPersons: ReadonlySet<string> = new Set([
   'tematy',
 ])
 
-const withheldTag = (kind: 'entity' | 'person', tag: string): Withheld | null => {
-  if (secret.has(tag) || (kind === 'person' && !ofPersons.has(tag))) return 'secret'
+const withheldTag = (kind: 'entity' | 'person', { tag, value }: Row): Withheld | null => {
+  if (secret.has(tag) || opensChannel(tag, value) || (kind === 'person' && !ofPersons.has(tag)))
+    return 'secret'
   return restricted.has(tag) ? 'restricted' : null
 }
 
@@ -46,7 +48,7 @@ const toldBlock = (kind: 'entity' | 'person', block: Block): Told => {
     name: block.heading,
     key: `${nameKey(block.heading)}\n${nameKey(type)}`,
     values: [
-      ...block.rows.map(row => valueOf(row.tag, shown(row), row.value, withheldTag(kind, row.tag))),
+      ...block.rows.map(row => valueOf(row.tag, shown(row), row.value, withheldTag(kind, row))),
       ...proseOf(kind, block),
     ],
   }

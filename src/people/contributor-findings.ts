@@ -7,12 +7,12 @@ import type { Range } from '#src/lore/range.js'
 import type { Row } from '#src/lore/row.js'
 import { tagRule } from '#src/lore/tag-schema.js'
 import { chatReference } from './chat-reference.js'
-import { isKeyHash, secretTags } from './credential.js'
+import { isKeyHash, opensChannel } from './credential.js'
 import { isReservedName } from './reserved-name.js'
 import { type StoreFindingKind, storeFinding, strayTag } from './store-finding.js'
 
 const kindOf = (row: Row): StoreFindingKind | 'StrayTag' | null => {
-  if (secretTags.has(row.tag)) return 'RawWebhookValue'
+  if (opensChannel(row.tag, row.value)) return 'RawWebhookValue'
   if (tagRule(row.tag, 'Gracz') === null) return 'StrayTag'
   switch (row.tag) {
     case 'klucz_api':

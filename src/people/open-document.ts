@@ -1,10 +1,10 @@
 import { type Line, linesOf, newlineOf } from '#src/lore/lines.js'
 import { tagOf } from '#src/lore/rows.js'
 import { sectionHeader } from './character-section.js'
-import { secretTags } from './credential.js'
+import { opensChannel } from './credential.js'
 
 /** Credentials, in the clear or as a hash: in no answer at all (D36). */
-const credentials: ReadonlySet<string> = new Set([...secretTags, 'klucz_api'])
+const isSecret = (tag: string, text: string): boolean => tag === 'klucz_api' || opensChannel(tag, text)
 const topics: ReadonlySet<string> = new Set(['tematy', 'tematy_zastrzezone', 'tematy_zastrzeżone'])
 
 /** What keeps the lines that follow from being told: a section up to the next one, a row for what stands deeper. */
@@ -23,7 +23,7 @@ const beginning = (line: Line, restricted: boolean): Withheld | null => {
   if (!restricted && sectionHeader(line)?.section === 'tematy zastrzeżone') return { _tag: 'Section' }
   const tag = line._tag === 'Item' ? tagOf(line.text)?.tag : undefined
   if (line._tag !== 'Item' || tag === undefined) return null
-  return credentials.has(tag) || (!restricted && topics.has(tag))
+  return isSecret(tag, line.text) || (!restricted && topics.has(tag))
     ? { _tag: 'Row', indent: line.indent }
     : null
 }
