@@ -1,9 +1,9 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { EntityName, EntityReference } from '#protocol/entities/answers.js'
 import type { Entities, Entity } from './entity.js'
-import { entityMeant, ownerMeant } from './meaning.js'
+import { entityMeant, ownerBlockOn } from './meaning.js'
 import { placeNamed } from './place.js'
-import { doorsOn, groupsOn, locationOn, ownerOn } from './state.js'
+import { doorsOn, groupsOn, locationOn } from './state.js'
 
 export const nameOf = (entity: Entity): EntityName => ({ name: entity.name, type: entity.type })
 
@@ -31,8 +31,8 @@ const reverseOf = (entities: Entities, day: Day): Reverse => {
   const members = new Map<Entity, Array<Entity>>()
   const residents = new Map<Entity, Array<Entity>>()
   for (const entity of entities.all) {
-    const [owner, location] = [ownerOn(entity, day), locationOn(entity, day)]
-    if (owner !== null) put(owned, ownerMeant(entities, entity, owner), entity)
+    const [owner, location] = [ownerBlockOn(entities, entity, day), locationOn(entity, day)]
+    if (owner !== null) put(owned, owner.block, entity)
     if (location !== null) put(residents, placeNamed(entities, location, day), entity)
     for (const group of groupsOn(entity, day)) put(members, entityMeant(entities, group, ['Grupa']), entity)
   }
@@ -53,10 +53,10 @@ const reverseOn = (entities: Entities, day: Day): Reverse => {
 /** How an entity stands to others on a day, in both directions. */
 export const relationsOn = (entities: Entities, entity: Entity, day: Day) => {
   const reverse = reverseOn(entities, day)
-  const [owner, location] = [ownerOn(entity, day), locationOn(entity, day)]
+  const [owner, location] = [ownerBlockOn(entities, entity, day), locationOn(entity, day)]
   const place = (text: string): EntityReference => reference(text, placeNamed(entities, text, day))
   return {
-    owner: owner === null ? null : reference(owner, ownerMeant(entities, entity, owner)),
+    owner: owner === null ? null : reference(owner.text, owner.block),
     owned: (reverse.owned.get(entity) ?? []).map(nameOf),
     groups: groupsOn(entity, day).map(text => reference(text, entityMeant(entities, text, ['Grupa']))),
     members: (reverse.members.get(entity) ?? []).map(nameOf),

@@ -40,7 +40,8 @@ const adoption = (host: Host, landing: GatePorts['landing'], nowMs: () => number
   newIntent: () => '',
   done: () => undefined,
   diskRefused: () => undefined,
-  published: () => Promise.resolve(true),
+  lineOrigins: () => Promise.resolve([]),
+      published: () => Promise.resolve(true),
 })
 
 export interface GateParts {
