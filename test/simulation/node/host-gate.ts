@@ -41,7 +41,7 @@ const adoption = (host: Host, landing: GatePorts['landing'], nowMs: () => number
   done: () => undefined,
   diskRefused: () => undefined,
   lineOrigins: () => Promise.resolve([]),
-      published: () => Promise.resolve(true),
+  published: () => Promise.resolve(true),
 })
 
 export interface GateParts {

@@ -1,6 +1,7 @@
 import { right } from 'fp-ts/lib/Either.js'
 import type { WritePlan } from '#src/corpus/write-plan.js'
 import type { SourceFile } from '#src/lore/source-file.js'
+import { closedFiles, sharedAlias } from './check-effects.js'
 
 /** The files of the simulated lore: so few that hosts and clients meet in them all the time. */
 export const lorePaths = ['encje/indeks.md', 'encje/indeks-02.md'] as const
@@ -13,6 +14,7 @@ const firstText = blocks.map(block => `### ${block}\n- @typ: NPC\n- @lokacja: ni
 export const firstFiles: ReadonlyMap<string, string> = new Map([
   ['.svc/format.json', '{"format": 2}\n'],
   ...lorePaths.map(path => [path, firstText] as const),
+  ...Object.entries(closedFiles),
 ])
 
 /** What one client wants: a word of its own, which stands nowhere else in the world. */
@@ -50,6 +52,10 @@ const rowsOf = (text: string, block: Block): { readonly place: number; readonly 
   return { place: head + 2 + place, last: head + 1 + (count < 0 ? rows.length : count) }
 }
 
+/** Some writes make their block a homonym of the group that the closed session names. */
+const homonymRows = (block: Block): ReadonlyArray<string> =>
+  block === 'Fosa' ? [`- @alias: ${sharedAlias}`] : []
+
 export const planOf =
   ({ kind, word, path, block }: Wish): WritePlan<object> =>
   snapshot => {
@@ -57,7 +63,7 @@ export const planOf =
     const { place, last } = rowsOf(file.text, block)
     const splice =
       kind === 'add'
-        ? { from: last + 1, to: last, lines: [`- @info: ${word}`] }
+        ? { from: last + 1, to: last, lines: [`- @info: ${word}`, ...homonymRows(block)] }
         : { from: place, to: place, lines: [`- @lokacja: ${word}`] }
     return right({
       edits: [{ _tag: 'Lines', path: file.path, before: file.blob, splices: [splice] }],
