@@ -87,7 +87,7 @@ describe('names that are somebody else’s', () => {
         ['POST', '/characters', { name, tags }],
         ['POST', '/characters', { name: 'Wolna', tags: { ...tags, alias: [name] } }],
         ['PATCH', '/characters/Xeron', { tag: '@Alias', value: name }],
-        ['PATCH', '/characters/Xeron', { tag: 'nick', value: ` ${name} ` }],
+        ['PATCH', '/characters/Xeron', { tag: 'alias', value: ` ${name} ` }],
       ] as const) {
         const { status, json } = await ask('player', method, path, body)
         deepEqual([status, json['error'], json['type']], [409, 'NameTaken', type], `${path} ${name}`)
