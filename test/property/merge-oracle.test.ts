@@ -86,8 +86,8 @@ const threeOf = (
     )
     .map(([chunks, ours, theirs]) => ({
       base: end(chunks),
-      ours: end(ours.reduce((before, change) => change(before), chunks)),
-      theirs: end(theirs.reduce((before, change) => change(before), chunks)),
+      ours: end(ours.reduce<ReadonlyArray<string>>((before, change) => change(before), chunks)),
+      theirs: end(theirs.reduce<ReadonlyArray<string>>((before, change) => change(before), chunks)),
     }))
 
 interface Three {

@@ -84,7 +84,7 @@ export const pairedBy = function* <U>(
   const taken = new Set(pairing)
   const free = new Map<string, { next: number; readonly places: Array<number> }>()
   for (const [place, unit] of side.entries()) {
-    if (place % unitsPerSlice === 0) yield
+    if (place % unitsPerSlice === unitsPerSlice - 1) yield
     const key = taken.has(place) ? null : match(unit, place, 'side')
     if (key === null) continue
     const queue = free.get(key)
@@ -93,7 +93,7 @@ export const pairedBy = function* <U>(
   }
   const paired: Array<number> = []
   for (const [place, partner] of pairing.entries()) {
-    if (place % unitsPerSlice === 0) yield
+    if (place % unitsPerSlice === unitsPerSlice - 1) yield
     const unit = base[place]
     const key = partner >= 0 || unit === undefined || free.size === 0 ? null : match(unit, place, 'base')
     const queue = key === null ? undefined : free.get(key)

@@ -28,8 +28,8 @@ const held = function* <U>(
 ): Sliced<void> {
   const { search } = yield* multiSearch(inner.map(run => run.ids))
   for (const [at, run] of outer.entries()) {
-    if (at % runsPerSlice === 0) yield
-    if (run.ids.length > 1)
+    if (at % runsPerSlice === runsPerSlice - 1) yield
+    if (isLong(run))
       search(run.ids, pattern => {
         const found = inner[pattern]
         if (found !== undefined && found.ids.length < run.ids.length) visit(run, found)
@@ -43,12 +43,13 @@ const add = (lists: Map<number, Array<number>>, key: number, value: number): voi
   else list.push(value)
 }
 
+const isLong = <U>(run: Run<U>): boolean => run.ids.length > 1
+
 const coversAt = function* <U>(
   ours: ReadonlyArray<Run<U>>,
   theirs: ReadonlyArray<Run<U>>,
   placeOf: (run: Run<U>) => number,
 ): Sliced<Covers> {
-  const isLong = (run: Run<U>): boolean => run.ids.length > 1
   if (!ours.some(isLong) && !theirs.some(isLong)) return none
   const [longer, shorter, places] = [
     new Map<number, Array<number>>(),
@@ -66,6 +67,7 @@ export const findCovers = function* <U>(
   ours: ReadonlyArray<Run<U>>,
   theirs: ReadonlyArray<Run<U>>,
 ): Sliced<(anchor: number) => Covers> {
+  if (!ours.some(isLong) && !theirs.some(isLong)) return () => none
   const placeOf = new Map(theirs.map((run, place) => [run, place]))
   const found = new Map<number, Covers>()
   const there = runsByAnchor(theirs)

@@ -36,6 +36,8 @@ const blockOf = function* (
   }
 }
 
+const blocksPerSlice = 32
+
 /** The blocks of a text, in order; every line is in one of them. */
 export const mergeBlocksOf = function* (text: string): Sliced<ReadonlyArray<MergeBlock>> {
   const pieces = yield* piecesOf(text)
@@ -44,6 +46,7 @@ export const mergeBlocksOf = function* (text: string): Sliced<ReadonlyArray<Merg
   const blocks: Array<MergeBlock> = []
   let section = ''
   for (const [at, start] of bounds.entries()) {
+    if (at % blocksPerSlice === blocksPerSlice - 1) yield
     const isLast = at === bounds.length - 1
     const block = yield* blockOf(pieces.slice(start, bounds[at + 1]), section, isLast)
     if (block.level === 2) section = block.heading ?? ''

@@ -30,15 +30,22 @@ const lineBroken = (parts: ReadonlyArray<string>, newline: string): string => {
 const ended = (text: string, newline: string): string =>
   text === '' || text.endsWith('\n') ? text : text + newline
 
+const blocksPerSlice = 512
+
 /** The bytes of the blocks: a block that was the last of its file is parted from what follows by a blank line. */
-const joined = (blocks: ReadonlyArray<MergeBlock>, newline: string): string => {
-  const parts = blocks.flatMap((block, at) => {
+const joined = function* (blocks: ReadonlyArray<MergeBlock>, newline: string): Sliced<string> {
+  const parts: Array<string> = []
+  for (const [at, block] of blocks.entries()) {
+    if (at % blocksPerSlice === blocksPerSlice - 1) yield
+    const head = block.head === null ? [] : [block.head]
+    for (const piece of head.concat(block.units.flatMap(unit => unit.pieces))) parts.push(piece.raw)
     const tail = block.tail.map(piece => piece.raw).join('')
-    const pieces = [...(block.head === null ? [] : [block.head]), ...block.units.flatMap(unit => unit.pieces)]
-    const lines = pieces.map(piece => piece.raw)
-    if (at === blocks.length - 1) return block.isLast ? [...lines, tail] : lines
-    return [...lines, tail === '' && block.isLast && lines.length > 0 ? newline : tail]
-  })
+    const isEnd = at === blocks.length - 1
+    const hasLines = block.head !== null || block.units.length > 0
+    if (!isEnd) parts.push(tail === '' && block.isLast && hasLines ? newline : tail)
+    else if (block.isLast) parts.push(tail)
+  }
+  yield
   return lineBroken(parts, newline)
 }
 
@@ -50,7 +57,7 @@ const mergeText = function* (texts: Three<string>, stands: Side): Sliced<MergedF
     newlineOf(ours + theirs)
   const blocks = yield* mergeBlocks(texts, stands, conflicts)
   yield
-  const text = joined(blocks, newline)
+  const text = yield* joined(blocks, newline)
   const open = (one: string): boolean => one !== '' && !one.endsWith('\n')
   const isOpen = settled({ base: open(base), ours: open(ours), theirs: open(theirs) }) ?? false
   return { text: isOpen ? withoutLastNewline(text) : ended(text, newline), conflicts }

@@ -1,3 +1,4 @@
+import type { Sliced } from '../sliced.js'
 import { openPlaces, type Places } from './places.js'
 import type { Run } from './runs.js'
 
@@ -49,13 +50,16 @@ export const openAdditions = <U>(theirs: ReadonlyArray<Run<U>>): OtherAdditions<
   }
 }
 
+const runsPerSlice = 1024
+
 /** The places of the runs of one key each, ascending. */
-export const placesByKey = <U, K>(
+export const placesByKey = function* <U, K>(
   runs: ReadonlyArray<Run<U>>,
   keyOf: (unit: U, run: Run<U>) => K | null,
-): ReadonlyMap<K, ReadonlyArray<number>> => {
+): Sliced<ReadonlyMap<K, ReadonlyArray<number>>> {
   const byKey = new Map<K, Array<number>>()
   for (const [place, run] of runs.entries()) {
+    if (place % runsPerSlice === runsPerSlice - 1) yield
     const key = run.loose === null ? null : keyOf(run.loose, run)
     if (key === null) continue
     const places = byKey.get(key)

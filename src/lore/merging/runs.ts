@@ -54,7 +54,7 @@ export const addedRuns = function* <U>(
   let anchor = -1
   let isBehindAdded = false
   for (const [place, unit] of side.entries()) {
-    if (place % unitsPerSlice === 0) yield
+    if (place % unitsPerSlice === unitsPerSlice - 1) yield
     const partner = partners.get(place)
     const last = drafts.at(-1)
     if (partner !== undefined) anchor = partner
@@ -66,7 +66,7 @@ export const addedRuns = function* <U>(
   }
   const runs: Array<Run<U>> = []
   for (const draft of drafts) {
-    if (runs.length % unitsPerSlice === 0) yield
+    if (runs.length % unitsPerSlice === unitsPerSlice - 1) yield
     runs.push(numbers.run(draft.anchor, draft.units, draft.ids))
   }
   return runs

@@ -21,11 +21,13 @@ export const mergeSequence = function* <U>(
   stands: Side,
   conflicts: Array<Conflict>,
 ): Sliced<ReadonlyArray<U>> {
+  // Lists lie in blocks and in other lists: each of them rests once, however short it is.
+  yield
   const toOurs = yield* rules.pairs(base, ours)
   const toTheirs = yield* rules.pairs(base, theirs)
   const survivors: Array<U | null> = []
   for (const [place, unit] of base.entries()) {
-    if (place % unitsPerSlice === 0) yield
+    if (place % unitsPerSlice === unitsPerSlice - 1) yield
     const [mine, other] = [ours[toOurs[place] ?? -1], theirs[toTheirs[place] ?? -1]]
     const kept = mine ?? other
     if (mine !== undefined && other !== undefined)
@@ -52,7 +54,7 @@ export const mergeSequence = function* <U>(
   const [mine, others] = [runsByAnchor(added.ours), runsByAnchor(added.theirs)]
   const merged: Array<U> = []
   for (const [at, anchor] of [-1, ...order].entries()) {
-    if (at % unitsPerSlice === 0) yield
+    if (at % unitsPerSlice === unitsPerSlice - 1) yield
     const unit = survivors[anchor] ?? null
     if (unit !== null) merged.push(unit)
     const behind: ReadonlyArray<Run<U>> = yield* zipped(

@@ -115,7 +115,9 @@ const uniteRuns = function* <U>(
   if (order < 0) others.takeOut(at)
   else {
     const [uniteKey, clashKey] = [uniting.keyOf(united), rules.clashKey(united)]
-    const keys = [`same ${id}`, `held ${anchor} ${id}`, `unite ${uniteKey}`, `clash ${clashKey}`]
+    const keys = [`same ${id}`, `held ${anchor} ${id}`]
+    if (uniteKey !== null) keys.push(`unite ${uniteKey}`)
+    if (clashKey !== null) keys.push(`clash ${clashKey}`)
     others.replace(at, numbers.run(anchor, [united], [id]), keys)
   }
   return order > 0 ? null : numbers.run(mine.anchor, [united], [id])
@@ -151,6 +153,15 @@ const settleLoose = function* <U>(meetings: Meetings<U>, mine: Run<U>, one: U): 
   return limit === Number.POSITIVE_INFINITY ? mine : null
 }
 
+const idsIn = function* <U>(runs: ReadonlyArray<Run<U>>): Sliced<ReadonlySet<number>> {
+  const ids = new Set<number>()
+  for (const [at, run] of runs.entries()) {
+    if (at % 1024 === 1023) yield
+    for (const id of run.ids) ids.add(id)
+  }
+  return ids
+}
+
 /**
  * Settles what both sides added: of two that are the same, or exclude each other, one stays; or one made of both. Units
  * that may meet are found by their keys, so that the work grows with their number (n log n).
@@ -162,23 +173,24 @@ export const settleAdditions = function* <U>(
   if (ours.length === 0 || theirs.length === 0) return { ours, theirs }
   const { rules } = settling
   const others = openAdditions(theirs)
-  const inOurs = new Set(ours.flatMap(run => run.ids))
-  const uniting = unitingOf(ours, theirs, rules)
-  yield
+  const inOurs = yield* idsIn(ours)
+  const uniting = yield* unitingOf(ours, theirs, rules)
   const meetings: Meetings<U> = {
     ...settling,
     others,
     uniting,
     covers: yield* findCovers(ours, theirs),
     inOurs,
-    inTheirs: new Set(theirs.flatMap(run => run.ids)),
-    same: placesByKey(theirs, (_, run) => run.ids[0] ?? null),
-    unite: placesByKey(theirs, unit => uniting.keyOf(unit)),
-    clash: placesByKey(theirs, (unit, run) => (inOurs.has(run.ids[0] ?? -1) ? null : rules.clashKey(unit))),
+    inTheirs: yield* idsIn(theirs),
+    same: yield* placesByKey(theirs, (_, run) => run.ids[0] ?? null),
+    unite: yield* placesByKey(theirs, unit => uniting.keyOf(unit)),
+    clash: yield* placesByKey(theirs, (unit, run) =>
+      inOurs.has(run.ids[0] ?? -1) ? null : rules.clashKey(unit),
+    ),
   }
   const kept: Array<Run<U>> = []
   for (const [at, mine] of ours.entries()) {
-    if (at % stepsPerSlice === 0) yield
+    if (at % stepsPerSlice === stepsPerSlice - 1) yield
     const run =
       mine.loose === null ? yield* settleRun(meetings, mine) : yield* settleLoose(meetings, mine, mine.loose)
     if (run !== null) kept.push(run)

@@ -70,12 +70,13 @@ const unitsPerSlice = 256
 export const unitsOf = function* (pieces: ReadonlyArray<Piece>): Sliced<ReadonlyArray<Unit>> {
   const units: Array<Unit> = []
   for (let at = 0; at < pieces.length; ) {
-    if (units.length % unitsPerSlice === 0) yield
+    if (units.length % unitsPerSlice === unitsPerSlice - 1) yield
     const line = pieces[at]?.line
     const end = line?._tag === 'Item' ? depthBelow(pieces, at, line.indent) : at
     units.push(unitOf(pieces.slice(at, end + 1)))
     at = end + 1
   }
+  if (pieces.length >= unitsPerSlice) yield
   return units
 }
 

@@ -1,3 +1,4 @@
+import type { Sliced } from '../sliced.js'
 import type { Run } from './runs.js'
 import type { UnitRules } from './unit-rules.js'
 
@@ -12,9 +13,15 @@ export interface Uniting<U> {
   readonly isLonePair: (ours: U, theirs: U) => boolean
 }
 
-const looseByKey = <U>(runs: ReadonlyArray<Run<U>>, rules: UnitRules<U>): ReadonlyMap<string, Array<U>> => {
+const runsPerSlice = 512
+
+const looseByKey = function* <U>(
+  runs: ReadonlyArray<Run<U>>,
+  rules: UnitRules<U>,
+): Sliced<ReadonlyMap<string, Array<U>>> {
   const byKey = new Map<string, Array<U>>()
-  for (const { loose } of runs) {
+  for (const [at, { loose }] of runs.entries()) {
+    if (at % runsPerSlice === runsPerSlice - 1) yield
     const key = loose === null ? null : rules.uniteKey(loose)
     if (loose === null || key === null) continue
     const units = byKey.get(key)
@@ -34,12 +41,13 @@ const countToTwo = <U>(units: ReadonlyArray<U>, test: (unit: U) => boolean): num
   return count
 }
 
-export const unitingOf = <U>(
+export const unitingOf = function* <U>(
   ours: ReadonlyArray<Run<U>>,
   theirs: ReadonlyArray<Run<U>>,
   rules: UnitRules<U>,
-): Uniting<U> => {
-  const [mine, others] = [looseByKey(ours, rules), looseByKey(theirs, rules)]
+): Sliced<Uniting<U>> {
+  const mine = yield* looseByKey(ours, rules)
+  const others = yield* looseByKey(theirs, rules)
   const keyOf = (unit: U): string | null => {
     const key = rules.uniteKey(unit)
     if (key === null) return null
