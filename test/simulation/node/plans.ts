@@ -1,5 +1,6 @@
 import { right } from 'fp-ts/lib/Either.js'
 import type { WritePlan } from '#src/corpus/write-plan.js'
+import type { MergeCeiling } from '#src/lore/merging/mergeable-size.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { closedFiles, sharedAlias } from './check-effects.js'
 
@@ -11,7 +12,15 @@ export type Block = (typeof blocks)[number]
 
 const firstText = blocks.map(block => `### ${block}\n- @typ: NPC\n- @lokacja: nigdzie\n`).join('\n')
 
+/** A file that persons write by hand, with more lines than the simulated merge takes on. */
+export const notesPath = 'notatki.md'
+
+export const simulatedCeiling: MergeCeiling = { linesMax: 400, charsMax: 1_000_000 }
+
+const firstNotes = Array.from({ length: simulatedCeiling.linesMax }, (_, at) => `- ${at}\n`).join('')
+
 export const firstFiles: ReadonlyMap<string, string> = new Map([
+  [notesPath, firstNotes],
   ['.svc/format.json', '{"format": 2}\n'],
   ...lorePaths.map(path => [path, firstText] as const),
   ...Object.entries(closedFiles),
