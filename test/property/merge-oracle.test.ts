@@ -10,7 +10,7 @@ import { mergeFile as quadraticMerge } from '#test/support/quadratic-merge/merge
  * side stands. The vocabulary is small, so that units repeat, meet, clash and lie in each other all the time.
  */
 
-const numRuns = Number(process.env['MERGE_ORACLE_RUNS'] ?? 3000)
+const numRuns = 1500
 
 /** Changes of a list of chunks: what is taken out, put in, written anew, moved and doubled. */
 type Change = (chunks: ReadonlyArray<string>) => ReadonlyArray<string>
