@@ -9,11 +9,11 @@ export interface MultiSearch {
 const stepsPerSlice = 2048
 
 /**
- * Searches for many patterns of numbers at once (Aho and Corasick). Building takes as long as the patterns are together,
- * a search as long as the text is and as many patterns as it has. No pattern is empty, and no two are equal.
+ * Searches for many patterns of numbers at once (Aho and Corasick). Building is linear in the length of the patterns, a
+ * search in the length of the text and the number of patterns that it has. No pattern is empty, and no two are equal.
  */
 export const multiSearch = function* (patterns: ReadonlyArray<ReadonlyArray<number>>): Sliced<MultiSearch> {
-  const nexts: Array<Map<number, number>> = [new Map()]
+  const nexts: Array<Map<number, number>> = [new Map<number, number>()]
   const ends: Array<number> = [-1]
   let steps = 0
   for (const [place, pattern] of patterns.entries()) {

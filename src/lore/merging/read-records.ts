@@ -37,8 +37,8 @@ const readLines = (lines: ReadonlyArray<string>, isLast: boolean): ReadonlyArray
 }
 
 /**
- * Reads a committed list of records; null where it is not JSON of this form, and no merge may guess what it says. A list
- * with one record a line, as every host writes it, is read in slices; any other only up to 1 MiB.
+ * Reads a committed list of records; null where it is not JSON of this form, and no merge may guess what it says. A
+ * list with one record a line, as every host writes it, is read in slices; any other only up to 1 Mi characters.
  */
 export const readRecords = function* (text: string, list: string): Sliced<RecordFile | null> {
   const lines = text.split('\n')

@@ -20,7 +20,7 @@ export interface UnitRules<U> {
   readonly canUnite: (ours: U, theirs: U) => boolean
   /** The merge of two added units for which `canUnite` holds. */
   readonly unite: (ours: U, theirs: U) => Sliced<U>
-  /** What two different added units have in common of which one alone may stand; null for a unit that stands beside any. */
+  /** What two different added units have in common of which one alone may stand; null: it stands beside any. */
   readonly clashKey: (unit: U) => string | null
   /** The conflict of two added units of one `clashKey`. */
   readonly clash: (ours: U) => Conflict
