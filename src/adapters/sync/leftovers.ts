@@ -9,9 +9,9 @@ const filesBelow = async (folder: string): Promise<ReadonlyArray<string>> => {
 }
 
 /**
- * Removes what a killed git of ours left: locks of refs below `refs/svc/`, which only this daemon writes, and indexes and
- * folders that merges were made in. Only before a fetch, when no git of ours lives. Locks of any other ref may be a
- * person's.
+ * Removes what a killed git of ours left: locks of refs below `refs/svc/`, which only this daemon writes, and
+ * indexes and folders that merges were made in. Only before a fetch, when no git of ours lives. Locks of any
+ * other ref may be a person's.
  */
 export const sweepLeftovers = async (repo: string, state: string): Promise<void> => {
   const { objects } = await gitFolder(repo)

@@ -2,7 +2,10 @@ import type { Sliced } from '../sliced.js'
 import { openPlaces, type Places } from './places.js'
 import type { Run } from './runs.js'
 
-/** Their added runs while ours are settled one by one: some are taken out, some give way to the merge with one of ours. */
+/**
+ * Their added runs while ours are settled one by one: some are taken out, some give way to the merge with one of
+ * ours.
+ */
 export interface OtherAdditions<U> {
   readonly at: (place: number) => Run<U> | undefined
   /** The place behind the last of their runs with this anchor. */
