@@ -24,6 +24,20 @@ export const isNameable = (path: string): boolean => {
   return isRight(RepoPath.decode(path)) && name.endsWith('.md') && !name.startsWith('.svc/') && !isStore(name)
 }
 
+/** The registries of the old layout, and copies of them wherever they lie: they hold topics in forms of their own. */
+const isOldRegistry = (name: string): boolean => {
+  const last = name.slice(name.lastIndexOf('/') + 1)
+  return name.startsWith('.robot') || last === 'entities.md' || last.endsWith('-ent.md')
+}
+
+/** Whether an answer may show the file whole (`@plik`; D15): one that a row may name, neither legacy nor generated. */
+export const isServable = (path: string): boolean => {
+  const name = path.normalize('NFC').toLowerCase()
+  return (
+    isNameable(path) && !isOldRegistry(name) && !(name.startsWith('lokacje/') && name.endsWith('/sesje.md'))
+  )
+}
+
 /** What a file offers to `@ref`: its leading property list, or its blocks by heading. */
 interface Offer {
   readonly list: ReadonlyArray<Row>

@@ -1,7 +1,5 @@
 import type { Row } from '#src/lore/row.js'
-
-/** Tags of the old layout whose value gives write access to a channel. */
-const secretTags: ReadonlySet<string> = new Set(['prfwebhook', 'webhook'])
+import { secretTags } from '#src/lore/withheld-tags.js'
 
 /** The only form in which an api key may stand in the store (LAYOUT). */
 export const isKeyHash = (value: string): boolean => /^sha256:[0-9a-f]{64}$/i.test(value)

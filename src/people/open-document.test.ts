@@ -42,6 +42,16 @@ describe('a document that is served whole', () => {
     deepEqual(openDocument(index, true), { content: index, cut: false })
   })
 
+  it('takes for a part of the row what the reader of rows does, below blank lines too', () => {
+    const kept = '- @stan: Zdrowy\n'
+    for (const below of [
+      '\n    Węże\n',
+      '\n\n    - Węże\n\n    Żmije\n',
+      '        - @klucz_api: x\n    - Węże\n',
+    ])
+      equal(openDocument(`- @tematy: Pająki\n${below}${kept}`, false).content.trimStart(), kept, below)
+  })
+
   it('is without credentials for everybody', () => {
     const rows = ['@klucz_api: sha256:00', '@prfwebhook: https://chat.example/1', '@Webhook: x']
     for (const row of rows)

@@ -10,7 +10,7 @@ import { chatReference } from '#src/people/chat-reference.js'
 import type { People } from '#src/people/person.js'
 import { personNamed } from '#src/people/roster.js'
 import type { Entities, Entity } from '../entity.js'
-import { isNameable } from '../ref-target.js'
+import { isNameable, isServable } from '../ref-target.js'
 import { nameFault } from './name-fault.js'
 import { ambiguousPlaces, wouldCloseCircle, wouldContainItself } from './place-value.js'
 import { bearerOf } from './taken.js'
@@ -67,6 +67,15 @@ const isName: Check = (value, { type, entity, entities }) => {
 const isFile: Check = value =>
   isNameable(value) ? null : { reason: 'is not a path of a Markdown file that a row may name' }
 
+const isDocument: Check = (value, place) => {
+  const fault = isFile(value, place)
+  if (fault !== null || isServable(value)) return fault
+  return {
+    reason:
+      'is a file of the old layout or a generated one, which is never served: name a document of your own',
+  }
+}
+
 const isAddress = matches(/^https?:\/\/[^\s/]\S*$/iu, 'an address http(s)://…')
 
 const checks: ReadonlyMap<string, Check> = new Map([
@@ -76,7 +85,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ['alias', isName],
   ['nazwa_svc', isName],
   ['nick', isName],
-  ['plik', isFile],
+  ['plik', isDocument],
   ['ref', isFile],
   ['url', isAddress],
   ['karta_postaci', isAddress],

@@ -6,6 +6,7 @@ import { splitRange } from '#src/lore/range.js'
 import type { Row } from '#src/lore/row.js'
 import { nameTags } from '#src/lore/rows.js'
 import { tagRule } from '#src/lore/tag-schema.js'
+import { isTopicTag } from '#src/lore/withheld-tags.js'
 import { recallOf } from '#src/sessions/closing/recall.js'
 import type { ChangedTag, Session, SessionCopy } from '#src/sessions/session.js'
 import {
@@ -58,7 +59,8 @@ const changeTag = (
   tag: ChangedTag,
 ): string | null => {
   const { text, range: written, suspect } = splitRange(tag.value)
-  if (suspect) return `Zakres przy @${tag.tag} nie jest zakresem dni: ${tag.value}`
+  if (suspect)
+    return `Zakres przy @${tag.tag} nie jest zakresem dni${isTopicTag(tag.tag) ? '.' : `: ${tag.value}`}`
   if (tagRule(tag.tag, entity.type)?.writer === 'batch')
     return `Znacznik @${tag.tag} zmienia tylko rozliczenie PU.`
   const range = written.from === null && written.to === null ? { from: session.date, to: null } : written

@@ -18,12 +18,6 @@ export const comparedFields = [
 ] as const
 export type ComparedField = (typeof comparedFields)[number]
 
-/** A field in which copies differ: what each says, in the order of the copies. */
-export interface Difference {
-  readonly field: ComparedField
-  readonly values: ReadonlyArray<{ readonly copy: SessionCopy; readonly value: string }>
-}
-
 const sorted = (all: ReadonlyArray<string>): string => [...all].sort().join('\n')
 
 const readers: Readonly<Record<ComparedField, (copy: SessionCopy) => string>> = {
@@ -50,17 +44,13 @@ const differs = (copies: ReadonlyArray<SessionCopy>, read: (copy: SessionCopy) =
   return first !== undefined && copies.some(copy => read(copy) !== read(first))
 }
 
-/** Where the copies of a session differ; empty for a single copy. */
-export const differencesOf = perValue(
-  (session: Session): ReadonlyArray<Difference> =>
-    session.copies.length < 2
-      ? []
-      : comparedFields
-          .filter(field => differs(session.copies, readers[field]))
-          .map(field => ({
-            field,
-            values: session.copies.map(copy => ({ copy, value: readers[field](copy) })),
-          })),
+/** What a copy says in a compared field, as one text. */
+export const valueIn = (copy: SessionCopy, field: ComparedField): string => readers[field](copy)
+
+/** The fields in which the copies of a session differ; none for a single copy. */
+export const fieldsThatDiffer = perValue(
+  ({ copies }: Session): ReadonlyArray<ComparedField> =>
+    copies.length < 2 ? [] : comparedFields.filter(field => differs(copies, readers[field])),
 )
 
 const folded = (text: string): string => nfc(text).toLowerCase()
@@ -109,7 +99,7 @@ const made = perValue((session: Session): ReadonlyArray<Finding> => {
   if (session.copies.length < 2 || primary === undefined) return []
   const at = { file: primary.path, line: primary.line, subject: session.header }
   const disputed = disputedPoints(session)
-  const fields = differencesOf(session).map(one => one.field)
+  const fields = fieldsThatDiffer(session)
   const told = fields.map(field => fieldNames[field]).join(', ')
   const points: ReadonlyArray<Finding> =
     disputed.length === 0

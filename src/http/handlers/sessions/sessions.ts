@@ -6,6 +6,7 @@ import type { sessionsRoutes } from '#protocol/sessions/routes.js'
 import type { FileRole } from '#src/corpus/layout.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Handlers, Rendered } from '#src/http/handler.js'
+import type { View } from '#src/identity/caller.js'
 import { credentialFindings } from '#src/lint/credentials.js'
 import { integrityOf } from '#src/lore/integrity.js'
 import { comparisonOf } from '#src/sessions/comparison.js'
@@ -19,6 +20,7 @@ import { profileOf } from '#src/sessions/profile.js'
 import { sessionKey } from '#src/sessions/reading/header.js'
 import { fetchOf, namedOf, rowOf, summaryOf } from '#src/sessions/row.js'
 import type { Session } from '#src/sessions/session.js'
+import { sessionFor } from '#src/sessions/shown-session.js'
 import { sessionNotFound } from '#src/sessions/writing/baselines.js'
 import { stagedSessions } from '#src/sessions/writing/staged.js'
 
@@ -26,22 +28,25 @@ const rendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes 
 
 const sessionFiles: ReadonlySet<FileRole> = new Set(['sessions'])
 
-const rowIn = (snapshot: Snapshot) => (session: Session) => rowOf(session, namedOf(session, snapshot.names))
+const rowIn = (snapshot: Snapshot, view: View) => (session: Session) =>
+  rowOf(sessionFor(view, session), namedOf(session, snapshot.names))
 const summaryIn = (snapshot: Snapshot) => (session: Session) =>
   summaryOf(session, namedOf(session, snapshot.names))
 
 /** Sessions: lists, one, narrators, integrity (B 4.2). */
 export const sessions: Handlers<typeof sessionsRoutes> = {
-  'sessions.list': ({ snapshot, query }) => {
+  'sessions.list': ({ caller: { view }, snapshot, query }) => {
     const [all, window] = [listing(snapshot, query), windowOf(query)]
-    if (query.fields === undefined) return right({ body: rendered(rowList(all, window, snapshot.names)) })
+    if (query.fields === undefined)
+      return right({ body: rendered(rowList(all, window, snapshot.names, view)) })
     const [page, fields] = [windowed(all, window), fieldsNamed(query.fields)]
-    const row = rowIn(snapshot)
+    const row = rowIn(snapshot, view)
     return right({ body: { ...page, items: page.items.map(session => narrowed(row(session), fields)) } })
   },
-  'sessions.summary': ({ snapshot, query }) => {
+  'sessions.summary': ({ caller: { view }, snapshot, query }) => {
     const [all, window] = [listing(snapshot, query), windowOf(query)]
-    if (query.fields === undefined) return right({ body: rendered(summaryList(all, window, snapshot.names)) })
+    if (query.fields === undefined)
+      return right({ body: rendered(summaryList(all, window, snapshot.names, view)) })
     const [page, fields] = [windowed(all, window), fieldsNamed(query.fields)]
     const row = summaryIn(snapshot)
     return right({ body: { ...page, items: page.items.map(session => narrowed(row(session), fields)) } })
@@ -53,8 +58,8 @@ export const sessions: Handlers<typeof sessionsRoutes> = {
         windowOf(query),
       ),
     }),
-  'sessions.divergence': ({ snapshot, query }) =>
-    right({ body: windowed(divergences(snapshot), windowOf(query)) }),
+  'sessions.divergence': ({ caller, snapshot, query }) =>
+    right({ body: windowed(divergences(snapshot, caller.view), windowOf(query)) }),
   'sessions.graph': ({ snapshot }) => right({ body: sessionGraph(snapshot.sessions, snapshot.names) }),
   'sessions.open': ({ snapshot, query }) => {
     const { narrator } = query
@@ -74,11 +79,11 @@ export const sessions: Handlers<typeof sessionsRoutes> = {
     }))
     return right({ body: { ...page, items } })
   },
-  'sessions.get': ({ snapshot, path }) => {
+  'sessions.get': ({ caller, snapshot, path }) => {
     const session = snapshot.sessions.byKey.get(sessionKey(path.header))
     return session === undefined
       ? left(sessionNotFound(path.header))
-      : right({ body: fetchOf(session, snapshot) })
+      : right({ body: fetchOf(session, snapshot, caller.view) })
   },
   'sessions.narrator': ({ snapshot, path }) => {
     const profile = profileOf(snapshot, path.nick)
@@ -86,9 +91,11 @@ export const sessions: Handlers<typeof sessionsRoutes> = {
       ? left(refuse('NarratorNotFound', `No session names "${path.nick}" as a narrator.`))
       : right({ body: profile })
   },
-  'sessions.batch': ({ snapshot, body }) => {
+  'sessions.batch': ({ caller, snapshot, body }) => {
     const found = body.headers.map(header => snapshot.sessions.byKey.get(sessionKey(header)))
-    const rows = found.flatMap(session => (session === undefined ? [] : [rowIn(snapshot)(session)]))
+    const rows = found.flatMap(session =>
+      session === undefined ? [] : [rowIn(snapshot, caller.view)(session)],
+    )
     const fields = body.fields === undefined ? null : fieldsNamed(body.fields)
     const items = fields === null ? rows : rows.map(row => narrowed(row, fields))
     return right({
