@@ -54,6 +54,11 @@ export const refusals = {
   }),
   BodyInvalid: row(400, 'The body is not the JSON this route takes.', { path: text }),
   BodyTooLarge: row(413, 'The body is larger than 1 MiB.', {}),
+  AnswerTooLarge: row(
+    422,
+    'The answer would have more than `bytesMax` bytes. Ask for less: by `limit` and `offset`, by `fields`, or in parts.',
+    { bytesMax: t.number },
+  ),
   UnsupportedMediaType: row(415, 'The body is not `application/json`, or it is compressed.', {}),
   Starting: row(503, 'The first snapshot is not built yet. Try again after `Retry-After` seconds.', {}),
   Overloaded: row(
@@ -113,12 +118,15 @@ export const refusals = {
     'Names that nobody, or more than one, answers to; `suggestions` are the nearest names, `field` where each stands.',
     {
       names: t.readonlyArray(
-        t.type({
-          field: text,
-          name: text,
-          why: t.keyof({ unknown: null, ambiguous: null }),
-          suggestions: texts,
-        }),
+        t.intersection([
+          t.type({
+            field: text,
+            name: text,
+            why: t.keyof({ unknown: null, ambiguous: null }),
+            suggestions: texts,
+          }),
+          t.partial({ more: t.number }),
+        ]),
       ),
     },
   ),

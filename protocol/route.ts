@@ -44,6 +44,8 @@ export interface Route {
   /** Pooled only where the query has this flag: without it the answer is what the node itself keeps. */
   readonly pooledWith?: string
   readonly etag: boolean
+  /** The answer grows with the corpus and has no bound of its own (D16): it is kept for all and sent piece by piece. */
+  readonly wholeCorpus?: true
   /** Public sign-in: how often one client may ask is limited (`server.sign_in_per_minute`). */
   readonly limited?: true
   /** Answers before the first snapshot (D1). */
@@ -64,7 +66,7 @@ export interface Route {
 
 /** What any route can answer, whatever its handler: the steps of A 4.1 before dispatch, and the fault after it. */
 export const pipelineRefusals = {
-  always: ['RequestMalformed', 'HostRefused', 'Internal', 'Overloaded'],
+  always: ['RequestMalformed', 'HostRefused', 'Internal', 'Overloaded', 'AnswerTooLarge'],
   guarded: ['Unauthorized', 'Forbidden'],
   limited: ['TooManyRequests'],
   query: ['ParameterInvalid'],

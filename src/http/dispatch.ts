@@ -1,4 +1,4 @@
-import { isLeft, isRight, map } from 'fp-ts/lib/Either.js'
+import { isLeft, isRight, map, right } from 'fp-ts/lib/Either.js'
 import type { JobKind } from '#protocol/jobs/job.js'
 import { SequenceText } from '#protocol/query.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
@@ -8,7 +8,7 @@ import { tokenOf } from '#src/http/credentials/authenticate.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import type { JobRun } from '#src/ports/jobs.js'
-import { bytesOf } from './answer-bytes.js'
+import { boundedBytesOf, bytesOf } from './answer-bytes.js'
 import type { Call } from './call.js'
 import { acceptsGzip } from './compress.js'
 import type { FrontDeps } from './deps.js'
@@ -116,11 +116,14 @@ const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Pr
       : writtenLater(deps, call, plan, job)
   }
   const status = result.right.status ?? served.ordinaryStatus
+  const bytes = boundedBytesOf(served, status, result.right)
+  if (isLeft(bytes)) return refused(bytes.left)
   return {
     _tag: 'Fresh',
     status,
-    bytes: bytesOf(served, status, result.right),
+    bytes: bytes.right,
     packed: false,
+    ...(served.row.poolReason === 'mutates' && !call.dryRun ? { stands: true } : {}),
     headers: result.right.headers ?? noHeaders,
     etag: null,
     commit: served.row.replica ? (call.snapshot?.commit ?? null) : null,
@@ -166,8 +169,18 @@ const written = async (
   if (isLeft(outcome)) return refused(outcome.left, outcome.left._tag === 'Overloaded' ? 'shed' : null)
   const { body, commit } = outcome.right
   const status = outcome.right.status ?? (dryRun ? 200 : served.ordinaryStatus)
-  const bytes = bytesOf(served, status, { body })
-  return { _tag: 'Fresh', status, bytes, packed: false, headers: noHeaders, etag: null, commit }
+  const bytes = dryRun ? boundedBytesOf(served, status, { body }) : right(bytesOf(served, status, { body }))
+  if (isLeft(bytes)) return refused(bytes.left)
+  return {
+    _tag: 'Fresh',
+    status,
+    bytes: bytes.right,
+    packed: false,
+    ...(dryRun ? {} : { stands: true }),
+    headers: noHeaders,
+    etag: null,
+    commit,
+  }
 }
 
 /** Sends a plan through the gate in a job: the gate's arms were asked now, the plan is made when its turn comes. */

@@ -6,6 +6,7 @@ import { statuses } from '#protocol/atoms/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { valueFault, valueText } from '#src/lore/plain-text.js'
 import type { TagRule } from '#src/lore/tag-schema.js'
+import { andMore, firstNames } from '#src/names/first-names.js'
 import { chatReference } from '#src/people/chat-reference.js'
 import type { People } from '#src/people/person.js'
 import { personNamed } from '#src/people/roster.js'
@@ -116,12 +117,14 @@ export const valueRefused = (
   field: string,
   reason: string,
   candidates: ReadonlyArray<string> = [],
-): RefusalOf<'ValueRefused'> =>
-  refuse(
-    'ValueRefused',
-    `The value of ${field} ${reason}.${candidates.length === 0 ? '' : ' Name one of candidates.'}`,
-    { field, candidates },
-  )
+): RefusalOf<'ValueRefused'> => {
+  const told = firstNames(candidates, one => one)
+  const advice = candidates.length === 0 ? '' : ` Name one of candidates.${andMore(told)}`
+  return refuse('ValueRefused', `The value of ${field} ${reason}.${advice}`, {
+    field,
+    candidates: told.names,
+  })
+}
 
 /** Whether the rule lets requests write the tag at all. */
 export const writable = (rule: TagRule): Either<RefusalOf<'ValueRefused'>, TagRule> => {

@@ -7,6 +7,7 @@ import type { Row } from '#src/lore/row.js'
 import { nameTags } from '#src/lore/rows.js'
 import { tagRule } from '#src/lore/tag-schema.js'
 import { isTopicTag } from '#src/lore/withheld-tags.js'
+import { firstNames } from '#src/names/first-names.js'
 import { recallOf } from '#src/sessions/closing/recall.js'
 import type { ChangedTag, Session, SessionCopy } from '#src/sessions/session.js'
 import {
@@ -83,8 +84,10 @@ const changeTag = (
   return null
 }
 
-const namesOf = (candidates: ReadonlyArray<Entity>): string =>
-  candidates.map(one => `${one.type} ${one.name}`).join(', ')
+const namesOf = (candidates: ReadonlyArray<Entity>): string => {
+  const { names, more } = firstNames(candidates, one => `${one.type} ${one.name}`)
+  return names.join(', ') + (more === 0 ? '' : ` i ${more} innych`)
+}
 
 type Unapplied = Exclude<Meant, { readonly _tag: 'Block' }>
 

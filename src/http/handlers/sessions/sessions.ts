@@ -1,10 +1,11 @@
-import { left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { windowed } from '#protocol/list.js'
 import { windowOf } from '#protocol/query.js'
-import { refuse } from '#protocol/refusal.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { sessionsRoutes } from '#protocol/sessions/routes.js'
 import type { FileRole } from '#src/corpus/layout.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { tooLarge } from '#src/http/answer-bytes.js'
 import type { Handlers, Rendered } from '#src/http/handler.js'
 import type { View } from '#src/identity/caller.js'
 import { credentialFindings } from '#src/lint/credentials.js'
@@ -25,6 +26,25 @@ import { sessionNotFound } from '#src/sessions/writing/baselines.js'
 import { stagedSessions } from '#src/sessions/writing/staged.js'
 
 const rendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes })
+
+/** Different sessions that one request may ask for, and bytes of their rows. */
+const headersMax = 200
+const batchBytesMax = 8 * 1024 * 1024
+const fewerHeaders = 'Send fewer headers at once, or narrow the rows with fields.'
+
+/** The headers that are asked for, each once as it was sent first, by what tells sessions apart. */
+const headersAsked = (
+  headers: ReadonlyArray<string>,
+): Either<RefusalOf<'BodyInvalid'>, ReadonlyMap<string, string>> => {
+  const asked = new Map<string, string>()
+  for (const header of headers) {
+    const key = sessionKey(header)
+    if (!asked.has(key)) asked.set(key, header)
+  }
+  if (asked.size <= headersMax) return right(asked)
+  const detail = `At most ${headersMax} different headers are answered at once, not ${asked.size}: ask in parts.`
+  return left(refuse('BodyInvalid', detail, { path: '$.headers' }))
+}
 
 const sessionFiles: ReadonlySet<FileRole> = new Set(['sessions'])
 
@@ -92,18 +112,29 @@ export const sessions: Handlers<typeof sessionsRoutes> = {
       : right({ body: profile })
   },
   'sessions.batch': ({ caller, snapshot, body }) => {
-    const found = body.headers.map(header => snapshot.sessions.byKey.get(sessionKey(header)))
-    const rows = found.flatMap(session =>
-      session === undefined ? [] : [rowIn(snapshot, caller.view)(session)],
-    )
+    const headers = headersAsked(body.headers)
+    if (isLeft(headers)) return headers
+    const row = rowIn(snapshot, caller.view)
     const fields = body.fields === undefined ? null : fieldsNamed(body.fields)
-    const items = fields === null ? rows : rows.map(row => narrowed(row, fields))
-    return right({
-      body: { count: items.length, items, missing: body.headers.filter((_, at) => found[at] === undefined) },
-    })
+    const [items, missing]: [Array<string>, Array<string>] = [[], []]
+    let bytes = 0
+    for (const [key, header] of headers.right) {
+      const session = snapshot.sessions.byKey.get(key)
+      if (session === undefined) missing.push(header)
+      else {
+        const item = JSON.stringify(fields === null ? row(session) : narrowed(row(session), fields))
+        bytes += Buffer.byteLength(item)
+        if (bytes > batchBytesMax) return left(tooLarge(batchBytesMax, fewerHeaders))
+        items.push(item)
+      }
+    }
+    const text = `{"count":${items.length},"items":[${items.join()}],"missing":${JSON.stringify(missing)}}`
+    return right({ body: rendered(Buffer.from(text)) })
   },
   'sessions.compare': ({ snapshot, body }) => {
-    const keys = [...new Set(body.headers.map(sessionKey))]
+    const headers = headersAsked(body.headers)
+    if (isLeft(headers)) return headers
+    const keys = [...headers.right.keys()]
     const missing = keys.find(key => !snapshot.sessions.byKey.has(key))
     if (missing !== undefined) return left(sessionNotFound(missing))
     const compared = keys.flatMap(key => snapshot.sessions.byKey.get(key) ?? [])
