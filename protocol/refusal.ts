@@ -56,7 +56,7 @@ export const refusals = {
   BodyTooLarge: row(413, 'The body is larger than 1 MiB.', {}),
   AnswerTooLarge: row(
     422,
-    'The answer would have more than `bytesMax` bytes. Ask for less: by `limit` and `offset`, by `fields`, or in parts.',
+    'The answer would have more than `bytesMax` bytes. Page with `limit` and `offset`, or ask in parts.',
     { bytesMax: t.number },
   ),
   UnsupportedMediaType: row(415, 'The body is not `application/json`, or it is compressed.', {}),

@@ -55,7 +55,7 @@ export const outgoing = (monotonicMs: () => number, bytesMax: number = heldBytes
   let timer: NodeJS.Timeout | null = null
 
   const stop = (): void => {
-    if (timer !== null) clearInterval(timer)
+    if (timer !== null) clearTimeout(timer)
     timer = null
   }
   const sweep = (): number => {
@@ -66,11 +66,18 @@ export const outgoing = (monotonicMs: () => number, bytesMax: number = heldBytes
     for (const { res } of stalled) res.destroy()
     return stalled.length
   }
+  const sweepOn = (): void => {
+    timer = setTimeout(() => {
+      sweep()
+      if (all.size > 0) sweepOn()
+      else stop()
+    }, sweepEveryMs).unref()
+  }
   const watch = (res: ServerResponse, bytes: Buffer): UnderWay => {
     const one: UnderWay = { res, bytes, progressMs: monotonicMs() }
     all.add(one)
     held.add(bytes)
-    timer ??= setInterval(sweep, sweepEveryMs).unref()
+    if (timer === null) sweepOn()
     res.once('close', () => {
       if (all.delete(one)) held.drop(bytes)
       if (all.size === 0) stop()
