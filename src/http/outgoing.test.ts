@@ -73,18 +73,15 @@ describe('answers on their way', () => {
   })
 
   it('arrive whole at a client that reads', async () => {
-    const [reply] = await new Promise<[IncomingMessage, Buffer]>(resolve => {
-      get({ port: portOf(server), agent: false }, res => {
-        const parts: Array<Buffer> = []
-        res.on('data', (part: Buffer) => void parts.push(part))
-        res.on('end', () => {
-          ok(Buffer.concat(parts).equals(bytes))
-          resolve([res, bytes])
-        })
-      })
+    const { res, ended } = await new Promise<{ res: IncomingMessage; ended: Promise<unknown> }>(resolve => {
+      get({ port: portOf(server), agent: false }, answer => resolve({ res: answer, ended: allClosed() }))
     })
-    equal(reply.statusCode, 200)
-    equal(sent.heldBytes(), 0)
+    const parts: Array<Buffer> = []
+    res.on('data', (part: Buffer) => void parts.push(part))
+    await once(res, 'end')
+    ok(Buffer.concat(parts).equals(bytes))
+    await ended
+    deepEqual([res.statusCode, sent.heldBytes()], [200, 0])
   })
 
   it('are not taken beyond what may be held at once, but for what is held already', async () => {
