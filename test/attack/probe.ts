@@ -1,0 +1,86 @@
+import type { ChildProcess } from 'node:child_process'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+
+/** What a daemon spent since its start, and its worst turn since it was asked last. Times in ms of processor time. */
+const Reading = t.type({ cpuMs: t.number, turnMs: t.number, heapMb: t.number })
+export type Reading = t.TypeOf<typeof Reading>
+
+const Answer = t.type({ probe: t.number, reading: Reading })
+
+const tickMs = 5
+
+/**
+ * Runs in the daemon, before it. A turn is what the main thread spent on a processor between two ticks of a timer, so
+ * it does not grow while others run. JavaScript in a text: the built daemon loads no TypeScript.
+ */
+const code = `
+import { readFileSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
+const all = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000 }
+const own = '/proc/self/task/' + process.pid + '/schedstat'
+const spent = () => {
+  try { return Number(readFileSync(own, 'utf8').split(' ')[0]) / 1e6 } catch { return all() }
+}
+if (isMainThread && process.send !== undefined) {
+  let [worst, last] = [0, spent()]
+  const tick = () => { const now = spent(); worst = Math.max(worst, now - last); last = now }
+  setInterval(tick, ${tickMs}).unref()
+  process.on('message', asked => {
+    tick()
+    const [cpuMs, turnMs] = [all(), worst]
+    if (asked.collect) globalThis.gc()
+    const { heapUsed, external } = process.memoryUsage()
+    process.send({ probe: asked.probe, reading: { cpuMs, turnMs, heapMb: (heapUsed + external) / 1048576 } })
+    last = spent()
+    worst = 0
+  })
+  process.channel.unref()
+}
+`
+
+/** Arguments of node that put the probe into a process which is started with an IPC channel. */
+export const probeArgs: ReadonlyArray<string> = [
+  '--expose-gc',
+  '--import',
+  `data:text/javascript,${encodeURIComponent(code)}`,
+]
+
+export interface Probe {
+  /** Takes a reading; with `collect` garbage is collected first. Null when none came within `limitMs`. */
+  readonly read: (collect: boolean, limitMs: number) => Promise<Reading | null>
+}
+
+export const probeOf = (child: ChildProcess): Probe => {
+  const waiting = new Map<number, (reading: Reading | null) => void>()
+  let asked = 0
+  child.on('message', message => {
+    const answer = Answer.decode(message)
+    if (isLeft(answer)) return
+    waiting.get(answer.right.probe)?.(answer.right.reading)
+    waiting.delete(answer.right.probe)
+  })
+  child.on('exit', () => {
+    for (const resolve of waiting.values()) resolve(null)
+    waiting.clear()
+  })
+  return {
+    read: (collect, limitMs) =>
+      new Promise(resolve => {
+        if (!child.connected) return resolve(null)
+        asked += 1
+        const probe = asked
+        const timer = setTimeout(() => {
+          waiting.delete(probe)
+          resolve(null)
+        }, limitMs)
+        waiting.set(probe, reading => {
+          clearTimeout(timer)
+          resolve(reading)
+        })
+        child.send({ probe, collect }, error => {
+          if (error !== null) waiting.get(probe)?.(null)
+        })
+      }),
+  }
+}
