@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
-import { giveUpMs, giveUpWallMs } from './bars.js'
+import { reasonToGiveUp } from './bars.js'
 import type { Subject } from './subject.js'
 
 /** A request of an attack. The path is below `/v1/api`, raw, with its query. */
@@ -77,10 +77,8 @@ export const shoot = async (subject: Subject, shot: Shot): Promise<Outcome> => {
     )
     const watch = setInterval(() => {
       void subject.spentMs().then(ms => {
-        const spent = ms - fromMs
-        if (spent > giveUpMs) finish({ _tag: 'Hung', reason: `${Math.round(spent)} ms of processor time` })
-        if (performance.now() - beganMs > giveUpWallMs)
-          finish({ _tag: 'Hung', reason: `${giveUpWallMs} ms on the wall` })
+        const reason = reasonToGiveUp(ms - fromMs, performance.now() - beganMs)
+        if (reason !== null) finish({ _tag: 'Hung', reason })
       })
     }, watchMs)
     const finish = (outcome: Outcome): void => {

@@ -34,7 +34,9 @@ const failed = (error: unknown): Result => ({
   worstTurn: { ms: 0, at: '' },
   loadMs: Number.NaN,
   heapMb: Number.NaN,
-  violations: [`the case itself failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
+  violations: [
+    `the case itself failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  ],
 })
 
 const runOne = async (one: AttackCase, seed: string, scale: number): Promise<Ran> => {
@@ -42,7 +44,7 @@ const runOne = async (one: AttackCase, seed: string, scale: number): Promise<Ran
   return { name: one.name, seed, scale, result: await one.run(round).catch(failed) }
 }
 
-/** Runs the cases one after another until the time is up; a case that began ends. */
+/** Runs the cases one after another, in the order of the seed, until the time is up; a case that began ends. */
 export const attack = async (
   cases: ReadonlyArray<AttackCase>,
   { seed, scale, minutes, onStart, onEnd }: AttackOptions,
@@ -50,9 +52,10 @@ export const attack = async (
   const endMs = performance.now() + minutes * 60_000
   const ran: Array<Ran> = []
   const isOver = (): boolean => performance.now() >= endMs
+  const order = chanceOf(`${seed}/order`).some(cases, cases.length)
   for (let nth = 0; nth === 0 || (scale === null && !isOver()); nth += 1) {
     const round = scale === null ? roundOf(seed, nth) : { seed, scale }
-    for (const one of cases) {
+    for (const one of order) {
       if (isOver()) break
       onStart(one.name)
       const done = await runOne(one, round.seed, round.scale)

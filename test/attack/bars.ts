@@ -6,7 +6,7 @@ export const bars = {
   writeMs: 2_000,
   turnMs: 250,
   /** From the start of the process to its ready line. */
-  loadMs: 30_000,
+  loadMs: 20_000,
   heapGrowthMb: 64,
   /** The largest JSON answer. */
   answerBytes: 64 * 1024 * 1024,
@@ -16,9 +16,19 @@ export const bars = {
 export const heapMb = 512
 
 /** After so much processor time of the daemon the harness stops waiting for an answer. */
-export const giveUpMs = 20_000
-/** The same on the wall: a daemon that waits for something uses no processor. */
-export const giveUpWallMs = 180_000
+export const giveUpMs = 10_000
+/** After so much time on the wall a daemon that hardly used a processor is taken to be stuck. */
+const stuckMs = 60_000
+const idleShare = 0.1
+/** After so much time on the wall the harness stops waiting whatever the daemon does: a run has an end. */
+const longestMs = 900_000
+
+/** Why the harness stops waiting for a daemon that spent so much on what was asked; null: it waits on. */
+export const reasonToGiveUp = (spentMs: number, wallMs: number, limitMs = giveUpMs): string | null => {
+  if (spentMs > limitMs) return `${Math.round(spentMs)} ms of processor time`
+  if (wallMs > stuckMs && spentMs < wallMs * idleShare) return `${Math.round(wallMs)} ms of doing nothing`
+  return wallMs > longestMs ? `${Math.round(wallMs)} ms on the wall` : null
+}
 
 export const barOf = (method: string): number => (method === 'GET' ? bars.readMs : bars.writeMs)
 

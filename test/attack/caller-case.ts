@@ -13,8 +13,8 @@ import type { Lore } from './verdicts/lore.js'
 import { projectionViolations } from './verdicts/projection.js'
 import { historyOf, unaskedViolations } from './verdicts/repository.js'
 import { rightViolations } from './verdicts/rights.js'
-import { type AttackWorld, baseWorld, ownCharacter } from './worlds/base.js'
 import { endTrial, notStarted } from './world-case.js'
+import { type AttackWorld, baseWorld, ownCharacter } from './worlds/base.js'
 
 /** What a caller may use for an attack. */
 export interface Attack {
@@ -112,7 +112,17 @@ export const callerCase = (caller: CallerKind, name: string, tactic: Tactic): At
       const canaries = world.canaries.filter(one => !(one.restricted && caller.restricted))
       const fire: Attack['fire'] = shot => trial.fire({ ...shot, token }, canaries)
       const own = person === null ? null : ownCharacter(person)
-      const attack: Attack = { caller, token, own, world, chance: chance.fork(name), scale, trial, repository, fire }
+      const attack: Attack = {
+        caller,
+        token,
+        own,
+        world,
+        chance: chance.fork(name),
+        scale,
+        trial,
+        repository,
+        fire,
+      }
       const commit = repository.git('rev-parse', 'HEAD')
       const base = { commit, files: world.files, entities: await entitiesSeen(trial) }
       await tactic(attack)

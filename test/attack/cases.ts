@@ -9,10 +9,10 @@ import { forgedTrailers, headedMachine, idleConnections, tokenNames, validators 
 import { ownTags } from './callers/own-tags.js'
 import { topicsOfPlayers } from './callers/topics.js'
 import type { AttackCase } from './case.js'
-import { frozenRights } from './worlds/frozen-rights.js'
-import { allWorlds } from './worlds/hostile.js'
 import { mergeCases } from './fleet/merge.js'
 import { worldCase } from './world-case.js'
+import { frozenRights } from './worlds/frozen-rights.js'
+import { allWorlds } from './worlds/hostile.js'
 
 /** Which caller tries what. Every caller tries every row beside it. */
 const tactics: ReadonlyArray<readonly [caller: string, name: string, tactic: Tactic]> = [
@@ -39,7 +39,7 @@ const tactics: ReadonlyArray<readonly [caller: string, name: string, tactic: Tac
   ['narrator', 'forged-trailers', forgedTrailers],
 ]
 
-/** Every case, those that were made for a known hole first. */
+/** Every case by its name. */
 export const cases: ReadonlyArray<AttackCase> = [
   frozenRights,
   ...mergeCases,

@@ -9,6 +9,7 @@ export type Reading = t.TypeOf<typeof Reading>
 const Answer = t.type({ probe: t.number, reading: Reading })
 
 const tickMs = 5
+const watchMs = 500
 
 /**
  * Runs in the daemon, before it. A turn is what the main thread spent on a processor between two ticks of a timer, so
@@ -47,8 +48,8 @@ export const probeArgs: ReadonlyArray<string> = [
 ]
 
 export interface Probe {
-  /** Takes a reading; with `collect` garbage is collected first. Null when none came within `limitMs`. */
-  readonly read: (collect: boolean, limitMs: number) => Promise<Reading | null>
+  /** Takes a reading; with `collect` garbage is collected first. Null when none came before `isOver` says so. */
+  readonly read: (collect: boolean, isOver: () => Promise<boolean>) => Promise<Reading | null>
 }
 
 export const probeOf = (child: ChildProcess): Probe => {
@@ -58,24 +59,24 @@ export const probeOf = (child: ChildProcess): Probe => {
     const answer = Answer.decode(message)
     if (isLeft(answer)) return
     waiting.get(answer.right.probe)?.(answer.right.reading)
-    waiting.delete(answer.right.probe)
   })
   child.on('exit', () => {
-    for (const resolve of waiting.values()) resolve(null)
-    waiting.clear()
+    for (const resolve of [...waiting.values()]) resolve(null)
   })
   return {
-    read: (collect, limitMs) =>
+    read: (collect, isOver) =>
       new Promise(resolve => {
         if (!child.connected) return resolve(null)
         asked += 1
         const probe = asked
-        const timer = setTimeout(() => {
-          waiting.delete(probe)
-          resolve(null)
-        }, limitMs)
+        const watch = setInterval(() => {
+          void isOver().then(over => {
+            if (over) waiting.get(probe)?.(null)
+          })
+        }, watchMs)
         waiting.set(probe, reading => {
-          clearTimeout(timer)
+          clearInterval(watch)
+          waiting.delete(probe)
           resolve(reading)
         })
         child.send({ probe, collect }, error => {

@@ -26,7 +26,14 @@ const rowOf = ({ name, result }: Ran): ReadonlyArray<string> => [
 export const tableOf = (ran: ReadonlyArray<Ran>): string => {
   const rows = [columns, ...ran.map(rowOf)]
   const widths = columns.map((_, at) => Math.max(...rows.map(row => (row[at] ?? '').length)))
-  return `${rows.map(row => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ').trimEnd()).join('\n')}\n`
+  return `${rows
+    .map(row =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join(' | ')
+        .trimEnd(),
+    )
+    .join('\n')}\n`
 }
 
 const worstOf = (what: string, { ms, at }: Worst): string => `  ${what}: ${whole(ms)} ms at ${at}\n`

@@ -6,7 +6,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { processorMs } from '#test/bench/daemon.js'
 import { binary } from '#test/support/daemon.js'
-import { giveUpMs, giveUpWallMs, heapMb } from './bars.js'
+import { bars, heapMb, reasonToGiveUp } from './bars.js'
 import { probeArgs, probeOf, type Reading } from './probe.js'
 
 const Ready = t.type({ ready: t.literal(true), url: t.string, ops: t.string, pid: t.number, state: t.string })
@@ -65,8 +65,8 @@ const readyLine = (child: ChildProcess, stdout: NodeJS.ReadableStream): Promise<
     const beganMs = performance.now()
     const watch = setInterval(() => {
       void processorMs(child.pid ?? 0).then(ms => {
-        if ((ms ?? 0) > 3 * giveUpMs || performance.now() - beganMs > giveUpWallMs)
-          finish({ why: `not ready after ${Math.round(ms ?? 0)} ms of processor time` })
+        const why = reasonToGiveUp(ms ?? 0, performance.now() - beganMs, 1.5 * bars.loadMs)
+        if (why !== null) finish({ why: `not ready after ${why}` })
       })
     }, pollMs)
     const finish = (outcome: string | { why: string }): void => {
@@ -109,7 +109,14 @@ export const startSubject = async (
   const ready = Ready.decode(JSON.parse(line))
   if (isLeft(ready)) return failed(`not a ready line: ${line}`)
   const { pid, url, ops, state } = ready.right
-  const loaded = await probe.read(false, giveUpWallMs)
+  const spentMs = async (): Promise<number> => (await processorMs(pid)) ?? Number.NaN
+  const read = async (collect: boolean): Promise<Reading | null> => {
+    const [fromMs, beganMs] = [await spentMs(), performance.now()]
+    const isOver = async (): Promise<boolean> =>
+      reasonToGiveUp((await spentMs()) - fromMs, performance.now() - beganMs) !== null
+    return probe.read(collect, isOver)
+  }
+  const loaded = await read(false)
   const subject: Subject = {
     pid,
     port: portOf(url),
@@ -118,9 +125,9 @@ export const startSubject = async (
     state,
     token: readFileSync(join(state, 'machine.token'), 'utf8').trim(),
     loadMs: loaded?.cpuMs ?? Number.NaN,
-    read: () => probe.read(false, giveUpWallMs),
-    settle: () => probe.read(true, giveUpWallMs),
-    spentMs: async () => (await processorMs(pid)) ?? Number.NaN,
+    read: () => read(false),
+    settle: () => read(true),
+    spentMs,
     ended: () => endedOf(child),
     complaint: () => complaint,
     stop: (atOnce = false) => stopped(child, atOnce),

@@ -94,7 +94,9 @@ export const openTrial = async (subject: Subject, chance: Chance): Promise<Trial
 
   const dies = (at: string, why: string): null => {
     alive = false
-    book.add(`${at}: ${why}${subject.ended() === null ? '' : ` (the daemon ended: ${subject.ended() ?? ''})`}`)
+    book.add(
+      `${at}: ${why}${subject.ended() === null ? '' : ` (the daemon ended: ${subject.ended() ?? ''})`}`,
+    )
     return null
   }
 
@@ -134,7 +136,8 @@ export const openTrial = async (subject: Subject, chance: Chance): Promise<Trial
     requests += shots.length
     const outcomes = await Promise.all(shots.map(shot => shoot(subject, shot)))
     const cost = await spent()
-    if (cost === null) return [dies(`${shots.length} requests at once`, 'the loop of the daemon does not turn')]
+    if (cost === null)
+      return [dies(`${shots.length} requests at once`, 'the loop of the daemon does not turn')]
     const at = `${shots.length} requests at once, such as ${shown(shots[0] ?? { method: '', path: '', token: null })}`
     worstTurn = worse(worstTurn, cost.turnMs, at)
     for (const one of costViolations('', { cpuMs: 0, turnMs: cost.turnMs }, isOver)) book.add(`${at}: ${one}`)

@@ -58,7 +58,9 @@ export const endTrial = async (trial: Trial, requests: boolean): Promise<Result>
   const code = await subject.stop(!trial.isAlive())
   const late = [
     ...(trial.isAlive() || subject.ended() === 'exit code 0' ? [] : []),
-    ...(partial.violations.length === 0 && code !== 0 ? [`the daemon ended with ${subject.ended() ?? ''}`] : []),
+    ...(partial.violations.length === 0 && code !== 0
+      ? [`the daemon ended with ${subject.ended() ?? ''}`]
+      : []),
     ...fsckViolations(subject.repo),
     ...(requests ? lostViolations(trial.acked, new Set(historyOf(subject.repo))) : []),
   ]

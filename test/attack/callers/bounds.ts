@@ -6,7 +6,8 @@ const many = (count: number, of: (at: number) => string): ReadonlyArray<string> 
 
 /** More values, and longer ones, than a write may hold (D64). */
 export const widerWrites: Tactic = async ({ fire }) => {
-  const sent = (body: object, forbidden: string) => fire({ method: 'POST', path: '/entities', body, forbidden })
+  const sent = (body: object, forbidden: string) =>
+    fire({ method: 'POST', path: '/entities', body, forbidden })
   for (const count of [201, 2_001, 90_000])
     await sent(
       { name: `Wielu ${count}`, type: 'NPC', tags: { alias: many(count, at => `W${at}`) } },

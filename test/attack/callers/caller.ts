@@ -81,9 +81,13 @@ export const callers: ReadonlyArray<CallerKind> = [
   token('token of session.write', ['session.read', 'session.write', 'entity.read'], { paths: sessionPaths }),
   token('token of session.report', ['session.report'], { paths: [reports] }),
   token('token of log.read', ['log.read']),
-  token('token of gracz', (bundles['gracz'] ?? []).filter(one => !one.endsWith('.declare.own')), {
-    paths: [reports],
-  }),
+  token(
+    'token of gracz',
+    (bundles['gracz'] ?? []).filter(one => !one.endsWith('.declare.own')),
+    {
+      paths: [reports],
+    },
+  ),
 ]
 
 export const callerNamed = (name: string): CallerKind => {

@@ -32,5 +32,9 @@ export const closedSessions: Tactic = async ({ fire }) => {
     await fire({ method: 'POST', path: '/workflows/open-session', body, forbidden })
   }
   for (const [at, content] of raw.entries())
-    await fire({ method: 'POST', path: '/sessions', body: { ...head, file: `sesje/proza-${at}.md`, content } })
+    await fire({
+      method: 'POST',
+      path: '/sessions',
+      body: { ...head, file: `sesje/proza-${at}.md`, content },
+    })
 }

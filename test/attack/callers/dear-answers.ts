@@ -2,7 +2,8 @@ import type { Tactic } from '../caller-case.js'
 import { aim } from '../worlds/base.js'
 import { segment } from './path.js'
 
-const lines = (count: number, of: (at: number) => string): string => Array.from({ length: count }, (_, at) => of(at)).join('\n')
+const lines = (count: number, of: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => of(at)).join('\n')
 
 const dear = { date: '2026-04-01', title: 'Droga', narrators: ['Bajarka'], file: 'sesje/droga.md' }
 
@@ -30,10 +31,20 @@ export const oneHeaderOften: Tactic = async ({ fire, token, trial }) => {
   })
   const header = '2026-04-01, Droga, Bajarka'
   for (const count of [201, 1_000, 20_000])
-    await fire({ method: 'POST', path: '/sessions/batch', body: { headers: Array.from({ length: count }, () => header) } })
-  await fire({ method: 'POST', path: '/sessions/compare', body: { headers: Array.from({ length: 1_000 }, () => header) } })
+    await fire({
+      method: 'POST',
+      path: '/sessions/batch',
+      body: { headers: Array.from({ length: count }, () => header) },
+    })
+  await fire({
+    method: 'POST',
+    path: '/sessions/compare',
+    body: { headers: Array.from({ length: 1_000 }, () => header) },
+  })
   const batch = { headers: Array.from({ length: 200 }, () => header) }
-  await trial.volley(Array.from({ length: 8 }, () => ({ method: 'POST', path: '/sessions/batch', body: batch, token })))
+  await trial.volley(
+    Array.from({ length: 8 }, () => ({ method: 'POST', path: '/sessions/batch', body: batch, token })),
+  )
 }
 
 /** Readers of answers of the whole corpus who take them a few bytes at a time. */

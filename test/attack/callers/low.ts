@@ -24,19 +24,27 @@ const validatorOf = async ({ trial }: Attack, path: string): Promise<string> =>
 
 /** Validators of answers that the caller may not have: 304 would tell that they stand. */
 export const validators: Tactic = async attack => {
-  for (const path of ['/pu/history', '/sessions', '/entities', `/sessions/${segment(aim.closed)}`, '/people']) {
+  for (const path of [
+    '/pu/history',
+    '/sessions',
+    '/entities',
+    `/sessions/${segment(aim.closed)}`,
+    '/people',
+  ]) {
     const etag = await validatorOf(attack, path)
     const plain = await attack.fire({ method: 'GET', path })
     const named = await attack.fire({ method: 'GET', path, headers: { 'If-None-Match': etag } })
     if (plain !== null && named !== null && plain.status >= 400 && named.status !== plain.status)
-      attack.trial.violate(`GET ${path} with a validator answers ${named.status}, without one ${plain.status}`)
+      attack.trial.violate(
+        `GET ${path} with a validator answers ${named.status}, without one ${plain.status}`,
+      )
   }
 }
 
 const Changes = t.type({ items: t.readonlyArray(t.UnknownRecord) })
 
 /** Fields of a change that are another for every commit. */
-const ofCommit = new Set(['commit', 'at', 'authoredAt', 'who', 'intent', 'subject', 'line', 'was', 'is', 'name'])
+const ofCommit = new Set(['commit', 'at', 'authoredAt', 'who', 'intent', 'subject', 'op', 'before', 'after'])
 
 const marksOf = (item: Readonly<Record<string, unknown>> | undefined): string =>
   JSON.stringify(Object.entries(item ?? {}).filter(([key]) => !ofCommit.has(key)))

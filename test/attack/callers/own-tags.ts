@@ -35,7 +35,10 @@ export const ownTags: Tactic = async ({ own, fire }) => {
     await fire({
       method: 'POST',
       path: '/characters',
-      body: { name: `Nowy ${tag}`, tags: { należy_do: 'Napastnik', [tag]: tag.startsWith('pu') ? '99' : aim.group } },
+      body: {
+        name: `Nowy ${tag}`,
+        tags: { należy_do: 'Napastnik', [tag]: tag.startsWith('pu') ? '99' : aim.group },
+      },
       forbidden: `${why}: @${tag} of a new Postać`,
     })
 }

@@ -60,7 +60,8 @@ const judgeOne = ({ bare, paths, trials }: Pair, rows: ReadonlyArray<string>): v
   if (new Set(heads).size > 1) trials[1].violate(`the hosts do not stand at one commit: ${heads.join(' ')}`)
   const lines = new Set(textAt(bare).split('\n'))
   const lost = rows.filter(row => !lines.has(`- @${row}`))
-  if (lost.length > 0) trials[1].violate(`${lost.length} of ${rows.length} rows are gone, such as "${lost[0] ?? ''}"`)
+  if (lost.length > 0)
+    trials[1].violate(`${lost.length} of ${rows.length} rows are gone, such as "${lost[0] ?? ''}"`)
 }
 
 const rowsOf = (chance: Chance, side: string, count: number): ReadonlyArray<string> =>

@@ -209,7 +209,13 @@ const isOwnKey = (before: Lore, after: Lore, person: string | null): boolean => 
   })
 }
 
-const isPathAllowed = (allowance: Allowance, path: string, before: Lore, after: Lore, day: string): boolean => {
+const isPathAllowed = (
+  allowance: Allowance,
+  path: string,
+  before: Lore,
+  after: Lore,
+  day: string,
+): boolean => {
   if (/^encje\/[^/]+\.md$/u.test(path)) return true
   if (path === storePath) return allowance.ownKey && isOwnKey(before, after, allowance.person)
   const character = characterFile.exec(path)?.[1]

@@ -87,7 +87,9 @@ Ofelia wróciła.
 /** The last text of each file of a world for newcomers; its works tree stays away. */
 const demoFiles = (seed: string): ReadonlyMap<string, string> =>
   new Map(
-    demoWorld({ seed }).commits.flatMap(({ changes }) => changes.map(({ path, text }) => [path, text] as const)),
+    demoWorld({ seed }).commits.flatMap(({ changes }) =>
+      changes.map(({ path, text }) => [path, text] as const),
+    ),
   )
 
 const config = `${JSON.stringify({ server: { selfheal_interval_ms: 0, gc_interval_min: 0 } })}\n`
@@ -131,8 +133,20 @@ export const baseWorld = (seed: string): AttackWorld => {
     block(aim.npc, 'NPC', `lokacja: ${aim.place}`, 'grupa: Straż'),
     block(aim.group, 'Grupa', `lokacja: ${aim.place}`, `alias: ${aim.sharedAlias}`),
     block(aim.place, 'Lokacja', 'outerior: tak'),
-    block(aim.purse, 'Przedmiot', 'generyczne_nazwy: Talary Hirońskie', `należy_do: ${aim.character}`, 'ilość: 500'),
-    block('Talary Skarbnika', 'Przedmiot', 'generyczne_nazwy: Talary Hirońskie', `należy_do: ${aim.npc}`, 'ilość: 90'),
+    block(
+      aim.purse,
+      'Przedmiot',
+      'generyczne_nazwy: Talary Hirońskie',
+      `należy_do: ${aim.character}`,
+      'ilość: 500',
+    ),
+    block(
+      'Talary Skarbnika',
+      'Przedmiot',
+      'generyczne_nazwy: Talary Hirońskie',
+      `należy_do: ${aim.npc}`,
+      'ilość: 90',
+    ),
   ].join('\n')
   const sheet = [
     `**Tematy zastrzeżone:**\n${canary('a restricted topic of a character file')}\n`,

@@ -30,7 +30,9 @@ export const deepWorlds: ReadonlyArray<HostileWorld> = [
     files: (_chance, size) =>
       new Map([
         ...basis,
-        ...inIndexFiles(size, at => block('Lokacja', `P${at}`, `lokacja: ${many(60, one => `P${(at + one) % 90}/`)}P1`)),
+        ...inIndexFiles(size, at =>
+          block('Lokacja', `P${at}`, `lokacja: ${many(60, one => `P${(at + one) % 90}/`)}P1`),
+        ),
       ]),
   },
   {
@@ -62,7 +64,11 @@ export const deepWorlds: ReadonlyArray<HostileWorld> = [
         ...basis,
         [
           'sesje/a.md',
-          many(size, at => `### ${dayBefore(at)}, S${at}, ${many(30, one => `N${(at + one) % 700}+`)}Brzoza\n\nProza.\n\n`),
+          many(
+            size,
+            at =>
+              `### ${dayBefore(at)}, S${at}, ${many(30, one => `N${(at + one) % 700}+`)}Brzoza\n\nProza.\n\n`,
+          ),
         ],
       ]),
   },

@@ -3,7 +3,11 @@ import { basis, block, closedLine, dayBefore, many, session } from './text.js'
 
 const header = '2026-01-01, Wielka zmiana, Brzoza'
 
-const closed = (index: string, sessions: string, headers: ReadonlyArray<string>): ReadonlyMap<string, string> =>
+const closed = (
+  index: string,
+  sessions: string,
+  headers: ReadonlyArray<string>,
+): ReadonlyMap<string, string> =>
   new Map([
     ...basis,
     ['encje/indeks.md', index],
@@ -15,7 +19,7 @@ const closed = (index: string, sessions: string, headers: ReadonlyArray<string>)
 export const effectWorlds: ReadonlyArray<HostileWorld> = [
   {
     name: 'falling-dates',
-    size: 30_000,
+    size: 100_000,
     names: ['Ola', header],
     // One closed session, its changes dated ever earlier.
     files: (_chance, size) =>
@@ -42,7 +46,7 @@ export const effectWorlds: ReadonlyArray<HostileWorld> = [
   },
   {
     name: 'deleted-purses',
-    size: 3_000,
+    size: 20_000,
     names: ['Ola', 'Talary 1', header],
     files: (_chance, size) =>
       closed(
@@ -71,7 +75,10 @@ export const effectWorlds: ReadonlyArray<HostileWorld> = [
       return closed(
         block('Postać', 'Ola', 'należy_do: Brzoza') + block('Postać', 'Ala', 'należy_do: Brzoza'),
         headers
-          .map(one => `${session(one, {})}- @Transfer: 3 Talary, Ola -> Ala\n- @Transfer: 3 Talary, Ala -> Ola\n\n`)
+          .map(
+            one =>
+              `${session(one, {})}- @Transfer: 3 Talary, Ola -> Ala\n- @Transfer: 3 Talary, Ala -> Ola\n\n`,
+          )
           .join(''),
         headers,
       )

@@ -31,7 +31,12 @@ const revokeInUnloadableTree = (repository: Repository, role: string): void => {
 }
 
 /** Asks until the answer has the status, for as long as a look at HEAD may take. */
-const eventually = async (trial: Trial, path: string, token: string | null, status: number): Promise<boolean> => {
+const eventually = async (
+  trial: Trial,
+  path: string,
+  token: string | null,
+  status: number,
+): Promise<boolean> => {
   const endMs = Date.now() + patienceMs
   while (Date.now() < endMs && trial.isAlive()) {
     const [reply] = await trial.volley([{ method: 'GET', path, token }])
@@ -51,13 +56,16 @@ export const frozenRights: AttackCase = {
     const repository = repositoryOf(Object.fromEntries(files))
     try {
       const { gameId, role } = attackers.narrator
-      const sessions = await withRuntime(repository.path, runtime => keptSessions(runtime, [gameId], Date.now()))
+      const sessions = await withRuntime(repository.path, runtime =>
+        keptSessions(runtime, [gameId], Date.now()),
+      )
       const token = sessions.get(gameId) ?? null
       const started = await startSubject(repository.path)
       if (started._tag === 'NotStarted') return notStarted(started.reason)
       const trial = await openTrial(started.subject, chance)
       const before = await trial.fire({ method: 'GET', path: '/sessions/summary', token })
-      if (before?.status !== 200) trial.violate(`a narrator reads sessions with ${before?.status ?? 'no answer'}`)
+      if (before?.status !== 200)
+        trial.violate(`a narrator reads sessions with ${before?.status ?? 'no answer'}`)
       revokeInUnloadableTree(repository, role)
       if (!(await eventually(trial, '/sessions/summary', token, 403)))
         trial.violate('a role that was ended in a tree that cannot be loaded still gives its rights')

@@ -31,7 +31,7 @@ export const refWorlds: ReadonlyArray<HostileWorld> = [
   },
   {
     name: 'many-paths-of-one-blob',
-    size: 10_000,
+    size: 40_000,
     names: ['2026-01-01, Kopia, Brzoza'],
     files: () => new Map([...basis, ['sesje/a.md', '### 2026-01-01, Kopia, Brzoza\n']]),
     ready: manyPaths('kopie', `### 2026-01-01, Kopia, Brzoza\n\n${many(200, at => `wiersz ${at}\n`)}`),

@@ -10,7 +10,8 @@ const report = (token: string, list: object, name: string) => ({
   token,
 })
 
-const often = (text: string, count: number): ReadonlyArray<string> => Array.from({ length: count }, () => text)
+const often = (text: string, count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, () => text)
 
 /** Names that very many blocks share. */
 export const sharedWorlds: ReadonlyArray<HostileWorld> = [
@@ -25,7 +26,11 @@ export const sharedWorlds: ReadonlyArray<HostileWorld> = [
       report(token, { participants: often(alias, 500) }, 'Uczestnicy'),
       report(token, { locations: often(alias, 500) }, 'Miejsca'),
       report(token, { intel: often(alias, 500).map(target => ({ target, message: 'x' })) }, 'Intel'),
-      report(token, { changes: often(alias, 200).map(entity => ({ entity, tags: [{ tag: 'info', value: 'x' }] })) }, 'Zmiany'),
+      report(
+        token,
+        { changes: often(alias, 200).map(entity => ({ entity, tags: [{ tag: 'info', value: 'x' }] })) },
+        'Zmiany',
+      ),
       report(token, { pu: often(alias, 500).map(character => ({ character, value: 1 })) }, 'PU'),
     ],
   },
@@ -36,7 +41,9 @@ export const sharedWorlds: ReadonlyArray<HostileWorld> = [
     files: (_chance, size) =>
       new Map([
         ...basis,
-        ...inIndexFiles(size, at => block(at % 2 === 0 ? 'NPC' : 'Postać', 'Ola', 'grupa: Ola', 'należy_do: Ola')),
+        ...inIndexFiles(size, at =>
+          block(at % 2 === 0 ? 'NPC' : 'Postać', 'Ola', 'grupa: Ola', 'należy_do: Ola'),
+        ),
       ]),
   },
   {
@@ -46,7 +53,11 @@ export const sharedWorlds: ReadonlyArray<HostileWorld> = [
     files: (_chance, size) =>
       new Map([...basis, ...inIndexFiles(size, at => block('NPC', `Aleksandra z Rodu ${at}`))]),
     shots: token => [
-      report(token, { participants: Array.from({ length: 500 }, (_, at) => `Aleksandrą z Rodu x${at}`) }, 'Bliskie'),
+      report(
+        token,
+        { participants: Array.from({ length: 500 }, (_, at) => `Aleksandrą z Rodu x${at}`) },
+        'Bliskie',
+      ),
     ],
   },
   {
@@ -60,7 +71,10 @@ export const sharedWorlds: ReadonlyArray<HostileWorld> = [
           block(
             'NPC',
             `E${at}`,
-            ...Array.from({ length: 6 }, (_, one) => `info: ${many(12, () => `słowo${chance.whole(0, 99)} `)}${one}`),
+            ...Array.from(
+              { length: 6 },
+              (_, one) => `info: ${many(12, () => `słowo${chance.whole(0, 99)} `)}${one}`,
+            ),
           ),
         ),
       ]),
