@@ -47,8 +47,7 @@ const shown = ({ method, path, body }: Shot): string => {
   return line.length > 160 ? `${line.slice(0, 150)}… (${line.length} characters)` : line
 }
 
-const isJson = (reply: Reply): boolean =>
-  String(reply.headers['content-type'] ?? '').startsWith('application/json')
+const isJson = (reply: Reply): boolean => (reply.headers['content-type'] ?? '').startsWith('application/json')
 
 const worse = (worst: Worst, ms: number, at: string): Worst => (ms > worst.ms ? { ms, at } : worst)
 
@@ -163,7 +162,9 @@ export const openTrial = async (subject: Subject, chance: Chance): Promise<Trial
     chance,
     fire,
     volley,
-    rest: async () => void (await spent()),
+    rest: async () => {
+      await spent()
+    },
     violate: text => book.add(text),
     isAlive: () => alive && subject.ended() === null,
     acked,

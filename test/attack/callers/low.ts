@@ -20,7 +20,7 @@ export const tokenNames: Tactic = async ({ trial }) => {
 }
 
 const validatorOf = async ({ trial }: Attack, path: string): Promise<string> =>
-  String((await trial.fire({ method: 'GET', path, token: trial.subject.token }))?.headers.etag ?? '*')
+  (await trial.fire({ method: 'GET', path, token: trial.subject.token }))?.headers.etag ?? '*'
 
 /** Validators of answers that the caller may not have: 304 would tell that they stand. */
 export const validators: Tactic = async attack => {

@@ -29,6 +29,15 @@ const byName = (items: ReadonlyArray<Item>): ReadonlyMap<string, string> => {
   return found
 }
 
+/** Where two texts begin to differ. */
+const differsAt = (one: string, other: string): number => {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at += 1
+  return at
+}
+
+const around = (text: string, at: number): string => text.slice(Math.max(0, at - 40), at + 60).trim()
+
 /**
  * Entities that are served another way than before though they are not the caller's: their balance, owner, place or
  * group moved without a row of theirs being written. Texts are answers of `GET /entities`.
@@ -46,8 +55,8 @@ export const projectionViolations = (
   return [...byName(was.filter(item => !isOwn(item)))]
     .filter(([key, text]) => now.get(key) !== text)
     .map(([key, text]) => {
-      const [one = '', other = ''] = [text, now.get(key) ?? 'nothing']
-      const at = [...one].findIndex((char, index) => char !== other[index])
-      return `"${key}": ${one.slice(Math.max(0, at - 40), at + 60).trim()} is ${other.slice(Math.max(0, at - 40), at + 60).trim()}`
+      const other = now.get(key) ?? 'nothing'
+      const at = differsAt(text, other)
+      return `"${key}": ${around(text, at)} is ${around(other, at)}`
     })
 }
