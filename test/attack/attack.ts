@@ -52,7 +52,8 @@ export const attack = async (
   const endMs = performance.now() + minutes * 60_000
   const ran: Array<Ran> = []
   const isOver = (): boolean => performance.now() >= endMs
-  const order = chanceOf(`${seed}/order`).some(cases, cases.length)
+  const shuffled = chanceOf(`${seed}/order`).some(cases, cases.length)
+  const order = [...shuffled.filter(one => one.first === true), ...shuffled.filter(one => one.first !== true)]
   for (let nth = 0; nth === 0 || (scale === null && !isOver()); nth += 1) {
     const round = scale === null ? roundOf(seed, nth) : { seed, scale }
     for (const one of order) {

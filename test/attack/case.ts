@@ -13,5 +13,7 @@ export interface Round {
 export interface AttackCase {
   readonly name: string
   readonly kind: 'world' | 'caller'
+  /** Whether it comes before the others of a round: a short run is to reach what a hole was known for. */
+  readonly first?: boolean
   readonly run: (round: Round) => Promise<Result>
 }

@@ -4,6 +4,7 @@ import { callerNamed, callers } from './callers/caller.js'
 import { closedSessions } from './callers/closed-sessions.js'
 import { dryRunDiff, oneHeaderOften, slowReaders } from './callers/dear-answers.js'
 import { everyRow } from './callers/every-row.js'
+import { forgedValidators } from './callers/forged-validators.js'
 import { homonyms } from './callers/homonyms.js'
 import { forgedTrailers, headedMachine, idleConnections, tokenNames, validators } from './callers/low.js'
 import { ownTags } from './callers/own-tags.js'
@@ -18,6 +19,7 @@ import { allWorlds } from './worlds/hostile.js'
 const tactics: ReadonlyArray<readonly [caller: string, name: string, tactic: Tactic]> = [
   ['gracz', 'homonyms', homonyms],
   ['gracz', 'own-tags', ownTags],
+  ['gracz', 'forged-validators', forgedValidators],
   ['gracz', 'many-characters', manyCharacters],
   ['gracz', 'many-bytes', manyBytes],
   ['gracz', 'topics', topicsOfPlayers],
@@ -41,9 +43,12 @@ const tactics: ReadonlyArray<readonly [caller: string, name: string, tactic: Tac
 
 /** Every case by its name. */
 export const cases: ReadonlyArray<AttackCase> = [
-  frozenRights,
-  ...mergeCases,
-  ...tactics.map(([caller, name, tactic]) => callerCase(callerNamed(caller), name, tactic)),
+  { ...frozenRights, first: true },
+  ...mergeCases.map(one => ({ ...one, first: true })),
+  ...tactics.map(([caller, name, tactic]) => ({
+    ...callerCase(callerNamed(caller), name, tactic),
+    first: true,
+  })),
   ...allWorlds.map(worldCase),
   ...callers.map(caller => callerCase(caller, 'every-row', everyRow)),
 ]
