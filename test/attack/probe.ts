@@ -12,7 +12,7 @@ const tickMs = 5
 const watchMs = 500
 
 /**
- * Runs in the daemon, before it. A turn is what the main thread spent on a processor between two ticks of a timer, so
+ * Runs in the daemon, before it, and ends it when the harness is gone. A turn is what the main thread spent on a processor between two ticks of a timer, so
  * it does not grow while others run. JavaScript in a text: the built daemon loads no TypeScript.
  */
 const code = `
@@ -36,6 +36,7 @@ if (isMainThread && process.send !== undefined) {
     last = spent()
     worst = 0
   })
+  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   process.channel.unref()
 }
 `
