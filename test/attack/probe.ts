@@ -12,8 +12,9 @@ const tickMs = 5
 const watchMs = 500
 
 /**
- * Runs in the daemon, before it, and ends it when the harness is gone. A turn is what the main thread spent on a processor between two ticks of a timer, so
- * it does not grow while others run. JavaScript in a text: the built daemon loads no TypeScript.
+ * Runs in the daemon, before it, and ends it when the harness is gone. A turn is what the main thread spent on a
+ * processor between two ticks of a timer, so it does not grow while others run. JavaScript in a text: the built daemon
+ * loads no TypeScript.
  */
 const code = `
 import { readFileSync } from 'node:fs'
