@@ -5,8 +5,7 @@ import type { Block } from '#src/lore/block.js'
 import { parseBlocks } from '#src/lore/blocks.js'
 import type { Row } from '#src/lore/row.js'
 import { rangeText } from '#src/lore/row-change.js'
-import { isCredentialTag, isTopicTag } from '#src/lore/withheld-tags.js'
-import { opensChannel } from '#src/people/credential.js'
+import { isCredentialTag, isTopicTag, opensChannel } from '#src/lore/withheld-tags.js'
 import { type Told, type ToldValue, valueOf } from './told.js'
 
 /** What a person of the store may be told of: anything else there may be a key under a wrong name. */

@@ -53,7 +53,9 @@ const validated = (pipeline: Kept, call: Call, snapshot: Snapshot): Outcome | Pr
   const entry = memo.get(stamp, key) ?? (takesGzip ? memo.get(stamp, packedKey(key)) : undefined)
   const etag = entry?.etag ?? etagOf(stamp, key)
   const wanted = call.req.headers['if-none-match']
-  if (namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit: snapshot.commit }
+  // A handler refuses an own-only caller what is another's: before it has answered, nothing is compared.
+  const isAdmitted = entry !== undefined || reader.grade !== 'own'
+  if (isAdmitted && namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit: snapshot.commit }
   if (entry !== undefined && wanted !== '*')
     return { _tag: 'Kept', entry, key: { stamp, key }, commit: snapshot.commit }
   return keptAnswer(pipeline, call, reader, snapshot, key)
@@ -75,7 +77,8 @@ const keptAnswer = async (
   const { commit } = from ?? snapshot
   const stamp = stampOf(from ?? snapshot, pipeline.deps.node.version)
   const etag = etagOf(stamp, key)
-  if (call.req.headers['if-none-match'] === '*') return { _tag: 'NotModified', etag, commit }
+  const wanted = call.req.headers['if-none-match']
+  if (wanted === '*' || namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit }
   if (Object.keys(outcome.headers).length > 0) return { ...outcome, etag }
   const entry: Entry = outcome.packed
     ? { etag, plain: null, gzip: outcome.bytes }

@@ -1,8 +1,15 @@
 /** Tags of the old layout whose value gives write access to a channel. */
-export const secretTags: ReadonlySet<string> = new Set(['prfwebhook', 'webhook'])
+const secretTags: ReadonlySet<string> = new Set(['prfwebhook', 'webhook'])
 
 /** Whether a row of the tag holds a credential, in the clear or as a hash: it is in no answer (D36). */
 export const isCredentialTag = (tag: string): boolean => tag === 'klucz_api' || secretTags.has(tag)
+
+/** Whether a text is an address that writes into a channel, or part of one: no `category/channel` reads like it. */
+const isWebhook = (text: string): boolean => /:\/\/|\bwebhooks\/\S/iu.test(text)
+
+/** Whether a value gives access to a channel: any value of a tag of the old layout, and a webhook in `@chat`. */
+export const opensChannel = (tag: string, value: string): boolean =>
+  secretTags.has(tag) || (tag === 'chat' && isWebhook(value))
 
 /** `trigger` is what the old layout called them. */
 const topicTags: ReadonlySet<string> = new Set(['tematy', 'tematy_zastrzezone', 'trigger'])

@@ -1,14 +1,18 @@
 import { type Line, linesOf, newlineOf } from '#src/lore/lines.js'
 import { belongsToRow, tagOf } from '#src/lore/rows.js'
-import { isCredentialTag, isTopicTag, isTopicTitle } from '#src/lore/withheld-tags.js'
+import { isCredentialTag, isTopicTag, isTopicTitle, opensChannel } from '#src/lore/withheld-tags.js'
 import { sectionHeader } from './character-section.js'
-import { opensChannel } from './credential.js'
 
 /** Credentials, in the clear or as a hash: in no answer at all (D36). */
 const isSecret = (tag: string, text: string): boolean => isCredentialTag(tag) || opensChannel(tag, text)
 
-/** What keeps the lines that follow from being told: a section up to the next one, a row for what stands deeper. */
-type Withheld = { readonly _tag: 'Section' } | { readonly _tag: 'Row'; readonly indent: number }
+/**
+ * What withholds the lines that follow it: a section up to the next one, or up to a header that is no deeper than the
+ * one above the section; a row with what is indented below it.
+ */
+type Withheld =
+  | { readonly _tag: 'Section'; readonly levelAbove: number }
+  | { readonly _tag: 'Row'; readonly indent: number }
 
 /**
  * Whether a line still belongs to what began above it. In a block of a session any indented text continues the item
@@ -17,11 +21,13 @@ type Withheld = { readonly _tag: 'Section' } | { readonly _tag: 'Row'; readonly 
 const belongs = (line: Line, open: Withheld): 'yes' | 'open' | 'no' => {
   if (open._tag === 'Row')
     return line._tag === 'Text' && line.indent > 0 ? 'yes' : belongsToRow(line, open.indent)
-  return (line._tag === 'Header' && line.level >= 3) || sectionHeader(line) !== null ? 'no' : 'yes'
+  const isNextPart = line._tag === 'Header' && line.level <= open.levelAbove
+  return isNextPart || sectionHeader(line) !== null ? 'no' : 'yes'
 }
 
-const beginning = (line: Line, restricted: boolean): Withheld | null => {
-  if (!restricted && sectionHeader(line)?.section === 'tematy zastrzeżone') return { _tag: 'Section' }
+const beginning = (line: Line, levelAbove: number, restricted: boolean): Withheld | null => {
+  if (!restricted && sectionHeader(line)?.section === 'tematy zastrzeżone')
+    return { _tag: 'Section', levelAbove }
   if (line._tag !== 'Item') return null
   const tag = tagOf(line.text)?.tag ?? ''
   const isTopic = isTopicTag(tag) || isTopicTitle(line.text)
@@ -32,9 +38,11 @@ const beginning = (line: Line, restricted: boolean): Withheld | null => {
 export const withheldLines = (text: string, restricted: boolean): ReadonlySet<number> => {
   const withheld = new Set<number>()
   let open: Withheld | null = null
+  let levelAbove = 0
   for (const line of linesOf(text).lines) {
     const stands = open === null ? 'no' : belongs(line, open)
-    if (stands === 'no') open = beginning(line, restricted)
+    if (stands === 'no') open = beginning(line, levelAbove, restricted)
+    if (stands === 'no' && line._tag === 'Header') levelAbove = line.level
     // A blank line says nothing, and what follows it may still be part of the row.
     if (open !== null && stands !== 'open') withheld.add(line.number)
   }

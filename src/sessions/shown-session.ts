@@ -1,6 +1,6 @@
 import type { View } from '#src/identity/caller.js'
 import { perValue } from '#src/lore/per-value.js'
-import { isTopicTag, namesTopics } from '#src/lore/withheld-tags.js'
+import { isCredentialTag, isTopicTag, namesTopics, opensChannel } from '#src/lore/withheld-tags.js'
 import { openDocument } from '#src/people/open-document.js'
 import type { Session, SessionChange, SessionCopy } from './session.js'
 
@@ -9,13 +9,20 @@ type Told = Pick<SessionCopy, 'changes' | 'preserved' | 'body' | 'intel' | 'othe
 const openText = (text: string): string =>
   namesTopics(text) ? openDocument(text, false).content.trim() : text
 
-/** A value that runs over lines may hold a row that was written too deep. */
-const isOpen = ({ tag, value }: SessionChange['tags'][number]): boolean =>
-  !isTopicTag(tag) && !namesTopics(value)
+type IsShown = (tag: SessionChange['tags'][number]) => boolean
 
-const openChanges = (changes: ReadonlyArray<SessionChange>): ReadonlyArray<SessionChange> =>
+/** No answer holds a credential (D36). */
+const isNoCredential: IsShown = ({ tag, value }) => !isCredentialTag(tag) && !opensChannel(tag, value)
+
+/** A value that runs over lines may hold a row that was written too deep. */
+const isOpen: IsShown = ({ tag, value }) => !isTopicTag(tag) && !namesTopics(value)
+
+const filterChanges = (
+  changes: ReadonlyArray<SessionChange>,
+  isShown: IsShown,
+): ReadonlyArray<SessionChange> =>
   changes
-    .map(change => ({ ...change, tags: change.tags.filter(isOpen) }))
+    .map(change => ({ ...change, tags: change.tags.filter(isShown) }))
     .filter(({ tags }) => tags.length > 0)
 
 const holdsTopics = ({ changes, preserved, body, intel, otherLists }: Told): boolean =>
@@ -29,7 +36,7 @@ const withoutTopics = <A extends Told>(told: A): A =>
   holdsTopics(told)
     ? {
         ...told,
-        changes: openChanges(told.changes),
+        changes: filterChanges(told.changes, isOpen),
         preserved: told.preserved.map(one => ({ ...one, text: openText(one.text) })),
         intel: told.intel.filter(({ message }) => !namesTopics(message)),
         otherLists: told.otherLists.map(list => list.filter(item => !namesTopics(item))),
@@ -37,18 +44,25 @@ const withoutTopics = <A extends Told>(told: A): A =>
       }
     : told
 
-const openSession = perValue((session: Session): Session => withoutTopics(session))
+const withoutCredentials = <A extends Told>(told: A): A =>
+  told.changes.every(({ tags }) => tags.every(isNoCredential))
+    ? told
+    : { ...told, changes: filterChanges(told.changes, isNoCredential) }
 
-const openCopy = perValue((copy: SessionCopy): SessionCopy => withoutTopics(copy))
+const shownSession = perValue((session: Session): Session => withoutCredentials(session))
+const openSession = perValue((session: Session): Session => withoutTopics(shownSession(session)))
+
+const shownCopy = perValue((copy: SessionCopy): SessionCopy => withoutCredentials(copy))
+const openCopy = perValue((copy: SessionCopy): SessionCopy => withoutTopics(shownCopy(copy)))
 
 /**
- * A session as a caller may see it: without restricted topics (A 5) unless the view has them, in its Zmiany, its kept
- * blocks and its prose. The very same session where it has none, and always the same one for a session, so that what is
- * made of it is made once.
+ * A session as a caller may see it: without credentials in its Zmiany, and without restricted topics (A 5) in its
+ * Zmiany, kept blocks and prose unless the view has them. The very same session where it has neither, and always the
+ * same value for one session, so that an answer is made of it once.
  */
 export const sessionFor = (view: View, session: Session): Session =>
-  view.restricted ? session : openSession(session)
+  view.restricted ? shownSession(session) : openSession(session)
 
 /** The same of one copy. */
 export const copyFor = (view: View, copy: SessionCopy): SessionCopy =>
-  view.restricted ? copy : openCopy(copy)
+  view.restricted ? shownCopy(copy) : openCopy(copy)

@@ -83,13 +83,17 @@ const readyLine = (child: ChildProcess, stdout: NodeJS.ReadableStream): Promise<
 
 const portOf = (url: string): number => Number(new URL(url).port)
 
+/** Files that the daemon may have open: what a service manager gives by default. */
+export const openFilesMax = 1_024
+
 /** Starts the daemon on a repository. The caller stops it. */
 export const startSubject = async (
   repo: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Started> => {
   const node = [`--max-old-space-size=${heapMb}`, ...probeArgs]
-  const child = spawn(process.execPath, [...node, binary, 'serve', '--repo', repo, '--port', '0'], {
+  const command = [process.execPath, ...node, binary, 'serve', '--repo', repo, '--port', '0']
+  const child = spawn('bash', ['-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax), ...command], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

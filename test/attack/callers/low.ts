@@ -4,6 +4,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { gitIn } from '#test/support/repository.js'
 import type { Attack, Tactic } from '../caller-case.js'
+import { openFilesMax } from '../subject.js'
 import { aim } from '../worlds/base.js'
 import { segment } from './path.js'
 
@@ -97,9 +98,9 @@ export const headedMachine: Tactic = async ({ own, trial, fire, repository }) =>
   if (theirs === machine) trial.violate(`a player signs as "${theirs}", as the machine does`)
 }
 
-const connectionsTried = 5_000
-/** Files that the daemon may have open: its connections, and some for its own work. */
-const openMax = 4_500
+const connectionsTried = 1_500
+/** Descriptors that the daemon must have left for git, SQLite and the files of a commit. */
+const openSpare = 100
 
 const connected = (port: number): Promise<Socket> =>
   new Promise(resolve => {
@@ -116,7 +117,8 @@ export const idleConnections: Tactic = async ({ trial, fire }) => {
   for (let at = 0; at < connectionsTried; at += 1) sockets.push(await connected(trial.subject.port))
   await new Promise(resolve => setTimeout(resolve, 200))
   const open = readdirSync(`/proc/${trial.subject.pid}/fd`).length
-  if (open > openMax) trial.violate(`${open} files are open with ${connectionsTried} idle connections`)
+  if (open > openFilesMax - openSpare)
+    trial.violate(`${open} of ${openFilesMax} files are open with ${connectionsTried} idle connections`)
   for (const socket of sockets) socket.destroy()
   await new Promise(resolve => setTimeout(resolve, 200))
   await trial.rest()
