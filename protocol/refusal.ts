@@ -67,6 +67,11 @@ export const refusals = {
     {},
   ),
   Internal: row(500, 'A fault of the daemon; it is in the log under the request id.', {}),
+  SnapshotStale: row(
+    503,
+    'The commit of HEAD cannot be loaded, so what is served is older; `detail` tells why. Commit a repair.',
+    {},
+  ),
   ReadOnly: row(403, 'The daemon is read-only. `POST /admin/mode` changes that.', {}),
   DiskRefused: row(503, 'The disk takes no durable write; `detail` tells why. Mend it, then try again.', {}),
   SyncDisabled: row(409, 'Sync is off here: no remote, no git, or `server.sync_interval_min` is 0.', {}),

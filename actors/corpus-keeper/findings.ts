@@ -48,6 +48,7 @@ export const undecodable = (file: SourceFile): Finding =>
 const reasons: Readonly<Record<Skipped['reason'], readonly [string, string]>> = {
   symlink: ['Dowiązania symboliczne nie są czytane.', 'Dodaj do repozytorium sam plik.'],
   submodule: ['Podmoduły nie są czytane.', 'Podaj to repozytorium w konfiguracji.'],
+  folder: ['W tym miejscu jest folder, a ma być plik.', 'Zmień nazwę folderu.'],
   path: ['Ścieżka nie jest zapisana w UTF-8 albo wychodzi poza repozytorium.', 'Zmień nazwę pliku.'],
   unreadable: ['Pliku nie da się odczytać.', 'Sprawdź uprawnienia do pliku.'],
   unlisted: ['Nie da się odczytać listy plików tego folderu.', 'Sprawdź uprawnienia do folderu.'],

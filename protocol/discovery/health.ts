@@ -16,7 +16,10 @@ export const PublishMode = t.keyof({ push: null, mr: null, none: null }, 'Publis
 /** `GET /health` (A 2.8, D20): every key from the start; parts not built hold their empty value. */
 export const Health = t.type(
   {
-    status: t.literal('ok'),
+    /** `degraded` while `blocked` says what the host cannot do. */
+    status: t.keyof({ ok: null, degraded: null }, 'HealthStatus'),
+    /** `snapshot_stale`: the commit of HEAD cannot be loaded, so reads are of an older one and writes are refused. */
+    blocked: t.union([t.literal('snapshot_stale'), t.null]),
     version: t.string,
     schema: numberOrNull,
     expected: t.number,

@@ -34,7 +34,8 @@ const syncOf = (node: NodeView): Health['sync'] => {
 const noDispatch = { accepted: 0, enacted: 0, failed: 0, refused: 0 } as const
 
 const healthOf = (node: NodeView, snapshot: Snapshot | null, nowMs: number): Health => ({
-  status: 'ok',
+  status: node.staleReason() === null ? 'ok' : 'degraded',
+  blocked: node.staleReason() === null ? null : 'snapshot_stale',
   version: node.version,
   schema: snapshot?.format.stamped ?? null,
   expected: 2,
