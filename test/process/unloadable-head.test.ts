@@ -1,10 +1,13 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { realClock } from '#src/kernel/clock.js'
-import { eventually, getJson, patienceMs, postJson, startDaemon } from '#test/support/daemon.js'
+import { eventually, getJson, postJson, startDaemon } from '#test/support/daemon.js'
+import { clientOf } from '#test/support/http-client.js'
 import { isFields } from '#test/support/matching.js'
 import { orrin, startNode, type TestNode } from '#test/support/node.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
@@ -186,6 +189,15 @@ describe('a commit of HEAD that cannot be loaded', () => {
   })
 })
 
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
 describe('kronika serve over a HEAD that cannot be loaded', () => {
   let repository: Repository
   beforeEach(() => {
@@ -193,24 +205,35 @@ describe('kronika serve over a HEAD that cannot be loaded', () => {
   })
   afterEach(() => repository.dispose())
 
-  it('refuses every read and write with a reason, and is ready with the commit that repairs it', async () => {
+  it('answers reads and writes with 503 and a reason, and is ready with the commit that repairs it', async () => {
     const good = repository.git('rev-parse', 'HEAD')
     commitMillionPaths(repository)
-    const args = ['serve', '--repo', repository.path, '--port', '0']
-    const starting = startDaemon(args)
-    let isReady = false
-    void starting.then(() => {
-      isReady = true
-    })
-    const listening = join(repository.path, '.svc/state')
-    ok(listening.length > 0 && !isReady && patienceMs > 0)
-    await new Promise(resolve => setTimeout(resolve, 3000))
-    equal(isReady, false)
+    const port = await freePort()
+    const starting = startDaemon(['serve', '--repo', repository.path, '--port', String(port)])
+    const client = clientOf({ port, token: '', recorded: true })
+    const health = async (): Promise<unknown> => {
+      try {
+        const { json } = await client.ask('/health')
+        return isFields(json) ? [json['status'], json['blocked']] : null
+      } catch {
+        return null
+      }
+    }
+    await eventually(health, found => JSON.stringify(found) === '["degraded","snapshot_stale"]')
+    const token = readFileSync(join(repository.path, '.svc/state/machine.token'), 'utf8').trim()
+    const read = await client.ask('/entities/Orrin', { token })
+    deepEqual([read.status, isFields(read.json) && read.json['error']], [503, 'Starting'])
+    match(read.text, /HEAD cannot be loaded/)
+    const body = JSON.stringify({ name: 'Nowa', type: 'NPC' })
+    const written = await client.ask('/entities', { method: 'POST', body, token })
+    deepEqual([written.status, isFields(written.json) && written.json['error']], [503, 'SnapshotStale'])
+
     commitBeside(repository, {}, good)
     repository.git('reset', '-q', '--hard')
     const daemon = await starting
     equal((await getJson(daemon, '/entities/Orrin')).status, 200)
     equal((await postJson(daemon, '/entities', { name: 'Nowa', type: 'NPC' })).status, 201)
+    deepEqual(await health(), ['ok', null])
     match(daemon.stderr(), /"event":"look_failed".*more than 500000 entries/)
     equal(await daemon.stop(), 0)
   })

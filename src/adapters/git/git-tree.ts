@@ -54,32 +54,55 @@ const openLanes = (): (<A>(work: () => Promise<A>) => Promise<A>) => {
   }
 }
 
-/** The rows of one listing: reads trees until there are more than `rowsMax` rows, and then no further tree. */
-const openRows = (contents: GitBatch) => {
+/** A tree with every tree in it as read; `same` where it is as it was listed before, and was not read. */
+interface Walked {
+  readonly tree: string
+  readonly rows: ReadonlyArray<TreeRow>
+  readonly below: ReadonlyMap<string, Walked>
+  readonly same: Listed | null
+}
+
+const tooMany = (): Error => new Error(`the tree has more than ${rowsMax} entries`)
+
+/**
+ * Walks the trees of one listing until there are more than `rowsMax` rows, and reads no further tree then. One tree in
+ * many places is read once, and its rows count in each.
+ */
+const walker = (
+  contents: GitBatch,
+): ((tree: string, folder: string, before: Listed | undefined) => Promise<Walked>) => {
   const inLane = openLanes()
+  const read = new Map<string, Promise<ReadonlyArray<TreeRow>>>()
   let left = rowsMax
-  let unread = 1
-  let end: () => void = () => undefined
-  /** Resolves when every tree is read; never where a read failed. */
-  const allRead = new Promise<void>(resolve => {
-    end = resolve
-  })
-  const tooMany = (): Error => new Error(`the tree has more than ${rowsMax} entries`)
+  const rowsIn = async (tree: string, folder: string): Promise<ReadonlyArray<TreeRow>> => {
+    const object = await contents.object(tree)
+    if (object?.type !== 'tree') throw new Error(`the tree ${tree} at "${folder}" cannot be read`)
+    return treeRows(object.bytes, 'utf8', left + 1)
+  }
   const rowsOf = (tree: string, folder: string): Promise<ReadonlyArray<TreeRow>> =>
     inLane(async () => {
       if (left < 0) throw tooMany()
-      const object = await contents.object(tree)
-      if (object?.type !== 'tree') throw new Error(`the tree ${tree} at "${folder}" cannot be read`)
-      const rows = treeRows(object.bytes, 'utf8', left + 1)
+      const asked = read.get(tree) ?? rowsIn(tree, folder)
+      read.set(tree, asked)
+      const rows = await asked
       left -= rows.length
       if (left < 0) throw tooMany()
       return rows
     })
-  const isRead = (folders: number): void => {
-    unread += folders - 1
-    if (unread === 0) end()
+  const walk = async (tree: string, folder: string, before: Listed | undefined): Promise<Walked> => {
+    if (before?.tree === tree) return { tree, rows: [], below: new Map(), same: before }
+    const rows = await rowsOf(tree, folder)
+    const below = await Promise.all(
+      rows
+        .filter(({ mode }) => mode === folderMode)
+        .map(async ({ name, id }) => {
+          const path = folder === '' ? name : `${folder}/${name}`
+          return [name, await walk(id, path, before?.below.get(name))] as const
+        }),
+    )
+    return { tree, rows, below: new Map(below), same: null }
   }
-  return { rowsOf, isRead, allRead }
+  return walk
 }
 
 /**
@@ -90,50 +113,40 @@ const openRows = (contents: GitBatch) => {
 export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string) => Promise<TreeListing>) => {
   let last: Listed | undefined
 
-  const entryOf = async (path: string, id: string, allRead: Promise<void>): Promise<TreeListing> => {
+  const entryOf = async (path: string, id: string): Promise<TreeListing> => {
     const [decoded, blob] = [RepoPath.decode(path), BlobId.decode(id)]
     if (isLeft(decoded) || isLeft(blob) || path.includes('\u{fffd}')) return skippedAs(path, 'path')
-    await allRead
     const bytes = (await sizes.object(id))?.size ?? Number.NaN
     const entry: TreeEntry = { path: decoded.right, blob: blob.right, bytes }
     return { entries: [entry], skipped: [] }
   }
 
-  const listed = async (
-    from: ReturnType<typeof openRows>,
-    tree: string,
-    folder: string,
-    before: Listed | undefined,
-  ): Promise<Listed> => {
-    if (before?.tree === tree) {
-      from.isRead(0)
-      return before
-    }
-    const rows = await from.rowsOf(tree, folder)
-    from.isRead(rows.filter(row => row.mode === folderMode).length)
+  const listed = async (walked: Walked, folder: string, before: Listed | undefined): Promise<Listed> => {
+    if (walked.same !== null) return walked.same
     const below = new Map<string, Listed>()
     const files = new Map<string, OwnFile>()
     const parts = await Promise.all(
-      rows.map(async ({ mode, name, id }): Promise<TreeListing> => {
+      walked.rows.map(async ({ mode, name, id }): Promise<TreeListing> => {
         const path = folder === '' ? name : `${folder}/${name}`
-        if (mode === folderMode) {
-          const inside = await listed(from, id, path, before?.below.get(name))
+        const folderOf = walked.below.get(name)
+        if (mode === folderMode && folderOf !== undefined) {
+          const inside = await listed(folderOf, path, before?.below.get(name))
           below.set(name, inside)
           return inside.listing
         }
         if (mode === '160000') return skippedAs(path, 'submodule')
         if (mode === '120000') return skippedAs(path, 'symlink')
         const known = before?.files.get(name)
-        const file = known?.id === id ? known : { id, listing: await entryOf(path, id, from.allRead) }
+        const file = known?.id === id ? known : { id, listing: await entryOf(path, id) }
         files.set(name, file)
         return file.listing
       }),
     )
-    return { tree, listing: joined(parts), below, files }
+    return { tree: walked.tree, listing: joined(parts), below, files }
   }
 
   return async tree => {
-    last = await listed(openRows(contents), tree, '', last)
+    last = await listed(await walker(contents)(tree, '', last), '', last)
     return last.listing
   }
 }
