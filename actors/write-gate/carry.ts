@@ -113,8 +113,7 @@ const carriedOut = async (
   let failure: LandingFailure = { _tag: 'Moved' }
   for (let tries = 0; tries < triesMax && failure._tag === 'Moved'; tries += 1) {
     const snapshot = await timed(ports, 'look', ports.fresh)
-    if (snapshot === null)
-      return allRefused(writes, unreadHead(ports))
+    if (snapshot === null) return allRefused(writes, unreadHead(ports))
     const closed = gateRefusal(ports.arms(), false)
     if (closed !== null) return allRefused(writes, closed)
     const requests = writes.map(({ request }) => request)

@@ -1,5 +1,8 @@
 import type { TreeSource } from '#src/ports/tree-source.js'
 
+/** It ends in a finding, which players read. */
+const silent = 'dysk nie odpowiada'
+
 /** Times in milliseconds. */
 export interface SourceBounds {
   /** How long one question may take. */
@@ -20,10 +23,10 @@ export const boundedSource = (
   let restsUntilMs = Number.NEGATIVE_INFINITY
   const inTime = <A>(ask: () => Promise<A>): Promise<A> =>
     new Promise((resolve, reject) => {
-      if (monotonicMs() < restsUntilMs) return reject(new Error('the disk does not answer'))
+      if (monotonicMs() < restsUntilMs) return reject(new Error(silent))
       const timer = setTimeout(() => {
         restsUntilMs = monotonicMs() + restMs
-        reject(new Error('the disk does not answer'))
+        reject(new Error(silent))
       }, limitMs)
       ask()
         .then(resolve, reject)

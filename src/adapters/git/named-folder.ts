@@ -35,7 +35,7 @@ const namesIn = async (folder: string, most: number): Promise<ReadonlyArray<stri
   if (opened === null) return []
   for await (const { name } of opened) {
     names.push(name)
-    if (names.length > most) throw new Error(`a folder has more than ${most} names`)
+    if (names.length > most) throw new Error(`folder ma więcej niż ${most} nazw`)
   }
   return names.sort()
 }
