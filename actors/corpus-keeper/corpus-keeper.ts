@@ -14,7 +14,7 @@ import { CorpusKeeperMessage, type LookOutcome } from './messages.js'
 type Asker = ReplyTo<LookOutcome>
 type Message = CorpusKeeperMessage
 
-/** A tree that could not be loaded, how often it was tried, and when it is tried again; until then looks repeat the reason. */
+/** A tree that could not be loaded. Looks repeat the reason until it is tried again. */
 export interface FailedTree {
   readonly headId: string
   readonly reason: string

@@ -34,9 +34,9 @@ const fileOf = async (source: TreeSource, entry: TreeEntry, known: ParsedFile | 
 }
 
 /**
- * Reads the files of identity of `head` by their paths, without listing the tree (D63). What is there and is no readable
- * file is an unread one. Files that did not change are the very same objects as in `before`. Throws where a folder on
- * the way cannot be read.
+ * Reads the files of identity of `head` by their paths, without listing the tree (D63). What is there and is no
+ * readable file is an unread one. Files that did not change are the very same objects as in `before`. Throws where a
+ * folder on the way cannot be read.
  */
 export const identityAt = async (
   source: TreeSource,

@@ -7,7 +7,10 @@ import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
 import { fileBytesMax, tooLarge } from './findings.js'
 import { decodedFile } from './source-file.js'
 
-/** What the layout names in a tree of `corpora.*`: paths, or folders (with a `/` at the end) of whose files it reads some. */
+/**
+ * What the layout names in a tree of `corpora.*`: paths, and folders (with a `/` at the end) of whose files some are
+ * read.
+ */
 export interface NamedTree {
   readonly key: ConfigName
   readonly names: ReadonlyArray<string>
@@ -86,8 +89,8 @@ const read = async (
 const isSmall = ({ bytes }: TreeEntry): boolean => bytes <= fileBytesMax
 
 /**
- * The files that the layout names in a tree of `corpora.*`, and no other (B 8). Never throws: a tree that cannot be read,
- * or not within its bounds, is absent with a finding, and is tried again at the next look.
+ * The files that the layout names in a tree of `corpora.*`, and no other (B 8). Never throws: a tree that cannot be
+ * read, or not within its bounds, is absent with a finding, and is tried again at the next look.
  */
 export const namedFiles = async (
   source: TreeSource | null,

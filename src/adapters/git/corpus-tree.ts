@@ -16,8 +16,11 @@ const probeMs = 5_000
 const bounds: SourceBounds = { limitMs: 10_000, restMs: 60_000 }
 const folderBounds = { namesMax: 10_000, fileBytesMax: 8 * 1024 * 1024 }
 
-const isPath = (named: string): boolean =>
-  named.length <= pathCharsMax && [...named].every(char => char >= ' ' && char !== '\u{7f}')
+const isPath = (named: string): boolean => {
+  if (named.length > pathCharsMax) return false
+  for (let at = 0; at < named.length; at += 1) if (named.charCodeAt(at) < 0x20) return false
+  return true
+}
 
 /** Folders of a checkout that are no lore: git's own, and the private state area. */
 const isPrivate = (below: string): boolean =>
@@ -39,10 +42,10 @@ const isFolderOfLore = async (lore: string, path: string): Promise<boolean> => {
 }
 
 /**
- * Opens the tree that a key of the committed configuration names, relative to the lore or absolute. Anybody who may push
- * writes that key, so it names a git checkout, or a plain folder inside the lore of which only `names` are read. Nothing
- * of the path is touched by this process until a child of git said what lies there: a disk that does not answer holds
- * up the child alone.
+ * Opens the tree that a key of the committed configuration names, relative to the lore or absolute. Anybody who may
+ * push writes that key, so it names a git checkout, or a plain folder inside the lore of which only `names` are read.
+ * This process touches nothing of the path until a child of git said what lies there: a disk that does not answer
+ * holds up the child alone.
  */
 export const openCorpusTree = async (
   lore: string,

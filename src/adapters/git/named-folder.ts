@@ -41,8 +41,8 @@ const namesIn = async (folder: string, most: number): Promise<ReadonlyArray<stri
 }
 
 /**
- * The bytes of a plain file; null where it is none or has more. A link is not followed, a pipe or a device is not waited
- * for, and no more is read than the file had when it was opened.
+ * The bytes of a plain file; null where it is none or has more. A link is not followed, a pipe or a device is not
+ * waited for, and no more is read than the file had when it was opened.
  */
 const readPlain = async (path: string, bytesMax: number): Promise<Buffer | null> => {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
