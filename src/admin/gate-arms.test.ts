@@ -33,7 +33,7 @@ describe('the arms of the write gate', () => {
     const shut = { format: 'SchemaTooNew', syncStale: true, mode: 'ReadOnly' } as const
     for (const dryRun of [false, true]) {
       const refusal = gateRefusal({ ...shut, staleReason: 'too many paths' }, dryRun)
-      equal(refusal._tag, 'SnapshotStale')
+      equal(refusal?._tag, 'SnapshotStale')
       match(refusal.detail, /too many paths/)
     }
     equal(gateRefusal({ ...shut, staleReason: null }, false)?._tag, 'SchemaTooNew')
