@@ -1,24 +1,19 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { entityTypes } from '#protocol/atoms/vocabulary.js'
 import { denominationOf } from '#src/currency/denomination.js'
-import {
-  noteStack,
-  type Owner,
-  type StackState,
-  type Stacks,
-  stackOf,
-  stacksOf,
-} from '#src/currency/stacks.js'
+import { type Owner, type Stacks, stacksOf } from '#src/currency/stacks.js'
 import type { Entities, Entity } from '#src/entities/entity.js'
 import type { Finding } from '#src/lore/finding.js'
 import { commaList } from '#src/lore/on-day.js'
 import { splitRange } from '#src/lore/range.js'
 import type { Row } from '#src/lore/row.js'
 import { nameTags } from '#src/lore/rows.js'
+import { restingOver, type Sliced } from '#src/lore/sliced.js'
 import { tagRule } from '#src/lore/tag-schema.js'
 import type { NameIndex, Resolution } from '#src/names/resolution.js'
 import { resolve } from '#src/names/resolve.js'
-import type { ChangedTag, Session, SessionCopy, SessionTransfer } from '#src/sessions/session.js'
+import type { ChangedTag, Session, SessionChange, SessionTransfer } from '#src/sessions/session.js'
+import { noted, refusedChange } from './effect-findings.js'
 import { addRow, newTimelines, rowsOf, type Timelines, valueOn } from './timelines.js'
 
 /** An overlay under way; never leaves its build. */
@@ -28,8 +23,7 @@ export interface Overlay {
   readonly resolved: Map<string, Resolution>
   /** Spellings that sessions so far gave. */
   readonly aliases: Map<string, Entity>
-  readonly stacks: () => Stacks
-  readonly purse: StackState
+  readonly stacks: Stacks
   readonly findings: Array<Finding>
 }
 
@@ -57,48 +51,24 @@ const certain = (found: Resolution): Entity | null => (carrying.has(found.stage)
 const ownerOf = (overlay: Overlay, name: string): Owner => certain(target(overlay, name)) ?? nameKey(name)
 
 export const newOverlay = (entities: Entities, names: NameIndex): Overlay => {
-  let stacks: Stacks | null = null
+  const timelines = newTimelines()
   const overlay: Overlay = {
     names,
-    timelines: newTimelines(),
+    timelines,
     resolved: new Map(),
     aliases: new Map(),
-    stacks: () => {
-      stacks ??= stacksOf(entities, name => ownerOf(overlay, name))
-      return stacks
-    },
-    purse: {
+    stacks: stacksOf(entities, {
+      rowsOf: (item, tag) => rowsOf(timelines, item, tag),
+      ownerOf: name => ownerOf(overlay, name),
       ownerOn: (item, day) => {
-        const owner = valueOn(overlay.timelines, item, 'należy_do', day)
+        const owner = valueOn(timelines, item, 'należy_do', day)
         return owner === null || owner === '' ? null : ownerOf(overlay, owner)
       },
-      goneOn: (item, day) => valueOn(overlay.timelines, item, 'status', day) === 'Usunięty',
-    },
+      goneOn: (item, day) => valueOn(timelines, item, 'status', day) === 'Usunięty',
+    }),
     findings: [],
   }
   return overlay
-}
-
-const noted = (
-  overlay: Overlay,
-  session: Session,
-  holds: (copy: SessionCopy) => boolean,
-  line: number,
-  kind: string,
-  reason: string,
-  suggestion: string | null,
-): void => {
-  const copy = session.copies.find(holds) ?? session.copies[0]
-  const file = copy?.path ?? session.path
-  overlay.findings.push({
-    kind,
-    severity: 'warning',
-    file,
-    line,
-    subject: session.header,
-    reason,
-    suggestion,
-  })
 }
 
 const spelled = (overlay: Overlay, entity: Entity, row: Row): void => {
@@ -109,7 +79,9 @@ const spelled = (overlay: Overlay, entity: Entity, row: Row): void => {
       : []
   for (const spelling of spellings) {
     const key = nameKey(spelling)
-    if (key !== '' && !overlay.aliases.has(key)) overlay.aliases.set(key, entity)
+    if (key === '' || overlay.aliases.has(key)) continue
+    overlay.aliases.set(key, entity)
+    overlay.stacks.noteName(key)
   }
 }
 
@@ -127,15 +99,6 @@ const quantityOn = (overlay: Overlay, entity: Entity, day: Session['date']): num
 const absolute = (overlay: Overlay, entity: Entity, text: string, day: Session['date']): string | null => {
   if (/^[+-]\d{1,15}$/.test(text)) return String(quantityOn(overlay, entity, day) + Number(text))
   return whole.test(text) ? String(Number(text)) : null
-}
-
-/** An item may become money, or somebody's money, in a session. */
-const notePurse = (overlay: Overlay, item: Entity, row: Row): void => {
-  const rows = (tag: string): ReadonlyArray<Row> =>
-    row.tag === tag ? [row] : rowsOf(overlay.timelines, item, tag)
-  noteStack(overlay.stacks(), item, rows('generyczne_nazwy'), rows('należy_do'), name =>
-    ownerOf(overlay, name),
-  )
 }
 
 const changeTag = (overlay: Overlay, session: Session, entity: Entity, tag: ChangedTag): string | null => {
@@ -157,44 +120,35 @@ const changeTag = (overlay: Overlay, session: Session, entity: Entity, tag: Chan
   }
   addRow(overlay.timelines, entity, row)
   spelled(overlay, entity, row)
-  if (row.tag === 'należy_do' || row.tag === 'generyczne_nazwy') notePurse(overlay, entity, row)
+  overlay.stacks.noteRow(entity, row)
   return null
 }
 
-const owners = ({ candidates }: Resolution): string =>
-  candidates.map(one => `${one.type} ${one.name}`).join(', ')
+const applyChange = function* (overlay: Overlay, session: Session, change: SessionChange): Sliced<void> {
+  const { entity: name, tags, line } = change
+  const found = target(overlay, name)
+  const entity = certain(found)
+  if (entity === null) {
+    const [kind, reason] = refusedChange(found, name)
+    noted(overlay, session, tags[0], line, kind, reason, 'Wpisz nagłówek jednej encji albo dopisz @alias.')
+    return
+  }
+  if (entity.type === 'Gracz') {
+    const reason = `„${name}” to Gracz, a tego zmienia tylko commit.`
+    noted(overlay, session, tags[0], line, 'RefusedChange', reason, null)
+    return
+  }
+  yield* restingOver(tags, tag => {
+    const refused = changeTag(overlay, session, entity, tag)
+    if (refused !== null) noted(overlay, session, tag, tag.line, 'RefusedChange', refused, null)
+  })
+}
 
-/** Applies the Zmiany of a closed session. */
-export const applyChanges = (overlay: Overlay, session: Session): void => {
-  for (const { entity: name, tags, line } of session.changes) {
-    const holds = (copy: SessionCopy): boolean =>
-      copy.changes.some(change => change.tags.some(tag => tags.includes(tag)))
-    const found = target(overlay, name)
-    const entity = certain(found)
-    if (entity === null) {
-      const kind = found.ambiguous ? 'AmbiguousChange' : 'UnresolvedChange'
-      const reason = found.ambiguous
-        ? `Nazwa „${name}” pasuje do więcej niż jednej encji (${owners(found)}); nic nie zmieniono.`
-        : `Żadna encja nie nosi nazwy „${name}”; nic nie zmieniono.`
-      noted(overlay, session, holds, line, kind, reason, 'Wpisz nagłówek jednej encji albo dopisz @alias.')
-      continue
-    }
-    if (entity.type === 'Gracz') {
-      noted(
-        overlay,
-        session,
-        holds,
-        line,
-        'RefusedChange',
-        `„${name}” to Gracz, a tego zmienia tylko commit.`,
-        null,
-      )
-      continue
-    }
-    for (const tag of tags) {
-      const refused = changeTag(overlay, session, entity, tag)
-      if (refused !== null) noted(overlay, session, holds, tag.line, 'RefusedChange', refused, null)
-    }
+/** Applies the Zmiany of a closed session. Rests within: a session may state thousands. */
+export const applyChanges = function* (overlay: Overlay, session: Session): Sliced<void> {
+  for (const change of session.changes) {
+    yield* applyChange(overlay, session, change)
+    yield
   }
 }
 
@@ -211,7 +165,7 @@ const sideOf = (overlay: Overlay, session: Session, name: string, denomination: 
       reason: `Nazwa „${name}” pasuje do więcej niż jednej encji.`,
     }
   const day = session.date
-  const item = stackOf(overlay.stacks(), denomination, ownerOf(overlay, name), day, overlay.purse)
+  const item = overlay.stacks.find(denomination, ownerOf(overlay, name), day)
   if (item !== null) return { _tag: 'Stack', item }
   return found.entity === null
     ? { _tag: 'Missing', kind: 'UnresolvedTransfer', reason: `Żadna encja nie nosi nazwy „${name}”.` }
@@ -262,11 +216,10 @@ const transferred = (overlay: Overlay, session: Session, transfer: SessionTransf
     paid(overlay, session, purses.destination, transfer.amount, transfer.line)
     return
   }
-  const holds = (copy: SessionCopy): boolean => copy.transfers.includes(transfer)
   noted(
     overlay,
     session,
-    holds,
+    transfer,
     transfer.line,
     purses.kind,
     `${purses.reason} Stan obu stron zostaje bez zmian.`,
@@ -274,7 +227,6 @@ const transferred = (overlay: Overlay, session: Session, transfer: SessionTransf
   )
 }
 
-/** Applies the Transfers of a closed session, in order: both sides or neither (FORMATS 7). */
-export const applyTransfers = (overlay: Overlay, session: Session): void => {
-  for (const transfer of session.transfers) transferred(overlay, session, transfer)
-}
+/** Applies the Transfers of a closed session, in order: both sides or neither (FORMATS 7). Rests within. */
+export const applyTransfers = (overlay: Overlay, session: Session): Sliced<void> =>
+  restingOver(session.transfers, transfer => transferred(overlay, session, transfer))

@@ -5,7 +5,7 @@ import type { Finding } from '#src/lore/finding.js'
 import { changed, flat, type LayeredMap } from '#src/lore/layered-map.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { Row } from '#src/lore/row.js'
-import { atOnce, restingOver, type Sliced } from '#src/lore/sliced.js'
+import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import type { CloseLedger, Session, Sessions } from '#src/sessions/session.js'
 import { applyChanges, applyTransfers, newOverlay } from './apply.js'
@@ -125,10 +125,11 @@ const applied = function* (
   effects: ReadonlyArray<Session>,
 ): Sliced<Stated> {
   const overlay = newOverlay(entities, names)
-  yield* restingOver(effects, session => {
-    applyChanges(overlay, session)
-    applyTransfers(overlay, session)
-  })
+  for (const session of effects) {
+    yield* applyChanges(overlay, session)
+    yield* applyTransfers(overlay, session)
+    yield
+  }
   return { added: flat(overlay.timelines.added), findings: overlay.findings, known: null }
 }
 
