@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Day } from '#protocol/atoms/day.js'
+import { type Budget, treeBudget } from '#src/corpus/budget.js'
 import { type Build, type Inputs, slicedBuild } from '#src/corpus/build.js'
-import { isRead, roleOf } from '#src/corpus/layout.js'
-import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
+import type { ParsedFile } from '#src/corpus/parsed-file.js'
 import type { Finding } from '#src/lore/finding.js'
-import { perValue } from '#src/lore/per-value.js'
 import { breathing } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
-import { fileBytesMax, noCommit, skippedFile, tooLarge, undecodable, unreadable } from './findings.js'
+import { fileBytesMax, noCommit } from './findings.js'
+import { loreFiles } from './lore-files.js'
 import { type Moderators, moderatorsIn, noModerators } from './moderators.js'
 import { decodedFile } from './source-file.js'
 
@@ -36,76 +35,8 @@ export interface LoadPorts {
   readonly breathe: () => Promise<void>
   /** Findings of the boot: the configuration. */
   readonly bootFindings: ReadonlyArray<Finding>
-}
-
-interface Files {
-  readonly files: ReadonlyMap<string, ParsedFile>
-  readonly findings: ReadonlyArray<Finding>
-}
-
-/** An entry that a commit did not change is the same object in the next listing. */
-const isWanted = perValue((entry: TreeEntry): boolean => isRead(roleOf(entry.path)))
-
-/** A size that git cannot tell (`BAD` of a broken object) is no number: such a file is read, and found unreadable. */
-const isTooLarge = (entry: TreeEntry): boolean => entry.bytes > fileBytesMax
-
-/** Reads of one load that wait for their parse: bounds the raw bytes held at once. */
-const readsAhead = 64
-
-type Reading = Promise<Either<unknown, Buffer | null>>
-
-/** Reads `entries` in order, a bounded number ahead. A read that fails is thrown where it is taken, and only there. */
-const readAhead = (source: TreeSource, entries: ReadonlyArray<TreeEntry>): (() => Promise<Buffer | null>) => {
-  const reading: Array<Reading> = []
-  let next = 0
-  const readOn = (): void => {
-    const entry = entries[next]
-    next += 1
-    if (entry !== undefined) reading.push(source.read(entry).then(right, left))
-  }
-  for (let count = 0; count < readsAhead; count += 1) readOn()
-  return async () => {
-    const outcome = await reading.shift()
-    readOn()
-    if (outcome === undefined) return null
-    if (isLeft(outcome)) throw outcome.left
-    return outcome.right
-  }
-}
-
-const loreFiles = async (
-  ports: LoadPorts,
-  head: Head,
-  before: ReadonlyMap<string, ParsedFile>,
-): Promise<Files> => {
-  const { entries, skipped } = await ports.lore.list(head)
-  const findings: Array<Finding> = skipped.filter(one => isRead(roleOf(one.path))).map(skippedFile)
-  if (ports.lore.kind === 'git' && head.commit === null) findings.push(noCommit())
-  const wanted = entries.filter(isWanted)
-  const files = new Map<string, ParsedFile>()
-  const take = (file: ParsedFile): void => {
-    files.set(file.source.path, file)
-    if (file.source.undecodable) findings.push(undecodable(file.source))
-  }
-  const isKnown = (entry: TreeEntry): boolean => before.get(entry.path)?.source.blob === entry.blob
-  const nextBytes = readAhead(
-    ports.lore,
-    wanted.filter(entry => !isKnown(entry) && !isTooLarge(entry)),
-  )
-  for (const entry of wanted) {
-    const known = before.get(entry.path)
-    if (known?.source.blob === entry.blob) take(known)
-    else if (isTooLarge(entry)) findings.push(tooLarge(entry))
-    else {
-      const bytes = await nextBytes()
-      if (bytes === null) findings.push(unreadable(entry))
-      else {
-        take(parsedFile(decodedFile(entry, bytes)))
-        await ports.breathe()
-      }
-    }
-  }
-  return { files, findings }
+  /** What the lore may hold together; absent: `treeBudget`. */
+  readonly budget?: Budget
 }
 
 const isLedger = (entry: TreeEntry): boolean =>
@@ -151,7 +82,13 @@ export const load = async (ports: LoadPorts, before: Loaded | null): Promise<Loa
   const sameWorks = before !== null && before.worksHead?.id === worksHead?.id
   const sameModerators = before !== null && before.moderatorsHead?.id === moderatorsHead?.id
   if (sameLore && sameWorks && sameModerators && before.day === day) return null
-  const { files, findings } = await loreFiles(ports, loreHead, before?.lore ?? new Map())
+  const reading = { source: ports.lore, budget: ports.budget ?? treeBudget, breathe: ports.breathe }
+  const { files, leftOut, findings } = await loreFiles(
+    reading,
+    await ports.lore.list(loreHead),
+    before?.lore ?? new Map(),
+  )
+  const empty = ports.lore.kind === 'git' && loreHead.commit === null ? [noCommit()] : []
   const works =
     ports.works === null || worksHead === null
       ? []
@@ -173,7 +110,8 @@ export const load = async (ports: LoadPorts, before: Loaded | null): Promise<Loa
     lore: files,
     works: { corpus: kept, files: works },
     moderators: moderators.file,
-    findings: [...ports.bootFindings, ...findings, ...moderators.findings],
+    leftOut,
+    findings: [...ports.bootFindings, ...empty, ...findings, ...moderators.findings],
   }
   const build = await breathing(slicedBuild(inputs, before?.build ?? null), ports.breathe)
   return { loreHead, worksHead, moderatorsHead, day, lore: files, works, moderators, inputs, build }

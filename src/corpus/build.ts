@@ -41,6 +41,8 @@ export interface Inputs {
   readonly works: { readonly corpus: Ledger['corpus']; readonly files: ReadonlyArray<SourceFile> }
   /** `kontrybutorzy.md` of the moderator repository, for api keys alone; null on a reader thread. */
   readonly moderators: SourceFile | null
+  /** Paths of committed files that are not among `lore` because they are too large (D65). */
+  readonly leftOut: ReadonlySet<string>
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -207,6 +209,7 @@ export const slicedBuild = function* (inputs: Inputs, before: Build | null): Sli
     grants: stages.grants.value,
     bindings: stages.bindings.value,
     fleetKeys: stages.fleetKeys.value,
+    leftOut: inputs.leftOut,
     findings: [...inputs.findings, ...stages.overlay.value.findings],
   }
   return { snapshot, stages }

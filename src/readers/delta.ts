@@ -18,6 +18,7 @@ export interface Delta {
   readonly paths: ReadonlyArray<string> | null
   /** null: the very same works tree. */
   readonly works: Works | null
+  readonly leftOut: ReadonlySet<string>
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -41,6 +42,7 @@ export const deltaOf = (before: Inputs | null, after: Inputs, generation: number
   day: after.day,
   paths: before !== null && samePaths(before.lore, after.lore) ? null : [...after.lore.keys()],
   works: before !== null && sameWorks(before.works, after.works) ? null : after.works,
+  leftOut: after.leftOut,
   findings: after.findings,
 })
 
@@ -78,6 +80,6 @@ export const inputsAfter = (
   }
   const works = delta.works === null ? before?.works : keptWorks(before?.works, delta.works)
   if (works === undefined) throw new Error('the reader has no works tree to keep')
-  const { commit, id, day, findings } = delta
-  return { commit, id, day, lore, works, moderators: null, findings }
+  const { commit, id, day, leftOut, findings } = delta
+  return { commit, id, day, lore, works, moderators: null, leftOut, findings }
 }
