@@ -44,7 +44,10 @@ export const aboveBudget =
       'FileAboveBudget',
       'error',
       entry.path,
-      `Plik nie jest czytany: wszystkie pliki razem mogą mieć ${counted(budget.textBytes, bytes)} i ${counted(budget.rows, rows)}; najpierw pomijane są największe.`,
+      [
+        `Plik nie jest czytany: wszystkie razem mogą mieć ${counted(budget.textBytes, bytes)}`,
+        `i ${counted(budget.rows, rows)}; najpierw pomijane są największe.`,
+      ].join(' '),
       'Usuń z repozytorium zbędne pliki.',
     )
 

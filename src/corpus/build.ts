@@ -21,8 +21,8 @@ import type { CharacterFile } from '#src/people/character-file.js'
 import { slicedContributorStore } from '#src/people/contributor-store.js'
 import type { People } from '#src/people/person.js'
 import type { Batches } from '#src/points/batch.js'
-import { parseBatches } from '#src/points/batches.js'
-import { parseCloseLedger } from '#src/sessions/close-ledger.js'
+import { slicedBatches } from '#src/points/batches.js'
+import { slicedCloseLedger } from '#src/sessions/close-ledger.js'
 import { type Overlaid, slicedOverlay } from '#src/sessions/effects/overlay.js'
 import { slicedMerge } from '#src/sessions/merging/merge.js'
 import type { CloseLedger, Sessions } from '#src/sessions/session.js'
@@ -127,8 +127,8 @@ const stagesOf = function* (
     ),
   )
   yield
-  const closeLedger = stage(before?.closeLedger, [text('close-ledger')], () =>
-    parseCloseLedger(text('close-ledger')),
+  const closeLedger = yield* slicedStage(before?.closeLedger, [text('close-ledger')], () =>
+    slicedCloseLedger(text('close-ledger')),
   )
   yield
   const overlay = yield* slicedStage(
@@ -149,6 +149,8 @@ const stagesOf = function* (
   yield
   const fleetKeys = stage(before?.fleetKeys, [text('fleet-keys')], () => fleetKeysOf(text('fleet-keys')))
   yield
+  const batches = yield* slicedStage(before?.batches, [text('batches')], () => slicedBatches(text('batches')))
+  yield
   return {
     people,
     moderators,
@@ -163,7 +165,7 @@ const stagesOf = function* (
       characters,
       () => new Map(characters.map(file => [file.character.key, file.character])),
     ),
-    batches: stage(before?.batches, [text('batches')], () => parseBatches(text('batches'))),
+    batches,
     ledger: stage(before?.ledger, [inputs.works.corpus, ...inputs.works.files], () =>
       ledgerOf(inputs.works.files, inputs.works.corpus),
     ),

@@ -6,6 +6,7 @@ import type { Entity } from '#src/entities/entity.js'
 import { parseIndexFile } from '#src/entities/index-file.js'
 import { activeOn } from '#src/lore/range.js'
 import type { Row } from '#src/lore/row.js'
+import { atOnce } from '#src/lore/sliced.js'
 import { parseContributorStore } from '#src/people/contributor-store.js'
 import { block, many, numbers } from '#test/support/hostile/lore-text.js'
 import { day, sourceFile } from '#test/support/world.js'
@@ -86,6 +87,7 @@ describe('stacks of money', () => {
       const entities = worldOfItems()
       const model = naive(entities.all)
       const stacks = stacksOf(entities, model.read)
+      atOnce(stacks.prepare(dayAt(0)))
       const steps = numbers(seed, 160, 1000)
       for (let at = 0; at < 28; at += 1) {
         const [item, kind, value, from] = steps.slice(at * 4, at * 4 + 4)
@@ -106,6 +108,7 @@ describe('stacks of money', () => {
   it('finds the first of the registry, and none while all are deleted', () => {
     const entities = worldOfItems()
     const stacks = stacksOf(entities, naive(entities.all).read)
+    atOnce(stacks.prepare(dayAt(0)))
     const found = [0, 3].map(at => stacks.find('Korony Elanckie', 'ala', dayAt(at))?.name ?? null)
     deepEqual(found, ['Sakwa 0', null])
   })

@@ -3,6 +3,7 @@ import type { Entities, Entity } from '#src/entities/entity.js'
 import { type Heap, heap } from '#src/lore/heap.js'
 import { commaList } from '#src/lore/on-day.js'
 import type { Row } from '#src/lore/row.js'
+import { restingOver, type Sliced } from '#src/lore/sliced.js'
 import { denominationOf } from './denomination.js'
 
 /** An owner: the entity that a name means, or the key of a name that no block answers to. */
@@ -20,8 +21,10 @@ export interface ItemRows {
   readonly goneOn: (item: Entity, day: Day) => boolean
 }
 
-/** Money by denomination and owner (FORMATS 7). Built at first use. */
+/** Money by denomination and owner (FORMATS 7). Empty until it is prepared. */
 export interface Stacks {
+  /** Reads the stacks of the registry as they are on the first day that is asked for. Rests within. */
+  readonly prepare: (day: Day) => Sliced<void>
   /** Told of each row that a session adds to an item, after it was added. */
   readonly noteRow: (item: Entity, row: Row) => void
   /** Told of a key that means an entity from now on and meant none before. */
@@ -59,7 +62,7 @@ interface Turn {
 const holderTags: ReadonlySet<string> = new Set(['należy_do', 'status'])
 
 /** Before every day: to be looked at before the next answer. */
-const atOnce = ''
+const immediately = ''
 
 const newPurse = (): Purse => ({
   items: [],
@@ -105,7 +108,7 @@ const noteOwner = (index: Index, item: Entity, { denominations, owners }: Money,
 
 /** The holder may change where the row begins, and on the day after its TO. */
 const noteTurns = ({ turns }: Index, item: Entity, { range }: Row): void => {
-  turns.push({ from: range.from ?? atOnce, item })
+  turns.push({ from: range.from ?? immediately, item })
   if (range.to !== null) turns.push({ from: `${range.to}~`, item })
 }
 
@@ -119,7 +122,7 @@ const noteDenomination = (index: Index, item: Entity, denomination: string): voi
     for (const row of index.rows.rowsOf(item, 'należy_do')) noteOwner(index, item, money, row.value)
     for (const tag of holderTags) for (const row of index.rows.rowsOf(item, tag)) noteTurns(index, item, row)
   } else for (const owner of money.owners) placeIn(purseOf(index, denomination, owner), item)
-  index.turns.push({ from: atOnce, item })
+  index.turns.push({ from: immediately, item })
 }
 
 const noteRow = (index: Index, item: Entity, row: Row): void => {
@@ -129,7 +132,7 @@ const noteRow = (index: Index, item: Entity, row: Row): void => {
   if (money === undefined || !holderTags.has(row.tag)) return
   if (row.tag === 'należy_do') noteOwner(index, item, money, row.value)
   noteTurns(index, item, row)
-  index.turns.push({ from: atOnce, item })
+  index.turns.push({ from: immediately, item })
 }
 
 const holderOn = ({ rows }: Index, item: Entity, day: Day): Owner | null =>
@@ -148,10 +151,10 @@ const look = (index: Index, item: Entity, day: Day): void => {
   }
 }
 
-const lookUntil = (index: Index, day: Day): void => {
-  for (let turn = index.turns.peek(); turn !== undefined && turn.from <= day; turn = index.turns.peek()) {
-    index.turns.pop()
-    look(index, turn.item, day)
+const itemsUntil = function* ({ turns }: Index, day: Day): Generator<Entity, void> {
+  for (let turn = turns.peek(); turn !== undefined && turn.from <= day; turn = turns.peek()) {
+    turns.pop()
+    yield turn.item
   }
 }
 
@@ -166,19 +169,18 @@ const firstHeld = (index: Index, purse: Purse, owner: Owner, day: Day): Entity |
   return null
 }
 
-const indexOf = (entities: Entities, rows: ItemRows): Index => {
-  const index: Index = {
-    rows,
-    money: new Map(),
-    purses: new Map(),
-    unnamed: new Map(),
-    turns: heap((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0)),
-  }
-  for (const item of entities.byType.get('Przedmiot') ?? [])
-    for (const row of item.rows)
-      if (row.tag === 'generyczne_nazwy')
-        for (const name of moneyNames(row.value)) noteDenomination(index, item, name)
-  return index
+const newIndex = (rows: ItemRows): Index => ({
+  rows,
+  money: new Map(),
+  purses: new Map(),
+  unnamed: new Map(),
+  turns: heap((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0)),
+})
+
+const noteItem = (index: Index, item: Entity): void => {
+  for (const row of item.rows)
+    if (row.tag === 'generyczne_nazwy')
+      for (const name of moneyNames(row.value)) noteDenomination(index, item, name)
 }
 
 /**
@@ -186,24 +188,21 @@ const indexOf = (entities: Entities, rows: ItemRows): Index => {
  * the questions, each times a logarithm: an item is looked at on the days on which its holder may change.
  */
 export const stacksOf = (entities: Entities, rows: ItemRows): Stacks => {
-  let made: Index | null = null
-  const index = (): Index => {
-    made ??= indexOf(entities, rows)
-    return made
-  }
+  const index = newIndex(rows)
   return {
-    noteRow: (item, row) => {
-      if (row.tag === 'generyczne_nazwy' || holderTags.has(row.tag)) noteRow(index(), item, row)
+    prepare: function* (day) {
+      yield* restingOver(entities.byType.get('Przedmiot') ?? [], item => noteItem(index, item))
+      yield* restingOver(itemsUntil(index, day), item => look(index, item, day))
     },
+    noteRow: (item, row) => noteRow(index, item, row),
     noteName: key => {
-      for (const item of made?.unnamed.get(key) ?? []) made?.turns.push({ from: atOnce, item })
-      made?.unnamed.delete(key)
+      for (const item of index.unnamed.get(key) ?? []) index.turns.push({ from: immediately, item })
+      index.unnamed.delete(key)
     },
     find: (denomination, owner, day) => {
-      const all = index()
-      lookUntil(all, day)
-      const purse = all.purses.get(denomination)?.get(owner)
-      return purse === undefined ? null : firstHeld(all, purse, owner, day)
+      for (const item of itemsUntil(index, day)) look(index, item, day)
+      const purse = index.purses.get(denomination)?.get(owner)
+      return purse === undefined ? null : firstHeld(index, purse, owner, day)
     },
   }
 }

@@ -125,6 +125,8 @@ const applied = function* (
   effects: ReadonlyArray<Session>,
 ): Sliced<Stated> {
   const overlay = newOverlay(entities, names)
+  const [first] = effects
+  if (first !== undefined) yield* overlay.stacks.prepare(first.date)
   for (const session of effects) {
     yield* applyChanges(overlay, session)
     yield* applyTransfers(overlay, session)
