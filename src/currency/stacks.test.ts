@@ -87,7 +87,7 @@ describe('stacks of money', () => {
       const entities = worldOfItems()
       const model = naive(entities.all)
       const stacks = stacksOf(entities, model.read)
-      atOnce(stacks.prepare(dayAt(0)))
+      atOnce(stacks.prepare())
       const steps = numbers(seed, 160, 1000)
       for (let at = 0; at < 28; at += 1) {
         const [item, kind, value, from] = steps.slice(at * 4, at * 4 + 4)
@@ -108,7 +108,7 @@ describe('stacks of money', () => {
   it('finds the first of the registry, and none while all are deleted', () => {
     const entities = worldOfItems()
     const stacks = stacksOf(entities, naive(entities.all).read)
-    atOnce(stacks.prepare(dayAt(0)))
+    atOnce(stacks.prepare())
     const found = [0, 3].map(at => stacks.find('Korony Elanckie', 'ala', dayAt(at))?.name ?? null)
     deepEqual(found, ['Sakwa 0', null])
   })

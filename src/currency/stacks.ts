@@ -23,8 +23,8 @@ export interface ItemRows {
 
 /** Money by denomination and owner (FORMATS 7). Empty until it is prepared. */
 export interface Stacks {
-  /** Reads the stacks of the registry as they are on the first day that is asked for. Rests within. */
-  readonly prepare: (day: Day) => Sliced<void>
+  /** Reads the stacks of the registry. Rests within. */
+  readonly prepare: () => Sliced<void>
   /** Told of each row that a session adds to an item, after it was added. */
   readonly noteRow: (item: Entity, row: Row) => void
   /** Told of a key that means an entity from now on and meant none before. */
@@ -41,15 +41,16 @@ export interface Stacks {
 interface Money {
   readonly denominations: Set<string>
   readonly owners: Set<Owner>
+  /** Whether the days on which its holder may change are among the turns: since a purse that has it was opened. */
+  isFollowed: boolean
 }
 
-/** The stacks of one denomination that one owner holds or may hold. */
+/** The stacks of one denomination that one owner holds or may hold, in the order in which rows gave them. */
 interface Purse {
   readonly items: Array<Entity>
   readonly places: Map<Entity, number>
-  /** Places of the stacks that the owner held when they were last looked at; each at most once. */
-  readonly held: Heap<number>
-  readonly isHeld: Set<number>
+  /** Places of stacks that the owner may hold now, each at most once; null until a transfer asks for one. */
+  held: { readonly queue: Heap<number>; readonly places: Set<number> } | null
 }
 
 /** A day from which the holder of an item may be another one. */
@@ -64,21 +65,6 @@ const holderTags: ReadonlySet<string> = new Set(['należy_do', 'status'])
 /** Before every day: to be looked at before the next answer. */
 const immediately = ''
 
-const newPurse = (): Purse => ({
-  items: [],
-  places: new Map(),
-  held: heap((one, other) => one - other),
-  isHeld: new Set(),
-})
-
-const placeIn = (purse: Purse, item: Entity): number => {
-  const known = purse.places.get(item)
-  if (known !== undefined) return known
-  const place = purse.items.push(item) - 1
-  purse.places.set(item, place)
-  return place
-}
-
 /** The index behind `stacksOf`; filled by its functions alone. */
 interface Index {
   readonly rows: ItemRows
@@ -92,18 +78,9 @@ interface Index {
 const purseOf = ({ purses }: Index, denomination: string, owner: Owner): Purse => {
   const owners = purses.get(denomination) ?? new Map<Owner, Purse>()
   purses.set(denomination, owners)
-  const purse = owners.get(owner) ?? newPurse()
+  const purse = owners.get(owner) ?? { items: [], places: new Map<Entity, number>(), held: null }
   owners.set(owner, purse)
   return purse
-}
-
-const noteOwner = (index: Index, item: Entity, { denominations, owners }: Money, name: string): void => {
-  if (name === '') return
-  const owner = index.rows.ownerOf(name)
-  owners.add(owner)
-  for (const denomination of denominations) placeIn(purseOf(index, denomination, owner), item)
-  if (typeof owner === 'string')
-    index.unnamed.set(owner, (index.unnamed.get(owner) ?? new Set<Entity>()).add(item))
 }
 
 /** The holder may change where the row begins, and on the day after its TO. */
@@ -112,17 +89,46 @@ const noteTurns = ({ turns }: Index, item: Entity, { range }: Row): void => {
   if (range.to !== null) turns.push({ from: `${range.to}~`, item })
 }
 
+const hold = (index: Index, { items, held }: Purse, place: number): void => {
+  if (held === null || held.places.has(place)) return
+  held.places.add(place)
+  held.queue.push(place)
+  const item = items[place]
+  const money = item === undefined ? undefined : index.money.get(item)
+  if (item === undefined || money === undefined || money.isFollowed) return
+  money.isFollowed = true
+  for (const tag of holderTags) for (const row of index.rows.rowsOf(item, tag)) noteTurns(index, item, row)
+}
+
+/** The place of an item in a purse. Whether the owner holds it is asked when it comes first. */
+const put = (index: Index, purse: Purse, item: Entity): number => {
+  const known = purse.places.get(item)
+  if (known !== undefined) return known
+  const place = purse.items.push(item) - 1
+  purse.places.set(item, place)
+  hold(index, purse, place)
+  return place
+}
+
+const noteOwner = (index: Index, item: Entity, { denominations, owners }: Money, name: string): void => {
+  if (name === '') return
+  const owner = index.rows.ownerOf(name)
+  owners.add(owner)
+  for (const denomination of denominations) put(index, purseOf(index, denomination, owner), item)
+  if (typeof owner === 'string')
+    index.unnamed.set(owner, (index.unnamed.get(owner) ?? new Set<Entity>()).add(item))
+}
+
 const noteDenomination = (index: Index, item: Entity, denomination: string): void => {
   const known = index.money.get(item)
   if (known?.denominations.has(denomination) === true) return
-  const money = known ?? { denominations: new Set<string>(), owners: new Set<Owner>() }
+  const money = known ?? { denominations: new Set<string>(), owners: new Set<Owner>(), isFollowed: false }
   money.denominations.add(denomination)
-  if (known === undefined) {
-    index.money.set(item, money)
+  index.money.set(item, money)
+  if (known === undefined)
     for (const row of index.rows.rowsOf(item, 'należy_do')) noteOwner(index, item, money, row.value)
-    for (const tag of holderTags) for (const row of index.rows.rowsOf(item, tag)) noteTurns(index, item, row)
-  } else for (const owner of money.owners) placeIn(purseOf(index, denomination, owner), item)
-  index.turns.push({ from: immediately, item })
+  else for (const owner of money.owners) put(index, purseOf(index, denomination, owner), item)
+  if (money.isFollowed) index.turns.push({ from: immediately, item })
 }
 
 const noteRow = (index: Index, item: Entity, row: Row): void => {
@@ -131,51 +137,59 @@ const noteRow = (index: Index, item: Entity, row: Row): void => {
   const money = index.money.get(item)
   if (money === undefined || !holderTags.has(row.tag)) return
   if (row.tag === 'należy_do') noteOwner(index, item, money, row.value)
+  if (!money.isFollowed) return
   noteTurns(index, item, row)
   index.turns.push({ from: immediately, item })
+}
+
+/** The owner may go by another name than the rows knew when they were read. */
+const noteName = (index: Index, key: string): void => {
+  for (const item of index.unnamed.get(key) ?? []) {
+    const money = index.money.get(item)
+    if (money !== undefined) noteOwner(index, item, money, key)
+  }
+  index.unnamed.delete(key)
 }
 
 const holderOn = ({ rows }: Index, item: Entity, day: Day): Owner | null =>
   rows.goneOn(item, day) ? null : rows.ownerOn(item, day)
 
-/** Puts an item among those that its holder of the day holds. */
-const look = (index: Index, item: Entity, day: Day): void => {
-  const holder = holderOn(index, item, day)
-  if (holder === null) return
-  for (const denomination of index.money.get(item)?.denominations ?? []) {
-    const purse = purseOf(index, denomination, holder)
-    const place = placeIn(purse, item)
-    if (purse.isHeld.has(place)) continue
-    purse.isHeld.add(place)
-    purse.held.push(place)
-  }
-}
-
-const itemsUntil = function* ({ turns }: Index, day: Day): Generator<Entity, void> {
+/** Looks at every item whose holder may have changed until a day. */
+const lookUntil = (index: Index, day: Day): void => {
+  const { turns } = index
   for (let turn = turns.peek(); turn !== undefined && turn.from <= day; turn = turns.peek()) {
     turns.pop()
-    yield turn.item
+    const { item } = turn
+    const holder = holderOn(index, item, day)
+    if (holder === null) continue
+    for (const denomination of index.money.get(item)?.denominations ?? []) {
+      const purse = purseOf(index, denomination, holder)
+      hold(index, purse, put(index, purse, item))
+    }
   }
 }
 
-/** The first that is held still; those before it that are not are looked at again when their turn comes. */
+const openPurse = (index: Index, purse: Purse): NonNullable<Purse['held']> => {
+  const held = purse.held ?? { queue: heap<number>((one, other) => one - other), places: new Set<number>() }
+  if (purse.held === null) {
+    purse.held = held
+    for (const place of purse.items.keys()) hold(index, purse, place)
+  }
+  return held
+}
+
+/** The first that is held. Those before it that are not go, and come back when their turn comes. */
 const firstHeld = (index: Index, purse: Purse, owner: Owner, day: Day): Entity | null => {
-  for (let place = purse.held.peek(); place !== undefined; place = purse.held.peek()) {
+  const { queue, places } = openPurse(index, purse)
+  lookUntil(index, day)
+  for (let place = queue.peek(); place !== undefined; place = queue.peek()) {
     const item = purse.items[place]
     if (item !== undefined && holderOn(index, item, day) === owner) return item
-    purse.held.pop()
-    purse.isHeld.delete(place)
+    queue.pop()
+    places.delete(place)
   }
   return null
 }
-
-const newIndex = (rows: ItemRows): Index => ({
-  rows,
-  money: new Map(),
-  purses: new Map(),
-  unnamed: new Map(),
-  turns: heap((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0)),
-})
 
 const noteItem = (index: Index, item: Entity): void => {
   for (const row of item.rows)
@@ -184,23 +198,22 @@ const noteItem = (index: Index, item: Entity): void => {
 }
 
 /**
- * The stacks of money among the items, with every owner that a row ever stated. The work is that of the rows and of
- * the questions, each times a logarithm: an item is looked at on the days on which its holder may change.
+ * The stacks of money among the items, with every owner that a row ever stated (ADR 0281). The work is that of the rows
+ * and of the questions, each times a logarithm: an item is looked at on the days on which its holder may change.
  */
 export const stacksOf = (entities: Entities, rows: ItemRows): Stacks => {
-  const index = newIndex(rows)
+  const index: Index = {
+    rows,
+    money: new Map(),
+    purses: new Map(),
+    unnamed: new Map(),
+    turns: heap((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0)),
+  }
   return {
-    prepare: function* (day) {
-      yield* restingOver(entities.byType.get('Przedmiot') ?? [], item => noteItem(index, item))
-      yield* restingOver(itemsUntil(index, day), item => look(index, item, day))
-    },
+    prepare: () => restingOver(entities.byType.get('Przedmiot') ?? [], item => noteItem(index, item)),
     noteRow: (item, row) => noteRow(index, item, row),
-    noteName: key => {
-      for (const item of index.unnamed.get(key) ?? []) index.turns.push({ from: immediately, item })
-      index.unnamed.delete(key)
-    },
+    noteName: key => noteName(index, key),
     find: (denomination, owner, day) => {
-      for (const item of itemsUntil(index, day)) look(index, item, day)
       const purse = index.purses.get(denomination)?.get(owner)
       return purse === undefined ? null : firstHeld(index, purse, owner, day)
     },

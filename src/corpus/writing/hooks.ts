@@ -63,7 +63,7 @@ const unreadFiles: BeforeWrite = {
     const unread = set.edits.find(edit => snapshot.leftOut.has(edit.path))
     return unread === undefined
       ? null
-      : `${unread.path} is too large to be read, alone or with the rest of the tree; commit a smaller one, then try again.`
+      : `${unread.path} is too large to be read, alone or with the rest of the tree; commit a smaller one.`
   },
 }
 

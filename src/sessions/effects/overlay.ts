@@ -125,8 +125,7 @@ const applied = function* (
   effects: ReadonlyArray<Session>,
 ): Sliced<Stated> {
   const overlay = newOverlay(entities, names)
-  const [first] = effects
-  if (first !== undefined) yield* overlay.stacks.prepare(first.date)
+  if (effects.length > 0) yield* overlay.stacks.prepare()
   for (const session of effects) {
     yield* applyChanges(overlay, session)
     yield* applyTransfers(overlay, session)

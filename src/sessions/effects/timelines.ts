@@ -3,7 +3,9 @@ import type { Entity } from '#src/entities/entity.js'
 import type { Row } from '#src/lore/row.js'
 import { insertRow, lastActive, type RowTree, rowsIn, treeOf } from './row-tree.js'
 
-type TagTrees = Map<string, RowTree | null>
+/** The rows of a tag: as the block states them, a tree once a session asks for them. */
+type TagRows = ReadonlyArray<Row> | RowTree
+type TagTrees = Map<string, TagRows>
 
 /** The rows that sessions add, and the rows of each tag in the deciding order, while an overlay is made. */
 export interface Timelines {
@@ -14,36 +16,52 @@ export interface Timelines {
 export const newTimelines = (): Timelines => ({ added: new Map(), byTag: new Map() })
 
 /** The rows of a block in the deciding order, by tag: read once, however many tags the sessions name. */
-const statedTrees = ({ rows }: Entity): TagTrees => {
+const statedRows = ({ rows }: Entity): TagTrees => {
   const byTag = new Map<string, Array<Row>>()
   for (const row of rows) {
     const known = byTag.get(row.tag)
     if (known === undefined) byTag.set(row.tag, [row])
     else known.push(row)
   }
-  return new Map([...byTag].map(([tag, tagged]) => [tag, treeOf(tagged)] as const))
+  return byTag
 }
 
 const treesOf = ({ byTag }: Timelines, entity: Entity): TagTrees => {
   const known = byTag.get(entity)
   if (known !== undefined) return known
-  const trees = statedTrees(entity)
+  const trees = statedRows(entity)
   byTag.set(entity, trees)
   return trees
 }
 
+const isList = (rows: TagRows): rows is ReadonlyArray<Row> => Array.isArray(rows)
+
+const treeAt = (timelines: Timelines, entity: Entity, tag: string): RowTree | null => {
+  const trees = treesOf(timelines, entity)
+  const known = trees.get(tag)
+  if (known === undefined) return null
+  if (!isList(known)) return known
+  const tree = treeOf(known)
+  if (tree !== null) trees.set(tag, tree)
+  return tree
+}
+
 /** The rows of a tag, sessions so far included, in the deciding order. */
-export const rowsOf = (timelines: Timelines, entity: Entity, tag: string): Iterable<Row> =>
-  rowsIn(treesOf(timelines, entity).get(tag) ?? null)
+export const rowsOf = (timelines: Timelines, entity: Entity, tag: string): Iterable<Row> => {
+  const known = timelines.byTag.get(entity)
+  if (known === undefined) return entity.rows.filter(row => row.tag === tag)
+  const rows = known.get(tag)
+  return rows === undefined ? [] : isList(rows) ? rows : rowsIn(rows)
+}
 
 /** The last active value of a tag on a day, sessions so far included; null when there is none. */
 export const valueOn = (timelines: Timelines, entity: Entity, tag: string, day: Day): string | null =>
-  lastActive(treesOf(timelines, entity).get(tag) ?? null, day)?.value ?? null
+  lastActive(treeAt(timelines, entity, tag), day)?.value ?? null
 
 /** Adds a row after those of the same FROM. */
 export const addRow = (timelines: Timelines, entity: Entity, row: Row): void => {
-  const trees = treesOf(timelines, entity)
-  trees.set(row.tag, insertRow(trees.get(row.tag) ?? null, row))
+  const tree = insertRow(treeAt(timelines, entity, row.tag), row)
+  treesOf(timelines, entity).set(row.tag, tree)
   const added = timelines.added.get(entity)
   if (added === undefined) timelines.added.set(entity, [row])
   else added.push(row)
