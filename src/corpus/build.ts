@@ -41,7 +41,7 @@ export interface Inputs {
   readonly works: { readonly corpus: Ledger['corpus']; readonly files: ReadonlyArray<SourceFile> }
   /** `kontrybutorzy.md` of the moderator repository, for api keys alone; null on a reader thread. */
   readonly moderators: SourceFile | null
-  /** Paths of committed files that are not among `lore` because they are too large (D65). */
+  /** Paths of committed files that are not among `lore` because they are too large (D65); none on a reader thread. */
   readonly leftOut: ReadonlySet<string>
   readonly findings: ReadonlyArray<Finding>
 }

@@ -18,7 +18,6 @@ export interface Delta {
   readonly paths: ReadonlyArray<string> | null
   /** null: the very same works tree. */
   readonly works: Works | null
-  readonly leftOut: ReadonlySet<string>
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -42,7 +41,6 @@ export const deltaOf = (before: Inputs | null, after: Inputs, generation: number
   day: after.day,
   paths: before !== null && samePaths(before.lore, after.lore) ? null : [...after.lore.keys()],
   works: before !== null && sameWorks(before.works, after.works) ? null : after.works,
-  leftOut: after.leftOut,
   findings: after.findings,
 })
 
@@ -66,6 +64,9 @@ const keptWorks = (before: Works | undefined, after: Works): Works => {
   }
 }
 
+/** What is left out is asked for by writes and `/health`, which no reader thread answers. */
+const noPaths: ReadonlySet<string> = new Set()
+
 /** The inputs after a delta; `parsed` are the changed files. Throws where one is missing: the threads disagree. */
 export const inputsAfter = (
   before: Inputs | null,
@@ -80,6 +81,6 @@ export const inputsAfter = (
   }
   const works = delta.works === null ? before?.works : keptWorks(before?.works, delta.works)
   if (works === undefined) throw new Error('the reader has no works tree to keep')
-  const { commit, id, day, leftOut, findings } = delta
-  return { commit, id, day, lore, works, moderators: null, leftOut, findings }
+  const { commit, id, day, findings } = delta
+  return { commit, id, day, lore, works, moderators: null, leftOut: noPaths, findings }
 }
