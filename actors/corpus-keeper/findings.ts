@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms/path.js'
+import type { Budget } from '#src/corpus/budget.js'
 import { counted } from '#src/lore/counted.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
@@ -32,6 +33,23 @@ export const tooLarge = (entry: TreeEntry): Finding =>
     `Plik ma ${counted(entry.bytes, bytes)}; pliki większe niż ${counted(fileBytesMax, bytes)} nie są czytane.`,
     'Podziel plik na mniejsze.',
   )
+
+const rows = ['wiersz', 'wiersze', 'wierszy'] as const
+
+/** A file that the budget of the tree has no room for. */
+export const aboveBudget =
+  (budget: Budget) =>
+  (entry: TreeEntry): Finding =>
+    wholeFile(
+      'FileAboveBudget',
+      'error',
+      entry.path,
+      [
+        `Plik nie jest czytany: wszystkie razem mogą mieć ${counted(budget.textBytes, bytes)}`,
+        `i ${counted(budget.rows, rows)}; najpierw pomijane są największe.`,
+      ].join(' '),
+      'Usuń z repozytorium zbędne pliki.',
+    )
 
 export const unreadable = (entry: TreeEntry): Finding =>
   wholeFile('FileUnreadable', 'error', entry.path, 'Treści pliku nie da się odczytać.', 'Uruchom git fsck.')

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Day } from '#protocol/atoms/day.js'
+import { type Budget, treeBudget } from '#src/corpus/budget.js'
 import { type Build, type Inputs, slicedBuild } from '#src/corpus/build.js'
-import { isRead, roleOf } from '#src/corpus/layout.js'
-import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
+import type { ParsedFile } from '#src/corpus/parsed-file.js'
 import type { Finding } from '#src/lore/finding.js'
-import { perValue } from '#src/lore/per-value.js'
 import { breathing } from '#src/lore/sliced.js'
-import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
-import { fileBytesMax, noCommit, skippedFile, tooLarge, undecodable, unreadable } from './findings.js'
+import type { Head, TreeSource } from '#src/ports/tree-source.js'
+import { noCommit } from './findings.js'
 import {
   type IdentityFiles,
   identityAt,
@@ -17,9 +16,9 @@ import {
   withheldIdentity,
   withIdentity,
 } from './identity-files.js'
+import { loreFiles } from './lore-files.js'
 import { rosterIn } from './moderators.js'
 import { moderatorsTree, type NamedFiles, namedFiles, noFiles, worksTree } from './named-files.js'
-import { decodedFile } from './source-file.js'
 
 /** Everything that the next load takes over from this one. */
 export interface Loaded {
@@ -46,81 +45,8 @@ export interface LoadPorts {
   readonly breathe: () => Promise<void>
   /** Findings of the boot: the configuration. */
   readonly bootFindings: ReadonlyArray<Finding>
-}
-
-interface Files {
-  readonly files: ReadonlyMap<string, ParsedFile>
-  readonly findings: ReadonlyArray<Finding>
-}
-
-/** An entry that a commit did not change is the same object in the next listing. */
-const isWanted = perValue((entry: TreeEntry): boolean => isRead(roleOf(entry.path)))
-
-/** A size that git cannot tell (`BAD` of a broken object) is no number: such a file is read, and found unreadable. */
-const isTooLarge = (entry: TreeEntry): boolean => entry.bytes > fileBytesMax
-
-/** Reads of one load that wait for their parse: bounds the raw bytes held at once. */
-const readsAhead = 64
-
-type Reading = Promise<Either<unknown, Buffer | null>>
-
-/** Reads `entries` in order, a bounded number ahead. A read that fails is thrown where it is taken, and only there. */
-const readAhead = (source: TreeSource, entries: ReadonlyArray<TreeEntry>): (() => Promise<Buffer | null>) => {
-  const reading: Array<Reading> = []
-  let next = 0
-  const readOn = (): void => {
-    const entry = entries[next]
-    next += 1
-    if (entry !== undefined) reading.push(source.read(entry).then(right, left))
-  }
-  for (let count = 0; count < readsAhead; count += 1) readOn()
-  return async () => {
-    const outcome = await reading.shift()
-    readOn()
-    if (outcome === undefined) return null
-    if (isLeft(outcome)) throw outcome.left
-    return outcome.right
-  }
-}
-
-const loreFiles = async (
-  ports: LoadPorts,
-  head: Head,
-  before: ReadonlyMap<string, ParsedFile>,
-  identity: IdentityFiles,
-): Promise<Files> => {
-  const { entries, skipped } = await ports.lore.list(head)
-  const findings: Array<Finding> = skipped.filter(one => isRead(roleOf(one.path))).map(skippedFile)
-  if (ports.lore.kind === 'git' && head.commit === null) findings.push(noCommit())
-  const wanted = entries.filter(isWanted)
-  const files = new Map<string, ParsedFile>()
-  const take = (file: ParsedFile): void => {
-    files.set(file.source.path, file)
-    if (file.source.undecodable) findings.push(undecodable(file.source))
-  }
-  const isKnown = (entry: TreeEntry): boolean => before.get(entry.path)?.source.blob === entry.blob
-  const nextBytes = readAhead(
-    ports.lore,
-    wanted.filter(entry => !identity.has(entry.path) && !isKnown(entry) && !isTooLarge(entry)),
-  )
-  for (const entry of wanted) {
-    const known = before.get(entry.path)
-    const own = identity.get(entry.path)
-    if (own !== undefined) {
-      if (own.source.unread === true) findings.push(isTooLarge(entry) ? tooLarge(entry) : unreadable(entry))
-      take(own)
-    } else if (known?.source.blob === entry.blob) take(known)
-    else if (isTooLarge(entry)) findings.push(tooLarge(entry))
-    else {
-      const bytes = await nextBytes()
-      if (bytes === null) findings.push(unreadable(entry))
-      else {
-        take(parsedFile(decodedFile(entry, bytes)))
-        await ports.breathe()
-      }
-    }
-  }
-  return { files: withIdentity(files, identity), findings }
+  /** What the lore may hold together; absent: `treeBudget`. */
+  readonly budget?: Budget
 }
 
 const digest = (...parts: ReadonlyArray<string>): string =>
@@ -234,7 +160,12 @@ export const load = async (
   if (!isSameLore) await publishRights(identity)
   const failure = isSameLore ? null : watch.failureOf(head.id)
   if (failure !== null) throw new Error(failure)
-  const { files, findings } = await loreFiles(ports, head, base?.lore ?? new Map(), identity)
+  const { files, leftOut, findings } = await loreFiles(
+    { source: ports.lore, identity, budget: ports.budget ?? treeBudget, breathe: ports.breathe },
+    await ports.lore.list(head),
+    base?.lore ?? new Map(),
+  )
+  const empty = ports.lore.kind === 'git' && head.commit === null ? [noCommit()] : []
   const corpus =
     ports.works === null || works.head === null ? null : { path: ports.works.path, commit: works.head.commit }
   const inputs: Inputs = {
@@ -247,7 +178,8 @@ export const load = async (
       files: works.files,
     },
     moderators: rosterIn(moderators.files),
-    findings: [...ports.bootFindings, ...findings, ...works.findings, ...moderators.findings],
+    leftOut,
+    findings: [...ports.bootFindings, ...empty, ...findings, ...works.findings, ...moderators.findings],
   }
   const build = await buildOf(ports, inputs, base)
   return { loreHead: head, ahead: false, day, lore: files, identity, works, moderators, inputs, build }

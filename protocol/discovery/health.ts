@@ -11,6 +11,12 @@ const DispatchCounters = t.type(
   'DispatchCounters',
 )
 
+/**
+ * Lore that is not read because it is too large (D65): files, and blocks whose `@ref` is not followed. Zero as long as
+ * the tree is within its budgets.
+ */
+const LeftOut = t.type({ files: t.number, references: t.number }, 'LeftOut')
+
 export const PublishMode = t.keyof({ push: null, mr: null, none: null }, 'PublishMode')
 
 /** `GET /health` (A 2.8, D20): every key from the start; parts not built hold their empty value. */
@@ -25,6 +31,7 @@ export const Health = t.type(
     expected: t.number,
     mode: Mode,
     entities: t.number,
+    leftOut: LeftOut,
     pid: t.number,
     uptimeSeconds: t.number,
     requestCount: t.number,

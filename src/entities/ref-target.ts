@@ -38,11 +38,10 @@ export const isServable = (path: string): boolean => {
   )
 }
 
-/** What a file offers to `@ref`: its leading property list, or its blocks by heading. */
-interface Offer {
-  readonly list: ReadonlyArray<Row>
-  readonly blocks: ReadonlyMap<NameKey, ReadonlyArray<Row>>
-}
+/** What a file offers to `@ref`: its leading property list, or its blocks by heading where it has no list. */
+type Offer =
+  | { readonly form: 'list'; readonly list: ReadonlyArray<Row> }
+  | { readonly form: 'index'; readonly blocks: ReadonlyMap<NameKey, ReadonlyArray<Row>> }
 
 const leadingLines = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   const first = lines.findIndex(line => line._tag !== 'Blank' && !(line._tag === 'Header' && line.level < 3))
@@ -55,13 +54,17 @@ const leadingLines = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
 
 const offerOf = perValue((file: SourceFile): Offer => {
   const list = readRows(leadingLines(linesOf(file.text).lines), file.path, null).rows
+  if (list.length > 0) return { form: 'list', list }
   const blocks = new Map<NameKey, ReadonlyArray<Row>>()
   for (const block of parseBlocks(file).blocks) {
     const key = nameKey(block.heading)
     if (!blocks.has(key)) blocks.set(key, block.rows)
   }
-  return { list, blocks }
+  return { form: 'index', blocks }
 })
+
+/** Asked for each block that names the rows; they are walked through once. */
+const isChain = perValue((rows: ReadonlyArray<Row>): boolean => rows.some(row => row.tag === 'ref'))
 
 /** Why a reference is not followed: the finding kinds of A 2.5. */
 export type RefFault = 'wiszący-ref' | 'łańcuch-ref' | 'odrzucona-ścieżka-ref' | 'nieczytelny-ref'
@@ -91,9 +94,10 @@ export const refTarget = (
   const file = fileAt(path)
   if (file === null) return broken('wiszący-ref')
   const offer = offerOf(file)
-  const form = offer.list.length > 0 ? 'list' : 'index'
-  const rows = form === 'list' ? offer.list : offer.blocks.get(key)
-  if (rows === undefined)
-    return offer.blocks.size === 0 ? broken('nieczytelny-ref') : broken('wiszący-ref', 'index')
-  return rows.some(row => row.tag === 'ref') ? broken('łańcuch-ref', form) : { _tag: 'Read', form, rows }
+  const { form } = offer
+  const rows = offer.form === 'list' ? offer.list : offer.blocks.get(key)
+  if (rows !== undefined) return isChain(rows) ? broken('łańcuch-ref', form) : { _tag: 'Read', form, rows }
+  return offer.form === 'index' && offer.blocks.size > 0
+    ? broken('wiszący-ref', 'index')
+    : broken('nieczytelny-ref')
 }

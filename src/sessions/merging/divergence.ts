@@ -66,13 +66,14 @@ export const disputedPoints = perValue((session: Session): ReadonlyArray<string>
   const said = new Map<string, { readonly name: string; readonly values: Set<string> }>()
   for (const copy of session.copies) {
     const own = new Map<string, Array<string>>()
-    for (const { character, value } of copy.points)
-      own.set(folded(character), [...(own.get(folded(character)) ?? []), normal(value)])
-    for (const { character } of copy.points) {
-      const values = said.get(folded(character)) ?? { name: character, values: new Set<string>() }
-      values.values.add((own.get(folded(character)) ?? []).sort().join(' + '))
-      said.set(folded(character), values)
+    for (const { character, value } of copy.points) {
+      const key = folded(character)
+      const stated = own.get(key)
+      if (stated === undefined) own.set(key, [normal(value)])
+      else stated.push(normal(value))
+      if (!said.has(key)) said.set(key, { name: character, values: new Set<string>() })
     }
+    for (const [key, stated] of own) said.get(key)?.values.add(stated.sort().join(' + '))
   }
   return [...said.values()].filter(one => one.values.size > 1).map(one => one.name)
 })
