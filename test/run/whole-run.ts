@@ -10,7 +10,7 @@ import { addParts, emptyPart, type Part, readParts, writePart } from './part.js'
 
 /**
  * The verdicts over a whole test run: every answer fits the contract, every row and refusal was met, no secret was
- * printed. `.mocharc.json` loads this file. Each process writes its part to a folder after each test file; the process
+ * printed. `.mocharc.cjs` loads this file. Each process writes its part to a folder after each test file; the process
  * that started the run adds the parts, so the verdicts are the same for `mocha` and `mocha --parallel`.
  */
 
@@ -79,9 +79,13 @@ const judgeSecrets = ({ secrets: { secrets: planted, outputs, chars }, leaks }: 
   deepEqual(leaks, [], 'a secret stands where it must not')
 }
 
+const namedMax = 5
+
 /** Why the run is not whole; null where it is. */
 const whyPartial = (missing: ReadonlyArray<string>, unrun: number): string | null => {
-  if (missing.length > 0) return `without ${missing.map(file => relative(root, file)).join(', ')}`
+  const named = missing.slice(0, namedMax).map(file => relative(root, file))
+  const rest = missing.length - named.length
+  if (missing.length > 0) return `without ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
   return unrun > 0 ? `${unrun} tests did not run` : null
 }
 
