@@ -73,7 +73,7 @@ const holdsToday = ({ rows }: Entity, rule: TagRule, value: string, today: Day):
 export const fromToday = (scope: OwnScope | null, entity: Entity, patch: TagPatch, today: Day): TagPatch => {
   const rule = tagRule(tagName(patch.tag), 'Postać')
   if (scope === null || rule === null || !isHistory(rule) || patch.from !== undefined) return patch
-  if (patch.remove === true) return patch.to === undefined ? { ...patch, from: today } : patch
+  if (patch.remove === true) return (patch.to ?? null) === null ? { ...patch, from: today } : patch
   const stays = patch.value === undefined || holdsToday(entity, rule, valueText(patch.value), today)
   return stays ? patch : { ...patch, from: today }
 }

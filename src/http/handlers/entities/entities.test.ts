@@ -170,7 +170,7 @@ describe('routes of entities', () => {
       found.filter(([, subject]) => subject === 'Kupiec Orrin'),
       [
         ['UnknownTag', 'Kupiec Orrin', 10],
-        ['UnknownTag', 'Kupiec Orrin', 11],
+        ['RawWebhookValue', 'Kupiec Orrin', 11],
       ],
     )
     ok(found.some(([kind, subject]) => kind === 'NameShadowedByRoute' && subject === 'links'))
