@@ -1,7 +1,8 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Window } from '#protocol/list.js'
-import { listBytes } from '#src/lore/list-bytes.js'
+import { slicedListBytes } from '#src/lore/list-bytes.js'
+import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { Entities, Entity } from './entity.js'
 import { projectionOf } from './projection.js'
 
@@ -11,22 +12,23 @@ interface OnDay {
   readonly bytes: Buffer
 }
 
-/** Keeps bytes of `today` per value for as long as the value lives; another day is made anew each time. */
-const keptPerDay = <K extends object>(make: (key: K, day: Day, today: Day) => Buffer) => {
-  const kept = new WeakMap<K, OnDay>()
-  return (key: K, day: Day, today: Day): Buffer => {
-    const known = kept.get(key)
-    if (known?.day === day) return known.bytes
-    const bytes = make(key, day, today)
-    if (day === today) kept.set(key, { day, bytes })
-    return bytes
-  }
-}
+/**
+ * The longest fragment and the longest whole corpus that are kept. Longer ones are rendered for each request, so that
+ * the memory they take does not grow with what a hostile lore makes of them.
+ */
+const fragmentBytesKeptMax = 8 * 1024
+const corpusBytesKeptMax = 32 * 1024 * 1024
 
-/** The projection of an entity as JSON (D16): made once a day for each entity that no commit changes. */
-export const fragmentOf = keptPerDay((entity: Entity, day) =>
-  Buffer.from(JSON.stringify(projectionOf(entity, day)), 'utf8'),
-)
+const fragments = new WeakMap<Entity, OnDay>()
+
+/** The projection of an entity as JSON (D16): rendered once a day for each entity that no commit changes. */
+export const fragmentOf = (entity: Entity, day: Day, today: Day): Buffer => {
+  const known = fragments.get(entity)
+  if (known?.day === day) return known.bytes
+  const bytes = Buffer.from(JSON.stringify(projectionOf(entity, day)), 'utf8')
+  if (day === today && bytes.length <= fragmentBytesKeptMax) fragments.set(entity, { day, bytes })
+  return bytes
+}
 
 /** A single fetch: the fragment with `AlsoTypes` (D12). */
 export const fetchBytes = (
@@ -42,11 +44,29 @@ export const fetchBytes = (
   ])
 }
 
-/** The list of the projections that the window takes. */
-export const entityList = (all: ReadonlyArray<Entity>, window: Window, day: Day, today: Day): Buffer =>
-  listBytes(all, window, entity => fragmentOf(entity, day, today))
+/** The list of the projections that the window takes. Rests between them. */
+export const slicedEntityList = (
+  all: ReadonlyArray<Entity>,
+  window: Window,
+  day: Day,
+  today: Day,
+): Sliced<Buffer> => slicedListBytes(all, window, entity => fragmentOf(entity, day, today))
 
-/** The whole corpus as one list (D16). */
-export const corpusBytes = keptPerDay((entities: Entities, day, today) =>
-  entityList(entities.all, { named: false, limit: null, offset: 0 }, day, today),
-)
+/** The same at one go. */
+export const entityList = (...args: Parameters<typeof slicedEntityList>): Buffer =>
+  atOnce(slicedEntityList(...args))
+
+const corpora = new WeakMap<Entities, OnDay>()
+
+/** The whole corpus as one list (D16), rendered once a day. Rests between the entities. */
+export const slicedCorpus = function* (entities: Entities, day: Day, today: Day): Sliced<Buffer> {
+  const known = corpora.get(entities)
+  if (known?.day === day) return known.bytes
+  const everything = { named: false, limit: null, offset: 0 }
+  const bytes = yield* slicedEntityList(entities.all, everything, day, today)
+  if (day === today && bytes.length <= corpusBytesKeptMax) corpora.set(entities, { day, bytes })
+  return bytes
+}
+
+/** The same at one go. */
+export const corpusBytes = (...args: Parameters<typeof slicedCorpus>): Buffer => atOnce(slicedCorpus(...args))

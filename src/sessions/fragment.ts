@@ -1,7 +1,8 @@
 import type { Window } from '#protocol/list.js'
 import type { SessionRow, SessionSummary } from '#protocol/sessions/session.js'
 import type { View } from '#src/identity/caller.js'
-import { listBytes } from '#src/lore/list-bytes.js'
+import { slicedListBytes } from '#src/lore/list-bytes.js'
+import type { Sliced } from '#src/lore/sliced.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { type Named, namedOf, rowOf, summaryOf } from './row.js'
 import type { Session } from './session.js'
@@ -37,10 +38,10 @@ const fragments = (project: (session: Session, named: Named) => SessionRow | Ses
 
 const list =
   (fragmentOf: (session: Session, names: NameIndex, view: View) => Buffer) =>
-  (all: ReadonlyArray<Session>, window: Window, names: NameIndex, view: View): Buffer =>
-    listBytes(all, window, session => fragmentOf(session, names, view))
+  (all: ReadonlyArray<Session>, window: Window, names: NameIndex, view: View): Sliced<Buffer> =>
+    slicedListBytes(all, window, session => fragmentOf(session, names, view))
 
-/** The list of the rows that the window takes, as the view may see them. */
+/** The list of the rows that the window takes, as the view may see them. Rests between the sessions. */
 export const rowList = list(fragments(rowOf))
 
 /** The same of summaries. */

@@ -11,7 +11,7 @@ import { canonicalPath } from '#src/entities/canonical-path.js'
 import { documentOf, withoutSessions } from '#src/entities/document.js'
 import type { Entity } from '#src/entities/entity.js'
 import { entityNamed, type Named } from '#src/entities/entity-named.js'
-import { corpusBytes, entityList, fetchBytes } from '#src/entities/fragment.js'
+import { fetchBytes, slicedCorpus, slicedEntityList } from '#src/entities/fragment.js'
 import { historyOf } from '#src/entities/history.js'
 import { integrityOfEntities } from '#src/entities/integrity-of.js'
 import { linksOn } from '#src/entities/links.js'
@@ -23,10 +23,13 @@ import { locationOn } from '#src/entities/state.js'
 import { timelineOf } from '#src/entities/timeline.js'
 import type { Handlers } from '#src/http/handler.js'
 import { charactersAt } from '#src/http/handlers/cast.js'
+import { breather } from '#src/kernel/breathe.js'
+import { realClock } from '#src/kernel/clock.js'
 import { credentialFindings } from '#src/lint/credentials.js'
 import { integrityOf } from '#src/lore/integrity.js'
 import { scalarOn } from '#src/lore/on-day.js'
 import { activeOn } from '#src/lore/range.js'
+import { breathing } from '#src/lore/sliced.js'
 import { openDocument } from '#src/people/open-document.js'
 import { ownLoreFindings } from '#src/people/own-lore-findings.js'
 
@@ -68,19 +71,16 @@ const indexFiles: ReadonlySet<FileRole> = new Set(['index'])
 const rendered = (bytes: Buffer) => ({ _tag: 'Rendered', bytes }) as const
 
 export const entities: Handlers<typeof entitiesRoutes> = {
-  entities: ({ query, snapshot }) => {
+  entities: async ({ query, snapshot }) => {
     const { activeOn: asked, limit, offset, ...filter } = query
     const day = asked ?? snapshot.day
     const window = windowOf({ limit, offset })
     const all = listing(snapshot.entities, filter, day)
     const whole = all === snapshot.entities.all && !window.named
-    return right({
-      body: rendered(
-        whole
-          ? corpusBytes(snapshot.entities, day, snapshot.day)
-          : entityList(all, window, day, snapshot.day),
-      ),
-    })
+    const work = whole
+      ? slicedCorpus(snapshot.entities, day, snapshot.day)
+      : slicedEntityList(all, window, day, snapshot.day)
+    return right({ body: rendered(await breathing(work, breather(realClock.monotonicMs))) })
   },
   entitiesIntegrity: ({ query, snapshot }) => {
     const found = [

@@ -8,8 +8,11 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import { tooLarge } from '#src/http/answer-bytes.js'
 import type { Handlers, Rendered } from '#src/http/handler.js'
 import type { View } from '#src/identity/caller.js'
+import { breather } from '#src/kernel/breathe.js'
+import { realClock } from '#src/kernel/clock.js'
 import { credentialFindings } from '#src/lint/credentials.js'
 import { integrityOf } from '#src/lore/integrity.js'
+import { breathing, type Sliced } from '#src/lore/sliced.js'
 import { comparisonOf } from '#src/sessions/comparison.js'
 import { rowList, summaryList } from '#src/sessions/fragment.js'
 import { sessionGraph } from '#src/sessions/graph.js'
@@ -26,6 +29,9 @@ import { sessionNotFound } from '#src/sessions/writing/baselines.js'
 import { stagedSessions } from '#src/sessions/writing/staged.js'
 
 const rendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes })
+
+const renderedList = async (list: Sliced<Buffer>): Promise<Rendered<never>> =>
+  rendered(await breathing(list, breather(realClock.monotonicMs)))
 
 /** Different sessions that one request may ask for, and bytes of their rows. */
 const headersMax = 200
@@ -55,18 +61,18 @@ const summaryIn = (snapshot: Snapshot) => (session: Session) =>
 
 /** Sessions: lists, one, narrators, integrity (B 4.2). */
 export const sessions: Handlers<typeof sessionsRoutes> = {
-  'sessions.list': ({ caller: { view }, snapshot, query }) => {
+  'sessions.list': async ({ caller: { view }, snapshot, query }) => {
     const [all, window] = [listing(snapshot, query), windowOf(query)]
     if (query.fields === undefined)
-      return right({ body: rendered(rowList(all, window, snapshot.names, view)) })
+      return right({ body: await renderedList(rowList(all, window, snapshot.names, view)) })
     const [page, fields] = [windowed(all, window), fieldsNamed(query.fields)]
     const row = rowIn(snapshot, view)
     return right({ body: { ...page, items: page.items.map(session => narrowed(row(session), fields)) } })
   },
-  'sessions.summary': ({ caller: { view }, snapshot, query }) => {
+  'sessions.summary': async ({ caller: { view }, snapshot, query }) => {
     const [all, window] = [listing(snapshot, query), windowOf(query)]
     if (query.fields === undefined)
-      return right({ body: rendered(summaryList(all, window, snapshot.names, view)) })
+      return right({ body: await renderedList(summaryList(all, window, snapshot.names, view)) })
     const [page, fields] = [windowed(all, window), fieldsNamed(query.fields)]
     const row = summaryIn(snapshot)
     return right({ body: { ...page, items: page.items.map(session => narrowed(row(session), fields)) } })
