@@ -1,3 +1,4 @@
+import { memoBytesMax } from '#src/http/deps.js'
 import { slowness } from '#test/support/processor-time.js'
 
 /** What no request may exceed. Processor time of the daemon in ms, memory in MiB. */
@@ -8,8 +9,10 @@ export const bars = {
   /** From the start of the process to its ready line. */
   loadMs: 20_000,
   heapGrowthMb: 64,
-  /** The largest JSON answer. */
-  answerBytes: 64 * 1024 * 1024,
+  /** The bound of the cache of answers, which the first reads of whole lists fill. */
+  cacheMb: memoBytesMax / 1024 / 1024,
+  /** The largest JSON answer of a row that does not answer with the whole corpus. */
+  answerBytes: 16 * 1024 * 1024,
 } as const
 
 /** Heap of the daemon under attack, MiB. */

@@ -31,6 +31,18 @@ const queryText = (query: Readonly<Record<string, string>>): string => {
   return text === '' ? '' : `?${text}`
 }
 
+const wholePaths: ReadonlySet<string> = new Set(
+  rows.flatMap(([, row]) => (row.wholeCorpus === true ? [row.path] : [])),
+)
+
+/** Whether a request is answered with the whole corpus, which has no bound. */
+export const answersWhole = ({ path }: Pick<Shot, 'path'>): boolean =>
+  wholePaths.has(path.split('?')[0] ?? '')
+
+/** The reads of the whole corpus. */
+export const wholeReads = (token: string | null): ReadonlyArray<Shot> =>
+  [...wholePaths].filter(path => !path.includes('{')).map(path => ({ method: 'GET', path, token }))
+
 /** The reads of a world by one caller: each GET row for each name, plain and with `?limit=`. */
 export const readsOf = (token: string | null, names: ReadonlyArray<string>): ReadonlyArray<Shot> =>
   readRows.flatMap(([, row]): ReadonlyArray<Shot> => {

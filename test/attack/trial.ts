@@ -1,6 +1,7 @@
 import type { Chance } from '#src/demo/chance.js'
 import { type Reply, type Shot, shoot } from './ask.js'
-import { isOver } from './bars.js'
+import { bars, isOver } from './bars.js'
+import { answersWhole } from './rows.js'
 import type { Subject } from './subject.js'
 import { answerViolations, type Canary } from './verdicts/answer.js'
 import { type Cost, costViolations, heapViolations } from './verdicts/cost.js'
@@ -32,6 +33,11 @@ export interface Trial {
   readonly volley: (shots: ReadonlyArray<Shot>) => Promise<ReadonlyArray<Reply | null>>
   /** Counts what the daemon did since the last request to none. */
   readonly rest: () => Promise<void>
+  /**
+   * Sends the requests that fill the bounded cache of answers, and takes the memory behind them as the baseline of the
+   * round. What they leave may not be more than the cache and the growth that a round may leave.
+   */
+  readonly fillCache: (shots: ReadonlyArray<Shot>, canaries: ReadonlyArray<Canary>) => Promise<void>
   readonly violate: (violation: string) => void
   /** Whether it goes on: the daemon lives and answers. */
   readonly isAlive: () => boolean
@@ -78,7 +84,7 @@ export const openTrial = async (subject: Subject, chance: Chance): Promise<Trial
   const book = violationBook()
   const statuses: Record<string, number> = {}
   const acked: Array<string> = []
-  const first = await subject.settle()
+  let first = await subject.settle()
   let [requests, alive, lastCpuMs] = [0, true, first?.cpuMs ?? 0]
   const none: Worst = { ms: 0, at: '' }
   let [worstCpu, worstTurn] = [none, none]
@@ -103,7 +109,7 @@ export const openTrial = async (subject: Subject, chance: Chance): Promise<Trial
     const at = shown(shot)
     statuses[reply.status] = (statuses[reply.status] ?? 0) + 1
     const answer = { status: reply.status, text: reply.text, isJson: isJson(reply) }
-    const limits = { canaries, forbidden: shot.forbidden }
+    const limits = { canaries, forbidden: shot.forbidden, wholeCorpus: answersWhole(shot) }
     for (const one of answerViolations(answer, limits)) book.add(`${at}: ${one}`)
     const commit = reply.headers['x-svc-commit']
     const wrote = shot.method !== 'GET' && reply.status < 300 && !shot.path.includes('dryRun=true')
@@ -128,6 +134,14 @@ export const openTrial = async (subject: Subject, chance: Chance): Promise<Trial
     }
     note(shot, outcome.reply, canaries)
     return outcome.reply
+  }
+
+  const fillCache: Trial['fillCache'] = async (shots, canaries) => {
+    for (const shot of shots) await fire(shot, canaries)
+    const filled = alive ? await subject.settle() : null
+    if (filled === null) return
+    for (const one of heapViolations(first?.heapMb ?? 0, filled.heapMb, bars.cacheMb)) book.add(one)
+    first = filled
   }
 
   const volley: Trial['volley'] = async shots => {
@@ -162,6 +176,7 @@ export const openTrial = async (subject: Subject, chance: Chance): Promise<Trial
     chance,
     fire,
     volley,
+    fillCache,
     rest: async () => {
       await spent()
     },

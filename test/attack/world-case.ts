@@ -3,7 +3,7 @@ import { type Repository, repositoryOf } from '#test/support/repository.js'
 import type { Shot } from './ask.js'
 import { bars, isOver } from './bars.js'
 import type { AttackCase } from './case.js'
-import { readsOf } from './rows.js'
+import { readsOf, wholeReads } from './rows.js'
 import { startSubject } from './subject.js'
 import { openTrial, type Result, type Trial } from './trial.js'
 import type { Canary } from './verdicts/answer.js'
@@ -82,6 +82,7 @@ export const worldCase = (world: HostileWorld): AttackCase => ({
       judgeLoad(trial)
       const { token } = started.subject
       const shots = [...readsOf(token, world.names), ...(world.shots?.(token) ?? []), ...plainWrites(token)]
+      await trial.fillCache(wholeReads(token), world.canaries ?? [])
       for (const shot of shots) await trial.fire(shot, world.canaries)
       return await endTrial(trial, true)
     } finally {
