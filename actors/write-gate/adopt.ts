@@ -61,6 +61,9 @@ export interface AdoptRequest {
   readonly progress?: TellProgress
 }
 
+/** What an adoption does beside bringing files to format 2. A reindex leaves the close ledger as it is. */
+export type AdoptScope = 'adoption' | 'reindex'
+
 /** The origin of an adoption that somebody at the host runs. */
 export const atTheHost: WriteOrigin = {
   actor: { name: 'machine', gracz: null, kind: 'machine' },
@@ -212,6 +215,7 @@ const steps = { 0: 'read', 1: 'plan', 2: 'commit', 3: 'publish', 4: 'done' } as 
 export const adopt = async (
   ports: AdoptPorts,
   { dryRun, origin, admits, progress = () => undefined }: AdoptRequest,
+  scope: AdoptScope = 'adoption',
   superseded: AbortSignal = new AbortController().signal,
 ): Promise<AdoptOutcome> => {
   const step = (nth: keyof typeof steps): void =>
@@ -230,7 +234,8 @@ export const adopt = async (
     return left(refuse('SchemaTooNew', 'A newer daemon stamped this repository; update this host.'))
   step(1)
   const filesAt = async (at: Head) => filesOf((await source.list(at)).entries)
-  const past = await pastRows(ports.lineOrigins, filesAt, head, files)
+  const past: PastRows =
+    scope === 'adoption' ? await pastRows(ports.lineOrigins, filesAt, head, files) : new Map()
   const { report, changes, refused } = ports.plan(files, ports.nowMs(), dryRun, past)
   if (refused.length > 0)
     return left(

@@ -163,13 +163,14 @@ const perform =
         return [{ _tag: 'Recovered' }]
       }
       case 'Adopt': {
-        const outcome = await adopt(ports.adoption, effect.ask, signal)
+        const outcome = await adopt(ports.adoption, effect.ask, 'adoption', signal)
         return [{ _tag: 'Adopted', replyTo: effect.ask.replyTo, outcome }]
       }
       case 'Reindex': {
         const { dryRun, replyTo } = effect.ask
         const closed = gateRefusal(ports.arms(), dryRun)
-        const outcome = closed === null ? await adopt(ports.adoption, effect.ask, signal) : left(closed)
+        const outcome =
+          closed === null ? await adopt(ports.adoption, effect.ask, 'reindex', signal) : left(closed)
         return [{ _tag: 'Reindexed', replyTo, outcome }]
       }
       case 'AfterWrite':

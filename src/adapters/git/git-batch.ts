@@ -92,8 +92,7 @@ export const openGitBatch = (cwd: string, asks: 'contents' | 'sizes' = 'contents
     fresh.stdin.on('error', () => undefined)
     fresh.on('error', error => fail(error.message))
     fresh.on('close', () => {
-      // The first line is the error; git may add lines of advice.
-      if (child === fresh) fail(said.trim().split('\n', 1)[0] ?? '')
+      if (child === fresh) fail(said.trim())
     })
     return fresh
   }
