@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { type BoundId, bounds } from './bounds.js'
 
 interface RefusalRow<S extends number, E extends t.Props> {
   readonly status: S
@@ -85,6 +86,11 @@ export const refusals = {
     422,
     'The lore cannot hold the value of `field`; `candidates` lists what it may mean where it means several.',
     { field: text, candidates: texts },
+  ),
+  BoundExceeded: row(
+    422,
+    'The write holds more than one request, block or player may: `bound` names the bound, `field` the place, if any.',
+    { bound: text, limit: t.number, actual: t.number, field: t.union([text, t.null]) },
   ),
   AmbiguousName: row(
     409,
@@ -217,6 +223,22 @@ export function refuse<K extends Plain>(tag: K, detail: string): Made<K>
 export function refuse<K extends RefusalTag>(tag: K, detail: string, extra: Readonly<Extra<K>>): Made<K>
 export function refuse(tag: RefusalTag, detail: string, extra: object = {}): object {
   return { _tag: tag, detail, ...extra }
+}
+
+/**
+ * The refusal of a write that exceeds a bound; `mend` is the sentence that says what to do. `field` is the place in the
+ * body or the heading of the block, null where the bound is of more than one place.
+ */
+export const boundExceeded = (
+  bound: BoundId,
+  actual: number,
+  field: string | null,
+  mend: string,
+): RefusalOf<'BoundExceeded'> => {
+  const { limit, unit, of } = bounds[bound]
+  const place = field === null ? 'The write' : `\`${field}\``
+  const detail = `${place} has ${actual} ${unit}; the bound ${bound} allows ${limit} in ${of}. ${mend}`
+  return refuse('BoundExceeded', detail, { bound, limit, actual, field })
 }
 
 /** The `error` of the body of a refusal. */

@@ -1,5 +1,6 @@
 import type * as t from 'io-ts'
 import type { CapabilityId } from './atoms/capability.js'
+import type { BodyBounds } from './bounds.js'
 import { Flag } from './query.js'
 import { type RefusalTag, refusals } from './refusal.js'
 
@@ -50,6 +51,8 @@ export interface Route {
   readonly query: QueryCodecs
   /** null: the route takes no body. */
   readonly body: t.Mixed | null
+  /** How the body of a write is bounded where its texts are not all values. */
+  readonly bounds?: BodyBounds
   readonly answers: AnswerCodecs
   /** The media type of the ordinary answer where it is not JSON; its codec is then of the text. */
   readonly media?: 'text/event-stream'
@@ -69,6 +72,8 @@ export const pipelineRefusals = {
   snapshot: ['Starting'],
   replica: ['CommitNotHere'],
   write: ['SchemaTooNew', 'SchemaTooOld', 'SyncStale', 'ReadOnly'],
+  /** Of a write: what the body holds, and what the write would leave in a block or in a player's lore (D64). */
+  bounded: ['BoundExceeded'],
   /** Given by the gate, after the handler planned. */
   landing: ['WriteRejected', 'WorkTreeDirty'],
   /** Given by the listener or the matcher, before there is a row. */
@@ -97,6 +102,9 @@ export const ordinaryStatus = (row: Route): number => {
 /** Whether what the row answers may end in a commit, which the answer then names (D27). */
 export const commits = (row: Route): boolean => row.write && row.commits !== false && !alwaysRefuses(row)
 
+/** Whether the bounds of a write hold for the row. */
+export const isBounded = (row: Route): boolean => row.write && (row.body !== null || commits(row))
+
 /** Everything that the row can refuse with, the pipeline's refusals included, each once, in the order of the checks. */
 export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
   ...new Set<RefusalTag>([
@@ -105,6 +113,7 @@ export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
     ...(row.limited === true ? pipelineRefusals.limited : []),
     ...(row.write ? pipelineRefusals.write : []),
     ...(row.body === null ? [] : pipelineRefusals.body),
+    ...(isBounded(row) ? pipelineRefusals.bounded : []),
     ...(Object.keys(queryOf(row)).length === 0 ? [] : pipelineRefusals.query),
     ...(row.early ? [] : pipelineRefusals.snapshot),
     ...(row.replica ? pipelineRefusals.replica : []),

@@ -1,3 +1,4 @@
+import { namingBody } from '#protocol/bounds.js'
 import { EntityTypeText } from '#protocol/query.js'
 import { type Table, write } from '#protocol/route.js'
 import {
@@ -21,6 +22,7 @@ export const entitiesWriteRoutes = {
     own: false,
     query: {},
     body: EntityCreate,
+    bounds: namingBody,
     answers: { 200: CreatePreview, 201: Created },
     refusals: ['RosterStoreProperty', 'TagUnknown', 'ValueRefused', 'NameTaken'],
     source: 'B 4.1, D31, D32, ADR 0111',
@@ -65,6 +67,7 @@ export const entitiesWriteRoutes = {
     own: false,
     query: { type: EntityTypeText },
     body: EntityRename,
+    bounds: namingBody,
     answers: { 200: RenameAnswer },
     refusals: ['EntityNotFound', 'AmbiguousName', 'RosterStoreProperty', 'ValueRefused', 'NameTaken'],
     source: 'B 3, B 4.1, D32, ADR 0112',

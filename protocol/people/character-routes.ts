@@ -1,3 +1,4 @@
+import { matchingBody, namingBody } from '#protocol/bounds.js'
 import { type Table, write } from '#protocol/route.js'
 import { Created, CreatePreview, DeleteAnswer, TagPatch, UpdateAnswer } from '../entities/write.js'
 import { CharacterCreate, InfoAnswer, InfoChange, InfoEntry, InfoRemoval } from './character-write.js'
@@ -18,8 +19,9 @@ export const charactersWriteRoutes = {
     path: '/characters',
     summary: 'Makes a Postać of a Gracz.',
     body: CharacterCreate,
+    bounds: namingBody,
     answers: { 200: CreatePreview, 201: Created },
-    refusals: ['BodyInvalid', 'Forbidden', 'TagUnknown', 'ValueRefused', 'NameTaken'],
+    refusals: ['BodyInvalid', 'Forbidden', 'BoundExceeded', 'TagUnknown', 'ValueRefused', 'NameTaken'],
     source: 'A 4.6.7, ADR 0113',
   }),
   'characters.update': write({
@@ -56,6 +58,7 @@ export const charactersWriteRoutes = {
     method: 'PUT',
     summary: 'Gives an entry of `Dodatkowe informacje` another text.',
     body: InfoChange,
+    bounds: matchingBody,
     refusals: ['Forbidden', 'CharacterNotFound', 'ValueRefused', 'MatchStale'],
   }),
   'characters.removeInfo': write({
@@ -64,6 +67,7 @@ export const charactersWriteRoutes = {
     method: 'DELETE',
     summary: 'Takes an entry of `Dodatkowe informacje` away.',
     body: InfoRemoval,
+    bounds: matchingBody,
     refusals: ['Forbidden', 'CharacterNotFound', 'ValueRefused', 'MatchStale'],
   }),
 } as const satisfies Table

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { namingBody } from '#protocol/bounds.js'
 import { type Table, write } from '#protocol/route.js'
 import { Created, CreatePreview, TagPatch, TagValues, UpdateAnswer } from '../entities/write.js'
 
@@ -43,6 +44,7 @@ export const placesWriteRoutes = {
     path: '/locations',
     summary: 'Makes a Lokacja.',
     body: LocationCreate,
+    bounds: namingBody,
   }),
   'locations.update': write({
     ...ofPlaces,
@@ -57,6 +59,7 @@ export const placesWriteRoutes = {
     path: '/maps',
     summary: 'Makes a Mapa, active from this month.',
     body: MapCreate,
+    bounds: namingBody,
   }),
   'maps.update': write({
     ...ofPlaces,

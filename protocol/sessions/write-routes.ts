@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { sessionBody } from '#protocol/bounds.js'
 import { JobEnvelope } from '#protocol/jobs/job.js'
 import { Flag } from '#protocol/query.js'
 import { ofHost, route, type Table, write } from '#protocol/route.js'
@@ -69,8 +70,9 @@ export const sessionWriteRoutes = {
     summary:
       'Writes a session at its place in time in the file named, or as a draft where sessions are staged.',
     body: SessionCreate,
+    bounds: sessionBody,
     answers: { 200: SessionWouldCreate, 201: SessionCreated },
-    refusals: ['ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
+    refusals: ['BoundExceeded', 'ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
   }),
   'sessions.update': write({
     ...ofSessions,
@@ -79,8 +81,9 @@ export const sessionWriteRoutes = {
     summary:
       'Replaces prose or blocks of a session or a staged draft in place, or upgrades its blocks; other lines stand.',
     body: SessionPatch,
+    bounds: sessionBody,
     answers: { 200: SessionUpdate },
-    refusals: ['SessionNotFound', 'ValueRefused', 'TagUnknown', 'NameUnresolved'],
+    refusals: ['SessionNotFound', 'BoundExceeded', 'ValueRefused', 'TagUnknown', 'NameUnresolved'],
   }),
   'sessions.report': write({
     ...ofSessions,
@@ -89,8 +92,9 @@ export const sessionWriteRoutes = {
     summary: 'Files what a player tells of a session below `zgłoszenia/`; it is never a session.',
     capability: 'session.report',
     body: SessionReport,
+    bounds: sessionBody,
     answers: { 200: SessionWouldReport, 201: SessionReported },
-    refusals: ['ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
+    refusals: ['BoundExceeded', 'ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
   }),
   'workflows.openSession': write({
     ...ofSessions,
@@ -99,8 +103,9 @@ export const sessionWriteRoutes = {
     summary:
       'Writes the header of a session about to be played, today and by the caller where not said otherwise.',
     body: SessionOpen,
+    bounds: sessionBody,
     answers: { 200: SessionWouldOpen, 201: SessionOpened },
-    refusals: ['ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
+    refusals: ['BoundExceeded', 'ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
   }),
   'sessionRegistry.regenerate': write({
     ...ofSessions,

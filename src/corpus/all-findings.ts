@@ -5,7 +5,9 @@ import { integrityOfEntities } from '#src/entities/integrity-of.js'
 import { credentialFindings } from '#src/lint/credentials.js'
 import { indexLint } from '#src/lint/index-lint.js'
 import type { Finding } from '#src/lore/finding.js'
+import { charactersOf } from '#src/people/characters.js'
 import { contributorIntegrity } from '#src/people/contributor-integrity.js'
+import { ownLoreFindings } from '#src/people/own-lore-findings.js'
 import { rosterOf } from '#src/people/roster.js'
 import { placesOn } from '#src/places/places.js'
 import { traversalOf } from '#src/places/traversal.js'
@@ -74,6 +76,11 @@ export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
     ...new Set([...snapshot.findings, ...sessionFindings(snapshot)]),
     ...integrityOfEntities(snapshot.entities, snapshot.day),
     ...contributorIntegrity(snapshot.people, rosterOf(snapshot.people, snapshot.day), snapshot.roles),
+    ...ownLoreFindings(
+      snapshot,
+      snapshot.people,
+      charactersOf(snapshot.entities, snapshot.people, snapshot.day),
+    ),
     ...snapshot.moderators.findings,
     ...[...snapshot.characterFiles.values()].flatMap(file => file.findings),
     ...snapshot.batches.findings,

@@ -4,6 +4,7 @@ import { parseBlocks } from '#src/lore/blocks.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { blockFindings } from './block-findings.js'
+import { boundFindings } from './bound-findings.js'
 import type { Entity } from './entity.js'
 import { entityOfBlock } from './entity-of-block.js'
 
@@ -22,6 +23,9 @@ export interface IndexFile {
 export const parseIndexFile = (file: SourceFile): IndexFile => {
   const { blocks, findings } = parseBlocks(file)
   const entities = blocks.flatMap(block => entityOfBlock(block, file.path) ?? [])
-  const own = blocks.flatMap(block => blockFindings(block, file.path))
+  const own = blocks.flatMap(block => [
+    ...blockFindings(block, file.path),
+    ...boundFindings(block, file.path),
+  ])
   return { path: file.path, blocks, entities, findings: [...findings, ...own] }
 }

@@ -10,6 +10,7 @@ import { anonymous } from '#src/identity/tokens/machine-token.js'
 import { admitted, admittedAt, unauthorized } from './admission.js'
 import type { Arrival } from './arrival.js'
 import { decodedBody, mediaRefusal, readBody, sendsBody } from './body.js'
+import { bodyExceeds } from './body-bounds.js'
 import type { FrontDeps } from './deps.js'
 import { dispatch, type Kept } from './dispatch.js'
 import type { Match, Matcher, Served } from './matcher.js'
@@ -63,6 +64,8 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
 
   const body = row.body === null ? right(null) : await bodyOf(deps, passage, matched.served)
   if (isLeft(body)) return body.left
+  const excess = bodyExceeds(row, body.right)
+  if (excess !== null) return refused(excess, 'body')
 
   if (isLeft(pairs)) return refused(pairs.left)
   const query = decodedQuery(matched.served.query, pairs.right)

@@ -66,7 +66,7 @@ describe('a write that is planned on another snapshot than its caller was let in
     ['POST', '/capabilities/grant', { gameId: '200', capability: 'pu.read' }, 'capability.admin'],
     ['POST', '/auth/link', { chatId: '77', gameId: '200' }, 'identity.link'],
     ['POST', '/api-keys', { gameId: '200' }, 'apikey.manage'],
-    ['PATCH', '/characters/Sowa', { tag: 'status', value: 'Aktywny' }, 'player.write'],
+    ['PATCH', '/characters/Sowa', { tag: 'stan', value: 'Zdrowy.' }, 'player.write'],
   ] as const
   for (const [method, path, body, capability] of rows)
     it(`${method} ${path} is 403 where ${capability} was taken meanwhile`, async () => {
@@ -119,7 +119,7 @@ describe('a write that is planned on another snapshot than its caller was let in
   it('is 403 where the right fell from the wide form to the own, even for what is the caller’s', async () => {
     const wide = worldWith(granted(['100', 'player.write']))
     const own = worldWith(granted())
-    const body = { tag: 'status', value: 'Aktywny' }
+    const body = { tag: 'stan', value: 'Zdrowy.' }
     equal((await ask(own, own, 'PATCH', '/characters/Lis', body)).status, 200)
     equal((await ask(wide, own, 'PATCH', '/characters/Lis', body)).status, 403)
     equal((await ask(own, wide, 'PATCH', '/characters/Lis', body)).status, 200)

@@ -1,9 +1,10 @@
 import { nfc } from '#protocol/atoms/nfc.js'
+import { bounds } from '#protocol/bounds.js'
 import { splitRange } from './range.js'
 import { marked } from './rows.js'
 
-/** The longest value of a row that a write takes, in UTF-16 units. */
-export const valueCharsMax = 10_000
+/** The longest value of a row that a write takes, in bytes of UTF-8. */
+const valueBytesMax = bounds.valueBytes.limit
 
 /** Characters that end or forge a line, or turn the reading direction. */
 const forging = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
@@ -23,7 +24,7 @@ export const valueText = (text: string): string =>
 /** Why a text cannot be written as a value on one line; null when it can. */
 export const textFault = (text: string): string | null => {
   if (text === '') return 'is empty'
-  if (text.length > valueCharsMax) return `is longer than ${valueCharsMax} characters`
+  if (Buffer.byteLength(text) > valueBytesMax) return `is longer than ${valueBytesMax} bytes`
   if (forging.test(text)) return 'holds a newline, a control character or a mark of direction'
   if (text.trim() !== text) return 'begins or ends with a blank that no line keeps'
   return manyMarks.test(text) ? 'has more combining marks than any writing' : null

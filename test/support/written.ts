@@ -1,8 +1,9 @@
-import { isLeft, right } from 'fp-ts/lib/Either.js'
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { openDiff } from '#src/boot/gate/open-diff.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
+import { refuseChange } from '#src/corpus/writing/hooks.js'
 import { type FileEdit, overlap, spliced } from '#src/lore/file-edit.js'
 import { worldOf } from './world.js'
 
@@ -57,6 +58,8 @@ export const writingWorld = (first: Snapshot, options: WritingOptions): WritingW
     write: ({ plan, dryRun }) => {
       const planned = plan(current, options.nowMs)
       if (isLeft(planned)) return Promise.resolve(planned)
+      const refusal = refuseChange([], current, planned.right)
+      if (refusal !== null) return Promise.resolve(left(refusal))
       const { edits, preview, answer, status = null } = planned.right
       const before = textsOf(current)
       const after = appliedTexts(current, edits)

@@ -5,7 +5,7 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WriteRequest } from '#src/corpus/write-plan.js'
-import { type BeforeWrite, rejected } from '#src/corpus/writing/hooks.js'
+import { type BeforeWrite, refuseChange } from '#src/corpus/writing/hooks.js'
 import { composition } from '#src/corpus/writing/new-bytes.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import type { Dirty, Landing, TouchedFile } from '#src/ports/landing.js'
@@ -37,7 +37,7 @@ const planned = (
 ): Either<Refusal, ChangeSet<unknown>> => {
   const plan = request.plan(snapshot, nowMs())
   if (isLeft(plan)) return plan
-  const rejection = rejected(hooks, snapshot, plan.right)
+  const rejection = refuseChange(hooks, snapshot, plan.right)
   return rejection === null ? plan : left(rejection)
 }
 

@@ -3,6 +3,7 @@ import type { ChangeSet } from '#src/lore/change-set.js'
 import type { FileEdit } from '#src/lore/file-edit.js'
 import { bytesAfter } from '#src/lore/file-size.js'
 import type { Snapshot } from '../snapshot.js'
+import { blockExceeds } from './block-bounds.js'
 
 /**
  * A check of a planned write before anything is written; a text is why it is rejected, null lets it pass. One that
@@ -91,3 +92,11 @@ export const rejected = (
   }
   return null
 }
+
+/** Why a planned write may not be committed, by the checks of the host and by the bounds that hold for every row. */
+export const refuseChange = (
+  hooks: ReadonlyArray<BeforeWrite>,
+  snapshot: Snapshot,
+  set: ChangeSet<unknown>,
+): RefusalOf<'WriteRejected' | 'BoundExceeded'> | null =>
+  rejected(hooks, snapshot, set) ?? blockExceeds(snapshot, set.edits)

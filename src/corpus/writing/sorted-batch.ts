@@ -5,7 +5,7 @@ import { type FileRole, roleOf } from '../layout.js'
 import type { Snapshot } from '../snapshot.js'
 import type { WriteRequest } from '../write-plan.js'
 import { nothingTaken } from './claims.js'
-import { type BeforeWrite, leavesTooLarge, rejected } from './hooks.js'
+import { type BeforeWrite, leavesTooLarge, refuseChange } from './hooks.js'
 
 /** A write of a batch by its place in the order of arrival, with what it would change. */
 export interface Ready {
@@ -91,7 +91,7 @@ export const sortedBatch = (
       deferred.push(at)
       continue
     }
-    const rejection = rejected(hooks, snapshot, set)
+    const rejection = refuseChange(hooks, snapshot, set)
     if (rejection !== null) {
       refused.push({ at, refusal: rejection })
       continue

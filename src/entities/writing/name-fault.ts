@@ -1,22 +1,23 @@
 import { hasHiddenCharacter } from '#protocol/atoms/hidden.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { bounds } from '#protocol/bounds.js'
 import { headingOf } from '#src/lore/blocks.js'
 import { linesOf } from '#src/lore/lines.js'
 import { segmentFault } from '#src/lore/path-segment.js'
 import { endsAsMark, textFault, valueText } from '#src/lore/plain-text.js'
 
 /** The longest name, in UTF-16 units. */
-export const nameCharsMax = 120
+const nameCharsMax = bounds.nameChars.limit
 
 /** It may become the name of a file or a folder, which has 255 bytes with its ending. */
-export const nameBytesMax = 240
+const nameBytesMax = 240
 
 /** Names that a file system keeps for its devices. */
 const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/iu
 
 const faults: ReadonlyArray<readonly [fault: string, has: (name: string) => boolean]> = [
-  ['is longer than 120 characters', name => name.length > nameCharsMax],
-  ['is longer than 240 bytes', name => Buffer.byteLength(name) > nameBytesMax],
+  [`is longer than ${nameCharsMax} characters`, name => name.length > nameCharsMax],
+  [`is longer than ${nameBytesMax} bytes`, name => Buffer.byteLength(name) > nameBytesMax],
   ['holds a character that does not show', hasHiddenCharacter],
   ['begins with a sign of the markup', name => /^[#@\-*+>`~.]/u.test(name)],
   ['holds a slash: a name is no path', name => /[/\\]/u.test(name)],

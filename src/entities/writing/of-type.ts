@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { Day } from '#protocol/atoms/day.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { CreateAnswer, DeleteAnswer, TagPatch, UpdateAnswer } from '#protocol/entities/write.js'
 import type { Refusal, RefusalOf } from '#protocol/refusal.js'
@@ -45,9 +46,13 @@ export const createdOfType = (
   return left(made.left)
 }
 
-/** Deletes a block of a route's own type softly. */
-export const deletedOfType = (snapshot: Snapshot, entity: Entity): ChangeSet<DeleteAnswer> => {
-  const change = deleted(snapshot, entity)
+/** Deletes a block of a route's own type softly; `since` as in `deleted`. */
+export const deletedOfType = (
+  snapshot: Snapshot,
+  entity: Entity,
+  since: Day | null,
+): ChangeSet<DeleteAnswer> => {
+  const change = deleted(snapshot, entity, since)
   if (isLeft(change)) throw impossible(change.left)
   return change.right
 }

@@ -1,5 +1,5 @@
 import { nameKey } from '#protocol/atoms/name.js'
-import type { Entities } from '#src/entities/entity.js'
+import type { Entities, Entity } from '#src/entities/entity.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
 import { type Characters, characterNamed } from '#src/people/characters.js'
 import type { People, Person } from '#src/people/person.js'
@@ -11,6 +11,8 @@ export interface OwnScope {
   readonly person: Person | null
   /** Headings of their Postacie, deleted ones included. */
   readonly characters: ReadonlySet<string>
+  /** Their blocks. */
+  readonly blocks: ReadonlyArray<Entity>
   readonly isSelf: (name: string) => boolean
   readonly isOwnCharacter: (name: string) => boolean
 }
@@ -34,6 +36,7 @@ export const ownScope = (gracz: string | null, ground: OwnGround): OwnScope => {
   return {
     person,
     characters: new Set(owned.map(character => character.name)),
+    blocks: [...characters],
     isSelf: name => person !== null && personNamed(ground.people, name) === person,
     isOwnCharacter: name => {
       const entity = characterNamed(ground.entities, name)

@@ -6,10 +6,11 @@ import { createdOfType } from '#src/entities/writing/of-type.js'
 import { tagName } from '#src/entities/writing/wanted-tag.js'
 import type { OwnScope } from '#src/identity/rights/own-scope.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
-import { tagRefused } from './own-writes.js'
+import { oneMoreExceeds } from './own-bounds.js'
+import { newTagRefused } from './own-tags.js'
 
 export type CharacterRefusal = RefusalOf<
-  'BodyInvalid' | 'Forbidden' | 'TagUnknown' | 'ValueRefused' | 'NameTaken'
+  'BodyInvalid' | 'BoundExceeded' | 'Forbidden' | 'TagUnknown' | 'ValueRefused' | 'NameTaken'
 >
 
 const listOf = (value: TagValues[string]): ReadonlyArray<string> =>
@@ -29,8 +30,10 @@ export const createdCharacter = (
     return left(refuse('BodyInvalid', detail, { path: '$.tags.należy_do' }))
   }
   for (const [tag, value] of values) {
-    const refusal = tagRefused(scope, tag, value)
+    const refusal = newTagRefused(scope, tag, value)
     if (refusal !== null) return left(refusal)
   }
+  const excess = oneMoreExceeds(scope)
+  if (excess !== null) return left(excess)
   return createdOfType(snapshot, { ...wanted, type: 'Postać' })
 }

@@ -32,7 +32,9 @@ export interface NewSession {
   readonly placed: PlacedSession
 }
 
-export type CreateRefusal = RefusalOf<'ValueRefused' | 'TagUnknown' | 'NameUnresolved' | 'NameTaken'>
+export type CreateRefusal = RefusalOf<
+  'ValueRefused' | 'BoundExceeded' | 'TagUnknown' | 'NameUnresolved' | 'NameTaken'
+>
 
 export const claimsOf = (key: string, path: RepoPath, characters: ReadonlyArray<Entity>) => [
   `session:${key}`,

@@ -1,12 +1,8 @@
-import { right } from 'fp-ts/lib/Either.js'
+import { left, right } from 'fp-ts/lib/Either.js'
+import { type BoundId, bounds } from '#protocol/bounds.js'
+import { boundExceeded } from '#protocol/refusal.js'
 import type { SessionMetadata } from '#protocol/sessions/session-body.js'
-import { type Valued, valueRefused } from './values.js'
-
-/** Items of all blocks of a request together, those below an item counted too. */
-export const itemsMax = 500
-export const narratorsMax = 20
-export const proseCharsMax = 200_000
-export const proseLinesMax = 10_000
+import type { Valued } from './values.js'
 
 /** What of a request is bounded before anything reads it. */
 export interface Bounded {
@@ -15,30 +11,31 @@ export interface Bounded {
   readonly metadata?: SessionMetadata | undefined
 }
 
+/** Items of all blocks together, those below an item counted too. */
 const itemsOf = ({ changes, preserved, ...flat }: SessionMetadata): number => {
   const lists = Object.values(flat).reduce((sum, list) => sum + (list?.length ?? 0), 0)
   const tags = (changes ?? []).reduce((sum, one) => sum + 1 + one.tags.length, 0)
   return lists + tags + (preserved ?? []).reduce((sum, one) => sum + 1 + one.items.length, 0)
 }
 
-const linesOver = (text: string, most: number): boolean => {
-  let lines = 0
-  for (let at = text.indexOf('\n'); at >= 0 && lines < most; at = text.indexOf('\n', at + 1)) lines += 1
-  return lines >= most
+const linesOf = (text: string): number => {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines
 }
+
+const elsewhere = 'Tell the rest as another session.'
 
 /** A request that one turn of the loop can read, compare with the index, render and read again. */
 export const withinLimits = <A extends Bounded>(asked: A): Valued<A> => {
   const { narrators = [], content, metadata = {} } = asked
   const prose = content ?? ''
-  if (prose.length > proseCharsMax || linesOver(prose, proseLinesMax))
-    return valueRefused(
-      'content',
-      `Send at most ${proseCharsMax} characters and ${proseLinesMax} lines; tell the rest as another session.`,
-    )
-  if (narrators.length > narratorsMax)
-    return valueRefused('narrators', `Send at most ${narratorsMax} narrators.`)
-  if (itemsOf(metadata) > itemsMax)
-    return valueRefused('metadata', `Send at most ${itemsMax} items in all blocks together.`)
-  return right(asked)
+  const measured: ReadonlyArray<readonly [bound: BoundId, actual: number, field: string]> = [
+    ['proseChars', prose.length, 'content'],
+    ['proseLines', linesOf(prose), 'content'],
+    ['sessionNarrators', narrators.length, 'narrators'],
+    ['sessionItems', itemsOf(metadata), 'metadata'],
+  ]
+  const over = measured.find(([bound, actual]) => actual > bounds[bound].limit)
+  return over === undefined ? right(asked) : left(boundExceeded(...over, elsewhere))
 }

@@ -26,7 +26,9 @@ import { stagedSessions } from './staged.js'
 import { upgradeSplices } from './upgrade.js'
 import { prose, type Valued, valueRefused } from './values.js'
 
-type PatchRefusal = RefusalOf<'SessionNotFound' | 'ValueRefused' | 'TagUnknown' | 'NameUnresolved'>
+type PatchRefusal = RefusalOf<
+  'SessionNotFound' | 'BoundExceeded' | 'ValueRefused' | 'TagUnknown' | 'NameUnresolved'
+>
 
 const headerFields = ['date', 'dateEnd', 'title', 'narrators', 'file'] as const
 

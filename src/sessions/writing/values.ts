@@ -5,7 +5,7 @@ import { nfc } from '#protocol/atoms/nfc.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { textFault, valueText } from '#src/lore/plain-text.js'
 
-export type Valued<A> = Either<RefusalOf<'ValueRefused'>, A>
+export type Valued<A> = Either<RefusalOf<'ValueRefused' | 'BoundExceeded'>, A>
 
 export const valueRefused = (field: string, detail: string): Either<RefusalOf<'ValueRefused'>, never> =>
   left(refuse('ValueRefused', detail, { field, candidates: [] }))
@@ -22,8 +22,9 @@ export const nameLine = (field: string, text: string): Valued<string> =>
   hasHiddenCharacter(text) || !/[\p{L}\p{N}]/u.test(text)
     ? pipe(
         oneLine(field, text),
-        chain(() =>
-          valueRefused(field, `The value of ${field} holds what does not show, or no letter or digit.`),
+        chain(
+          (): Valued<string> =>
+            valueRefused(field, `The value of ${field} holds what does not show, or no letter or digit.`),
         ),
       )
     : oneLine(field, text)

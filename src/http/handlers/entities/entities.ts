@@ -22,11 +22,13 @@ import { sessionsOf } from '#src/entities/sessions-of.js'
 import { locationOn } from '#src/entities/state.js'
 import { timelineOf } from '#src/entities/timeline.js'
 import type { Handlers } from '#src/http/handler.js'
+import { charactersAt } from '#src/http/handlers/cast.js'
 import { credentialFindings } from '#src/lint/credentials.js'
 import { integrityOf } from '#src/lore/integrity.js'
 import { scalarOn } from '#src/lore/on-day.js'
 import { activeOn } from '#src/lore/range.js'
 import { openDocument } from '#src/people/open-document.js'
+import { ownLoreFindings } from '#src/people/own-lore-findings.js'
 
 /** A request for one block: every row below `/entities/{name}` has these. */
 interface OneBlock {
@@ -83,6 +85,7 @@ export const entities: Handlers<typeof entitiesRoutes> = {
   entitiesIntegrity: ({ query, snapshot }) => {
     const found = [
       ...integrityOfEntities(snapshot.entities, snapshot.day),
+      ...ownLoreFindings(snapshot, snapshot.people, charactersAt(snapshot)),
       ...credentialFindings(snapshot.files, indexFiles),
     ]
     return right({ body: windowed(found.map(integrityOf), windowOf(query)) })

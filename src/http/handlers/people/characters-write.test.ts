@@ -39,7 +39,11 @@ describe('writes of characters', () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
 
-  for (const token of ['writer', 'solmyr'])
+  // A player's change begins on the day it is made, a narrator's in its month (ADR 0276).
+  for (const [token, last, first] of [
+    ['writer', '2026-05', '2026-06'],
+    ['solmyr', '2026-06-14', '2026-06-15'],
+  ] as const)
     it(`${token} makes, changes and deletes a Postać`, async () => {
       const made = await ask(token, 'POST', '/characters', { name: 'Nowa', tags: { należy_do: 'Sol' } })
       deepEqual([made.status, made.json], [201, { created: 'Nowa', type: 'Postać' }])
@@ -47,8 +51,8 @@ describe('writes of characters', () => {
       deepEqual([changed.status, changed.json], [200, { updated: 'Xeron', tag: 'stan', changed: true }])
       const gone = await ask(token, 'DELETE', '/characters/Nowa')
       deepEqual([gone.status, gone.json], [200, { deleted: 'Nowa', status: 'Usunięty' }])
-      const state = '- @stan: Zdrowy. (2024-01:2026-05)\n- @stan: Ranny. (2026-06:)\n'
-      const block = '\n### Nowa\n- @typ: Postać\n- @należy_do: Sol\n- @status: Usunięty (2026-06:)\n'
+      const state = `- @stan: Zdrowy. (2024-01:${last})\n- @stan: Ranny. (${first}:)\n`
+      const block = `\n### Nowa\n- @typ: Postać\n- @należy_do: Sol\n- @status: Usunięty (${first}:)\n`
       equal(text(), `${index.replace('- @stan: Zdrowy. (2024-01:)\n', state)}${block}`)
     })
 

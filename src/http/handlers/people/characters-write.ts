@@ -5,14 +5,14 @@ import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Entity } from '#src/entities/entity.js'
 import { deletedOfType, patchedOfType } from '#src/entities/writing/of-type.js'
-import { tagName } from '#src/entities/writing/wanted-tag.js'
 import type { CallersPlan, Handlers } from '#src/http/handler.js'
 import { ownScopeAt } from '#src/http/handlers/cast.js'
 import type { Caller } from '#src/identity/caller.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { entityOfCharacter } from '#src/people/character-target.js'
 import { createdCharacter } from '#src/people/writing/create-character.js'
-import { characterRefused, tagRefused } from '#src/people/writing/own-writes.js'
+import { fromToday, patchRefused } from '#src/people/writing/own-tags.js'
+import { characterRefused } from '#src/people/writing/own-writes.js'
 import { infoAppended, infoEdited } from '#src/people/writing/write-info.js'
 
 /** The Postać that a caller may write by a name; 403 comes before 404, so that nothing is told (A 4.6.1). */
@@ -51,14 +51,19 @@ export const charactersWrite: Handlers<typeof charactersWriteRoutes> = {
   'characters.update': ({ path, body }) =>
     right({
       plan: ofCharacter(path.name, (snapshot, character, caller): Patched => {
-        const value = body.remove === true ? null : (body.value ?? null)
-        const refusal = tagRefused(ownScopeAt(snapshot, caller), tagName(body.tag), value)
-        return refusal === null ? patchedOfType(snapshot, character, body) : left(refusal)
+        const [scope, { day }] = [ownScopeAt(snapshot, caller), snapshot]
+        const refusal = patchRefused(scope, body, day)
+        return refusal === null
+          ? patchedOfType(snapshot, character, fromToday(scope, character, body, day))
+          : left(refusal)
       }),
     }),
   'characters.delete': ({ path }) =>
     right({
-      plan: ofCharacter(path.name, (snapshot, character) => right(deletedOfType(snapshot, character))),
+      plan: ofCharacter(path.name, (snapshot, character, caller) => {
+        const since = ownScopeAt(snapshot, caller) === null ? null : snapshot.day
+        return right(deletedOfType(snapshot, character, since))
+      }),
     }),
   'characters.addInfo': ({ path, body }) =>
     right({

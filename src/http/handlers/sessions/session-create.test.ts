@@ -142,7 +142,7 @@ describe('writes of new sessions', () => {
       [{ metadata: { preserved: [{ name: 'Efekty', items: many(500) }] } }, /"metadata"/],
     ]
     for (const [more, field] of over) {
-      await refused('/sessions', { ...body, ...more }, 'ValueRefused', field)
+      await refused('/sessions', { ...body, ...more }, 'BoundExceeded', field)
       const { status, text } = await front.client.ask(`/sessions/${encodeURIComponent(bridge)}`, {
         method: 'PATCH',
         body: JSON.stringify(more),
@@ -156,8 +156,11 @@ describe('writes of new sessions', () => {
   })
 
   it('refuse a header that nobody sees, or that no path can name', async () => {
-    const titles = ['\u200b', '\u061c', 'Br\u200bama', '\u3164', '…', 'a'.repeat(990)]
+    const titles = ['\u200b', '\u061c', 'Br\u200bama', '\u3164', '…']
     for (const title of titles) await refused('/sessions', { ...body, title }, 'ValueRefused', /"title"/)
+    await refused('/sessions', { ...body, title: 'a'.repeat(201) }, 'BoundExceeded', /"title"/)
+    const narrators = Array.from({ length: 5 }, (_, at) => `${at}${'b'.repeat(199)}`)
+    await refused('/sessions', { ...body, narrators }, 'ValueRefused', /"title"/)
     await refused('/sessions', { ...body, narrators: ['Brz\u00adoza'] }, 'ValueRefused', /"narrators\[0\]"/)
   })
 

@@ -1,0 +1,63 @@
+/** What is counted, so that a limit can be read without the code. */
+export interface BoundRow {
+  readonly limit: number
+  readonly unit: string
+  /** What the bound is of, in words of the reference. */
+  readonly of: string
+}
+
+const row = (limit: number, unit: string, of: string): BoundRow => ({ limit, unit, of })
+
+/**
+ * The bounds of a write (D64): the one source of the numbers, of the refusal `BoundExceeded`, which names a key of this
+ * table, and of the table in `docs/spec/bounds.md`. Characters are UTF-16 code units. Lore above a bound is read all
+ * the same and is a finding.
+ */
+export const bounds = {
+  requestValues: row(200, 'values', 'the lists and records of one request body'),
+  nameChars: row(200, 'characters', 'a heading, another spelling, a title or a narrator'),
+  valueBytes: row(8 * 1024, 'bytes of UTF-8', 'one value of a tag, one entry or any other text of a body'),
+  blockRows: row(2000, 'rows', 'one block of an index file or of the contributor store'),
+  sessionItems: row(500, 'items', 'all blocks of one session body together'),
+  sessionNarrators: row(20, 'narrators', 'one session body'),
+  proseChars: row(200_000, 'characters', 'the prose of one session body'),
+  proseLines: row(10_000, 'lines', 'the prose of one session body'),
+  ownCharacters: row(
+    20,
+    'Postacie',
+    'one Gracz, deleted ones included, where the caller has only `player.write.own`',
+  ),
+  ownBytes: row(
+    256 * 1024,
+    'bytes of UTF-8',
+    'the blocks and files of the Postacie of one Gracz, where the caller has only `player.write.own`',
+  ),
+} as const satisfies Readonly<Record<string, BoundRow>>
+
+export type BoundId = keyof typeof bounds
+
+/** How a text of a body is bounded: `prose` by its row's rule, `lookup` not at all: it names what is there. */
+export type TextKind = 'name' | 'value' | 'prose' | 'lookup'
+
+/** How the body of a row is bounded where it differs from the ordinary (`docs/spec/bounds.md`). */
+export interface BodyBounds {
+  /** Fields at the top of the body that are not values, each text of a list included. */
+  readonly texts: Readonly<Record<string, TextKind>>
+  /** `items`: the rule of the row counts what the body holds (`sessionItems`). */
+  readonly counts: 'values' | 'items'
+}
+
+/** A body whose texts are values, and which is counted by values. */
+export const plainBody: BodyBounds = { texts: {}, counts: 'values' }
+
+/** A body with a `name` that becomes a heading. */
+export const namingBody: BodyBounds = { texts: { name: 'name' }, counts: 'values' }
+
+/** A body whose `match` repeats a text that is there, however long it is. */
+export const matchingBody: BodyBounds = { texts: { match: 'lookup' }, counts: 'values' }
+
+/** A session: prose and blocks have bounds of their own, since a session may tell more than a tag. */
+export const sessionBody: BodyBounds = {
+  texts: { title: 'name', narrators: 'name', content: 'prose' },
+  counts: 'items',
+}

@@ -1,0 +1,19 @@
+/** Lines of a text, counted from 1, `to` inclusive; none where `to` lies before `from`. */
+export interface LineRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** Bytes of UTF-8 in ranges of lines with their newlines; one pass over the text finds where the lines begin. */
+export const bytesOfLines = (text: string, ranges: ReadonlyArray<LineRange>): number => {
+  const last = ranges.reduce((most, { to }) => Math.max(most, to), 0)
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0 && starts.length <= last; at = text.indexOf('\n', at + 1))
+    starts.push(at + 1)
+  const startOf = (line: number): number => starts[line - 1] ?? text.length
+  return ranges.reduce(
+    (sum, { from, to }) =>
+      to < from ? sum : sum + Buffer.byteLength(text.slice(startOf(from), startOf(to + 1))),
+    0,
+  )
+}
