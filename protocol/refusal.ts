@@ -103,6 +103,11 @@ export const refusals = {
     { current: texts },
   ),
   NameTaken: row(409, 'Another block bears the name already.', { name: text, type: text }),
+  SessionClosed: row(
+    409,
+    'The write would change Zmiany, Transfer, PU or Intel of a closed or settled session. Correct it by a new one.',
+    { header: text },
+  ),
   NameUnresolved: row(
     422,
     'Names that nobody, or more than one, answers to; `suggestions` are the nearest names, `field` where each stands.',

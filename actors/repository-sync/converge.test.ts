@@ -182,6 +182,7 @@ describe('a converge over real git', () => {
       '.git/refs/svc/fetched.lock',
       '.git/svc-state/sync-index-0a.lock',
       '.git/svc-state/sync-index-0a',
+      '.git/svc-state/sync-merge-0b',
     ]
     const persons = '.git/refs/remotes/origin/main.lock'
     for (const path of [...own, persons]) writeFileSync(join(one.path, path), '')
@@ -189,7 +190,7 @@ describe('a converge over real git', () => {
     equal((await one.sync()).lastAction, 'pushed')
     deepEqual(
       [...own, persons].map(path => existsSync(join(one.path, path))),
-      [false, false, false, true],
+      [false, false, false, false, true],
     )
     equal(one.git('rev-parse', 'refs/remotes/origin/main'), seen)
   })

@@ -49,6 +49,7 @@ describe('an adoption through the gate', () => {
           after,
         })),
     }),
+    lineOrigins: () => Promise.resolve([]),
     published: () => {
       published += 1
       return Promise.resolve(true)

@@ -3,6 +3,7 @@ import type { Adoption, adoptionRefusals } from '#protocol/admin/adoption.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { AuditLine } from '#protocol/events/audit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { PastRows } from '#src/admin/adoption/close-plan.js'
 import { formatOf } from '#src/corpus/format.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Admits, WriteOrigin } from '#src/corpus/write-plan.js'
@@ -11,9 +12,11 @@ import type { FileChange } from '#src/lore/file-change.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { TellProgress } from '#src/ports/jobs.js'
 import type { Batch, Landing, LandingFailure, TouchedFile } from '#src/ports/landing.js'
+import type { LineOrigins } from '#src/ports/line-origins.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
 import { fileBytesMax } from '../corpus-keeper/findings.js'
 import { decodedFile } from '../corpus-keeper/source-file.js'
+import { pastRows } from './past-rows.js'
 
 export type AdoptRefusal = RefusalOf<(typeof adoptionRefusals)[number] | 'Unauthorized' | 'Forbidden'>
 export type AdoptOutcome = Either<AdoptRefusal, Adoption>
@@ -33,7 +36,13 @@ export interface AdoptPorts {
   readonly nowMs: () => number
   /** The snapshot of what HEAD names now; null where it cannot be read. */
   readonly fresh: () => Promise<Snapshot | null>
-  readonly plan: (files: ReadonlyMap<string, SourceFile>, nowMs: number, dryRun: boolean) => AdoptionPlan
+  readonly plan: (
+    files: ReadonlyMap<string, SourceFile>,
+    nowMs: number,
+    dryRun: boolean,
+    past: PastRows,
+  ) => AdoptionPlan
+  readonly lineOrigins: LineOrigins
   readonly newIntent: () => string
   /** Told of an adoption that stands. */
   readonly done: (commit: CommitId, adoption: Adoption, audit: AuditLine) => void
@@ -71,16 +80,22 @@ const messageOf = (intent: string, origin: WriteOrigin, changes: ReadonlyArray<F
 /** Text files that adoption may read: what is larger or not UTF-8 text is left where it lies. */
 const isText = (path: string): boolean => /\.(md|psd1|txt|json|jsonl|csv)$/i.test(path)
 
-const filesOf = async (
-  source: TreeSource,
-  entries: ReadonlyArray<TreeEntry>,
-): Promise<ReadonlyMap<string, SourceFile>> => {
-  const files = new Map<string, SourceFile>()
-  for (const entry of entries.filter(one => isText(one.path) && one.bytes <= fileBytesMax)) {
-    const bytes = await source.read(entry)
-    if (bytes !== null) files.set(entry.path, decodedFile(entry, bytes))
+/** Reads the files of trees; a file that two of them share is read once and is one value. */
+const filesReader = (source: TreeSource) => {
+  const known = new Map<string, SourceFile>()
+  return async (entries: ReadonlyArray<TreeEntry>): Promise<ReadonlyMap<string, SourceFile>> => {
+    const files = new Map<string, SourceFile>()
+    for (const entry of entries.filter(one => isText(one.path) && one.bytes <= fileBytesMax)) {
+      const id = `${entry.blob} ${entry.path}`
+      const before = known.get(id)
+      const bytes = before === undefined ? await source.read(entry) : null
+      const file = bytes === null ? before : decodedFile(entry, bytes)
+      if (file === undefined) continue
+      known.set(id, file)
+      files.set(entry.path, file)
+    }
+    return files
   }
-  return files
 }
 
 /** Every committed file, for adoption wants a work tree without a draft anywhere, and those that it makes. */
@@ -209,11 +224,14 @@ export const adopt = async (
   if (isLeft(asker)) return asker
   const { head, gone } = asker.right
   const { entries } = await source.list(head)
-  const files = await filesOf(source, entries)
+  const filesOf = filesReader(source)
+  const files = await filesOf(entries)
   if (formatOf(files.get('.svc/format.json') ?? null).state === 'SchemaTooNew')
     return left(refuse('SchemaTooNew', 'A newer daemon stamped this repository; update this host.'))
   step(1)
-  const { report, changes, refused } = ports.plan(files, ports.nowMs(), dryRun)
+  const filesAt = async (at: Head) => filesOf((await source.list(at)).entries)
+  const past = await pastRows(ports.lineOrigins, filesAt, head, files)
+  const { report, changes, refused } = ports.plan(files, ports.nowMs(), dryRun, past)
   if (refused.length > 0)
     return left(
       refuse('AdoptionFailed', 'Mend what is named in `findings`, commit, then adopt again.', {

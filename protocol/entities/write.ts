@@ -22,12 +22,33 @@ export const TagPatch = t.intersection(
 )
 export type TagPatch = t.TypeOf<typeof TagPatch>
 
+/**
+ * What bears or uses a name that a write gave: other blocks, rows that state an owner (`blocks` lists those that are
+ * owned), narrator fields or effects of sessions. `count` is of all; at most 20 blocks are listed.
+ */
+export const NameUse = t.type(
+  {
+    name: t.string,
+    use: t.keyof({ block: null, owner: null, narrator: null, effect: null }),
+    count: t.number,
+    blocks: t.readonlyArray(t.type({ name: t.string, type: EntityType })),
+  },
+  'NameUse',
+)
+export type NameUse = t.TypeOf<typeof NameUse>
+
+/** Told only where there is something to tell: by these names more than one thing may be meant. */
+const told = t.partial({ unresolved: t.readonlyArray(NameUse) })
+
 /** `changed` false: all was as wanted, and no commit was made. */
-export const Updated = t.type({ updated: t.string, tag: t.string, changed: t.boolean }, 'Updated')
+export const Updated = t.intersection(
+  [t.type({ updated: t.string, tag: t.string, changed: t.boolean }), told],
+  'Updated',
+)
 export type Updated = t.TypeOf<typeof Updated>
 
-export const UpdatePreview = t.type(
-  { wouldUpdate: t.string, tag: t.string, changed: t.boolean, ...diffed },
+export const UpdatePreview = t.intersection(
+  [t.type({ wouldUpdate: t.string, tag: t.string, changed: t.boolean, ...diffed }), told],
   'UpdatePreview',
 )
 export type UpdatePreview = t.TypeOf<typeof UpdatePreview>
@@ -44,10 +65,13 @@ export const EntityCreate = t.intersection(
   'EntityCreate',
 )
 
-export const Created = t.type({ created: t.string, type: EntityType }, 'Created')
+export const Created = t.intersection([t.type({ created: t.string, type: EntityType }), told], 'Created')
 export type Created = t.TypeOf<typeof Created>
 
-export const CreatePreview = t.type({ wouldCreate: t.string, type: EntityType, ...diffed }, 'CreatePreview')
+export const CreatePreview = t.intersection(
+  [t.type({ wouldCreate: t.string, type: EntityType, ...diffed }), told],
+  'CreatePreview',
+)
 
 export type CreateAnswer = Created | t.TypeOf<typeof CreatePreview>
 
@@ -74,7 +98,10 @@ const renaming = {
 } as const
 
 /** `retargeted` rows follow the new name; `reported` ones hold the old name and stay (B 4.1). */
-export const Renamed = t.type({ renamed: t.string, ...renaming }, 'Renamed')
-export const RenamePreview = t.type({ wouldRename: t.string, ...renaming, ...diffed }, 'RenamePreview')
+export const Renamed = t.intersection([t.type({ renamed: t.string, ...renaming }), told], 'Renamed')
+export const RenamePreview = t.intersection(
+  [t.type({ wouldRename: t.string, ...renaming, ...diffed }), told],
+  'RenamePreview',
+)
 export const RenameAnswer = t.union([Renamed, RenamePreview], 'RenameAnswer')
 export type RenameAnswer = t.TypeOf<typeof RenameAnswer>

@@ -31,7 +31,7 @@ export const charactersWriteRoutes = {
     summary: 'Gives one tag of a Postać a value, or ends one; what was dated stays as history.',
     body: TagPatch,
     answers: { 200: UpdateAnswer },
-    refusals: ['BodyInvalid', 'Forbidden', 'CharacterNotFound', 'TagUnknown', 'ValueRefused'],
+    refusals: ['BodyInvalid', 'Forbidden', 'CharacterNotFound', 'TagUnknown', 'ValueRefused', 'NameTaken'],
     source: 'A 4.6, ADR 0110, ADR 0113',
   }),
   'characters.delete': write({

@@ -4,11 +4,13 @@ import type { Directive } from '#protocol/audit/directive.js'
 import type { Notification } from '#protocol/audit/notification.js'
 import { type Window, type Windowed, windowed } from '#protocol/list.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { findRecorded } from '#src/entities/block-record.js'
 import { scrubbed } from '#src/lore/scrub.js'
 import type { Sliced } from '#src/lore/sliced.js'
+import { recallOf } from '#src/sessions/closing/recall.js'
+import { recipientsOf, targetOf } from '#src/sessions/intel-recipients.js'
 import { narratorsOf } from '#src/sessions/naming/narrators.js'
 import type { Session } from '#src/sessions/session.js'
-import { recipientsOf, targetOf } from './recipients.js'
 
 /** The filters of `GET /audit/notifications`; an absent one lets everything through. */
 export interface NotificationFilter {
@@ -35,10 +37,22 @@ interface Entry {
 /** Recipients that one entry names; `count` tells of all. */
 const recipientsMax = 200
 
+/** Whom an entry is for: those recorded when the session was closed (D66), else those of the day of the session. */
+const recipientNames = (
+  { entities, names, closeLedger }: Snapshot,
+  { key, date }: Session,
+  target: string,
+): ReadonlyArray<string> => {
+  const recorded = recallOf(closeLedger.meanings.get(key) ?? null).recipients(target)
+  return recorded === null
+    ? recipientsOf(entities, names, targetOf(target), date).map(one => one.name)
+    : recorded.map(one => findRecorded(entities, one)?.name ?? one.heading)
+}
+
 const told = (snapshot: Snapshot, { session, target, message }: Entry): Told => {
   const { header, title, date, dateEnd } = session
   const meant = targetOf(target)
-  const recipients = recipientsOf(snapshot.entities, snapshot.names, meant, date)
+  const recipients = recipientNames(snapshot, session, target)
   return {
     recipients,
     notification: {

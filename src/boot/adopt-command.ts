@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { adopt as adoptThrough, atTheHost } from '#actors/write-gate/adopt.js'
 import type { ExitCode } from '#protocol/exit-code.js'
+import { lineOrigins } from '#src/adapters/git/line-origins.js'
 import { adoptionPlan } from '#src/boot/gate/adoption-plan.js'
 import { adopt } from '#src/cli/adopt.js'
 import type { AdoptOptions } from '#src/cli/options.js'
@@ -43,6 +44,7 @@ export const adoptCommand = (output: Output) => {
           nowMs: realClock.nowMs,
           fresh: () => Promise.resolve(null),
           plan: adoptionPlan(config),
+          lineOrigins: lineOrigins(directory),
           published: () => Promise.resolve(true),
         },
         { dryRun, origin: atTheHost, admits: null },

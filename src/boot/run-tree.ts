@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { LoadPorts } from '#actors/corpus-keeper/load.js'
 import { closedByDisk } from '#actors/write-gate/mode.js'
 import type { GatePorts } from '#actors/write-gate/ports.js'
+import { lineOrigins } from '#src/adapters/git/line-origins.js'
 import { chatCourierPorts } from '#src/boot/chat/chat-courier.js'
 import { adoptionPlan } from '#src/boot/gate/adoption-plan.js'
 import { afterWrites } from '#src/boot/gate/after-writes.js'
@@ -51,6 +52,7 @@ const gatePorts = (parts: NodeParts): GatePorts => {
       fresh,
       newIntent,
       plan: adoptionPlan(config),
+      lineOrigins: lineOrigins(source.path),
       published,
       done: (commit, { Files = [], Findings }, line) => {
         publish('adoption:done', { commit, files: Files.length, findings: Findings.length })

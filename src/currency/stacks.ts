@@ -1,6 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { Entities, Entity } from '#src/entities/entity.js'
 import { commaList } from '#src/lore/on-day.js'
+import type { Row } from '#src/lore/row.js'
 import { denominationOf } from './denomination.js'
 
 /** An owner: the entity that a name means, or the key of a name that nobody answers to. */
@@ -23,7 +24,7 @@ const put = (stacks: Stacks, denomination: string, owner: Owner, item: Entity): 
   stacks.byOwner.set(denomination, owners)
 }
 
-type Values = ReadonlyArray<{ readonly value: string }>
+type Values = ReadonlyArray<Row>
 
 /** Notes an item as money of the owners given, by the rows of `@generyczne_nazwy` and `@należy_do` given. */
 export const noteStack = (
@@ -31,16 +32,16 @@ export const noteStack = (
   item: Entity,
   generic: Values,
   owned: Values,
-  ownerOf: (name: string) => Owner,
+  ownerOf: (row: Row) => Owner,
 ): void => {
   for (const name of generic.flatMap(row => moneyNames(row.value)))
-    for (const { value } of owned) if (value !== '') put(stacks, name, ownerOf(value), item)
+    for (const row of owned) if (row.value !== '') put(stacks, name, ownerOf(row), item)
 }
 
 const tagged = (item: Entity, tag: string): Values => item.rows.filter(row => row.tag === tag)
 
 /** The stacks of money among the items, with everybody who ever owned one (FORMATS 7). */
-export const stacksOf = (entities: Entities, ownerOf: (name: string) => Owner): Stacks => {
+export const stacksOf = (entities: Entities, ownerOf: (row: Row) => Owner): Stacks => {
   const stacks: Stacks = { byOwner: new Map() }
   for (const item of entities.byType.get('Przedmiot') ?? [])
     noteStack(stacks, item, tagged(item, 'generyczne_nazwy'), tagged(item, 'należy_do'), ownerOf)

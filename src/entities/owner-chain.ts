@@ -1,7 +1,6 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { Entities, Entity } from './entity.js'
-import { ownerMeant } from './meaning.js'
-import { ownerOn } from './state.js'
+import { ownerBlockOn } from './meaning.js'
 
 /** The owners of an entity up to its Gracz. */
 export interface OwnerChain {
@@ -19,8 +18,7 @@ export const ownerChain = (entities: Entities, entity: Entity, day: Day): OwnerC
     if (at.type === 'Gracz') return { player: at, through: [...through].slice(1) }
     if (through.has(at)) break
     through.add(at)
-    const owner: string | null = ownerOn(at, day)
-    at = owner === null ? null : ownerMeant(entities, at, owner)
+    at = ownerBlockOn(entities, at, day)?.block ?? null
   }
   return { player: null, through: [] }
 }

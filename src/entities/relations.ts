@@ -1,9 +1,9 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { EntityName, EntityReference } from '#protocol/entities/answers.js'
 import type { Entities, Entity } from './entity.js'
-import { entityMeant, ownerMeant } from './meaning.js'
+import { entityMeant, ownerBlockOn } from './meaning.js'
 import { placeNamed } from './place.js'
-import { doorsOn, groupsOn, locationOn, ownerOn, typeOn } from './state.js'
+import { doorsOn, groupsOn, locationOn, typeOn } from './state.js'
 
 export const nameOf = (entity: Entity, day: Day): EntityName => ({
   name: entity.name,
@@ -32,8 +32,8 @@ const reverseOf = (entities: Entities, day: Day): Reverse => {
   const members = new Map<Entity, Array<Entity>>()
   const residents = new Map<Entity, Array<Entity>>()
   for (const entity of entities.all) {
-    const [owner, location] = [ownerOn(entity, day), locationOn(entity, day)]
-    if (owner !== null) put(owned, ownerMeant(entities, entity, owner), entity)
+    const [owner, location] = [ownerBlockOn(entities, entity, day), locationOn(entity, day)]
+    if (owner !== null) put(owned, owner.block, entity)
     if (location !== null) put(residents, placeNamed(entities, location, day), entity)
     for (const group of groupsOn(entity, day)) put(members, entityMeant(entities, group, ['Grupa']), entity)
   }
@@ -54,11 +54,11 @@ const reverseOn = (entities: Entities, day: Day): Reverse => {
 /** How an entity stands to others on a day, in both directions. */
 export const relationsOn = (entities: Entities, entity: Entity, day: Day) => {
   const reverse = reverseOn(entities, day)
-  const [owner, location] = [ownerOn(entity, day), locationOn(entity, day)]
+  const [owner, location] = [ownerBlockOn(entities, entity, day), locationOn(entity, day)]
   const named = (one: Entity): EntityName => nameOf(one, day)
   const place = (text: string): EntityReference => reference(text, placeNamed(entities, text, day), day)
   return {
-    owner: owner === null ? null : reference(owner, ownerMeant(entities, entity, owner), day),
+    owner: owner === null ? null : reference(owner.text, owner.block, day),
     owned: (reverse.owned.get(entity) ?? []).map(named),
     groups: groupsOn(entity, day).map(text => reference(text, entityMeant(entities, text, ['Grupa']), day)),
     members: (reverse.members.get(entity) ?? []).map(named),

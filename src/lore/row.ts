@@ -1,4 +1,5 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Range } from './range.js'
 
 /** Where a row comes from: a committed file, or the Zmiany or Transfer of a session (FORMATS 4.5). */
@@ -22,4 +23,6 @@ export interface Row {
   /** Last line that belongs to it, inclusive. The lines between are all its own. */
   readonly endLine: number
   readonly source: RowSource
+  /** The owner that `@należy_do` of a closed session named when the session was closed, where that is recorded. */
+  readonly owner?: { readonly heading: string; readonly type: EntityType }
 }

@@ -6,6 +6,7 @@ import type { Finding } from '#src/lore/finding.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { resolve } from '#src/names/resolve.js'
+import { closingFindings } from '#src/sessions/closing/findings.js'
 import { overlayKinds } from '#src/sessions/effects/overlay.js'
 import {
   type Difference,
@@ -70,6 +71,7 @@ export const sessionFindings = perValue(
   (snapshot: Snapshot): ReadonlyArray<Finding> => [
     ...snapshot.sessions.findings,
     ...snapshot.closeLedger.findings,
+    ...closingFindings(snapshot.sessions, snapshot.closeLedger),
     ...snapshot.findings.filter(finding => overlayKinds.has(finding.kind)),
     ...driftFindings(snapshot.sessions, snapshot.files),
     ...snapshot.sessions.all.flatMap(unresolvedPu(snapshot.names)),

@@ -3,6 +3,7 @@ import type { NameKey } from '#protocol/atoms/name.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Generation } from '#protocol/atoms/vocabulary.js'
 import type { Finding } from '#src/lore/finding.js'
+import type { Meaning } from './closing/meaning.js'
 
 /** A PU line of a session. `value` is the decimal as written (dot), null when malformed (FORMATS 4.3). */
 export interface SessionPoints {
@@ -98,6 +99,8 @@ export interface CloseEntry {
   readonly at: string
   readonly by: string
   readonly source: 'adoption' | 'close'
+  /** Null in rows written before meanings were recorded. */
+  readonly meaning: Meaning | null
 }
 
 /** Which sessions were closed or distributed, by identity key. */
@@ -105,5 +108,7 @@ export interface CloseLedger {
   readonly entries: ReadonlyArray<CloseEntry>
   readonly closed: ReadonlySet<string>
   readonly distributed: ReadonlySet<string>
+  /** What the effects of closed sessions meant, where it is recorded. */
+  readonly meanings: ReadonlyMap<string, Meaning>
   readonly findings: ReadonlyArray<Finding>
 }

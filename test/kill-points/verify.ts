@@ -8,7 +8,7 @@ import { gitIn } from '#test/support/repository.js'
 const passing: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
   ['a lock', /\.lock$/u],
   ['a temporary object', /\/objects\/tmp_obj_[0-9a-f]{16}$/u],
-  ['a temporary index', /\/(?:index\.next|sync-index-[^/]*)$/u],
+  ['a temporary index', /\/(?:index\.next|sync-(?:index|merge)-[^/]*)$/u],
   ['a draft of the work tree', /\/\.svc\/state\/checkout\/./u],
   ['a probe', /\/probe-[0-9a-f]+$/u],
 ]

@@ -1,5 +1,5 @@
 import type { routes } from '#protocol/routes.js'
-import { tower } from '#test/support/contract-world.js'
+import { bridge, tower } from '#test/support/contract-world.js'
 
 type Routes = typeof routes
 
@@ -128,7 +128,7 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
     body: { file: 'sesje/2026.md', ...session, metadata: enacting },
   },
   'sessions.update': {
-    path: `/sessions/${encodeURIComponent(tower)}`,
+    path: `/sessions/${encodeURIComponent(bridge)}`,
     body: { content: session.content, metadata: enacting },
   },
   'sessions.report': { path: '/sessions/report', body: { ...session, metadata } },

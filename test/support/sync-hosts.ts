@@ -8,6 +8,8 @@ import type { Ended, SyncSetup } from '#actors/repository-sync/state.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import { git } from '#src/adapters/git/git-command.js'
 import { gitRemote, type RemoteOptions } from '#src/adapters/sync/remote.js'
+import { breather } from '#src/kernel/breathe.js'
+import { realClock } from '#src/kernel/clock.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { ask, type ReplyTo } from '#src/kernel/ref.js'
 import type { Remote } from '#src/ports/remote.js'
@@ -69,6 +71,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     remote: 'origin',
     branch: '',
     town: name,
+    breathe: breather(realClock.monotonicMs),
     ...(options.limitsMs === undefined ? {} : { limitsMs: options.limitsMs }),
   })
   const remote = options.remote?.(real) ?? real

@@ -5,6 +5,7 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
 import { refuseChange } from '#src/corpus/writing/hooks.js'
 import { type FileEdit, overlap, spliced } from '#src/lore/file-edit.js'
+import { refuseClosedEffects } from '#src/sessions/writing/closed-session-guard.js'
 import { worldOf } from './world.js'
 
 /** The texts of a world by path. */
@@ -61,6 +62,8 @@ export const writingWorld = (first: Snapshot, options: WritingOptions): WritingW
       const refusal = refuseChange([], current, planned.right)
       if (refusal !== null) return Promise.resolve(left(refusal))
       const { edits, preview, answer, status = null } = planned.right
+      const closed = refuseClosedEffects(current, edits)
+      if (closed !== null) return Promise.resolve(left(closed))
       const before = textsOf(current)
       const after = appliedTexts(current, edits)
       if (dryRun) {

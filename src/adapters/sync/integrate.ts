@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import type { Conflict, Side } from '#src/lore/merging/conflict.js'
-import { mergeFile } from '#src/lore/merging/merge-file.js'
+import { type MergedFile, slicedMerge } from '#src/lore/merging/merge-file.js'
 import { recordRules } from '#src/lore/merging/record-rules.js'
+import { breathing } from '#src/lore/sliced.js'
 import type { Fetched, Integrated, RemoteFailure } from '#src/ports/remote.js'
 import { type ConflictedPath, causeOf, mergedTreeOf } from './git-words.js'
 import { changedByBoth, listedPaths } from './listed-paths.js'
+import { mergeTree, type RunGit } from './merge-tree.js'
 import { type SyncGitResult, syncGit } from './sync-git.js'
 
 export interface IntegrateOptions {
@@ -16,6 +18,8 @@ export interface IntegrateOptions {
   /** The private state area, for the index that the merged tree is made in. */
   readonly state: string
   readonly remote: string
+  /** Lets the event loop turn between slices of a merge. */
+  readonly breathe: () => Promise<void>
 }
 
 const limitMs = 60_000
@@ -70,16 +74,12 @@ const committer = { GIT_COMMITTER_NAME: 'Kronika', GIT_COMMITTER_EMAIL: 'kronika
  * in `parked` (ADR 0131).
  */
 export const integrate = async (
-  { repo, state, remote }: IntegrateOptions,
+  { repo, state, remote, breathe }: IntegrateOptions,
   { head, remote: theirs, branch }: Fetched,
   atMs: number,
   signal: AbortSignal,
 ): Promise<Integrated | RemoteFailure> => {
-  const run = async (
-    args: ReadonlyArray<string>,
-    more: { readonly input?: string | Buffer; readonly env?: Readonly<Record<string, string>> } = {},
-    codes: ReadonlyArray<number> = [0],
-  ): Promise<Buffer> => {
+  const run: RunGit = async (args, more = {}, codes = [0]) => {
     const result = await syncGit(args, { cwd: repo, signal, limitMs, ...more })
     if (result.code === null || !codes.includes(result.code)) throw new GitEnded(args[0] ?? '', result)
     return result.stdout
@@ -121,14 +121,16 @@ export const integrate = async (
         own: whole('ours'),
         conflicts: [{ block: null, row: null, cause: 'changed' }],
       }
-    const written = async (side: Side): Promise<Resolved> => {
-      const merged = mergeFile(path, texts, side).text
+    const merge = (stands: Side): Promise<MergedFile> =>
+      breathing(slicedMerge(path, texts, { stands }), breathe)
+    const written = async (merged: string | null): Promise<Resolved> => {
       const blob = merged === null ? null : await text(['hash-object', '-w', '--stdin'], { input: merged })
       return { path, mode, blob }
     }
-    const { conflicts } = mergeFile(path, texts, 'theirs')
-    const published = await written('theirs')
-    return { published, own: conflicts.length === 0 ? published : await written('ours'), conflicts }
+    const { text: stood, conflicts } = await merge('theirs')
+    const published = await written(stood)
+    const own = conflicts.length === 0 ? published : await written((await merge('ours')).text)
+    return { published, own, conflicts }
   }
 
   /** Lists of records that both sides changed: how git merged their lines says nothing of the records. */
@@ -177,11 +179,7 @@ export const integrate = async (
         action: 'no_common_history',
         detail: `${remote}/${branch} and this repository share no commit; make one from the other by hand.`,
       }
-    const printed = await run(
-      ['merge-tree', '--write-tree', '-z', '--no-messages', head, theirs ?? head],
-      {},
-      [0, 1],
-    )
+    const printed = await mergeTree(run, state, [head, theirs ?? head])
     const merged = mergedTreeOf(printed.toString('utf8'))
     if (merged === null) throw new Error('git merge-tree printed no tree')
     const lists = await bothChanged(bases.sort())

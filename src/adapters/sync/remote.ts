@@ -19,6 +19,8 @@ export interface RemoteOptions {
   readonly remote: string
   readonly branch: string
   readonly town: string
+  /** Lets the event loop turn between slices of a merge. */
+  readonly breathe: () => Promise<void>
   readonly limitsMs?: { readonly near: number; readonly far: number }
 }
 

@@ -43,7 +43,18 @@ export const changesOf = async (
   const found = await Promise.all(
     [
       [...base, ...spans, '--', ...paths],
-      [...base, '-G', `@(${rows.join('|')})[[:space:]]*:`, '--extended-regexp', ...spans, '--', '*.md'],
+      // Attributes that are committed, or a program that the checkout names, hide no line.
+      [
+        ...base,
+        '--text',
+        '--no-textconv',
+        '-G',
+        `@(${rows.join('|')})[[:space:]]*:`,
+        '--extended-regexp',
+        ...spans,
+        '--',
+        '*.md',
+      ],
     ].map(args => syncGit(args, { cwd: repo, signal, limitMs })),
   )
   const merged = new Map<string, CommitFiles>()

@@ -62,6 +62,7 @@ describe('ADR 0256 the address of a remote', () => {
           remote: 'origin',
           branch: 'main',
           town: 'A',
+          breathe: () => Promise.resolve(),
         })
         const told = [
           await checkoutState(repository.path, 'origin'),

@@ -1,5 +1,3 @@
-import type { Day } from '#protocol/atoms/day.js'
-import type { Instant } from '#protocol/atoms/instant.js'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Entities } from '#src/entities/entity.js'
@@ -9,17 +7,14 @@ import { nameIndexOf } from '#src/names/name-index.js'
 import { resolve } from '#src/names/resolve.js'
 import type { Award, Batch } from '#src/points/batch.js'
 import { parseBatches } from '#src/points/batches.js'
-import { parseCloseLedger } from '#src/sessions/close-ledger.js'
-import { sessionKey } from '#src/sessions/reading/header.js'
 import type { Session, Sessions } from '#src/sessions/session.js'
 import type { History, HistoryRun } from '../legacy/history.js'
 import { finding } from '../legacy/noticed.js'
 
 export const batchesPath = '.svc/pu/batches.jsonl'
-export const closeLedgerPath = '.svc/close/ledger.jsonl'
 
 /** A JSON-lines file with lines added; null where there are none to add. */
-const extended = (file: SourceFile | undefined, lines: ReadonlyArray<string>): string | null => {
+export const extendedText = (file: SourceFile | undefined, lines: ReadonlyArray<string>): string | null => {
   if (lines.length === 0) return null
   const before = file?.text ?? ''
   const gap = before === '' || before.endsWith('\n') ? '' : '\n'
@@ -93,7 +88,7 @@ export const planBatches = (
     .flatMap(run => run.sessions)
     .filter(({ header }) => !byHistoryKey.has(nameKey(header)))
   return {
-    text: extended(
+    text: extendedText(
       file,
       batches.filter(batch => !known.has(batch.id)).map(batch => JSON.stringify(batch)),
     ),
@@ -111,35 +106,4 @@ export const planBatches = (
             }),
           ),
   }
-}
-
-/**
- * The close ledger with every session older than adoption closed, so that nothing is delivered or
- * transferred again. Only the first adoption closes: in a stamped repository a session without a line is
- * open.
- */
-export const planCloseLedger = (
-  file: SourceFile | undefined,
-  sessions: Sessions,
-  at: { readonly now: Instant; readonly today: Day; readonly stamped: boolean },
-): string | null => {
-  if (at.stamped) return null
-  const { closed } = parseCloseLedger(file ?? null)
-  const old = sessions.all.filter(
-    session => session.date < at.today && !closed.has(sessionKey(session.header)),
-  )
-  return extended(
-    file,
-    old.map(({ header }) =>
-      JSON.stringify({
-        header,
-        op: 'close',
-        at: at.now,
-        by: 'adoption',
-        source: 'adoption',
-        transfers: [],
-        intel: [],
-      }),
-    ),
-  )
 }

@@ -88,6 +88,7 @@ describe('the plan of an adoption', () => {
       today: day(adoptionDay),
       dryRun: false,
       labels: { game: null },
+      past: new Map(),
     })
     deepEqual(plan.changes, [])
     deepEqual(plan.refused, ['entities.md: the bytes are not UTF-8; convert the file and adopt again.'])
@@ -100,6 +101,7 @@ describe('the plan of an adoption', () => {
       today: day(adoptionDay),
       dryRun: true,
       labels: { game: 'Kraina' },
+      past: new Map(),
     })
     const store = plan.changes.find(change => change.path === 'kontrybutorzy.md')
     equal(store?.after, '## Gracz\n\n### Jawor\n- @gameid: 5\n- @inneid: 6\n')

@@ -7,13 +7,15 @@ import { bundles } from '#src/identity/rights/bundles.js'
 import type { FileChange } from '#src/lore/file-change.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
+import { closeLedgerPath, parseCloseLedger } from '#src/sessions/close-ledger.js'
 import type { Sessions } from '#src/sessions/session.js'
 import type { LegacyLabels } from '../legacy/game-id-tag.js'
 import { planRegistry, type RegistryPlan } from '../registry.js'
 import { changedTree, changesTo } from './adopted-tree.js'
 import { type AdoptedView, adoptedView, countsOf, sessionsIn } from './adopted-view.js'
+import { type PastRows, planCloseLedger } from './close-plan.js'
 import { type Emitted, emitted } from './emission.js'
-import { batchesPath, closeLedgerPath, planBatches, planCloseLedger } from './ledger-plan.js'
+import { batchesPath, planBatches } from './ledger-plan.js'
 import { type LegacyRead, readLegacy } from './legacy-read.js'
 import { parityRow } from './parity.js'
 import { unresolvedNames } from './session-findings.js'
@@ -25,6 +27,8 @@ export interface AdoptionContext {
   readonly today: Day
   readonly dryRun: boolean
   readonly labels: LegacyLabels
+  /** Rows of the close ledger that do not say what their sessions meant, with the files of their commits. */
+  readonly past: PastRows
 }
 
 /**
@@ -59,7 +63,7 @@ const ledgers = (
   legacy: LegacyRead,
   sessions: Sessions,
   view: AdoptedView,
-  at: { readonly now: Instant; readonly today: Day; readonly stamped: boolean },
+  at: AdoptionContext & { readonly stamped: boolean },
 ): Ledgers => {
   const batches = planBatches(
     tree.get(batchesPath),
@@ -68,7 +72,9 @@ const ledgers = (
     sessions,
     view.entities,
   )
-  const close = planCloseLedger(tree.get(closeLedgerPath), sessions, at)
+  const file = tree.get(closeLedgerPath)
+  const closeLedger = parseCloseLedger(file ?? null)
+  const close = planCloseLedger(file, { base: view.entities, sessions, closeLedger }, at, at.past)
   return {
     changes: changesTo(tree, [
       ...(batches.text === null ? [] : [[batchesPath, batches.text] as const]),

@@ -8,11 +8,12 @@ import { civilDay } from '#src/corpus/civil-day.js'
 export const adoptionPlan = (config: Config): AdoptPorts['plan'] => {
   const word = config['import.legacy.game']
   const labels = { game: word === '' ? null : word }
-  return (files, nowMs, dryRun) =>
+  return (files, nowMs, dryRun, past) =>
     planAdoption(files, {
       now: instantOf(nowMs),
       today: civilDay(nowMs, config['server.time_zone']),
       dryRun,
       labels,
+      past,
     })
 }

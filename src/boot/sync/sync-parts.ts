@@ -17,6 +17,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     remote: config['server.sync_remote'],
     branch: config['server.sync_branch'],
     town: options.town,
+    breathe: breather(realClock.monotonicMs),
   })
   return {
     remote,

@@ -2,6 +2,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import type { FileEdit } from '#src/lore/file-edit.js'
 import { bytesAfter } from '#src/lore/file-size.js'
+import { refuseClosedEffects } from '#src/sessions/writing/closed-session-guard.js'
 import type { Snapshot } from '../snapshot.js'
 import { blockExceeds } from './block-bounds.js'
 
@@ -93,10 +94,12 @@ export const rejected = (
   return null
 }
 
-/** Why a planned write may not be committed, by the checks of the host and by the bounds that hold for every row. */
+/** Why a planned write may not be committed, by the checks of the host and by the rules that bind every row. */
 export const refuseChange = (
   hooks: ReadonlyArray<BeforeWrite>,
   snapshot: Snapshot,
   set: ChangeSet<unknown>,
-): RefusalOf<'WriteRejected' | 'BoundExceeded'> | null =>
-  rejected(hooks, snapshot, set) ?? blockExceeds(snapshot, set.edits)
+): RefusalOf<'WriteRejected' | 'SessionClosed' | 'BoundExceeded'> | null =>
+  rejected(hooks, snapshot, set) ??
+  refuseClosedEffects(snapshot, set.edits) ??
+  blockExceeds(snapshot, set.edits)

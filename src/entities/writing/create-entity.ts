@@ -5,11 +5,13 @@ import type { CreateAnswer, TagValues } from '#protocol/entities/write.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
+import { nameTags } from '#src/lore/rows.js'
 import { rosterStoreProperty } from '#src/people/roster-store.js'
 import { placesMeant } from '../place.js'
 import { entityClaim, nameClaim, spellingClaims, touchedBlock, treeClaims } from './entity-change.js'
 import { indexSlot } from './index-slot.js'
 import { headingFault, nameText } from './name-fault.js'
+import { unresolvedUses } from './name-uses.js'
 import { blockLines, newTags } from './new-block.js'
 import { valueRefused } from './tag-value.js'
 import { bearerOf, nameTaken } from './taken.js'
@@ -28,9 +30,10 @@ export type CreateRefusal = RefusalOf<'RosterStoreProperty' | 'TagUnknown' | 'Va
  * integrity of the index tells of it (D13).
  */
 export const created = (
-  { entities, people, files, day }: Snapshot,
+  snapshot: Snapshot,
   wanted: NewEntity,
 ): Either<CreateRefusal, ChangeSet<CreateAnswer>> => {
+  const { entities, people, files, day } = snapshot
   const { type } = wanted
   const name = nameText(wanted.name)
   if (type === 'Gracz') return left(rosterStoreProperty(name.slice(0, 200), null))
@@ -51,6 +54,8 @@ export const created = (
   const tags = newTags(wanted.tags, { name, type, entity: null, entities, people, day })
   if (isLeft(tags)) return tags
   const slot = indexSlot(files)
+  const spellings = [...tags.right].flatMap(([tag, values]) => (nameTags.has(tag) ? values : []))
+  const told = unresolvedUses(snapshot, [name, ...spellings], null)
   return right({
     edits: [slot.edit(blockLines(name, { type, day }, tags.right))],
     claims: [
@@ -65,7 +70,7 @@ export const created = (
     touches: [touchedBlock({ type, name })],
     subject: `entities: ${name}, a new ${type}`,
     status: 201,
-    answer: { created: name, type },
-    preview: { wouldCreate: name, type },
+    answer: { created: name, type, ...told },
+    preview: { wouldCreate: name, type, ...told },
   })
 }

@@ -4,6 +4,7 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { rowSplices } from '#src/lore/row-splices.js'
+import { nameTags } from '#src/lore/rows.js'
 import { rosterStoreProperty } from '#src/people/roster-store.js'
 import type { Entity } from '../entity.js'
 import { typeOf } from '../type-of.js'
@@ -15,6 +16,7 @@ import {
   touchedBlock,
   treeClaims,
 } from './entity-change.js'
+import { unresolvedUses } from './name-uses.js'
 import { type TagChange, tagChange } from './tag-change.js'
 import { bearerOf, nameTaken } from './taken.js'
 import { type Target, targetOf } from './target.js'
@@ -51,7 +53,12 @@ export const patched = (
   const { block, lines, file } = target.right
   const { changes, rule, value } = change.right
   const edits = fileEdit(file, rowSplices(block, lines, changes))
-  const said = { tag: patch.tag, changed: edits.length > 0 }
+  const names = value !== null && nameTags.has(rule.tag) && patch.remove !== true ? [value] : []
+  const said = {
+    tag: patch.tag,
+    changed: edits.length > 0,
+    ...unresolvedUses(snapshot, names, entity),
+  }
   return right({
     edits,
     claims: [

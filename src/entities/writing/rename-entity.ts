@@ -14,6 +14,7 @@ import type { Entity } from '../entity.js'
 import { characterFileMove } from './character-file-move.js'
 import { entityClaim, fileEdit, nameClaim, touchedBlock } from './entity-change.js'
 import { headingFault, nameText } from './name-fault.js'
+import { unresolvedUses } from './name-uses.js'
 import {
   grouped,
   isOwnerRow,
@@ -24,16 +25,16 @@ import {
   textMentions,
 } from './references.js'
 import { valueRefused } from './tag-value.js'
-import { bearerOf, nameTaken } from './taken.js'
+import { nameTaken } from './taken.js'
 import { readFile, type Target, targetOf } from './target.js'
 
 export type RenameRefusal = RefusalOf<'RosterStoreProperty' | 'ValueRefused' | 'NameTaken'>
 
-/** The block that keeps a name from being given: any of that heading, or one of the type with that spelling. */
+/** The block that keeps a name from being given: any other that answers to it by heading or another spelling (D54). */
 const takenBy = ({ entities }: Snapshot, entity: Entity, name: string): Entity | null => {
   const key = nameKey(name)
-  const headed = (entities.byHeading.get(key) ?? []).find(one => one !== entity)
-  return headed ?? bearerOf(entities, key, entity.type, entity)
+  const bearers = [...(entities.byHeading.get(key) ?? []), ...(entities.byAlias.get(key) ?? [])]
+  return bearers.find(one => one !== entity) ?? null
 }
 
 /** The old name as another spelling, where it is one. */
@@ -112,7 +113,7 @@ export const renamed = (
   const told = new Set([...naming.map(mentionOf), { file: entity.file, line: entity.line }].map(placeOf))
   const prose = textMentions(files, entity.name).filter(one => !told.has(placeOf(one)))
   const reported = grouped([...kept, ...prose])
-  const said = { from: entity.name, retargeted, reported }
+  const said = { from: entity.name, retargeted, reported, ...unresolvedUses(snapshot, [name], entity) }
   return right({
     edits: [...editsOf(snapshot, target.right.file, own, follows, name), ...moved.right.edits],
     claims: [

@@ -1,96 +1,107 @@
+import type { Sliced } from '../sliced.js'
+import { cellsMax, cellsOf, type Gap, pairLongest } from './common-subsequence.js'
+import { findAnchors } from './patience.js'
+
 /** For each unit of the base the place of its partner on a side, or -1. Never two units with one partner. */
 export type Pairing = ReadonlyArray<number>
 
-const cellsMax = 4_000_000
+const unitsPerSlice = 2048
 
-/** A longest common subsequence of the two lists, as pairs of places. Quadratic. */
-const longest = (
-  base: ReadonlyArray<string>,
-  side: ReadonlyArray<string>,
-): ReadonlyArray<[number, number]> => {
-  const width = side.length + 1
-  const lengths = new Uint32Array((base.length + 1) * width)
-  const at = (row: number, column: number): number => lengths[row * width + column] ?? 0
-  for (let row = base.length - 1; row >= 0; row -= 1)
-    for (let column = side.length - 1; column >= 0; column -= 1)
-      lengths[row * width + column] =
-        base[row] === side[column]
-          ? at(row + 1, column + 1) + 1
-          : Math.max(at(row + 1, column), at(row, column + 1))
-  const pairs: Array<[number, number]> = []
-  for (let row = 0, column = 0; row < base.length && column < side.length; )
-    if (base[row] === side[column]) pairs.push([row++, column++])
-    else if (at(row + 1, column) >= at(row, column + 1)) row += 1
-    else column += 1
-  return pairs
-}
+/** Cells of all tables of one alignment together. */
+const allCellsMax = 16 * cellsMax
+/** How often, on average, a unit may be looked at while gaps are parted by anchors. */
+const looksMax = 32
 
-const placesOf = (units: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArray<number>> => {
-  const places = new Map<string, Array<number>>()
-  units.forEach((unit, place) => {
-    const known = places.get(unit)
-    if (known === undefined) places.set(unit, [place])
-    else known.push(place)
-  })
-  return places
-}
-
-/** Units that both lists hold once, as far as they stand in the same order: for texts too long for the whole table. */
-const unique = (
-  base: ReadonlyArray<string>,
-  side: ReadonlyArray<string>,
-): ReadonlyArray<[number, number]> => {
-  const there = placesOf(side)
-  const pairs: Array<[number, number]> = []
-  for (const [unit, [place, second]] of placesOf(base)) {
-    const [partner, other] = there.get(unit) ?? []
-    if (place === undefined || partner === undefined || second !== undefined || other !== undefined) continue
-    if (partner > (pairs.at(-1)?.[1] ?? -1)) pairs.push([place, partner])
+/** Numbers for texts, equal ones for equal texts: comparing long lines again and again costs more. */
+const numbered = function* (texts: ReadonlyArray<string>, ids: Map<string, number>): Sliced<Array<number>> {
+  const numbers: Array<number> = []
+  for (const text of texts) {
+    const id = ids.get(text) ?? ids.size
+    if (id === ids.size) ids.set(text, id)
+    numbers.push(id)
+    if (numbers.length % unitsPerSlice === 0) yield
   }
-  return pairs
+  return numbers
 }
 
-/** Pairs units of two lists that are equal and stand in the same order: the lines that a diff leaves alone. */
-export const aligned = (base: ReadonlyArray<string>, side: ReadonlyArray<string>): Pairing => {
+/**
+ * Pairs units of two lists that are equal and stand in the same order: the lines that a diff leaves alone. What is
+ * between the common beginning and end is a longest common subsequence where the table has at most `cellsMax` cells;
+ * longer gaps are parted by the units that stand once in them (patience). Beyond the bounds of the work a unit may stay
+ * without its partner: it then counts as removed and added.
+ */
+export const aligned = function* (
+  baseTexts: ReadonlyArray<string>,
+  sideTexts: ReadonlyArray<string>,
+): Sliced<Pairing> {
+  const ids = new Map<string, number>()
+  const base = yield* numbered(baseTexts, ids)
+  const side = yield* numbered(sideTexts, ids)
   const pairing = base.map(() => -1)
-  let start = 0
-  while (start < base.length && start < side.length && base[start] === side[start]) {
-    pairing[start] = start
-    start += 1
+  const pair = (place: number, partner: number): void => {
+    pairing[place] = partner
   }
-  let end = 0
-  while (
-    end < base.length - start &&
-    end < side.length - start &&
-    base[base.length - 1 - end] === side[side.length - 1 - end]
-  ) {
-    pairing[base.length - 1 - end] = side.length - 1 - end
-    end += 1
+  let [cells, looks] = [0, 0]
+  const trimmed = ({ base: [first, last], side: [start, end] }: Gap): Gap => {
+    let [from, to, there, until] = [first, last, start, end]
+    while (from < to && there < until && base[from] === side[there]) pair(from++, there++)
+    while (from < to && there < until && base[to - 1] === side[until - 1]) pair(--to, --until)
+    return { base: [from, to], side: [there, until] }
   }
-  const inner = [base.slice(start, base.length - end), side.slice(start, side.length - end)] as const
-  const find = inner[0].length * inner[1].length > cellsMax ? unique : longest
-  for (const [place, partner] of find(...inner)) pairing[start + place] = start + partner
+  const gaps: Array<Gap> = [{ base: [0, base.length], side: [0, side.length] }]
+  for (let next = gaps.pop(); next !== undefined; next = gaps.pop()) {
+    const gap = trimmed(next)
+    const size = cellsOf(gap)
+    if (size === 0) continue
+    if (size <= cellsMax && cells + size <= allCellsMax) {
+      cells += size
+      yield* pairLongest(base, side, gap, pair)
+      continue
+    }
+    looks += gap.base[1] - gap.base[0] + gap.side[1] - gap.side[0]
+    if (looks > looksMax * (base.length + side.length)) continue
+    let [place, partner] = [gap.base[0], gap.side[0]]
+    const anchors = yield* findAnchors(base, side, gap)
+    for (const anchor of anchors) {
+      pair(anchor.place, anchor.partner)
+      gaps.push({ base: [place, anchor.place], side: [partner, anchor.partner] })
+      ;[place, partner] = [anchor.place + 1, anchor.partner + 1]
+    }
+    if (anchors.length > 0) gaps.push({ base: [place, gap.base[1]], side: [partner, gap.side[1]] })
+    yield
+  }
   return pairing
 }
 
 /** Adds partners for units that have none: `match` names what must be equal, null where a unit takes no partner so. */
-export const pairedBy = <U>(
+export const pairedBy = function* <U>(
   pairing: Pairing,
   base: ReadonlyArray<U>,
   side: ReadonlyArray<U>,
-  match: (unit: U) => string | null,
-): Pairing => {
+  match: (unit: U, place: number, list: 'base' | 'side') => string | null,
+): Sliced<Pairing> {
+  if (!pairing.includes(-1)) return pairing
   const taken = new Set(pairing)
-  const free = new Map<string, Array<number>>()
-  side.forEach((unit, place) => {
-    const key = taken.has(place) ? null : match(unit)
-    if (key !== null) free.set(key, [...(free.get(key) ?? []), place])
-  })
-  return pairing.map((partner, place) => {
+  const free = new Map<string, { next: number; readonly places: Array<number> }>()
+  for (const [place, unit] of side.entries()) {
+    if (place % unitsPerSlice === unitsPerSlice - 1) yield
+    const key = taken.has(place) ? null : match(unit, place, 'side')
+    if (key === null) continue
+    const queue = free.get(key)
+    if (queue === undefined) free.set(key, { next: 0, places: [place] })
+    else queue.places.push(place)
+  }
+  const paired: Array<number> = []
+  for (const [place, partner] of pairing.entries()) {
+    if (place % unitsPerSlice === unitsPerSlice - 1) yield
     const unit = base[place]
-    const key = partner >= 0 || unit === undefined ? null : match(unit)
-    return key === null ? partner : (free.get(key)?.shift() ?? -1)
-  })
+    const key = partner >= 0 || unit === undefined || free.size === 0 ? null : match(unit, place, 'base')
+    const queue = key === null ? undefined : free.get(key)
+    const found = queue?.places[queue.next]
+    if (queue !== undefined) queue.next += 1
+    paired.push(key === null ? partner : (found ?? -1))
+  }
+  return paired
 }
 
 /** Names the stretch between two partners that a place of the base, or of the side, lies in. */

@@ -1,92 +1,24 @@
 import { EntityType } from '#protocol/atoms/vocabulary.js'
-import { headingOf } from '../blocks.js'
-import { aligned, type Pairing, pairedBy, stretches } from './alignment.js'
-import type { Conflict, Side, Three } from './conflict.js'
-import { settled } from './conflict.js'
-import { mergeUnits } from './rows.js'
-import { mergeSequence, type UnitRules } from './sequence.js'
-import { type Piece, piecesOf, textOf, type Unit, unitsOf } from './unit.js'
+import type { Sliced } from '../sliced.js'
+import { aligned, type Pairing, pairedBy } from './alignment.js'
+import { type Conflict, type Side, settled, type Three } from './conflict.js'
+import { type MergeBlock, mergeBlocksOf, nameOf, typeOf } from './merge-block.js'
+import { pairedRenamed } from './renamed-blocks.js'
+import { clashKeyOf, mergeUnits } from './rows.js'
+import { mergeSequence } from './sequence.js'
+import { type Piece, textOf } from './unit.js'
+import type { UnitRules } from './unit-rules.js'
 
-/** A header of level 1 to 3 with what stands below it; the first one of a file has no header. */
-export interface MergeBlock {
-  readonly head: Piece | null
-  readonly level: number
-  readonly section: string
-  readonly heading: string | null
-  readonly units: ReadonlyArray<Unit>
-  /** The blank lines behind it, which part it from the next. */
-  readonly tail: ReadonlyArray<Piece>
-  readonly text: string
-  readonly isLast: boolean
-}
-
-const blockOf = (pieces: ReadonlyArray<Piece>, section: string, isLast: boolean): MergeBlock => {
-  const head = pieces[0]?.line._tag === 'Header' && pieces[0].line.level <= 3 ? pieces[0] : null
-  const end = pieces.findLastIndex(piece => piece.line._tag !== 'Blank') + 1
-  const own = pieces.slice(0, end)
-  const header = head?.line._tag === 'Header' ? head.line : null
-  return {
-    head,
-    level: header?.level ?? 0,
-    section,
-    heading: header === null ? null : headingOf(header.text),
-    units: unitsOf(head === null ? own : own.slice(1)),
-    tail: pieces.slice(end),
-    text: textOf(own),
-    isLast,
-  }
-}
-
-/** The blocks of a text, in order; every line is in one of them. */
-export const mergeBlocksOf = (text: string): ReadonlyArray<MergeBlock> => {
-  const pieces = piecesOf(text)
-  const starts = pieces.flatMap(({ line }, at) => (line._tag === 'Header' && line.level <= 3 ? [at] : []))
-  const bounds = starts[0] === 0 ? starts : [0, ...starts]
-  let section = ''
-  return bounds.map((start, at) => {
-    const block = blockOf(pieces.slice(start, bounds[at + 1]), section, at === bounds.length - 1)
-    if (block.level === 2) section = block.heading ?? ''
-    if (block.level === 1) section = ''
-    return block
-  })
-}
-
-const typeOf = ({ units, section }: MergeBlock): string =>
-  section === 'Gracz' ? section : (units.find(unit => unit.row?.tag === 'typ')?.row?.value ?? '')
-
-const nameOf = ({ level, section, heading }: MergeBlock): string => `${level} ${section} ${heading ?? ''}`
-
-/** A block that was given another heading: in the same stretch, with most of its lines as they were. */
-const renamed = (
-  pairing: Pairing,
+const pairedBlocks = function* (
   base: ReadonlyArray<MergeBlock>,
   side: ReadonlyArray<MergeBlock>,
-): Pairing => {
-  const taken = new Set(pairing)
-  const places = stretches(pairing, side.length)
-  const isLike = (one: MergeBlock, other: MergeBlock): boolean => {
-    const texts = new Set(one.units.map(unit => unit.text))
-    const shared = other.units.filter(unit => unit.kind !== 'blank' && texts.has(unit.text)).length
-    return one.level === other.level && shared * 3 > one.units.length + other.units.length && shared > 1
-  }
-  return pairing.map((partner, at) => {
-    const block = base[at]
-    if (partner >= 0 || block === undefined || block.level < 3) return partner
-    const found = side.findIndex(
-      (other, place) => !taken.has(place) && places.side[place] === places.base[at] && isLike(block, other),
-    )
-    taken.add(found)
-    return found
-  })
-}
-
-const pairedBlocks = (base: ReadonlyArray<MergeBlock>, side: ReadonlyArray<MergeBlock>): Pairing => {
-  const exact = aligned(
+): Sliced<Pairing> {
+  const exact = yield* aligned(
     base.map(block => block.text),
     side.map(block => block.text),
   )
-  const typed = pairedBy(exact, base, side, block => `${nameOf(block)} ${typeOf(block)}`)
-  return renamed(pairedBy(typed, base, side, nameOf), base, side)
+  const typed = yield* pairedBy(exact, base, side, block => `${nameOf(block)} ${typeOf(block)}`)
+  return yield* pairedRenamed(yield* pairedBy(typed, base, side, nameOf), base, side)
 }
 
 /** Blank lines never conflict: the side that changed them has its way, of two the longer one. */
@@ -107,13 +39,17 @@ const headOf = (blocks: Three<MergeBlock>, stands: Side, conflicts: Array<Confli
   return blocks[stands].head
 }
 
-const join = (blocks: Three<MergeBlock>, stands: Side, conflicts: Array<Conflict>): MergeBlock => {
+const join = function* (
+  blocks: Three<MergeBlock>,
+  stands: Side,
+  conflicts: Array<Conflict>,
+): Sliced<MergeBlock> {
   const { base, ours, theirs } = blocks
   const type = [typeOf(base), typeOf(ours), typeOf(theirs)].find(EntityType.is) ?? null
-  const within = { block: base.heading, type, stands }
+  const within = { block: base.heading, type, stands, depth: 0 }
   const three = { base: base.units, ours: ours.units, theirs: theirs.units }
   const head = headOf(blocks, stands, conflicts)
-  const units = mergeUnits(three, within, conflicts)
+  const units = yield* mergeUnits(three, within, conflicts)
   const { tail } = tailOf(blocks)
   const isLast = settled({ base: base.isLast, ours: ours.isLast, theirs: theirs.isLast }) ?? false
   const pieces = [...(head === null ? [] : [head]), ...units.flatMap(unit => unit.pieces)]
@@ -122,15 +58,43 @@ const join = (blocks: Three<MergeBlock>, stands: Side, conflicts: Array<Conflict
 
 const isRows = (block: MergeBlock): boolean => block.units.every(unit => unit.row !== null)
 
-/** Two added blocks of one heading are one where both are rows alone that do not conflict; else both stay. */
-const unite = (ours: MergeBlock, theirs: MergeBlock): MergeBlock | null => {
-  if (ours.level < 3 || nameOf(ours) !== nameOf(theirs) || typeOf(ours) !== typeOf(theirs)) return null
-  if (!isRows(ours) || !isRows(theirs)) return null
-  const conflicts: Array<Conflict> = []
+/** Two added blocks of one heading and type may be one where both are rows alone. */
+const uniteKeyOf = (block: MergeBlock): string | null =>
+  block.level < 3 || !isRows(block) ? null : `${nameOf(block)}\0${typeOf(block)}`
+
+/** The rows of a block of which one alone may stand, by what they exclude each other for. */
+type Alone = ReadonlyMap<string, ReadonlySet<string>>
+
+const aloneOf = (block: MergeBlock): Alone => {
+  const type = typeOf(block)
+  const alone = new Map<string, Set<string>>()
+  for (const unit of block.units) {
+    const key = clashKeyOf(unit, EntityType.is(type) ? type : null)
+    if (key !== null) alone.set(key, (alone.get(key) ?? new Set()).add(unit.text))
+  }
+  return alone
+}
+
+const isWithin = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
+  if (one.size > other.size) return false
+  for (const text of one) if (!other.has(text)) return false
+  return true
+}
+
+/** Whether no row of one excludes a row of the other: where a merge of the two would have no conflict. */
+const canStandTogether = (one: Alone, other: Alone): boolean => {
+  const [small, large] = one.size <= other.size ? [one, other] : [other, one]
+  for (const [key, texts] of small) {
+    const there = large.get(key)
+    if (there !== undefined && !isWithin(texts, there) && !isWithin(there, texts)) return false
+  }
+  return true
+}
+
+const unite = (ours: MergeBlock, theirs: MergeBlock): Sliced<MergeBlock> => {
   const first = ours.text < theirs.text ? ours : theirs
   const base = { ...first, units: [], tail: [], text: first.head?.line.raw ?? '' }
-  const united = join({ base, ours, theirs }, 'ours', conflicts)
-  return conflicts.length > 0 ? null : united
+  return join({ base, ours, theirs }, 'ours', [])
 }
 
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
@@ -138,31 +102,39 @@ const inOrder = (one: string, other: string): number => (one < other ? -1 : one 
 /** What has no header stands above all; a new section comes behind the blocks that go on with the one before. */
 const rank = ({ level }: MergeBlock): number => (level === 0 ? 0 : level === 3 ? 1 : 2)
 
-const rulesOf = (stands: Side): UnitRules<MergeBlock> => ({
-  pairs: pairedBlocks,
-  isSame: (one, other) => one.text === other.text,
-  join: (blocks, conflicts) => join(blocks, stands, conflicts),
-  removed: block => ({ block: block.heading, row: null, cause: 'removed' }),
-  unite,
-  clash: () => null,
-  sticks: (block, run) => block.level > 2 && (run[0]?.level ?? 3) < 3,
-  isLoose: () => true,
-  compare: (one, other) => rank(one) - rank(other) || inOrder(one.text, other.text),
-})
+const rulesOf = (stands: Side): UnitRules<MergeBlock> => {
+  const known = new Map<MergeBlock, Alone>()
+  const alone = (block: MergeBlock): Alone => {
+    const found = known.get(block) ?? aloneOf(block)
+    known.set(block, found)
+    return found
+  }
+  return {
+    pairs: pairedBlocks,
+    key: block => block.text,
+    join: (blocks, conflicts) => join(blocks, stands, conflicts),
+    removed: block => ({ block: block.heading, row: null, cause: 'removed' }),
+    uniteKey: uniteKeyOf,
+    canUnite: (ours, theirs) => canStandTogether(alone(ours), alone(theirs)),
+    unite,
+    clashKey: () => null,
+    clash: block => ({ block: block.heading, row: null, cause: 'added' }),
+    sticks: (block, run) => block.level > 2 && (run[0]?.level ?? 3) < 3,
+    isLoose: () => true,
+    compare: (one, other) => rank(one) - rank(other) || inOrder(one.text, other.text),
+  }
+}
 
 /** Merges three texts by block, and within a block by row. */
-export const mergeBlocks = (
+export const mergeBlocks = function* (
   texts: Three<string>,
   stands: Side,
   conflicts: Array<Conflict>,
-): ReadonlyArray<MergeBlock> =>
-  mergeSequence(
-    {
-      base: mergeBlocksOf(texts.base),
-      ours: mergeBlocksOf(texts.ours),
-      theirs: mergeBlocksOf(texts.theirs),
-    },
-    rulesOf(stands),
-    stands,
-    conflicts,
-  )
+): Sliced<ReadonlyArray<MergeBlock>> {
+  const three = {
+    base: yield* mergeBlocksOf(texts.base),
+    ours: yield* mergeBlocksOf(texts.ours),
+    theirs: yield* mergeBlocksOf(texts.theirs),
+  }
+  return yield* mergeSequence(three, rulesOf(stands), stands, conflicts)
+}

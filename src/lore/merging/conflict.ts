@@ -10,7 +10,8 @@ export interface Conflict {
   readonly block: string | null
   /** `@lokacja`, the label of an item, or the beginning of a line. Null where the whole block or file is meant. */
   readonly row: string | null
-  readonly cause: 'changed' | 'removed' | 'added'
+  /** `too_large`: the file has more units than a merge takes on, and each side keeps its own. */
+  readonly cause: 'changed' | 'removed' | 'added' | 'too_large'
 }
 
 /** The three texts of one thing. Null where that side has none. */

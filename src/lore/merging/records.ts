@@ -1,8 +1,9 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { readJson } from '../json-text.js'
-import { recordListText } from '../record-list.js'
+import { recordLinesText } from '../record-list.js'
+import type { Sliced } from '../sliced.js'
+import { sortedInSlices } from '../sorted-in-slices.js'
 import { type Conflict, type Side, settled, type Three } from './conflict.js'
+import { readRecords } from './read-records.js'
 import type { RecordRules } from './record-rules.js'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -33,14 +34,17 @@ const entryOf = (rules: RecordRules, fields: Fields): Entry => {
   return { key: parts.every(t.string.is) ? canonical(parts) : text, text, fields }
 }
 
-/** A version of the file; null where it is not JSON of this form, and no merge may guess what it says. */
-const documentOf = (rules: RecordRules, text: string | null): Document | null => {
-  if (text === null) return { head: {}, entries: [] }
-  const parsed = readJson(text)
-  if (isLeft(parsed) || !t.UnknownRecord.is(parsed.right)) return null
-  const { [rules.list]: list, ...head } = parsed.right
-  if (!t.array(t.UnknownRecord).is(list)) return null
-  return { head, entries: list.map(fields => entryOf(rules, fields)) }
+const recordsPerSlice = 128
+
+const documentOf = function* (rules: RecordRules, text: string | null): Sliced<Document | null> {
+  const file = text === null ? { head: {}, records: [] } : yield* readRecords(text, rules.list)
+  if (file === null) return null
+  const entries: Array<Entry> = []
+  for (const fields of file.records) {
+    entries.push(entryOf(rules, fields))
+    if (entries.length % recordsPerSlice === 0) yield
+  }
+  return { head: file.head, entries }
 }
 
 const sinceOf = ({ fields }: Entry): string => (t.string.is(fields['since']) ? fields['since'] : '')
@@ -53,18 +57,18 @@ const byAge = (one: Entry, other: Entry): number =>
 
 type Group = ReadonlyArray<Entry>
 
-const textOfGroup = (group: Group): string =>
-  group
-    .map(one => one.text)
-    .sort()
-    .join('\n')
+const textOfGroup = function* (group: Group): Sliced<string> {
+  const texts = group.map(one => one.text)
+  return (group.length < 2 ? texts : yield* sortedInSlices(texts, inOrder)).join('\n')
+}
 
-const grouped = ({ entries }: Document): ReadonlyMap<string, Group> => {
+const grouped = function* ({ entries }: Document): Sliced<ReadonlyMap<string, Group>> {
   const groups = new Map<string, Array<Entry>>()
-  for (const entry of entries) {
-    const group = groups.get(entry.key) ?? []
-    group.push(entry)
-    groups.set(entry.key, group)
+  for (const [at, entry] of entries.entries()) {
+    if (at % recordsPerSlice === 0) yield
+    const group = groups.get(entry.key)
+    if (group === undefined) groups.set(entry.key, [entry])
+    else group.push(entry)
   }
   return groups
 }
@@ -73,32 +77,42 @@ const grouped = ({ entries }: Document): ReadonlyMap<string, Group> => {
 const smaller = <T>(one: T, other: T): T => (JSON.stringify(one) <= JSON.stringify(other) ? one : other)
 
 /** One record of three versions: what one side took away stays away, whatever the other made of it. */
-const mergedGroup = (
+const mergedGroup = function* (
   rules: RecordRules,
   groups: Three<Group>,
   stands: Side,
   conflicts: Array<Conflict>,
-): Group => {
+): Sliced<Group> {
   const { base, ours, theirs } = groups
-  const texts = { base: textOfGroup(base), ours: textOfGroup(ours), theirs: textOfGroup(theirs) }
+  const texts = {
+    base: yield* textOfGroup(base),
+    ours: yield* textOfGroup(ours),
+    theirs: yield* textOfGroup(theirs),
+  }
   const kept = settled(texts)
   if (texts.ours === texts.theirs) return smaller(ours, theirs)
   if (kept !== undefined) return kept === texts.ours ? ours : theirs
   if (ours.length === 0 || theirs.length === 0) return []
-  if (rules.latest) return [...ours, ...theirs].sort(byAge).slice(-1)
+  if (rules.latest) return (yield* sortedInSlices([...ours, ...theirs], byAge)).slice(-1)
   const row = rules.key.map(name => String(ours[0]?.fields[name])).join(' ')
   conflicts.push({ block: null, row, cause: base.length === 0 ? 'added' : 'changed' })
   return groups[stands]
 }
 
 /** Leaves of records that may not stand together the later one; a side that had both meant it so. */
-const withoutClashes = (rules: RecordRules, entries: Group, sides: ReadonlyArray<Document>): Group => {
+const withoutClashes = function* (
+  rules: RecordRules,
+  entries: Group,
+  sides: ReadonlyArray<Document>,
+): Sliced<Group> {
   const holds = sides.map(side => new Set(side.entries.map(one => one.text)))
   const sidesOf = ({ text }: Entry): number =>
     holds.reduce((mask, texts, side) => (texts.has(text) ? mask | (1 << side) : mask), 0)
   const taken = rules.alone.map(name => ({ name, by: new Map<unknown, Set<number>>() }))
   const stay = new Set<Entry>()
-  for (const entry of [...entries].sort(byAge).reverse()) {
+  const youngestFirst = [...(yield* sortedInSlices(entries, byAge))].reverse()
+  for (const [at, entry] of youngestFirst.entries()) {
+    if (at % recordsPerSlice === 0) yield
     const mine = sidesOf(entry)
     const later = taken.map(({ name, by }) => by.get(entry.fields[name]) ?? new Set<number>())
     if (later.some(masks => [...masks].some(theirs => (theirs & mine) === 0))) continue
@@ -147,39 +161,41 @@ const mergedHead = (
  * what one removed is gone, and of two words on one thing the rules tell which stands. The base keeps its order, what
  * is new follows by age: whichever host merges, the bytes are the same.
  */
-export const mergeRecords = (
+export const mergeRecords = function* (
   rules: RecordRules,
   texts: { readonly base: string | null; readonly ours: string; readonly theirs: string },
   stands: Side,
-): { readonly text: string; readonly conflicts: ReadonlyArray<Conflict> } | null => {
-  const base = documentOf(rules, texts.base)
-  const ours = documentOf(rules, texts.ours)
-  const theirs = documentOf(rules, texts.theirs)
+): Sliced<{ readonly text: string; readonly conflicts: ReadonlyArray<Conflict> } | null> {
+  const base = yield* documentOf(rules, texts.base)
+  const ours = yield* documentOf(rules, texts.ours)
+  const theirs = yield* documentOf(rules, texts.theirs)
   if (base === null || ours === null || theirs === null) return null
   const conflicts: Array<Conflict> = []
-  const groups = { base: grouped(base), ours: grouped(ours), theirs: grouped(theirs) }
-  const merged = (key: string): Group =>
-    mergedGroup(
-      rules,
-      {
+  const groups = { base: yield* grouped(base), ours: yield* grouped(ours), theirs: yield* grouped(theirs) }
+  const merged = function* (keys: Iterable<string>): Sliced<ReadonlyArray<Entry>> {
+    const found: Array<Entry> = []
+    let steps = 0
+    for (const key of keys) {
+      steps += 1
+      if (steps % recordsPerSlice === 0) yield
+      const three = {
         base: groups.base.get(key) ?? [],
         ours: groups.ours.get(key) ?? [],
         theirs: groups.theirs.get(key) ?? [],
-      },
-      stands,
-      conflicts,
-    )
-  const added = new Set([...groups.ours.keys(), ...groups.theirs.keys()].filter(key => !groups.base.has(key)))
-  const old = [...groups.base.keys()].flatMap(merged)
-  const fresh = [...added].sort().flatMap(merged).sort(byAge)
-  const entries = withoutClashes(rules, [...old, ...fresh], [ours, theirs])
-  const head = mergedHead(rules, { base: base.head, ours: ours.head, theirs: theirs.head }, stands, conflicts)
-  return {
-    text: recordListText(
-      head,
-      rules.list,
-      entries.map(entry => entry.fields),
-    ),
-    conflicts,
+      }
+      for (const entry of yield* mergedGroup(rules, three, stands, conflicts)) found.push(entry)
+    }
+    return found
   }
+  const added = new Set([...groups.ours.keys(), ...groups.theirs.keys()].filter(key => !groups.base.has(key)))
+  const old = yield* merged(groups.base.keys())
+  const fresh = yield* sortedInSlices(yield* merged(yield* sortedInSlices([...added], inOrder)), byAge)
+  const entries = yield* withoutClashes(rules, [...old, ...fresh], [ours, theirs])
+  const head = mergedHead(rules, { base: base.head, ours: ours.head, theirs: theirs.head }, stands, conflicts)
+  const lines: Array<string> = []
+  for (const { fields } of entries) {
+    lines.push(JSON.stringify(fields))
+    if (lines.length % recordsPerSlice === 0) yield
+  }
+  return { text: recordLinesText(head, rules.list, lines), conflicts }
 }

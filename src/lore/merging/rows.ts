@@ -1,9 +1,11 @@
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import { tagRule, tagRules } from '../tag-schema.js'
+import type { Sliced } from '../sliced.js'
+import { isKnownTag, tagRule, tagRules } from '../tag-schema.js'
 import { aligned, type Pairing, pairedBy, stretches } from './alignment.js'
 import { type Conflict, type Side, settled, type Three } from './conflict.js'
-import { mergeSequence, type UnitRules } from './sequence.js'
-import { itemOf, type Unit, unitsOf } from './unit.js'
+import { mergeSequence } from './sequence.js'
+import { itemOf, type Piece, type Unit, unitsOf } from './unit.js'
+import type { UnitRules } from './unit-rules.js'
 
 /** Of which block rows are merged, and which side stands where they conflict. */
 export interface Within {
@@ -11,14 +13,34 @@ export interface Within {
   /** Null where the block does not say: a tag then has one value only if it has in every type. */
   readonly type: EntityType | null
   readonly stands: Side
+  /** In how many lists the rows lie. */
+  readonly depth: number
 }
 
-const isSingle = (tag: string, type: EntityType | null): boolean => {
+/** How deep lists in lists are merged item by item; a deeper item is one value. */
+const depthMax = 32
+
+const singles = new Map<string, boolean>()
+
+const hasOneValue = (tag: string, type: EntityType | null): boolean => {
   const rule = type === null ? null : tagRule(tag, type)
   if (rule !== null) return !rule.multi
   const rules = tagRules.filter(one => one.tag === tag)
   return rules.length > 0 && rules.every(one => !one.multi)
 }
+
+/** Whether a tag has one value at a time. A tag that no type knows may have any number. */
+const isSingle = (tag: string, type: EntityType | null): boolean => {
+  if (!isKnownTag(tag)) return false
+  const key = `${type ?? ''} ${tag}`
+  const known = singles.get(key) ?? hasOneValue(tag, type)
+  singles.set(key, known)
+  return known
+}
+
+/** What two different added rows have in common of which one alone may stand: a tag of one value and the first day. */
+export const clashKeyOf = ({ row }: Unit, type: EntityType | null): string | null =>
+  row !== null && isSingle(row.tag, type) ? `${row.tag} ${row.from ?? ''}` : null
 
 /** What a unit is called in a report: its tag, the label of an item, or how a line begins. */
 const nameOf = (unit: Unit): string => {
@@ -33,28 +55,34 @@ const label = (unit: Unit): string | null => {
   return unit.row === null && line?._tag === 'Item' && line.text.includes(':') ? nameOf(unit) : null
 }
 
+const sortOf = (unit: Unit): string => (unit.row === null ? unit.kind : `@${unit.row.tag}`)
+
+/** Pairs what is left within one stretch by its sort, in turn. */
+const pairedInTurn = function* (
+  pairing: Pairing,
+  base: ReadonlyArray<Unit>,
+  side: ReadonlyArray<Unit>,
+): Sliced<Pairing> {
+  if (!pairing.includes(-1)) return pairing
+  const places = stretches(pairing, side.length)
+  return yield* pairedBy(pairing, base, side, (unit, at, list) => `${places[list][at] ?? -1} ${sortOf(unit)}`)
+}
+
+const matches: ReadonlyArray<(unit: Unit) => string | null> = [
+  unit => (unit.kind === 'item' ? unit.text : null),
+  ({ row }) => (row === null || row.value === '' ? null : `${row.tag} ${row.value}`),
+  ({ row }) => (row === null || row.from === null ? null : `${row.tag} ${row.from}`),
+  label,
+]
+
 /**
  * Which unit of a side is which of the base: equal ones first, then a row by its tag and value (its range was closed),
  * by its tag and first day (its value was changed), an item by its label, and what is left within one stretch in turn.
  */
-export const pairedUnits = (base: ReadonlyArray<Unit>, side: ReadonlyArray<Unit>): Pairing => {
-  const by = (match: (unit: Unit) => string | null) => (pairing: Pairing) =>
-    pairedBy(pairing, base, side, match)
-  const inTurn = (pairing: Pairing): Pairing => {
-    const places = stretches(pairing, side.length)
-    const stretch = new Map<Unit, number>()
-    base.forEach((unit, at) => stretch.set(unit, places.base[at] ?? -1))
-    side.forEach((unit, at) => stretch.set(unit, places.side[at] ?? -1))
-    const sort = (unit: Unit): string => (unit.row === null ? unit.kind : `@${unit.row.tag}`)
-    return pairedBy(pairing, base, side, unit => `${stretch.get(unit) ?? -1} ${sort(unit)}`)
-  }
-  return [
-    by(unit => (unit.kind === 'item' ? unit.text : null)),
-    by(({ row }) => (row === null || row.value === '' ? null : `${row.tag} ${row.value}`)),
-    by(({ row }) => (row === null || row.from === null ? null : `${row.tag} ${row.from}`)),
-    by(label),
-    inTurn,
-  ].reduce<Pairing>((pairing, step) => step(pairing), aligned(base.map(textOfUnit), side.map(textOfUnit)))
+const pairedUnits = function* (base: ReadonlyArray<Unit>, side: ReadonlyArray<Unit>): Sliced<Pairing> {
+  let pairing = yield* aligned(base.map(textOfUnit), side.map(textOfUnit))
+  for (const match of matches) pairing = yield* pairedBy(pairing, base, side, match)
+  return yield* pairedInTurn(pairing, base, side)
 }
 
 const textOfUnit = (unit: Unit): string => unit.text
@@ -87,7 +115,23 @@ const listHead = ({ base, ours, theirs }: Three<Unit>): boolean => {
   )
 }
 
-const join = (units: Three<Unit>, within: Within, conflicts: Array<Conflict>): Unit => {
+/** Merges the items below a head that the three have alike, one by one. */
+const joinLists = function* (
+  { base, ours, theirs }: Three<Unit>,
+  head: Piece,
+  within: Within,
+  conflicts: Array<Conflict>,
+): Sliced<Unit> {
+  const three = {
+    base: yield* unitsOf(base.pieces.slice(1)),
+    ours: yield* unitsOf(ours.pieces.slice(1)),
+    theirs: yield* unitsOf(theirs.pieces.slice(1)),
+  }
+  const below = { ...within, type: null, depth: within.depth + 1 }
+  return itemOf(head, yield* mergeUnits(three, below, conflicts))
+}
+
+const join = function* (units: Three<Unit>, within: Within, conflicts: Array<Conflict>): Sliced<Unit> {
   const { base, ours, theirs } = units
   const text = settled({ base: base.text, ours: ours.text, theirs: theirs.text })
   if (ours.text === theirs.text && ours.text === base.text) return sameText(units)
@@ -95,11 +139,8 @@ const join = (units: Three<Unit>, within: Within, conflicts: Array<Conflict>): U
   const closed = closedEarlier(units)
   if (closed !== null) return closed
   const head = ours.pieces[0]
-  if (head !== undefined && listHead(units)) {
-    const below = (unit: Unit): ReadonlyArray<Unit> => unitsOf(unit.pieces.slice(1))
-    const three = { base: below(base), ours: below(ours), theirs: below(theirs) }
-    return itemOf(head, mergeUnits(three, { ...within, type: null }, conflicts))
-  }
+  if (head !== undefined && within.depth < depthMax && listHead(units))
+    return yield* joinLists(units, head, within, conflicts)
   conflicts.push({ block: within.block, row: nameOf(base), cause: 'changed' })
   return within.stands === 'ours' ? ours : theirs
 }
@@ -107,34 +148,37 @@ const join = (units: Three<Unit>, within: Within, conflicts: Array<Conflict>): U
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Rows of one tag by their first day, all else by text. */
-const compare = (one: Unit, other: Unit): number => {
-  const key = ({ row, text }: Unit): string =>
-    row === null ? text : [`- @${row.tag}`, row.from ?? '', text].join('\u0000')
-  return inOrder(key(one), key(other))
-}
+const orderKeyOf = ({ row, text }: Unit): string =>
+  row === null ? text : [`- @${row.tag}`, row.from ?? '', text].join('\u0000')
 
-const rulesWithin = (within: Within): UnitRules<Unit> => ({
-  pairs: pairedUnits,
-  isSame: (one, other) => one.text === other.text,
-  join: (units, conflicts) => join(units, within, conflicts),
-  removed: unit => ({ block: within.block, row: nameOf(unit), cause: 'removed' }),
-  unite: () => null,
-  clash: ({ row: one }, { row: two }) =>
-    one !== null &&
-    two !== null &&
-    one.tag === two.tag &&
-    one.from === two.from &&
-    isSingle(one.tag, within.type)
-      ? { block: within.block, row: `@${one.tag}`, cause: 'added' }
-      : null,
-  sticks: (unit, run) => unit.kind !== 'item' && run.at(-1)?.kind !== 'item',
-  isLoose: unit => unit.kind === 'item',
-  compare,
-})
+const rulesWithin = (within: Within): UnitRules<Unit> => {
+  const orderKeys = new Map<Unit, string>()
+  const orderKey = (unit: Unit): string => {
+    const key = orderKeys.get(unit) ?? orderKeyOf(unit)
+    orderKeys.set(unit, key)
+    return key
+  }
+  return {
+    pairs: pairedUnits,
+    key: textOfUnit,
+    join: (units, conflicts) => join(units, within, conflicts),
+    removed: unit => ({ block: within.block, row: nameOf(unit), cause: 'removed' }),
+    uniteKey: () => null,
+    canUnite: () => false,
+    unite: function* (ours) {
+      return ours
+    },
+    clashKey: unit => clashKeyOf(unit, within.type),
+    clash: ({ row }) => ({ block: within.block, row: `@${row?.tag ?? ''}`, cause: 'added' }),
+    sticks: (unit, run) => unit.kind !== 'item' && run.at(-1)?.kind !== 'item',
+    isLoose: unit => unit.kind === 'item',
+    compare: (one, other) => inOrder(orderKey(one), orderKey(other)),
+  }
+}
 
 /** Merges the lines below a heading or an item, by row (D30). */
 export const mergeUnits = (
   three: Three<ReadonlyArray<Unit>>,
   within: Within,
   conflicts: Array<Conflict>,
-): ReadonlyArray<Unit> => mergeSequence(three, rulesWithin(within), within.stands, conflicts)
+): Sliced<ReadonlyArray<Unit>> => mergeSequence(three, rulesWithin(within), within.stands, conflicts)

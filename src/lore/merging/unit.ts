@@ -2,6 +2,7 @@ import type { Line } from '../lines.js'
 import { linesOf } from '../lines.js'
 import { splitRange } from '../range.js'
 import { marked, tagOf } from '../rows.js'
+import type { Sliced } from '../sliced.js'
 
 /** A line with the bytes that it has in its file, its newline included. */
 export interface Piece {
@@ -26,9 +27,13 @@ export interface Unit {
   readonly row: TagRow | null
 }
 
-export const piecesOf = (text: string): ReadonlyArray<Piece> => {
+/** The lines of a text with their bytes. */
+export const piecesOf = function* (text: string): Sliced<ReadonlyArray<Piece>> {
   const raws = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
-  return linesOf(text).lines.map((line, at) => ({ raw: raws[at] ?? '', line }))
+  yield
+  const { lines } = linesOf(text)
+  yield
+  return lines.map((line, at) => ({ raw: raws[at] ?? '', line }))
 }
 
 export const textOf = (pieces: ReadonlyArray<Piece>): string => pieces.map(piece => piece.line.raw).join('\n')
@@ -59,15 +64,19 @@ const depthBelow = (pieces: ReadonlyArray<Piece>, at: number, indent: number): n
   return end
 }
 
+const unitsPerSlice = 256
+
 /** The units of the lines below a heading, or below an item. */
-export const unitsOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Unit> => {
+export const unitsOf = function* (pieces: ReadonlyArray<Piece>): Sliced<ReadonlyArray<Unit>> {
   const units: Array<Unit> = []
   for (let at = 0; at < pieces.length; ) {
+    if (units.length % unitsPerSlice === unitsPerSlice - 1) yield
     const line = pieces[at]?.line
     const end = line?._tag === 'Item' ? depthBelow(pieces, at, line.indent) : at
     units.push(unitOf(pieces.slice(at, end + 1)))
     at = end + 1
   }
+  if (pieces.length >= unitsPerSlice) yield
   return units
 }
 

@@ -2,11 +2,15 @@ import { type Either, left } from 'fp-ts/lib/Either.js'
 import type { CreateAnswer, TagValues } from '#protocol/entities/write.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { nameText } from '#src/entities/writing/name-fault.js'
 import { createdOfType } from '#src/entities/writing/of-type.js'
 import { tagName } from '#src/entities/writing/wanted-tag.js'
 import type { OwnScope } from '#src/identity/rights/own-scope.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
+import { valueText } from '#src/lore/plain-text.js'
+import { nameTags } from '#src/lore/rows.js'
 import { oneMoreExceeds } from './own-bounds.js'
+import { refuseOwnNames, type Sight } from './own-names.js'
 import { newTagRefused } from './own-tags.js'
 
 export type CharacterRefusal = RefusalOf<
@@ -21,6 +25,7 @@ export const createdCharacter = (
   snapshot: Snapshot,
   scope: OwnScope | null,
   wanted: { readonly name: string; readonly tags: TagValues },
+  sight: Sight,
 ): Either<CharacterRefusal, ChangeSet<CreateAnswer>> => {
   const values = Object.entries(wanted.tags).flatMap(([name, value]) =>
     listOf(value).map(one => [tagName(name), one] as const),
@@ -35,5 +40,11 @@ export const createdCharacter = (
   }
   const excess = oneMoreExceeds(scope)
   if (excess !== null) return left(excess)
+  const names = [
+    nameText(wanted.name),
+    ...values.flatMap(([tag, value]) => (nameTags.has(tag) ? [valueText(value)] : [])),
+  ]
+  const taken = scope === null ? null : refuseOwnNames(snapshot, sight, names, null)
+  if (taken !== null) return left(taken)
   return createdOfType(snapshot, { ...wanted, type: 'Postać' })
 }

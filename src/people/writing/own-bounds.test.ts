@@ -34,8 +34,12 @@ const ofOdo =
     return isLeft(set) ? set : withinOwnBounds(snapshot, scopeAt(snapshot), set.right)
   }
 
+const sight = { entities: true, sessions: true }
+
 const make = (name: string, stan: string): Plan =>
-  ofOdo(snapshot => createdCharacter(snapshot, scopeAt(snapshot), { name, tags: { należy_do: 'Odo', stan } }))
+  ofOdo(snapshot =>
+    createdCharacter(snapshot, scopeAt(snapshot), { name, tags: { należy_do: 'Odo', stan } }, sight),
+  )
 const put = (name: string, value: string): Plan =>
   ofOdo(ofBlock(name, 'Postać', (snapshot, entity) => patched(snapshot, entity, { tag: 'info', value })))
 const drop = (name: string, value: string): Plan =>

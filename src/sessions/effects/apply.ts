@@ -1,105 +1,23 @@
 import { nameKey } from '#protocol/atoms/name.js'
-import { entityTypes } from '#protocol/atoms/vocabulary.js'
-import { denominationOf } from '#src/currency/denomination.js'
-import {
-  noteStack,
-  type Owner,
-  type StackState,
-  type Stacks,
-  stackOf,
-  stacksOf,
-} from '#src/currency/stacks.js'
-import type { Entities, Entity } from '#src/entities/entity.js'
-import type { Finding } from '#src/lore/finding.js'
+import { noteStack } from '#src/currency/stacks.js'
+import type { Entity } from '#src/entities/entity.js'
 import { commaList } from '#src/lore/on-day.js'
 import { splitRange } from '#src/lore/range.js'
 import type { Row } from '#src/lore/row.js'
 import { nameTags } from '#src/lore/rows.js'
 import { tagRule } from '#src/lore/tag-schema.js'
-import type { NameIndex, Resolution } from '#src/names/resolution.js'
-import { resolve } from '#src/names/resolve.js'
-import type { ChangedTag, Session, SessionCopy, SessionTransfer } from '#src/sessions/session.js'
-import { addRow, newTimelines, rowsOf, type Timelines, valueOn } from './timelines.js'
-
-/** An overlay under way; never leaves its build. */
-export interface Overlay {
-  readonly names: NameIndex
-  readonly timelines: Timelines
-  readonly resolved: Map<string, Resolution>
-  /** Spellings that sessions so far gave. */
-  readonly aliases: Map<string, Entity>
-  readonly stacks: () => Stacks
-  readonly purse: StackState
-  readonly findings: Array<Finding>
-}
-
-const writable = entityTypes.filter(type => type !== 'Gracz')
-const carrying: ReadonlySet<string> = new Set(['exact', 'alias', 'declension', 'alternation'])
-
-/**
- * Whom a name means where an effect hangs on it: no near form, and no Gracz while another type answers
- * (FORMATS 4.5).
- */
-const target = (overlay: Overlay, name: string): Resolution => {
-  const known = overlay.resolved.get(name)
-  if (known !== undefined) return known
-  const first = resolve(overlay.names, name, { types: writable, noFuzzy: true })
-  const given = overlay.aliases.get(nameKey(name))
-  if (first.stage === 'miss' && given !== undefined)
-    return { entity: given, stage: 'alias', confidence: 1, ambiguous: false, candidates: [given] }
-  const found = first.stage === 'miss' ? resolve(overlay.names, name, { noFuzzy: true }) : first
-  if (found.stage !== 'miss') overlay.resolved.set(name, found)
-  return found
-}
-
-const certain = (found: Resolution): Entity | null => (carrying.has(found.stage) ? found.entity : null)
-
-const ownerOf = (overlay: Overlay, name: string): Owner => certain(target(overlay, name)) ?? nameKey(name)
-
-export const newOverlay = (entities: Entities, names: NameIndex): Overlay => {
-  let stacks: Stacks | null = null
-  const overlay: Overlay = {
-    names,
-    timelines: newTimelines(),
-    resolved: new Map(),
-    aliases: new Map(),
-    stacks: () => {
-      stacks ??= stacksOf(entities, name => ownerOf(overlay, name))
-      return stacks
-    },
-    purse: {
-      ownerOn: (item, day) => {
-        const owner = valueOn(overlay.timelines, item, 'należy_do', day)
-        return owner === null || owner === '' ? null : ownerOf(overlay, owner)
-      },
-      goneOn: (item, day) => valueOn(overlay.timelines, item, 'status', day) === 'Usunięty',
-    },
-    findings: [],
-  }
-  return overlay
-}
-
-const noted = (
-  overlay: Overlay,
-  session: Session,
-  holds: (copy: SessionCopy) => boolean,
-  line: number,
-  kind: string,
-  reason: string,
-  suggestion: string | null,
-): void => {
-  const copy = session.copies.find(holds) ?? session.copies[0]
-  const file = copy?.path ?? session.path
-  overlay.findings.push({
-    kind,
-    severity: 'warning',
-    file,
-    line,
-    subject: session.header,
-    reason,
-    suggestion,
-  })
-}
+import { recallOf } from '#src/sessions/closing/recall.js'
+import type { ChangedTag, Session, SessionCopy } from '#src/sessions/session.js'
+import {
+  blockMeant,
+  type ClosedSession,
+  goneReason,
+  type Meant,
+  noteEffect,
+  type Overlay,
+  rowOwner,
+} from './overlay-state.js'
+import { addRow, quantityOn, rowsOf } from './timelines.js'
 
 const spelled = (overlay: Overlay, entity: Entity, row: Row): void => {
   const spellings = nameTags.has(row.tag)
@@ -115,17 +33,12 @@ const spelled = (overlay: Overlay, entity: Entity, row: Row): void => {
 
 const whole = /^-?\d{1,15}$/
 
-const quantityOn = (overlay: Overlay, entity: Entity, day: Session['date']): number => {
-  const text = valueOn(overlay.timelines, entity, 'ilość', day) ?? ''
-  return whole.test(text) ? Number(text) : 0
-}
-
 /**
  * A quantity as history keeps it: absolute. `+N` and `-N` add to what was active on the row's own FROM
  * (FORMATS 1.8).
  */
 const absolute = (overlay: Overlay, entity: Entity, text: string, day: Session['date']): string | null => {
-  if (/^[+-]\d{1,15}$/.test(text)) return String(quantityOn(overlay, entity, day) + Number(text))
+  if (/^[+-]\d{1,15}$/.test(text)) return String(quantityOn(overlay.timelines, entity, day) + Number(text))
   return whole.test(text) ? String(Number(text)) : null
 }
 
@@ -133,12 +46,17 @@ const absolute = (overlay: Overlay, entity: Entity, text: string, day: Session['
 const notePurse = (overlay: Overlay, item: Entity, row: Row): void => {
   const rows = (tag: string): ReadonlyArray<Row> =>
     row.tag === tag ? [row] : rowsOf(overlay.timelines, item, tag)
-  noteStack(overlay.stacks(), item, rows('generyczne_nazwy'), rows('należy_do'), name =>
-    ownerOf(overlay, name),
+  noteStack(overlay.stacks(), item, rows('generyczne_nazwy'), rows('należy_do'), one =>
+    rowOwner(overlay, one),
   )
 }
 
-const changeTag = (overlay: Overlay, session: Session, entity: Entity, tag: ChangedTag): string | null => {
+const changeTag = (
+  overlay: Overlay,
+  { session, meaning }: ClosedSession,
+  entity: Entity,
+  tag: ChangedTag,
+): string | null => {
   const { text, range: written, suspect } = splitRange(tag.value)
   if (suspect) return `Zakres przy @${tag.tag} nie jest zakresem dni: ${tag.value}`
   if (tagRule(tag.tag, entity.type)?.writer === 'batch')
@@ -146,6 +64,7 @@ const changeTag = (overlay: Overlay, session: Session, entity: Entity, tag: Chan
   const range = written.from === null && written.to === null ? { from: session.date, to: null } : written
   const quantity = tag.tag === 'ilość' ? absolute(overlay, entity, text, range.from ?? session.date) : text
   if (quantity === null) return `@ilość: „${tag.value}” nie jest liczbą całkowitą, +N ani -N.`
+  const owner = tag.tag === 'należy_do' ? recallOf(meaning).owner(quantity, entity.type) : null
   const row: Row = {
     tag: tag.tag,
     value: quantity,
@@ -154,6 +73,7 @@ const changeTag = (overlay: Overlay, session: Session, entity: Entity, tag: Chan
     line: tag.line,
     endLine: tag.line,
     source: { _tag: 'Session', header: session.header },
+    ...(owner === null ? {} : { owner: { heading: owner.heading, type: owner.type } }),
   }
   addRow(overlay.timelines, entity, row)
   spelled(overlay, entity, row)
@@ -161,120 +81,50 @@ const changeTag = (overlay: Overlay, session: Session, entity: Entity, tag: Chan
   return null
 }
 
-const owners = ({ candidates }: Resolution): string =>
+const namesOf = (candidates: ReadonlyArray<Entity>): string =>
   candidates.map(one => `${one.type} ${one.name}`).join(', ')
 
+type Unapplied = Exclude<Meant, { readonly _tag: 'Block' }>
+
+const kindOf = ({ _tag }: Unapplied): string => (_tag === 'Several' ? 'AmbiguousChange' : 'UnresolvedChange')
+
+const reasonOf = (name: string, meant: Unapplied): string => {
+  switch (meant._tag) {
+    case 'Several':
+      return `Nazwa „${name}” pasuje do więcej niż jednej encji (${namesOf(meant.candidates)}); nic nie zmieniono.`
+    case 'Gone':
+      return `${goneReason(name, meant.record)} Nic nie zmieniono.`
+    case 'Nobody':
+      return `Żadna encja nie nosi nazwy „${name}”; nic nie zmieniono.`
+  }
+}
+
 /** Applies the Zmiany of a closed session. */
-export const applyChanges = (overlay: Overlay, session: Session): void => {
+export const applyChanges = (overlay: Overlay, closed: ClosedSession): void => {
+  const { session } = closed
   for (const { entity: name, tags, line } of session.changes) {
     const holds = (copy: SessionCopy): boolean =>
       copy.changes.some(change => change.tags.some(tag => tags.includes(tag)))
-    const found = target(overlay, name)
-    const entity = certain(found)
-    if (entity === null) {
-      const kind = found.ambiguous ? 'AmbiguousChange' : 'UnresolvedChange'
-      const reason = found.ambiguous
-        ? `Nazwa „${name}” pasuje do więcej niż jednej encji (${owners(found)}); nic nie zmieniono.`
-        : `Żadna encja nie nosi nazwy „${name}”; nic nie zmieniono.`
-      noted(overlay, session, holds, line, kind, reason, 'Wpisz nagłówek jednej encji albo dopisz @alias.')
+    const meant = blockMeant(overlay, closed, name)
+    if (meant._tag !== 'Block') {
+      const suggestion = 'Wpisz nagłówek jednej encji albo dopisz @alias.'
+      noteEffect(overlay, session, holds, {
+        kind: kindOf(meant),
+        line,
+        reason: reasonOf(name, meant),
+        suggestion,
+      })
       continue
     }
-    if (entity.type === 'Gracz') {
-      noted(
-        overlay,
-        session,
-        holds,
-        line,
-        'RefusedChange',
-        `„${name}” to Gracz, a tego zmienia tylko commit.`,
-        null,
-      )
+    const refuse = (at: number, reason: string): void =>
+      noteEffect(overlay, session, holds, { kind: 'RefusedChange', line: at, reason, suggestion: null })
+    if (meant.entity.type === 'Gracz') {
+      refuse(line, `„${name}” to Gracz, a tego zmienia tylko commit.`)
       continue
     }
     for (const tag of tags) {
-      const refused = changeTag(overlay, session, entity, tag)
-      if (refused !== null) noted(overlay, session, holds, tag.line, 'RefusedChange', refused, null)
+      const refused = changeTag(overlay, closed, meant.entity, tag)
+      if (refused !== null) refuse(tag.line, refused)
     }
   }
-}
-
-type Side =
-  | { readonly _tag: 'Stack'; readonly item: Entity }
-  | { readonly _tag: 'Missing'; readonly kind: string; readonly reason: string }
-
-const sideOf = (overlay: Overlay, session: Session, name: string, denomination: string): Side => {
-  const found = target(overlay, name)
-  if (found.ambiguous)
-    return {
-      _tag: 'Missing',
-      kind: 'AmbiguousTransfer',
-      reason: `Nazwa „${name}” pasuje do więcej niż jednej encji.`,
-    }
-  const day = session.date
-  const item = stackOf(overlay.stacks(), denomination, ownerOf(overlay, name), day, overlay.purse)
-  if (item !== null) return { _tag: 'Stack', item }
-  return found.entity === null
-    ? { _tag: 'Missing', kind: 'UnresolvedTransfer', reason: `Żadna encja nie nosi nazwy „${name}”.` }
-    : {
-        _tag: 'Missing',
-        kind: 'PendingTransfer',
-        reason: `„${name}” nie ma tego dnia sakiewki w nominale „${denomination}”.`,
-      }
-}
-
-const paid = (overlay: Overlay, session: Session, item: Entity, delta: number, line: number): void => {
-  addRow(overlay.timelines, item, {
-    tag: 'ilość',
-    value: String(quantityOn(overlay, item, session.date) + delta),
-    range: { from: session.date, to: null },
-    auto: false,
-    line,
-    endLine: line,
-    source: { _tag: 'Session', header: session.header },
-  })
-}
-
-type Purses =
-  | { readonly _tag: 'Both'; readonly source: Entity; readonly destination: Entity }
-  | Extract<Side, { readonly _tag: 'Missing' }>
-
-const pursesOf = (overlay: Overlay, session: Session, transfer: SessionTransfer): Purses => {
-  const denomination = denominationOf(transfer.denomination)
-  if (denomination === null)
-    return {
-      _tag: 'Missing',
-      kind: 'RefusedTransfer',
-      reason: `„${transfer.denomination}” nie jest nominałem pieniędzy.`,
-    }
-  const source = sideOf(overlay, session, transfer.source, denomination.name)
-  if (source._tag === 'Missing') return source
-  const destination = sideOf(overlay, session, transfer.destination, denomination.name)
-  if (destination._tag === 'Missing') return destination
-  return source.item === destination.item
-    ? { _tag: 'Missing', kind: 'RefusedTransfer', reason: 'Obie strony mają tę samą sakiewkę.' }
-    : { _tag: 'Both', source: source.item, destination: destination.item }
-}
-
-const transferred = (overlay: Overlay, session: Session, transfer: SessionTransfer): void => {
-  const purses = pursesOf(overlay, session, transfer)
-  if (purses._tag === 'Both') {
-    paid(overlay, session, purses.source, -transfer.amount, transfer.line)
-    paid(overlay, session, purses.destination, transfer.amount, transfer.line)
-    return
-  }
-  const holds = (copy: SessionCopy): boolean => copy.transfers.includes(transfer)
-  noted(
-    overlay,
-    session,
-    holds,
-    transfer.line,
-    purses.kind,
-    `${purses.reason} Stan obu stron zostaje bez zmian.`,
-    null,
-  )
-}
-
-/** Applies the Transfers of a closed session, in order: both sides or neither (FORMATS 7). */
-export const applyTransfers = (overlay: Overlay, session: Session): void => {
-  for (const transfer of session.transfers) transferred(overlay, session, transfer)
 }

@@ -6,7 +6,7 @@ import { perValue } from '#src/lore/per-value.js'
 import { splitRange } from '#src/lore/range.js'
 import type { Row } from '#src/lore/row.js'
 import { nameTags } from '#src/lore/rows.js'
-import type { Session } from '#src/sessions/session.js'
+import type { ClosedSession } from './overlay-state.js'
 
 /** Tags of an entity that the application of effects reads, beside those that spell names. */
 const readTags: ReadonlySet<string> = new Set(['typ', 'generyczne_nazwy', 'ilość', 'należy_do', 'status'])
@@ -29,9 +29,12 @@ const keysOf = (entity: Entity): ReadonlyArray<NameKey> => [
 ]
 
 /** The names by which the effects of sessions reach anybody. */
-const mentioned = perValue((effects: ReadonlyArray<Session>): ReadonlySet<NameKey> => {
+const mentioned = perValue((effects: ReadonlyArray<ClosedSession>): ReadonlySet<NameKey> => {
   const names = new Set<NameKey>()
-  for (const { changes, transfers } of effects) {
+  for (const { session, meaning } of effects) {
+    const { changes, transfers } = session
+    for (const { heading } of [...(meaning?.blocks ?? []), ...(meaning?.owners ?? [])])
+      names.add(nameKey(heading))
     for (const { source, destination } of transfers) names.add(nameKey(source)).add(nameKey(destination))
     for (const { entity, tags } of changes) {
       names.add(nameKey(entity))
@@ -95,7 +98,7 @@ const movesOf = (before: Entities, after: Entities): Moves => {
 export const movedUnread = (
   before: Entities,
   after: Entities,
-  effects: ReadonlyArray<Session>,
+  effects: ReadonlyArray<ClosedSession>,
 ): ReadonlyMap<Entity, Entity> | null => {
   const { moved, different } = movesOf(before, after)
   if (different.length === 0) return moved

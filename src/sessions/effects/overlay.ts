@@ -7,9 +7,11 @@ import { perValue } from '#src/lore/per-value.js'
 import type { Row } from '#src/lore/row.js'
 import { atOnce, restingOver, type Sliced } from '#src/lore/sliced.js'
 import type { NameIndex } from '#src/names/resolution.js'
-import type { CloseLedger, Session, Sessions } from '#src/sessions/session.js'
-import { applyChanges, applyTransfers, newOverlay } from './apply.js'
+import type { CloseLedger, Sessions } from '#src/sessions/session.js'
+import { applyChanges } from './apply.js'
 import { movedUnread } from './moved.js'
+import { type ClosedSession, newOverlay } from './overlay-state.js'
+import { applyTransfers } from './transfers.js'
 
 /** Kinds of the findings that an overlay makes. */
 export const overlayKinds: ReadonlySet<string> = new Set([
@@ -29,7 +31,7 @@ export interface Overlaid {
   readonly findings: ReadonlyArray<Finding>
   /** What it was made of, and the rows that sessions add: taken over while no effect can differ. */
   readonly base: Entities
-  readonly effects: ReadonlyArray<Session>
+  readonly effects: ReadonlyArray<ClosedSession>
   readonly added: LayeredMap<Entity, ReadonlyArray<Row>>
   /** The entities of each file of `base`, after the sessions. */
   readonly groups: ReadonlyMap<Group, Group>
@@ -44,7 +46,9 @@ const sameRow = (left: Row, right: Row | undefined): boolean =>
   left.line === right.line &&
   left.source._tag === 'Session' &&
   right.source._tag === 'Session' &&
-  left.source.header === right.source.header
+  left.source.header === right.source.header &&
+  left.owner?.heading === right.owner?.heading &&
+  left.owner?.type === right.owner?.type
 
 const sameRows = (left: ReadonlyArray<Row>, right: ReadonlyArray<Row>): boolean =>
   left.length === right.length && left.every((row, at) => sameRow(row, right[at]))
@@ -97,24 +101,31 @@ const groupsWith = (
 /** Closed sessions that state an effect, in the order in which they are applied. */
 const effective = perValue((sessions: Sessions) =>
   perValue(
-    (closeLedger: CloseLedger): ReadonlyArray<Session> =>
-      sessions.all.filter(
-        session =>
-          session.changes.length + session.transfers.length > 0 && closeLedger.closed.has(session.key),
-      ),
+    (closeLedger: CloseLedger): ReadonlyArray<ClosedSession> =>
+      sessions.all
+        .filter(
+          session =>
+            session.changes.length + session.transfers.length > 0 && closeLedger.closed.has(session.key),
+        )
+        .map(session => ({ session, meaning: closeLedger.meanings.get(session.key) ?? null })),
   ),
 )
 
 /** Everything of a session that an overlay reads, its place for findings included. */
-const effectText = ({ header, path, date, changes, transfers }: Session): string =>
-  JSON.stringify([header, path, date, changes, transfers])
+const effectText = ({
+  session: { header, path, date, changes, transfers },
+  meaning,
+}: ClosedSession): string => JSON.stringify([header, path, date, changes, transfers, meaning])
 
-const sameEffects = (left: ReadonlyArray<Session>, right: ReadonlyArray<Session>): boolean =>
+const sameEffect = (one: ClosedSession, other: ClosedSession): boolean =>
+  one.session === other.session && one.meaning === other.meaning
+
+const sameEffects = (left: ReadonlyArray<ClosedSession>, right: ReadonlyArray<ClosedSession>): boolean =>
   left === right ||
   (left.length === right.length &&
-    left.every((session, at) => {
+    left.every((closed, at) => {
       const other = right[at]
-      return other === session || (other !== undefined && effectText(session) === effectText(other))
+      return other !== undefined && (sameEffect(closed, other) || effectText(closed) === effectText(other))
     }))
 
 type Stated = Pick<Overlaid, 'added' | 'findings'> & { readonly known: Overlaid['groups'] | null }
@@ -122,12 +133,12 @@ type Stated = Pick<Overlaid, 'added' | 'findings'> & { readonly known: Overlaid[
 const applied = function* (
   entities: Entities,
   names: NameIndex,
-  effects: ReadonlyArray<Session>,
+  effects: ReadonlyArray<ClosedSession>,
 ): Sliced<Stated> {
   const overlay = newOverlay(entities, names)
-  yield* restingOver(effects, session => {
-    applyChanges(overlay, session)
-    applyTransfers(overlay, session)
+  yield* restingOver(effects, closed => {
+    applyChanges(overlay, closed)
+    applyTransfers(overlay, closed)
   })
   return { added: flat(overlay.timelines.added), findings: overlay.findings, known: null }
 }
@@ -135,7 +146,7 @@ const applied = function* (
 /** What the build before stated, where the entities differ in nothing that an effect reads; null where they may. */
 const takenOver = (
   entities: Entities,
-  effects: ReadonlyArray<Session>,
+  effects: ReadonlyArray<ClosedSession>,
   before: Overlaid | null,
 ): Stated | null => {
   if (before === null || !sameEffects(before.effects, effects)) return null
@@ -153,9 +164,10 @@ const takenOver = (
 
 /**
  * Adds to the entities the rows that closed sessions state: Zmiany, then Transfers, by date and header
- * (FORMATS 4.5, 7, 10). A session counts only when the close ledger has it. Exact names and aliases alone
- * carry an effect; what does not resolve, or to several, is a finding. Entities that no session touches stay
- * the same objects. With the overlay `before`, effects are applied again only where one could differ.
+ * (FORMATS 4.5, 7, 10). A session counts only when the close ledger has it. A name means the block that the ledger
+ * recorded for it (D61); where it recorded none, exact names and aliases alone carry an effect. What means nobody or
+ * several is a finding. Entities that no session touches stay the same objects. With the overlay `before`, effects are
+ * applied again only where one could differ.
  */
 export const slicedOverlay = function* (
   entities: Entities,

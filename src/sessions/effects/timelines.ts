@@ -20,9 +20,21 @@ export const rowsOf = ({ byTag }: Timelines, entity: Entity, tag: string): Array
   return rows
 }
 
-/** The last active value of a tag on a day, sessions so far included; null when there is none. */
+/** The last active row of a tag on a day, sessions so far included; null when there is none. */
+export const rowOn = (timelines: Timelines, entity: Entity, tag: string, day: Day): Row | null =>
+  rowsOf(timelines, entity, tag).findLast(row => activeOn(row.range, day)) ?? null
+
+/** The value of that row. */
 export const valueOn = (timelines: Timelines, entity: Entity, tag: string, day: Day): string | null =>
-  rowsOf(timelines, entity, tag).findLast(row => activeOn(row.range, day))?.value ?? null
+  rowOn(timelines, entity, tag, day)?.value ?? null
+
+const whole = /^-?\d{1,15}$/
+
+/** The quantity on a day; 0 where none is stated or it is no whole number. */
+export const quantityOn = (timelines: Timelines, entity: Entity, day: Day): number => {
+  const text = valueOn(timelines, entity, 'ilość', day) ?? ''
+  return whole.test(text) ? Number(text) : 0
+}
 
 /** Adds a row after those of the same FROM. Sessions come by date, so its place is near the end. */
 export const addRow = (timelines: Timelines, entity: Entity, row: Row): void => {

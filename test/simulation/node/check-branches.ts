@@ -1,7 +1,8 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
+import { effectsHold } from './check-effects.js'
 import { type Acked, type Asked, isAcked } from './ledger.js'
 import { intentOf, type Objects, type SimCommit } from './objects.js'
-import { isWellFormed, wordsIn } from './plans.js'
+import { isWellFormed, lorePaths, wordsIn } from './plans.js'
 import type { Trace } from './trace.js'
 
 /** Every write that was asked for and every move of a branch, held against S12 to S14, S16 and S17. */
@@ -128,8 +129,10 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
       const aside = new Set(parked.map(objects.get).flatMap(wordsOf))
       for (const one of owed)
         if (one.who === who && !aside.has(one.word)) violation(`${who}: ${one.word} is parked no more (S12)`)
-      for (const [path, text] of objects.get(head).files)
-        if (!isWellFormed(text)) violation(`${who}: a block of ${path} has not one place (S12)`)
+      for (const path of lorePaths)
+        if (!isWellFormed(objects.get(head).files.get(path) ?? '')) violation(`${who}: a block of ${path} has not one place (S12)`)
+      if (!effectsHold(objects.get(head).files))
+        violation(`${who}: the closed session changes another block than it meant (S23)`)
       const standing = new Map<string, number>()
       for (const word of wordsOf(objects.get(head))) standing.set(word, (standing.get(word) ?? 0) + 1)
       for (const one of asked.filter(isAcked)) {

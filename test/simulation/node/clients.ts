@@ -8,7 +8,7 @@ import { ask, type ReplyTo } from '#src/kernel/ref.js'
 import type { Host, Running } from './host.js'
 import { readOn } from './host-journal.js'
 import type { Asked } from './ledger.js'
-import { blocks, lorePaths, planOf, type Wish } from './plans.js'
+import { blocks, lorePaths, notesPath, planOf, type Wish } from './plans.js'
 import type { World } from './world.js'
 
 const actor = { name: 'Solmyr', gracz: 'Solmyr', kind: 'gracz' } as const
@@ -50,7 +50,6 @@ const written = async (world: World, host: Host, running: Running, dryRun: boole
 export const writeOnce = async (world: World, host: Host, dryRun: boolean): Promise<Asked | null> =>
   host.running === null ? null : written(world, host, host.running, dryRun)
 
-const notesPath = 'notatki.md'
 const stopped = left(refuse('Overloaded', 'Nobody waits for this job any more.'))
 
 const workMsMax = 200
@@ -115,11 +114,13 @@ export const syncOnce = async ({ trace }: World, { name, running }: Host): Promi
   if (!running.life.isOver) trace.say(`${name} sync answered ${answer._tag}`)
 }
 
-/** A person commits beside the daemon. */
-export const commitOnce = ({ objects, checks }: World, { name, repository }: Host): void => {
+/** A person commits a word of their own beside the daemon; no client is told of it, and no merge may lose it. */
+export const commitOnce = ({ objects, checks, hosts }: World, host: Host): void => {
+  const { name, repository } = host
   const { head: from, parked } = repository
   const { files } = objects.get(from)
-  const notes = `${files.get(notesPath) ?? ''}- ${objects.size(from)}\n`
+  const word = `w9${hosts.indexOf(host)}${String(objects.size(from)).padStart(4, '0')}`
+  const notes = `${files.get(notesPath) ?? ''}- ${word}\n`
   const made = { parents: [from], files: new Map(files).set(notesPath, notes), message: 'by hand' }
   repository.head = objects.make(made).id
   checks.branches.moved(name, from, repository.head, [...parked.values()])

@@ -40,6 +40,7 @@ const adoption = (host: Host, landing: GatePorts['landing'], nowMs: () => number
   newIntent: () => '',
   done: () => undefined,
   diskRefused: () => undefined,
+  lineOrigins: () => Promise.resolve([]),
   published: () => Promise.resolve(true),
 })
 

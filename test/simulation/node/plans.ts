@@ -1,6 +1,8 @@
 import { right } from 'fp-ts/lib/Either.js'
 import type { WritePlan } from '#src/corpus/write-plan.js'
+import type { MergeCeiling } from '#src/lore/merging/mergeable-size.js'
 import type { SourceFile } from '#src/lore/source-file.js'
+import { closedFiles, sharedAlias } from './check-effects.js'
 
 /** The files of the simulated lore: so few that hosts and clients meet in them all the time. */
 export const lorePaths = ['encje/indeks.md', 'encje/indeks-02.md'] as const
@@ -10,9 +12,18 @@ export type Block = (typeof blocks)[number]
 
 const firstText = blocks.map(block => `### ${block}\n- @typ: NPC\n- @lokacja: nigdzie\n`).join('\n')
 
+/** A file that persons write by hand, with more lines than the simulated merge takes on. */
+export const notesPath = 'notatki.md'
+
+export const simulatedCeiling: MergeCeiling = { linesMax: 400, charsMax: 1_000_000 }
+
+const firstNotes = Array.from({ length: simulatedCeiling.linesMax }, (_, at) => `- ${at}\n`).join('')
+
 export const firstFiles: ReadonlyMap<string, string> = new Map([
+  [notesPath, firstNotes],
   ['.svc/format.json', '{"format": 2}\n'],
   ...lorePaths.map(path => [path, firstText] as const),
+  ...Object.entries(closedFiles),
 ])
 
 /** What one client wants: a word of its own, which stands nowhere else in the world. */
@@ -50,6 +61,10 @@ const rowsOf = (text: string, block: Block): { readonly place: number; readonly 
   return { place: head + 2 + place, last: head + 1 + (count < 0 ? rows.length : count) }
 }
 
+/** Some writes make their block a homonym of the group that the closed session names. */
+const homonymRows = (block: Block): ReadonlyArray<string> =>
+  block === 'Fosa' ? [`- @alias: ${sharedAlias}`] : []
+
 export const planOf =
   ({ kind, word, path, block }: Wish): WritePlan<object> =>
   snapshot => {
@@ -57,7 +72,7 @@ export const planOf =
     const { place, last } = rowsOf(file.text, block)
     const splice =
       kind === 'add'
-        ? { from: last + 1, to: last, lines: [`- @info: ${word}`] }
+        ? { from: last + 1, to: last, lines: [`- @info: ${word}`, ...homonymRows(block)] }
         : { from: place, to: place, lines: [`- @lokacja: ${word}`] }
     return right({
       edits: [{ _tag: 'Lines', path: file.path, before: file.blob, splices: [splice] }],

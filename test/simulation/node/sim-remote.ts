@@ -4,6 +4,7 @@ import type { Side } from '#src/lore/merging/conflict.js'
 import { mergeFile } from '#src/lore/merging/merge-file.js'
 import type { Integrated, Pushed, Remote, RemoteFailure } from '#src/ports/remote.js'
 import type { Objects } from './objects.js'
+import { simulatedCeiling } from './plans.js'
 import type { SimRepository } from './sim-repository.js'
 import type { Mark } from './trace.js'
 import type { Life, Weather } from './weather.js'
@@ -25,21 +26,26 @@ const silence: Pushed = { _tag: 'Unknown', detail: 'no answer in time' }
 const cut: RemoteFailure = { _tag: 'Failed', action: 'unreachable', detail: 'the link is cut' }
 
 /** The commit that has both heads, by the real rules of block and row, and what they leave to a person. */
-const merged = (objects: Objects, ours: CommitId, theirs: CommitId): Integrated => {
+const merged = ({ objects, mark }: RemoteParts, ours: CommitId, theirs: CommitId): Integrated => {
   const base = objects.get(objects.mergeBase(ours, theirs)).files
   const [mine, other] = [objects.get(ours).files, objects.get(theirs).files]
   const made = (side: Side) => {
     const files = [...new Set([...mine.keys(), ...other.keys()])].map(path => {
       const at = (of: ReadonlyMap<string, string>): string | null => of.get(path) ?? null
-      return { path, ...mergeFile(path, { base: at(base), ours: at(mine), theirs: at(other) }, side) }
+      return {
+        path,
+        ...mergeFile(path, { base: at(base), ours: at(mine), theirs: at(other) }, side, simulatedCeiling),
+      }
     })
     const texts = new Map(files.flatMap(({ path, text }) => (text === null ? [] : [[path, text] as const])))
     const message = `sync: merge ${side}\n`
     const { id } = objects.make({ parents: [ours, theirs], files: texts, message })
-    return { id, files: files.filter(one => one.conflicts.length > 0).map(({ path }) => path) }
+    const isTooLarge = files.some(one => one.conflicts.some(({ cause }) => cause === 'too_large'))
+    return { id, isTooLarge, files: files.filter(one => one.conflicts.length > 0).map(({ path }) => path) }
   }
   const stands = made('theirs')
   if (stands.files.length === 0) return { _tag: 'Integrated', commit: stands.id, resolved: 0, parked: null }
+  if (stands.isTooLarge) mark('a file too large to merge was parked')
   const own = { commit: made('ours').id, files: stands.files, reason: 'both changed one row' }
   return { _tag: 'Integrated', commit: stands.id, resolved: 0, parked: own }
 }
@@ -81,7 +87,7 @@ export const simRemote = (parts: RemoteParts): Remote => {
     integrate: async ({ head, remote }) => {
       await step('merge')
       if (weather.refuses(life.host)) return { _tag: 'Failed', action: 'failed', detail: 'the disk is full' }
-      return merged(objects, head, remote ?? head)
+      return merged(parts, head, remote ?? head)
     },
     push: (_branch, commit) => push(commit),
     park: async commit => {

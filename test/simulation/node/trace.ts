@@ -3,6 +3,7 @@ export const marks = [
   'a push that landed was not answered',
   'others pushed first',
   'a merge parked what it left out',
+  'a file too large to merge was parked',
   'a restarted gate stopped its landing',
   'the branch moved under a landing',
   'a person was at work in a file',

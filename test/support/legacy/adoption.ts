@@ -11,6 +11,7 @@ const contextOn = (today: string, dryRun: boolean): AdoptionContext => ({
   today: day(today),
   dryRun,
   labels: { game: null },
+  past: new Map(),
 })
 
 /** A dry run over texts, with its parity. */

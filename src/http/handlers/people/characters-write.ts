@@ -5,12 +5,16 @@ import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Entity } from '#src/entities/entity.js'
 import { deletedOfType, patchedOfType } from '#src/entities/writing/of-type.js'
+import { tagName } from '#src/entities/writing/wanted-tag.js'
 import type { CallersPlan, Handlers } from '#src/http/handler.js'
 import { ownScopeAt } from '#src/http/handlers/cast.js'
 import type { Caller } from '#src/identity/caller.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
+import { valueText } from '#src/lore/plain-text.js'
+import { nameTags } from '#src/lore/rows.js'
 import { entityOfCharacter } from '#src/people/character-target.js'
 import { createdCharacter } from '#src/people/writing/create-character.js'
+import { refuseOwnNames, sightOf } from '#src/people/writing/own-names.js'
 import { fromToday, patchRefused } from '#src/people/writing/own-tags.js'
 import { characterRefused } from '#src/people/writing/own-writes.js'
 import { infoAppended, infoEdited } from '#src/people/writing/write-info.js'
@@ -26,7 +30,7 @@ const written = (
 }
 
 type Patched = Either<
-  RefusalOf<'Forbidden' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid'>,
+  RefusalOf<'Forbidden' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'>,
   ChangeSet<UpdateAnswer>
 >
 
@@ -46,16 +50,21 @@ export const charactersWrite: Handlers<typeof charactersWriteRoutes> = {
   'characters.create': ({ body: { name, tags = {} } }) =>
     right({
       plan: (snapshot, _nowMs, caller) =>
-        createdCharacter(snapshot, ownScopeAt(snapshot, caller), { name, tags }),
+        createdCharacter(snapshot, ownScopeAt(snapshot, caller), { name, tags }, sightOf(caller)),
     }),
   'characters.update': ({ path, body }) =>
     right({
       plan: ofCharacter(path.name, (snapshot, character, caller): Patched => {
         const [scope, { day }] = [ownScopeAt(snapshot, caller), snapshot]
         const refusal = patchRefused(scope, body, day)
-        return refusal === null
+        if (refusal !== null) return left(refusal)
+        const value = body.remove === true ? null : (body.value ?? null)
+        const names =
+          scope !== null && value !== null && nameTags.has(tagName(body.tag)) ? [valueText(value)] : []
+        const taken = refuseOwnNames(snapshot, sightOf(caller), names, character)
+        return taken === null
           ? patchedOfType(snapshot, character, fromToday(scope, character, body, day))
-          : left(refusal)
+          : left(taken)
       }),
     }),
   'characters.delete': ({ path }) =>

@@ -30,7 +30,9 @@ describe('changes of sessions', () => {
   let front: TestFront
   beforeEach(async () => {
     const world = contractWorld()
-    front = await testFront({ snapshot: worldOf({ ...textsOf(world), 'sesje/2022.md': oldText }) })
+    // No batch: a session whose PU are settled takes no change of its effects.
+    const open = { '.svc/pu/batches.jsonl': '' }
+    front = await testFront({ snapshot: worldOf({ ...textsOf(world), ...open, 'sesje/2022.md': oldText }) })
   })
   afterEach(() => front.close())
 

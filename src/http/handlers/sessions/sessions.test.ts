@@ -227,6 +227,7 @@ describe('routes of sessions', () => {
       ['NarratorConjunction', 22],
       ['DivergentPoints', 3],
       ['DivergentCopies', 3],
+      ['ClosedMeaningMissing', null],
       ['SessionDrift', 22],
       ['UnresolvedCharacter', 26],
       ['UnknownNarrator', 40],

@@ -99,7 +99,7 @@ export const recipientsOf = (
   names: NameIndex,
   { directive, text }: IntelTarget,
   day: Day,
-): ReadonlyArray<string> => {
+): ReadonlyArray<Entity> => {
   const meant = (): ReadonlyArray<Entity> => {
     switch (directive) {
       case 'Direct':
@@ -112,11 +112,7 @@ export const recipientsOf = (
         return absurd(directive)
     }
   }
-  return [
-    ...new Set(
-      meant()
-        .filter(one => stands(one, day))
-        .map(one => one.name),
-    ),
-  ]
+  const byName = new Map<string, Entity>()
+  for (const one of meant()) if (stands(one, day) && !byName.has(one.name)) byName.set(one.name, one)
+  return [...byName.values()]
 }

@@ -1,0 +1,47 @@
+import { equal, ok } from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { longestTurnMs } from '#test/support/longest-turn.js'
+import { spentMs } from '#test/support/processor-time.js'
+import { type SyncWorld, syncWorld } from '#test/support/sync-hosts.js'
+
+const index = 'encje/indeks.md'
+const orrin = '### Orrin\n- @typ: NPC\n'
+const rows = (host: string, count: number): string =>
+  Array.from({ length: count }, (_, at) => `- @info: ${host} ${at}\n`).join('')
+
+describe('a converge of two hosts that both wrote much', () => {
+  let world: SyncWorld
+  beforeEach(() => {
+    world = syncWorld({ [index]: orrin })
+  })
+  afterEach(() => world.dispose())
+
+  for (const count of [600, 20_000])
+    it(`merges ${count} rows of each into one block and holds up the event loop for no long turn`, async () => {
+      const [one, two] = [await world.host('a'), await world.host('b')]
+      one.write({ [index]: orrin + rows('a', count) })
+      two.write({ [index]: orrin + rows('b', count) })
+      await one.sync()
+      const startedMs = spentMs()
+      const worstMs = await longestTurnMs(async () => {
+        equal((await two.sync()).lastAction, 'merged')
+      })
+      const allMs = spentMs() - startedMs
+      equal(two.file(index).split('\n').length, 2 * count + 2)
+      ok(worstMs < 150, `a turn of ${worstMs} ms`)
+      ok(allMs < 10_000, `${allMs} ms`)
+    })
+
+  it('parks the own side of a file that is too large to merge, and loses nothing', async () => {
+    const [one, two] = [await world.host('a'), await world.host('b')]
+    one.write({ [index]: orrin + rows('a', 100_001) })
+    two.write({ [index]: orrin + rows('b', 3) })
+    await one.sync()
+    const report = await two.sync()
+    equal(report.lastAction, 'conflict_parked')
+    ok(two.ended.at(-1)?.run.parked[0]?.reason.includes('too_large'))
+    const kept = report.parked[0]?.commit ?? ''
+    equal(`${two.git('cat-file', 'blob', `${kept}:${index}`)}\n`, orrin + rows('b', 3))
+    equal(two.git('rev-parse', `HEAD:${index}`), one.git('rev-parse', `HEAD:${index}`))
+  })
+})

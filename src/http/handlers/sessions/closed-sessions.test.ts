@@ -1,0 +1,112 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { closedTexts } from '#test/support/closed-world.js'
+import { callerWith, type TestFront, testFront } from '#test/support/front.js'
+import { isFields } from '#test/support/matching.js'
+import { worldOf } from '#test/support/world.js'
+import { textsOf } from '#test/support/written.js'
+
+const closedHeader = '2026-03-01, Zapłata, Solmyr'
+const settledHeader = '2026-04-01, Rozliczona, Solmyr'
+const openHeader = '2026-05-01, Otwarta, Solmyr'
+const goneHeader = '2026-02-01, Usunięta, Solmyr'
+
+const batch = {
+  id: '2026-04',
+  month: '2026-04',
+  at: '2026-05-02T08:00:00Z',
+  source: 'batch',
+  sessions: [settledHeader.toUpperCase()],
+  awards: [],
+}
+
+const files = {
+  'encje/indeks.md': '### Anna\n- @typ: Postać\n- @należy_do: Solmyr\n\n### Borys\n- @typ: NPC\n',
+  'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 1\n',
+  'Sesje.md': `### ${closedHeader}
+
+Opis.
+
+- Transfer: 4 korony, Anna -> Borys
+
+### ${goneHeader}
+
+- @Zmiany:
+    - Borys
+        - @status: Aktywny
+`,
+}
+
+const world = () => {
+  const texts = closedTexts(files, true)
+  const sessions = (texts['Sesje.md'] ?? '').split(`### ${goneHeader}`)[0] ?? ''
+  return worldOf({
+    ...texts,
+    '.svc/format.json': '{"format": 2}',
+    '.svc/pu/batches.jsonl': `${JSON.stringify(batch)}\n`,
+    'Sesje.md': sessions,
+    'Inne.md': `### ${settledHeader}\n\nOpis.\n\n- @PU:\n    - Anna: 1\n\n### ${openHeader}\n\nOpis.\n`,
+  })
+}
+
+const effects: ReadonlyArray<readonly [field: string, block: object]> = [
+  ['transfers', { transfers: [{ amount: 5, denomination: 'korony', source: 'Anna', destination: 'Borys' }] }],
+  ['no transfers', { transfers: [] }],
+  ['changes', { changes: [{ entity: 'Borys', tags: [{ tag: 'status', value: 'Aktywny' }] }] }],
+  ['pu', { pu: [{ character: 'Anna', value: 2 }] }],
+  ['intel', { intel: [{ target: 'Borys', message: 'Wieść.' }] }],
+]
+
+describe('effects of a closed session', () => {
+  let front: TestFront
+  beforeEach(async () => {
+    front = await testFront({ snapshot: world(), callers: { writer: callerWith(['session.write']) } })
+  })
+  afterEach(() => front.close())
+
+  const texts = () => textsOf(front.world() ?? world())
+  const ask = async (method: string, path: string, body: object) => {
+    const reply = await front.client.ask(path, { method, token: 'writer', body: JSON.stringify(body) })
+    ok(isFields(reply.json), reply.text)
+    return { status: reply.status, json: reply.json, text: reply.text }
+  }
+  const patch = (header: string, body: object, query = '') =>
+    ask('PATCH', `/sessions/${encodeURIComponent(header)}${query}`, body)
+  const isClosed = ({ status, json, text }: Awaited<ReturnType<typeof ask>>): void => {
+    deepEqual([status, json['error']], [409, 'SessionClosed'], text)
+    deepEqual(texts(), textsOf(world()))
+  }
+
+  for (const [field, metadata] of effects) {
+    it(`are not changed by PATCH of ${field}, dry or not`, async () => {
+      for (const query of ['', '?dryRun=true']) isClosed(await patch(closedHeader, { metadata }, query))
+    })
+    if (field === 'no transfers') continue
+    it(`are not changed by PATCH of ${field} where only the PU are settled`, async () => {
+      isClosed(await patch(settledHeader, { metadata }))
+      equal((await patch(openHeader, { metadata })).status, 200)
+    })
+    it(`are not added by POST of ${field} under a closed header`, async () => {
+      const [date, title] = goneHeader.split(', ')
+      for (const [path, one] of [
+        ['/sessions', title],
+        ['/workflows/open-session', title],
+        ['/sessions', title?.toUpperCase()],
+      ] as const)
+        isClosed(
+          await ask('POST', path, { date, title: one, narrators: ['Solmyr'], file: 'Inne.md', metadata }),
+        )
+    })
+  }
+
+  it('stay while prose, places and logs change, or the form of the blocks', async () => {
+    for (const body of [
+      { content: 'Nowy opis.' },
+      { metadata: { logs: ['https://logi.example/1'], locations: ['Erathia'], participants: ['Anna'] } },
+      { upgrade: true },
+    ])
+      deepEqual((await patch(closedHeader, body)).json['changed'], true)
+    const same = { transfers: [{ amount: 4, denomination: 'korony', source: 'Anna', destination: 'Borys' }] }
+    deepEqual((await patch(closedHeader, { metadata: same })).json['changed'], false)
+  })
+})

@@ -1,0 +1,10 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
+
+/** A line of a committed file without its newline, and the commit that added it. */
+export interface LineOrigin {
+  readonly commit: CommitId
+  readonly line: string
+}
+
+/** The commit that added each line of a file as it stands in a commit; empty where history does not tell. */
+export type LineOrigins = (at: CommitId, path: string) => Promise<ReadonlyArray<LineOrigin>>

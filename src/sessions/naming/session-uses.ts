@@ -1,0 +1,52 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { perValue } from '#src/lore/per-value.js'
+import { splitRange } from '#src/lore/range.js'
+import { targetOf } from '#src/sessions/intel-recipients.js'
+import { namesInField, splitNarrators } from '#src/sessions/reading/narrator-field.js'
+import type { Session } from '#src/sessions/session.js'
+
+const keysOf = (names: ReadonlyArray<string>): ReadonlySet<NameKey> =>
+  new Set(names.map(nameKey).filter(key => key !== ''))
+
+/** Names that the narrator field of a session holds, whole and by its parts. */
+const narratorKeys = ({ narrator, narrators }: Session): ReadonlySet<NameKey> => {
+  const field = narrator ?? ''
+  return keysOf([field, ...narrators, ...splitNarrators(field), ...namesInField(field)])
+}
+
+const intelNames = (target: string): ReadonlyArray<string> => {
+  const { text } = targetOf(target)
+  return [text, ...text.split(',')]
+}
+
+/** Names that the effects of a session hold: of Zmiany with their owners, sides of Transfers, PU, Intel targets. */
+const effectKeys = ({ changes, transfers, points, intel }: Session): ReadonlySet<NameKey> =>
+  keysOf([
+    ...changes.flatMap(({ entity, tags }) => [
+      entity,
+      ...tags.filter(({ tag }) => tag === 'należy_do').map(({ value }) => splitRange(value).text),
+    ]),
+    ...transfers.flatMap(({ source, destination }) => [source, destination]),
+    ...points.map(({ character }) => character),
+    ...intel.flatMap(({ target }) => intelNames(target)),
+  ])
+
+const usesIn = perValue((session: Session) => ({
+  narrators: narratorKeys(session),
+  effects: effectKeys(session),
+}))
+
+/** How many sessions name a key in their narrator field, and in their effects. */
+export interface SessionUses {
+  readonly narrators: number
+  readonly effects: number
+}
+
+/** Counts the sessions that use a name. One pass; the names of a session are gathered once while it stands. */
+export const countSessionUses = (sessions: ReadonlyArray<Session>, key: NameKey): SessionUses => {
+  const uses = sessions.map(usesIn)
+  return {
+    narrators: uses.filter(one => one.narrators.has(key)).length,
+    effects: uses.filter(one => one.effects.has(key)).length,
+  }
+}

@@ -1,0 +1,25 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import { statusOn } from '#src/entities/state.js'
+import { closedTexts } from '#test/support/closed-world.js'
+import { day, worldOf } from '#test/support/world.js'
+
+/** The alias by which the closed session names its group; clients give it to other blocks too. */
+export const sharedAlias = 'Kasa'
+
+/** A group, and a closed session that ends it, with its row of the close ledger. */
+export const closedFiles = closedTexts(
+  {
+    'encje/grupy.md': `### Skarbiec\n- @typ: Grupa\n- @alias: ${sharedAlias}\n`,
+    'Sesje.md': `### 2025-03-01, Koniec, Solmyr\n\n- @Zmiany:\n    - ${sharedAlias}\n        - @status: Nieaktywny\n`,
+  },
+  true,
+)
+
+const after = day('2025-03-02')
+
+/** Whether the closed session still changes the group that it meant, and nothing else (D61). */
+export const effectsHold = (files: ReadonlyMap<string, string>): boolean => {
+  const { entities } = worldOf(Object.fromEntries(files))
+  const inactive = entities.all.filter(entity => statusOn(entity, after) === 'Nieaktywny')
+  return inactive.length === 1 && inactive[0]?.key === nameKey('Skarbiec')
+}

@@ -1,0 +1,35 @@
+import { newlineOf } from '#src/lore/lines.js'
+import type { Three } from '#src/lore/merging/conflict.js'
+import { aligned } from './alignment.js'
+import { mergeSequence } from './sequence.js'
+
+const linesOf = (text: string): ReadonlyArray<string> => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+
+const bare = (line: string): string => line.replace(/\r?\n$/, '')
+
+const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/**
+ * The union of a ledger of lines (`.jsonl`): a line is what it says, so two sides never conflict. What both added
+ * stands in the order of each side, and where they meet the smaller line first.
+ */
+export const mergeLedger = ({ base, ours, theirs }: Three<string>): string => {
+  const lines = mergeSequence<string>(
+    { base: linesOf(base), ours: linesOf(ours), theirs: linesOf(theirs) },
+    {
+      pairs: (from, to) => aligned(from.map(bare), to.map(bare)),
+      isSame: (one, other) => bare(one) === bare(other),
+      join: units => (units.ours === units.base ? units.theirs : units.ours),
+      removed: () => ({ block: null, row: null, cause: 'removed' }),
+      unite: () => null,
+      clash: () => null,
+      sticks: () => false,
+      isLoose: () => true,
+      compare: (one, other) => inOrder(bare(one), bare(other)),
+    },
+    'theirs',
+    [],
+  )
+  const newline = newlineOf(ours + theirs)
+  return lines.map(line => (line.endsWith('\n') ? line : `${line}${newline}`)).join('')
+}

@@ -1,0 +1,71 @@
+import { newlineOf } from '#src/lore/lines.js'
+import { type Conflict, type Side, settled, type Three } from '#src/lore/merging/conflict.js'
+import { recordRules } from '#src/lore/merging/record-rules.js'
+import { type MergeBlock, mergeBlocks } from './blocks.js'
+import { mergeLedger } from './ledger.js'
+import { mergeRecords } from './records.js'
+
+/** The text that stands after a merge, null where the file goes; and what the two sides could not agree on. */
+export interface MergedFile {
+  readonly text: string | null
+  readonly conflicts: ReadonlyArray<Conflict>
+}
+
+/** Every line but the last ends with a newline, also one that was the last of its file. */
+const lineBroken = (parts: ReadonlyArray<string>, newline: string): string =>
+  parts.reduce(
+    (text, part) => (text === '' || part === '' || text.endsWith('\n') ? text : text + newline) + part,
+    '',
+  )
+
+const ended = (text: string, newline: string): string =>
+  text === '' || text.endsWith('\n') ? text : text + newline
+
+/** The bytes of the blocks: a block that was the last of its file is parted from what follows by a blank line. */
+const joined = (blocks: ReadonlyArray<MergeBlock>, newline: string): string => {
+  const parts = blocks.flatMap((block, at) => {
+    const tail = block.tail.map(piece => piece.raw).join('')
+    const pieces = [...(block.head === null ? [] : [block.head]), ...block.units.flatMap(unit => unit.pieces)]
+    const lines = pieces.map(piece => piece.raw)
+    if (at === blocks.length - 1) return block.isLast ? [...lines, tail] : lines
+    return [...lines, tail === '' && block.isLast && lines.length > 0 ? newline : tail]
+  })
+  return lineBroken(parts, newline)
+}
+
+const mergeText = (texts: Three<string>, stands: Side): MergedFile => {
+  const conflicts: Array<Conflict> = []
+  const { base, ours, theirs } = texts
+  const newline =
+    settled({ base: newlineOf(base), ours: newlineOf(ours), theirs: newlineOf(theirs) }) ??
+    newlineOf(ours + theirs)
+  const text = joined(mergeBlocks(texts, stands, conflicts), newline)
+  const open = (one: string): boolean => one !== '' && !one.endsWith('\n')
+  const isOpen = settled({ base: open(base), ours: open(ours), theirs: open(theirs) }) ?? false
+  return { text: isOpen ? text.replace(/\r?\n$/, '') : ended(text, newline), conflicts }
+}
+
+const isLedger = (path: string): boolean => path.endsWith('.jsonl')
+const isLore = (path: string): boolean => path.toLowerCase().endsWith('.md')
+
+/**
+ * Merges the three texts of a file of the lore (D30); null is a file that is not there, or no text. Markdown is merged
+ * by block and row, ledgers by line, the lists of `.svc` by record; any other file both may not have changed. A file
+ * that both added has no base. `stands` is the side whose word stays where they conflict: swapped sides with `stands`
+ * swapped give the same text.
+ */
+export const mergeFile = (path: string, texts: Three<string | null>, stands: Side): MergedFile => {
+  const kept = settled(texts)
+  if (kept !== undefined) return { text: kept, conflicts: [] }
+  const { base, ours, theirs } = texts
+  if (ours !== null && theirs !== null) {
+    const rules = recordRules.get(path)
+    const records = rules === undefined ? null : mergeRecords(rules, { base, ours, theirs }, stands)
+    if (records !== null) return records
+    const three = { base: base ?? '', ours, theirs }
+    if (isLedger(path)) return { text: mergeLedger(three), conflicts: [] }
+    if (isLore(path)) return mergeText(three, stands)
+  }
+  const cause = ours === null || theirs === null ? 'removed' : 'changed'
+  return { text: texts[stands], conflicts: [{ block: null, row: null, cause }] }
+}
