@@ -30,6 +30,7 @@ import { scalarOn } from '#src/lore/on-day.js'
 import { activeOn } from '#src/lore/range.js'
 import { openDocument } from '#src/people/open-document.js'
 import { ownLoreFindings } from '#src/people/own-lore-findings.js'
+import { ownerNameOn } from '#src/people/owner-name.js'
 
 /** A request for one block: every row below `/entities/{name}` has these. */
 interface OneBlock {
@@ -78,8 +79,8 @@ export const entities: Handlers<typeof entitiesRoutes> = {
     return right({
       body: rendered(
         whole
-          ? corpusBytes(snapshot.entities, day, snapshot.day)
-          : entityList(all, window, day, snapshot.day),
+          ? corpusBytes(snapshot.entities, day, snapshot.day, ownerNameOn(snapshot))
+          : entityList(all, window, day, snapshot.day, ownerNameOn(snapshot)),
       ),
     })
   },
@@ -97,7 +98,7 @@ export const entities: Handlers<typeof entitiesRoutes> = {
   },
   entity: input =>
     ofBlock(input, (entity, day, named) =>
-      rendered(fetchBytes(entity, named.alsoTypes, day, input.snapshot.day)),
+      rendered(fetchBytes(entity, named.alsoTypes, day, input.snapshot.day, ownerNameOn(input.snapshot))),
     ),
   entityPlayer: input =>
     ofBlock(input, (entity, day) => {
