@@ -1,7 +1,9 @@
 import { isLeft, isRight, map } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
 import type { JobKind } from '#protocol/jobs/job.js'
 import { SequenceText } from '#protocol/query.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
+import { namesCommit } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WriteRequest, Written } from '#src/corpus/write-plan.js'
 import { tokenOf } from '#src/http/credentials/authenticate.js'
@@ -92,6 +94,16 @@ const made = async ({ deps }: Kept, call: Call, caller: Caller | Reader): Promis
   return answered ?? { outcome: await handled(deps, call, caller), from: null }
 }
 
+/**
+ * The commit that an answer names (D27). A row that committed by itself names the one that is served now: it has what
+ * was committed. A job that was only begun has made nothing yet.
+ */
+const commitOf = (deps: FrontDeps, { match, snapshot }: Call, status: number): CommitId | null => {
+  const { row } = match.served
+  if (!namesCommit(row) || status === 202) return null
+  return (row.poolReason === 'mutates' ? deps.snapshot() : snapshot)?.commit ?? null
+}
+
 const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Promise<Outcome> => {
   const { served } = call.match
   const result = await served.handler({
@@ -123,7 +135,7 @@ const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Pr
     packed: false,
     headers: result.right.headers ?? noHeaders,
     etag: null,
-    commit: served.row.replica ? (call.snapshot?.commit ?? null) : null,
+    commit: commitOf(deps, call, status),
   }
 }
 
@@ -148,8 +160,14 @@ const followed = (deps: FrontDeps, call: Call, since: number | null): Outcome =>
 }
 
 const requestOf = (call: Call, plan: CallersPlan<unknown, Refusal>): WriteRequest<unknown> => {
-  const { dryRun, requestId } = call
-  return { ...originOf(call.match.served.row, call.caller), plan: planOf(call, plan), dryRun, requestId }
+  const { dryRun, requestId, hasCommit } = call
+  const request = {
+    ...originOf(call.match.served.row, call.caller),
+    plan: planOf(call, plan),
+    dryRun,
+    requestId,
+  }
+  return hasCommit === null ? request : { ...request, hasCommit }
 }
 
 /** Sends a plan through the gate; the answer names the commit that holds it (D27). */
