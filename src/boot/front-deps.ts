@@ -105,6 +105,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
     readers: parts.readers.threads > 0 ? parts.readers.desk.ask : null,
     node: nodeViewOf({
       version: parts.version,
+      build: parts.build,
       town: parts.options.town,
       environment: parts.environment,
       mode: () => parts.mode.get().mode,

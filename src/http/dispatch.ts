@@ -49,7 +49,7 @@ const readerOf = (caller: Caller): Reader => ({
 const validated = (pipeline: Kept, call: Call, snapshot: Snapshot): Outcome | Promise<Outcome> => {
   const { memo, deps } = pipeline
   const reader = readerOf(call.caller)
-  const stamp = stampOf(snapshot, deps.node.version)
+  const stamp = stampOf(snapshot, deps.node.build)
   const key = answerKey(call.match.served.id, call.match.path, call.query.key, reader)
   const takesGzip = acceptsGzip(call.req.headers['accept-encoding'])
   const entry = memo.get(stamp, key) ?? (takesGzip ? memo.get(stamp, packedKey(key)) : undefined)
@@ -75,7 +75,7 @@ const keptAnswer = async (
   const { outcome, from } = await made(pipeline, call, reader)
   if (outcome._tag !== 'Fresh' || outcome.status !== 200) return outcome
   const { commit } = from ?? snapshot
-  const stamp = stampOf(from ?? snapshot, pipeline.deps.node.version)
+  const stamp = stampOf(from ?? snapshot, pipeline.deps.node.build)
   const etag = etagOf(stamp, key)
   if (call.req.headers['if-none-match'] === '*') return { _tag: 'NotModified', etag, commit }
   if (Object.keys(outcome.headers).length > 0) return { ...outcome, etag }

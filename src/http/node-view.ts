@@ -71,6 +71,8 @@ type Adopting<R> = (
 /** What handlers may ask of the node beside the snapshot. Fields are read at the moment of the request. */
 export interface NodeView {
   readonly version: string
+  /** Tells this build from every other, also of the same version. */
+  readonly build: string
   readonly bootId: string
   readonly bootMs: number
   readonly pid: number

@@ -8,7 +8,14 @@ import { refuse } from '#protocol/refusal.js'
 import { read, route } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { AnyHandlers, AnyInput } from '#src/http/handler.js'
-import { callerWith, type FrontOptions, quietMeter, type TestFront, testFront } from '#test/support/front.js'
+import {
+  callerWith,
+  type FrontOptions,
+  nodeView,
+  quietMeter,
+  type TestFront,
+  testFront,
+} from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
 
 const row = { summary: '', answers: { 200: t.unknown }, refusals: [], source: '' } as const
@@ -91,6 +98,15 @@ describe('the pipeline', () => {
     const { client } = await start()
     equal((await client.ask('/items/Orrin', { headers: { 'If-None-Match': String(before) } })).status, 304)
     equal(calls.length, 0)
+  })
+
+  it('takes no validator of another build of the same version', async () => {
+    const before = (await (await start()).client.ask('/items/Orrin')).headers.etag
+    await front?.close()
+    const { client } = await start({ node: nodeView({ build: 'upgraded' }) })
+    const reply = await client.ask('/items/Orrin', { headers: { 'If-None-Match': String(before) } })
+    equal(reply.status, 200)
+    notEqual(reply.headers.etag, before)
   })
 
   it('has another validator for other inputs, another day, query or view', async () => {
