@@ -77,7 +77,7 @@ export const pipelineRefusals = {
   /** Of a write: what the body holds, and what the write would leave in a block or in a player's lore (D64). */
   bounded: ['BoundExceeded'],
   /** Given by the gate, after the handler planned. */
-  landing: ['WriteRejected', 'SessionClosed', 'WorkTreeDirty'],
+  landing: ['WriteRejected', 'SessionClosed', 'WorkTreeDirty', 'HeadDetached', 'RepositoryLocked'],
   /** Given by the listener or the matcher, before there is a row. */
   listener: ['RouteNotFound', 'HeadersTooLarge', 'RequestTimeout', 'ExpectationFailed'],
 } as const satisfies Record<string, ReadonlyArray<RefusalTag>>

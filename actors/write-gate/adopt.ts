@@ -17,6 +17,7 @@ import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
 import { fileBytesMax } from '../corpus-keeper/findings.js'
 import { decodedFile } from '../corpus-keeper/source-file.js'
 import { pastRows } from './past-rows.js'
+import { headDetached, repositoryLocked } from './refusals.js'
 
 export type AdoptRefusal = RefusalOf<(typeof adoptionRefusals)[number] | 'Unauthorized' | 'Forbidden'>
 export type AdoptOutcome = Either<AdoptRefusal, Adoption>
@@ -122,8 +123,10 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
       )
     case 'Moved':
       return refuse('Overloaded', 'The branch moved while adoption was planned; adopt again.')
+    case 'Detached':
+      return headDetached()
     case 'Locked':
-      return refuse('Overloaded', `Somebody holds ${failure.lock}; adopt again when their git has ended.`)
+      return repositoryLocked(failure.lock)
     case 'Disk':
       return refuse('DiskRefused', `The disk refuses writes (${failure.reason}). Mend it, then adopt again.`)
     case 'Failed':

@@ -3,6 +3,7 @@ import { absurd } from 'fp-ts/lib/function.js'
 import type { Advance, AdvanceOutcome } from './messages.js'
 import { closedByDisk, toldBehind } from './mode.js'
 import type { GatePorts } from './ports.js'
+import { detachedWords } from './refusals.js'
 
 /** Moves the branch to a commit that exists; readers see it when this resolves, unless the look fails for long. */
 export const advance = async (
@@ -19,8 +20,10 @@ export const advance = async (
   if (isLeft(moved)) {
     const failure = moved.left
     switch (failure._tag) {
+      case 'Detached':
+        return { _tag: 'Failed', reason: detachedWords }
       case 'Locked':
-        return { _tag: 'Failed', reason: `somebody holds ${failure.lock}` }
+        return { _tag: 'Failed', reason: `another process holds ${failure.lock}` }
       case 'Disk':
         return { _tag: 'Failed', reason: closedByDisk(ports, failure.reason).detail }
       case 'Moved':

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '#protocol/refusal.js'
+import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { LandingFailure } from '#src/ports/landing.js'
 import { closedByDisk } from './mode.js'
 import type { GatePorts } from './ports.js'
@@ -8,11 +8,10 @@ export const failureRefusal = (ports: GatePorts, failure: LandingFailure): Refus
   switch (failure._tag) {
     case 'Moved':
       return refuse('Overloaded', 'The branch kept moving; nothing was written. Try again.')
+    case 'Detached':
+      return headDetached()
     case 'Locked':
-      return refuse(
-        'Overloaded',
-        `Somebody holds ${failure.lock}; nothing was written. Try again when their git has ended.`,
-      )
+      return repositoryLocked(failure.lock)
     case 'Dirty':
       return dirtyRefusal(failure.files)
     case 'Disk':
@@ -21,6 +20,20 @@ export const failureRefusal = (ports: GatePorts, failure: LandingFailure): Refus
       return refuse('Overloaded', `git could not make the commit: ${failure.reason}`)
   }
 }
+
+/** Why nothing can be committed while HEAD names no branch, and what ends it. */
+export const detachedWords =
+  'HEAD is on no branch: end the rebase or bisect that is under way, or check out the branch'
+
+export const headDetached = (): RefusalOf<'HeadDetached'> =>
+  refuse('HeadDetached', `${detachedWords}. Nothing was written.`)
+
+export const repositoryLocked = (lock: string): RefusalOf<'RepositoryLocked'> =>
+  refuse(
+    'RepositoryLocked',
+    `Another process holds ${lock}; nothing was written. Try again when its git has ended; if none runs, remove the file.`,
+    { lock },
+  )
 
 /** Work of a person lies where the write would go; `files` names it (D4). */
 export const dirtyRefusal = (files: ReadonlyArray<string>): Refusal =>

@@ -103,7 +103,7 @@ describe('@ref', () => {
         ['info', 'x\ny', { _tag: 'File', path: 'Postacie/A.md' }],
       ],
     )
-    assert.deepEqual(entity.ref, { file: 'Postacie/A.md', form: 'list', broken: null })
+    assert.deepEqual(entity.ref, { file: 'Postacie/A.md', form: 'list', broken: null, hidden: [] })
     assert.deepEqual(entities.findings, [])
   })
   it('takes the block of the same heading from an index shape', () => {

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { WriteOutcome } from '#actors/write-gate/messages.js'
-import { dirtyRefusal } from '#actors/write-gate/refusals.js'
+import { dirtyRefusal, headDetached } from '#actors/write-gate/refusals.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
@@ -78,6 +78,7 @@ const tried = async (
   if (!isLeft(found))
     return found.right.size > 0 ? left(dirtyRefusal([...found.right])) : shown(parts, snapshot, plan.right)
   if (found.left._tag === 'Moved') return null
+  if (found.left._tag === 'Detached') return left(headDetached())
   return left(refuse('Overloaded', `The work tree cannot be looked at: ${reasonOf(found.left)}`))
 }
 

@@ -17,7 +17,7 @@ const ambiguous = (name: string, owners: ReadonlyArray<Entity>): Named => {
   return left(
     refuse('AmbiguousName', `Several blocks answer to „${name}”. Add ?type= or name one heading.`, {
       types: unique(owners.map(one => one.type)),
-      names: unique(owners.map(one => one.name)),
+      candidates: unique(owners.map(one => one.name)),
     }),
   )
 }

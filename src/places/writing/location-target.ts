@@ -20,9 +20,9 @@ export const locationTarget = (
   return names.length === 0
     ? left(refuse('LocationNotFound', `No Lokacja answers to „${name}”. Look with GET /locations.`))
     : left(
-        refuse('AmbiguousName', `„${name}” is the leaf of several places: name one of names.`, {
+        refuse('AmbiguousName', `„${name}” is the leaf of several places: name one of candidates.`, {
           types: ['Lokacja'],
-          names,
+          candidates: names,
         }),
       )
 }

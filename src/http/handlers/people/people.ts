@@ -48,7 +48,7 @@ export const people: Handlers<typeof peopleRoutes> = {
     const page = windowed(rosterAt(snapshot).listed, windowOf(query))
     return right({ body: { ...page, items: page.items.map(one => rosterItem(one, caller.view)) } })
   },
-  'people.channels': ({ snapshot }) => right({ body: channelCensus(rosterAt(snapshot)) }),
+  'people.channels': ({ snapshot }) => right({ body: channelCensus(rosterAt(snapshot), snapshot.people) }),
   'people.one': ({ snapshot, path, caller }) =>
     pipe(
       contributorNamed(snapshot, path.name),
