@@ -40,7 +40,7 @@ const dayMs = 86_400_000
 
 const utcDayOf = (epochMs: number): Day | null => dayOf(new Date(epochMs).toISOString().slice(0, 10))
 
-/** The instant of an ISO-8601 text with its offset; undefined where its civil day in some zone has no year of four digits. */
+/** An ISO-8601 instant with its offset; undefined where its day may, in some zone, be outside the years 1 to 9999. */
 const instantIn = (text: string): AskedInstant | undefined => {
   if (!/^\d{4}-\d{2}-\d{2}T[0-9:.]{5,15}(Z|[+-]\d{2}:\d{2})$/.test(text)) return undefined
   const epochMs = Date.parse(text)

@@ -16,8 +16,8 @@ import type { LineOrigins } from '#src/ports/line-origins.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
 import { fileBytesMax } from '../corpus-keeper/findings.js'
 import { decodedFile } from '../corpus-keeper/source-file.js'
+import { headDetached, repositoryLocked } from './git-refusals.js'
 import { pastRows } from './past-rows.js'
-import { headDetached, repositoryLocked } from './refusals.js'
 
 export type AdoptRefusal = RefusalOf<(typeof adoptionRefusals)[number] | 'Unauthorized' | 'Forbidden'>
 export type AdoptOutcome = Either<AdoptRefusal, Adoption>

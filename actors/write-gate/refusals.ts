@@ -1,5 +1,6 @@
-import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
+import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { LandingFailure } from '#src/ports/landing.js'
+import { headDetached, repositoryLocked } from './git-refusals.js'
 import { closedByDisk } from './mode.js'
 import type { GatePorts } from './ports.js'
 
@@ -20,20 +21,6 @@ export const failureRefusal = (ports: GatePorts, failure: LandingFailure): Refus
       return refuse('Overloaded', `git could not make the commit: ${failure.reason}`)
   }
 }
-
-/** Why nothing can be committed while HEAD names no branch, and what ends it. */
-export const detachedWords =
-  'HEAD is on no branch: end the rebase or bisect that is under way, or check out the branch'
-
-export const headDetached = (): RefusalOf<'HeadDetached'> =>
-  refuse('HeadDetached', `${detachedWords}. Nothing was written.`)
-
-export const repositoryLocked = (lock: string): RefusalOf<'RepositoryLocked'> =>
-  refuse(
-    'RepositoryLocked',
-    `Another process holds ${lock}; nothing was written. Try again when its git has ended; if none runs, remove the file.`,
-    { lock },
-  )
 
 /** Work of a person lies where the write would go; `files` names it (D4). */
 export const dirtyRefusal = (files: ReadonlyArray<string>): Refusal =>

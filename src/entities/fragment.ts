@@ -18,8 +18,8 @@ interface Fragment extends OnDay {
 const fragments = new WeakMap<Entity, Fragment>()
 
 /**
- * The projection of an entity as JSON (D16): made once a day for each entity that no commit changes, and again where its
- * owner goes by another name. Another day than `today` is made anew each time.
+ * The projection of an entity as JSON (D16): made once a day for each entity that no commit changes, and again where
+ * its owner goes by another name. Another day than `today` is made anew each time.
  */
 export const fragmentOf = (entity: Entity, day: Day, today: Day, ownerOf: OwnerName): Buffer => {
   const known = fragments.get(entity)

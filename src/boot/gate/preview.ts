@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { headDetached } from '#actors/write-gate/git-refusals.js'
 import type { WriteOutcome } from '#actors/write-gate/messages.js'
-import { dirtyRefusal, headDetached } from '#actors/write-gate/refusals.js'
+import { dirtyRefusal } from '#actors/write-gate/refusals.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'

@@ -10,7 +10,7 @@ export const settingsAt = perValue(
   (snapshot: Snapshot) => readConfig(snapshot.files.get('.svc/config.json') ?? null).config,
 )
 
-/** The civil day that `activeOn` names: an instant counts in `server.time_zone`; without it, the day of the snapshot. */
+/** The civil day of `activeOn`: of an instant that in `server.time_zone`, of none the day of the snapshot. */
 export const askedDay = (snapshot: Snapshot, asked: DayOrInstant | undefined): Day => {
   if (asked === undefined) return snapshot.day
   return typeof asked === 'string' ? asked : civilDay(asked.epochMs, settingsAt(snapshot)['server.time_zone'])
