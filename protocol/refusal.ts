@@ -54,6 +54,11 @@ export const refusals = {
   }),
   BodyInvalid: row(400, 'The body is not the JSON this route takes.', { path: text }),
   BodyTooLarge: row(413, 'The body is larger than 1 MiB.', {}),
+  AnswerTooLarge: row(
+    422,
+    'The answer would have more than `bytesMax` bytes. Page with `limit` and `offset`, or ask in parts.',
+    { bytesMax: t.number },
+  ),
   UnsupportedMediaType: row(415, 'The body is not `application/json`, or it is compressed.', {}),
   Starting: row(503, 'The first snapshot is not built yet. Try again after `Retry-After` seconds.', {}),
   Overloaded: row(
@@ -62,6 +67,11 @@ export const refusals = {
     {},
   ),
   Internal: row(500, 'A fault of the daemon; it is in the log under the request id.', {}),
+  SnapshotStale: row(
+    503,
+    'The commit of HEAD cannot be loaded, so what is served is older; `detail` tells why. Commit a repair.',
+    {},
+  ),
   ReadOnly: row(403, 'The daemon is read-only. `POST /admin/mode` changes that.', {}),
   DiskRefused: row(503, 'The disk takes no durable write; `detail` tells why. Mend it, then try again.', {}),
   SyncDisabled: row(409, 'Sync is off here: no remote, no git, or `server.sync_interval_min` is 0.', {}),
@@ -123,12 +133,15 @@ export const refusals = {
     'Names that nobody, or more than one, answers to; `suggestions` are the nearest names, `field` where each stands.',
     {
       names: t.readonlyArray(
-        t.type({
-          field: text,
-          name: text,
-          why: t.keyof({ unknown: null, ambiguous: null }),
-          suggestions: texts,
-        }),
+        t.intersection([
+          t.type({
+            field: text,
+            name: text,
+            why: t.keyof({ unknown: null, ambiguous: null }),
+            suggestions: texts,
+          }),
+          t.partial({ more: t.number }),
+        ]),
       ),
     },
   ),

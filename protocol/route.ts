@@ -46,6 +46,8 @@ export interface Route {
   /** Pooled only where the query has this flag: without it the answer is what the node itself keeps. */
   readonly pooledWith?: string
   readonly etag: boolean
+  /** The answer grows with the corpus and has no bound of its own (D16): it is kept for all and sent piece by piece. */
+  readonly wholeCorpus?: true
   /** Public sign-in: how often one client may ask is limited (`server.sign_in_per_minute`). */
   readonly limited?: true
   /** Answers before the first snapshot (D1). */
@@ -66,14 +68,14 @@ export interface Route {
 
 /** What any route can answer, whatever its handler: the steps of A 4.1 before dispatch, and the fault after it. */
 export const pipelineRefusals = {
-  always: ['RequestMalformed', 'HostRefused', 'Internal', 'Overloaded'],
+  always: ['RequestMalformed', 'HostRefused', 'Internal', 'Overloaded', 'AnswerTooLarge'],
   guarded: ['Unauthorized', 'Forbidden'],
   limited: ['TooManyRequests'],
   query: ['ParameterInvalid'],
   body: ['UnsupportedMediaType', 'BodyTooLarge', 'BodyInvalid'],
   snapshot: ['Starting'],
   commit: ['CommitNotHere'],
-  write: ['SchemaTooNew', 'SchemaTooOld', 'SyncStale', 'ReadOnly'],
+  write: ['SnapshotStale', 'SchemaTooNew', 'SchemaTooOld', 'SyncStale', 'ReadOnly'],
   /** Of a write: what the body holds, and what the write would leave in a block or in a player's lore (D64). */
   bounded: ['BoundExceeded'],
   /** Given by the gate, after the handler planned. */

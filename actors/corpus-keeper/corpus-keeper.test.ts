@@ -17,12 +17,12 @@ const names = (effects: ReadonlyArray<object>) =>
 describe('the corpus keeper', () => {
   it('is ready at once and looks at once: the front does not wait for the first snapshot', () => {
     const [state, effects] = keeper.initial(moment)
-    deepEqual(state, { _tag: 'Looking', askers: [] })
+    deepEqual(state, { _tag: 'Looking', failed: null, askers: [] })
     deepEqual(names(effects), ['ready', 'Look'])
   })
 
   it('answers who asked during a look by the next look, which may see more', () => {
-    const running: State = { _tag: 'Looking', askers: [asker('a')] }
+    const running: State = { _tag: 'Looking', failed: null, askers: [asker('a')] }
     const [twice, none] = keeper.receive(running, { _tag: 'Refresh', replyTo: asker('b') }, moment)
     deepEqual(none, [])
     const [next, effects] = keeper.receive(twice, { _tag: 'Looked', outcome: current }, moment)
@@ -32,13 +32,13 @@ describe('the corpus keeper', () => {
 
   it('looks again after its interval, or at midnight when that is nearer', () => {
     const [, effects] = keeper.receive(
-      { _tag: 'Looking', askers: [] },
+      { _tag: 'Looking', failed: null, askers: [] },
       { _tag: 'Looked', outcome: current },
       moment,
     )
     deepEqual(effects, [{ kernel: 'after', key: 'tick', delayMs: 5000, message: { _tag: 'Tick' } }])
     const [, idle] = atMidnight.receive(
-      { _tag: 'Looking', askers: [] },
+      { _tag: 'Looking', failed: null, askers: [] },
       { _tag: 'Looked', outcome: current },
       moment,
     )
@@ -46,17 +46,46 @@ describe('the corpus keeper', () => {
   })
 
   it('tries again within a second after a look that failed', () => {
-    const failed: LookOutcome = { _tag: 'LookFailed', reason: 'git died' }
+    const failed: LookOutcome = { _tag: 'LookFailed', reason: 'git died', headId: null }
     const [, effects] = keeper.receive(
-      { _tag: 'Looking', askers: [] },
+      { _tag: 'Looking', failed: null, askers: [] },
       { _tag: 'Looked', outcome: failed },
       moment,
     )
     deepEqual(effects, [{ kernel: 'after', key: 'tick', delayMs: 1000, message: { _tag: 'Tick' } }])
   })
 
+  it('reads a tree that cannot be loaded ever more seldom, and another one at once', () => {
+    const outcome: LookOutcome = { _tag: 'LookFailed', reason: 'too many paths', headId: 'a' }
+    const at = (monotonicMs: number): Moment => ({ ...moment, monotonicMs })
+    const tick = { _tag: 'Tick' } as const
+    let state: State = { _tag: 'Looking', failed: null, askers: [] }
+    const waits: Array<number> = []
+    let atMs = 0
+    for (let tries = 1; tries <= 8; tries += 1) {
+      ;[state] = keeper.receive(state, { _tag: 'Looked', outcome }, at(atMs))
+      const retryAtMs = state.failed?.retryAtMs ?? 0
+      waits.push(retryAtMs - atMs)
+      const [, early] = keeper.receive(state, tick, at(retryAtMs - 1))
+      deepEqual(early, [{ _tag: 'Look', known: state.failed }])
+      const [again, due] = keeper.receive(state, tick, at(retryAtMs))
+      deepEqual(due, [{ _tag: 'Look', known: null }])
+      atMs = retryAtMs
+      state = again
+    }
+    deepEqual(waits, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
+    const [other] = keeper.receive(state, { _tag: 'Looked', outcome: { ...outcome, headId: 'b' } }, at(atMs))
+    equal(other.failed?.tries, 1)
+    const mended = keeper.receive(
+      { ...other, _tag: 'Looking', askers: [] },
+      { _tag: 'Looked', outcome: current },
+      at(atMs),
+    )
+    equal(mended[0].failed, null)
+  })
+
   it('starts no second look beside the first', () => {
-    const running: State = { _tag: 'Looking', askers: [] }
+    const running: State = { _tag: 'Looking', failed: null, askers: [] }
     const [state, effects] = keeper.receive(running, { _tag: 'Tick' }, moment)
     equal(state, running)
     deepEqual(effects, [])

@@ -1,6 +1,6 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import type { Cell } from '#src/corpus/cell.js'
-import { type Actor, after, ready, reply, type Step, stay } from '#src/kernel/actor.js'
+import { type Actor, after, type Moment, ready, reply, type Step, stay } from '#src/kernel/actor.js'
 import type { ReplyTo } from '#src/kernel/ref.js'
 import { type Loaded, type LoadPorts, load } from './load.js'
 import { CorpusKeeperMessage, type LookOutcome } from './messages.js'
@@ -14,8 +14,19 @@ import { CorpusKeeperMessage, type LookOutcome } from './messages.js'
 type Asker = ReplyTo<LookOutcome>
 type Message = CorpusKeeperMessage
 
-/** `askers` wait for the look under way; who comes later waits for the next one. */
-export type State =
+/** A tree that could not be loaded. Looks repeat the reason until it is tried again. */
+export interface FailedTree {
+  readonly headId: string
+  readonly reason: string
+  readonly tries: number
+  readonly retryAtMs: number
+}
+
+/**
+ * `askers` wait for the look under way; who comes later waits for the next one. `failed` is null where the last tree
+ * was loaded.
+ */
+export type State = { readonly failed: FailedTree | null } & (
   | { readonly _tag: 'Idle' }
   | { readonly _tag: 'Looking'; readonly askers: ReadonlyArray<Asker> }
   | {
@@ -23,8 +34,10 @@ export type State =
       readonly askers: ReadonlyArray<Asker>
       readonly later: ReadonlyArray<Asker>
     }
+)
 
-export type Effect = { readonly _tag: 'Look' }
+/** `known` is a tree that need not be tried again now. */
+export type Effect = { readonly _tag: 'Look'; readonly known: FailedTree | null }
 
 export interface KeeperPorts {
   readonly load: LoadPorts
@@ -40,7 +53,28 @@ export interface KeeperSetup {
 }
 
 const retryMs = 1000
-const look: Effect = { _tag: 'Look' }
+/** A tree that stays broken is read this seldom: reading half a million rows takes a second of processor time. */
+const retryMaxMs = 60_000
+
+const look = (failed: FailedTree | null, monotonicMs: number): Effect => ({
+  _tag: 'Look',
+  known: failed !== null && monotonicMs < failed.retryAtMs ? failed : null,
+})
+
+/** What is known of the tree after a look: each failure doubles the wait, and any other outcome ends it. */
+const failedAfter = (
+  before: FailedTree | null,
+  outcome: LookOutcome,
+  monotonicMs: number,
+): FailedTree | null => {
+  if (outcome._tag === 'Current') return null
+  const { headId, reason } = outcome
+  if (headId === null) return before
+  const isKnown = before?.headId === headId
+  if (isKnown && monotonicMs < before.retryAtMs) return before
+  const tries = isKnown ? before.tries + 1 : 1
+  return { headId, reason, tries, retryAtMs: monotonicMs + Math.min(retryMaxMs, retryMs * 2 ** (tries - 1)) }
+}
 
 const nextLookMs = (setup: KeeperSetup, outcome: LookOutcome, nowMs: number): number => {
   if (outcome._tag === 'LookFailed') return retryMs
@@ -48,12 +82,13 @@ const nextLookMs = (setup: KeeperSetup, outcome: LookOutcome, nowMs: number): nu
   return setup.intervalMs === 0 ? dayMs : Math.min(setup.intervalMs, dayMs)
 }
 
-const onRefresh = (state: State, asker: Asker): Step<State, Effect, Message> => {
+const onRefresh = (state: State, asker: Asker, { monotonicMs }: Moment): Step<State, Effect, Message> => {
+  const { failed } = state
   switch (state._tag) {
     case 'Idle':
-      return [{ _tag: 'Looking', askers: [asker] }, [look]]
+      return [{ _tag: 'Looking', failed, askers: [asker] }, [look(failed, monotonicMs)]]
     case 'Looking':
-      return stay({ _tag: 'LookingTwice', askers: state.askers, later: [asker] })
+      return stay({ _tag: 'LookingTwice', failed, askers: state.askers, later: [asker] })
     case 'LookingTwice':
       return stay({ ...state, later: [...state.later, asker] })
     default:
@@ -61,37 +96,55 @@ const onRefresh = (state: State, asker: Asker): Step<State, Effect, Message> => 
   }
 }
 
-const onTick = (state: State): Step<State, Effect, Message> =>
-  state._tag === 'Idle' ? [{ _tag: 'Looking', askers: [] }, [look]] : stay(state)
+const onTick = (state: State, { monotonicMs }: Moment): Step<State, Effect, Message> =>
+  state._tag === 'Idle'
+    ? [{ _tag: 'Looking', failed: state.failed, askers: [] }, [look(state.failed, monotonicMs)]]
+    : stay(state)
 
 const onLooked = (
   setup: KeeperSetup,
   state: State,
   outcome: LookOutcome,
-  nowMs: number,
+  { nowMs, monotonicMs }: Moment,
 ): Step<State, Effect, Message> => {
   if (state._tag === 'Idle') return stay(state)
   const answers = state.askers.map(asker => reply(asker, outcome))
-  if (state._tag === 'LookingTwice') return [{ _tag: 'Looking', askers: state.later }, [...answers, look]]
-  return [{ _tag: 'Idle' }, [...answers, after('tick', nextLookMs(setup, outcome, nowMs), { _tag: 'Tick' })]]
+  const failed = failedAfter(state.failed, outcome, monotonicMs)
+  if (state._tag === 'LookingTwice')
+    return [{ _tag: 'Looking', failed, askers: state.later }, [...answers, look(failed, monotonicMs)]]
+  return [
+    { _tag: 'Idle', failed },
+    [...answers, after('tick', nextLookMs(setup, outcome, nowMs), { _tag: 'Tick' })],
+  ]
 }
 
-const lookNow = async (ports: KeeperPorts, signal: AbortSignal): Promise<LookOutcome> => {
+const lookNow = async (ports: KeeperPorts, { known }: Effect, signal: AbortSignal): Promise<LookOutcome> => {
   const before = ports.cell.get()
+  const publish = (loaded: Loaded): void => {
+    if (!signal.aborted) ports.cell.set(loaded)
+  }
+  let tree: string | null = null
   try {
-    const next = await load(ports.load, before)
-    if (next !== null && !signal.aborted) ports.cell.set(next)
+    const next = await load(ports.load, before, {
+      onIdentity: publish,
+      failureOf: headId => {
+        tree = headId
+        return known?.headId === headId ? known.reason : null
+      },
+    })
+    if (next !== null) publish(next)
     const { generation, commit } = (next ?? before)?.build.snapshot ?? { generation: 0, commit: null }
     return { _tag: 'Current', generation, commit }
   } catch (error) {
-    return { _tag: 'LookFailed', reason: error instanceof Error ? error.message : String(error) }
+    const reason = error instanceof Error ? error.message : String(error)
+    return { _tag: 'LookFailed', reason, headId: tree }
   }
 }
 
 const perform =
   (ports: KeeperPorts) =>
-  async (_effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
-    const outcome = await lookNow(ports, signal)
+  async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
+    const outcome = await lookNow(ports, effect, signal)
     if (!signal.aborted) ports.looked(outcome)
     return [{ _tag: 'Looked', outcome }]
   }
@@ -101,15 +154,15 @@ export const corpusKeeper = (setup: KeeperSetup): Actor<State, Message, Effect, 
   codec: CorpusKeeperMessage,
   mailboxMax: 256,
   stuckMs: 120_000,
-  initial: () => [{ _tag: 'Looking', askers: [] }, [ready, look]],
+  initial: () => [{ _tag: 'Looking', failed: null, askers: [] }, [ready, { _tag: 'Look', known: null }]],
   receive: (state, message, moment) => {
     switch (message._tag) {
       case 'Refresh':
-        return onRefresh(state, message.replyTo)
+        return onRefresh(state, message.replyTo, moment)
       case 'Tick':
-        return onTick(state)
+        return onTick(state, moment)
       case 'Looked':
-        return onLooked(setup, state, message.outcome, moment.nowMs)
+        return onLooked(setup, state, message.outcome, moment)
       default:
         return absurd(message)
     }

@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms/path.js'
+import type { Budget } from '#src/corpus/budget.js'
 import { counted } from '#src/lore/counted.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
@@ -33,6 +34,23 @@ export const tooLarge = (entry: TreeEntry): Finding =>
     'Podziel plik na mniejsze.',
   )
 
+const rows = ['wiersz', 'wiersze', 'wierszy'] as const
+
+/** A file that the budget of the tree has no room for. */
+export const aboveBudget =
+  (budget: Budget) =>
+  (entry: TreeEntry): Finding =>
+    wholeFile(
+      'FileAboveBudget',
+      'error',
+      entry.path,
+      [
+        `Plik nie jest czytany: wszystkie razem mogą mieć ${counted(budget.textBytes, bytes)}`,
+        `i ${counted(budget.rows, rows)}; najpierw pomijane są największe.`,
+      ].join(' '),
+      'Usuń z repozytorium zbędne pliki.',
+    )
+
 export const unreadable = (entry: TreeEntry): Finding =>
   wholeFile('FileUnreadable', 'error', entry.path, 'Treści pliku nie da się odczytać.', 'Uruchom git fsck.')
 
@@ -48,6 +66,7 @@ export const undecodable = (file: SourceFile): Finding =>
 const reasons: Readonly<Record<Skipped['reason'], readonly [string, string]>> = {
   symlink: ['Dowiązania symboliczne nie są czytane.', 'Dodaj do repozytorium sam plik.'],
   submodule: ['Podmoduły nie są czytane.', 'Podaj to repozytorium w konfiguracji.'],
+  folder: ['W tym miejscu jest folder, a ma być plik.', 'Zmień nazwę folderu.'],
   path: ['Ścieżka nie jest zapisana w UTF-8 albo wychodzi poza repozytorium.', 'Zmień nazwę pliku.'],
   unreadable: ['Pliku nie da się odczytać.', 'Sprawdź uprawnienia do pliku.'],
   unlisted: ['Nie da się odczytać listy plików tego folderu.', 'Sprawdź uprawnienia do folderu.'],

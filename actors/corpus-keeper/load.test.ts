@@ -1,4 +1,6 @@
 import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { Day } from '#protocol/atoms/day.js'
 import { openTreeSource } from '#src/adapters/git/tree-source.js'
@@ -106,6 +108,55 @@ describe('a load of the corpus', () => {
     await empty.close()
     bare.dispose()
   })
+
+  it('gives the rights of HEAD ahead of a tree that cannot be listed, over the tree of before', async () => {
+    const before = await loaded(null)
+    const roles = '{"roles": {"gracz": ["pu.read"]}}'
+    repository.commit({ '.svc/roles.json': roles, 'encje/indeks.md': '### Xeron\n- @typ: NPC\n' })
+    const broken: TreeSource = { ...source, list: () => Promise.reject(new Error('too many paths')) }
+    const seen: Array<Loaded> = []
+    const watch = { onIdentity: (one: Loaded) => void seen.push(one), failureOf: () => null }
+    await rejects(load({ ...ports(), lore: broken }, before, watch), /too many paths/)
+    const [ahead] = seen
+    if (ahead === undefined) throw new Error('rights ahead of the tree wanted')
+    deepEqual([...ahead.build.snapshot.roles.bundles.values()], [['pu.read']])
+    equal(ahead.build.snapshot.commit, before.build.snapshot.commit)
+    equal(ahead.build.stages.entities, before.build.stages.entities)
+    notEqual(ahead.build.snapshot.inputs, before.build.snapshot.inputs)
+    await rejects(load({ ...ports(), lore: broken }, ahead, watch), /too many paths/)
+    equal(seen.length, 1)
+    const mended = await loaded(ahead)
+    equal(mended.build.stages.roles, ahead.build.stages.roles)
+    ok(mended.build.snapshot.entities.all.some(({ name }) => name === 'Xeron'))
+  })
+
+  it('reads a tree no further than its watcher lets it', async () => {
+    const before = await loaded(null)
+    repository.commit({ 'inny.md': 'x' })
+    const unlisted: TreeSource = { ...source, list: () => Promise.reject(new Error('listed')) }
+    const watch = { onIdentity: () => undefined, failureOf: () => 'known to fail' }
+    await rejects(load({ ...ports(), lore: unlisted }, before, watch), /known to fail/)
+  })
+
+  for (const [what, put] of [
+    [
+      'is above the bound of a file',
+      () => repository.commit({ '.svc/roles.json': Buffer.alloc(fileBytesMax + 1, ' ') }),
+    ],
+    [
+      'is a link',
+      () => {
+        symlinkSync('inny.json', join(repository.path, '.svc/roles.json'))
+        repository.commit({})
+      },
+    ],
+    ['is a folder', () => repository.commit({ '.svc/roles.json/x.md': '{}' })],
+  ] as const)
+    it(`lets no role give anything where the table ${what}: it is there, and is not the built-in one`, async () => {
+      put()
+      const { roles } = (await loaded(null)).build.snapshot
+      deepEqual([roles.source, roles.bundles.size], ['unreadable', 0])
+    })
 
   it('fails whole when a read fails: no snapshot with holes is ever made', async () => {
     const broken: TreeSource = { ...source, read: () => Promise.reject(new Error('the child died')) }

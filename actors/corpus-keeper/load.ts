@@ -1,27 +1,36 @@
 import { createHash } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Day } from '#protocol/atoms/day.js'
+import { type Budget, treeBudget } from '#src/corpus/budget.js'
 import { type Build, type Inputs, slicedBuild } from '#src/corpus/build.js'
-import { isRead, roleOf } from '#src/corpus/layout.js'
-import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
+import type { ParsedFile } from '#src/corpus/parsed-file.js'
 import type { Finding } from '#src/lore/finding.js'
-import { perValue } from '#src/lore/per-value.js'
 import { breathing } from '#src/lore/sliced.js'
-import type { SourceFile } from '#src/lore/source-file.js'
-import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
-import { fileBytesMax, noCommit, skippedFile, tooLarge, undecodable, unreadable } from './findings.js'
-import { type Moderators, moderatorsIn, noModerators } from './moderators.js'
-import { decodedFile } from './source-file.js'
+import type { Head, TreeSource } from '#src/ports/tree-source.js'
+import { noCommit } from './findings.js'
+import {
+  type IdentityFiles,
+  identityAt,
+  isSameIdentity,
+  noIdentity,
+  withheldIdentity,
+  withIdentity,
+} from './identity-files.js'
+import { loreFiles } from './lore-files.js'
+import { rosterIn } from './moderators.js'
+import { moderatorsTree, type NamedFiles, namedFiles, noFiles, worksTree } from './named-files.js'
 
 /** Everything that the next load takes over from this one. */
 export interface Loaded {
+  /** What the tree was read from. */
   readonly loreHead: Head
-  readonly worksHead: Head | null
-  readonly moderatorsHead: Head | null
+  /** Whether `identity` is of a newer commit than the tree, which is being read or cannot be (D63). */
+  readonly ahead: boolean
   readonly day: Day
   readonly lore: ReadonlyMap<string, ParsedFile>
-  readonly works: ReadonlyArray<SourceFile>
-  readonly moderators: Moderators
+  readonly identity: IdentityFiles
+  readonly works: NamedFiles
+  readonly moderators: NamedFiles
   /** All that `build` is a function of: what a reader thread is told. */
   readonly inputs: Inputs
   readonly build: Build
@@ -36,145 +45,142 @@ export interface LoadPorts {
   readonly breathe: () => Promise<void>
   /** Findings of the boot: the configuration. */
   readonly bootFindings: ReadonlyArray<Finding>
+  /** What the lore may hold together; absent: `treeBudget`. */
+  readonly budget?: Budget
 }
 
-interface Files {
-  readonly files: ReadonlyMap<string, ParsedFile>
-  readonly findings: ReadonlyArray<Finding>
+const digest = (...parts: ReadonlyArray<string>): string =>
+  createHash('sha1').update(parts.join('\0')).digest('hex')
+
+const inputsId = (lore: Head, works: Head | null): string => digest(lore.id, works?.id ?? '')
+
+/** The same of a tree with the identity of another commit: no commit has this text. */
+const aheadId = (lore: Head, works: Head | null, identity: IdentityFiles): string =>
+  digest(inputsId(lore, works), ...[...identity].flatMap(([path, { source }]) => [path, source.blob]))
+
+/** What the rights of a request are resolved from, beside the tree. */
+interface Rights {
+  readonly day: Day
+  readonly identity: IdentityFiles
+  readonly moderators: NamedFiles
 }
 
-/** An entry that a commit did not change is the same object in the next listing. */
-const isWanted = perValue((entry: TreeEntry): boolean => isRead(roleOf(entry.path)))
-
-/** A size that git cannot tell (`BAD` of a broken object) is no number: such a file is read, and found unreadable. */
-const isTooLarge = (entry: TreeEntry): boolean => entry.bytes > fileBytesMax
-
-/** Reads of one load that wait for their parse: bounds the raw bytes held at once. */
-const readsAhead = 64
-
-type Reading = Promise<Either<unknown, Buffer | null>>
-
-/** Reads `entries` in order, a bounded number ahead. A read that fails is thrown where it is taken, and only there. */
-const readAhead = (source: TreeSource, entries: ReadonlyArray<TreeEntry>): (() => Promise<Buffer | null>) => {
-  const reading: Array<Reading> = []
-  let next = 0
-  const readOn = (): void => {
-    const entry = entries[next]
-    next += 1
-    if (entry !== undefined) reading.push(source.read(entry).then(right, left))
-  }
-  for (let count = 0; count < readsAhead; count += 1) readOn()
-  return async () => {
-    const outcome = await reading.shift()
-    readOn()
-    if (outcome === undefined) return null
-    if (isLeft(outcome)) throw outcome.left
-    return outcome.right
-  }
+/** What `load` tells while it goes on, and what may keep it from going on. */
+export interface LoadWatch {
+  /** Takes the state before with the newest identity, ahead of the tree: rights must not wait for it (D63). */
+  readonly onIdentity: (loaded: Loaded) => void
+  /** Asked before the tree of `headId` is read: the reason of a failure that would only be met again, or null. */
+  readonly failureOf: (headId: string) => string | null
 }
 
-const loreFiles = async (
+const unwatched: LoadWatch = { onIdentity: () => undefined, failureOf: () => null }
+
+const buildOf = (ports: LoadPorts, inputs: Inputs, before: Loaded | null): Promise<Build> =>
+  breathing(slicedBuild(inputs, before?.build ?? null), ports.breathe)
+
+/** The state before with the rights of now. The tree, and what was parsed from it, is as it was. */
+const ahead = async (
   ports: LoadPorts,
-  head: Head,
-  before: ReadonlyMap<string, ParsedFile>,
-): Promise<Files> => {
-  const { entries, skipped } = await ports.lore.list(head)
-  const findings: Array<Finding> = skipped.filter(one => isRead(roleOf(one.path))).map(skippedFile)
-  if (ports.lore.kind === 'git' && head.commit === null) findings.push(noCommit())
-  const wanted = entries.filter(isWanted)
-  const files = new Map<string, ParsedFile>()
-  const take = (file: ParsedFile): void => {
-    files.set(file.source.path, file)
-    if (file.source.undecodable) findings.push(undecodable(file.source))
-  }
-  const isKnown = (entry: TreeEntry): boolean => before.get(entry.path)?.source.blob === entry.blob
-  const nextBytes = readAhead(
-    ports.lore,
-    wanted.filter(entry => !isKnown(entry) && !isTooLarge(entry)),
-  )
-  for (const entry of wanted) {
-    const known = before.get(entry.path)
-    if (known?.source.blob === entry.blob) take(known)
-    else if (isTooLarge(entry)) findings.push(tooLarge(entry))
-    else {
-      const bytes = await nextBytes()
-      if (bytes === null) findings.push(unreadable(entry))
-      else {
-        take(parsedFile(decodedFile(entry, bytes)))
-        await ports.breathe()
-      }
-    }
-  }
-  return { files, findings }
+  before: Loaded,
+  { day, identity, moderators }: Rights,
+): Promise<Loaded> => {
+  const lore = withIdentity(before.lore, identity)
+  const id = aheadId(before.loreHead, before.works.head, identity)
+  const inputs: Inputs = { ...before.inputs, id, day, lore, moderators: rosterIn(moderators.files) }
+  const build = await buildOf(ports, inputs, before)
+  return { ...before, ahead: true, day, identity, moderators, lore, inputs, build }
 }
 
-const isLedger = (entry: TreeEntry): boolean =>
-  /^governance\/(ledger\/[^/]+\.jsonl|calendar\.json)$/.test(entry.path) && entry.bytes <= fileBytesMax
+const hasRights = (before: Loaded, { day, identity, moderators }: Rights): boolean =>
+  before.day === day && before.moderators === moderators && isSameIdentity(before.identity, identity)
 
-const worksFiles = async (
-  works: TreeSource,
-  head: Head,
-  before: ReadonlyArray<SourceFile>,
-): Promise<ReadonlyArray<SourceFile>> => {
-  const known = new Map(before.map(file => [file.path, file]))
-  const { entries } = await works.list(head)
-  const files: Array<SourceFile> = []
-  for (const entry of entries.filter(isLedger)) {
-    const old = known.get(entry.path)
-    const bytes = old?.blob === entry.blob ? null : await works.read(entry)
-    if (old?.blob === entry.blob) files.push(old)
-    else if (bytes !== null) files.push(decodedFile(entry, bytes))
+/** A child that died is started again by the next question, so that one fault of git is no failure. */
+const twice = async <A>(work: () => Promise<A>): Promise<A> => {
+  try {
+    return await work()
+  } catch {
+    return work()
   }
-  return files
 }
 
-const inputsId = (lore: Head, works: Head | null): string =>
-  createHash('sha1')
-    .update(`${lore.id}\0${works?.id ?? ''}`)
-    .digest('hex')
+interface CurrentIdentity {
+  readonly head: Head
+  readonly identity: IdentityFiles
+}
+
+const currentIdentity = async (
+  { lore }: LoadPorts,
+  before: Loaded | null,
+): Promise<Either<unknown, CurrentIdentity>> => {
+  try {
+    const head = await twice(lore.head)
+    if (before !== null && before.loreHead.commit !== null && head.commit === null)
+      return left(
+        new Error(`HEAD names no commit that can be read; ${before.loreHead.commit} is still served`),
+      )
+    const identity = await twice(() => identityAt(lore, head, before?.identity ?? noIdentity))
+    return right({ head, identity })
+  } catch (error) {
+    return left(error)
+  }
+}
 
 /**
  * Looks at the heads and the day; null when nothing changed, else the next state, in which only changed files were read
- * and parsed again (D14, ARCHITECTURE "Reading"). Throws where a source breaks: a HEAD that was there and
- * is not is a broken object database, never an empty world.
+ * and parsed again (D14, ARCHITECTURE "Reading"). The files of identity are read first and by path, so rights never
+ * wait for a tree that is large or cannot be loaded (D63). Throws where a source breaks: a HEAD that was there and
+ * is not is a broken object database, never an empty world; then nobody but the machine has rights.
  */
-export const load = async (ports: LoadPorts, before: Loaded | null): Promise<Loaded | null> => {
-  const [loreHead, worksHead, moderatorsHead] = await Promise.all([
-    ports.lore.head(),
-    ports.works?.head() ?? null,
-    ports.moderators?.head() ?? null,
-  ])
-  if (before !== null && before.loreHead.commit !== null && loreHead.commit === null)
-    throw new Error(`HEAD names no commit that can be read; ${before.loreHead.commit} is still served`)
+export const load = async (
+  ports: LoadPorts,
+  before: Loaded | null,
+  watch: LoadWatch = unwatched,
+): Promise<Loaded | null> => {
   const day = ports.today()
-  const sameLore = before !== null && before.loreHead.id === loreHead.id
-  const sameWorks = before !== null && before.worksHead?.id === worksHead?.id
-  const sameModerators = before !== null && before.moderatorsHead?.id === moderatorsHead?.id
-  if (sameLore && sameWorks && sameModerators && before.day === day) return null
-  const { files, findings } = await loreFiles(ports, loreHead, before?.lore ?? new Map())
-  const works =
-    ports.works === null || worksHead === null
-      ? []
-      : sameWorks
-        ? before.works
-        : await worksFiles(ports.works, worksHead, before?.works ?? [])
-  const moderators =
-    ports.moderators === null
-      ? noModerators
-      : sameModerators
-        ? before.moderators
-        : await moderatorsIn(ports.moderators)
-  const corpus = ports.works === null ? null : { path: ports.works.path, commit: worksHead?.commit ?? null }
-  const kept = sameWorks ? before.build.snapshot.ledger.corpus : corpus
+  const [current, works, moderators] = await Promise.all([
+    currentIdentity(ports, before),
+    namedFiles(ports.works, worksTree, before?.works ?? noFiles),
+    namedFiles(ports.moderators, moderatorsTree, before?.moderators ?? noFiles),
+  ])
+  let base = before
+  const publishRights = async (identity: IdentityFiles): Promise<void> => {
+    const rights = { day, identity, moderators }
+    if (base === null || hasRights(base, rights)) return
+    base = await ahead(ports, base, rights)
+    watch.onIdentity(base)
+  }
+  if (isLeft(current)) {
+    await publishRights(withheldIdentity(before?.identity ?? noIdentity))
+    throw current.left
+  }
+  const { head, identity } = current.right
+  const isSameLore = before !== null && before.loreHead.id === head.id && !before.ahead
+  const isSameWorks = before !== null && before.works === works
+  if (isSameLore && isSameWorks && before.moderators === moderators && before.day === day) return null
+  if (!isSameLore) await publishRights(identity)
+  const failure = isSameLore ? null : watch.failureOf(head.id)
+  if (failure !== null) throw new Error(failure)
+  const { files, leftOut, findings } = await loreFiles(
+    { source: ports.lore, identity, budget: ports.budget ?? treeBudget, breathe: ports.breathe },
+    await ports.lore.list(head),
+    base?.lore ?? new Map(),
+  )
+  const empty = ports.lore.kind === 'git' && head.commit === null ? [noCommit()] : []
+  const corpus =
+    ports.works === null || works.head === null ? null : { path: ports.works.path, commit: works.head.commit }
   const inputs: Inputs = {
-    commit: loreHead.commit,
-    id: inputsId(loreHead, worksHead),
+    commit: head.commit,
+    id: inputsId(head, works.head),
     day,
     lore: files,
-    works: { corpus: kept, files: works },
-    moderators: moderators.file,
-    findings: [...ports.bootFindings, ...findings, ...moderators.findings],
+    works: {
+      corpus: isSameWorks ? before.build.snapshot.ledger.corpus : corpus,
+      files: works.files,
+    },
+    moderators: rosterIn(moderators.files),
+    leftOut,
+    findings: [...ports.bootFindings, ...empty, ...findings, ...works.findings, ...moderators.findings],
   }
-  const build = await breathing(slicedBuild(inputs, before?.build ?? null), ports.breathe)
-  return { loreHead, worksHead, moderatorsHead, day, lore: files, works, moderators, inputs, build }
+  const build = await buildOf(ports, inputs, base)
+  return { loreHead: head, ahead: false, day, lore: files, identity, works, moderators, inputs, build }
 }

@@ -5,7 +5,8 @@ import { replyTo } from '#src/kernel/ref.js'
 /** What a look at the heads found: the generation that is current after it, or why it could not be taken. */
 export const LookOutcome = t.union([
   t.type({ _tag: t.literal('Current'), generation: t.number, commit: t.union([CommitId, t.null]) }),
-  t.type({ _tag: t.literal('LookFailed'), reason: t.string }),
+  /** `headId` names the tree that could not be loaded; null where HEAD itself could not be read. */
+  t.type({ _tag: t.literal('LookFailed'), reason: t.string, headId: t.union([t.string, t.null]) }),
 ])
 export type LookOutcome = t.TypeOf<typeof LookOutcome>
 

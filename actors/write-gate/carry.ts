@@ -58,6 +58,11 @@ const allRefused = (writes: ReadonlyArray<Write>, refusal: Refusal): Carried =>
     writes.map((_, at) => [at, left(refusal)] as const),
   )
 
+/** HEAD could not be loaded, or moved at every look. */
+const unreadHead = (ports: GatePorts): Refusal =>
+  gateRefusal(ports.arms(), false) ??
+  refuse('Overloaded', 'HEAD cannot be read; nothing was written. Try again.')
+
 /** The commits that stand but could not be shown yet: whoever asks again must look first. */
 const unseen = (commit: CommitId): Refusal =>
   refuse('Overloaded', `The write stands as commit ${commit}, but is not served yet; do not send it again.`)
@@ -109,8 +114,7 @@ const carriedOut = async (
   let failure: LandingFailure = { _tag: 'Moved' }
   for (let tries = 0; tries < triesMax && failure._tag === 'Moved'; tries += 1) {
     const snapshot = await timed(ports, 'look', ports.fresh)
-    if (snapshot === null)
-      return allRefused(writes, refuse('Overloaded', 'HEAD cannot be read; nothing was written. Try again.'))
+    if (snapshot === null) return allRefused(writes, unreadHead(ports))
     const closed = gateRefusal(ports.arms(), false)
     if (closed !== null) return allRefused(writes, closed)
     const requests = await Promise.all(

@@ -11,17 +11,27 @@ const DispatchCounters = t.type(
   'DispatchCounters',
 )
 
+/**
+ * Lore that is not read because it is too large (D65): files, and blocks whose `@ref` is not followed. Zero as long as
+ * the tree is within its budgets.
+ */
+const LeftOut = t.type({ files: t.number, references: t.number }, 'LeftOut')
+
 export const PublishMode = t.keyof({ push: null, mr: null, none: null }, 'PublishMode')
 
 /** `GET /health` (A 2.8, D20): every key from the start; parts not built hold their empty value. */
 export const Health = t.type(
   {
-    status: t.literal('ok'),
+    /** `degraded` while `blocked` says what the host cannot do. */
+    status: t.keyof({ ok: null, degraded: null }, 'HealthStatus'),
+    /** `snapshot_stale`: the commit of HEAD cannot be loaded, so reads are of an older one and writes are refused. */
+    blocked: t.union([t.literal('snapshot_stale'), t.null]),
     version: t.string,
     schema: numberOrNull,
     expected: t.number,
     mode: Mode,
     entities: t.number,
+    leftOut: LeftOut,
     pid: t.number,
     uptimeSeconds: t.number,
     requestCount: t.number,

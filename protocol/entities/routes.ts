@@ -29,6 +29,7 @@ const oneBlock = { type: EntityTypeText, activeOn: DayOrInstantText } as const
 export const entitiesRoutes = {
   entities: read({
     path: '/entities',
+    wholeCorpus: true,
     summary: 'Every entity, filtered; fields as of `activeOn`, today without it.',
     capability: 'entity.read',
     query: {

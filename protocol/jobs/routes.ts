@@ -24,6 +24,7 @@ export const jobsRoutes = {
     ...poll,
     path: '/jobs/{id}/result',
     summary: 'What a background job of this host ended with; null while it runs.',
+    wholeCorpus: true,
     answers: { 200: JobResult },
   }),
 } as const satisfies Table

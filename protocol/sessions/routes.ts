@@ -40,6 +40,7 @@ export const sessionsRoutes = {
     summary: 'Sessions, oldest first, filtered; `fields` narrows each row after paging.',
     capability: 'session.read',
     query: listQuery,
+    wholeCorpus: true,
     answers: { 200: SessionList },
     refusals: [],
     source: 'B 4.2',
@@ -49,6 +50,7 @@ export const sessionsRoutes = {
     summary: 'Sessions without `Description` and `LogStates`.',
     capability: 'session.read',
     query: listQuery,
+    wholeCorpus: true,
     answers: { 200: SessionSummaryList },
     refusals: [],
     source: 'B 4.2',
@@ -120,17 +122,18 @@ export const sessionsRoutes = {
   'sessions.batch': route({
     ...question,
     path: '/sessions/batch',
-    summary: 'Sessions by their headers, in the order asked; headers that no session has are listed.',
+    summary:
+      'At most 200 sessions by their headers, each once, in the order asked; unknown headers are listed.',
     body: BatchBody,
     answers: { 200: SessionBatch },
-    refusals: [],
+    refusals: ['BodyInvalid', 'AnswerTooLarge'],
   }),
   'sessions.compare': route({
     ...question,
     path: '/sessions/compare',
-    summary: 'What sessions share, and what each alone has.',
+    summary: 'What at most 200 sessions share, and what each alone has.',
     body: CompareBody,
     answers: { 200: SessionComparison },
-    refusals: ['SessionNotFound'],
+    refusals: ['BodyInvalid', 'SessionNotFound'],
   }),
 } as const satisfies Table

@@ -62,13 +62,17 @@ export const SessionReport = t.intersection(
 export type SessionReport = t.TypeOf<typeof SessionReport>
 
 /** A name of the request that nobody, or more than one, answers to; `field` is where it stands in the body. */
-export const UnresolvedName = t.type(
-  {
-    field: t.string,
-    name: t.string,
-    why: t.keyof({ unknown: null, ambiguous: null }),
-    suggestions: t.readonlyArray(t.string),
-  },
+export const UnresolvedName = t.intersection(
+  [
+    t.type({
+      field: t.string,
+      name: t.string,
+      why: t.keyof({ unknown: null, ambiguous: null }),
+      suggestions: t.readonlyArray(t.string),
+    }),
+    /** How many blocks the name may mean beside those of `suggestions`; absent where all are there. */
+    t.partial({ more: t.number }),
+  ],
   'UnresolvedName',
 )
 export type UnresolvedName = t.TypeOf<typeof UnresolvedName>

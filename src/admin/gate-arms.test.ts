@@ -29,6 +29,16 @@ describe('the arms of the write gate', () => {
             )
           })
 
+  it('come after a stale snapshot, which refuses a dry run too and says why', () => {
+    const shut = { format: 'SchemaTooNew', syncStale: true, mode: 'ReadOnly' } as const
+    for (const dryRun of [false, true]) {
+      const refusal = gateRefusal({ ...shut, staleReason: 'too many paths' }, dryRun)
+      equal(refusal?._tag, 'SnapshotStale')
+      match(refusal.detail, /too many paths/)
+    }
+    equal(gateRefusal({ ...shut, staleReason: null }, false)?._tag, 'SchemaTooNew')
+  })
+
   it('say to a host that is not adopted what an adoption wants first', () => {
     const state = { format: 'SchemaTooOld', syncStale: false, detail: 'There is no git here.' } as const
     const told = gateRefusal({ ...state, mode: 'ReadOnly' }, true)?.detail ?? ''

@@ -5,12 +5,16 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 export interface GateState {
   readonly format: 'Current' | 'SchemaTooOld' | 'SchemaTooNew'
   readonly syncStale: boolean
+  /** Why HEAD cannot be loaded; null where what is served is what HEAD names, or may be. */
+  readonly staleReason?: string | null
   readonly mode: Mode
   /** Why the mode is what it is, where the daemon chose it itself; the refusal tells it. */
   readonly detail?: string | null
 }
 
-export type GateRefusal = RefusalOf<'SchemaTooNew' | 'SchemaTooOld' | 'SyncStale' | 'ReadOnly'>
+export type GateRefusal = RefusalOf<
+  'SnapshotStale' | 'SchemaTooNew' | 'SchemaTooOld' | 'SyncStale' | 'ReadOnly'
+>
 
 const notAdopted = 'The repository is not adopted; run `kronika adopt` or POST /import.'
 
@@ -18,11 +22,21 @@ const notAdopted = 'The repository is not adopted; run `kronika adopt` or POST /
 const before = ({ mode, detail }: GateState): string =>
   mode === 'ReadOnly' && typeof detail === 'string' ? ` Before that: ${detail}` : ''
 
+/** Refuses a write that would be planned on an older commit than HEAD (D63). */
+export const staleRefusal = (reason: string): RefusalOf<'SnapshotStale'> =>
+  refuse(
+    'SnapshotStale',
+    `HEAD cannot be loaded: ${reason}. Nothing was written, since this host serves an older commit. ` +
+      'Commit a repair; the host loads it by itself.',
+  )
+
 /**
  * The four arms in their order; null lets the write pass. A dry run passes ReadOnly alone, so it never
- * changes the cause that is named (A 4.1.2, D28).
+ * changes the cause that is named (A 4.1.2, D28). Before them comes a snapshot that is stale: the format that they
+ * look at is that of an older commit.
  */
 export const gateRefusal = (state: GateState, dryRun: boolean): GateRefusal | null => {
+  if (typeof state.staleReason === 'string') return staleRefusal(state.staleReason)
   if (state.format === 'SchemaTooNew')
     return refuse('SchemaTooNew', 'A newer daemon stamped this repository; update this host.')
   if (state.format === 'SchemaTooOld') return refuse('SchemaTooOld', `${notAdopted}${before(state)}`)

@@ -5,12 +5,8 @@ import type { Block } from '#src/lore/block.js'
 import { parseBlocks } from '#src/lore/blocks.js'
 import type { Row } from '#src/lore/row.js'
 import { rangeText } from '#src/lore/row-change.js'
-import { opensChannel } from '#src/people/credential.js'
+import { isCredentialTag, isTopicTag, opensChannel } from '#src/lore/withheld-tags.js'
 import { type Told, type ToldValue, valueOf } from './told.js'
-
-/** Credentials, in the clear or as a hash. */
-const secret: ReadonlySet<string> = new Set(['klucz_api', 'prfwebhook', 'webhook'])
-const restricted: ReadonlySet<string> = new Set(['tematy', 'tematy_zastrzezone', 'tematy_zastrzeżone'])
 
 /** What a person of the store may be told of: anything else there may be a key under a wrong name. */
 const ofPersons: ReadonlySet<string> = new Set([
@@ -26,9 +22,9 @@ const ofPersons: ReadonlySet<string> = new Set([
 ])
 
 const withheldTag = (kind: 'entity' | 'person', { tag, value }: Row): Withheld | null => {
-  if (secret.has(tag) || opensChannel(tag, value) || (kind === 'person' && !ofPersons.has(tag)))
-    return 'secret'
-  return restricted.has(tag) ? 'restricted' : null
+  const isSecret = isCredentialTag(tag) || opensChannel(tag, value)
+  if (isSecret || (kind === 'person' && !ofPersons.has(tag))) return 'secret'
+  return isTopicTag(tag) ? 'restricted' : null
 }
 
 const shown = ({ value, range, auto }: Row): string => {

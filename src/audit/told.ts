@@ -1,4 +1,5 @@
 import type { ChangedKind, Withheld } from '#protocol/audit/change.js'
+import { namesTopics } from '#src/lore/withheld-tags.js'
 
 /** A field of a thing with one of its values. */
 export interface ToldValue {
@@ -19,11 +20,10 @@ export interface Told {
 }
 
 const secretTag = /@(?:klucz_api|prfwebhook|webhook)\b/i
-const restrictedTag = /@?tematy(?:_zastrze[zż]one| zastrze[zż]one)?\s*:/iu
 
 /** Why a text is not told, by what stands in it. */
 export const withheldIn = (text: string): Withheld | null =>
-  secretTag.test(text) ? 'secret' : restrictedTag.test(text) ? 'restricted' : null
+  secretTag.test(text) ? 'secret' : namesTopics(text) ? 'restricted' : null
 
 export const valueOf = (
   field: string,

@@ -32,6 +32,7 @@ export const collectGauges =
       meter.gauge('svc_actor_mailbox_oldest_age_seconds', { actor }, reading.oldestMs / 1000)
     }
     const state = gate()
+    meter.gauge('svc_write_gate_open', { arm: 'snapshot_stale' }, open(typeof state.staleReason !== 'string'))
     meter.gauge('svc_write_gate_open', { arm: 'schema_new' }, open(state.format !== 'SchemaTooNew'))
     meter.gauge('svc_write_gate_open', { arm: 'schema_old' }, open(state.format !== 'SchemaTooOld'))
     meter.gauge('svc_write_gate_open', { arm: 'sync_stale' }, open(!state.syncStale))

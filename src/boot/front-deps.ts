@@ -109,6 +109,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       town: parts.options.town,
       environment: parts.environment,
       mode: () => parts.mode.get().mode,
+      staleReason: () => parts.gate().staleReason ?? null,
       shutdown,
       bootMs: parts.bootMs,
       requests: http.requests,

@@ -47,6 +47,8 @@ export interface NodeParts {
   readonly log: Log
   readonly config: Config
   readonly held: Cell<Loaded>
+  /** How the last look at HEAD ended; null before the first. */
+  readonly lastLook: Cell<LookOutcome>
   readonly snapshot: () => Snapshot | null
   readonly gate: () => GateState
   readonly mode: ModeCell
@@ -76,6 +78,9 @@ const lookDeadlineMs = 60_000
 const lookThrough = (keeper: Ref<CorpusKeeperMessage>, deadlineMs: number) =>
   ask<CorpusKeeperMessage, LookOutcome>(keeper, replyTo => ({ _tag: 'Refresh', replyTo }), deadlineMs)
 
+const failureOf = (look: LookOutcome | null): string | null =>
+  look?._tag === 'LookFailed' ? look.reason : null
+
 /** Makes the parts of a node out of a held checkout and its configuration. Starts nothing. */
 export const nodeParts = (
   options: ServeOptions,
@@ -92,9 +97,11 @@ export const nodeParts = (
     state => tellMode(log)(state),
   )
   const sync = hostSync(checkout, config)
+  const lastLook = cell<LookOutcome>()
   const gate = (): GateState => ({
     format: snapshot()?.format.state ?? 'Current',
     syncStale: sync.isStale(),
+    staleReason: failureOf(lastLook.get()),
     ...mode.get(),
   })
   const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot, checkout.runtime)(meter))
@@ -164,6 +171,7 @@ export const nodeParts = (
     log,
     config,
     held,
+    lastLook,
     snapshot,
     gate,
     mode,

@@ -45,6 +45,7 @@ export interface NodeFacts {
   readonly town: string
   readonly environment: Environment
   readonly mode: () => Mode
+  readonly staleReason: () => string | null
   readonly shutdown: () => void
   readonly bootMs: number
   readonly requests: () => number
@@ -79,6 +80,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     pid: process.pid,
     town: facts.town,
     mode: facts.mode,
+    staleReason: facts.staleReason,
     setMode: (mode, actor, admits) => {
       const asked = (replyTo: ReplyTo<SetModeOutcome>): SetMode => ({
         _tag: 'SetMode',

@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { type LoadPorts, load } from '#actors/corpus-keeper/load.js'
 import { decodedFile } from '#actors/corpus-keeper/source-file.js'
 import { RepoPath } from '#protocol/atoms/path.js'
-import { openTreeSource } from '#src/adapters/git/tree-source.js'
 import { type ReadConfig, readConfig } from '#src/config/read-config.js'
 import { unknownKeys } from '#src/config/unknown-keys.js'
 import { civilDay } from '#src/corpus/civil-day.js'
@@ -13,6 +10,7 @@ import { breather } from '#src/kernel/breathe.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 import { openSource, type Stop } from './checkout.js'
+import { openCorpusTrees } from './corpus-trees.js'
 
 /** The configuration of the commit that is current now; read once at boot (B 8). */
 export const committedConfig = async (source: TreeSource): Promise<ReadConfig> => {
@@ -26,21 +24,16 @@ export const committedConfig = async (source: TreeSource): Promise<ReadConfig> =
   return { config, findings: [...findings, ...unknownKeys(file)] }
 }
 
-/** The tree that a key of the configuration names, relative to the lore or absolute; null where there is none. */
-const namedTree = (source: TreeSource, named: string): TreeSource | null => {
-  const path = isAbsolute(named) ? named : resolve(source.path, named)
-  return named === '' || !existsSync(path) ? null : openTreeSource(path)
-}
-
 /** What the keeper loads from: the lore, the trees that the configuration names, and the civil day. */
-export const loadPorts = (source: TreeSource, { config, findings }: ReadConfig): LoadPorts => {
+export const loadPorts = async (source: TreeSource, { config, findings }: ReadConfig): Promise<LoadPorts> => {
+  const trees = await openCorpusTrees(source, config)
   return {
     lore: source,
-    works: namedTree(source, config['corpora.dziel']),
-    moderators: namedTree(source, config['corpora.mc']),
+    works: trees.works,
+    moderators: trees.moderators,
     today: () => civilDay(realClock.nowMs(), config['server.time_zone']),
     breathe: breather(realClock.monotonicMs),
-    bootFindings: findings,
+    bootFindings: [...findings, ...trees.findings],
   }
 }
 
@@ -48,7 +41,7 @@ export const loadPorts = (source: TreeSource, { config, findings }: ReadConfig):
 export const oneSnapshot = async (directory: string): Promise<Either<Stop, Snapshot>> => {
   const opened = await openSource(directory)
   if (isLeft(opened)) return opened
-  const ports = loadPorts(opened.right, await committedConfig(opened.right))
+  const ports = await loadPorts(opened.right, await committedConfig(opened.right))
   try {
     const loaded = await load(ports, null)
     if (loaded === null) throw new Error('a first load always loads')

@@ -95,6 +95,7 @@ const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePor
       load,
       cell: held,
       looked: outcome => {
+        parts.lastLook.set(outcome)
         failures(outcome)
         published(outcome)
         wrote(outcome)

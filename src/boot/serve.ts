@@ -114,7 +114,9 @@ const runNode = async (
       reason: '.svc/config.json has changes that no commit has',
       mend: 'commit it for them to count, and restart',
     })
-  const ports = loadPorts(checkout.source, read)
+  const ports = await loadPorts(checkout.source, read)
+  for (const { kind, subject, reason, suggestion } of ports.bootFindings)
+    if (kind === 'CorpusRefused') parts.log.warn('corpus_refused', { key: subject, reason, mend: suggestion })
   const leaving = awaitLeaving(parts.log, async () => {
     for (const orphan of await running.tree.drain(drainMs)) parts.log.warn('orphaned', orphan)
   })

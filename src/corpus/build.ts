@@ -21,8 +21,8 @@ import type { CharacterFile } from '#src/people/character-file.js'
 import { slicedContributorStore } from '#src/people/contributor-store.js'
 import type { People } from '#src/people/person.js'
 import type { Batches } from '#src/points/batch.js'
-import { parseBatches } from '#src/points/batches.js'
-import { parseCloseLedger } from '#src/sessions/close-ledger.js'
+import { slicedBatches } from '#src/points/batches.js'
+import { slicedCloseLedger } from '#src/sessions/close-ledger.js'
 import { type Overlaid, slicedOverlay } from '#src/sessions/effects/overlay.js'
 import { slicedMerge } from '#src/sessions/merging/merge.js'
 import type { CloseLedger, Sessions } from '#src/sessions/session.js'
@@ -41,6 +41,8 @@ export interface Inputs {
   readonly works: { readonly corpus: Ledger['corpus']; readonly files: ReadonlyArray<SourceFile> }
   /** `kontrybutorzy.md` of the moderator repository, for api keys alone; null on a reader thread. */
   readonly moderators: SourceFile | null
+  /** Paths of committed files that are not among `lore` because they are too large (D65); none on a reader thread. */
+  readonly leftOut: ReadonlySet<string>
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -125,8 +127,8 @@ const stagesOf = function* (
     ),
   )
   yield
-  const closeLedger = stage(before?.closeLedger, [text('close-ledger')], () =>
-    parseCloseLedger(text('close-ledger')),
+  const closeLedger = yield* slicedStage(before?.closeLedger, [text('close-ledger')], () =>
+    slicedCloseLedger(text('close-ledger')),
   )
   yield
   const overlay = yield* slicedStage(
@@ -147,6 +149,8 @@ const stagesOf = function* (
   yield
   const fleetKeys = stage(before?.fleetKeys, [text('fleet-keys')], () => fleetKeysOf(text('fleet-keys')))
   yield
+  const batches = yield* slicedStage(before?.batches, [text('batches')], () => slicedBatches(text('batches')))
+  yield
   return {
     people,
     moderators,
@@ -161,7 +165,7 @@ const stagesOf = function* (
       characters,
       () => new Map(characters.map(file => [file.character.key, file.character])),
     ),
-    batches: stage(before?.batches, [text('batches')], () => parseBatches(text('batches'))),
+    batches,
     ledger: stage(before?.ledger, [inputs.works.corpus, ...inputs.works.files], () =>
       ledgerOf(inputs.works.files, inputs.works.corpus),
     ),
@@ -207,6 +211,7 @@ export const slicedBuild = function* (inputs: Inputs, before: Build | null): Sli
     grants: stages.grants.value,
     bindings: stages.bindings.value,
     fleetKeys: stages.fleetKeys.value,
+    leftOut: inputs.leftOut,
     findings: [...inputs.findings, ...stages.overlay.value.findings],
   }
   return { snapshot, stages }

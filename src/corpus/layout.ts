@@ -34,6 +34,19 @@ const fixed: ReadonlyMap<string, FileRole> = new Map([
   ['entities.md', 'legacy'],
 ])
 
+const identityRoles: ReadonlySet<FileRole> = new Set([
+  'contributors',
+  'roles',
+  'grants',
+  'bindings',
+  'fleet-keys',
+])
+
+/** The files that say who may do what: read by path at every look, beside the tree (D63). */
+export const identityPaths: ReadonlyArray<string> = [...fixed]
+  .filter(([, role]) => identityRoles.has(role))
+  .map(([path]) => path)
+
 const direct = (path: string, folder: string): boolean =>
   path.startsWith(folder) && !path.slice(folder.length).includes('/')
 

@@ -1,4 +1,6 @@
 import { type IndexFile, parseIndexFile } from '#src/entities/index-file.js'
+import type { Finding } from '#src/lore/finding.js'
+import { firstOfEachKind } from '#src/lore/first-findings.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { CharacterFile } from '#src/people/character-file.js'
 import { parseCharacterFile } from '#src/people/parse-character-file.js'
@@ -15,11 +17,17 @@ export type ParsedFile =
   | { readonly _tag: 'Sessions'; readonly source: SourceFile; readonly sessions: SessionFile }
   | { readonly _tag: 'Text'; readonly source: SourceFile; readonly role: FileRole }
 
+const bounded = <A extends { readonly findings: ReadonlyArray<Finding> }>(parsed: A): A => {
+  const findings = firstOfEachKind(parsed.findings)
+  return findings === parsed.findings ? parsed : { ...parsed, findings }
+}
+
 /** A file parsed as its place in the repository says; anywhere else it is text. */
 export const parsedFile = (source: SourceFile): ParsedFile => {
   const role = roleOf(source.path)
-  if (role === 'index') return { _tag: 'Index', source, index: parseIndexFile(source) }
-  if (role === 'character') return { _tag: 'Character', source, character: parseCharacterFile(source) }
-  if (role === 'sessions') return { _tag: 'Sessions', source, sessions: parseSessionFile(source) }
+  if (role === 'index') return { _tag: 'Index', source, index: bounded(parseIndexFile(source)) }
+  if (role === 'character')
+    return { _tag: 'Character', source, character: bounded(parseCharacterFile(source)) }
+  if (role === 'sessions') return { _tag: 'Sessions', source, sessions: bounded(parseSessionFile(source)) }
   return { _tag: 'Text', source, role }
 }

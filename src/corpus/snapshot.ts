@@ -51,6 +51,8 @@ export interface Snapshot {
   readonly grants: Grants
   readonly bindings: Bindings
   readonly fleetKeys: FleetKeys
+  /** Paths of committed files that are not read because they are too large: no write may take them for absent. */
+  readonly leftOut: ReadonlySet<string>
   /** Findings of files that no area owns: unreadable, too large, not UTF-8, configuration. */
   readonly findings: ReadonlyArray<Finding>
 }

@@ -4,6 +4,7 @@ import type { Block } from '#src/lore/block.js'
 import type { Finding, Severity } from '#src/lore/finding.js'
 import type { Row } from '#src/lore/row.js'
 import { isKnownTag, tagRule } from '#src/lore/tag-schema.js'
+import { opensChannel } from '#src/lore/withheld-tags.js'
 import { statedType } from './entity-of-block.js'
 import { statusOf, typeOf } from './type-of.js'
 
@@ -58,6 +59,13 @@ const valueRow = (row: Row, type: EntityType | null): Noted | null => {
 
 const notedOf = (row: Row, type: EntityType | null): Noted | null => {
   if (row.tag === 'typ') return typeRow(row)
+  if (opensChannel(row.tag, row.value))
+    return [
+      'RawWebhookValue',
+      'error',
+      `@${row.tag} zawiera adres, który pozwala pisać na kanale; należy go uznać za ujawniony.`,
+      'Unieważnij ten adres i wpisz kanał w postaci kategoria/kanał.',
+    ]
   if (!isKnownTag(row.tag))
     return [
       'UnknownTag',

@@ -71,8 +71,17 @@ const typesOf = perValue((group: Group): ReadonlyMap<EntityType, ReadonlyArray<E
 
 const nobody: Group = []
 
+/** Lists that one call of `concat` takes: every argument lies on the stack. */
+const joinedAtOnce = 10_000
+
 /** One list of many: copied as blocks of memory, unlike `flat`. */
-const joined = (groups: ReadonlyArray<Group>): Group => nobody.concat(...groups)
+const joined = (groups: ReadonlyArray<Group>): Group => {
+  if (groups.length <= joinedAtOnce) return nobody.concat(...groups)
+  const parts: Array<Group> = []
+  for (let at = 0; at < groups.length; at += joinedAtOnce)
+    parts.push(nobody.concat(...groups.slice(at, at + joinedAtOnce)))
+  return joined(parts)
+}
 
 const byTypeOf = (groups: ReadonlyArray<Group>): ReadonlyMap<EntityType, ReadonlyArray<Entity>> => {
   const types = new Map<EntityType, ReadonlyArray<Entity>>()

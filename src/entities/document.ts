@@ -2,7 +2,7 @@ import type { Day } from '#protocol/atoms/day.js'
 import { linesOf, newlineOf } from '#src/lore/lines.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { Entity } from './entity.js'
-import { isNameable } from './ref-target.js'
+import { isServable } from './ref-target.js'
 import { documentOn } from './state.js'
 
 /** The committed file that an entity names by `@plik` (D15); null when it names none that may be read. */
@@ -12,7 +12,7 @@ export const documentOf = (
   day: Day,
 ): SourceFile | null => {
   const path = documentOn(entity, day)
-  return path !== null && isNameable(path) ? (files.get(path) ?? null) : null
+  return path !== null && isServable(path) ? (files.get(path) ?? null) : null
 }
 
 /** A header that a session may stand under: level three with anything like a date, fenced or not. */

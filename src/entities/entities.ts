@@ -6,8 +6,8 @@ import type { SourceFile } from '#src/lore/source-file.js'
 import type { People, Person } from '#src/people/person.js'
 import { slicedCollect } from './collect.js'
 import type { Entities, Entity } from './entity.js'
-import { followRef } from './follow-ref.js'
 import type { IndexFile } from './index-file.js'
+import { refReader } from './ref-budget.js'
 
 /** What `entitiesOf` reads beside the index files: the people (entities of type Gracz) and `@ref` targets. */
 export interface EntitySources {
@@ -62,13 +62,14 @@ export const slicedEntities = function* (
 ): Sliced<Entities> {
   const groups: Array<ReadonlyArray<Entity>> = [groupOfPeople(sources.people.all)]
   const findings: Array<Finding> = []
+  const readRefs = refReader(sources.fileAt)
   for (const file of files) {
     for (const finding of file.findings) findings.push(finding)
     const afterRef = new Map<Entity, Entity>()
     for (const entity of special(file)) {
       if (entity.type === 'Gracz' && sources.people.byName.has(entity.key)) findings.push(twice(entity))
       if (!hasRef(entity)) continue
-      const followed = followRef(entity, sources.fileAt)
+      const followed = readRefs(entity)
       yield
       afterRef.set(entity, followed.entity)
       for (const finding of followed.findings) findings.push(finding)

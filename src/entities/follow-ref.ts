@@ -1,6 +1,7 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { decidingOrder } from '#src/lore/deciding-order.js'
 import type { Finding, Severity } from '#src/lore/finding.js'
+import { perValue } from '#src/lore/per-value.js'
 import type { Range } from '#src/lore/range.js'
 import type { Row } from '#src/lore/row.js'
 import type { SourceFile } from '#src/lore/source-file.js'
@@ -77,6 +78,24 @@ const refsMax = 16
 /** Rows that one block takes from its references. */
 const rowsMax = 2000
 
+const cut = (rows: ReadonlyArray<Row>, within: Range): ReadonlyArray<Row> =>
+  rows.flatMap(row => {
+    const range = localUnderRef.has(row.tag) ? null : shared(row.range, within)
+    if (range === null) return []
+    return range.from === row.range.from && range.to === row.range.to ? [row] : [{ ...row, range }]
+  })
+
+/** The rows of a target while a reference holds: thousands of blocks may name one target, and share its rows. */
+const sharedRows = perValue((rows: ReadonlyArray<Row>) => {
+  const known = new Map<string, ReadonlyArray<Row>>()
+  return (within: Range): ReadonlyArray<Row> => {
+    const key = `${within.from ?? ''}:${within.to ?? ''}`
+    const found = known.get(key) ?? cut(rows.slice(0, rowsMax), within)
+    known.set(key, found)
+    return found
+  }
+})
+
 const follow = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): Followed => {
   const read: Array<Row> = []
   const rows: Array<Row> = []
@@ -91,17 +110,19 @@ const follow = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): Follow
       continue
     }
     read.push(ref)
-    for (const row of target.rows.slice(0, rowsMax - rows.length)) {
-      const range = localUnderRef.has(row.tag) ? null : shared(row.range, ref.range)
-      if (range !== null) rows.push({ ...row, range })
-    }
+    const taken =
+      rows.length === 0
+        ? sharedRows(target.rows)(ref.range)
+        : cut(target.rows.slice(0, rowsMax - rows.length), ref.range)
+    for (const row of taken) rows.push(row)
   }
   return { read, rows, findings, last }
 }
 
-/** An entity after its references, and what they gave rise to. */
+/** An entity after its references, how many rows they gave, and what they gave rise to. */
 export interface AfterRef {
   readonly entity: Entity
+  readonly taken: number
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -126,6 +147,7 @@ const split = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): AfterRe
       rows: decidingOrder([...kept, ...rows]),
       ref: last === null ? null : { ...last, hidden: unread },
     },
+    taken: rows.length,
     findings: [...findings, ...conflicts],
   }
 }
@@ -143,7 +165,7 @@ const made = new WeakMap<
  */
 export const followRef = (entity: Entity, fileAt: Files): AfterRef => {
   const refs = entity.rows.filter(row => row.tag === 'ref' && row.value !== '').slice(0, refsMax)
-  if (refs.length === 0) return { entity, findings: [] }
+  if (refs.length === 0) return { entity, taken: 0, findings: [] }
   const targets = refs.map(ref => fileAt(ref.value))
   const known = made.get(entity)
   if (known?.targets.every((target, at) => target === targets[at]) === true) return known.after

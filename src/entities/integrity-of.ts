@@ -4,6 +4,7 @@ import type { Finding } from '#src/lore/finding.js'
 import { cycleFindings } from './canonical-path.js'
 import { danglingReferences } from './dangling.js'
 import type { Entities } from './entity.js'
+import { isServable } from './ref-target.js'
 
 /** Second parts of paths that are words, not names: `/entities/links` and its like. */
 const literals: ReadonlySet<string> = new Set(
@@ -27,6 +28,23 @@ const shadowed = (entities: Entities): ReadonlyArray<Finding> =>
       suggestion: 'Zmień nagłówek albo pytaj przez /entities?name=.',
     }))
 
+/** Rows `@plik` that name a file which no answer shows: whoever wrote them beside the daemon is told. */
+const unservable = (entities: Entities): ReadonlyArray<Finding> =>
+  entities.all.flatMap(entity =>
+    entity.rows
+      .filter(row => row.tag === 'plik' && row.value !== '' && !isServable(row.value))
+      .map(row => ({
+        kind: 'UnservableFile',
+        severity: 'warning' as const,
+        file: row.source._tag === 'File' ? row.source.path : entity.file,
+        line: row.source._tag === 'File' ? row.line : entity.line,
+        subject: entity.name,
+        reason:
+          '@plik wskazuje plik, którego żadna odpowiedź nie pokazuje: dawny rejestr, plik generowany albo dane osób.',
+        suggestion: 'Wskaż dokument opisujący ten blok albo usuń wiersz.',
+      })),
+  )
+
 /**
  * What `GET /entities/integrity` tells: findings of the files, then of the whole (cycles, hidden names, names
  * of nobody).
@@ -35,5 +53,6 @@ export const integrityOfEntities = (entities: Entities, day: Day): ReadonlyArray
   ...entities.findings,
   ...cycleFindings(entities, day),
   ...shadowed(entities),
+  ...unservable(entities),
   ...danglingReferences(entities, day),
 ]

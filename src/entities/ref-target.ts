@@ -24,11 +24,24 @@ export const isNameable = (path: string): boolean => {
   return isRight(RepoPath.decode(path)) && name.endsWith('.md') && !name.startsWith('.svc/') && !isStore(name)
 }
 
-/** What a file offers to `@ref`: its leading property list, or its blocks by heading. */
-interface Offer {
-  readonly list: ReadonlyArray<Row>
-  readonly blocks: ReadonlyMap<NameKey, ReadonlyArray<Row>>
+/** The registries of the old layout, and copies of them wherever they lie: they hold topics in forms of their own. */
+const isOldRegistry = (name: string): boolean => {
+  const last = name.slice(name.lastIndexOf('/') + 1)
+  return name.startsWith('.robot') || last === 'entities.md' || last.endsWith('-ent.md')
 }
+
+/** Whether an answer may show the file whole (`@plik`; D15): one that a row may name, neither legacy nor generated. */
+export const isServable = (path: string): boolean => {
+  const name = path.normalize('NFC').toLowerCase()
+  return (
+    isNameable(path) && !isOldRegistry(name) && !(name.startsWith('lokacje/') && name.endsWith('/sesje.md'))
+  )
+}
+
+/** What a file offers to `@ref`: its leading property list, or its blocks by heading where it has no list. */
+type Offer =
+  | { readonly form: 'list'; readonly list: ReadonlyArray<Row> }
+  | { readonly form: 'index'; readonly blocks: ReadonlyMap<NameKey, ReadonlyArray<Row>> }
 
 const leadingLines = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   const first = lines.findIndex(line => line._tag !== 'Blank' && !(line._tag === 'Header' && line.level < 3))
@@ -41,13 +54,17 @@ const leadingLines = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
 
 const offerOf = perValue((file: SourceFile): Offer => {
   const list = readRows(leadingLines(linesOf(file.text).lines), file.path, null).rows
+  if (list.length > 0) return { form: 'list', list }
   const blocks = new Map<NameKey, ReadonlyArray<Row>>()
   for (const block of parseBlocks(file).blocks) {
     const key = nameKey(block.heading)
     if (!blocks.has(key)) blocks.set(key, block.rows)
   }
-  return { list, blocks }
+  return { form: 'index', blocks }
 })
+
+/** Asked for each block that names the rows; they are walked through once. */
+const isChain = perValue((rows: ReadonlyArray<Row>): boolean => rows.some(row => row.tag === 'ref'))
 
 /** Why a reference is not followed: the finding kinds of A 2.5. */
 export type RefFault = 'wiszący-ref' | 'łańcuch-ref' | 'odrzucona-ścieżka-ref' | 'nieczytelny-ref'
@@ -77,9 +94,10 @@ export const refTarget = (
   const file = fileAt(path)
   if (file === null) return broken('wiszący-ref')
   const offer = offerOf(file)
-  const form = offer.list.length > 0 ? 'list' : 'index'
-  const rows = form === 'list' ? offer.list : offer.blocks.get(key)
-  if (rows === undefined)
-    return offer.blocks.size === 0 ? broken('nieczytelny-ref') : broken('wiszący-ref', 'index')
-  return rows.some(row => row.tag === 'ref') ? broken('łańcuch-ref', form) : { _tag: 'Read', form, rows }
+  const { form } = offer
+  const rows = offer.form === 'list' ? offer.list : offer.blocks.get(key)
+  if (rows !== undefined) return isChain(rows) ? broken('łańcuch-ref', form) : { _tag: 'Read', form, rows }
+  return offer.form === 'index' && offer.blocks.size > 0
+    ? broken('wiszący-ref', 'index')
+    : broken('nieczytelny-ref')
 }

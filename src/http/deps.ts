@@ -1,6 +1,6 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
-import type { RefusalOf } from '#protocol/refusal.js'
 import type { Route, Table } from '#protocol/route.js'
+import type { GateRefusal } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
 import type { Credentials } from '#src/http/credentials/authenticate.js'
@@ -15,10 +15,7 @@ import type { HttpLog, HttpMeter, RequestRecord } from './meter.js'
 import type { NodeView } from './node-view.js'
 
 /** The arms of the write gate, asked for rows with `write` (A 4.1.2, D28). null: the write may pass. */
-export type Gate = (
-  row: Route,
-  dryRun: boolean,
-) => RefusalOf<'SchemaTooNew' | 'SchemaTooOld' | 'SyncStale' | 'ReadOnly'> | null
+export type Gate = (row: Route, dryRun: boolean) => GateRefusal | null
 
 /** Everything that the front is given. */
 export interface FrontDeps {

@@ -1,4 +1,4 @@
-import { isLeft, isRight, map } from 'fp-ts/lib/Either.js'
+import { isLeft, isRight, map, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { JobKind } from '#protocol/jobs/job.js'
 import { SequenceText } from '#protocol/query.js'
@@ -10,7 +10,7 @@ import { tokenOf } from '#src/http/credentials/authenticate.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import type { JobRun } from '#src/ports/jobs.js'
-import { bytesOf } from './answer-bytes.js'
+import { boundedBytesOf, bytesOf } from './answer-bytes.js'
 import type { Call } from './call.js'
 import { acceptsGzip } from './compress.js'
 import type { FrontDeps } from './deps.js'
@@ -55,7 +55,9 @@ const validated = (pipeline: Kept, call: Call, snapshot: Snapshot): Outcome | Pr
   const entry = memo.get(stamp, key) ?? (takesGzip ? memo.get(stamp, packedKey(key)) : undefined)
   const etag = entry?.etag ?? etagOf(stamp, key)
   const wanted = call.req.headers['if-none-match']
-  if (namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit: snapshot.commit }
+  // A handler refuses an own-only caller what is another's: before it has answered, nothing is compared.
+  const isAdmitted = entry !== undefined || reader.grade !== 'own'
+  if (isAdmitted && namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit: snapshot.commit }
   if (entry !== undefined && wanted !== '*')
     return { _tag: 'Kept', entry, key: { stamp, key }, commit: snapshot.commit }
   return keptAnswer(pipeline, call, reader, snapshot, key)
@@ -77,7 +79,8 @@ const keptAnswer = async (
   const { commit } = from ?? snapshot
   const stamp = stampOf(from ?? snapshot, pipeline.deps.node.build)
   const etag = etagOf(stamp, key)
-  if (call.req.headers['if-none-match'] === '*') return { _tag: 'NotModified', etag, commit }
+  const wanted = call.req.headers['if-none-match']
+  if (wanted === '*' || namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit }
   if (Object.keys(outcome.headers).length > 0) return { ...outcome, etag }
   const entry: Entry = outcome.packed
     ? { etag, plain: null, gzip: outcome.bytes }
@@ -128,11 +131,14 @@ const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Pr
       : writtenLater(deps, call, plan, job)
   }
   const status = result.right.status ?? served.ordinaryStatus
+  const bytes = boundedBytesOf(served, status, result.right)
+  if (isLeft(bytes)) return refused(bytes.left)
   return {
     _tag: 'Fresh',
     status,
-    bytes: bytesOf(served, status, result.right),
+    bytes: bytes.right,
     packed: false,
+    ...(served.row.poolReason === 'mutates' && !call.dryRun ? { stands: true } : {}),
     headers: result.right.headers ?? noHeaders,
     etag: null,
     commit: commitOf(deps, call, status),
@@ -184,8 +190,18 @@ const written = async (
   if (isLeft(outcome)) return refused(outcome.left, outcome.left._tag === 'Overloaded' ? 'shed' : null)
   const { body, commit } = outcome.right
   const status = outcome.right.status ?? (dryRun ? 200 : served.ordinaryStatus)
-  const bytes = bytesOf(served, status, { body })
-  return { _tag: 'Fresh', status, bytes, packed: false, headers: noHeaders, etag: null, commit }
+  const bytes = dryRun ? boundedBytesOf(served, status, { body }) : right(bytesOf(served, status, { body }))
+  if (isLeft(bytes)) return refused(bytes.left)
+  return {
+    _tag: 'Fresh',
+    status,
+    bytes: bytes.right,
+    packed: false,
+    ...(dryRun ? {} : { stands: true }),
+    headers: noHeaders,
+    etag: null,
+    commit,
+  }
 }
 
 /** Sends a plan through the gate in a job: the gate's arms were asked now, the plan is made when its turn comes. */

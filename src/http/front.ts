@@ -8,6 +8,7 @@ import { matcherOf, type Served, servedOf } from './matcher.js'
 import { memo } from './memo.js'
 import { operations } from './operations.js'
 import { type Outcome, refused } from './outcome.js'
+import { type Outgoing, outgoing } from './outgoing.js'
 import { type Passage, type Pipeline, pass } from './pipeline.js'
 import { requestRecord } from './request-record.js'
 import { type Listener, listen } from './server.js'
@@ -35,6 +36,7 @@ const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DE
 interface State {
   readonly pipeline: Pipeline
   readonly streams: EventStreams
+  readonly outgoing: Outgoing
   /** Unique within the boot. */
   readonly requestId: () => string
   readonly isClosing: () => boolean
@@ -121,7 +123,7 @@ const handleOf =
     const accepted = req.headers['accept-encoding']
     const acceptEncoding = typeof accepted === 'string' ? accepted : undefined
     const last = state.isClosing() || isLastOnSocket(res)
-    const reply: Reply = { res, requestId, acceptEncoding, last }
+    const reply: Reply = { res, requestId, acceptEncoding, last, outgoing: state.outgoing }
     const arrival = arrivalOf(req, pipeline.deps.published)
     if (isLeft(arrival)) {
       metered(pipeline, req, reply, null)
@@ -175,10 +177,12 @@ export const startFront = async (deps: FrontDeps, ports: FrontPorts): Promise<Fr
     unsent: deps.meter.streamsUnsent,
     log: deps.log,
   })
+  const sending = outgoing(deps.clock.monotonicMs)
   let closing = false
   const state: State = {
     pipeline,
     streams,
+    outgoing: sending,
     requestId: requestIds(deps.node.bootId),
     isClosing: () => closing,
   }
@@ -190,6 +194,7 @@ export const startFront = async (deps: FrontDeps, ports: FrontPorts): Promise<Fr
       closing = true
       streams.close()
       await Promise.all([api.close(drainMs), ops.close(drainMs)])
+      sending.close()
     },
   }
 }

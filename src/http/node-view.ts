@@ -70,6 +70,8 @@ export interface NodeView {
   readonly pid: number
   readonly town: string
   readonly mode: () => Mode
+  /** Why HEAD cannot be loaded; null where it can (D63). */
+  readonly staleReason: () => string | null
   /** Sets the mode behind every write that was asked before; resolves when those are settled (S18). */
   readonly setMode: (
     mode: Mode,

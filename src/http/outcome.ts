@@ -19,6 +19,8 @@ export type Outcome =
       readonly bytes: Buffer
       /** Whether the bytes are gzip already: a reader thread did it, for a caller that takes it. */
       readonly packed: boolean
+      /** It tells of something that was carried out, and so is written whatever else is under way. */
+      readonly stands?: true
       readonly headers: Readonly<Record<string, string>>
       /** Set where the row has a validator but the bytes are not kept: the handler added headers. */
       readonly etag: string | null

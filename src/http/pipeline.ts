@@ -74,8 +74,7 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
 
   if (deps.freshen !== null && isLookedFor(row)) await fresh(deps)
   const snapshot = deps.snapshot()
-  if (snapshot === null && !row.early)
-    return refused(refuse('Starting', 'The lore is being read; try again in a second.'))
+  if (snapshot === null && !row.early) return refused(refuse('Starting', startingDetail(deps)))
   const again = admittedAt(deps.credentials, arrival, row)
   const waited = row.body !== null || deps.freshen !== null || snapshot !== before
   const graded = waited ? again(snapshot, deps.clock.nowMs()) : first
@@ -98,6 +97,12 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
     hasCommit,
   })
 }
+
+/** Reasons of git name folders of this host, so they are only in its log. */
+const startingDetail = ({ node }: FrontDeps): string =>
+  node.staleReason() === null
+    ? 'The lore is being read; try again in a second.'
+    : 'HEAD cannot be loaded, and nothing was loaded before it. The log of this host says why; commit a repair.'
 
 /**
  * Whether HEAD is looked at before the row is answered, where that is done on demand (D14). A public early row needs no

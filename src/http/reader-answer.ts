@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Question } from '#src/readers/question.js'
 import type { FromThread } from '#src/readers/thread-messages.js'
-import { bytesOf } from './answer-bytes.js'
+import { boundedBytesOf } from './answer-bytes.js'
 import { gzippedHere, isWorthGzip } from './compress.js'
 import type { Served } from './matcher.js'
 
@@ -45,7 +45,9 @@ export const readerAnswer = async (
     if (isLeft(result)) return { _tag: 'Refused', id, refusal: result.left }
     if (!('body' in result.right)) throw new Error(`${question.rowId} gives no answer on a reader thread`)
     const status = result.right.status ?? row.ordinaryStatus
-    const bytes = bytesOf(row, status, result.right)
+    const bounded = boundedBytesOf(row, status, result.right)
+    if (isLeft(bounded)) return { _tag: 'Refused', id, refusal: bounded.left }
+    const bytes = bounded.right
     const packed = question.gzip && isWorthGzip(bytes)
     const { generation, commit, inputs, day } = snapshot
     return {

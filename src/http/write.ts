@@ -3,12 +3,14 @@ import { errorOf, isPassing, type Refusal, type RefusalTag, refuse, statusOf } f
 import { acceptsGzip, gzipped, isWorthGzip } from './compress.js'
 import type { Memo, PlainEntry } from './memo.js'
 import type { Outcome, Whole } from './outcome.js'
+import type { Outgoing } from './outgoing.js'
 
 /** Where an answer goes: `acceptEncoding` is the caller's header. */
 export interface Reply {
   readonly res: ServerResponse
   readonly requestId: string
   readonly acceptEncoding: string | undefined
+  readonly outgoing: Outgoing
   /** The listener is closing: the connection ends with this answer. */
   readonly last: boolean
 }
@@ -44,11 +46,18 @@ export const baseHeaders = (reply: Reply): Array<string> => {
 
 /** Writes head and body; a caller that left is nobody's fault. */
 const end = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer | null): void => {
-  if (reply.res.destroyed || reply.res.headersSent) return
+  const { res } = reply
+  if (res.destroyed || res.headersSent) return
   if (bytes !== null) headers.push('Content-Type', json, 'Content-Length', String(bytes.length))
-  reply.res.writeHead(status, headers)
-  if (bytes === null) reply.res.end()
-  else reply.res.end(bytes)
+  res.writeHead(status, headers)
+  if (bytes === null) res.end()
+  else reply.outgoing.send(res, bytes)
+}
+
+/** The same where nothing was carried out: refused while too much is under way to clients that read slowly. */
+const endUnlessCrowded = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer): void => {
+  if (reply.outgoing.takes(bytes)) return end(reply, status, headers, bytes)
+  writeRefusal(reply, refuse('Overloaded', 'Too many large answers are still being read; try again.'))
 }
 
 const writeRefusal = (reply: Reply, refusal: Refusal): void => {
@@ -89,10 +98,11 @@ const writeKept = async (
 ): Promise<void> => {
   const { entry, key, commit } = outcome
   const headers = validated(reply, entry.etag, commit)
-  if (entry.plain !== null && !wantsGzip(reply, entry.plain)) return end(reply, 200, headers, entry.plain)
+  if (entry.plain !== null && !wantsGzip(reply, entry.plain))
+    return endUnlessCrowded(reply, 200, headers, entry.plain)
   const zipped = entry.plain === null ? entry.gzip : zippedEntry(memo, entry, key.stamp, key.key)
   headers.push('Content-Encoding', 'gzip')
-  end(reply, 200, headers, Buffer.isBuffer(zipped) ? zipped : await zipped)
+  endUnlessCrowded(reply, 200, headers, Buffer.isBuffer(zipped) ? zipped : await zipped)
 }
 
 const writeFresh = async (reply: Reply, outcome: Extract<Outcome, { _tag: 'Fresh' }>): Promise<void> => {
@@ -103,10 +113,11 @@ const writeFresh = async (reply: Reply, outcome: Extract<Outcome, { _tag: 'Fresh
   }
   for (const [name, value] of Object.entries(outcome.headers)) headers.push(name, value)
   const { status, bytes, packed } = outcome
-  if (!packed && !wantsGzip(reply, bytes)) return end(reply, status, headers, bytes)
+  const put = outcome.stands === true ? end : endUnlessCrowded
+  if (!packed && !wantsGzip(reply, bytes)) return put(reply, status, headers, bytes)
   const zipped = packed ? bytes : await gzipped(bytes)
   headers.push('Content-Encoding', 'gzip')
-  end(reply, status, headers, zipped)
+  put(reply, status, headers, zipped)
 }
 
 /** Writes the end of a request. */

@@ -15,6 +15,7 @@ export const fitsCommitted = (text: string): boolean => text.length <= charsMax
 
 /** What is wrong with a committed JSON file; `path` is where, as in `$.keys[0].kid`, and holds no value of it. */
 export type CommittedFault =
+  | { readonly _tag: 'Unread' }
   | { readonly _tag: 'TooLong'; readonly charsMax: number }
   | { readonly _tag: 'NoJson'; readonly path: string; readonly reason: string }
   | { readonly _tag: 'OtherForm'; readonly path: string }
@@ -24,9 +25,10 @@ export type CommittedFault =
  * takes the last (D24).
  */
 export const readCommitted = <A>(
-  { text }: SourceFile,
+  { text, unread }: SourceFile,
   codec: t.Type<A, unknown, unknown>,
 ): Either<CommittedFault, A> => {
+  if (unread === true) return left({ _tag: 'Unread' })
   if (!fitsCommitted(text)) return left({ _tag: 'TooLong', charsMax })
   const parsed = readJson(text)
   if (isLeft(parsed)) return left({ _tag: 'NoJson', ...parsed.left })
@@ -43,6 +45,8 @@ export const committedJson = <A>(
 ): Either<string, A> =>
   mapLeft((fault: CommittedFault): string => {
     switch (fault._tag) {
+      case 'Unread':
+        return 'nie daje się odczytać z commita'
       case 'TooLong':
         return `ma więcej niż ${fault.charsMax} znaków`
       case 'NoJson':

@@ -7,6 +7,7 @@ import { activeOn } from '#src/lore/range.js'
 import type { Row } from '#src/lore/row.js'
 import { atOnce, restingOver, type Sliced } from '#src/lore/sliced.js'
 import { tagRule } from '#src/lore/tag-schema.js'
+import { isTopicTag } from '#src/lore/withheld-tags.js'
 
 type LintKind = keyof typeof lintKinds
 
@@ -67,10 +68,10 @@ const doublyActive = (entity: Entity, day: Day): ReadonlyArray<LintFinding> => {
             kind: 'podwójnie-aktywny-wiersz',
             severity: 'error' as const,
             entity: entity.name,
-            reason: `Wiersze @${tag} obowiązują jednocześnie: ${quoted(rows)}.`,
+            reason: `Wiersze @${tag} obowiązują jednocześnie${isTopicTag(tag) ? '' : `: ${quoted(rows)}`}.`,
             tag,
             files: unique(rows.map(row => fileOf(row, entity))),
-            values: rows.map(row => row.value),
+            ...(isTopicTag(tag) ? {} : { values: rows.map(row => row.value) }),
           },
         ],
   )

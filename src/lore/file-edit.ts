@@ -37,7 +37,8 @@ const startsOf = (text: string): ReadonlyArray<number> => {
   return starts
 }
 
-const inOrder = (one: Splice, other: Splice): number => one.from - other.from || one.to - other.to
+/** The order in which the splices of a file are put down. */
+export const inOrder = (one: Splice, other: Splice): number => one.from - other.from || one.to - other.to
 
 /** Whether two splices of one file touch the same lines. Two insertions at one place do not: the first stays first. */
 export const overlap = (one: Splice, other: Splice): boolean => {

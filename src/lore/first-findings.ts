@@ -11,12 +11,32 @@ export const firstFindings = <A>(
   const first = all.slice(0, toldMax).map(told)
   const last = first.at(-1)
   if (last === undefined || all.length <= toldMax) return first
-  const rest: Finding = {
-    ...last,
-    line: null,
-    subject: null,
-    reason: `Dalszych uwag tego rodzaju do tego pliku: ${all.length - toldMax}.`,
-    suggestion: 'Popraw najpierw miejsca wymienione; potem widać następne.',
-  }
-  return [...first, rest]
+  return [...first, furtherFindings(last, all.length - toldMax)]
+}
+
+/** Stands for `count` more findings of the kind and file of the last one told. */
+const furtherFindings = (last: Finding, count: number): Finding => ({
+  ...last,
+  line: null,
+  subject: null,
+  reason: `Dalszych uwag tego rodzaju do tego pliku: ${count}.`,
+  suggestion: 'Popraw najpierw miejsca wymienione; potem widać następne.',
+})
+
+/** Findings of each kind that a parse of one file keeps: a file of millions of odd lines is one problem. */
+const keptMax = 1000
+
+/** The first thousand findings of each kind of one file, in their order, and for each kind one that counts the rest. */
+export const firstOfEachKind = (all: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
+  if (all.length <= keptMax) return all
+  const seen = new Map<string, { count: number; last: Finding }>()
+  const kept = all.filter(finding => {
+    const known = seen.get(finding.kind)
+    const count = (known?.count ?? 0) + 1
+    const isKept = count <= keptMax
+    seen.set(finding.kind, { count, last: isKept || known === undefined ? finding : known.last })
+    return isKept
+  })
+  const further = [...seen.values()].filter(({ count }) => count > keptMax)
+  return [...kept, ...further.map(({ count, last }) => furtherFindings(last, count - keptMax))]
 }

@@ -36,6 +36,15 @@ const tagName = (written: string): string => {
   return name
 }
 
+/**
+ * Whether a line below a row still belongs to it: a deeper item or a deeper text does, a blank line leaves it open for
+ * what follows, anything else ends it. Every reader that cuts rows out of lines asks this; `indent` is the row's.
+ */
+export const belongsToRow = (line: Line, indent: number): 'yes' | 'open' | 'no' => {
+  if (line._tag === 'Blank') return 'open'
+  return (line._tag === 'Item' || line._tag === 'Text') && line.indent > indent ? 'yes' : 'no'
+}
+
 /** A tag line: its name NFC and folded, its value as written. Null when the item is none. */
 export const tagOf = (text: string): { readonly tag: string; readonly value: string } | null => {
   if (!text.startsWith('@')) return null
@@ -164,8 +173,7 @@ const take = (reading: Reading, line: Line): void => {
     reading.blanks += 1
     return
   }
-  const deeper =
-    open !== null && (line._tag === 'Item' || line._tag === 'Text') && line.indent > open.indent ? open : null
+  const deeper = open !== null && belongsToRow(line, open.indent) === 'yes' ? open : null
   if (line._tag === 'Item') return deeper === null ? start(reading, line) : bullet(reading, deeper, line)
   if (line._tag === 'Text' && deeper !== null) return carryOn(reading, deeper, line.number, line.text)
   close(reading)

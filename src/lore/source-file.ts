@@ -12,4 +12,6 @@ export interface SourceFile {
   readonly undecodable: boolean
   /** Whether a BOM was cut off. */
   readonly bom?: true
+  /** The committed bytes could not be read: `text` is empty and says nothing of the file. */
+  readonly unread?: true
 }

@@ -1,17 +1,8 @@
 import type { Row } from '#src/lore/row.js'
-
-/** Tags of the old layout whose value gives write access to a channel. */
-const secretTags: ReadonlySet<string> = new Set(['prfwebhook', 'webhook'])
+import { opensChannel } from '#src/lore/withheld-tags.js'
 
 /** The only form in which an api key may stand in the store (LAYOUT). */
 export const isKeyHash = (value: string): boolean => /^sha256:[0-9a-f]{64}$/i.test(value)
-
-/** Whether a text is an address that writes into a channel, or part of one: no `category/channel` reads like it. */
-const isWebhook = (text: string): boolean => /:\/\/|\bwebhooks\/\S/iu.test(text)
-
-/** Whether a value gives access to a channel: any value of a tag of the old layout, and a webhook in `@chat`. */
-export const opensChannel = (tag: string, value: string): boolean =>
-  secretTags.has(tag) || (tag === 'chat' && isWebhook(value))
 
 /**
  * Whether a row holds a credential in the clear. Such a row is never kept in memory: no answer can repeat

@@ -32,7 +32,13 @@ describe('a document that is served whole', () => {
       '**Tematy zastrzeżone**',
     ])
       equal(openDocument(`A\r\n${header.normalize('NFD')}\r\n- Pająki\r\n`, false).content, 'A\r\n', header)
-    equal(openDocument('**Tematy zastrzeżone:** x\n### Most\nB\n', false).content, '### Most\nB\n')
+  })
+
+  it('takes a deeper header for a part of the section, and one of the same depth for its end', () => {
+    const section = '**Tematy zastrzeżone:** x\n### Dalsze\nB\n'
+    equal(openDocument(section, false).content, '')
+    equal(openDocument(`## Wit\n${section}## Odo\nC\n`, false).content, '## Wit\n## Odo\nC\n')
+    equal(openDocument(`${section}**Stan:** Zdrowy\n`, false).content, '**Stan:** Zdrowy\n')
   })
 
   it('is without rows of restricted topics, what hangs on them included', () => {
@@ -40,6 +46,16 @@ describe('a document that is served whole', () => {
     const shown = '### Wit\n- @typ: Postać\n- @stan: Zdrowy\n'
     deepEqual(openDocument(index, false), { content: shown, cut: true })
     deepEqual(openDocument(index, true), { content: index, cut: false })
+  })
+
+  it('takes for a part of the row what the reader of rows does, below blank lines too', () => {
+    const kept = '- @stan: Zdrowy\n'
+    for (const below of [
+      '\n    Węże\n',
+      '\n\n    - Węże\n\n    Żmije\n',
+      '        - @klucz_api: x\n    - Węże\n',
+    ])
+      equal(openDocument(`- @tematy: Pająki\n${below}${kept}`, false).content.trimStart(), kept, below)
   })
 
   it('is without credentials for everybody', () => {

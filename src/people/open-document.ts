@@ -1,41 +1,50 @@
 import { type Line, linesOf, newlineOf } from '#src/lore/lines.js'
-import { tagOf } from '#src/lore/rows.js'
+import { belongsToRow, tagOf } from '#src/lore/rows.js'
+import { isCredentialTag, isTopicTag, isTopicTitle, opensChannel } from '#src/lore/withheld-tags.js'
 import { sectionHeader } from './character-section.js'
-import { opensChannel } from './credential.js'
 
 /** Credentials, in the clear or as a hash: in no answer at all (D36). */
-const isSecret = (tag: string, text: string): boolean => tag === 'klucz_api' || opensChannel(tag, text)
-const topics: ReadonlySet<string> = new Set(['tematy', 'tematy_zastrzezone', 'tematy_zastrzeżone'])
+const isSecret = (tag: string, text: string): boolean => isCredentialTag(tag) || opensChannel(tag, text)
 
-/** What keeps the lines that follow from being told: a section up to the next one, a row for what stands deeper. */
-type Withheld = { readonly _tag: 'Section' } | { readonly _tag: 'Row'; readonly indent: number }
+/**
+ * What withholds the lines that follow it: a section up to the next one, or up to a header that is no deeper than the
+ * one above the section; a row with what is indented below it.
+ */
+type Withheld =
+  | { readonly _tag: 'Section'; readonly levelAbove: number }
+  | { readonly _tag: 'Row'; readonly indent: number }
 
-const isDeeper = (line: Line, indent: number): boolean =>
-  (line._tag === 'Item' || line._tag === 'Text') && line.indent > indent
+/**
+ * Whether a line still belongs to what began above it. In a block of a session any indented text continues the item
+ * above it, so one that stands less deep than its row is cut too.
+ */
+const belongs = (line: Line, open: Withheld): 'yes' | 'open' | 'no' => {
+  if (open._tag === 'Row')
+    return line._tag === 'Text' && line.indent > 0 ? 'yes' : belongsToRow(line, open.indent)
+  const isNextPart = line._tag === 'Header' && line.level <= open.levelAbove
+  return isNextPart || sectionHeader(line) !== null ? 'no' : 'yes'
+}
 
-/** Whether a line still belongs to what began above it. */
-const belongs = (line: Line, open: Withheld): boolean =>
-  open._tag === 'Row'
-    ? isDeeper(line, open.indent)
-    : !(line._tag === 'Header' && line.level >= 3) && sectionHeader(line) === null
-
-const beginning = (line: Line, restricted: boolean): Withheld | null => {
-  if (!restricted && sectionHeader(line)?.section === 'tematy zastrzeżone') return { _tag: 'Section' }
-  const tag = line._tag === 'Item' ? tagOf(line.text)?.tag : undefined
-  if (line._tag !== 'Item' || tag === undefined) return null
-  return isSecret(tag, line.text) || (!restricted && topics.has(tag))
-    ? { _tag: 'Row', indent: line.indent }
-    : null
+const beginning = (line: Line, levelAbove: number, restricted: boolean): Withheld | null => {
+  if (!restricted && sectionHeader(line)?.section === 'tematy zastrzeżone')
+    return { _tag: 'Section', levelAbove }
+  if (line._tag !== 'Item') return null
+  const tag = tagOf(line.text)?.tag ?? ''
+  const isTopic = isTopicTag(tag) || isTopicTitle(line.text)
+  return isSecret(tag, line.text) || (!restricted && isTopic) ? { _tag: 'Row', indent: line.indent } : null
 }
 
 /** The numbers of the lines withheld: of credentials, and of restricted topics from who has no view of them. */
 export const withheldLines = (text: string, restricted: boolean): ReadonlySet<number> => {
   const withheld = new Set<number>()
   let open: Withheld | null = null
+  let levelAbove = 0
   for (const line of linesOf(text).lines) {
-    const begun = beginning(line, restricted)
-    if (begun !== null || open === null || !belongs(line, open)) open = begun
-    if (open !== null) withheld.add(line.number)
+    const stands = open === null ? 'no' : belongs(line, open)
+    if (stands === 'no') open = beginning(line, levelAbove, restricted)
+    if (stands === 'no' && line._tag === 'Header') levelAbove = line.level
+    // A blank line says nothing, and what follows it may still be part of the row.
+    if (open !== null && stands !== 'open') withheld.add(line.number)
   }
   return withheld
 }

@@ -84,6 +84,11 @@ const tierLine = (text: string): { readonly tier: Tier; readonly inline: string 
       }
 }
 
+/** A line may list more than a call takes arguments. */
+const addAll = (entries: Array<ReputationEntry>, more: ReadonlyArray<ReputationEntry>): void => {
+  for (const entry of more) entries.push(entry)
+}
+
 const addDetail = (entries: Array<ReputationEntry>, more: string): void => {
   const last = entries.pop()
   if (last !== undefined)
@@ -92,7 +97,7 @@ const addDetail = (entries: Array<ReputationEntry>, more: string): void => {
 
 const below = (reading: Reading, tier: Tier, line: Extract<Line, { _tag: 'Item' | 'Text' }>): void => {
   const entries = reading.tiers[tier]
-  if (line._tag === 'Text') return void entries.push(...listed(line.text))
+  if (line._tag === 'Text') return addAll(entries, listed(line.text))
   if (entries.length > 0 && reading.entryIndent >= 0 && line.indent > reading.entryIndent)
     return addDetail(entries, line.text.replace(/,$/u, '').trimEnd())
   const entry = reputationEntry(line.text)
@@ -113,7 +118,7 @@ const take = (reading: Reading, line: Line): void => {
   reading.tier = found.tier
   reading.tierIndent = line.indent
   reading.entryIndent = -1
-  reading.tiers[found.tier].push(...listed(found.inline))
+  addAll(reading.tiers[found.tier], listed(found.inline))
 }
 
 /** Reads the lines of the section `Reputacja`; `astray` are lines that belong to no tier. */

@@ -37,7 +37,8 @@ const headerForm = (file: SourceFile): RoleBlocks => {
     for (let next = lines[end]; next !== undefined && !isEnd(next); next = lines[end]) end += 1
     const read = readRows(lines.slice(line.number, end), file.path, named)
     blocks.push(roleOf(named, line.number, read.rows))
-    findings.push(...read.findings.map(inPolish), ...strayTags(file, named, read.rows))
+    const odd = [...read.findings.map(inPolish), ...strayTags(file, named, read.rows)]
+    for (const finding of odd) findings.push(finding)
   }
   return { blocks, findings }
 }

@@ -2,6 +2,7 @@ import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Finding } from '#src/lore/finding.js'
 import { rawLines } from '#src/lore/lines.js'
+import { atOnce, restingOver, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { Batch, Batches } from './batch.js'
 
@@ -53,13 +54,13 @@ const unreadable = (file: SourceFile, line: number): Finding => ({
 
 /**
  * `.svc/pu/batches.jsonl`; null when the repository has none. A line that is no batch is a finding, never a
- * throw.
+ * throw. Rests between its lines.
  */
-export const parseBatches = (file: SourceFile | null): Batches => {
+export const slicedBatches = function* (file: SourceFile | null): Sliced<Batches> {
   const all: Array<Batch> = []
   const findings: Array<Finding> = []
   if (file === null) return { all, findings }
-  rawLines(file.text).forEach((text, at) => {
+  yield* restingOver(rawLines(file.text).entries(), ([at, text]) => {
     if (text.trim() === '') return
     const batch = BatchLine.decode(jsonOf(text))
     if (isLeft(batch)) findings.push(unreadable(file, at + 1))
@@ -67,3 +68,6 @@ export const parseBatches = (file: SourceFile | null): Batches => {
   })
   return { all, findings }
 }
+
+/** The same at one go. */
+export const parseBatches = (file: SourceFile | null): Batches => atOnce(slicedBatches(file))

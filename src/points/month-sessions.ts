@@ -1,3 +1,4 @@
+import { firstNames } from '#src/names/first-names.js'
 import type { Candidate, Place } from './candidate.js'
 import { type Decimal, parseDecimal, plus, zero } from './decimal.js'
 import { headerKey } from './header-key.js'
@@ -93,7 +94,7 @@ export const unresolvedIn = (sessions: ReadonlyArray<PuSession>, place: Place): 
     for (const { character } of session.points) {
       const found = place(character)
       if (found._tag === 'One') continue
-      const several = found._tag === 'Several' ? found.candidates.map(one => one.name) : []
+      const several = found._tag === 'Several' ? firstNames(found.candidates, one => one.name).names : []
       const known = missed.get(character) ?? { candidates: several, sessions: [] }
       if (known.sessions.at(-1) !== session.header) known.sessions.push(session.header)
       missed.set(character, known)

@@ -14,7 +14,7 @@ export interface TreeEntry {
 /** Something of the tree that cannot be a file of the snapshot, with the reason. */
 export interface Skipped {
   readonly path: string
-  readonly reason: 'symlink' | 'submodule' | 'path' | 'unreadable' | 'unlisted'
+  readonly reason: 'symlink' | 'submodule' | 'folder' | 'path' | 'unreadable' | 'unlisted'
 }
 
 export interface TreeListing {
@@ -35,6 +35,11 @@ export interface TreeSource {
   /** Looks at what is current. A repository without a commit has the empty tree and no commit. */
   readonly head: () => Promise<Head>
   readonly list: (head: Head) => Promise<TreeListing>
+  /**
+   * The same for these paths alone, without listing the tree: a path where there is nothing is in neither list. Throws
+   * where a folder on the way to one cannot be read.
+   */
+  readonly listAt: (head: Head, paths: ReadonlyArray<string>) => Promise<TreeListing>
   /** The bytes of a file; null when it cannot be read. */
   readonly read: (entry: TreeEntry) => Promise<Buffer | null>
   /** The file at a path now, without listing the tree; null where there is none. */

@@ -64,6 +64,9 @@ const keptWorks = (before: Works | undefined, after: Works): Works => {
   }
 }
 
+/** What is left out is asked for by writes and `/health`, which no reader thread answers. */
+const noPaths: ReadonlySet<string> = new Set()
+
 /** The inputs after a delta; `parsed` are the changed files. Throws where one is missing: the threads disagree. */
 export const inputsAfter = (
   before: Inputs | null,
@@ -79,5 +82,5 @@ export const inputsAfter = (
   const works = delta.works === null ? before?.works : keptWorks(before?.works, delta.works)
   if (works === undefined) throw new Error('the reader has no works tree to keep')
   const { commit, id, day, findings } = delta
-  return { commit, id, day, lore, works, moderators: null, findings }
+  return { commit, id, day, lore, works, moderators: null, leftOut: noPaths, findings }
 }

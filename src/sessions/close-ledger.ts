@@ -2,10 +2,11 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { fixedPath } from '#protocol/atoms/path.js'
 import { readJson } from '#src/lore/json-text.js'
+import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { sessionKey } from '#src/sessions/reading/header.js'
 import { Meaning } from './closing/meaning.js'
-import { readJsonLines } from './json-lines.js'
+import { slicedJsonLines } from './json-lines.js'
 import type { CloseEntry, CloseLedger } from './session.js'
 
 export const closeLedgerPath = fixedPath('.svc/close/ledger.jsonl')
@@ -35,9 +36,9 @@ const meaningsOf = (entries: ReadonlyArray<CloseEntry>): ReadonlyMap<string, Mea
   return meanings
 }
 
-/** `.svc/close/ledger.jsonl` (DECISIONS, Files); null when the repository has none. */
-export const parseCloseLedger = (file: SourceFile | null): CloseLedger => {
-  const { items, findings } = readJsonLines(file, CloseLine, {
+/** `.svc/close/ledger.jsonl` (DECISIONS, Files); null when the repository has none. Rests between its lines. */
+export const slicedCloseLedger = function* (file: SourceFile | null): Sliced<CloseLedger> {
+  const { items, findings } = yield* slicedJsonLines(file, CloseLine, {
     kind: 'CloseLedgerLine',
     suggestion: 'Przywróć wiersz z historii: sesja, którą zamykał, liczy się jako otwarta.',
   })
@@ -59,6 +60,9 @@ export const parseCloseLedger = (file: SourceFile | null): CloseLedger => {
     findings,
   }
 }
+
+/** The same at one go. */
+export const parseCloseLedger = (file: SourceFile | null): CloseLedger => atOnce(slicedCloseLedger(file))
 
 /** The row that a line of the ledger holds; null when it holds none. */
 export const closeRowOf = (line: string): t.TypeOf<typeof CloseLine> | null => {

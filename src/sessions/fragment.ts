@@ -1,9 +1,11 @@
 import type { Window } from '#protocol/list.js'
 import type { SessionRow, SessionSummary } from '#protocol/sessions/session.js'
+import type { View } from '#src/identity/caller.js'
 import { listBytes } from '#src/lore/list-bytes.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { type Named, namedOf, rowOf, summaryOf } from './row.js'
 import type { Session } from './session.js'
+import { sessionFor } from './shown-session.js'
 
 interface Kept {
   readonly named: Named
@@ -22,22 +24,23 @@ const sameNamed = (left: Named, right: Named): boolean =>
  */
 const fragments = (project: (session: Session, named: Named) => SessionRow | SessionSummary) => {
   const kept = new WeakMap<Session, Kept>()
-  return (session: Session, names: NameIndex): Buffer => {
-    const known = kept.get(session)
+  return (session: Session, names: NameIndex, view: View): Buffer => {
+    const shown = sessionFor(view, session)
+    const known = kept.get(shown)
     const named = namedOf(session, names)
     if (known !== undefined && sameNamed(known.named, named)) return known.bytes
-    const bytes = Buffer.from(JSON.stringify(project(session, named)), 'utf8')
-    kept.set(session, { named, bytes })
+    const bytes = Buffer.from(JSON.stringify(project(shown, named)), 'utf8')
+    kept.set(shown, { named, bytes })
     return bytes
   }
 }
 
 const list =
-  (fragmentOf: (session: Session, names: NameIndex) => Buffer) =>
-  (all: ReadonlyArray<Session>, window: Window, names: NameIndex): Buffer =>
-    listBytes(all, window, session => fragmentOf(session, names))
+  (fragmentOf: (session: Session, names: NameIndex, view: View) => Buffer) =>
+  (all: ReadonlyArray<Session>, window: Window, names: NameIndex, view: View): Buffer =>
+    listBytes(all, window, session => fragmentOf(session, names, view))
 
-/** The list of the rows that the window takes. */
+/** The list of the rows that the window takes, as the view may see them. */
 export const rowList = list(fragments(rowOf))
 
 /** The same of summaries. */

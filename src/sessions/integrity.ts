@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Divergence } from '#protocol/sessions/answers.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { View } from '#src/identity/caller.js'
 import { counted } from '#src/lore/counted.js'
 import type { Finding } from '#src/lore/finding.js'
 import { perValue } from '#src/lore/per-value.js'
@@ -9,15 +10,17 @@ import { resolve } from '#src/names/resolve.js'
 import { closingFindings } from '#src/sessions/closing/findings.js'
 import { overlayKinds } from '#src/sessions/effects/overlay.js'
 import {
-  type Difference,
-  differencesOf,
+  type ComparedField,
   disputedPoints,
   divergenceFindings,
+  fieldsThatDiffer,
+  valueIn,
 } from '#src/sessions/merging/divergence.js'
 import { foldingOf } from '#src/sessions/naming/folding.js'
 import { plusForm } from '#src/sessions/reading/narrator-field.js'
 import { driftFindings } from './hashes.js'
 import type { Session } from './session.js'
+import { copyFor } from './shown-session.js'
 
 const unresolvedPu = perValue((names: NameIndex) => {
   const character = (text: string): boolean =>
@@ -84,28 +87,46 @@ const longFields: ReadonlySet<string> = new Set(['Description', 'Preserved'])
 const shown = (field: string, value: string): string =>
   longFields.has(field) ? `sha256:${createHash('sha256').update(value, 'utf8').digest('hex')}` : value
 
-const differenceOf = ({ field, values }: Difference): Divergence['Differences'][number] => ({
+const differenceOf = (
+  { copies }: Session,
+  field: ComparedField,
+  view: View,
+): Divergence['Differences'][number] => ({
   Field: field,
-  Values: values.map(({ copy, value }) => ({ File: copy.path, Line: copy.line, Value: shown(field, value) })),
+  Values: copies.map(copy => ({
+    File: copy.path,
+    Line: copy.line,
+    Value: shown(field, valueIn(copyFor(view, copy), field)),
+  })),
 })
 
 const severities = { error: 'Error', warning: 'Warning', info: 'Info' } as const
 
-/** Sessions whose copies differ, oldest first. Prose is told apart by its hash. */
-export const divergences = perValue(
-  ({ sessions }: Snapshot): ReadonlyArray<Divergence> =>
-    sessions.all.flatMap(session => {
-      const [worst] = divergenceFindings(session)
-      return worst === undefined
-        ? []
-        : [
-            {
-              Header: session.header,
-              Severity: severities[worst.severity],
-              DisputedPu: disputedPoints(session),
-              Copies: session.copies.map(copy => ({ File: copy.path, Line: copy.line })),
-              Differences: differencesOf(session).map(differenceOf),
-            },
-          ]
-    }),
-)
+const diverging = (view: View) =>
+  perValue(
+    ({ sessions }: Snapshot): ReadonlyArray<Divergence> =>
+      sessions.all.flatMap(session => {
+        const [worst] = divergenceFindings(session)
+        return worst === undefined
+          ? []
+          : [
+              {
+                Header: session.header,
+                Severity: severities[worst.severity],
+                DisputedPu: disputedPoints(session),
+                Copies: session.copies.map(copy => ({ File: copy.path, Line: copy.line })),
+                Differences: fieldsThatDiffer(session).map(field => differenceOf(session, field, view)),
+              },
+            ]
+      }),
+  )
+
+const divergingForAll = diverging({ restricted: true, sessions: true })
+const divergingWithoutTopics = diverging({ restricted: false, sessions: true })
+
+/**
+ * Sessions whose copies differ, oldest first, as the view may see them. Prose is told apart by its hash. A difference
+ * in restricted topics alone is listed all the same, with what is left of each copy.
+ */
+export const divergences = (snapshot: Snapshot, view: View): ReadonlyArray<Divergence> =>
+  view.restricted ? divergingForAll(snapshot) : divergingWithoutTopics(snapshot)

@@ -2,6 +2,7 @@ import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { Finding } from '#src/lore/finding.js'
 import { rawLines } from '#src/lore/lines.js'
+import { atOnce, restingOver, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 
 /** The lines of a JSON-lines file that the codec takes; every other line that is not blank is a finding. */
@@ -18,16 +19,16 @@ const parsed = (text: string): unknown => {
   return isLeft(value) ? undefined : value.right
 }
 
-/** Reads a JSON-lines file; `kind` and `suggestion` are of the finding of a line that is none. */
-export const readJsonLines = <A>(
+/** Reads a JSON-lines file; `kind` and `suggestion` are of the finding of a line that is none. Rests between lines. */
+export const slicedJsonLines = function* <A>(
   file: SourceFile | null,
   codec: t.Type<A, unknown, unknown>,
   finding: { readonly kind: string; readonly suggestion: string },
-): JsonLines<A> => {
+): Sliced<JsonLines<A>> {
   const items: Array<A> = []
   const findings: Array<Finding> = []
   if (file === null) return { items, findings }
-  rawLines(file.text).forEach((line, at) => {
+  yield* restingOver(rawLines(file.text).entries(), ([at, line]) => {
     if (line.trim() === '') return
     const item = codec.decode(parsed(line))
     if (isLeft(item))
@@ -43,3 +44,7 @@ export const readJsonLines = <A>(
   })
   return { items, findings }
 }
+
+/** The same at one go. */
+export const readJsonLines = <A>(...args: Parameters<typeof slicedJsonLines<A>>): JsonLines<A> =>
+  atOnce(slicedJsonLines<A>(...args))

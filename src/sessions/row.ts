@@ -1,10 +1,12 @@
 import type { SessionFetch, SessionRow, SessionSummary } from '#protocol/sessions/session.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { View } from '#src/identity/caller.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { narratorsOf } from '#src/sessions/naming/narrators.js'
 import { placesOf } from '#src/sessions/naming/places.js'
 import { reporterOf, savedDate } from './saver.js'
 import type { Session } from './session.js'
+import { sessionFor } from './shown-session.js'
 
 /** What a row takes from the names of the snapshot; everything else is the session's own. */
 export interface Named {
@@ -48,11 +50,12 @@ export const rowOf = (session: Session, named: Named): SessionRow => ({
   LogStates: null,
 })
 
-/** A single session. */
-export const fetchOf = (session: Session, { names, day, closeLedger }: Snapshot): SessionFetch => {
-  const { council, persons } = narratorsOf(names, session.narrator, day)
+/** A single session, as the view may see it. */
+export const fetchOf = (whole: Session, { names, day, closeLedger }: Snapshot, view: View): SessionFetch => {
+  const { council, persons } = narratorsOf(names, whole.narrator, day)
+  const session = sessionFor(view, whole)
   return {
-    ...rowOf(session, namedOf(session, names)),
+    ...rowOf(session, namedOf(whole, names)),
     Council: council,
     NarratorPersons: persons,
     Logs: session.logs,

@@ -6,16 +6,17 @@ import type { Check } from './row-contract.js'
 const readOnly: Partial<GateState> = { mode: 'ReadOnly' }
 const stale: Partial<GateState> = { ...readOnly, syncStale: true }
 
-/** Each arm with every later one shut too: the earliest is named (D28). */
-const arms: ReadonlyArray<readonly [refusal: string, state: Partial<GateState>]> = [
-  ['SchemaTooNew', { ...stale, format: 'SchemaTooNew' }],
-  ['SchemaTooOld', { ...stale, format: 'SchemaTooOld' }],
-  ['SyncStale', stale],
-  ['ReadOnly', readOnly],
+/** Each arm with every later one shut too: the earliest is named (D28). A stale snapshot comes before them (D63). */
+const arms: ReadonlyArray<readonly [refusal: string, state: Partial<GateState>, status: number]> = [
+  ['SnapshotStale', { ...stale, format: 'SchemaTooNew', staleReason: 'too many paths' }, 503],
+  ['SchemaTooNew', { ...stale, format: 'SchemaTooNew' }, 403],
+  ['SchemaTooOld', { ...stale, format: 'SchemaTooOld' }, 403],
+  ['SyncStale', stale, 403],
+  ['ReadOnly', readOnly, 403],
 ]
 
-const nameOf = (refusal: string): string =>
-  `is 403 ${refusal} while that arm is shut${refusal === 'ReadOnly' ? ', save for a dry run' : ''}`
+const nameOf = (refusal: string, status: number): string =>
+  `is ${status} ${refusal} while that arm is shut${refusal === 'ReadOnly' ? ', save for a dry run' : ''}`
 
 /** What the write gate does with the row (A 4.1.2, A 4.1.3, D28). */
 export const gate: Check = (subject, bench) => {
@@ -34,11 +35,11 @@ export const gate: Check = (subject, bench) => {
       for (const [, state] of arms) isOrdinary(subject, await shut(state, false))
     })
   else
-    for (const [refusal, state] of arms)
-      it(nameOf(refusal), async () => {
-        isRefused(await shut(state, false), 403, refusal)
+    for (const [refusal, state, status] of arms)
+      it(nameOf(refusal, status), async () => {
+        isRefused(await shut(state, false), status, refusal)
         const dry = await shut(state, true)
         if (refusal === 'ReadOnly') isOrdinary(subject, dry, true)
-        else isRefused(dry, 403, refusal)
+        else isRefused(dry, status, refusal)
       })
 }

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import { Day } from '#protocol/atoms/day.js'
 import { read, type Table } from '#protocol/route.js'
 import type { Observation } from '#test/support/observations.js'
-import { verdictOf } from './verdict.js'
+import { checkAnswersOf, type Verdict, verdictOf } from './verdict.js'
 
 const Thing = t.type({ Name: t.string, Since: t.union([Day, t.null]) }, 'Thing')
 
@@ -32,11 +32,15 @@ const seen = (status: number, body: unknown, more: Partial<Observation> = {}): O
 const good = seen(200, { Name: 'Wit Kłos', Since: '2024-05-01' })
 const missing = seen(404, { error: 'EntityNotFound', detail: 'Nie ma.' })
 
-const offences = (...observed: ReadonlyArray<Observation>) => verdictOf(table, [], observed).offences
+/** What a run of these answers alone leaves to wish for. */
+const verdict = (of: Table, tags: ReadonlyArray<string>, observed: ReadonlyArray<Observation>): Verdict =>
+  verdictOf(of, tags, checkAnswersOf(of)(observed))
+
+const offences = (...observed: ReadonlyArray<Observation>) => verdict(table, [], observed).offences
 
 describe('the check of all answers of a run', () => {
   it('is content with answers that the document has', () => {
-    deepEqual(verdictOf(table, ['EntityNotFound'], [good, missing, seen(304, undefined)]), {
+    deepEqual(verdict(table, ['EntityNotFound'], [good, missing, seen(304, undefined)]), {
       offences: [],
       unanswered: [],
       unprovoked: [],
@@ -73,7 +77,7 @@ describe('the check of all answers of a run', () => {
   })
 
   it('names rows without a 2xx and refusals that nobody provoked', () => {
-    deepEqual(verdictOf(table, ['EntityNotFound', 'Starting'], [missing]), {
+    deepEqual(verdict(table, ['EntityNotFound', 'Starting'], [missing]), {
       offences: [],
       unanswered: ['GET /things/{name} (thing)'],
       unprovoked: ['Starting'],
@@ -83,14 +87,14 @@ describe('the check of all answers of a run', () => {
   it('asks a row that always refuses for its refusal alone', () => {
     const shut = { thing: { ...table.thing, answers: {} } } as const satisfies Table
     const none: ReadonlyArray<string> = []
-    deepEqual(verdictOf(shut, [], [missing]), { offences: none, unanswered: none, unprovoked: none })
-    deepEqual(verdictOf(shut, [], []).unprovoked, ['EntityNotFound of GET /things/{name} (thing)'])
-    equal(verdictOf(shut, [], [missing, good]).offences.length, 1)
+    deepEqual(verdict(shut, [], [missing]), { offences: none, unanswered: none, unprovoked: none })
+    deepEqual(verdict(shut, [], []).unprovoked, ['EntityNotFound of GET /things/{name} (thing)'])
+    equal(verdict(shut, [], [missing, good]).offences.length, 1)
   })
 
   it('names a refusal that a row lists and never gave', () => {
     const elsewhere = seen(404, missing.body, { target: '/v1/api/nowhere' })
-    deepEqual(verdictOf(table, ['EntityNotFound'], [good, elsewhere]).unprovoked, [
+    deepEqual(verdict(table, ['EntityNotFound'], [good, elsewhere]).unprovoked, [
       'EntityNotFound of GET /things/{name} (thing)',
     ])
   })

@@ -24,16 +24,42 @@ const firstOfEach = (offences: ReadonlyArray<Offence>): ReadonlyArray<string> =>
 
 const nameOf = (id: string, row: Route): string => `${row.method} ${row.path} (${id})`
 
+/** The answers of a run as they are checked; sets may come as lists, since parts of a run are kept as JSON. */
+export interface CheckedRun {
+  readonly answers: number
+  readonly offences: ReadonlyArray<string>
+  readonly answered: Iterable<string>
+  readonly refused: Iterable<string>
+  readonly refusedBy: Iterable<string>
+}
+
+/** Checks the answers against the documents of a table. */
+export const checkAnswersOf = (table: Table): ((observed: ReadonlyArray<Observation>) => CheckedRun) => {
+  const check = checkerOf(table)
+  return observed => {
+    const { offences, ...covered } = check(observed)
+    return { answers: observed.length, offences: firstOfEach(offences), ...covered }
+  }
+}
+
+let checkClosedTable: ReturnType<typeof checkAnswersOf> | null = null
+
+/** Checks answers of the closed table. The document is compiled once for a process. */
+export const checkAnswers = (observed: ReadonlyArray<Observation>): CheckedRun => {
+  checkClosedTable ??= checkAnswersOf(routes)
+  return checkClosedTable(observed)
+}
+
 /** What the answers of a run leave to wish for, by name. */
-export const verdictOf = (
-  table: Table,
-  tags: ReadonlyArray<string>,
-  observed: ReadonlyArray<Observation>,
-): Verdict => {
+export const verdictOf = (table: Table, tags: ReadonlyArray<string>, checked: CheckedRun): Verdict => {
+  const [answered, refused, refusedBy] = [
+    new Set(checked.answered),
+    new Set(checked.refused),
+    new Set(checked.refusedBy),
+  ]
   const rows = Object.entries(table)
-  const { offences, answered, refused, refusedBy } = checkerOf(table)(observed)
   return {
-    offences: firstOfEach(offences),
+    offences: checked.offences,
     unanswered: rows.flatMap(([id, row]) =>
       answered.has(id) || alwaysRefuses(row) ? [] : [nameOf(id, row)],
     ),
@@ -47,14 +73,14 @@ export const verdictOf = (
 }
 
 /** Fails the run where an answer offends, or a row or a refusal was never hit (STYLE 1.3, 2.10). */
-export const assertWholeRun = (observations: ReadonlyArray<Observation>): void => {
+export const assertWholeRun = (checked: CheckedRun): void => {
   const tags = Object.keys(refusals)
   const rows = Object.keys(routes).length
-  const verdict = verdictOf(routes, tags, observations)
+  const verdict = verdictOf(routes, tags, checked)
   const answered = rows - verdict.unanswered.length
   const provoked = tags.filter(tag => !verdict.unprovoked.includes(tag)).length
   process.stdout.write(
-    `\n  the contract over the whole run: ${observations.length} answers checked, ` +
+    `\n  the contract over the whole run: ${checked.answers} answers checked, ` +
       `${answered} of ${rows} rows answered, ${provoked} of ${tags.length} refusals provoked\n`,
   )
   deepEqual(verdict, { offences: [], unanswered: [], unprovoked: [] })

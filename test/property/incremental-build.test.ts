@@ -147,6 +147,7 @@ const built = (texts: Texts, before: Build | null, parsed = parse): Build =>
       lore: new Map([...texts].map(([path, text]) => [path, parsed(path, text)])),
       works: { corpus: null, files: [] },
       moderators: null,
+      leftOut: new Set(),
       findings: [],
     },
     before,

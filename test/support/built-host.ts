@@ -47,7 +47,7 @@ export const withRuntime = async <A>(
 }
 
 /** Keeps logins of these ids for a daemon that is not there yet: it takes them up when it begins. */
-const keptSessions = async (
+export const keptSessions = async (
   { logins: store }: RuntimeDb,
   gameIds: ReadonlyArray<string>,
   nowMs: number,

@@ -62,6 +62,7 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   pid: 4242,
   town: '',
   mode: () => 'ReadWrite',
+  staleReason: () => null,
   setMode: mode => Promise.resolve(right(mode)),
   shutdown: nothing,
   requestCount: () => 0,

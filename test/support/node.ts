@@ -101,7 +101,7 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
   const faults = faultyKernel(options)
   const { records, write } = recorder()
   const parts = await partsOf(repository, faults, write, options)
-  const ports = loadPorts(parts.checkout.source, { config: parts.config, findings: [] })
+  const ports = await loadPorts(parts.checkout.source, { config: parts.config, findings: [] })
   let gaveUp = 0
   const onGiveUp = (): void => {
     gaveUp += 1
@@ -138,6 +138,7 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
       const orphans = await running.tree.drain(patienceMs)
       await running.doors.close()
       await ports.works?.close()
+      await ports.moderators?.close()
       await parts.checkout.release()
       secrets.told('the log of a node', JSON.stringify(records))
       tellState(secrets, parts.checkout.state)

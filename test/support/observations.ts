@@ -16,8 +16,8 @@ const holder: typeof globalThis & { [key]?: Array<Observation> } = globalThis
 const kept: Array<Observation> = holder[key] ?? []
 holder[key] = kept
 
-/** Every answer that the tests of this process got so far; the check of the whole run reads it (STYLE 1.3). */
-export const observations: ReadonlyArray<Observation> = kept
+/** Removes and returns the answers that the tests of this process got since the last call (STYLE 1.3). */
+export const takeObservations = (): ReadonlyArray<Observation> => kept.splice(0)
 
 /** A job that was refused tells so with 200: what is asked for is the job. */
 const isRefusal = ({ status, body }: Observation): boolean =>

@@ -67,6 +67,7 @@ export const inputsOf = (
     works: { corpus: options.works === undefined ? null : { path: 'works', commit: null }, files: works },
     moderators:
       options.moderators === undefined ? null : sourceFile('corpora.mc/kontrybutorzy.md', options.moderators),
+    leftOut: new Set(),
     findings: [],
   }
 }

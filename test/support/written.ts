@@ -67,10 +67,11 @@ export const writingWorld = (first: Snapshot, options: WritingOptions): WritingW
       const before = textsOf(current)
       const after = appliedTexts(current, edits)
       if (dryRun) {
-        const changes = edits.map(({ path }) => ({
-          path,
-          before: before[path] ?? null,
-          after: after[path] ?? null,
+        const changes = edits.map(edit => ({
+          path: edit.path,
+          before: before[edit.path] ?? null,
+          after: after[edit.path] ?? null,
+          splices: edit._tag === 'Lines' ? edit.splices : null,
         }))
         return Promise.resolve(right({ status: null, body: { ...preview, diff: openDiff(changes) }, commit }))
       }

@@ -76,6 +76,11 @@ export const openDirectorySource = (root: string, list: ListFolder = readdir): T
       return { commit: null, id: hash.digest('hex') }
     },
     list: () => Promise.resolve(listing),
+    listAt: (_head, paths) =>
+      Promise.resolve({
+        entries: listing.entries.filter(({ path }) => paths.includes(path)),
+        skipped: listing.skipped.filter(({ path }) => paths.includes(path)),
+      }),
     read: entry => readFile(join(root, entry.path)).catch(() => null),
     file: async name => {
       const stat = await lstat(join(root, name)).catch(() => null)

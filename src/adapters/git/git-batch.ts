@@ -92,7 +92,8 @@ export const openGitBatch = (cwd: string, asks: 'contents' | 'sizes' = 'contents
     fresh.stdin.on('error', () => undefined)
     fresh.on('error', error => fail(error.message))
     fresh.on('close', () => {
-      if (child === fresh) fail(said.trim())
+      // The first line is the error; git may add lines of advice.
+      if (child === fresh) fail(said.trim().split('\n', 1)[0] ?? '')
     })
     return fresh
   }

@@ -16,6 +16,10 @@ export interface GitOptions {
   readonly signal?: AbortSignal
   /** Ends the child with this process, however it ends (F7). Only where `setpriv` is on the path. */
   readonly tied?: boolean
+  /** Ends the child when it has printed more; `code` is null then. Default: whatever it prints is kept. */
+  readonly outputBytesMax?: number
+  /** Ends the child after so many ms; `code` is null then, at once, even where the child cannot be ended. */
+  readonly limitMs?: number
 }
 
 const tie = ['--pdeathsig', 'SIGKILL', '--', 'git']
@@ -76,15 +80,30 @@ export const git = (args: ReadonlyArray<string>, options: GitOptions): Promise<G
     const out: Array<Buffer> = []
     const err: Array<Buffer> = []
     let absent = false
-    child.stdout.on('data', (part: Buffer) => out.push(part))
+    let bytes = 0
+    const end = (code: number | null): void => {
+      clearTimeout(timer)
+      resolve({ code, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8'), absent })
+    }
+    /** A child that waits for a dead disk takes no signal: nobody waits for it. */
+    const giveUp = (): void => {
+      child.kill('SIGKILL')
+      child.unref()
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+      end(null)
+    }
+    const timer = options.limitMs === undefined ? undefined : setTimeout(giveUp, options.limitMs)
+    child.stdout.on('data', (part: Buffer) => {
+      out.push(part)
+      bytes += part.length
+      if (bytes > (options.outputBytesMax ?? Number.POSITIVE_INFINITY)) giveUp()
+    })
     child.stderr.on('data', (part: Buffer) => err.push(part))
     child.stdin.on('error', () => undefined)
     child.on('error', error => {
       absent = 'code' in error && error.code === 'ENOENT'
     })
-    child.on('close', code =>
-      resolve({ code, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8'), absent }),
-    )
+    child.on('close', end)
     child.stdin.end(options.input ?? '')
   })
 }

@@ -4,6 +4,7 @@ import type { Head, TreeListing, TreeSource } from '#src/ports/tree-source.js'
 import { openGitBatch } from './git-batch.js'
 import { git } from './git-command.js'
 import { treeReader } from './git-tree.js'
+import { pathLister } from './list-paths.js'
 
 const ancestorsMax = 1000
 
@@ -18,6 +19,7 @@ export const openGitSource = (path: string): TreeSource => {
   const batch = openGitBatch(path)
   const sizes = openGitBatch(path, 'sizes')
   const listTree = treeReader(batch, sizes)
+  const listPaths = pathLister(path, sizes)
   const head = async (): Promise<Head> => {
     const object = await batch.object('HEAD^{commit}')
     if (
@@ -63,6 +65,8 @@ export const openGitSource = (path: string): TreeSource => {
     path,
     head,
     list,
+    listAt: (at, paths) =>
+      at.commit === null ? Promise.resolve({ entries: [], skipped: [] }) : listPaths(at.commit, paths),
     read: async entry => (await batch.object(entry.blob))?.bytes ?? null,
     file: async name => {
       const object = await batch.object(`HEAD:${name}`)

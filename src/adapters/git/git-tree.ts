@@ -22,6 +22,8 @@ interface OwnFile {
 /** Files and folders of one tree that are listed; a community has some thousands. */
 const rowsMax = 500_000
 
+const folderMode = '40000'
+
 const joined = (parts: ReadonlyArray<TreeListing>): TreeListing => ({
   entries: parts.flatMap(part => part.entries),
   skipped: parts.flatMap(part => part.skipped),
@@ -32,14 +34,84 @@ const skippedAs = (path: string, reason: Skipped['reason']): TreeListing => ({
   skipped: [{ path, reason }],
 })
 
+/** Trees asked for at once, which bounds what a listing that fails leaves behind. */
+const readsMax = 64
+
+/** Runs at most `readsMax` pieces of work at a time, in the order of arrival. */
+const openLanes = (): (<A>(work: () => Promise<A>) => Promise<A>) => {
+  const waiting: Array<() => void> = []
+  let free = readsMax
+  return async work => {
+    if (free > 0) free -= 1
+    else await new Promise<void>(resolve => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free += 1
+      else next()
+    }
+  }
+}
+
+/** A tree with every tree in it as read; `same` where it is as it was listed before, and was not read. */
+interface Walked {
+  readonly tree: string
+  readonly rows: ReadonlyArray<TreeRow>
+  readonly below: ReadonlyMap<string, Walked>
+  readonly same: Listed | null
+}
+
+const tooMany = (): Error => new Error(`the tree has more than ${rowsMax} entries`)
+
+/**
+ * Walks the trees of one listing until there are more than `rowsMax` rows, and reads no further tree then. One tree in
+ * many places is read once, and its rows count in each.
+ */
+const walker = (
+  contents: GitBatch,
+): ((tree: string, folder: string, before: Listed | undefined) => Promise<Walked>) => {
+  const inLane = openLanes()
+  const read = new Map<string, Promise<ReadonlyArray<TreeRow>>>()
+  let left = rowsMax
+  const rowsIn = async (tree: string, folder: string): Promise<ReadonlyArray<TreeRow>> => {
+    const object = await contents.object(tree)
+    if (object?.type !== 'tree') throw new Error(`the tree ${tree} at "${folder}" cannot be read`)
+    return treeRows(object.bytes, 'utf8', left + 1)
+  }
+  const rowsOf = (tree: string, folder: string): Promise<ReadonlyArray<TreeRow>> =>
+    inLane(async () => {
+      if (left < 0) throw tooMany()
+      const asked = read.get(tree) ?? rowsIn(tree, folder)
+      read.set(tree, asked)
+      const rows = await asked
+      left -= rows.length
+      if (left < 0) throw tooMany()
+      return rows
+    })
+  const walk = async (tree: string, folder: string, before: Listed | undefined): Promise<Walked> => {
+    if (before?.tree === tree) return { tree, rows: [], below: new Map(), same: before }
+    const rows = await rowsOf(tree, folder)
+    const below = await Promise.all(
+      rows
+        .filter(({ mode }) => mode === folderMode)
+        .map(async ({ name, id }) => {
+          const path = folder === '' ? name : `${folder}/${name}`
+          return [name, await walk(id, path, before?.below.get(name))] as const
+        }),
+    )
+    return { tree, rows, below: new Map(below), same: null }
+  }
+  return walk
+}
+
 /**
  * Lists trees through open `cat-file` children. A subtree that stands as it was is not read again, so a
- * commit costs the trees on the paths that it changed. Sizes are asked for once per blob; NaN for one that is
- * broken.
+ * commit costs the trees on the paths that it changed. Sizes are asked for once per blob, after the last tree; NaN for
+ * one that is broken. Throws for a tree of more than `rowsMax` entries.
  */
 export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string) => Promise<TreeListing>) => {
   let last: Listed | undefined
-  let rows = 0
 
   const entryOf = async (path: string, id: string): Promise<TreeListing> => {
     const [decoded, blob] = [RepoPath.decode(path), BlobId.decode(id)]
@@ -49,23 +121,16 @@ export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string)
     return { entries: [entry], skipped: [] }
   }
 
-  const bounded = (read: ReadonlyArray<TreeRow>): ReadonlyArray<TreeRow> => {
-    rows += read.length
-    if (rows > rowsMax) throw new Error(`the tree has more than ${rowsMax} entries`)
-    return read
-  }
-
-  const listed = async (tree: string, folder: string, before: Listed | undefined): Promise<Listed> => {
-    if (before?.tree === tree) return before
-    const object = await contents.object(tree)
-    if (object?.type !== 'tree') throw new Error(`the tree ${tree} at "${folder}" cannot be read`)
+  const listed = async (walked: Walked, folder: string, before: Listed | undefined): Promise<Listed> => {
+    if (walked.same !== null) return walked.same
     const below = new Map<string, Listed>()
     const files = new Map<string, OwnFile>()
     const parts = await Promise.all(
-      bounded(treeRows(object.bytes, 'utf8')).map(async ({ mode, name, id }): Promise<TreeListing> => {
+      walked.rows.map(async ({ mode, name, id }): Promise<TreeListing> => {
         const path = folder === '' ? name : `${folder}/${name}`
-        if (mode === '40000') {
-          const inside = await listed(id, path, before?.below.get(name))
+        const folderOf = walked.below.get(name)
+        if (mode === folderMode && folderOf !== undefined) {
+          const inside = await listed(folderOf, path, before?.below.get(name))
           below.set(name, inside)
           return inside.listing
         }
@@ -77,12 +142,11 @@ export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string)
         return file.listing
       }),
     )
-    return { tree, listing: joined(parts), below, files }
+    return { tree: walked.tree, listing: joined(parts), below, files }
   }
 
   return async tree => {
-    rows = 0
-    last = await listed(tree, '', last)
+    last = await listed(await walker(contents)(tree, '', last), '', last)
     return last.listing
   }
 }

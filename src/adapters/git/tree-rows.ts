@@ -9,11 +9,15 @@ const idBytes = 20
 
 /**
  * The rows of a tree object: `<mode> <name>\0<id>`, the id in 20 bytes. Names as text (`utf8`), or one character
- * a byte (`latin1`), so that their order is the order of bytes.
+ * a byte (`latin1`), so that their order is the order of bytes. At most the first `most` rows.
  */
-export const treeRows = (tree: Buffer, names: 'utf8' | 'latin1'): ReadonlyArray<TreeRow> => {
+export const treeRows = (
+  tree: Buffer,
+  names: 'utf8' | 'latin1',
+  most = Number.POSITIVE_INFINITY,
+): ReadonlyArray<TreeRow> => {
   const rows: Array<TreeRow> = []
-  for (let at = 0; at < tree.length; ) {
+  for (let at = 0; at < tree.length && rows.length < most; ) {
     const [space, nul] = [tree.indexOf(0x20, at), tree.indexOf(0, at)]
     rows.push({
       mode: tree.toString('latin1', at, space),

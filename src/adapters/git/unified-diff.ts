@@ -1,63 +1,154 @@
-import { formatPatch, type StructuredPatchHunk, structuredPatch } from 'diff'
+import { diffArrays, formatPatch, type StructuredPatchHunk } from 'diff'
+import { inOrder, type Splice } from '#src/lore/file-edit.js'
 
-/** Both texts of a file; null where it is not there. */
+/** Both texts of a file; null where it is not there. `splices` made the second of the first, where that is known. */
 export interface TextChange {
   readonly path: string
   readonly before: string | null
   readonly after: string | null
+  readonly splices: ReadonlyArray<Splice> | null
 }
 
 /** The numbers of the lines of a text that a diff may not show, counted from 1. */
 export type WithheldLines = (text: string) => ReadonlySet<number>
 
-interface WithheldOf {
-  readonly before: ReadonlySet<number>
-  readonly after: ReadonlySet<number>
+/** Both texts as lines with their newlines, and the numbers withheld of each. */
+interface Sides {
+  readonly old: ReadonlyArray<string>
+  readonly fresh: ReadonlyArray<string>
+  readonly withheldOld: ReadonlySet<number>
+  readonly withheldFresh: ReadonlySet<number>
+}
+
+/** Lines that give way to others, counted from 0; `to` is not among them. */
+interface Region {
+  readonly from: number
+  readonly to: number
+  readonly newFrom: number
+  readonly newTo: number
 }
 
 const withheldText = '[withheld]'
 
-/** The lines of a hunk, each withheld one with its mark alone. */
-const openLines = (
-  { lines, oldStart, newStart }: StructuredPatchHunk,
-  { before, after }: WithheldOf,
-): Array<string> => {
-  let [old, fresh] = [oldStart, newStart]
-  return lines.map(line => {
-    const mark = line.charAt(0)
-    if (mark === '\\') return line
-    const isWithheld = mark === '+' ? after.has(fresh) : before.has(old)
-    if (mark !== '+') old += 1
-    if (mark !== '-') fresh += 1
-    return isWithheld ? `${mark}${withheldText}` : line
-  })
+/**
+ * How many lines a region may differ in before the search for the shortest script is given up: the search costs the
+ * lines of the region times this, so a diff grows with the text alone. What differs in more is shown as replaced.
+ */
+const editsMax = 256
+
+const linesOf = (text: string): ReadonlyArray<string> => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+
+/** Adds a region; one that begins where the last one ends makes it longer. */
+const put = (regions: Array<Region>, region: Region): void => {
+  const last = regions.at(-1)
+  if (last !== undefined && last.to >= region.from && last.newTo >= region.newFrom)
+    regions[regions.length - 1] = { ...last, to: region.to, newTo: region.newTo }
+  else regions.push(region)
 }
+
+/** The regions that the splices say; null where they do not lead from the one text to the other. */
+const regionsOf = ({ old, fresh }: Sides, splices: ReadonlyArray<Splice>): ReadonlyArray<Region> | null => {
+  const regions: Array<Region> = []
+  let [at, newAt] = [0, 0]
+  for (const { from, to, lines } of [...splices].sort(inOrder)) {
+    const start = Math.min(from - 1, old.length)
+    newAt += start - at
+    const end = Math.max(start, Math.min(to, old.length))
+    // A last line without its newline gets one when lines follow it: then it is part of what changes.
+    const above = start > at && old[start - 1] !== fresh[newAt - 1] ? 1 : 0
+    put(regions, { from: start - above, to: end, newFrom: newAt - above, newTo: newAt + lines.length })
+    at = end
+    newAt += lines.length
+  }
+  return newAt + old.length - at === fresh.length ? regions : null
+}
+
+/** The region without the lines at either end that both sides have. */
+const trimmed = ({ old, fresh }: Sides, region: Region): Region => {
+  let { from, to, newFrom, newTo } = region
+  while (from < to && newFrom < newTo && old[from] === fresh[newFrom]) {
+    from += 1
+    newFrom += 1
+  }
+  while (from < to && newFrom < newTo && old[to - 1] === fresh[newTo - 1]) {
+    to -= 1
+    newTo -= 1
+  }
+  return { from, to, newFrom, newTo }
+}
+
+/** The smallest regions within one, or the region itself where the search for them would be too long. */
+const refined = ({ old, fresh }: Sides, region: Region): ReadonlyArray<Region> => {
+  const { from, to, newFrom, newTo } = region
+  if (from === to && newFrom === newTo) return []
+  if (from === to || newFrom === newTo) return [region]
+  const parts = diffArrays(old.slice(from, to), fresh.slice(newFrom, newTo), { maxEditLength: editsMax })
+  if (parts === undefined) return [region]
+  const regions: Array<Region> = []
+  let [at, newAt] = [from, newFrom]
+  for (const { added, removed, count } of parts) {
+    const [goes, comes] = [added ? 0 : count, removed ? 0 : count]
+    if (added || removed) put(regions, { from: at, to: at + goes, newFrom: newAt, newTo: newAt + comes })
+    at += goes
+    newAt += comes
+  }
+  return regions
+}
+
+const shownLine = (mark: '-' | '+', line: string, isWithheld: boolean): ReadonlyArray<string> => {
+  const text = `${mark}${isWithheld ? withheldText : line.replace(/\n$/, '')}`
+  return line.endsWith('\n') ? [text] : [text, '\\ No newline at end of file']
+}
+
+const hunkOf = (sides: Sides, { from, to, newFrom, newTo }: Region): StructuredPatchHunk => ({
+  oldStart: from + 1,
+  oldLines: to - from,
+  newStart: newFrom + 1,
+  newLines: newTo - newFrom,
+  lines: [
+    ...sides.old
+      .slice(from, to)
+      .flatMap((line, at) => shownLine('-', line, sides.withheldOld.has(from + at + 1))),
+    ...sides.fresh
+      .slice(newFrom, newTo)
+      .flatMap((line, at) => shownLine('+', line, sides.withheldFresh.has(newFrom + at + 1))),
+  ],
+})
 
 const side = (prefix: string, path: string, text: string | null): string =>
   text === null ? '/dev/null' : `${prefix}/${path}`
 
+const patchOf = ({ path, before, after, splices }: TextChange, withheld: WithheldLines): string => {
+  const sides: Sides = {
+    old: linesOf(before ?? ''),
+    fresh: linesOf(after ?? ''),
+    withheldOld: withheld(before ?? ''),
+    withheldFresh: withheld(after ?? ''),
+  }
+  const whole: Region = { from: 0, to: sides.old.length, newFrom: 0, newTo: sides.fresh.length }
+  const regions = (splices === null ? null : regionsOf(sides, splices)) ?? [whole]
+  const hunks = regions
+    .flatMap(region => refined(sides, trimmed(sides, region)))
+    .map(region => hunkOf(sides, region))
+  return formatPatch(
+    {
+      oldFileName: side('a', path, before),
+      newFileName: side('b', path, after),
+      oldHeader: '',
+      newHeader: '',
+      hunks,
+    },
+    { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
+  )
+}
+
 /**
  * The unified diff of files, in the order given; what a dry run answers (A 1). It shows the lines that change and none
  * beside them: what stands next to them may be somebody else's. Of a withheld line it tells where it stands (ADR 0262).
+ * Where more than `editsMax` lines of a region differ, the region is shown as replaced. Linear in the texts.
  */
 export const unifiedDiff = (changes: ReadonlyArray<TextChange>, withheld: WithheldLines): string =>
   changes
     .filter(({ before, after }) => before !== after)
-    .map(({ path, before, after }) => {
-      const patch = structuredPatch(
-        side('a', path, before),
-        side('b', path, after),
-        before ?? '',
-        after ?? '',
-        '',
-        '',
-        { context: 0 },
-      )
-      const of = { before: withheld(before ?? ''), after: withheld(after ?? '') }
-      const hunks = patch.hunks.map(hunk => ({ ...hunk, lines: openLines(hunk, of) }))
-      return formatPatch(
-        { ...patch, hunks },
-        { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
-      )
-    })
+    .map(change => patchOf(change, withheld))
     .join('')

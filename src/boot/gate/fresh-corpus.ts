@@ -44,7 +44,7 @@ export const freshCorpus = ({ source, held, look }: FreshPorts): FreshCorpus => 
       for (let looks = 0; looks < looksMax; looks += 1) {
         const head = await headOf(source)
         const loaded = held.get()
-        if (head !== null && loaded !== null && loaded.loreHead.commit === head.commit)
+        if (head !== null && loaded?.ahead === false && loaded.loreHead.commit === head.commit)
           return loaded.build.snapshot
         const outcome = await look()
         if (isLeft(outcome) || outcome.right._tag === 'LookFailed') await pause()

@@ -16,14 +16,16 @@ describe('the diff of a dry run', () => {
   it('shows the lines that change, and none beside them', () => {
     const after = index.replace('### Druh\n', '- @stan: Ranny\n### Druh\n')
     equal(
-      openDiff([{ path: 'encje/a.md', before: index, after }]),
+      openDiff([{ path: 'encje/a.md', before: index, after, splices: null }]),
       lines('--- a/encje/a.md', '+++ b/encje/a.md', '@@ -2,0 +3,1 @@', '+- @stan: Ranny'),
     )
   })
 
   it('tells where a restricted topic stands, and not what it is', () => {
     equal(
-      openDiff([{ path: 'encje/a.md', before: index, after: lines('### Wit', '- @typ: Postać') }]),
+      openDiff([
+        { path: 'encje/a.md', before: index, after: lines('### Wit', '- @typ: Postać'), splices: null },
+      ]),
       lines(
         '--- a/encje/a.md',
         '+++ b/encje/a.md',
@@ -43,7 +45,7 @@ describe('the diff of a dry run', () => {
       '- @prfwebhook: https://chat.example/1',
       '- @rola: gracz',
     )
-    const diff = openDiff([{ path: 'kontrybutorzy.md', before: null, after }])
+    const diff = openDiff([{ path: 'kontrybutorzy.md', before: null, after, splices: null }])
     equal(diff.match(/^\+\[withheld\]$/gm)?.length, 2)
     ok(!diff.includes('aaaa') && !diff.includes('chat.example') && diff.includes('+- @rola: gracz'))
   })
@@ -52,7 +54,7 @@ describe('the diff of a dry run', () => {
     const before = lines('- @stan: A', '- @tematy: Pająki', '- @stan: B')
     const after = lines('- @info: x', '- @stan: A', '- @tematy: Węże', '- @stan: C')
     equal(
-      openDiff([{ path: 'encje/a.md', before, after }])
+      openDiff([{ path: 'encje/a.md', before, after, splices: null }])
         .split('\n')
         .slice(2)
         .join('\n'),

@@ -53,10 +53,11 @@ const shown = async (
     if (bytes !== null) before.set(edit.path, bytes)
   }
   const after = composition(before).after(edits)
-  const changes = edits.map(({ path }) => ({
-    path,
-    before: textOf(before.get(path) ?? null),
-    after: textOf(after.get(path) ?? null),
+  const changes = edits.map(edit => ({
+    path: edit.path,
+    before: textOf(before.get(edit.path) ?? null),
+    after: textOf(after.get(edit.path) ?? null),
+    splices: edit._tag === 'Lines' ? edit.splices : null,
   }))
   const diff = openDiff(changes)
   return right({ status: null, body: { ...preview, diff }, commit: snapshot.commit })

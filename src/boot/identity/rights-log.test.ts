@@ -22,7 +22,7 @@ describe('what the log says of committed files of identity', () => {
       world = worldOf(files)
       generation += 1
       for (let nth = 0; nth < 2; nth += 1) look({ _tag: 'Current', generation, commit: null })
-      look({ _tag: 'LookFailed', reason: 'x' })
+      look({ _tag: 'LookFailed', reason: 'x', headId: null })
       return [...told]
     }
     deepEqual(serve({ [bindings]: `{"bindings": [${one}]}` }), [])

@@ -14,6 +14,8 @@ const form =
 
 const whyOf = (fault: CommittedFault): string => {
   switch (fault._tag) {
+    case 'Unread':
+      return 'git cannot read its bytes'
     case 'TooLong':
       return `it has more than ${fault.charsMax} characters`
     case 'NoJson':

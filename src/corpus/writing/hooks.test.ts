@@ -57,6 +57,12 @@ describe('the checks before a write', () => {
     equal(hookOf(setOf(lines(), lines())), 'whole-edits')
   })
 
+  it('reject a file that is left out, for a plan that does not see it would replace it', () => {
+    const without = { ...world, leftOut: new Set(['encje/duży.md']) }
+    equal(hookOf(setOf(whole('encje/duży.md', 'x')), without), 'left-out')
+    equal(hookOf(setOf(whole('encje/nowy.md', 'x')), without), null)
+  })
+
   it('reject a file that no host would read any more', () => {
     equal(hookOf(setOf(whole('a.md', 'x'.repeat(writtenBytesMax)))), null)
     equal(hookOf(setOf(whole('a.md', `${'x'.repeat(writtenBytesMax - 1)}ż`))), 'file-size')

@@ -58,6 +58,17 @@ const wholeEdits: BeforeWrite = {
   },
 }
 
+/** A file that is too large to be read is no absent one: a plan that takes it for that would replace it. */
+const unreadFiles: BeforeWrite = {
+  name: 'left-out',
+  check: (snapshot, set) => {
+    const unread = set.edits.find(edit => snapshot.leftOut.has(edit.path))
+    return unread === undefined
+      ? null
+      : `${unread.path} is too large to be read, alone or with the rest of the tree; commit a smaller one.`
+  },
+}
+
 /** Whether an edit would leave a file behind that is not read any more, and all that stands in it with it. */
 export const leavesTooLarge = (snapshot: Snapshot, edit: FileEdit): boolean =>
   bytesAfter(snapshot.files.get(edit.path) ?? null, edit, writtenBytesMax) > writtenBytesMax
@@ -71,7 +82,13 @@ const sizes: BeforeWrite = {
 }
 
 /** The checks that every host makes. */
-export const builtInHooks: ReadonlyArray<BeforeWrite> = [statePaths, editableText, wholeEdits, sizes]
+export const builtInHooks: ReadonlyArray<BeforeWrite> = [
+  statePaths,
+  unreadFiles,
+  editableText,
+  wholeEdits,
+  sizes,
+]
 
 const reasonOf = (check: () => string | null): string | null => {
   try {

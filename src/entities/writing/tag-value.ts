@@ -6,11 +6,12 @@ import { statuses } from '#protocol/atoms/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { valueFault, valueText } from '#src/lore/plain-text.js'
 import type { TagRule } from '#src/lore/tag-schema.js'
+import { andMore, firstNames } from '#src/names/first-names.js'
 import { chatReference } from '#src/people/chat-reference.js'
 import type { People } from '#src/people/person.js'
 import { personNamed } from '#src/people/roster.js'
 import type { Entities, Entity } from '../entity.js'
-import { isNameable } from '../ref-target.js'
+import { isNameable, isServable } from '../ref-target.js'
 import { nameFault } from './name-fault.js'
 import { ambiguousPlaces, wouldCloseCircle, wouldContainItself } from './place-value.js'
 import { bearerOf } from './taken.js'
@@ -67,6 +68,15 @@ const isName: Check = (value, { type, entity, entities }) => {
 const isFile: Check = value =>
   isNameable(value) ? null : { reason: 'is not a path of a Markdown file that a row may name' }
 
+const isDocument: Check = (value, place) => {
+  const fault = isFile(value, place)
+  if (fault !== null || isServable(value)) return fault
+  return {
+    reason:
+      'is a file of the old layout or a generated one, which is never served: name a document of your own',
+  }
+}
+
 const isAddress = matches(/^https?:\/\/[^\s/]\S*$/iu, 'an address http(s)://…')
 
 const checks: ReadonlyMap<string, Check> = new Map([
@@ -76,7 +86,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ['alias', isName],
   ['nazwa_svc', isName],
   ['nick', isName],
-  ['plik', isFile],
+  ['plik', isDocument],
   ['ref', isFile],
   ['url', isAddress],
   ['karta_postaci', isAddress],
@@ -107,12 +117,14 @@ export const valueRefused = (
   field: string,
   reason: string,
   candidates: ReadonlyArray<string> = [],
-): RefusalOf<'ValueRefused'> =>
-  refuse(
-    'ValueRefused',
-    `The value of ${field} ${reason}.${candidates.length === 0 ? '' : ' Name one of candidates.'}`,
-    { field, candidates },
-  )
+): RefusalOf<'ValueRefused'> => {
+  const told = firstNames(candidates, one => one)
+  const advice = candidates.length === 0 ? '' : ` Name one of candidates.${andMore(told)}`
+  return refuse('ValueRefused', `The value of ${field} ${reason}.${advice}`, {
+    field,
+    candidates: told.names,
+  })
+}
 
 /** Whether the rule lets requests write the tag at all. */
 export const writable = (rule: TagRule): Either<RefusalOf<'ValueRefused'>, TagRule> => {

@@ -7,6 +7,7 @@ import { parseBlocks } from '#src/lore/blocks.js'
 import { type Lines, linesOf } from '#src/lore/lines.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { SourceFile } from '#src/lore/source-file.js'
+import { andMore, firstNames } from '#src/names/first-names.js'
 import { rosterStoreProperty } from '#src/people/roster-store.js'
 import type { Entities, Entity } from '../entity.js'
 
@@ -14,11 +15,10 @@ type Named = Either<RefusalOf<'EntityNotFound' | 'AmbiguousName'>, Entity>
 
 const ambiguous = (name: string, owners: ReadonlyArray<Entity>): Named => {
   const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)]
+  const told = firstNames(unique(owners.map(one => one.name)), one => one)
+  const detail = `Several blocks answer to „${name}”. Add ?type= or name one heading.${andMore(told)}`
   return left(
-    refuse('AmbiguousName', `Several blocks answer to „${name}”. Add ?type= or name one heading.`, {
-      types: unique(owners.map(one => one.type)),
-      candidates: unique(owners.map(one => one.name)),
-    }),
+    refuse('AmbiguousName', detail, { types: unique(owners.map(one => one.type)), candidates: told.names }),
   )
 }
 

@@ -43,6 +43,16 @@ describe('discovery', () => {
     deepEqual([entities, mode, schema, expected, uptimeSeconds], [1, 'ReadOnly', 2, 2, 90])
   })
 
+  it('counts what is too large to be read', async () => {
+    const refs = Object.fromEntries(
+      ['a', 'b'].map(name => [`encje/${name}.md`, `### ${name}\n- @typ: NPC\n- @ref: opis.md\n`.repeat(300)]),
+    )
+    const world = worldOf({ ...refs, 'opis.md': '- @info: wpis\n'.repeat(2000) })
+    const { client } = await start({ snapshot: { ...world, leftOut: new Set(['sesje/duży.md']) } })
+    const health = Health.decode((await client.ask('/health')).json)
+    deepEqual(health._tag === 'Right' && health.right.leftOut, { files: 1, references: 100 })
+  })
+
   for (const [stamp, stamped, state] of [
     ['{"format": 2}', 2, 'Current'],
     ['{"format": 3}', 3, 'SchemaTooNew'],

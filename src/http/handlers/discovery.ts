@@ -3,6 +3,7 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import type { Health } from '#protocol/discovery/health.js'
 import type { discoveryRoutes } from '#protocol/discovery/routes.js'
 import { routes } from '#protocol/routes.js'
+import { leftOutOf } from '#src/corpus/left-out.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { routeTable } from '#src/discovery/route-table.js'
 import { schemaVersion, vocabulary } from '#src/discovery/vocabulary.js'
@@ -34,12 +35,14 @@ const syncOf = (node: NodeView): Health['sync'] => {
 const noDispatch = { accepted: 0, enacted: 0, failed: 0, refused: 0 } as const
 
 const healthOf = (node: NodeView, snapshot: Snapshot | null, nowMs: number): Health => ({
-  status: 'ok',
+  status: node.staleReason() === null ? 'ok' : 'degraded',
+  blocked: node.staleReason() === null ? null : 'snapshot_stale',
   version: node.version,
   schema: snapshot?.format.stamped ?? null,
   expected: 2,
   mode: node.mode(),
   entities: snapshot?.entities.all.length ?? 0,
+  leftOut: snapshot === null ? { files: 0, references: 0 } : leftOutOf(snapshot),
   pid: node.pid,
   uptimeSeconds: Math.max(0, Math.floor((nowMs - node.bootMs) / 1000)),
   requestCount: node.requestCount(),

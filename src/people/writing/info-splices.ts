@@ -60,7 +60,8 @@ const newSection = ({ described, lines }: InfoPlace, line: string): ReadonlyArra
 /** `Brak.` behind the header, which an entry below it belies. */
 const inlineNone = (body: SectionBody, lines: ReadonlyArray<Line>): ReadonlyArray<Splice> => {
   const raw = lines[body.line - 1]?.raw ?? ''
-  const end = raw.search(/(?<!\s)\s*brak\.?\s*$/iu)
+  const none = /brak\.?$/iu.exec(raw.trimEnd())
+  const end = none === null ? -1 : raw.slice(0, none.index).trimEnd().length
   return isNone(body.inline) && body.inline !== '' && end > 0
     ? [{ from: body.line, to: body.line, lines: [raw.slice(0, end)] }]
     : []

@@ -4,6 +4,7 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Entity } from '#src/entities/entity.js'
 import { placesMeant } from '#src/entities/place.js'
 import { targetNamed } from '#src/entities/writing/target.js'
+import { andMore, firstNames } from '#src/names/first-names.js'
 import { locationMeant } from '../places.js'
 
 /** The Lokacja that a write means: by heading, alias or slash path; never one of several that share a leaf (A 2.5). */
@@ -16,13 +17,14 @@ export const locationTarget = (
   if (named.left._tag === 'AmbiguousName') return left(named.left)
   const place = locationMeant(entities, name, day)
   if (place !== null) return right(place)
-  const names = placesMeant(entities, name).map(one => one.name)
-  return names.length === 0
+  const meant = firstNames(placesMeant(entities, name), one => one.name)
+  return meant.names.length === 0
     ? left(refuse('LocationNotFound', `No Lokacja answers to „${name}”. Look with GET /locations.`))
     : left(
-        refuse('AmbiguousName', `„${name}” is the leaf of several places: name one of candidates.`, {
-          types: ['Lokacja'],
-          candidates: names,
-        }),
+        refuse(
+          'AmbiguousName',
+          `„${name}” is the leaf of several places: name one of candidates.${andMore(meant)}`,
+          { types: ['Lokacja'], candidates: meant.names },
+        ),
       )
 }

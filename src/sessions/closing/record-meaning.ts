@@ -3,6 +3,7 @@ import { type BlockRecord, blockRecord } from '#src/entities/block-record.js'
 import type { Entities } from '#src/entities/entity.js'
 import { ownerMeant } from '#src/entities/meaning.js'
 import { splitRange } from '#src/lore/range.js'
+import { atOnce } from '#src/lore/sliced.js'
 import { nameIndexOf } from '#src/names/name-index.js'
 import { applyChanges } from '#src/sessions/effects/apply.js'
 import { overlaid } from '#src/sessions/effects/overlay.js'
@@ -48,11 +49,12 @@ const seenIn = (
         ?.purses.set(`${denomination}\n${nameKey(name)}`, { name, denomination, heading: item.name }),
   }
   const overlay = newOverlay(base, nameIndexOf(base), witness)
+  atOnce(overlay.stacks.prepare())
   for (const session of sessions.all) {
     if (!closeLedger.closed.has(session.key)) continue
     const closed = { session, meaning: closeLedger.meanings.get(session.key) ?? null }
-    applyChanges(overlay, closed)
-    applyTransfers(overlay, closed)
+    atOnce(applyChanges(overlay, closed))
+    atOnce(applyTransfers(overlay, closed))
   }
   return seen
 }

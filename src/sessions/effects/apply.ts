@@ -1,23 +1,17 @@
 import { nameKey } from '#protocol/atoms/name.js'
-import { noteStack } from '#src/currency/stacks.js'
 import type { Entity } from '#src/entities/entity.js'
 import { commaList } from '#src/lore/on-day.js'
 import { splitRange } from '#src/lore/range.js'
 import type { Row } from '#src/lore/row.js'
 import { nameTags } from '#src/lore/rows.js'
+import { restingOver, type Sliced } from '#src/lore/sliced.js'
 import { tagRule } from '#src/lore/tag-schema.js'
+import { isTopicTag } from '#src/lore/withheld-tags.js'
 import { recallOf } from '#src/sessions/closing/recall.js'
-import type { ChangedTag, Session, SessionCopy } from '#src/sessions/session.js'
-import {
-  blockMeant,
-  type ClosedSession,
-  goneReason,
-  type Meant,
-  noteEffect,
-  type Overlay,
-  rowOwner,
-} from './overlay-state.js'
-import { addRow, quantityOn, rowsOf } from './timelines.js'
+import type { ChangedTag, Session, SessionChange } from '#src/sessions/session.js'
+import { blocksText, noteEffect } from './effect-findings.js'
+import { blockMeant, type ClosedSession, goneReason, type Meant, type Overlay } from './overlay-state.js'
+import { addRow, quantityOn } from './timelines.js'
 
 const spelled = (overlay: Overlay, entity: Entity, row: Row): void => {
   const spellings = nameTags.has(row.tag)
@@ -27,7 +21,9 @@ const spelled = (overlay: Overlay, entity: Entity, row: Row): void => {
       : []
   for (const spelling of spellings) {
     const key = nameKey(spelling)
-    if (key !== '' && !overlay.aliases.has(key)) overlay.aliases.set(key, entity)
+    if (key === '' || overlay.aliases.has(key)) continue
+    overlay.aliases.set(key, entity)
+    overlay.stacks.noteName(key)
   }
 }
 
@@ -42,15 +38,6 @@ const absolute = (overlay: Overlay, entity: Entity, text: string, day: Session['
   return whole.test(text) ? String(Number(text)) : null
 }
 
-/** An item may become money, or somebody's money, in a session. */
-const notePurse = (overlay: Overlay, item: Entity, row: Row): void => {
-  const rows = (tag: string): ReadonlyArray<Row> =>
-    row.tag === tag ? [row] : rowsOf(overlay.timelines, item, tag)
-  noteStack(overlay.stacks(), item, rows('generyczne_nazwy'), rows('należy_do'), one =>
-    rowOwner(overlay, one),
-  )
-}
-
 const changeTag = (
   overlay: Overlay,
   { session, meaning }: ClosedSession,
@@ -58,7 +45,8 @@ const changeTag = (
   tag: ChangedTag,
 ): string | null => {
   const { text, range: written, suspect } = splitRange(tag.value)
-  if (suspect) return `Zakres przy @${tag.tag} nie jest zakresem dni: ${tag.value}`
+  if (suspect)
+    return `Zakres przy @${tag.tag} nie jest zakresem dni${isTopicTag(tag.tag) ? '.' : `: ${tag.value}`}`
   if (tagRule(tag.tag, entity.type)?.writer === 'batch')
     return `Znacznik @${tag.tag} zmienia tylko rozliczenie PU.`
   const range = written.from === null && written.to === null ? { from: session.date, to: null } : written
@@ -77,12 +65,9 @@ const changeTag = (
   }
   addRow(overlay.timelines, entity, row)
   spelled(overlay, entity, row)
-  if (row.tag === 'należy_do' || row.tag === 'generyczne_nazwy') notePurse(overlay, entity, row)
+  overlay.stacks.noteRow(entity, row)
   return null
 }
-
-const namesOf = (candidates: ReadonlyArray<Entity>): string =>
-  candidates.map(one => `${one.type} ${one.name}`).join(', ')
 
 type Unapplied = Exclude<Meant, { readonly _tag: 'Block' }>
 
@@ -91,7 +76,7 @@ const kindOf = ({ _tag }: Unapplied): string => (_tag === 'Several' ? 'Ambiguous
 const reasonOf = (name: string, meant: Unapplied): string => {
   switch (meant._tag) {
     case 'Several':
-      return `Nazwa „${name}” pasuje do więcej niż jednej encji (${namesOf(meant.candidates)}); nic nie zmieniono.`
+      return `Nazwa „${name}” pasuje do więcej niż jednej encji (${blocksText(meant.candidates)}); nic nie zmieniono.`
     case 'Gone':
       return `${goneReason(name, meant.record)} Nic nie zmieniono.`
     case 'Nobody':
@@ -99,32 +84,35 @@ const reasonOf = (name: string, meant: Unapplied): string => {
   }
 }
 
-/** Applies the Zmiany of a closed session. */
-export const applyChanges = (overlay: Overlay, closed: ClosedSession): void => {
+const applyChange = function* (overlay: Overlay, closed: ClosedSession, change: SessionChange): Sliced<void> {
   const { session } = closed
-  for (const { entity: name, tags, line } of session.changes) {
-    const holds = (copy: SessionCopy): boolean =>
-      copy.changes.some(change => change.tags.some(tag => tags.includes(tag)))
-    const meant = blockMeant(overlay, closed, name)
-    if (meant._tag !== 'Block') {
-      const suggestion = 'Wpisz nagłówek jednej encji albo dopisz @alias.'
-      noteEffect(overlay, session, holds, {
-        kind: kindOf(meant),
-        line,
-        reason: reasonOf(name, meant),
-        suggestion,
-      })
-      continue
-    }
-    const refuse = (at: number, reason: string): void =>
-      noteEffect(overlay, session, holds, { kind: 'RefusedChange', line: at, reason, suggestion: null })
-    if (meant.entity.type === 'Gracz') {
-      refuse(line, `„${name}” to Gracz, a tego zmienia tylko commit.`)
-      continue
-    }
-    for (const tag of tags) {
-      const refused = changeTag(overlay, closed, meant.entity, tag)
-      if (refused !== null) refuse(tag.line, refused)
-    }
+  const { entity: name, tags, line } = change
+  const refuse = (tag: ChangedTag | undefined, at: number, reason: string): void =>
+    noteEffect(overlay, session, tag, { kind: 'RefusedChange', line: at, reason, suggestion: null })
+  const meant = blockMeant(overlay, closed, name)
+  if (meant._tag !== 'Block') {
+    const suggestion = 'Wpisz nagłówek jednej encji albo dopisz @alias.'
+    noteEffect(overlay, session, tags[0], {
+      kind: kindOf(meant),
+      line,
+      reason: reasonOf(name, meant),
+      suggestion,
+    })
+    return
+  }
+  const { entity } = meant
+  if (entity.type === 'Gracz')
+    return refuse(tags[0], line, `„${name}” to Gracz, a tego zmienia tylko commit.`)
+  yield* restingOver(tags, tag => {
+    const refused = changeTag(overlay, closed, entity, tag)
+    if (refused !== null) refuse(tag, tag.line, refused)
+  })
+}
+
+/** Applies the Zmiany of a closed session. Rests within: a session may state thousands. */
+export const applyChanges = function* (overlay: Overlay, closed: ClosedSession): Sliced<void> {
+  for (const change of closed.session.changes) {
+    yield* applyChange(overlay, closed, change)
+    yield
   }
 }

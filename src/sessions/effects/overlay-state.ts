@@ -1,6 +1,6 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { entityTypes } from '#protocol/atoms/vocabulary.js'
-import { type Owner, type StackState, type Stacks, stacksOf } from '#src/currency/stacks.js'
+import { type Owner, type Stacks, stacksOf } from '#src/currency/stacks.js'
 import { type BlockRecord, findRecorded } from '#src/entities/block-record.js'
 import type { Entities, Entity } from '#src/entities/entity.js'
 import type { Finding } from '#src/lore/finding.js'
@@ -9,8 +9,8 @@ import type { NameIndex, Resolution } from '#src/names/resolution.js'
 import { resolve } from '#src/names/resolve.js'
 import type { Meaning } from '#src/sessions/closing/meaning.js'
 import { recallOf } from '#src/sessions/closing/recall.js'
-import type { Session, SessionCopy } from '#src/sessions/session.js'
-import { newTimelines, rowOn, type Timelines, valueOn } from './timelines.js'
+import type { Session } from '#src/sessions/session.js'
+import { newTimelines, rowOn, rowsOf, type Timelines, valueOn } from './timelines.js'
 
 /** A session whose effects count, with what they meant when it was closed; null where that is not recorded. */
 export interface ClosedSession {
@@ -32,8 +32,7 @@ export interface Overlay {
   readonly resolved: Map<string, Resolution>
   /** Spellings that sessions so far gave. */
   readonly aliases: Map<string, Entity>
-  readonly stacks: () => Stacks
-  readonly purse: StackState
+  readonly stacks: Stacks
   readonly findings: Array<Finding>
   readonly witness: Witness | null
 }
@@ -99,44 +98,27 @@ export const sideOwner = (overlay: Overlay, meant: Meant, name: string): Owner =
   meant._tag === 'Block' ? meant.entity : ownerOf(overlay, name)
 
 export const newOverlay = (entities: Entities, names: NameIndex, witness: Witness | null = null): Overlay => {
-  let stacks: Stacks | null = null
+  const timelines = newTimelines()
   const overlay: Overlay = {
     entities,
     names,
-    timelines: newTimelines(),
+    timelines,
     resolved: new Map(),
     aliases: new Map(),
-    stacks: () => {
-      stacks ??= stacksOf(entities, row => rowOwner(overlay, row))
-      return stacks
-    },
-    purse: {
+    stacks: stacksOf(entities, {
+      rowsOf: (item, tag) => rowsOf(timelines, item, tag),
+      ownerOf: row => rowOwner(overlay, row),
+      ownerNamed: name => ownerOf(overlay, name),
       ownerOn: (item, day) => {
-        const row = rowOn(overlay.timelines, item, 'należy_do', day)
+        const row = rowOn(timelines, item, 'należy_do', day)
         return row === null || row.value === '' ? null : rowOwner(overlay, row)
       },
-      goneOn: (item, day) => valueOn(overlay.timelines, item, 'status', day) === 'Usunięty',
-    },
+      goneOn: (item, day) => valueOn(timelines, item, 'status', day) === 'Usunięty',
+    }),
     findings: [],
     witness,
   }
   return overlay
-}
-
-/** Notes a finding at the copy of a session that states the effect. */
-export const noteEffect = (
-  overlay: Overlay,
-  session: Session,
-  holds: (copy: SessionCopy) => boolean,
-  said: Pick<Finding, 'kind' | 'line' | 'reason' | 'suggestion'>,
-): void => {
-  const copy = session.copies.find(holds) ?? session.copies[0]
-  overlay.findings.push({
-    ...said,
-    severity: 'warning',
-    file: copy?.path ?? session.path,
-    subject: session.header,
-  })
 }
 
 /** The reason of a finding about a recorded block that no file holds any more. */

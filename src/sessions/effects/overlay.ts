@@ -5,7 +5,7 @@ import type { Finding } from '#src/lore/finding.js'
 import { changed, flat, type LayeredMap } from '#src/lore/layered-map.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { Row } from '#src/lore/row.js'
-import { atOnce, restingOver, type Sliced } from '#src/lore/sliced.js'
+import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import type { CloseLedger, Sessions } from '#src/sessions/session.js'
 import { applyChanges } from './apply.js'
@@ -136,10 +136,12 @@ const applied = function* (
   effects: ReadonlyArray<ClosedSession>,
 ): Sliced<Stated> {
   const overlay = newOverlay(entities, names)
-  yield* restingOver(effects, closed => {
-    applyChanges(overlay, closed)
-    applyTransfers(overlay, closed)
-  })
+  if (effects.length > 0) yield* overlay.stacks.prepare()
+  for (const closed of effects) {
+    yield* applyChanges(overlay, closed)
+    yield* applyTransfers(overlay, closed)
+    yield
+  }
   return { added: flat(overlay.timelines.added), findings: overlay.findings, known: null }
 }
 

@@ -1,17 +1,11 @@
 import { denominationOf } from '#src/currency/denomination.js'
-import { stackOf } from '#src/currency/stacks.js'
 import { findRecorded } from '#src/entities/block-record.js'
 import type { Entity } from '#src/entities/entity.js'
+import { restingOver, type Sliced } from '#src/lore/sliced.js'
 import { recallOf } from '#src/sessions/closing/recall.js'
-import type { Session, SessionCopy, SessionTransfer } from '#src/sessions/session.js'
-import {
-  blockMeant,
-  type ClosedSession,
-  goneReason,
-  noteEffect,
-  type Overlay,
-  sideOwner,
-} from './overlay-state.js'
+import type { Session, SessionTransfer } from '#src/sessions/session.js'
+import { noteEffect } from './effect-findings.js'
+import { blockMeant, type ClosedSession, goneReason, type Overlay, sideOwner } from './overlay-state.js'
 import { addRow, quantityOn } from './timelines.js'
 
 type Side =
@@ -40,7 +34,7 @@ const purseNow = (overlay: Overlay, closed: ClosedSession, name: string, denomin
     return missing('AmbiguousTransfer', `Nazwa „${name}” pasuje do więcej niż jednej encji.`)
   if (meant._tag === 'Gone') return missing('UnresolvedTransfer', goneReason(name, meant.record))
   const owner = sideOwner(overlay, meant, name)
-  const item = stackOf(overlay.stacks(), denomination, owner, closed.session.date, overlay.purse)
+  const item = overlay.stacks.find(denomination, owner, closed.session.date)
   if (item !== null) return { _tag: 'Stack', item }
   return meant._tag === 'Nobody'
     ? missing('UnresolvedTransfer', `Żadna encja nie nosi nazwy „${name}”.`)
@@ -95,7 +89,7 @@ const applyTransfer = (overlay: Overlay, closed: ClosedSession, transfer: Sessio
     paid(overlay, session, purses.destination, transfer.amount, transfer.line)
     return
   }
-  noteEffect(overlay, session, (copy: SessionCopy) => copy.transfers.includes(transfer), {
+  noteEffect(overlay, session, transfer, {
     kind: purses.kind,
     line: transfer.line,
     reason: `${purses.reason} Stan obu stron zostaje bez zmian.`,
@@ -103,7 +97,6 @@ const applyTransfer = (overlay: Overlay, closed: ClosedSession, transfer: Sessio
   })
 }
 
-/** Applies the Transfers of a closed session, in order: both sides or neither (FORMATS 7). */
-export const applyTransfers = (overlay: Overlay, closed: ClosedSession): void => {
-  for (const transfer of closed.session.transfers) applyTransfer(overlay, closed, transfer)
-}
+/** Applies the Transfers of a closed session, in order: both sides or neither (FORMATS 7). Rests within. */
+export const applyTransfers = (overlay: Overlay, closed: ClosedSession): Sliced<void> =>
+  restingOver(closed.session.transfers, transfer => applyTransfer(overlay, closed, transfer))

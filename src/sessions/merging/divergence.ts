@@ -18,12 +18,6 @@ export const comparedFields = [
 ] as const
 export type ComparedField = (typeof comparedFields)[number]
 
-/** A field in which copies differ: what each says, in the order of the copies. */
-export interface Difference {
-  readonly field: ComparedField
-  readonly values: ReadonlyArray<{ readonly copy: SessionCopy; readonly value: string }>
-}
-
 const sorted = (all: ReadonlyArray<string>): string => [...all].sort().join('\n')
 
 const readers: Readonly<Record<ComparedField, (copy: SessionCopy) => string>> = {
@@ -50,17 +44,13 @@ const differs = (copies: ReadonlyArray<SessionCopy>, read: (copy: SessionCopy) =
   return first !== undefined && copies.some(copy => read(copy) !== read(first))
 }
 
-/** Where the copies of a session differ; empty for a single copy. */
-export const differencesOf = perValue(
-  (session: Session): ReadonlyArray<Difference> =>
-    session.copies.length < 2
-      ? []
-      : comparedFields
-          .filter(field => differs(session.copies, readers[field]))
-          .map(field => ({
-            field,
-            values: session.copies.map(copy => ({ copy, value: readers[field](copy) })),
-          })),
+/** What a copy says in a compared field, as one text. */
+export const valueIn = (copy: SessionCopy, field: ComparedField): string => readers[field](copy)
+
+/** The fields in which the copies of a session differ; none for a single copy. */
+export const fieldsThatDiffer = perValue(
+  ({ copies }: Session): ReadonlyArray<ComparedField> =>
+    copies.length < 2 ? [] : comparedFields.filter(field => differs(copies, readers[field])),
 )
 
 const folded = (text: string): string => nfc(text).toLowerCase()
@@ -76,13 +66,14 @@ export const disputedPoints = perValue((session: Session): ReadonlyArray<string>
   const said = new Map<string, { readonly name: string; readonly values: Set<string> }>()
   for (const copy of session.copies) {
     const own = new Map<string, Array<string>>()
-    for (const { character, value } of copy.points)
-      own.set(folded(character), [...(own.get(folded(character)) ?? []), normal(value)])
-    for (const { character } of copy.points) {
-      const values = said.get(folded(character)) ?? { name: character, values: new Set<string>() }
-      values.values.add((own.get(folded(character)) ?? []).sort().join(' + '))
-      said.set(folded(character), values)
+    for (const { character, value } of copy.points) {
+      const key = folded(character)
+      const stated = own.get(key)
+      if (stated === undefined) own.set(key, [normal(value)])
+      else stated.push(normal(value))
+      if (!said.has(key)) said.set(key, { name: character, values: new Set<string>() })
     }
+    for (const [key, stated] of own) said.get(key)?.values.add(stated.sort().join(' + '))
   }
   return [...said.values()].filter(one => one.values.size > 1).map(one => one.name)
 })
@@ -109,7 +100,7 @@ const made = perValue((session: Session): ReadonlyArray<Finding> => {
   if (session.copies.length < 2 || primary === undefined) return []
   const at = { file: primary.path, line: primary.line, subject: session.header }
   const disputed = disputedPoints(session)
-  const fields = differencesOf(session).map(one => one.field)
+  const fields = fieldsThatDiffer(session)
   const told = fields.map(field => fieldNames[field]).join(', ')
   const points: ReadonlyArray<Finding> =
     disputed.length === 0

@@ -1,4 +1,5 @@
 import { tagOf } from '#src/lore/rows.js'
+import { isTopicTag, quotable, withheldLine } from '#src/lore/withheld-tags.js'
 import type { SessionChange, SessionIntel, SessionPoints, SessionTransfer } from '#src/sessions/session.js'
 import type { BlockHead } from './block-name.js'
 import type { Item } from './item-tree.js'
@@ -79,7 +80,8 @@ export const pointsOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyA
   const seen = new Set<string>()
   for (const { text, line } of lines) {
     const { character, value } = readPointsLine(text)
-    if (value === null) notice('MalformedPoints', line, `PU bez liczby: ${text}`, 'Zapisz - Nazwa: 0.3.')
+    if (value === null)
+      notice('MalformedPoints', line, `PU bez liczby: ${quotable(text)}`, 'Zapisz - Nazwa: 0.3.')
     if (seen.has(character.toLowerCase()))
       notice(
         'DuplicatePoints',
@@ -103,23 +105,25 @@ export const changesOf = (item: Item, notice: Notice): ReadonlyArray<SessionChan
         notice(
           'MalformedChange',
           line,
-          `Wiersz nie jest znacznikiem: ${text}`,
+          `Wiersz nie jest znacznikiem: ${quotable(text)}`,
           'Zapisz - @znacznik: wartość.',
         )
-      for (const below of children)
+      for (const below of children) {
+        const said = tag !== null && isTopicTag(tag.tag) ? withheldLine : quotable(below.text)
         notice(
           'MalformedChange',
           below.line,
-          `Wiersz pod znacznikiem nie jest czytany: ${below.text}`,
+          `Wiersz pod znacznikiem nie jest czytany: ${said}`,
           'Zapisz go w kolumnie pozostałych znaczników jako - @znacznik: wartość.',
         )
+      }
       return tag === null ? [] : [{ ...tag, line }]
     })
     if (tags.length > 0) return [{ entity: nameOf(child.text), tags, line: child.line }]
     notice(
       'MalformedChange',
       child.line,
-      `Brak znaczników pod wierszem: ${child.text}`,
+      `Brak znaczników pod wierszem: ${quotable(child.text)}`,
       'Dopisz pod nim - @znacznik: wartość.',
     )
     return []
@@ -133,7 +137,7 @@ export const transfersOf = (head: BlockHead, item: Item, notice: Notice): Readon
     notice(
       'MalformedTransfer',
       line,
-      `Wiersz nie jest transferem: ${text}`,
+      `Wiersz nie jest transferem: ${quotable(text)}`,
       'Zapisz w postaci: N nominał, od kogo -> do kogo.',
     )
     return []
@@ -148,7 +152,7 @@ export const intelOf = (item: Item, notice: Notice): ReadonlyArray<SessionIntel>
     notice(
       'MalformedIntel',
       line,
-      `Wiersz nie jest wpisem bloku Intel: ${text}`,
+      `Wiersz nie jest wpisem bloku Intel: ${quotable(text)}`,
       'Zapisz - adresat: wiadomość.',
     )
     return []

@@ -1,6 +1,7 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding, Severity } from '#src/lore/finding.js'
 import type { Line } from '#src/lore/lines.js'
+import { quotable } from '#src/lore/withheld-tags.js'
 import type { Notice } from './block-content.js'
 import { blockHead } from './block-name.js'
 import type { ReadHeader } from './header.js'
@@ -110,10 +111,10 @@ export const strayBlock = (place: Place, section: Section): ReadonlyArray<Findin
           'IndentedBlock',
           'warning',
           line,
-          `Wcięty blok jest czytany jako proza: ${text}`,
+          `Wcięty blok jest czytany jako proza: ${quotable(text)}`,
           'Usuń wcięcie.',
         )
-      : finding(place, 'UnknownBlock', 'info', line, `Nie ma bloku o tej nazwie: ${text}`, null),
+      : finding(place, 'UnknownBlock', 'info', line, `Nie ma bloku o tej nazwie: ${quotable(text)}`, null),
   )
 
 /** A fence that nothing closes hides every session below it. */

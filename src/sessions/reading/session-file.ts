@@ -28,17 +28,14 @@ const sectionOf = (
   const read = readHeader(header.text)
   const place = { path, header: header.text, line: header.number }
   if (read._tag !== 'Session') {
-    findings.push(...badHeader(place, read, below))
+    for (const finding of badHeader(place, read, below)) findings.push(finding)
     return null
   }
   const section = readSection(below)
   const metadata = metadataOf(section, text, noted(place, findings))
   const { badRange: range, ...said } = read.header
-  findings.push(
-    ...badRange(place, range),
-    ...conjunction(place, said.narrator),
-    ...strayBlock(place, section),
-  )
+  const odd = [...badRange(place, range), ...conjunction(place, said.narrator), ...strayBlock(place, section)]
+  for (const finding of odd) findings.push(finding)
   return {
     header: header.text,
     key: sessionKey(header.text),

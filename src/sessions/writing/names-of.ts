@@ -6,6 +6,7 @@ import { placesIn } from '#src/admin/place-names.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Entity } from '#src/entities/entity.js'
 import { placesMeant } from '#src/entities/place.js'
+import { firstNames } from '#src/names/first-names.js'
 import { nearestNames } from '#src/names/nearest.js'
 import { resolve } from '#src/names/resolve.js'
 import { foldNarrator } from '#src/sessions/naming/narrators.js'
@@ -33,6 +34,12 @@ const suggestionsOf = ({ names }: Snapshot) => {
   }
 }
 
+/** The blocks that a name may mean, the first of them by name. */
+const suggested = (all: ReadonlyArray<Entity>): Pick<UnresolvedName, 'suggestions' | 'more'> => {
+  const { names, more } = firstNames(all, one => one.name)
+  return more === 0 ? { suggestions: names } : { suggestions: names, more }
+}
+
 interface Judged {
   readonly near: ReturnType<typeof suggestionsOf>
   readonly characters: Array<Entity>
@@ -49,7 +56,7 @@ const judgePoints = ({ names }: Snapshot, points: Blocks['points'], judged: Judg
         field: `metadata.pu[${at}].character`,
         name,
         why: found.ambiguous ? 'ambiguous' : 'unknown',
-        suggestions: found.ambiguous ? found.candidates.map(one => one.name) : judged.near(name, 'Postać'),
+        ...(found.ambiguous ? suggested(found.candidates) : { suggestions: judged.near(name, 'Postać') }),
       })
   }
 }
@@ -60,8 +67,8 @@ const judgePlaces = (snapshot: Snapshot, locations: Blocks['locations'], judged:
     for (const { text: name, place } of placesIn(entities, written, day)) {
       if (place !== null) continue
       const field = `metadata.locations[${at}]`
-      const meant = placesMeant(entities, name).map(one => one.name)
-      if (meant.length > 0) judged.refused.push({ field, name, why: 'ambiguous', suggestions: meant })
+      const meant = placesMeant(entities, name)
+      if (meant.length > 0) judged.refused.push({ field, name, why: 'ambiguous', ...suggested(meant) })
       else judged.loose.push({ field, name, why: 'unknown', suggestions: judged.near(name, 'Lokacja') })
     }
 }
@@ -98,7 +105,7 @@ const judgeOthers = (
         field,
         name,
         why: found.ambiguous ? 'ambiguous' : 'unknown',
-        suggestions: found.candidates.map(one => one.name),
+        ...suggested(found.candidates),
       })
   }
 }

@@ -26,6 +26,7 @@ const adoption = (host: Host, landing: GatePorts['landing'], nowMs: () => number
     path: host.name,
     head: unused,
     list: unused,
+    listAt: unused,
     read: unused,
     file: unused,
     contains: unused,

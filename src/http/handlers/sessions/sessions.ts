@@ -1,11 +1,13 @@
-import { left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { windowed } from '#protocol/list.js'
 import { windowOf } from '#protocol/query.js'
-import { refuse } from '#protocol/refusal.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { sessionsRoutes } from '#protocol/sessions/routes.js'
 import type { FileRole } from '#src/corpus/layout.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { tooLarge } from '#src/http/answer-bytes.js'
 import type { Handlers, Rendered } from '#src/http/handler.js'
+import type { View } from '#src/identity/caller.js'
 import { credentialFindings } from '#src/lint/credentials.js'
 import { integrityOf } from '#src/lore/integrity.js'
 import { comparisonOf } from '#src/sessions/comparison.js'
@@ -19,29 +21,52 @@ import { profileOf } from '#src/sessions/profile.js'
 import { sessionKey } from '#src/sessions/reading/header.js'
 import { fetchOf, namedOf, rowOf, summaryOf } from '#src/sessions/row.js'
 import type { Session } from '#src/sessions/session.js'
+import { sessionFor } from '#src/sessions/shown-session.js'
 import { sessionNotFound } from '#src/sessions/writing/baselines.js'
 import { stagedSessions } from '#src/sessions/writing/staged.js'
 
 const rendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes })
 
+/** Different sessions that one request may ask for, and bytes of their rows. */
+const headersMax = 200
+const batchBytesMax = 8 * 1024 * 1024
+const fewerHeaders = 'Send fewer headers at once, or narrow the rows with fields.'
+
+/** The headers that are asked for, each once as it was sent first, by what tells sessions apart. */
+const headersAsked = (
+  headers: ReadonlyArray<string>,
+): Either<RefusalOf<'BodyInvalid'>, ReadonlyMap<string, string>> => {
+  const asked = new Map<string, string>()
+  for (const header of headers) {
+    const key = sessionKey(header)
+    if (!asked.has(key)) asked.set(key, header)
+  }
+  if (asked.size <= headersMax) return right(asked)
+  const detail = `At most ${headersMax} different headers are answered at once, not ${asked.size}: ask in parts.`
+  return left(refuse('BodyInvalid', detail, { path: '$.headers' }))
+}
+
 const sessionFiles: ReadonlySet<FileRole> = new Set(['sessions'])
 
-const rowIn = (snapshot: Snapshot) => (session: Session) => rowOf(session, namedOf(session, snapshot.names))
+const rowIn = (snapshot: Snapshot, view: View) => (session: Session) =>
+  rowOf(sessionFor(view, session), namedOf(session, snapshot.names))
 const summaryIn = (snapshot: Snapshot) => (session: Session) =>
   summaryOf(session, namedOf(session, snapshot.names))
 
 /** Sessions: lists, one, narrators, integrity (B 4.2). */
 export const sessions: Handlers<typeof sessionsRoutes> = {
-  'sessions.list': ({ snapshot, query }) => {
+  'sessions.list': ({ caller: { view }, snapshot, query }) => {
     const [all, window] = [listing(snapshot, query), windowOf(query)]
-    if (query.fields === undefined) return right({ body: rendered(rowList(all, window, snapshot.names)) })
+    if (query.fields === undefined)
+      return right({ body: rendered(rowList(all, window, snapshot.names, view)) })
     const [page, fields] = [windowed(all, window), fieldsNamed(query.fields)]
-    const row = rowIn(snapshot)
+    const row = rowIn(snapshot, view)
     return right({ body: { ...page, items: page.items.map(session => narrowed(row(session), fields)) } })
   },
-  'sessions.summary': ({ snapshot, query }) => {
+  'sessions.summary': ({ caller: { view }, snapshot, query }) => {
     const [all, window] = [listing(snapshot, query), windowOf(query)]
-    if (query.fields === undefined) return right({ body: rendered(summaryList(all, window, snapshot.names)) })
+    if (query.fields === undefined)
+      return right({ body: rendered(summaryList(all, window, snapshot.names, view)) })
     const [page, fields] = [windowed(all, window), fieldsNamed(query.fields)]
     const row = summaryIn(snapshot)
     return right({ body: { ...page, items: page.items.map(session => narrowed(row(session), fields)) } })
@@ -53,8 +78,8 @@ export const sessions: Handlers<typeof sessionsRoutes> = {
         windowOf(query),
       ),
     }),
-  'sessions.divergence': ({ snapshot, query }) =>
-    right({ body: windowed(divergences(snapshot), windowOf(query)) }),
+  'sessions.divergence': ({ caller, snapshot, query }) =>
+    right({ body: windowed(divergences(snapshot, caller.view), windowOf(query)) }),
   'sessions.graph': ({ snapshot }) => right({ body: sessionGraph(snapshot.sessions, snapshot.names) }),
   'sessions.open': ({ snapshot, query }) => {
     const { narrator } = query
@@ -74,11 +99,11 @@ export const sessions: Handlers<typeof sessionsRoutes> = {
     }))
     return right({ body: { ...page, items } })
   },
-  'sessions.get': ({ snapshot, path }) => {
+  'sessions.get': ({ caller, snapshot, path }) => {
     const session = snapshot.sessions.byKey.get(sessionKey(path.header))
     return session === undefined
       ? left(sessionNotFound(path.header))
-      : right({ body: fetchOf(session, snapshot) })
+      : right({ body: fetchOf(session, snapshot, caller.view) })
   },
   'sessions.narrator': ({ snapshot, path }) => {
     const profile = profileOf(snapshot, path.nick)
@@ -86,17 +111,30 @@ export const sessions: Handlers<typeof sessionsRoutes> = {
       ? left(refuse('NarratorNotFound', `No session names "${path.nick}" as a narrator.`))
       : right({ body: profile })
   },
-  'sessions.batch': ({ snapshot, body }) => {
-    const found = body.headers.map(header => snapshot.sessions.byKey.get(sessionKey(header)))
-    const rows = found.flatMap(session => (session === undefined ? [] : [rowIn(snapshot)(session)]))
+  'sessions.batch': ({ caller, snapshot, body }) => {
+    const headers = headersAsked(body.headers)
+    if (isLeft(headers)) return headers
+    const row = rowIn(snapshot, caller.view)
     const fields = body.fields === undefined ? null : fieldsNamed(body.fields)
-    const items = fields === null ? rows : rows.map(row => narrowed(row, fields))
-    return right({
-      body: { count: items.length, items, missing: body.headers.filter((_, at) => found[at] === undefined) },
-    })
+    const [items, missing]: [Array<string>, Array<string>] = [[], []]
+    let bytes = 0
+    for (const [key, header] of headers.right) {
+      const session = snapshot.sessions.byKey.get(key)
+      if (session === undefined) missing.push(header)
+      else {
+        const item = JSON.stringify(fields === null ? row(session) : narrowed(row(session), fields))
+        bytes += Buffer.byteLength(item)
+        if (bytes > batchBytesMax) return left(tooLarge(batchBytesMax, fewerHeaders))
+        items.push(item)
+      }
+    }
+    const text = `{"count":${items.length},"items":[${items.join()}],"missing":${JSON.stringify(missing)}}`
+    return right({ body: rendered(Buffer.from(text)) })
   },
   'sessions.compare': ({ snapshot, body }) => {
-    const keys = [...new Set(body.headers.map(sessionKey))]
+    const headers = headersAsked(body.headers)
+    if (isLeft(headers)) return headers
+    const keys = [...headers.right.keys()]
     const missing = keys.find(key => !snapshot.sessions.byKey.has(key))
     if (missing !== undefined) return left(sessionNotFound(missing))
     const compared = keys.flatMap(key => snapshot.sessions.byKey.get(key) ?? [])

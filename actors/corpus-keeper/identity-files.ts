@@ -1,0 +1,84 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { BlobId } from '#protocol/atoms/commit.js'
+import { fixedPath, type RepoPath } from '#protocol/atoms/path.js'
+import { identityPaths } from '#src/corpus/layout.js'
+import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
+import { contributorsPath } from '#src/people/roster-store.js'
+import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
+import { fileBytesMax } from './findings.js'
+import { decodedFile } from './source-file.js'
+
+/** The committed files that say who may do what, by path; an absent one has no row. */
+export type IdentityFiles = ReadonlyMap<string, ParsedFile>
+
+export const noIdentity: IdentityFiles = new Map()
+
+const nullId = BlobId.decode('0'.repeat(40))
+if (isLeft(nullId)) throw new Error('forty digits are an object id')
+const nullBlob = nullId.right
+
+/** A file that is there and cannot be read: it parses as unreadable, and so gives nobody anything (ADR 0170, 0215). */
+const unreadFile = (path: RepoPath, blob: BlobId): ParsedFile =>
+  parsedFile({ path, blob, text: '', undecodable: false, unread: true })
+
+const unreadByPath: ReadonlyMap<string, ParsedFile> = new Map(
+  identityPaths.map(path => [path, unreadFile(fixedPath(path), nullBlob)]),
+)
+
+const fileOf = async (source: TreeSource, entry: TreeEntry, known: ParsedFile | undefined) => {
+  const isKnown = known?.source.blob === entry.blob
+  if (isKnown && known.source.unread !== true) return known
+  const bytes = entry.bytes > fileBytesMax ? null : await source.read(entry)
+  if (bytes !== null) return parsedFile(decodedFile(entry, bytes))
+  return isKnown ? known : unreadFile(entry.path, entry.blob)
+}
+
+/**
+ * Reads the files of identity of `head` by their paths, without listing the tree (D63). What is there and is no
+ * readable file is an unread one. Files that did not change are the very same objects as in `before`. Throws where a
+ * folder on the way cannot be read.
+ */
+export const identityAt = async (
+  source: TreeSource,
+  head: Head,
+  before: IdentityFiles,
+): Promise<IdentityFiles> => {
+  const { entries, skipped } = await source.listAt(head, identityPaths)
+  const files = new Map<string, ParsedFile>()
+  for (const { path } of skipped) {
+    const unread = unreadByPath.get(path)
+    if (unread !== undefined) files.set(path, unread)
+  }
+  for (const entry of entries) files.set(entry.path, await fileOf(source, entry, before.get(entry.path)))
+  return files
+}
+
+/**
+ * What holds while nobody can say what HEAD gives: people are known by the last contributor store that was read, and
+ * no role, grant, link or published key gives them anything.
+ */
+export const withheldIdentity = (before: IdentityFiles): IdentityFiles => {
+  const files = new Map(unreadByPath)
+  const people = before.get(contributorsPath)
+  if (people === undefined) files.delete(contributorsPath)
+  else files.set(contributorsPath, people)
+  return files
+}
+
+/** Whether both hold the very same files. */
+export const isSameIdentity = (one: IdentityFiles, other: IdentityFiles): boolean =>
+  one.size === other.size && [...one].every(([path, file]) => other.get(path) === file)
+
+/** The lore with these files of identity in place of its own. */
+export const withIdentity = (
+  lore: ReadonlyMap<string, ParsedFile>,
+  identity: IdentityFiles,
+): ReadonlyMap<string, ParsedFile> => {
+  const files = new Map(lore)
+  for (const path of identityPaths) {
+    const file = identity.get(path)
+    if (file === undefined) files.delete(path)
+    else files.set(path, file)
+  }
+  return files
+}

@@ -1,0 +1,176 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { BlobId } from '#protocol/atoms/commit.js'
+import { type Budget, bytesOf, inBudgetOrder, rowsIn, spending } from '#src/corpus/budget.js'
+import { isRead, roleOf } from '#src/corpus/layout.js'
+import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
+import type { Finding } from '#src/lore/finding.js'
+import { firstFindings } from '#src/lore/first-findings.js'
+import { perValue } from '#src/lore/per-value.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import type { TreeEntry, TreeListing, TreeSource } from '#src/ports/tree-source.js'
+import { aboveBudget, fileBytesMax, skippedFile, tooLarge, undecodable, unreadable } from './findings.js'
+import { type IdentityFiles, withIdentity } from './identity-files.js'
+import { decodedFile } from './source-file.js'
+
+/** The files of a tree that are read, by path and in its order, and those that are left out. */
+export interface LoreFiles {
+  readonly files: ReadonlyMap<string, ParsedFile>
+  /** Paths of files that are too large or above the budget of the tree. */
+  readonly leftOut: ReadonlySet<string>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** An entry that a commit did not change is the same object in the next listing. */
+const isWanted = perValue((entry: TreeEntry): boolean => isRead(roleOf(entry.path)))
+
+/** A size that git cannot tell (`BAD` of a broken object) is no number: such a file is read, and found unreadable. */
+const isTooLarge = (entry: TreeEntry): boolean => entry.bytes > fileBytesMax
+
+/** Reads of one load that wait for their parse, by number and by size: bounds the raw bytes held at once. */
+const readsAhead = 64
+const bytesAhead = 4 * fileBytesMax
+
+interface Reading {
+  readonly entry: TreeEntry
+  readonly outcome: Promise<Either<unknown, Buffer | null>>
+}
+
+/**
+ * Reads `entries` in order, a bounded number ahead. Entries may be passed over; those that `isOpen` no longer takes are
+ * not read. A read that fails is thrown where it is taken, and only there.
+ */
+const readAhead = (
+  source: TreeSource,
+  entries: ReadonlyArray<TreeEntry>,
+  isOpen: (entry: TreeEntry) => boolean,
+): ((entry: TreeEntry) => Promise<Buffer | null>) => {
+  const reading: Array<Reading> = []
+  let [next, bytes] = [0, 0]
+  const fill = (): void => {
+    while (reading.length < readsAhead && bytes < bytesAhead && next < entries.length) {
+      const entry = entries[next]
+      next += 1
+      if (entry === undefined || !isOpen(entry)) continue
+      reading.push({ entry, outcome: source.read(entry).then(right, left) })
+      bytes += bytesOf(entry)
+    }
+  }
+  return async wanted => {
+    for (;;) {
+      fill()
+      const first = reading.shift()
+      if (first === undefined) return null
+      bytes -= bytesOf(first.entry)
+      if (first.entry !== wanted) continue
+      fill()
+      const outcome = await first.outcome
+      if (isLeft(outcome)) throw outcome.left
+      return outcome.right
+    }
+  }
+}
+
+/** The entries whose text is read: the first of each blob that the load before does not have at that path. */
+const toRead = (
+  entries: ReadonlyArray<TreeEntry>,
+  isKnown: (entry: TreeEntry) => boolean,
+): ReadonlyArray<TreeEntry> => {
+  const blobs = new Set<BlobId>()
+  return entries.filter(entry => {
+    const isFirst = !blobs.has(entry.blob)
+    blobs.add(entry.blob)
+    return isFirst && !isKnown(entry)
+  })
+}
+
+/** What a load of the lore reads from. */
+export interface LoreReading {
+  readonly source: TreeSource
+  /** The files of identity, which were read ahead of the tree and are never left out. */
+  readonly identity: IdentityFiles
+  readonly budget: Budget
+  readonly breathe: () => Promise<void>
+}
+
+/** The files that fit the budget, in the order in which they took of it. Files of one blob share one text. */
+const readFiles = async (
+  { source, identity, budget, breathe }: LoreReading,
+  entries: ReadonlyArray<TreeEntry>,
+  before: ReadonlyMap<string, ParsedFile>,
+): Promise<ReadonlyMap<string, ParsedFile | 'LeftOut'>> => {
+  const [text, rows] = [spending(budget.textBytes), spending(budget.rows)]
+  const read = new Map<string, ParsedFile | 'LeftOut'>()
+  const within = inBudgetOrder(entries).filter(entry => {
+    const fits = text.take(entry, bytesOf(entry))
+    if (!fits) read.set(entry.path, 'LeftOut')
+    return fits
+  })
+  const knownAt = (entry: TreeEntry): ParsedFile | undefined => {
+    const known = identity.get(entry.path) ?? before.get(entry.path)
+    return known?.source.blob === entry.blob ? known : undefined
+  }
+  const texts = new Map<BlobId, SourceFile>()
+  const ahead = toRead(within, entry => knownAt(entry) !== undefined)
+  const [isAhead, nextBytes] = [new Set(ahead), readAhead(source, ahead, rows.isOpen)]
+  const sourceOf = async (entry: TreeEntry): Promise<SourceFile | null> => {
+    const shared = texts.get(entry.blob)
+    if (shared !== undefined) return { ...shared, path: entry.path }
+    // The first file of the blob may have been left out before it was read.
+    const bytes = await (isAhead.has(entry) ? nextBytes(entry) : source.read(entry))
+    return bytes === null ? null : decodedFile(entry, bytes)
+  }
+  for (const entry of within) {
+    if (!rows.isOpen(entry)) {
+      read.set(entry.path, 'LeftOut')
+      continue
+    }
+    const known = knownAt(entry)
+    const file = known?.source ?? (await sourceOf(entry))
+    if (file === null) continue
+    if (!texts.has(file.blob)) texts.set(file.blob, file)
+    if (!rows.take(entry, rowsIn(file))) read.set(entry.path, 'LeftOut')
+    else read.set(entry.path, known ?? parsedFile(file))
+    if (known === undefined) await breathe()
+  }
+  return read
+}
+
+/**
+ * The files of a listing, those of `before` taken over where neither path nor content changed. What is too large for
+ * the host is left out with a finding, always the same of the same tree.
+ */
+export const loreFiles = async (
+  reading: LoreReading,
+  { entries, skipped }: TreeListing,
+  before: ReadonlyMap<string, ParsedFile>,
+): Promise<LoreFiles> => {
+  const findings: Array<Finding> = skipped.filter(one => isRead(roleOf(one.path))).map(skippedFile)
+  const wanted = entries.filter(isWanted)
+  const { identity } = reading
+  const read = await readFiles(
+    reading,
+    wanted.filter(entry => !isTooLarge(entry)),
+    before,
+  )
+  const files = new Map<string, ParsedFile>()
+  const leftOut = new Set<string>()
+  const above: Array<TreeEntry> = []
+  for (const entry of wanted) {
+    const own = identity.get(entry.path)
+    const file = own ?? read.get(entry.path)
+    if (own?.source.unread === true) findings.push(isTooLarge(entry) ? tooLarge(entry) : unreadable(entry))
+    if (isTooLarge(entry) && own === undefined) findings.push(tooLarge(entry))
+    else if (file === undefined) findings.push(unreadable(entry))
+    else if (file === 'LeftOut') above.push(entry)
+    else {
+      files.set(entry.path, file)
+      if (file.source.undecodable) findings.push(undecodable(file.source))
+    }
+    if (file === 'LeftOut' || (isTooLarge(entry) && own === undefined)) leftOut.add(entry.path)
+  }
+  return {
+    files: withIdentity(files, identity),
+    leftOut,
+    findings: [...findings, ...firstFindings(above, aboveBudget(reading.budget))],
+  }
+}

@@ -1,0 +1,121 @@
+import { fixedPath } from '#protocol/atoms/path.js'
+import type { ConfigName } from '#protocol/config/keys.js'
+import { counted } from '#src/lore/counted.js'
+import type { Finding } from '#src/lore/finding.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
+import { fileBytesMax, tooLarge } from './findings.js'
+import { decodedFile } from './source-file.js'
+
+/**
+ * What the layout names in a tree of `corpora.*`: paths, and folders (with a `/` at the end) of whose files some are
+ * read.
+ */
+export interface NamedTree {
+  readonly key: ConfigName
+  readonly names: ReadonlyArray<string>
+  readonly isRead: (path: string) => boolean
+}
+
+/** Files of a tree of `corpora.*`; `head` is null where the tree is absent or cannot be read. */
+export interface NamedFiles {
+  readonly head: Head | null
+  readonly files: ReadonlyArray<SourceFile>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+export const noFiles: NamedFiles = { head: null, files: [], findings: [] }
+
+/** Files of one tree that are read; a community has some dozens. */
+const filesMax = 10_000
+/** All their bytes. */
+const bytesMax = 256 * 1024 * 1024
+
+const configPath = fixedPath('.svc/config.json')
+
+/** A tree of `corpora.*` that counts as absent, with the reason (D2). */
+export const absentTree = (key: ConfigName, reason: string, suggestion: string): Finding => ({
+  kind: 'CorpusRefused',
+  severity: 'warning',
+  file: configPath,
+  line: null,
+  subject: key,
+  reason: `${reason} Host działa tak, jakby tego drzewa nie było.`,
+  suggestion,
+})
+
+const unreadTree = ({ key }: NamedTree, why: string): NamedFiles => ({
+  ...noFiles,
+  findings: [
+    absentTree(
+      key,
+      `Drzewa z ${key} nie da się odczytać: ${why}.`,
+      'Sprawdź repozytorium i połączenie z dyskiem.',
+    ),
+  ],
+})
+
+const filesForm = ['plik', 'pliki', 'plików'] as const
+
+const read = async (
+  source: TreeSource,
+  { key, names, isRead }: NamedTree,
+  before: NamedFiles,
+): Promise<NamedFiles> => {
+  const head = await source.head()
+  if (before.head?.id === head.id) return before
+  const { entries } = await source.listAt(head, names)
+  const wanted = entries.filter(({ path }) => isRead(path))
+  const [small, large] = [wanted.filter(isSmall), wanted.filter(entry => !isSmall(entry))]
+  if (small.length > filesMax) throw new Error(`więcej niż ${counted(filesMax, filesForm)}`)
+  if (small.reduce((sum, { bytes }) => sum + bytes, 0) > bytesMax)
+    throw new Error(`więcej niż ${bytesMax / 1024 / 1024} MiB`)
+  const known = new Map(before.files.map(file => [file.path, file]))
+  const files: Array<SourceFile> = []
+  for (const entry of small) {
+    const old = known.get(entry.path)
+    const bytes = old?.blob === entry.blob ? null : await source.read(entry)
+    if (old?.blob === entry.blob) files.push(old)
+    else if (bytes !== null) files.push(decodedFile(entry, bytes))
+  }
+  return {
+    head,
+    files,
+    findings: large.map(entry => tooLarge({ ...entry, path: fixedPath(`${key}/${entry.path}`) })),
+  }
+}
+
+/** A size that git cannot tell is no number: such a file is left out. */
+const isSmall = ({ bytes }: TreeEntry): boolean => bytes <= fileBytesMax
+
+/**
+ * The files that the layout names in a tree of `corpora.*`, and no other (B 8). Never throws: a tree that cannot be
+ * read, or not within its bounds, is absent with a finding, and is tried again at the next look.
+ */
+export const namedFiles = async (
+  source: TreeSource | null,
+  tree: NamedTree,
+  before: NamedFiles,
+): Promise<NamedFiles> => {
+  if (source === null) return noFiles
+  try {
+    return await read(source, tree, before)
+  } catch (error) {
+    const next = unreadTree(tree, error instanceof Error ? error.message : String(error))
+    return before.head === null && before.findings[0]?.reason === next.findings[0]?.reason ? before : next
+  }
+}
+
+/** Works repository (B 8): the governance ledger and its calendar. */
+export const worksTree: NamedTree = {
+  key: 'corpora.dziel',
+  names: ['governance/calendar.json', 'governance/ledger/'],
+  isRead: path => /^governance\/(ledger\/[^/]+\.jsonl|calendar\.json)$/.test(path),
+}
+
+/** Moderator repository (A 5.1): the roster, a file of the form of the contributor store (ADR 0197). */
+export const moderatorsTree: NamedTree = {
+  key: 'corpora.mc',
+  names: ['kontrybutorzy.md'],
+  isRead: path => path === 'kontrybutorzy.md',
+}

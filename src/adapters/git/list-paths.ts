@@ -1,0 +1,61 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { BlobId, type CommitId } from '#protocol/atoms/commit.js'
+import { RepoPath } from '#protocol/atoms/path.js'
+import type { Skipped, TreeEntry, TreeListing } from '#src/ports/tree-source.js'
+import type { GitBatch } from './git-batch.js'
+import { git } from './git-command.js'
+
+/** Output of `git ls-tree` that is read: some 50,000 files. */
+const listingBytesMax = 8 * 1024 * 1024
+
+const row = /^(\d+) (blob|tree|commit) ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s
+
+const odd: Readonly<Record<string, Skipped['reason']>> = {
+  '040000': 'folder',
+  '120000': 'symlink',
+  '160000': 'submodule',
+}
+
+const listed = (line: string): TreeEntry | Skipped => {
+  const [, mode = '', , id = '', size = '', path = ''] = row.exec(line) ?? []
+  const reason = odd[mode]
+  const [decoded, blob] = [RepoPath.decode(path), BlobId.decode(id)]
+  if (reason !== undefined) return { path, reason }
+  if (isLeft(decoded) || isLeft(blob) || path.includes('\u{fffd}')) return { path, reason: 'path' }
+  return { path: decoded.right, blob: blob.right, bytes: Number(size) }
+}
+
+const listingOf = (text: string): TreeListing => {
+  const entries: Array<TreeEntry> = []
+  const skipped: Array<Skipped> = []
+  for (const line of text.split('\0')) {
+    if (line === '') continue
+    const one = listed(line)
+    if ('reason' in one) skipped.push(one)
+    else entries.push(one)
+  }
+  return { entries, skipped }
+}
+
+/**
+ * Lists paths of a commit without listing its tree. `git ls-tree` tells a file from a link and an absent path from a
+ * folder that cannot be read; it is started only when one of the paths names another object than at the last call,
+ * which the open child tells.
+ */
+export const pathLister = (
+  cwd: string,
+  sizes: GitBatch,
+): ((commit: CommitId, paths: ReadonlyArray<string>) => Promise<TreeListing>) => {
+  let last: { readonly objects: string; readonly listing: TreeListing } | null = null
+  return async (commit, paths) => {
+    const found = await Promise.all(paths.map(path => sizes.object(`${commit}:${path.replace(/\/$/, '')}`)))
+    const objects = [...paths, ...found.map(object => object?.id ?? '')].join('\0')
+    if (last?.objects === objects) return last.listing
+    const args = ['--literal-pathspecs', 'ls-tree', '-z', '-l', '--full-tree', commit, '--', ...paths]
+    const { code, stdout, stderr } = await git(args, { cwd, outputBytesMax: listingBytesMax })
+    if (code !== 0)
+      throw new Error(`the paths of ${commit} cannot be listed: ${stderr.trim() || 'too many files'}`)
+    last = { objects, listing: listingOf(stdout.toString('utf8')) }
+    return last.listing
+  }
+}

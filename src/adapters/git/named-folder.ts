@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, open, opendir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { BlobId } from '#protocol/atoms/commit.js'
+import { pathOf } from '#protocol/atoms/path.js'
+import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/tree-source.js'
+
+export interface FolderBounds {
+  /** Names in one folder. */
+  readonly namesMax: number
+  /** Bytes of one file. */
+  readonly fileBytesMax: number
+}
+
+const missing = (error: unknown): null => {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+    return null
+  throw error
+}
+
+/** Whether every folder above a path is a folder of its own and no link, so that a name cannot lead elsewhere. */
+const isBelow = async (root: string, path: string): Promise<boolean> => {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    const stat = await lstat(join(root, folder)).catch(missing)
+    if (stat?.isDirectory() !== true) return false
+  }
+  return true
+}
+
+const namesIn = async (folder: string, most: number): Promise<ReadonlyArray<string>> => {
+  const names: Array<string> = []
+  const opened = await opendir(folder).catch(missing)
+  if (opened === null) return []
+  for await (const { name } of opened) {
+    names.push(name)
+    if (names.length > most) throw new Error(`folder ma więcej niż ${most} nazw`)
+  }
+  return names.sort()
+}
+
+/**
+ * The bytes of a plain file; null where it is none or has more. A link is not followed, a pipe or a device is not
+ * waited for, and no more is read than the file had when it was opened.
+ */
+const readPlain = async (path: string, bytesMax: number): Promise<Buffer | null> => {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null)
+  if (file === null) return null
+  try {
+    const stat = await file.stat()
+    if (!stat.isFile() || stat.size > bytesMax) return null
+    const bytes = Buffer.alloc(stat.size)
+    let at = 0
+    while (at < bytes.length) {
+      const { bytesRead } = await file.read(bytes, at, bytes.length - at, at)
+      if (bytesRead === 0) break
+      at += bytesRead
+    }
+    return bytes.subarray(0, at)
+  } finally {
+    await file.close()
+  }
+}
+
+const blobOf = (bytes: Buffer): BlobId => {
+  const id = BlobId.decode(createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex'))
+  if (isLeft(id)) throw new Error('a sha1 is a blob id')
+  return id.right
+}
+
+const entryAt = async (root: string, path: string, bytesMax: number): Promise<TreeEntry | Skipped | null> => {
+  const stat = await lstat(join(root, path)).catch(missing)
+  if (stat === null || stat.isDirectory()) return null
+  const decoded = pathOf(path)
+  if (decoded === null) return { path, reason: 'path' }
+  if (stat.isSymbolicLink()) return { path, reason: 'symlink' }
+  const bytes = await readPlain(join(root, path), bytesMax)
+  return bytes === null
+    ? { path, reason: 'unreadable' }
+    : { path: decoded, blob: blobOf(bytes), bytes: bytes.length }
+}
+
+/**
+ * A plain folder of which nothing but `names` is ever looked at: paths of files, and folders (with a `/` at the end) of
+ * whose files each is one. Links are not followed, and of pipes and devices no byte is read.
+ */
+export const openNamedFolder = (
+  root: string,
+  names: ReadonlyArray<string>,
+  { namesMax, fileBytesMax }: FolderBounds,
+): TreeSource => {
+  let listing: TreeListing = { entries: [], skipped: [] }
+  const pathsOf = async (name: string): Promise<ReadonlyArray<string>> => {
+    if (!(await isBelow(root, name.endsWith('/') ? `${name}x` : name))) return []
+    if (!name.endsWith('/')) return [name]
+    return (await namesIn(join(root, name), namesMax)).map(file => `${name}${file}`)
+  }
+  return {
+    kind: 'directory',
+    path: root,
+    head: async () => {
+      const entries: Array<TreeEntry> = []
+      const skipped: Array<Skipped> = []
+      for (const name of names)
+        for (const path of await pathsOf(name)) {
+          const one = await entryAt(root, path, fileBytesMax)
+          if (one !== null && 'reason' in one) skipped.push(one)
+          else if (one !== null) entries.push(one)
+        }
+      listing = { entries, skipped }
+      const hash = createHash('sha1')
+      for (const { blob, path } of entries) hash.update(`${blob} ${path}\0`)
+      return { commit: null, id: hash.digest('hex') }
+    },
+    list: () => Promise.resolve(listing),
+    listAt: () => Promise.resolve(listing),
+    read: ({ path }) => readPlain(join(root, path), fileBytesMax),
+    file: async path => {
+      const bytes = await readPlain(join(root, path), fileBytesMax)
+      return bytes === null ? null : { blob: blobOf(bytes), bytes }
+    },
+    contains: () => Promise.resolve(false),
+    close: () => Promise.resolve(),
+  }
+}

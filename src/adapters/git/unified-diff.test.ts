@@ -1,0 +1,73 @@
+import { equal, ok } from 'node:assert/strict'
+import { applyPatch } from 'diff'
+import fc from 'fast-check'
+import { describe, it } from 'mocha'
+import { type Splice, spliced } from '#src/lore/file-edit.js'
+import { growsAsALine } from '#test/support/processor-time.js'
+import { unifiedDiff } from './unified-diff.js'
+
+const none = (): ReadonlySet<number> => new Set()
+
+const diffOf = (before: string, after: string, splices: ReadonlyArray<Splice> | null): string =>
+  unifiedDiff([{ path: 'a.md', before, after, splices }], none)
+
+const line = fc.constantFrom('a', 'b', 'c', '')
+const text = fc
+  .tuple(fc.array(line, { maxLength: 12 }), fc.boolean())
+  .map(([lines, ends]) => lines.join('\n') + (ends && lines.length > 0 ? '\n' : ''))
+
+const splicesOf = (cuts: ReadonlyArray<readonly [number, number, ReadonlyArray<string>]>) => {
+  let next = 1
+  return cuts.map(([gap, length, lines]): Splice => {
+    const from = next + gap
+    next = from + Math.max(length, 1)
+    return { from, to: from + length - 1, lines }
+  })
+}
+
+const splices = fc
+  .array(fc.tuple(fc.nat(3), fc.nat(2), fc.array(line, { maxLength: 3 })), { maxLength: 4 })
+  .map(splicesOf)
+
+const replacedLines = (count: number) => {
+  const [before, after] = ['stary', 'nowy'].map(word =>
+    Array.from({ length: count }, (_, at) => `${word} wiersz ${at}\n`).join(''),
+  )
+  return [before ?? '', after ?? ''] as const
+}
+
+describe('the unified diff', () => {
+  it('leads from the one text to the other, with splices and without', () => {
+    fc.assert(
+      fc.property(text, splices, (before, made) => {
+        const after = spliced(before, made)
+        for (const known of [made, null]) {
+          const patch = diffOf(before, after, known)
+          equal(before === after ? before : applyPatch(before, patch, { fuzzFactor: 0 }), after, patch)
+        }
+      }),
+    )
+  })
+
+  it('shows what the splices change and no line between them', () => {
+    const before = Array.from({ length: 2_000 }, (_, at) => `wiersz ${at}\n`).join('')
+    const made = Array.from({ length: 1_000 }, (_, at) => ({
+      from: 2 * at + 1,
+      to: 2 * at + 1,
+      lines: [`inny ${at}`],
+    }))
+    const diff = diffOf(before, spliced(before, made), made)
+    equal(diff.match(/^@@ /gm)?.length, 1_000)
+    ok(!diff.includes('wiersz 1\n') && diff.includes('-wiersz 0\n+inny 0\n'))
+  })
+
+  it('of many replaced lines grows with their number', () => {
+    ok(
+      growsAsALine(5_000, count => {
+        const [before, after] = replacedLines(count)
+        const whole = [{ from: 1, to: count, lines: after.split('\n').slice(0, -1) }]
+        return [diffOf(before, after, null), diffOf(before, after, whole)]
+      }),
+    )
+  }).timeout(60_000)
+})

@@ -1,0 +1,99 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { after, before, beforeEach, describe, it } from 'mocha'
+import { type Outgoing, outgoing, pieceBytes, stallMs } from './outgoing.js'
+
+const bytes = Buffer.alloc(24 * 1024 * 1024, 'x')
+
+const portOf = (server: Server): number => {
+  const address: AddressInfo | string | null = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+describe('answers on their way', () => {
+  let server: Server
+  let nowMs = 0
+  let sent: Outgoing
+  const answers: Array<ServerResponse> = []
+
+  before(async () => {
+    server = createServer((_req, res) => {
+      answers.push(res)
+      res.writeHead(200, ['Content-Length', String(bytes.length)])
+      sent.send(res, bytes)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  })
+  beforeEach(() => {
+    answers.length = 0
+    sent = outgoing(() => nowMs, 2 * bytes.length)
+  })
+  after(() => server.close())
+
+  /** A client that asks and never reads. */
+  const deaf = async (): Promise<Socket> => {
+    const socket = connect(portOf(server), '127.0.0.1')
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    socket.pause()
+    const arrived = once(server, 'request')
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await arrived
+    return socket
+  }
+
+  const allClosed = (): Promise<unknown> => Promise.all(answers.map(res => once(res, 'close')))
+
+  it('hold one buffer and a few pieces, however many clients do not read', async () => {
+    const sockets: Array<Socket> = []
+    for (let at = 0; at < 12; at += 1) sockets.push(await deaf())
+    equal(sent.heldBytes(), bytes.length)
+    for (const res of answers) ok(res.writableLength <= 2 * pieceBytes, `${res.writableLength} bytes wait`)
+    nowMs += stallMs
+    const ended = allClosed()
+    equal(sent.sweep(), 12)
+    await ended
+    deepEqual([sent.heldBytes(), answers.every(res => res.socket?.destroyed !== false)], [0, true])
+    for (const socket of sockets) socket.destroy()
+  })
+
+  it('end when nothing of them is taken for half a minute, and not before', async () => {
+    const socket = await deaf()
+    nowMs += stallMs - 1
+    equal(sent.sweep(), 0)
+    socket.resume()
+    const [res] = answers
+    await (res === undefined ? null : once(res, 'finish'))
+    nowMs += stallMs
+    equal(sent.sweep(), 0)
+    socket.destroy()
+  })
+
+  it('arrive whole at a client that reads', async () => {
+    const { res, ended } = await new Promise<{ res: IncomingMessage; ended: Promise<unknown> }>(resolve => {
+      get({ port: portOf(server), agent: false }, answer => resolve({ res: answer, ended: allClosed() }))
+    })
+    const parts: Array<Buffer> = []
+    res.on('data', (part: Buffer) => void parts.push(part))
+    await once(res, 'end')
+    ok(Buffer.concat(parts).equals(bytes))
+    await ended
+    deepEqual([res.statusCode, sent.heldBytes()], [200, 0])
+  })
+
+  it('are not taken beyond what may be held at once, but for what is held already', async () => {
+    const socket = await deaf()
+    const other = Buffer.alloc(bytes.length + 1)
+    deepEqual(
+      [sent.takes(bytes), sent.takes(other), sent.takes(Buffer.alloc(pieceBytes))],
+      [true, false, true],
+    )
+    const ended = allClosed()
+    socket.destroy()
+    await ended
+    ok(sent.takes(other))
+  })
+})

@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http'
+
+/** An answer up to this size goes out in one write; a larger one in pieces of it, each when the last is gone. */
+export const pieceBytes = 64 * 1024
+/** How long a client may take for a piece before its connection is destroyed. */
+export const stallMs = 30_000
+/** Bytes of answers under way that may be held at once; an answer that many clients share counts once. */
+export const heldBytesMax = 256 * 1024 * 1024
+const sweepEveryMs = 5_000
+
+/** An answer whose bytes the socket has not taken yet. */
+interface UnderWay {
+  readonly res: ServerResponse
+  readonly bytes: Buffer
+  progressMs: number
+}
+
+/** Sends the bodies of answers, no faster than they are read. */
+export interface Outgoing {
+  /** Whether an answer of these bytes may be held until it is read: small ones always, large ones by `heldBytesMax`. */
+  readonly takes: (bytes: Buffer) => boolean
+  /** Writes the body and ends the answer; the head was written before. */
+  readonly send: (res: ServerResponse, bytes: Buffer) => void
+  /** Destroys the connections of clients that took nothing for `stallMs`; answers how many. */
+  readonly sweep: () => number
+  readonly heldBytes: () => number
+  readonly close: () => void
+}
+
+/** Bytes by how many answers hold them: the memo gives one buffer to all who ask. */
+const heldCount = () => {
+  const holders = new Map<Buffer, number>()
+  let held = 0
+  return {
+    bytes: () => held,
+    has: (bytes: Buffer) => holders.has(bytes),
+    add: (bytes: Buffer): void => {
+      const count = holders.get(bytes) ?? 0
+      holders.set(bytes, count + 1)
+      if (count === 0) held += bytes.length
+    },
+    drop: (bytes: Buffer): void => {
+      const count = holders.get(bytes) ?? 0
+      if (count > 1) holders.set(bytes, count - 1)
+      else if (holders.delete(bytes)) held -= bytes.length
+    },
+  }
+}
+
+/** @param monotonicMs the clock that progress is measured with. */
+export const outgoing = (monotonicMs: () => number, bytesMax: number = heldBytesMax): Outgoing => {
+  const all = new Set<UnderWay>()
+  const held = heldCount()
+  // One timer for all answers under way, and none while all are read: an ordinary answer costs no timer.
+  let timer: NodeJS.Timeout | null = null
+
+  const stop = (): void => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+  }
+  const sweep = (): number => {
+    const nowMs = monotonicMs()
+    // A pipelined answer has no socket before those ahead of it are read: it waits for its own turn only.
+    for (const one of all) if (one.res.socket === null) one.progressMs = nowMs
+    const stalled = [...all].filter(one => one.progressMs <= nowMs - stallMs)
+    for (const { res } of stalled) res.destroy()
+    return stalled.length
+  }
+  const sweepOn = (): void => {
+    timer = setTimeout(() => {
+      sweep()
+      if (all.size > 0) sweepOn()
+      else stop()
+    }, sweepEveryMs).unref()
+  }
+  const watch = (res: ServerResponse, bytes: Buffer): UnderWay => {
+    const one: UnderWay = { res, bytes, progressMs: monotonicMs() }
+    all.add(one)
+    held.add(bytes)
+    if (timer === null) sweepOn()
+    res.once('close', () => {
+      if (all.delete(one)) held.drop(bytes)
+      if (all.size === 0) stop()
+    })
+    return one
+  }
+  const sendPieces = (res: ServerResponse, bytes: Buffer): void => {
+    const one = watch(res, bytes)
+    let at = 0
+    const next = (): void => {
+      one.progressMs = monotonicMs()
+      let open = true
+      while (open && at < bytes.length && !res.destroyed) {
+        open = res.write(bytes.subarray(at, at + pieceBytes))
+        at += pieceBytes
+      }
+      if (at >= bytes.length) res.end()
+      else if (!res.destroyed) res.once('drain', next)
+    }
+    next()
+  }
+  return {
+    takes: bytes => bytes.length <= pieceBytes || held.has(bytes) || held.bytes() + bytes.length <= bytesMax,
+    send: (res, bytes) => {
+      if (bytes.length > pieceBytes) return sendPieces(res, bytes)
+      res.end(bytes)
+      if ((res.socket?.writableLength ?? 0) > 0) watch(res, bytes)
+    },
+    sweep,
+    heldBytes: held.bytes,
+    close: stop,
+  }
+}

@@ -1,0 +1,36 @@
+import { slowness } from '#test/support/processor-time.js'
+
+/** What no request may exceed. Processor time of the daemon in ms, memory in MiB. */
+export const bars = {
+  readMs: 1_000,
+  writeMs: 2_000,
+  turnMs: 250,
+  /** From the start of the process to its ready line. */
+  loadMs: 20_000,
+  heapGrowthMb: 64,
+  /** The largest JSON answer. */
+  answerBytes: 64 * 1024 * 1024,
+} as const
+
+/** Heap of the daemon under attack, MiB. */
+export const heapMb = 512
+
+/** After so much processor time of the daemon the harness stops waiting for an answer. */
+export const giveUpMs = 10_000
+/** After so much time on the wall a daemon that hardly used a processor is taken to be stuck. */
+const stuckMs = 60_000
+const idleShare = 0.1
+/** After so much time on the wall the harness stops waiting whatever the daemon does: a run has an end. */
+const longestMs = 900_000
+
+/** Why the harness stops waiting for a daemon that spent so much on what was asked; null: it waits on. */
+export const reasonToGiveUp = (spentMs: number, wallMs: number, limitMs = giveUpMs): string | null => {
+  if (spentMs > limitMs) return `${Math.round(spentMs)} ms of processor time`
+  if (wallMs > stuckMs && spentMs < wallMs * idleShare) return `${Math.round(wallMs)} ms of doing nothing`
+  return wallMs > longestMs ? `${Math.round(wallMs)} ms on the wall` : null
+}
+
+export const barOf = (method: string): number => (method === 'GET' ? bars.readMs : bars.writeMs)
+
+/** Whether `ms` exceeds `bar` on this machine as busy as it is now: the yardstick runs only when it matters. */
+export const isOver = (ms: number, bar: number): boolean => ms > bar && ms > bar * slowness()

@@ -1,0 +1,54 @@
+import { callerCase, type Tactic } from './caller-case.js'
+import { manyBytes, manyCharacters, widerWrites } from './callers/bounds.js'
+import { callerNamed, callers } from './callers/caller.js'
+import { closedSessions } from './callers/closed-sessions.js'
+import { dryRunDiff, oneHeaderOften, slowReaders } from './callers/dear-answers.js'
+import { everyRow } from './callers/every-row.js'
+import { forgedValidators } from './callers/forged-validators.js'
+import { homonyms } from './callers/homonyms.js'
+import { forgedTrailers, headedMachine, idleConnections, tokenNames, validators } from './callers/low.js'
+import { ownTags } from './callers/own-tags.js'
+import { topicsOfPlayers } from './callers/topics.js'
+import type { AttackCase } from './case.js'
+import { mergeCases } from './fleet/merge.js'
+import { worldCase } from './world-case.js'
+import { frozenRights } from './worlds/frozen-rights.js'
+import { allWorlds } from './worlds/hostile.js'
+
+/** Which caller tries what. Every caller tries every row beside it. */
+const tactics: ReadonlyArray<readonly [caller: string, name: string, tactic: Tactic]> = [
+  ['gracz', 'homonyms', homonyms],
+  ['gracz', 'own-tags', ownTags],
+  ['gracz', 'forged-validators', forgedValidators],
+  ['gracz', 'many-characters', manyCharacters],
+  ['gracz', 'many-bytes', manyBytes],
+  ['gracz', 'topics', topicsOfPlayers],
+  ['gracz', 'slow-readers', slowReaders],
+  ['gracz machine', 'headed-machine', headedMachine],
+  ['token of player.write.own', 'homonyms', homonyms],
+  ['token of session.write', 'closed-sessions', closedSessions],
+  ['narrator', 'closed-sessions', closedSessions],
+  ['narrator', 'wider-writes', widerWrites],
+  ['it', 'topics', topicsOfPlayers],
+  ['token of session.write', 'topics', topicsOfPlayers],
+  ['narrator', 'dry-run-diff', dryRunDiff],
+  ['narrator', 'one-header-often', oneHeaderOften],
+  ['token of session.report', 'validators', validators],
+  ['mc', 'validators', validators],
+  ['anonymous', 'validators', validators],
+  ['anonymous', 'idle-connections', idleConnections],
+  ['anonymous', 'token-names', tokenNames],
+  ['narrator', 'forged-trailers', forgedTrailers],
+]
+
+/** Every case by its name. */
+export const cases: ReadonlyArray<AttackCase> = [
+  { ...frozenRights, first: true },
+  ...mergeCases.map(one => ({ ...one, first: true })),
+  ...tactics.map(([caller, name, tactic]) => ({
+    ...callerCase(callerNamed(caller), name, tactic),
+    first: true,
+  })),
+  ...allWorlds.map(worldCase),
+  ...callers.map(caller => callerCase(caller, 'every-row', everyRow)),
+]

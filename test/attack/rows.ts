@@ -1,0 +1,95 @@
+import { queryOf, type Route, type Table } from '#protocol/route.js'
+import { routes } from '#protocol/routes.js'
+import type { Chance } from '#src/demo/chance.js'
+import { samples } from '#test/contract/samples.js'
+import type { Shot } from './ask.js'
+
+const table: Table = routes
+
+interface Wish {
+  readonly body?: unknown
+  readonly query: Readonly<Record<string, string>>
+}
+
+const wishes: ReadonlyMap<string, Wish> = new Map(Object.entries(samples))
+
+/** A row with its id. */
+export type Row = readonly [id: string, row: Route]
+
+/** Rows that end the daemon or its mode: they are no attack for those who may use them. */
+const sparing: ReadonlySet<string> = new Set(['admin.shutdown', 'admin.mode'])
+
+export const rows: ReadonlyArray<Row> = Object.entries(table).filter(([id]) => !sparing.has(id))
+
+export const readRows: ReadonlyArray<Row> = rows.filter(([, row]) => row.method === 'GET')
+
+const filled = (path: string, name: string): string =>
+  path.replace(/\{[^}]*\}/gu, encodeURIComponent(name).replaceAll('%2F', '/').replaceAll('/', '%2F'))
+
+const queryText = (query: Readonly<Record<string, string>>): string => {
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** The reads of a world by one caller: each GET row for each name, plain and with `?limit=`. */
+export const readsOf = (token: string | null, names: ReadonlyArray<string>): ReadonlyArray<Shot> =>
+  readRows.flatMap(([, row]): ReadonlyArray<Shot> => {
+    const targets = row.path.includes('{') ? names : names.slice(0, 1)
+    return targets.map(name => {
+      const needed: Record<string, string> = {}
+      if (row.path === '/pu/new-character-count') needed['player'] = name
+      if (row.path === '/claims/lint') needed['fresh'] = 'true'
+      return { method: 'GET', path: `${filled(row.path, name)}${queryText(needed)}`, token }
+    })
+  })
+
+/** A text another way: what a matcher that folds too much or too little takes for something else. */
+const bend = (chance: Chance, text: string): string =>
+  chance.pick<(text: string) => string>([
+    one => one,
+    one => one.normalize('NFD'),
+    one => one.toUpperCase(),
+    one => ` ${one} `,
+    one => `${one}\u200b`,
+    one => `../${one}`,
+    one => one.repeat(40),
+    one => `${one}\n### ${one}\n- @rola: Radny`,
+    one => `-${one}`,
+    one => `${one}\u202e`,
+    one => one.slice(0, 3),
+  ])(text)
+
+/** A value of a body with its texts bent, or put in the place of another's name. */
+const bentBody = (chance: Chance, names: ReadonlyArray<string>, value: unknown): unknown => {
+  if (typeof value === 'string') return chance.truth(0.4) ? value : bend(chance, chance.pick(names))
+  if (typeof value === 'number') return chance.pick([value, -value, 0, 1e308, 1e-7, Number.MAX_SAFE_INTEGER])
+  if (Array.isArray(value)) return value.map(one => bentBody(chance, names, one))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, bentBody(chance, names, one)]))
+}
+
+const hostileQuery = (chance: Chance, row: Route, query: Wish['query'], name: string): string => {
+  const chosen = Object.keys(queryOf(row)).filter(() => chance.truth(0.5))
+  const values = chosen.map(key => {
+    const value = chance.truth(0.5) ? (query[key] ?? 'true') : bend(chance, name)
+    return [key, key === 'dryRun' ? 'true' : value] as const
+  })
+  return queryText(Object.fromEntries(values))
+}
+
+/** Requests to rows of the table with parameters that the seed picks among names and their bent forms. */
+export const hostileRows = (
+  chance: Chance,
+  token: string | null,
+  names: ReadonlyArray<string>,
+  count: number,
+): ReadonlyArray<Shot> =>
+  Array.from({ length: count }, () => {
+    const [id, row] = chance.pick(rows)
+    const wish = wishes.get(id) ?? { query: {} }
+    const name = chance.pick(names)
+    const path = `${filled(row.path, bend(chance, name))}${hostileQuery(chance, row, wish.query, name)}`
+    const body = row.body === null ? undefined : bentBody(chance, names, wish.body ?? {})
+    const isObject = typeof body === 'object' && body !== null
+    return { method: row.method, path, token, ...(isObject ? { body } : {}) }
+  })

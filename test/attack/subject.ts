@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { processorMs } from '#test/bench/daemon.js'
+import { binary } from '#test/support/daemon.js'
+import { bars, heapMb, reasonToGiveUp } from './bars.js'
+import { probeArgs, probeOf, type Reading } from './probe.js'
+
+const Ready = t.type({ ready: t.literal(true), url: t.string, ops: t.string, pid: t.number, state: t.string })
+
+/** The built daemon under attack, in a bounded heap. */
+export interface Subject {
+  readonly pid: number
+  readonly port: number
+  readonly opsPort: number
+  readonly repo: string
+  readonly state: string
+  /** Its machine token. */
+  readonly token: string
+  /** Processor time from the start to the ready line, ms. */
+  readonly loadMs: number
+  readonly read: () => Promise<Reading | null>
+  /** The same after a collection of garbage. */
+  readonly settle: () => Promise<Reading | null>
+  /** Processor time of the process so far, ms, as the system counts it; answers while its loop is blocked. */
+  readonly spentMs: () => Promise<number>
+  /** Why it is gone; null while it lives. */
+  readonly ended: () => string | null
+  readonly complaint: () => string
+  /** Ends it politely, or at once; returns the exit code. */
+  readonly stop: (atOnce?: boolean) => Promise<number | null>
+}
+
+export type Started = { readonly _tag: 'Started'; readonly subject: Subject } | NotStarted
+interface NotStarted {
+  readonly _tag: 'NotStarted'
+  readonly reason: string
+}
+
+const stopLimitMs = 30_000
+const pollMs = 250
+
+const endedOf = (child: ChildProcess): string | null => {
+  if (child.exitCode !== null) return `exit code ${child.exitCode}`
+  return child.signalCode === null ? null : `signal ${child.signalCode}`
+}
+
+const stopped = async (child: ChildProcess, atOnce: boolean): Promise<number | null> => {
+  if (endedOf(child) !== null) return child.exitCode
+  const gone = once(child, 'exit')
+  child.kill(atOnce ? 'SIGKILL' : 'SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), stopLimitMs)
+  await gone
+  clearTimeout(late)
+  return child.exitCode
+}
+
+/** Resolves with the ready line, or with why there will be none. */
+const readyLine = (child: ChildProcess, stdout: NodeJS.ReadableStream): Promise<string | { why: string }> =>
+  new Promise(resolve => {
+    let said = ''
+    const beganMs = performance.now()
+    const watch = setInterval(() => {
+      void processorMs(child.pid ?? 0).then(ms => {
+        const why = reasonToGiveUp(ms ?? 0, performance.now() - beganMs, 1.5 * bars.loadMs)
+        if (why !== null) finish({ why: `not ready after ${why}` })
+      })
+    }, pollMs)
+    const finish = (outcome: string | { why: string }): void => {
+      clearInterval(watch)
+      resolve(outcome)
+    }
+    stdout.on('data', (part: Buffer) => {
+      said += part.toString('utf8')
+      const [line, rest] = said.split('\n')
+      if (line !== undefined && rest !== undefined) finish(line)
+    })
+    child.once('exit', () => finish({ why: `ended before it was ready: ${endedOf(child) ?? ''}` }))
+  })
+
+const portOf = (url: string): number => Number(new URL(url).port)
+
+/** Files that the daemon may have open: what a service manager gives by default. */
+export const openFilesMax = 1_024
+
+/** Starts the daemon on a repository. The caller stops it. */
+export const startSubject = async (
+  repo: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Started> => {
+  const node = [`--max-old-space-size=${heapMb}`, ...probeArgs]
+  const command = [process.execPath, ...node, binary, 'serve', '--repo', repo, '--port', '0']
+  const child = spawn('bash', ['-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax), ...command], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const { stdout, stderr } = child
+  if (stdout === null || stderr === null) throw new Error('a child without its pipes')
+  let complaint = ''
+  stderr.on('data', (part: Buffer) => {
+    complaint = `${complaint}${part.toString('utf8')}`.slice(-4_000)
+  })
+  const probe = probeOf(child)
+  const line = await readyLine(child, stdout)
+  const failed = async (reason: string): Promise<NotStarted> => {
+    await stopped(child, true)
+    return { _tag: 'NotStarted', reason: `${reason}: ${complaint.slice(-400)}` }
+  }
+  if (typeof line !== 'string') return failed(line.why)
+  const ready = Ready.decode(JSON.parse(line))
+  if (isLeft(ready)) return failed(`not a ready line: ${line}`)
+  const { pid, url, ops, state } = ready.right
+  const spentMs = async (): Promise<number> => (await processorMs(pid)) ?? Number.NaN
+  const read = async (collect: boolean): Promise<Reading | null> => {
+    const [fromMs, beganMs] = [await spentMs(), performance.now()]
+    const isOver = async (): Promise<boolean> =>
+      reasonToGiveUp((await spentMs()) - fromMs, performance.now() - beganMs) !== null
+    return probe.read(collect, isOver)
+  }
+  const loaded = await read(false)
+  const subject: Subject = {
+    pid,
+    port: portOf(url),
+    opsPort: portOf(ops),
+    repo,
+    state,
+    token: readFileSync(join(state, 'machine.token'), 'utf8').trim(),
+    loadMs: loaded?.cpuMs ?? Number.NaN,
+    read: () => read(false),
+    settle: () => read(true),
+    spentMs,
+    ended: () => endedOf(child),
+    complaint: () => complaint,
+    stop: (atOnce = false) => stopped(child, atOnce),
+  }
+  return { _tag: 'Started', subject }
+}

@@ -1,0 +1,173 @@
+import type { Chance } from '#src/demo/chance.js'
+import { type Reply, type Shot, shoot } from './ask.js'
+import { isOver } from './bars.js'
+import type { Subject } from './subject.js'
+import { answerViolations, type Canary } from './verdicts/answer.js'
+import { type Cost, costViolations, heapViolations } from './verdicts/cost.js'
+
+/** What a case found. */
+export interface Result {
+  readonly requests: number
+  /** Answers by status. */
+  readonly statuses: Readonly<Record<string, number>>
+  readonly worstCpu: Worst
+  readonly worstTurn: Worst
+  readonly loadMs: number
+  readonly heapMb: number
+  readonly violations: ReadonlyArray<string>
+}
+
+export interface Worst {
+  readonly ms: number
+  readonly at: string
+}
+
+/** Requests to one daemon, each measured and judged. */
+export interface Trial {
+  readonly subject: Subject
+  readonly chance: Chance
+  /** Sends a request alone and judges what it cost and what came back; null where none came. */
+  readonly fire: (shot: Shot, canaries?: ReadonlyArray<Canary>) => Promise<Reply | null>
+  /** Sends requests at once; only turns of the loop are judged. */
+  readonly volley: (shots: ReadonlyArray<Shot>) => Promise<ReadonlyArray<Reply | null>>
+  /** Counts what the daemon did since the last request to none. */
+  readonly rest: () => Promise<void>
+  readonly violate: (violation: string) => void
+  /** Whether it goes on: the daemon lives and answers. */
+  readonly isAlive: () => boolean
+  /** Commits that were acknowledged. */
+  readonly acked: ReadonlyArray<string>
+  /** Judges the memory and closes the books; the daemon still runs. */
+  readonly result: () => Promise<Result>
+}
+
+const shown = ({ method, path, body }: Shot): string => {
+  const sent = body === undefined ? '' : ` ${typeof body === 'string' ? body : JSON.stringify(body)}`
+  const line = `${method} ${path}${sent}`
+  return line.length > 160 ? `${line.slice(0, 150)}… (${line.length} characters)` : line
+}
+
+const isJson = (reply: Reply): boolean => (reply.headers['content-type'] ?? '').startsWith('application/json')
+
+const worse = (worst: Worst, ms: number, at: string): Worst => (ms > worst.ms ? { ms, at } : worst)
+
+/** Violations of one kind are kept so often; what comes after is counted. */
+const keptOfAKind = 3
+
+/** Keeps violations, few of a kind. A kind is the text without digits and quotes. */
+const violationBook = () => {
+  const kept: Array<string> = []
+  const kinds = new Map<string, number>()
+  return {
+    add: (text: string): void => {
+      const kind = text.replace(/"[^"]*"|\d+/gu, '')
+      const count = (kinds.get(kind) ?? 0) + 1
+      kinds.set(kind, count)
+      if (count <= keptOfAKind) kept.push(text)
+    },
+    all: (): ReadonlyArray<string> => [
+      ...kept,
+      ...[...kinds]
+        .filter(([, count]) => count > keptOfAKind)
+        .map(([kind, count]) => `${count - keptOfAKind} more of: ${kind.slice(0, 120)}`),
+    ],
+  }
+}
+
+export const openTrial = async (subject: Subject, chance: Chance): Promise<Trial> => {
+  const book = violationBook()
+  const statuses: Record<string, number> = {}
+  const acked: Array<string> = []
+  const first = await subject.settle()
+  let [requests, alive, lastCpuMs] = [0, true, first?.cpuMs ?? 0]
+  const none: Worst = { ms: 0, at: '' }
+  let [worstCpu, worstTurn] = [none, none]
+
+  const spent = async (): Promise<Cost | null> => {
+    const reading = await subject.read()
+    if (reading === null) return null
+    const cost = { cpuMs: reading.cpuMs - lastCpuMs, turnMs: reading.turnMs }
+    lastCpuMs = reading.cpuMs
+    return cost
+  }
+
+  const dies = (at: string, why: string): null => {
+    alive = false
+    book.add(
+      `${at}: ${why}${subject.ended() === null ? '' : ` (the daemon ended: ${subject.ended() ?? ''})`}`,
+    )
+    return null
+  }
+
+  const note = (shot: Shot, reply: Reply, canaries: ReadonlyArray<Canary>): void => {
+    const at = shown(shot)
+    statuses[reply.status] = (statuses[reply.status] ?? 0) + 1
+    const answer = { status: reply.status, text: reply.text, isJson: isJson(reply) }
+    const limits = { canaries, forbidden: shot.forbidden }
+    for (const one of answerViolations(answer, limits)) book.add(`${at}: ${one}`)
+    const commit = reply.headers['x-svc-commit']
+    const wrote = shot.method !== 'GET' && reply.status < 300 && !shot.path.includes('dryRun=true')
+    if (wrote && typeof commit === 'string') acked.push(commit)
+  }
+
+  const fire: Trial['fire'] = async (shot, canaries = []) => {
+    if (!alive) return null
+    requests += 1
+    const at = shown(shot)
+    const outcome = await shoot(subject, shot)
+    if (outcome._tag === 'Hung') return dies(at, `no answer after ${outcome.reason}`)
+    if (outcome._tag === 'Cut' && subject.ended() !== null) return dies(at, outcome.reason)
+    const cost = await spent()
+    if (cost === null) return dies(at, 'the loop of the daemon does not turn')
+    worstCpu = worse(worstCpu, cost.cpuMs, at)
+    worstTurn = worse(worstTurn, cost.turnMs, at)
+    for (const one of costViolations(shot.method, cost, isOver)) book.add(`${at}: ${one}`)
+    if (outcome._tag === 'Cut') {
+      book.add(`${at}: the connection ended: ${outcome.reason}`)
+      return null
+    }
+    note(shot, outcome.reply, canaries)
+    return outcome.reply
+  }
+
+  const volley: Trial['volley'] = async shots => {
+    if (!alive) return []
+    requests += shots.length
+    const outcomes = await Promise.all(shots.map(shot => shoot(subject, shot)))
+    const cost = await spent()
+    if (cost === null)
+      return [dies(`${shots.length} requests at once`, 'the loop of the daemon does not turn')]
+    const at = `${shots.length} requests at once, such as ${shown(shots[0] ?? { method: '', path: '', token: null })}`
+    worstTurn = worse(worstTurn, cost.turnMs, at)
+    for (const one of costViolations('', { cpuMs: 0, turnMs: cost.turnMs }, isOver)) book.add(`${at}: ${one}`)
+    return outcomes.map((outcome, index) => {
+      const shot = shots[index]
+      if (outcome._tag !== 'Answered' || shot === undefined) return null
+      note(shot, outcome.reply, [])
+      return outcome.reply
+    })
+  }
+
+  const result: Trial['result'] = async () => {
+    const last = alive ? await subject.settle() : null
+    const heapMb = (last?.heapMb ?? Number.NaN) - (first?.heapMb ?? Number.NaN)
+    for (const one of heapViolations(first?.heapMb ?? 0, last?.heapMb ?? 0)) book.add(one)
+    if (alive && subject.ended() !== null) book.add(`the daemon ended: ${subject.ended() ?? ''}`)
+    const { loadMs } = subject
+    return { requests, statuses, worstCpu, worstTurn, loadMs, heapMb, violations: book.all() }
+  }
+
+  return {
+    subject,
+    chance,
+    fire,
+    volley,
+    rest: async () => {
+      await spent()
+    },
+    violate: text => book.add(text),
+    isAlive: () => alive && subject.ended() === null,
+    acked,
+    result,
+  }
+}

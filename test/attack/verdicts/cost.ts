@@ -1,0 +1,24 @@
+import { barOf, bars } from '../bars.js'
+
+/** What a request cost the daemon, ms of processor time. */
+export interface Cost {
+  readonly cpuMs: number
+  readonly turnMs: number
+}
+
+type IsOver = (ms: number, bar: number) => boolean
+
+const told = (what: string, ms: number, bar: number): string =>
+  `${what} took ${Math.round(ms)} ms of processor time, more than ${bar}`
+
+/** A request that cost more than its bar, or a turn of the loop that was too long. */
+export const costViolations = (method: string, cost: Cost, isOver: IsOver): ReadonlyArray<string> => [
+  ...(isOver(cost.cpuMs, barOf(method)) ? [told('the request', cost.cpuMs, barOf(method))] : []),
+  ...(isOver(cost.turnMs, bars.turnMs) ? [told('a turn of the loop', cost.turnMs, bars.turnMs)] : []),
+]
+
+/** Memory that a round kept, MiB. */
+export const heapViolations = (beforeMb: number, afterMb: number): ReadonlyArray<string> =>
+  afterMb - beforeMb > bars.heapGrowthMb
+    ? [`the heap grew from ${Math.round(beforeMb)} to ${Math.round(afterMb)} MiB and stays there`]
+    : []

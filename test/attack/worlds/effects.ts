@@ -1,0 +1,87 @@
+import type { HostileWorld } from '../world-case.js'
+import { basis, block, closedLine, dayBefore, many, session } from './text.js'
+
+const header = '2026-01-01, Wielka zmiana, Brzoza'
+
+const closed = (
+  index: string,
+  sessions: string,
+  headers: ReadonlyArray<string>,
+): ReadonlyMap<string, string> =>
+  new Map([
+    ...basis,
+    ['encje/indeks.md', index],
+    ['sesje/a.md', sessions],
+    ['.svc/close/ledger.jsonl', headers.map(closedLine).join('')],
+  ])
+
+/** Effects of closed sessions: each read applies them. */
+export const effectWorlds: ReadonlyArray<HostileWorld> = [
+  {
+    name: 'falling-dates',
+    size: 100_000,
+    names: ['Ola', header],
+    // One closed session, its changes dated ever earlier.
+    files: (_chance, size) =>
+      closed(
+        block('Postać', 'Ola', 'należy_do: Brzoza'),
+        session(header, {
+          Zmiany: `    - Ola\n${many(size, at => `        - @stan: s${at} (${dayBefore(at % 9_000)}:)\n`)}`,
+        }),
+        [header],
+      ),
+  },
+  {
+    name: 'changes-of-one-place',
+    size: 30_000,
+    names: ['Ola', 'M1', header],
+    files: (chance, size) =>
+      closed(
+        block('Postać', 'Ola', 'należy_do: Brzoza') + many(50, at => block('Lokacja', `M${at}`)),
+        session(header, {
+          Zmiany: many(size, () => `    - Ola\n        - @lokacja: M${chance.whole(0, 49)}\n`),
+        }),
+        [header],
+      ),
+  },
+  {
+    name: 'deleted-purses',
+    size: 20_000,
+    names: ['Ola', 'Talary 1', header],
+    files: (_chance, size) =>
+      closed(
+        block('Postać', 'Ola', 'należy_do: Brzoza') +
+          block('Postać', 'Ala', 'należy_do: Brzoza') +
+          many(size, at =>
+            block(
+              'Przedmiot',
+              `Talary ${at}`,
+              'generyczne_nazwy: Talary Hirońskie',
+              `należy_do: ${at % 2 === 0 ? 'Ola' : 'Ala'}`,
+              'ilość: 5',
+              'status: Usunięty (2025-01:)',
+            ),
+          ),
+        session(header, {}) + many(size, at => `- @Transfer: ${1 + (at % 9)} Talary, Ola -> Ala\n`),
+        [header],
+      ),
+  },
+  {
+    name: 'transfers-of-many-sessions',
+    size: 4_000,
+    names: ['Ola', `${dayBefore(0)}, S0, Brzoza`],
+    files: (_chance, size) => {
+      const headers = Array.from({ length: size }, (_, at) => `${dayBefore(at)}, S${at}, Brzoza`)
+      return closed(
+        block('Postać', 'Ola', 'należy_do: Brzoza') + block('Postać', 'Ala', 'należy_do: Brzoza'),
+        headers
+          .map(
+            one =>
+              `${session(one, {})}- @Transfer: 3 Talary, Ola -> Ala\n- @Transfer: 3 Talary, Ala -> Ola\n\n`,
+          )
+          .join(''),
+        headers,
+      )
+    },
+  },
+]

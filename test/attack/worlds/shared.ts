@@ -1,0 +1,82 @@
+import type { HostileWorld } from '../world-case.js'
+import { basis, block, inIndexFiles, many } from './text.js'
+
+const alias = 'Wspólne Miano'
+
+const report = (token: string, list: object, name: string) => ({
+  method: 'POST',
+  path: '/sessions/report?dryRun=true',
+  body: { date: '2026-05-01', title: name, narrators: ['Brzoza'], content: 'Relacja.', metadata: list },
+  token,
+})
+
+const often = (text: string, count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, () => text)
+
+/** Names that very many blocks share. */
+export const sharedWorlds: ReadonlyArray<HostileWorld> = [
+  {
+    name: 'shared-alias',
+    size: 20_000,
+    names: [alias, 'N1'],
+    files: (_chance, size) =>
+      new Map([...basis, ...inIndexFiles(size, at => block('NPC', `N${at}`, `alias: ${alias}`))]),
+    // A report whose every name is that of all blocks.
+    shots: token => [
+      report(token, { participants: often(alias, 500) }, 'Uczestnicy'),
+      report(token, { locations: often(alias, 500) }, 'Miejsca'),
+      report(token, { intel: often(alias, 500).map(target => ({ target, message: 'x' })) }, 'Intel'),
+      report(
+        token,
+        { changes: often(alias, 200).map(entity => ({ entity, tags: [{ tag: 'info', value: 'x' }] })) },
+        'Zmiany',
+      ),
+      report(token, { pu: often(alias, 500).map(character => ({ character, value: 1 })) }, 'PU'),
+    ],
+  },
+  {
+    name: 'homonyms',
+    size: 5_000,
+    names: ['Ola'],
+    files: (_chance, size) =>
+      new Map([
+        ...basis,
+        ...inIndexFiles(size, at =>
+          block(at % 2 === 0 ? 'NPC' : 'Postać', 'Ola', 'grupa: Ola', 'należy_do: Ola'),
+        ),
+      ]),
+  },
+  {
+    name: 'near-names',
+    size: 20_000,
+    names: ['Aleksandra z Rodu 1', 'Aleksandra z Rodu'],
+    files: (_chance, size) =>
+      new Map([...basis, ...inIndexFiles(size, at => block('NPC', `Aleksandra z Rodu ${at}`))]),
+    shots: token => [
+      report(
+        token,
+        { participants: Array.from({ length: 500 }, (_, at) => `Aleksandrą z Rodu x${at}`) },
+        'Bliskie',
+      ),
+    ],
+  },
+  {
+    name: 'all-whole-answers',
+    size: 8_000,
+    names: ['E1'],
+    files: (chance, size) =>
+      new Map([
+        ...basis,
+        ...inIndexFiles(size, at =>
+          block(
+            'NPC',
+            `E${at}`,
+            ...Array.from(
+              { length: 6 },
+              (_, one) => `info: ${many(12, () => `słowo${chance.whole(0, 99)} `)}${one}`,
+            ),
+          ),
+        ),
+      ]),
+  },
+]

@@ -1,0 +1,120 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { getJson, runCommand, startDaemon } from '#test/support/daemon.js'
+import { type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
+
+const transition = `${JSON.stringify({ seq: 1, op: 'enact', ref: 'statut', at: '2026-01-01', subject: 'Statut', by: 'Rada' })}\n`
+const works = { 'governance/ledger/statut.jsonl': transition }
+
+const lore = (corpora: Readonly<Record<string, string>>) => ({
+  '.svc/format.json': '{"format": 2}\n',
+  '.svc/config.json': JSON.stringify({ corpora }),
+  '.gitignore': 'dziela/\nlink\n.svc/state/\n',
+  'encje/indeks.md': '### Orrin\n- @typ: NPC\n',
+})
+
+describe('a tree of corpora.* that the committed configuration names', () => {
+  let repository: Repository
+  let outside: ReturnType<typeof temporaryFolder>
+  beforeEach(() => {
+    outside = temporaryFolder()
+  })
+  afterEach(() => {
+    repository.dispose()
+    outside.dispose()
+  })
+
+  /** What a started host says of its works tree and its roster, and what its log says of refused trees. */
+  const served = async () => {
+    const daemon = await startDaemon(['serve', '--repo', repository.path, '--port', '0'])
+    const corpus = (await getJson(daemon, '/governance/refs')).body
+    equal((await getJson(daemon, '/entities/Orrin')).status, 200)
+    const health = (await getJson(daemon, '/health')).body
+    equal(await daemon.stop(), 0)
+    const refused = daemon
+      .stderr()
+      .split('\n')
+      .filter(line => line.includes('"event":"corpus_refused"'))
+    return { corpus: JSON.stringify(corpus), health: JSON.stringify(health), refused }
+  }
+  const doctor = async (): Promise<string> => (await runCommand(['doctor', '--repo', repository.path])).stdout
+
+  const hostile: ReadonlyArray<readonly [string, string, string]> = [
+    ['/proc', 'dziel', '/proc'],
+    ['/dev', 'dziel', '/dev'],
+    ['/dev/zero', 'mc', '/dev/zero'],
+    ['the root of the disk', 'mc', '/'],
+    ['/sys as a tree that is read by nothing yet', 'logi', '/sys'],
+    ['a folder above the lore', 'dziel', '..'],
+    ['a folder that is not there', 'dziel', 'nie-ma'],
+    ['a path with a NUL', 'dziel', 'a\u{0}b'],
+    ['a path of a megabyte', 'mc', 'x'.repeat(1_000_000)],
+    ['a folder of git', 'dziel', '.git'],
+    ['the private state area', 'mc', '.svc/state'],
+    ['a link out of the lore', 'dziel', 'link'],
+    ['a path that reads like an option', 'dziel', '--help'],
+  ]
+  for (const [what, key, value] of hostile)
+    it(`never keeps the host from starting: ${what}`, async () => {
+      repository = repositoryOf(lore({ [key]: value }))
+      symlinkSync('/proc', join(repository.path, 'link'))
+      const { corpus, health, refused } = await served()
+      match(corpus, /"refs":\[\]|\[\]/)
+      match(health, /"status":"ok"/)
+      equal(refused.length, 1)
+      match(await doctor(), new RegExp(`CorpusRefused.*`))
+      ok((await doctor()).includes(`corpora.${key}`))
+    })
+
+  it('is read where it is a checkout, wherever that lies, and a folder inside the lore', async () => {
+    const elsewhere = repositoryOf(works)
+    try {
+      repository = repositoryOf(lore({ dziel: elsewhere.path }))
+      const first = await served()
+      deepEqual(first.refused, [])
+      match(first.corpus, /statut/)
+      repository.dispose()
+      repository = repositoryOf({ ...lore({ dziel: 'dziela' }) })
+      mkdirSync(join(repository.path, 'dziela/governance/ledger'), { recursive: true })
+      writeFileSync(join(repository.path, 'dziela/governance/ledger/statut.jsonl'), transition)
+      const second = await served()
+      deepEqual(second.refused, [])
+      match(second.corpus, /statut/)
+      repository.dispose()
+      repository = repositoryOf({ ...lore({ dziel: '.' }), ...works })
+      const itself = await served()
+      deepEqual(itself.refused, [])
+      match(itself.corpus, /statut/)
+    } finally {
+      elsewhere.dispose()
+    }
+  })
+
+  it('is read by the names of the layout alone, past pipes, devices, links and a crowd of other files', async () => {
+    repository = repositoryOf(lore({ dziel: 'dziela' }))
+    const at = (path: string): string => join(repository.path, 'dziela', path)
+    mkdirSync(at('governance/ledger'), { recursive: true })
+    mkdirSync(at('inne'))
+    execFileSync('mkfifo', [at('inne/potok.md'), at('governance/ledger/potok.jsonl')])
+    symlinkSync('/dev/zero', at('governance/ledger/zero.jsonl'))
+    symlinkSync('/proc', at('inne/proc'))
+    symlinkSync('/dev/zero', at('governance/calendar.json'))
+    writeFileSync(at('governance/ledger/statut.jsonl'), transition)
+    for (let file = 0; file < 3000; file += 1) writeFileSync(at(`inne/${file}.md`), '')
+    const { corpus, refused } = await served()
+    deepEqual(refused, [])
+    match(corpus, /statut/)
+  })
+
+  it('counts as absent with a finding where a folder of it has more files than are read', async () => {
+    repository = repositoryOf(lore({ dziel: 'dziela' }))
+    const folder = join(repository.path, 'dziela/governance/ledger')
+    mkdirSync(folder, { recursive: true })
+    for (let file = 0; file <= 10_000; file += 1) writeFileSync(join(folder, `${file}.jsonl`), '')
+    await served()
+    match(await doctor(), /folder ma więcej niż 10000 nazw.*CorpusRefused/)
+  })
+})

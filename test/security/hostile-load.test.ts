@@ -1,0 +1,35 @@
+import { ok } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { build, slicedBuild } from '#src/corpus/build.js'
+import { loadWorlds } from '#test/support/hostile/load-worlds.js'
+import { growsAsALine } from '#test/support/processor-time.js'
+import { inputsOf } from '#test/support/world.js'
+
+const seed = 1
+
+/** Worlds of one file or one session of `n` items, which a build goes through without holding up the loop. */
+const restful: ReadonlySet<string> = new Set([
+  'changes with falling dates in one session',
+  'changes with dates in no order in one session',
+  'changes of nobody in one session',
+  'transfers over deleted purses',
+  'transfers of nobody in one session',
+  'many PU batches',
+])
+const itemsPerRest = 64
+
+/** Whoever may push may commit such lore, and every start of every host would read it again. */
+describe('reading hostile lore', () => {
+  for (const { what, n, files } of loadWorlds)
+    it(`takes time that grows with the lore: ${what}`, () => {
+      const worlds = new Map([n, 4 * n].map(size => [size, files(size, seed)] as const))
+      ok(growsAsALine(n, size => build(inputsOf(worlds.get(size) ?? {}), null)))
+    }).timeout(300_000)
+
+  for (const { what, n, files } of loadWorlds.filter(world => restful.has(world.what)))
+    it(`rests while it is read: ${what}`, () => {
+      let rests = 0
+      for (const work = slicedBuild(inputsOf(files(n, seed)), null); work.next().done !== true; ) rests += 1
+      ok(rests >= n / itemsPerRest, `${rests} rests`)
+    })
+})

@@ -1,0 +1,22 @@
+import { deepEqual } from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, it } from 'mocha'
+import { largeWorlds } from '#test/support/hostile/large-worlds.js'
+
+const program = fileURLToPath(new URL('../support/hostile/load-run.ts', import.meta.url))
+const limitMs = 300_000
+
+/** A process that has not enough memory ends, and so would the daemon, at every start. */
+describe('a load within a bound of memory', () => {
+  for (const { what, heapMb, leftOut } of largeWorlds.filter(world => world.heapMb <= 512))
+    it(`takes less than ${heapMb} MB for ${what}, and says what it leaves out`, async () => {
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [`--max-old-space-size=${heapMb}`, '--conditions=source', '--import=tsx', program, what],
+        { timeout: limitMs },
+      )
+      deepEqual(JSON.parse(stdout), leftOut)
+    }).timeout(limitMs)
+})

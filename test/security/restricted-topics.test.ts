@@ -1,0 +1,160 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { after, before, describe, it } from 'mocha'
+import { capabilities } from '#protocol/atoms/capability.js'
+import { queryOf, type Route } from '#protocol/route.js'
+import { routes } from '#protocol/routes.js'
+import { viewOf } from '#src/identity/rights/grade.js'
+import { type AnySample, targetOf } from '#test/contract/bench.js'
+import { samples } from '#test/contract/samples.js'
+import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'
+import { historyOf } from '#test/support/history.js'
+import { worldOf } from '#test/support/world.js'
+import {
+  canary,
+  oldFiles,
+  topicFiles,
+  topicHeader,
+  topicHistory,
+  topicNames,
+} from './restricted-topics-world.js'
+
+const carriesTopics = (capability: string): boolean => viewOf(new Set([capability])).restricted
+
+/** Everything that does not carry `player.restricted.read` with it. */
+const withoutTopics = capabilities.filter(one => !carriesTopics(one))
+
+const callers = {
+  reader: callerWith(withoutTopics),
+  owner: callerWith(
+    withoutTopics.flatMap(one => [one, `${one}.own`]),
+    'Łucja',
+  ),
+  topics: callerWith([...withoutTopics, 'player.restricted.read']),
+}
+
+/** Rows of events, which say what changed and never how (see src/events). */
+const streams: ReadonlySet<string> = new Set(['events.stream', 'events.journal'])
+
+const gets: ReadonlyArray<readonly [string, Route, AnySample]> = Object.entries(routes).flatMap(
+  ([id, row]) => {
+    const sample: AnySample | undefined = Object.entries(samples).find(([of]) => of === id)?.[1]
+    return row.method !== 'GET' || streams.has(id) || sample === undefined ? [] : [[id, row, sample] as const]
+  },
+)
+
+/** The same rows under a session that is not closed. */
+const openHeader = topicHeader.replace('05-20', '05-21')
+const headers = [topicHeader, openHeader]
+
+const valuesOf = (key: string, value: string): ReadonlyArray<string> =>
+  key === 'name' ? topicNames : key === 'header' ? headers : key === 'nick' ? ['Narr'] : [value]
+
+const pathsOf = ({ path }: AnySample): ReadonlyArray<AnySample['path']> =>
+  Object.entries(path).reduce<ReadonlyArray<AnySample['path']>>(
+    (made, [key, value]) =>
+      made.flatMap(one => valuesOf(key, value).map(other => ({ ...one, [key]: other }))),
+    [{}],
+  )
+
+const queriesOf = (row: Route): ReadonlyArray<ReadonlyArray<readonly [string, string]>> => {
+  const known = queryOf(row)
+  return [
+    'player' in known ? [['player', 'Łucja']] : [],
+    ...('fields' in known ? [[['fields', 'Description,PU'] as const]] : []),
+    ...('name' in known ? [[['name', 'Żbik'] as const]] : []),
+    ...('fresh' in known ? [[['fresh', 'true'] as const]] : []),
+    ...('lint' in known ? [[['lint', 'true'] as const]] : []),
+  ]
+}
+
+const targets: ReadonlyArray<string> = gets.flatMap(([id, row, sample]) =>
+  pathsOf(sample).flatMap(path =>
+    queriesOf(row).map(query => targetOf({ id, row, sample: { ...sample, path } }, query)),
+  ),
+)
+
+const around = (text: string): string => {
+  const at = text.indexOf(canary)
+  return text.slice(Math.max(0, at - 80), at + 40)
+}
+
+describe('restricted topics', () => {
+  let front: TestFront
+
+  before(async () => {
+    front = await testFront({
+      snapshot: worldOf(topicFiles),
+      callers,
+      node: nodeView({ history: historyOf(topicHistory) }),
+    })
+  })
+  after(() => front.close())
+
+  const told = async (token: keyof typeof callers): Promise<ReadonlyArray<string>> => {
+    const found: Array<string> = []
+    for (const target of targets) {
+      const { status, text } = await front.client.ask(target, { token })
+      ok(status < 500, `${target}: ${status} ${text.slice(0, 200)}`)
+      if (text.includes(canary)) found.push(`${target} … ${around(text)}`)
+    }
+    return found
+  }
+
+  for (const token of ['reader', 'owner'] as const)
+    it(`are in no answer of a GET row to the ${token} without the right`, async () => {
+      deepEqual(await told(token), [])
+    })
+
+  it('are in the answers of those who hold the right', async () => {
+    const found = (await told('topics')).map(one => decodeURIComponent(one.split(' … ')[0] ?? ''))
+    for (const target of [
+      '/characters/Żbik',
+      '/people/Łucja',
+      '/entities/Żbik/file',
+      `/sessions/${topicHeader}`,
+      '/sessions',
+      '/sessions/divergence',
+    ])
+      ok(
+        found.some(one => one.endsWith(target)),
+        `${target} of ${found.join('\n')}`,
+      )
+  })
+
+  it('are not in sessions that are asked for together', async () => {
+    const body = JSON.stringify({ headers })
+    const ask = async (token: string) => front.client.ask('/sessions/batch', { method: 'POST', body, token })
+    const [closed, open] = [await ask('reader'), await ask('topics')]
+    deepEqual([closed.status, closed.text.includes(canary)], [200, false], around(closed.text))
+    ok(open.text.includes(canary))
+  })
+
+  it('are not served out of a file of the old layout or a generated one, which is a finding', async () => {
+    for (const [at, file] of oldFiles.entries())
+      for (const token of ['reader', 'topics'])
+        equal((await front.client.ask(`/entities/Ry%C5%9B%20${at}/file`, { token })).status, 404, file)
+    const { text } = await front.client.ask('/entities/integrity', { token: 'reader' })
+    equal(text.split('"UnservableFile"').length - 1, oldFiles.length)
+  })
+
+  it('cannot be reached by writing such a file into a row', async () => {
+    for (const value of oldFiles) {
+      const body = JSON.stringify({ tag: 'plik', value })
+      const reply = await front.client.ask('/entities/%C5%BBbik', { method: 'PATCH', body })
+      deepEqual([reply.status, Reflect.get(Object(reply.json), 'error')], [422, 'ValueRefused'], value)
+    }
+  })
+
+  it('are not in the diff of a dry run that touches them', async () => {
+    const patch = JSON.stringify({ metadata: { changes: [] } })
+    const asked = [
+      [`/sessions/${encodeURIComponent(openHeader)}?dryRun=true`, 'PATCH', patch],
+      ['/entities/%C5%BBbik?dryRun=true', 'DELETE', undefined],
+    ] as const
+    for (const [path, method, body] of asked) {
+      const reply = await front.client.ask(path, { method, ...(body === undefined ? {} : { body }) })
+      ok(reply.status === 200 || reply.status === 422, reply.text)
+      ok(!reply.text.includes(canary), around(reply.text))
+    }
+  })
+})
