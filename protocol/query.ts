@@ -29,14 +29,27 @@ export const PathText = fromText<RepoPath>('Path', text => pathOf(text) ?? undef
 export const Flag = fromText('Flag', text => (text === 'true' ? true : text === 'false' ? false : undefined))
 /** A day `YYYY-MM-DD`. */
 export const DayText = fromText<Day>('Day', text => dayOf(text) ?? undefined)
-/** A day, or an ISO instant whose UTC day is taken: what `activeOn` and `asOf` accept. */
-export const DayOrInstantText = fromText<Day>('DayOrInstant', text => {
-  const day = dayOf(text)
-  if (day !== null) return day
-  return /^\d{4}-\d{2}-\d{2}T[0-9:.]{5,15}(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text))
-    ? (dayOf(new Date(text).toISOString().slice(0, 10)) ?? undefined)
-    : undefined
-})
+/** An instant in milliseconds since the epoch; which civil day it is depends on the zone of the host. */
+export interface AskedInstant {
+  readonly epochMs: number
+}
+/** What `activeOn` accepts: a civil day as it is, or an instant. */
+export type DayOrInstant = Day | AskedInstant
+
+const dayMs = 86_400_000
+
+const utcDayOf = (epochMs: number): Day | null => dayOf(new Date(epochMs).toISOString().slice(0, 10))
+
+/** An ISO-8601 instant with its offset; undefined where its day may, in some zone, be outside the years 1 to 9999. */
+const instantIn = (text: string): AskedInstant | undefined => {
+  if (!/^\d{4}-\d{2}-\d{2}T[0-9:.]{5,15}(Z|[+-]\d{2}:\d{2})$/.test(text)) return undefined
+  const epochMs = Date.parse(text)
+  if (Number.isNaN(epochMs)) return undefined
+  return utcDayOf(epochMs - dayMs) === null || utcDayOf(epochMs + dayMs) === null ? undefined : { epochMs }
+}
+
+/** A day `YYYY-MM-DD`, or an ISO instant with its offset. */
+export const DayOrInstantText = fromText<DayOrInstant>('DayOrInstant', text => dayOf(text) ?? instantIn(text))
 
 const keyOf = <A>(name: string, codec: t.Type<A, unknown, unknown>): t.Type<A, unknown, unknown> =>
   fromText(name, text => {
@@ -84,7 +97,7 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   Path: { wants: 'a path inside the repository' },
   Flag: { wants: 'true or false', values: ['true', 'false'] },
   Day: { wants: 'a day YYYY-MM-DD', format: 'date' },
-  DayOrInstant: { wants: 'a day YYYY-MM-DD or an ISO-8601 instant' },
+  DayOrInstant: { wants: 'a day YYYY-MM-DD or an ISO-8601 instant with its offset (`+` written as %2B)' },
   EntityType: oneOf(entityTypes),
   Status: oneOf(statuses),
   Month: { wants: 'a month YYYY-MM', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },

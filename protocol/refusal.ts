@@ -80,6 +80,16 @@ export const refusals = {
   SyncStale: row(403, 'The last converge is too old for writes.', {}),
   NoRepository: row(409, 'The directory served is not a git repository.', {}),
   WorkTreeDirty: row(409, 'Uncommitted changes lie in files that the write would touch.', { files: texts }),
+  HeadDetached: row(
+    409,
+    'HEAD of the checkout is on no branch: a rebase or bisect is under way, or a commit is checked out.',
+    {},
+  ),
+  RepositoryLocked: row(
+    503,
+    'Another process holds the file `lock` of git. Try again after `Retry-After` seconds, when its git has ended.',
+    { lock: text },
+  ),
   WriteRejected: row(422, 'A check before the write rejects it; `detail` tells why.', { hook: text }),
   AdoptionFailed: row(409, 'The legacy repository cannot be adopted as it is.', { findings: texts }),
   CommitNotHere: row(409, 'This host does not have the commit of `X-Svc-Min-Commit` yet.', {}),
@@ -104,8 +114,8 @@ export const refusals = {
   ),
   AmbiguousName: row(
     409,
-    'Several blocks answer to the name: say which by `?type=`, or by a heading of `names`.',
-    { types: texts, names: texts },
+    'Several blocks answer to the name: say which by `?type=`, or by a heading of `candidates`.',
+    { types: texts, candidates: texts },
   ),
   MatchStale: row(
     409,

@@ -37,6 +37,8 @@ export interface Route {
   readonly write: boolean
   /** Of a row with `write`, false: what it changes are records of this host alone, and no commit holds them (D40). */
   readonly commits?: false
+  /** `X-Svc-Min-Commit` is not looked at: sign-in, and rows of what this host alone keeps. */
+  readonly anyCommit?: true
   /** The answer is a function of the committed trees and the day (D10). */
   readonly replica: boolean
   readonly pool: boolean
@@ -72,12 +74,12 @@ export const pipelineRefusals = {
   query: ['ParameterInvalid'],
   body: ['UnsupportedMediaType', 'BodyTooLarge', 'BodyInvalid'],
   snapshot: ['Starting'],
-  replica: ['CommitNotHere'],
+  commit: ['CommitNotHere'],
   write: ['SnapshotStale', 'SchemaTooNew', 'SchemaTooOld', 'SyncStale', 'ReadOnly'],
   /** Of a write: what the body holds, and what the write would leave in a block or in a player's lore (D64). */
   bounded: ['BoundExceeded'],
   /** Given by the gate, after the handler planned. */
-  landing: ['WriteRejected', 'SessionClosed', 'WorkTreeDirty'],
+  landing: ['WriteRejected', 'SessionClosed', 'WorkTreeDirty', 'HeadDetached', 'RepositoryLocked'],
   /** Given by the listener or the matcher, before there is a row. */
   listener: ['RouteNotFound', 'HeadersTooLarge', 'RequestTimeout', 'ExpectationFailed'],
 } as const satisfies Record<string, ReadonlyArray<RefusalTag>>
@@ -104,6 +106,15 @@ export const ordinaryStatus = (row: Route): number => {
 /** Whether what the row answers may end in a commit, which the answer then names (D27). */
 export const commits = (row: Route): boolean => row.write && row.commits !== false && !alwaysRefuses(row)
 
+/**
+ * Whether the row is answered, or its write planned, on the snapshot of a commit: then it honours `X-Svc-Min-Commit`
+ * (A 4.1.9). An early row answers before there is one.
+ */
+export const isFromCommit = (row: Route): boolean => !row.early && row.anyCommit !== true
+
+/** Whether an answer of the row names in `X-Svc-Commit` the commit that it was made of, or that it made (D27). */
+export const namesCommit = (row: Route): boolean => row.replica || isFromCommit(row) || commits(row)
+
 /** Whether the bounds of a write hold for the row. */
 export const isBounded = (row: Route): boolean => row.write && (row.body !== null || commits(row))
 
@@ -118,7 +129,7 @@ export const refusalsOf = (row: Route): ReadonlyArray<RefusalTag> => [
     ...(isBounded(row) ? pipelineRefusals.bounded : []),
     ...(Object.keys(queryOf(row)).length === 0 ? [] : pipelineRefusals.query),
     ...(row.early ? [] : pipelineRefusals.snapshot),
-    ...(row.replica ? pipelineRefusals.replica : []),
+    ...(isFromCommit(row) ? pipelineRefusals.commit : []),
     ...row.refusals,
     ...(commits(row) ? pipelineRefusals.landing : []),
   ]),

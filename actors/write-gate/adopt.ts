@@ -16,6 +16,7 @@ import type { LineOrigins } from '#src/ports/line-origins.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
 import { fileBytesMax } from '../corpus-keeper/findings.js'
 import { decodedFile } from '../corpus-keeper/source-file.js'
+import { headDetached, repositoryLocked } from './git-refusals.js'
 import { pastRows } from './past-rows.js'
 
 export type AdoptRefusal = RefusalOf<(typeof adoptionRefusals)[number] | 'Unauthorized' | 'Forbidden'>
@@ -125,8 +126,10 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
       )
     case 'Moved':
       return refuse('Overloaded', 'The branch moved while adoption was planned; adopt again.')
+    case 'Detached':
+      return headDetached()
     case 'Locked':
-      return refuse('Overloaded', `Somebody holds ${failure.lock}; adopt again when their git has ended.`)
+      return repositoryLocked(failure.lock)
     case 'Disk':
       return refuse('DiskRefused', `The disk refuses writes (${failure.reason}). Mend it, then adopt again.`)
     case 'Failed':

@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
+import { detachedWords } from './git-refusals.js'
 import type { Advance, AdvanceOutcome } from './messages.js'
 import { closedByDisk, toldBehind } from './mode.js'
 import type { GatePorts } from './ports.js'
@@ -19,8 +20,10 @@ export const advance = async (
   if (isLeft(moved)) {
     const failure = moved.left
     switch (failure._tag) {
+      case 'Detached':
+        return { _tag: 'Failed', reason: detachedWords }
       case 'Locked':
-        return { _tag: 'Failed', reason: `somebody holds ${failure.lock}` }
+        return { _tag: 'Failed', reason: `another process holds ${failure.lock}` }
       case 'Disk':
         return { _tag: 'Failed', reason: closedByDisk(ports, failure.reason).detail }
       case 'Moved':

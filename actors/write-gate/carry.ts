@@ -3,6 +3,7 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { gateRefusal } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { planAt } from '#src/corpus/write-plan.js'
 import { type SortedBatch, sortedBatch } from '#src/corpus/writing/sorted-batch.js'
 import type { LandingFailure } from '#src/ports/landing.js'
 import type { WriteFact } from './after-write.js'
@@ -116,7 +117,9 @@ const carriedOut = async (
     if (snapshot === null) return allRefused(writes, unreadHead(ports))
     const closed = gateRefusal(ports.arms(), false)
     if (closed !== null) return allRefused(writes, closed)
-    const requests = writes.map(({ request }) => request)
+    const requests = await Promise.all(
+      writes.map(async ({ request }) => ({ ...request, plan: await planAt(request, snapshot) })),
+    )
     const sorted = sortedBatch(snapshot, requests, ports.nowMs(), ports.hooks)
     for (const fault of sorted.faults) ports.warn('plan_failed', fault)
     if (sorted.ready.length === 0) return carried(writes, settledOf(snapshot, sorted, nothingLanded))

@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { LandingFailure } from '#src/ports/landing.js'
+import { headDetached, repositoryLocked } from './git-refusals.js'
 import { closedByDisk } from './mode.js'
 import type { GatePorts } from './ports.js'
 
@@ -8,11 +9,10 @@ export const failureRefusal = (ports: GatePorts, failure: LandingFailure): Refus
   switch (failure._tag) {
     case 'Moved':
       return refuse('Overloaded', 'The branch kept moving; nothing was written. Try again.')
+    case 'Detached':
+      return headDetached()
     case 'Locked':
-      return refuse(
-        'Overloaded',
-        `Somebody holds ${failure.lock}; nothing was written. Try again when their git has ended.`,
-      )
+      return repositoryLocked(failure.lock)
     case 'Dirty':
       return dirtyRefusal(failure.files)
     case 'Disk':

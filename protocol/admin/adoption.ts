@@ -5,6 +5,8 @@ import type { RefusalTag } from '../refusal.js'
 export const adoptionRefusals = [
   'NoRepository',
   'WorkTreeDirty',
+  'HeadDetached',
+  'RepositoryLocked',
   'AdoptionFailed',
   'SchemaTooNew',
   'DiskRefused',

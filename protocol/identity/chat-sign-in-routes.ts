@@ -23,6 +23,7 @@ export const chatSignInRoutes = {
     ...open,
     method: 'POST',
     path: '/auth/chat',
+    anyCommit: true,
     summary: 'Signs in with an id token of the chat platform, as the Gracz that the account is linked to.',
     limited: true,
     early: false,

@@ -8,6 +8,7 @@ export const gameSignInRoutes = {
     ...ofHost,
     method: 'POST',
     path: '/auth/game',
+    anyCommit: true,
     summary: 'Signs in with a payload that the game signed.',
     capability: null,
     limited: true,

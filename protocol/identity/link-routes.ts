@@ -5,6 +5,7 @@ export const linkRoutes = {
   'auth.link': write({
     method: 'POST',
     path: '/auth/link',
+    anyCommit: true,
     summary: 'Binds a chat account to a game id; who holds less than the id may not.',
     capability: 'identity.link',
     own: false,

@@ -16,6 +16,7 @@ export const identityRoutes = {
   'identity.whoami': route({
     ...ofCaller,
     path: '/auth/whoami',
+    anyCommit: true,
     summary: 'Who the caller is, with the rights of this moment.',
     capability: 'identity.read',
     answers: { 200: WhoAmI },

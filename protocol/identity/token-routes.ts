@@ -10,6 +10,7 @@ import {
 const ofTokens = {
   capability: 'token.manage',
   own: false,
+  anyCommit: true,
   query: {},
   source: 'A 4.3, A 5.1, D41, ADR 0172',
 } as const

@@ -4,6 +4,7 @@ import { JobRecord, JobResult } from './job.js'
 /** Reads of what this host alone knows: no validator, no replica. */
 const poll = {
   ...ofHost,
+  anyCommit: true,
   method: 'GET',
   capability: 'entity.read',
   query: {},

@@ -70,7 +70,7 @@ const limitedConnections = ({ log }: NodeParts): ConnectionLimits => {
 
 /** Everything the front is given by this node. */
 export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => {
-  const { checkout, config, held, look, metrics } = parts
+  const { checkout, config, look, metrics } = parts
   const http = httpMeter(metrics.meter)
   const token = tokenHash(machineToken(checkout.state))
   const clientNetwork = clientNetworkBehind(config['server.trusted_proxies'])
@@ -85,10 +85,8 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
             await look(freshenMs)
           }
         : null,
-    containsCommit: async commit => {
-      const loaded = held.get()
-      return loaded !== null && (await checkout.source.contains(loaded.loreHead, commit))
-    },
+    containsCommit: async (commit, { commit: head }) =>
+      head !== null && (await checkout.source.contains({ commit: head, id: head }, commit)),
     credentials: credentialsOf(token, parts.tokens.kinds, countShown(metrics.meter)),
     gate: gateOf(parts),
     clientNetwork,
@@ -107,6 +105,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
     readers: parts.readers.threads > 0 ? parts.readers.desk.ask : null,
     node: nodeViewOf({
       version: parts.version,
+      build: parts.build,
       town: parts.options.town,
       environment: parts.environment,
       mode: () => parts.mode.get().mode,

@@ -28,6 +28,7 @@ import { realClock } from '#src/kernel/clock.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import { ask, type Ref } from '#src/kernel/ref.js'
 import { scrubber } from '#src/lore/scrub.js'
+import { buildId } from './build-id.js'
 import type { Checkout } from './checkout.js'
 import { collectGauges } from './collect.js'
 import { type Environment, readEnvironment } from './environment.js'
@@ -39,6 +40,7 @@ export interface NodeParts {
   readonly options: ServeOptions
   readonly checkout: Checkout
   readonly version: string
+  readonly build: string
   readonly bootMs: number
   readonly environment: Environment
   readonly secrets: Secrets
@@ -162,6 +164,7 @@ export const nodeParts = (
     options,
     checkout,
     version,
+    build: buildId(),
     bootMs,
     environment,
     secrets,

@@ -41,6 +41,7 @@ const gateAnswer = async <E, A>(
 
 export interface NodeFacts {
   readonly version: string
+  readonly build: string
   readonly town: string
   readonly environment: Environment
   readonly mode: () => Mode
@@ -73,6 +74,7 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
   const memory = memoryGauge()
   return {
     version: facts.version,
+    build: facts.build,
     bootId: randomUUID(),
     bootMs: facts.bootMs,
     pid: process.pid,

@@ -1,6 +1,6 @@
-import type { Either } from 'fp-ts/lib/Either.js'
+import { type Either, left } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import type { Refusal, RefusalOf } from '#protocol/refusal.js'
+import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import type { Snapshot } from './snapshot.js'
 
@@ -35,12 +35,28 @@ export interface WriteOrigin {
   readonly route: string
 }
 
+/** Whether a snapshot has the commit that a caller wants. Never rejects. */
+export type HasCommit = (snapshot: Snapshot) => Promise<boolean>
+
+/** What a caller is told whose commit a snapshot does not have. */
+export const commitNotHere = (): RefusalOf<'CommitNotHere'> =>
+  refuse('CommitNotHere', 'This host does not have the commit yet; try again in a second.')
+
 /** A write on its way to the gate. */
 export interface WriteRequest<A, R extends Refusal = Refusal> extends WriteOrigin {
   readonly plan: WritePlan<A, R>
+  /** Asked of every snapshot before the write is planned on it; without it any will do. */
+  readonly hasCommit?: HasCommit
   readonly dryRun: boolean
   readonly requestId: string
 }
+
+/** The plan of a write for one snapshot: a refusal where the snapshot lacks the commit that the caller wants. */
+export const planAt = async (
+  { plan, hasCommit }: WriteRequest<unknown>,
+  snapshot: Snapshot,
+): Promise<WritePlan<unknown>> =>
+  hasCommit === undefined || (await hasCommit(snapshot)) ? plan : () => left(commitNotHere())
 
 /** A write that stands, or the preview of one. `commit` is the one it made, HEAD where nothing changed. */
 export interface Written {

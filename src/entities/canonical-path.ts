@@ -2,6 +2,7 @@ import type { Day } from '#protocol/atoms/day.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { Entities, Entity } from './entity.js'
 import { parentOf } from './place.js'
+import { typeOn } from './state.js'
 
 /** Where an entity stands in the tree of places (FORMATS 1.7). */
 export interface CanonicalPath {
@@ -49,7 +50,8 @@ const climb = (
     if (chain.length > most) return { chain, raw: further, back: null }
     if (known?.has(parent.place) === true) return { chain, raw: null, back: null }
     // Containment is a tree of Lokacje: what is no Lokacja ends it and is not climbed (FORMATS 1.7).
-    if (parent.place.type !== 'Lokacja') return { chain: [...chain, parent.place], raw: null, back: null }
+    if (typeOn(parent.place, day) !== 'Lokacja')
+      return { chain: [...chain, parent.place], raw: null, back: null }
     at = parent.place
   }
 }
@@ -59,7 +61,8 @@ const climb = (
  * the rest is told as `…` (ADR 0153).
  */
 export const canonicalPath = (entities: Entities, entity: Entity, day: Day): CanonicalPath => {
-  if (entity.type !== 'Lokacja') return { path: `${entity.type}/${entity.name}`, ancestors: [], cycle: false }
+  const type = typeOn(entity, day)
+  if (type !== 'Lokacja') return { path: `${type}/${entity.name}`, ancestors: [], cycle: false }
   const { chain, raw, back } = climb(entities, entity, day, { most: depthMax })
   if (back === 0) return { path: `Lokacja/${entity.name}`, ancestors: [], cycle: true }
   // A place below a cycle hangs on the member it reaches first.

@@ -75,12 +75,12 @@ describe('entities', () => {
     const entities = index(
       '### Erathia\n- @typ: Mapa\n### Erathia\n- @typ: Lokacja\n### X\n- @typ: NPC\n- @alias: erathia\n- @alias: Iks',
     )
-    const named = entityNamed(entities, ' ERATHIA ')
+    const named = entityNamed(entities, ' ERATHIA ', on)
     assert.deepEqual([named?.entity.type, named?.alsoTypes], ['Lokacja', ['Mapa']])
-    assert.equal(entityNamed(entities, 'Erathia', 'Mapa')?.entity.type, 'Mapa')
-    assert.equal(entityNamed(entities, 'Erathia', 'NPC')?.entity.name, 'X')
-    assert.equal(entityNamed(entities, 'iks')?.entity.name, 'X')
-    assert.equal(entityNamed(entities, 'iksa'), null)
+    assert.equal(entityNamed(entities, 'Erathia', on, 'Mapa')?.entity.type, 'Mapa')
+    assert.equal(entityNamed(entities, 'Erathia', on, 'NPC')?.entity.name, 'X')
+    assert.equal(entityNamed(entities, 'iks', on)?.entity.name, 'X')
+    assert.equal(entityNamed(entities, 'iksa', on), null)
   })
 })
 
@@ -103,7 +103,7 @@ describe('@ref', () => {
         ['info', 'x\ny', { _tag: 'File', path: 'Postacie/A.md' }],
       ],
     )
-    assert.deepEqual(entity.ref, { file: 'Postacie/A.md', form: 'list', broken: null })
+    assert.deepEqual(entity.ref, { file: 'Postacie/A.md', form: 'list', broken: null, hidden: [] })
     assert.deepEqual(entities.findings, [])
   })
   it('takes the block of the same heading from an index shape', () => {

@@ -1,6 +1,8 @@
+import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
-import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
 import type { Entities, Entity } from './entity.js'
+import { typeOn } from './state.js'
 
 /** The block a path parameter names, and the other types that answer to the same heading or alias (D12). */
 export interface Named {
@@ -10,16 +12,21 @@ export interface Named {
 
 /**
  * The block that `{name}` means: heading, then alias. With `type` only blocks of that type are asked; without
- * it the first in the order of `entityTypes` is taken (D12). Null when none answers.
+ * it the first in the order of `entityTypes` is taken (D12). Types are those of `day`. Null when none answers.
  */
-export const entityNamed = (entities: Entities, name: string, type?: EntityType): Named | null => {
+export const entityNamed = (entities: Entities, name: string, day: Day, type?: EntityType): Named | null => {
   const key = nameKey(name)
   for (const owners of [entities.byHeading.get(key), entities.byAlias.get(key)]) {
-    const entity = type === undefined ? owners?.[0] : owners?.find(one => one.type === type)
-    if (entity === undefined || owners === undefined) continue
-    const others = new Set(owners.map(one => one.type))
-    others.delete(entity.type)
-    return { entity, alsoTypes: [...others] }
+    if (owners === undefined) continue
+    const firsts = new Map<EntityType, Entity>()
+    for (const owner of owners) {
+      const held = typeOn(owner, day)
+      if (!firsts.has(held)) firsts.set(held, owner)
+    }
+    const types = entityTypes.filter(one => firsts.has(one))
+    const wanted = type ?? types[0]
+    const entity = wanted === undefined ? undefined : firsts.get(wanted)
+    if (entity !== undefined) return { entity, alsoTypes: types.filter(one => one !== wanted) }
   }
   return null
 }

@@ -14,6 +14,8 @@ export interface RefProvenance {
   readonly form: 'list' | 'index' | null
   /** Null when the target was read; else why not. */
   readonly broken: string | null
+  /** Rows of the block itself that are not read while the reference holds. */
+  readonly hidden: ReadonlyArray<Row>
 }
 
 /**

@@ -70,7 +70,7 @@ interface Followed {
   readonly read: ReadonlyArray<Row>
   readonly rows: ReadonlyArray<Row>
   readonly findings: ReadonlyArray<Finding>
-  readonly last: RefProvenance | null
+  readonly last: Omit<RefProvenance, 'hidden'> | null
 }
 
 /** References of one block that are followed; more than one active is an error, a history has a few. */
@@ -100,7 +100,7 @@ const follow = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): Follow
   const read: Array<Row> = []
   const rows: Array<Row> = []
   const findings: Array<Finding> = [...several(entity, refs)]
-  let last: RefProvenance | null = null
+  let last: Followed['last'] = null
   for (const ref of refs) {
     const target = refTarget(ref.value, nameKey(entity.name), fileAt)
     last = { file: ref.value, form: target.form, broken: target._tag === 'Broken' ? target.fault : null }
@@ -142,7 +142,11 @@ const split = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): AfterRe
     ),
   )
   return {
-    entity: { ...entity, rows: decidingOrder([...kept, ...rows]), ref: last },
+    entity: {
+      ...entity,
+      rows: decidingOrder([...kept, ...rows]),
+      ref: last === null ? null : { ...last, hidden: unread },
+    },
     taken: rows.length,
     findings: [...findings, ...conflicts],
   }

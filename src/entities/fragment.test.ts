@@ -9,6 +9,7 @@ const file = (path: string, text: string) => parseIndexFile(sourceFile(path, tex
 const target = sourceFile('a.md', '- @info: z pliku')
 const sources = { people: nobody, fileAt: (path: string) => (path === 'a.md' ? target : null) }
 const today = day('2026-06-15')
+const nobodys = () => null
 
 describe('fragments', () => {
   const first = file('encje/indeks.md', '### A\n- @typ: NPC\n### B\n- @typ: NPC\n- @ref: a.md')
@@ -19,24 +20,35 @@ describe('fragments', () => {
     for (const at of [0, 1]) {
       const [old, now] = [before.all[at], after.all[at]]
       assert.ok(old !== undefined && now !== undefined)
-      assert.equal(fragmentOf(now, today, today), fragmentOf(old, today, today))
+      assert.equal(fragmentOf(now, today, today, nobodys), fragmentOf(old, today, today, nobodys))
     }
     const [old, now] = [before.all[2], after.all[2]]
     assert.ok(old !== undefined && now !== undefined)
-    assert.notEqual(fragmentOf(now, today, today), fragmentOf(old, today, today))
+    assert.notEqual(fragmentOf(now, today, today, nobodys), fragmentOf(old, today, today, nobodys))
   })
   it('of another day do not push out those of today', () => {
     const [entity] = before.all
     assert.ok(entity)
-    const bytes = fragmentOf(entity, today, today)
-    fragmentOf(entity, day('2020-01-01'), today)
-    assert.equal(fragmentOf(entity, today, today), bytes)
+    const bytes = fragmentOf(entity, today, today, nobodys)
+    fragmentOf(entity, day('2020-01-01'), today, nobodys)
+    assert.equal(fragmentOf(entity, today, today, nobodys), bytes)
+  })
+  it('are made again where the owner goes by another name, and only there', () => {
+    const { all } = entitiesOf([file('encje/indeks.md', '### A\n- @typ: NPC\n- @należy_do: sol')], sources)
+    const [entity] = all
+    assert.ok(entity)
+    const shown = (owner: string) => fragmentOf(entity, today, today, () => owner)
+    const bytes = shown('Solmyr')
+    assert.equal(shown('Solmyr'), bytes)
+    assert.ok(shown('Sol').toString().includes('"Owner":"Sol"'))
   })
   it('join to the list that a window takes', () => {
     const list = (offset: number, limit: number | null): unknown =>
-      JSON.parse(entityList(before.all, { named: true, limit, offset }, today, today).toString())
+      JSON.parse(entityList(before.all, { named: true, limit, offset }, today, today, nobodys).toString())
     assert.deepEqual(list(3, 2), { count: 0, items: [], total: 3, limit: 2, offset: 3 })
-    assert.ok(corpusBytes(before, today, today).toString().startsWith('{"count":3,"items":[{"Name":"A"'))
-    assert.equal(corpusBytes(before, today, today), corpusBytes(before, today, today))
+    assert.ok(
+      corpusBytes(before, today, today, nobodys).toString().startsWith('{"count":3,"items":[{"Name":"A"'),
+    )
+    assert.equal(corpusBytes(before, today, today, nobodys), corpusBytes(before, today, today, nobodys))
   })
 })

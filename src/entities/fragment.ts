@@ -4,7 +4,7 @@ import type { Window } from '#protocol/list.js'
 import { slicedListBytes } from '#src/lore/list-bytes.js'
 import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { Entities, Entity } from './entity.js'
-import { projectionOf } from './projection.js'
+import { type OwnerName, projectionOf } from './projection.js'
 
 /** What was made of a value for one day. */
 interface OnDay {
@@ -19,14 +19,23 @@ interface OnDay {
 const fragmentBytesKeptMax = 8 * 1024
 const corpusBytesKeptMax = 32 * 1024 * 1024
 
-const fragments = new WeakMap<Entity, OnDay>()
+interface Fragment extends OnDay {
+  readonly owner: string | null
+}
 
-/** The projection of an entity as JSON (D16): rendered once a day for each entity that no commit changes. */
-export const fragmentOf = (entity: Entity, day: Day, today: Day): Buffer => {
+const fragments = new WeakMap<Entity, Fragment>()
+
+/**
+ * The projection of an entity as JSON (D16): rendered once a day for each entity that no commit changes, and again where
+ * its owner goes by another name. For another day than `today` it is rendered each time.
+ */
+export const fragmentOf = (entity: Entity, day: Day, today: Day, ownerOf: OwnerName): Buffer => {
   const known = fragments.get(entity)
-  if (known?.day === day) return known.bytes
-  const bytes = Buffer.from(JSON.stringify(projectionOf(entity, day)), 'utf8')
-  if (day === today && bytes.length <= fragmentBytesKeptMax) fragments.set(entity, { day, bytes })
+  // An entity that names no owner has none whatever others are called.
+  if (known?.day === day && (known.owner === null || known.owner === ownerOf(entity, day))) return known.bytes
+  const owner = ownerOf(entity, day)
+  const bytes = Buffer.from(JSON.stringify(projectionOf(entity, day, owner)), 'utf8')
+  if (day === today && bytes.length <= fragmentBytesKeptMax) fragments.set(entity, { day, owner, bytes })
   return bytes
 }
 
@@ -36,8 +45,9 @@ export const fetchBytes = (
   alsoTypes: ReadonlyArray<EntityType>,
   day: Day,
   today: Day,
+  ownerOf: OwnerName,
 ): Buffer => {
-  const fragment = fragmentOf(entity, day, today)
+  const fragment = fragmentOf(entity, day, today, ownerOf)
   return Buffer.concat([
     fragment.subarray(0, fragment.length - 1),
     Buffer.from(`,"AlsoTypes":${JSON.stringify(alsoTypes)}}`, 'utf8'),
@@ -50,7 +60,8 @@ export const slicedEntityList = (
   window: Window,
   day: Day,
   today: Day,
-): Sliced<Buffer> => slicedListBytes(all, window, entity => fragmentOf(entity, day, today))
+  ownerOf: OwnerName,
+): Sliced<Buffer> => slicedListBytes(all, window, entity => fragmentOf(entity, day, today, ownerOf))
 
 /** The same at one go. */
 export const entityList = (...args: Parameters<typeof slicedEntityList>): Buffer =>
@@ -59,11 +70,16 @@ export const entityList = (...args: Parameters<typeof slicedEntityList>): Buffer
 const corpora = new WeakMap<Entities, OnDay>()
 
 /** The whole corpus as one list (D16), rendered once a day. Rests between the entities. */
-export const slicedCorpus = function* (entities: Entities, day: Day, today: Day): Sliced<Buffer> {
+export const slicedCorpus = function* (
+  entities: Entities,
+  day: Day,
+  today: Day,
+  ownerOf: OwnerName,
+): Sliced<Buffer> {
   const known = corpora.get(entities)
   if (known?.day === day) return known.bytes
   const everything = { named: false, limit: null, offset: 0 }
-  const bytes = yield* slicedEntityList(entities.all, everything, day, today)
+  const bytes = yield* slicedEntityList(entities.all, everything, day, today, ownerOf)
   if (day === today && bytes.length <= corpusBytesKeptMax) corpora.set(entities, { day, bytes })
   return bytes
 }

@@ -19,7 +19,7 @@ const snapshot = worldOf({
 })
 
 const told = (window: Parameters<typeof historyOf>[1] = {}) => {
-  const named = entityNamed(snapshot.entities, 'orrin')
+  const named = entityNamed(snapshot.entities, 'orrin', snapshot.day)
   if (named === null) throw new Error('no entity')
   return historyOf(named.entity, window)
 }

@@ -2,6 +2,7 @@ import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { rowOn } from '#src/lore/on-day.js'
+import { perValue } from '#src/lore/per-value.js'
 import type { Row } from '#src/lore/row.js'
 import { findRecorded } from './block-record.js'
 import type { Entities, Entity } from './entity.js'
@@ -22,15 +23,24 @@ export const entityMeant = (
   return owners[0] ?? null
 }
 
-const ofCharacter: ReadonlyArray<EntityType> = ['Gracz']
 const ofAnything: ReadonlyArray<EntityType> = ['Postać', 'NPC', 'Grupa']
 
-/**
- * The block that an entity's `@należy_do` names: a Gracz first where a Postać is owned, else whoever can hold
- * things.
- */
+const playersAmong = perValue((owners: ReadonlyArray<Entity>) => owners.filter(one => one.type === 'Gracz'))
+
+/** The owner of a Postać: a Gracz by heading, else by alias; null where several Gracze have it. Else any block. */
+const playerMeant = (entities: Entities, owner: string): Entity | null => {
+  const key = nameKey(owner)
+  const [headed, called] = [entities.byHeading.get(key), entities.byAlias.get(key)]
+  const player = headed === undefined ? undefined : firstOfType(headed, 'Gracz')
+  if (player !== undefined) return player
+  const [first, second] = called === undefined ? [] : playersAmong(called)
+  if (first === undefined) return entityMeant(entities, owner, [])
+  return second === undefined ? first : null
+}
+
+/** The block that an entity's `@należy_do` names: of a Postać its Gracz, else whoever can hold things. */
 export const ownerMeant = (entities: Entities, entity: Pick<Entity, 'type'>, owner: string): Entity | null =>
-  entityMeant(entities, owner, entity.type === 'Postać' ? ofCharacter : ofAnything)
+  entity.type === 'Postać' ? playerMeant(entities, owner) : entityMeant(entities, owner, ofAnything)
 
 /** The block that an owner row of an entity names: the one recorded with the row, else by the name as written. */
 export const ownerOfRow = (entities: Entities, entity: Entity, row: Row): Entity | null =>

@@ -9,7 +9,7 @@ const block = (name: string, parent: string | null, type = 'Lokacja') =>
   `### ${name}\n- @typ: ${type}\n${parent === null ? '' : `- @lokacja: ${parent}\n`}`
 const world = (...blocks: ReadonlyArray<string>) => worldOf({ 'encje/indeks.md': blocks.join('\n') }).entities
 const pathOf = (entities: ReturnType<typeof world>, name: string) => {
-  const named = entityNamed(entities, name)
+  const named = entityNamed(entities, name, on)
   assert.ok(named)
   return canonicalPath(entities, named.entity, on).path
 }

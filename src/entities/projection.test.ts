@@ -20,7 +20,7 @@ describe('an entity as it is served', () => {
       }),
     })
     const rion = entities.byHeading.get(nameKey('Rion'))?.[0]
-    const tags = rion === undefined ? [] : projectionOf(rion, day).Tags
+    const tags = rion === undefined ? [] : projectionOf(rion, day, null).Tags
     deepEqual(
       tags.filter(row => row.Tag === 'lokacja').map(row => [row.Value, row.File, row.Line, row.Session]),
       [

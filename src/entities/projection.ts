@@ -11,7 +11,6 @@ import {
   genericNamesOn,
   groupsOn,
   locationOn,
-  ownerOn,
   pointsOn,
   quantityOn,
   statusOn,
@@ -29,12 +28,15 @@ const tagOf = (row: Row): EntityTag => ({
   Line: row.source._tag === 'File' ? row.line : null,
 })
 
+/** The name of the owner of an entity on a day, as it is served. */
+export type OwnerName = (entity: Entity, day: Day) => string | null
+
 /** An entity as it is served: its fields on a day, and every row that may be shown whatever its range. */
-export const projectionOf = (entity: Entity, day: Day): Projection => ({
+export const projectionOf = (entity: Entity, day: Day, owner: string | null): Projection => ({
   Name: entity.name,
   Type: typeOn(entity, day),
   Status: statusOn(entity, day),
-  Owner: ownerOn(entity, day),
+  Owner: owner,
   Groups: groupsOn(entity, day),
   Location: locationOn(entity, day),
   Region: scalarOn(entity.rows, 'region', day),

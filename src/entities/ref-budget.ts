@@ -26,7 +26,7 @@ const findingOf = (entity: Entity): Finding => ({
 const leaveOut = perValue((entity: Entity): AfterRef => {
   const file = entity.rows.findLast(row => row.tag === 'ref')?.value ?? ''
   return {
-    entity: { ...entity, ref: { file, form: null, broken: refLeftOut } },
+    entity: { ...entity, ref: { file, form: null, broken: refLeftOut, hidden: [] } },
     taken: 0,
     findings: [findingOf(entity)],
   }

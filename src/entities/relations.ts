@@ -3,14 +3,15 @@ import type { EntityName, EntityReference } from '#protocol/entities/answers.js'
 import type { Entities, Entity } from './entity.js'
 import { entityMeant, ownerBlockOn } from './meaning.js'
 import { placeNamed } from './place.js'
-import { doorsOn, groupsOn, locationOn } from './state.js'
+import { doorsOn, groupsOn, locationOn, typeOn } from './state.js'
 
-export const nameOf = (entity: Entity): EntityName => ({ name: entity.name, type: entity.type })
-
-const reference = (text: string, entity: Entity | null): EntityReference => ({
-  name: entity?.name ?? text,
-  type: entity?.type ?? null,
+export const nameOf = (entity: Entity, day: Day): EntityName => ({
+  name: entity.name,
+  type: typeOn(entity, day),
 })
+
+const reference = (text: string, entity: Entity | null, day: Day): EntityReference =>
+  entity === null ? { name: text, type: null } : nameOf(entity, day)
 
 /** Who names a block as owner, group or place on a day, by that block. */
 interface Reverse {
@@ -54,14 +55,15 @@ const reverseOn = (entities: Entities, day: Day): Reverse => {
 export const relationsOn = (entities: Entities, entity: Entity, day: Day) => {
   const reverse = reverseOn(entities, day)
   const [owner, location] = [ownerBlockOn(entities, entity, day), locationOn(entity, day)]
-  const place = (text: string): EntityReference => reference(text, placeNamed(entities, text, day))
+  const named = (one: Entity): EntityName => nameOf(one, day)
+  const place = (text: string): EntityReference => reference(text, placeNamed(entities, text, day), day)
   return {
-    owner: owner === null ? null : reference(owner.text, owner.block),
-    owned: (reverse.owned.get(entity) ?? []).map(nameOf),
-    groups: groupsOn(entity, day).map(text => reference(text, entityMeant(entities, text, ['Grupa']))),
-    members: (reverse.members.get(entity) ?? []).map(nameOf),
+    owner: owner === null ? null : reference(owner.text, owner.block, day),
+    owned: (reverse.owned.get(entity) ?? []).map(named),
+    groups: groupsOn(entity, day).map(text => reference(text, entityMeant(entities, text, ['Grupa']), day)),
+    members: (reverse.members.get(entity) ?? []).map(named),
     location: location === null ? null : place(location),
-    residents: (reverse.residents.get(entity) ?? []).map(nameOf),
+    residents: (reverse.residents.get(entity) ?? []).map(named),
     doors: doorsOn(entity, day).map(place),
     refs:
       entity.ref === null

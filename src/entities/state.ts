@@ -2,17 +2,23 @@ import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType, Status } from '#protocol/atoms/vocabulary.js'
 import { commaList, scalarOn, valuesOn } from '#src/lore/on-day.js'
+import { perValue } from '#src/lore/per-value.js'
 import { activeOn } from '#src/lore/range.js'
 import type { Entity } from './entity.js'
 import { statusOf, typeOf } from './type-of.js'
 
+/** The `@typ` rows of an entity that changes its type; null for one that keeps it, as nearly all do. */
+const typeChanges = perValue((entity: Entity) => {
+  const stated = entity.rows.flatMap(({ tag, value, range }) => {
+    const type = tag === 'typ' ? typeOf(value) : null
+    return type === null ? [] : [{ type, range }]
+  })
+  return stated.every(({ type }) => type === entity.type) ? null : stated
+})
+
 /** The type on a day: the last active `@typ` that names one, else the type of the block. */
-export const typeOn = (entity: Entity, day: Day): EntityType => {
-  const row = entity.rows.findLast(
-    one => one.tag === 'typ' && activeOn(one.range, day) && typeOf(one.value) !== null,
-  )
-  return row === undefined ? entity.type : (typeOf(row.value) ?? entity.type)
-}
+export const typeOn = (entity: Entity, day: Day): EntityType =>
+  typeChanges(entity)?.findLast(({ range }) => activeOn(range, day))?.type ?? entity.type
 
 /**
  * The status on a day; without one Aktywny (FORMATS 1.4), a text that is none of the four Niepewny (FORMATS

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { HasCommit } from '#src/corpus/write-plan.js'
 import type { Caller } from '#src/identity/caller.js'
 import type { Again } from './admission.js'
 import type { Match } from './matcher.js'
@@ -17,4 +18,6 @@ export interface Call {
   readonly requestId: string
   /** Asked where the answer comes later than the checks: a plan on another snapshot, a stream that goes on. */
   readonly again: Again
+  /** Whether a snapshot has the commit that the caller wants; null where any will do. */
+  readonly hasCommit: HasCommit | null
 }

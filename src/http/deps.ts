@@ -27,8 +27,8 @@ export interface FrontDeps {
   readonly snapshot: () => Snapshot | null
   /** Looks at HEAD before each request (D14 with an interval of 0); null where a timer looks. */
   readonly freshen: (() => Promise<void>) | null
-  /** Whether the commit is served now: HEAD or an ancestor of it. */
-  readonly containsCommit: (commit: CommitId) => Promise<boolean>
+  /** Whether a snapshot has a commit: it is the snapshot's own or an ancestor of it. */
+  readonly containsCommit: (commit: CommitId, snapshot: Snapshot) => Promise<boolean>
   readonly credentials: Credentials
   readonly gate: Gate
   /** Asked for rows with `limited`, before their body is read. */

@@ -1,7 +1,9 @@
 import { isLeft, isRight, map, right } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
 import type { JobKind } from '#protocol/jobs/job.js'
 import { SequenceText } from '#protocol/query.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
+import { namesCommit } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WriteRequest, Written } from '#src/corpus/write-plan.js'
 import { tokenOf } from '#src/http/credentials/authenticate.js'
@@ -47,7 +49,7 @@ const readerOf = (caller: Caller): Reader => ({
 const validated = (pipeline: Kept, call: Call, snapshot: Snapshot): Outcome | Promise<Outcome> => {
   const { memo, deps } = pipeline
   const reader = readerOf(call.caller)
-  const stamp = stampOf(snapshot, deps.node.version)
+  const stamp = stampOf(snapshot, deps.node.build)
   const key = answerKey(call.match.served.id, call.match.path, call.query.key, reader)
   const takesGzip = acceptsGzip(call.req.headers['accept-encoding'])
   const entry = memo.get(stamp, key) ?? (takesGzip ? memo.get(stamp, packedKey(key)) : undefined)
@@ -75,7 +77,7 @@ const keptAnswer = async (
   const { outcome, from } = await made(pipeline, call, reader)
   if (outcome._tag !== 'Fresh' || outcome.status !== 200) return outcome
   const { commit } = from ?? snapshot
-  const stamp = stampOf(from ?? snapshot, pipeline.deps.node.version)
+  const stamp = stampOf(from ?? snapshot, pipeline.deps.node.build)
   const etag = etagOf(stamp, key)
   const wanted = call.req.headers['if-none-match']
   if (wanted === '*' || namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit }
@@ -93,6 +95,16 @@ const noHeaders: Readonly<Record<string, string>> = {}
 const made = async ({ deps }: Kept, call: Call, caller: Caller | Reader): Promise<Made> => {
   const answered = deps.readers === null ? null : await pooled(deps, call, caller)
   return answered ?? { outcome: await handled(deps, call, caller), from: null }
+}
+
+/**
+ * The commit that an answer names (D27). A row that committed by itself names the one that is served now: it has what
+ * was committed. A job that was only begun has made nothing yet.
+ */
+const commitOf = (deps: FrontDeps, { match, snapshot }: Call, status: number): CommitId | null => {
+  const { row } = match.served
+  if (!namesCommit(row) || status === 202) return null
+  return (row.poolReason === 'mutates' ? deps.snapshot() : snapshot)?.commit ?? null
 }
 
 const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Promise<Outcome> => {
@@ -129,7 +141,7 @@ const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Pr
     ...(served.row.poolReason === 'mutates' && !call.dryRun ? { stands: true } : {}),
     headers: result.right.headers ?? noHeaders,
     etag: null,
-    commit: served.row.replica ? (call.snapshot?.commit ?? null) : null,
+    commit: commitOf(deps, call, status),
   }
 }
 
@@ -154,8 +166,14 @@ const followed = (deps: FrontDeps, call: Call, since: number | null): Outcome =>
 }
 
 const requestOf = (call: Call, plan: CallersPlan<unknown, Refusal>): WriteRequest<unknown> => {
-  const { dryRun, requestId } = call
-  return { ...originOf(call.match.served.row, call.caller), plan: planOf(call, plan), dryRun, requestId }
+  const { dryRun, requestId, hasCommit } = call
+  const request = {
+    ...originOf(call.match.served.row, call.caller),
+    plan: planOf(call, plan),
+    dryRun,
+    requestId,
+  }
+  return hasCommit === null ? request : { ...request, hasCommit }
 }
 
 /** Sends a plan through the gate; the answer names the commit that holds it (D27). */

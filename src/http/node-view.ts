@@ -1,5 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { Adoption } from '#protocol/admin/adoption.js'
+import type { Adoption, adoptionRefusals } from '#protocol/admin/adoption.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import type { JobEnvelope, JobKind } from '#protocol/jobs/job.js'
 import type { ConvergeLint } from '#protocol/places/lint.js'
@@ -51,15 +51,7 @@ export interface JobsView {
 
 type AskerGone = 'Unauthorized' | 'Forbidden'
 
-type AdoptRefusal = RefusalOf<
-  | 'NoRepository'
-  | 'WorkTreeDirty'
-  | 'AdoptionFailed'
-  | 'SchemaTooNew'
-  | 'DiskRefused'
-  | 'Overloaded'
-  | AskerGone
->
+type AdoptRefusal = RefusalOf<(typeof adoptionRefusals)[number] | AskerGone>
 
 type Adopting<R> = (
   dryRun: boolean,
@@ -71,6 +63,8 @@ type Adopting<R> = (
 /** What handlers may ask of the node beside the snapshot. Fields are read at the moment of the request. */
 export interface NodeView {
   readonly version: string
+  /** Tells this build from every other, also of the same version. */
+  readonly build: string
   readonly bootId: string
   readonly bootMs: number
   readonly pid: number

@@ -8,7 +8,14 @@ import { refuse } from '#protocol/refusal.js'
 import { read, route } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { AnyHandlers, AnyInput } from '#src/http/handler.js'
-import { callerWith, type FrontOptions, quietMeter, type TestFront, testFront } from '#test/support/front.js'
+import {
+  callerWith,
+  type FrontOptions,
+  nodeView,
+  quietMeter,
+  type TestFront,
+  testFront,
+} from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
 
 const row = { summary: '', answers: { 200: t.unknown }, refusals: [], source: '' } as const
@@ -93,6 +100,15 @@ describe('the pipeline', () => {
     equal(calls.length, 0)
   })
 
+  it('takes no validator of another build of the same version', async () => {
+    const before = (await (await start()).client.ask('/items/Orrin')).headers.etag
+    await front?.close()
+    const { client } = await start({ node: nodeView({ build: 'upgraded' }) })
+    const reply = await client.ask('/items/Orrin', { headers: { 'If-None-Match': String(before) } })
+    equal(reply.status, 200)
+    notEqual(reply.headers.etag, before)
+  })
+
   it('has another validator for other inputs, another day, query or view', async () => {
     const { client, serve } = await start()
     const etag = async (path: string, token?: string): Promise<string> =>
@@ -145,16 +161,51 @@ describe('the pipeline', () => {
     equal((await client.ask('/items/Orrin')).status, 200)
   })
 
-  it('names the commit that a replica answer was made of, and waits for none that is not here', async () => {
+  it('names the commit that an answer was made of, and waits for none that is not here', async () => {
     const { client } = await start({ containsCommit: id => Promise.resolve(id === commit('b')) })
     const wanting = (id: string) => client.ask('/items/Orrin', { headers: { 'X-Svc-Min-Commit': id } })
     equal((await client.ask('/items/Orrin')).headers['x-svc-commit'], commit('a'))
-    equal((await client.ask('/host')).headers['x-svc-commit'], undefined)
+    equal((await client.ask('/host')).headers['x-svc-commit'], commit('a'))
+    equal((await client.ask('/early', { token: null })).headers['x-svc-commit'], commit('a'))
     equal((await wanting(commit('a'))).status, 200)
     equal((await wanting(commit('b'))).status, 200)
     const missing = await wanting(commit('c'))
     deepEqual([missing.status, missing.headers['retry-after']], [409, '1'])
     equal((await wanting('HEAD')).status, 409)
+  })
+
+  it('asks whether a commit is here after gate, body and query, and of early rows not at all', async () => {
+    const { client } = await start({
+      gate: (_row, dryRun) => (dryRun ? null : refuse('ReadOnly', 'The daemon is read-only.')),
+    })
+    const strange = { 'X-Svc-Min-Commit': commit('c') }
+    const post = (query: string, body: string) =>
+      client.ask(`/write${query}`, { method: 'POST', body, headers: strange })
+    const refusals = [
+      await post('', '{'),
+      await post('?dryRun=true', '{'),
+      await post('?dryRun=true&dryRun=true', '{"text":"x"}'),
+      await post('?dryRun=true', '{"text":"x"}'),
+      await client.ask('/host', { headers: strange }),
+    ]
+    deepEqual(
+      refusals.map(({ status }) => status),
+      [403, 400, 400, 409, 409],
+    )
+    equal(calls.length, 0)
+    equal((await client.ask('/early', { token: null, headers: strange })).status, 200)
+  })
+
+  it('asks git of the snapshot of the request, and takes its failure for a commit that is not here', async () => {
+    const asked: Array<string | null> = []
+    const { client } = await start({
+      containsCommit: (_id, of) => {
+        asked.push(of.commit)
+        return Promise.reject(new Error('git is away'))
+      },
+    })
+    const reply = await client.ask('/host', { headers: { 'X-Svc-Min-Commit': commit('c') } })
+    deepEqual([reply.status, asked], [409, [commit('a')]])
   })
 
   it('asks the gate before it looks at content type, body and query', async () => {

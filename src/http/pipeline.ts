@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { CommitId } from '#protocol/atoms/commit.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Route } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { commitNotHere } from '#src/corpus/write-plan.js'
 import { tokenOf } from '#src/http/credentials/authenticate.js'
 import type { Caller } from '#src/identity/caller.js'
 import { anonymous } from '#src/identity/tokens/machine-token.js'
@@ -14,6 +14,7 @@ import { bodyExceeds } from './body-bounds.js'
 import type { FrontDeps } from './deps.js'
 import { dispatch, type Kept } from './dispatch.js'
 import type { Match, Matcher, Served } from './matcher.js'
+import { minCommitOf } from './min-commit.js'
 import { type Outcome, refused } from './outcome.js'
 import { asksDryRun, decodedQuery, queryPairs } from './query-text.js'
 
@@ -79,8 +80,9 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
   const graded = waited ? again(snapshot, deps.clock.nowMs()) : first
   if (isLeft(graded)) return goneMeanwhile(deps, passage, graded.left)
   passage.caller = graded.right
-  const missing = row.replica ? await commitRefusal(deps, req, snapshot) : null
-  if (missing !== null) return refused(missing)
+  const hasCommit = minCommitOf(deps, row, req)
+  if (hasCommit !== null && (snapshot === null || !(await hasCommit(snapshot))))
+    return refused(commitNotHere())
 
   return dispatch(pipeline, {
     req,
@@ -92,6 +94,7 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
     dryRun: dryRun && Object.hasOwn(matched.served.query, 'dryRun'),
     requestId: passage.requestId,
     again,
+    hasCommit,
   })
 }
 
@@ -201,17 +204,4 @@ const fresh = async (deps: FrontDeps): Promise<void> => {
   } catch (error) {
     deps.log({ event: 'http.look_failed', reason: error instanceof Error ? error.message : String(error) })
   }
-}
-
-/** `X-Svc-Min-Commit`: 409 unless the commit is served (D27). */
-const commitRefusal = async (
-  deps: FrontDeps,
-  req: IncomingMessage,
-  snapshot: Snapshot | null,
-): Promise<RefusalOf<'CommitNotHere'> | null> => {
-  const wanted = req.headers['x-svc-min-commit']
-  if (wanted === undefined || wanted === snapshot?.commit) return null
-  const id = CommitId.decode(wanted)
-  if (!isLeft(id) && snapshot !== null && (await deps.containsCommit(id.right))) return null
-  return refuse('CommitNotHere', 'This host does not have the commit yet; try again in a second.')
 }

@@ -1,4 +1,5 @@
 import { refuse } from '#protocol/refusal.js'
+import { namesCommit, type Route } from '#protocol/route.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
 import type { AnsweredFrom, ReaderAnswer } from '#src/readers/question.js'
@@ -21,11 +22,11 @@ const threadFault = ({ message, stack }: Extract<ReaderAnswer, { _tag: 'Threw' }
   return error
 }
 
-const outcomeOf = (answer: ReaderAnswer, replica: boolean): Made | null => {
+const outcomeOf = (answer: ReaderAnswer, row: Route): Made | null => {
   switch (answer._tag) {
     case 'Answered': {
       const { status, bytes, packed, headers, from } = answer
-      const commit = replica ? from.commit : null
+      const commit = namesCommit(row) ? from.commit : null
       return { outcome: { _tag: 'Fresh', status, bytes, packed, headers, etag: null, commit }, from }
     }
     case 'Refused':
@@ -70,5 +71,5 @@ export const pooled = async (deps: FrontDeps, call: Call, caller: Caller | Reade
   const { row } = call.match.served
   const { snapshot } = call
   if (deps.readers === null || snapshot === null || !isPooled(call)) return null
-  return outcomeOf(await deps.readers(questionOf(deps, call, snapshot, caller)), row.replica)
+  return outcomeOf(await deps.readers(questionOf(deps, call, snapshot, caller)), row)
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Reader } from '#src/identity/caller.js'
 
-/** What a whole snapshot contributes to every key: the inputs, the day, and the daemon that renders them (D10). */
-export const stampOf = ({ inputs, day }: Pick<Snapshot, 'inputs' | 'day'>, version: string): string =>
-  `${inputs}\n${day}\n${version}`
+/** What a whole snapshot contributes to every key: the inputs, the day, and the build that renders them (D10). */
+export const stampOf = ({ inputs, day }: Pick<Snapshot, 'inputs' | 'day'>, build: string): string =>
+  `${inputs}\n${day}\n${build}`
 
 /** The rest of the key: row, path, query and view. The path has no control characters, so newlines separate. */
 export const answerKey = (

@@ -153,6 +153,19 @@ describe('claim lint', () => {
     equal(lint(files).stats.splitGroups, 1)
   })
 
+  it('counts the rows of a block that its reference hides', () => {
+    const rows = ['@ref: opisy/a.md', '@info: zakryte', '@lokacja: A (2023:) (auto)', '@alias: C']
+    const { stats, findings } = lint({
+      [main]: block('Crag', 'NPC', ...rows),
+      'opisy/a.md': '- @info: z pliku\n',
+    })
+    deepEqual([stats.claims, stats.operator, stats.auto, stats.splitGroups], [5, 4, 1, 1])
+    deepEqual(
+      findings.map(({ kind }) => kind),
+      ['konflikt-ref', 'konflikt-ref'],
+    )
+  })
+
   it('is fresh without a commit when run now, and empty without an instant when nothing was recorded', () => {
     const world = worldOf({ [main]: block('Crag', 'NPC', '@ref: nie/ma.md') })
     const fresh = freshLint(world, at).convergeLint

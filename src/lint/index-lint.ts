@@ -99,7 +99,7 @@ export const slicedIndexLint = function* (entities: Entities, day: Day): Sliced<
 export const indexLint = (entities: Entities, day: Day): ReadonlyArray<LintFinding> =>
   atOnce(slicedIndexLint(entities, day))
 
-/** Rows, blocks and their authors in the index files (D35). */
+/** Rows, blocks and their authors in the index files (D35); a row that a `@ref` hides is a row of its block. */
 export const claimStats = (
   entities: Entities,
 ): {
@@ -111,7 +111,9 @@ export const claimStats = (
 } => {
   const blocks = entities.all.filter(isIndexed)
   const claims = blocks.flatMap(block =>
-    block.rows.filter(row => row.source._tag === 'File' && row.source.path === block.file),
+    [...block.rows, ...(block.ref?.hidden ?? [])].filter(
+      row => row.source._tag === 'File' && row.source.path === block.file,
+    ),
   )
   const auto = claims.filter(row => row.auto).length
   return {

@@ -2,9 +2,9 @@ import type { Day } from '#protocol/atoms/day.js'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Status } from '#protocol/atoms/vocabulary.js'
 import type { Entities, Entity } from '#src/entities/entity.js'
-import { ownerOn, statusOn } from '#src/entities/state.js'
+import { statusOn } from '#src/entities/state.js'
+import { playerNameOn } from './owner-name.js'
 import type { People } from './person.js'
-import { personNamed } from './roster.js'
 
 /** A Postać on a day. `owner` is the heading of the Gracz where the store knows it, else as written. */
 export interface Character {
@@ -23,15 +23,12 @@ export interface Characters {
 }
 
 /** A Postać block on a day. */
-export const characterOn = (entity: Entity, people: People, day: Day): Character => {
-  const owner = ownerOn(entity, day)
-  return {
-    entity,
-    name: entity.name,
-    status: statusOn(entity, day),
-    owner: owner === null ? null : (personNamed(people, owner)?.name ?? owner),
-  }
-}
+export const characterOn = (entity: Entity, people: People, day: Day): Character => ({
+  entity,
+  name: entity.name,
+  status: statusOn(entity, day),
+  owner: playerNameOn(people, entity, day),
+})
 
 /** The characters as they stand on a day, by entity and by the player who owns them. */
 export const charactersOf = (entities: Entities, people: People, day: Day): Characters => {

@@ -1,6 +1,7 @@
 import type { ChannelCensus, ChannelPair, Gracz, RosterItem } from '#protocol/people/person.js'
 import type { View } from '#src/identity/caller.js'
 import type { Character } from './characters.js'
+import type { People } from './person.js'
 import type { Channel, Contributor, Roster } from './roster.js'
 
 const reference = ({ category, channel }: Channel): string => `${category}/${channel}`
@@ -45,8 +46,11 @@ export const channelPair = (one: Contributor): ChannelPair => {
   return { name: one.person.name, channel: first?.channel ?? null, category: first?.category ?? null }
 }
 
-/** The census of A 4.6.3: three states among the listed, and the blocks that are not listed. */
-export const channelCensus = (roster: Roster): ChannelCensus => {
+/**
+ * The census of A 4.6.3: three states among the listed, and the blocks that are not listed. A further block under a
+ * heading that another has is one of them. `blocks` is the sum of `total`, `unlisted` and `retired`.
+ */
+export const channelCensus = (roster: Roster, { repeated }: People): ChannelCensus => {
   const count = (state: Contributor['chat']['state']): number =>
     roster.listed.filter(one => one.chat.state === state).length
   const standing = (wanted: Contributor['standing']): number =>
@@ -57,9 +61,9 @@ export const channelCensus = (roster: Roster): ChannelCensus => {
     set: count('set'),
     declined: count('declined'),
     missing: count('missing'),
-    unlisted: standing('unlisted'),
+    unlisted: standing('unlisted') + repeated.length,
     retired: standing('retired'),
-    blocks: roster.all.length,
+    blocks: roster.all.length + repeated.length,
     items: roster.listed.map(one => ({ ...channelPair(one), state: one.chat.state })),
   }
 }

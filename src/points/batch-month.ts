@@ -11,11 +11,8 @@ export interface DatedBatch extends Batch {
 export const dated = (batches: ReadonlyArray<Batch>, zone: string): ReadonlyArray<DatedBatch> =>
   batches.map(batch => ({ ...batch, day: civilDay(Date.parse(batch.at), zone) }))
 
-/**
- * The month a batch counts for: the settled one; of an adopted run, which may have spanned several, the one in
- * which it was run (FORMATS 6.6).
- */
-export const monthOf = (batch: DatedBatch): string => batch.month ?? batch.day.slice(0, 7)
+/** The month `YYYY-MM` in which a batch was processed; the month that it settles does not matter (D55). */
+export const processingMonthOf = (batch: DatedBatch): string => batch.day.slice(0, 7)
 
 /** The month `back` months before that of a day `YYYY-MM-DD`, as `YYYY-MM`. */
 export const monthsBefore = (day: string, back: number): string => {

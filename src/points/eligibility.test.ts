@@ -15,10 +15,18 @@ const award = (character: string, granted: number | null): Award => ({
   nadmiarAfter: null,
 })
 
-const batch = (month: string, ...awards: ReadonlyArray<Award>): DatedBatch => {
-  const at = `${monthsBefore(`${month}-01`, -1)}-02T00:00:00Z`
+/** A batch processed on the 2nd of a month; it settles the month before. */
+const batch = (processed: string, ...awards: ReadonlyArray<Award>): DatedBatch => {
+  const [month, at] = [monthsBefore(`${processed}-01`, 1), `${processed}-02T12:00:00Z`]
   return { id: month, month, at, source: 'batch', sessions: [], awards, day: day(at.slice(0, 10)) }
 }
+
+/** A batch that settles a month and is processed at an instant. */
+const settled = (month: string, at: string, granted: number): ReadonlyArray<DatedBatch> =>
+  dated(
+    [{ id: at, month, at, source: 'batch', sessions: [], awards: [award('Cyryl', granted)] }],
+    'Europe/Warsaw',
+  )
 
 const legacy = (at: string, sessions: ReadonlyArray<string>): ReadonlyArray<DatedBatch> =>
   dated([{ id: at, month: null, at, source: 'legacy', sessions, awards: [] }], 'Europe/Warsaw')
@@ -65,6 +73,24 @@ describe('the electoral roll', () => {
     assert.deepEqual(counted, [0, 1, 1])
     assert.equal(monthsBefore('2026-06-15', 6), '2025-12')
     assert.equal(monthsBefore('2026-06-15', 18), '2024-12')
+  })
+
+  it('counts a batch for the month in which it was processed, not for the month that it settles', () => {
+    // Three months are settled on one day: one active month and one base, where the settled months would be three.
+    const atOnce = ['2026-01', '2026-02', '2026-03'].flatMap(month =>
+      settled(month, '2026-05-02T10:00:00+02:00', 1.2),
+    )
+    assert.deepEqual(told(roll(atOnce))[0], ['Adam', 2.6, 1, 3.6, 'UPRAWNIONY'])
+    // November is settled in December, which is inside the window of June.
+    const late = settled('2025-11', '2025-12-03T10:00:00+01:00', 4)
+    assert.deepEqual(told(roll(late))[0], ['Adam', 3, 1, 4, 'UPRAWNIONY'])
+  })
+
+  it('takes the month of a batch from its civil day in the zone of the host', () => {
+    const months = ['2025-11-30T22:59:00Z', '2025-11-30T23:00:00Z'].map(
+      at => roll(settled('2025-10', at, 4)).find(one => one.player === 'Adam')?.activeMonths ?? 0,
+    )
+    assert.deepEqual(months, [0, 1])
   })
 
   it('adds two batches of one month and takes the base off once', () => {

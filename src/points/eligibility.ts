@@ -1,5 +1,5 @@
 import { nameKey } from '#protocol/atoms/name.js'
-import { type DatedBatch, monthOf, monthsBefore } from './batch-month.js'
+import { type DatedBatch, monthsBefore, processingMonthOf } from './batch-month.js'
 import type { Candidate, Place } from './candidate.js'
 import { placeAmong } from './candidate.js'
 import type { PuConstants } from './constants.js'
@@ -60,17 +60,18 @@ const recordedIn = (batches: ReadonlyArray<DatedBatch>, place: Place): ReadonlyM
 }
 
 /**
- * What each character was granted in each month of the window, oldest first. A grant that history records
+ * What each character was granted in each month of the window, oldest first; the month is that in which the batch was
+ * processed. A grant that history records
  * is taken as it is; one that it does not is replayed from the sessions, pools starting at zero and
  * carrying over (FORMATS 6.6). Names that no character answers to are passed over.
  */
 export const grantsByMonth = (input: ElectionInput): ReadonlyArray<MonthGrant> => {
   const first = monthsBefore(input.today, input.constants.electionWindowMonths)
-  const inWindow = input.history.filter(batch => monthOf(batch) >= first)
+  const inWindow = input.history.filter(batch => processingMonthOf(batch) >= first)
   const [place, all] = [placeAmong(input.candidates), sessionsByKey(input.sessions)]
   const pools = new Map<Candidate, Decimal>()
-  return [...new Set(inWindow.map(monthOf))].sort().flatMap(month => {
-    const batches = inWindow.filter(batch => monthOf(batch) === month)
+  return [...new Set(inWindow.map(processingMonthOf))].sort().flatMap(month => {
+    const batches = inWindow.filter(batch => processingMonthOf(batch) === month)
     const recorded = recordedIn(batches, place)
     const untold = batches.filter(batch => batch.source === 'legacy')
     const earned = earnedIn(sessionsOf(untold, all), place)

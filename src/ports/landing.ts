@@ -40,7 +40,9 @@ export interface Batch {
 export type LandingFailure =
   /** The branch points elsewhere: plan again. */
   | { readonly _tag: 'Moved' }
-  /** Somebody holds git's lock; `lock` names the file. */
+  /** HEAD names no branch: what is committed would be on none when the rebase or bisect of a person ends. */
+  | { readonly _tag: 'Detached' }
+  /** Another process holds git's lock; `lock` names the file. */
   | { readonly _tag: 'Locked'; readonly lock: string }
   /** The disk takes no more writes. */
   | { readonly _tag: 'Disk'; readonly reason: string }

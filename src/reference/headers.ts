@@ -1,4 +1,4 @@
-import type { Route } from '#protocol/route.js'
+import { isFromCommit, namesCommit, type Route } from '#protocol/route.js'
 import type { Schema } from './schema.js'
 
 const header = (name: string, description: string): Schema => ({
@@ -20,21 +20,23 @@ export const headerParameters: Readonly<Record<string, Schema>> = {
 /** Headers of answers, as components of the document. */
 export const answerHeaders: Readonly<Record<string, Schema>> = {
   ETag: answered('The weak validator of the answer (D10).'),
-  Commit: answered('The commit of the lore that the answer was made of (D27); absent on a plain directory.'),
+  Commit: answered(
+    'The commit of the lore that the answer was made of, or that holds the write (D27); absent on a plain directory.',
+  ),
   RetryAfter: answered('Seconds until it is worth asking again.'),
 }
 
 /** References to the request headers that the row looks at. */
 export const requestHeadersOf = (row: Route): ReadonlyArray<Schema> => [
   ...(row.etag ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
-  ...(row.replica ? [{ $ref: '#/components/parameters/MinCommit' }] : []),
+  ...(isFromCommit(row) ? [{ $ref: '#/components/parameters/MinCommit' }] : []),
 ]
 
 /** The `headers` of the row's own answers; empty where they have none. */
 export const answerHeadersOf = (row: Route): Schema => {
   const headers = {
     ...(row.etag ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
-    ...(row.replica ? { 'X-Svc-Commit': { $ref: '#/components/headers/Commit' } } : {}),
+    ...(namesCommit(row) ? { 'X-Svc-Commit': { $ref: '#/components/headers/Commit' } } : {}),
   }
   return Object.keys(headers).length === 0 ? {} : { headers }
 }

@@ -1,7 +1,7 @@
 import { equal, match, notEqual, ok } from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
 import { it } from 'mocha'
-import { commits } from '#protocol/route.js'
+import { alwaysRefuses, isFromCommit, namesCommit } from '#protocol/route.js'
 import { olderCommit, servedCommit, strangeCommit } from '#test/support/contract-world.js'
 import type { Ask } from '#test/support/http-client.js'
 import { day } from '#test/support/world.js'
@@ -39,7 +39,8 @@ const withValidator = (subject: Subject, bench: () => Bench): void => {
         equal(reply.headers.etag, undefined)
       }
     }
-    await asked({ headers: { 'X-Svc-Min-Commit': strangeCommit } }, 409, 'CommitNotHere')
+    if (isFromCommit(subject.row))
+      await asked({ headers: { 'X-Svc-Min-Commit': strangeCommit } }, 409, 'CommitNotHere')
     if (capability === null) return
     await asked({ token: null }, 401, 'Unauthorized')
     await asked({ token: 'sess_nieznany' }, 401, 'Unauthorized')
@@ -67,15 +68,19 @@ const withValidator = (subject: Subject, bench: () => Bench): void => {
   })
 }
 
-const ofReplica = (subject: Subject, bench: () => Bench): void => {
+/** The commit of an ordinary answer; a row that refuses names none. */
+const namedBy = ({ row }: Subject): string | undefined =>
+  namesCommit(row) && !alwaysRefuses(row) ? servedCommit : undefined
+
+const ofCommit = (subject: Subject, bench: () => Bench): void => {
   const wanting = (commit: string) =>
     bench().ask(subject, undefined, { headers: { 'X-Svc-Min-Commit': commit } })
 
-  it('names the commit it was made of, and refuses one that is not here', async () => {
+  it('names its commit, and refuses a request for one that is not here', async () => {
     for (const commit of [servedCommit, olderCommit]) {
       const reply = await wanting(commit)
       isOrdinary(subject, reply)
-      equal(reply.headers['x-svc-commit'], servedCommit)
+      equal(reply.headers['x-svc-commit'], namedBy(subject))
     }
     for (const commit of [strangeCommit, servedCommit.slice(0, 12), 'HEAD', '']) {
       const reply = await wanting(commit)
@@ -85,16 +90,14 @@ const ofReplica = (subject: Subject, bench: () => Bench): void => {
   })
 }
 
-const ofThisHost = (subject: Subject, bench: () => Bench): void => {
-  const made = commits(subject.row) ? servedCommit : undefined
-  it(
-    made === undefined ? 'is no function of a commit' : 'names the commit that holds the write',
-    async () => {
-      const reply = await bench().ask(subject, undefined, { headers: { 'X-Svc-Min-Commit': strangeCommit } })
+const ofAnyCommit = (subject: Subject, bench: () => Bench): void => {
+  it('ignores the commit that a request wants', async () => {
+    for (const commit of [strangeCommit, 'HEAD']) {
+      const reply = await bench().ask(subject, undefined, { headers: { 'X-Svc-Min-Commit': commit } })
       isOrdinary(subject, reply)
-      equal(reply.headers['x-svc-commit'], made)
-    },
-  )
+      equal(reply.headers['x-svc-commit'], namedBy(subject))
+    }
+  })
 }
 
 /** How the answer comes: validator, commit, before the first snapshot, compressed (A 4.1.7-9, D1, D10, D27). */
@@ -109,8 +112,8 @@ export const answer: Check = (subject, bench) => {
       equal(reply.headers.etag, undefined)
     })
 
-  if (row.replica) ofReplica(subject, bench)
-  else ofThisHost(subject, bench)
+  if (isFromCommit(row)) ofCommit(subject, bench)
+  else ofAnyCommit(subject, bench)
 
   it(row.early ? 'answers before the first snapshot' : 'is 503 before the first snapshot', async () => {
     const { world, serve } = bench()

@@ -10,7 +10,8 @@ const script = /"build": "([^"]+)"/.exec(readFileSync('package.json', 'utf8'))?.
 /** A compiler that writes a program where it is told to, and fails after it where it is to. */
 const compiler = `#!/bin/sh
 while [ "$1" != --outDir ]; do shift || exit 8; done
-mkdir -p "$2/src" && echo new > "$2/src/main.js"
+mkdir -p "$2/src/boot" && echo new > "$2/src/main.js"
+echo "require('node:fs').writeFileSync('dist.next/build-id', 'id')" > "$2/src/boot/write-build-id.js"
 [ -z "$FAILS" ]
 `
 
@@ -45,6 +46,7 @@ describe('npm run build', () => {
       equal(build(), 0)
       equal(program(), 'new\n')
       deepEqual(readdirSync(folder.path).sort(), ['bin', 'dist'])
-      deepEqual(readdirSync(join(folder.path, 'dist/src')), ['main.js'])
+      deepEqual(readdirSync(join(folder.path, 'dist/src')).sort(), ['boot', 'main.js'])
+      equal(readFileSync(join(folder.path, 'dist/build-id'), 'utf8'), 'id')
     })
 })

@@ -70,11 +70,11 @@ describe('a write into a checkout in which a person is at work', () => {
     }
     ok(existsSync(path('.git/rebase-merge')), 'a rebase is under way')
     for (const query of ['', '?dryRun=true'])
-      isRefused(await patch(query), 503, 'Overloaded', /HEAD is on no branch: end the rebase/)
+      isRefused(await patch(query), 409, 'HeadDetached', /HEAD is on no branch: end the rebase/)
     git('rebase', '--abort')
     equal((await patch()).status, 200)
     git('checkout', '-q', '--detach')
-    isRefused(await patch(), 503, 'Overloaded', /HEAD is on no branch/)
+    isRefused(await patch(), 409, 'HeadDetached', /HEAD is on no branch/)
     git('checkout', '-q', 'main')
     const answer = await patch()
     equal(answer.status, 200)
@@ -83,9 +83,14 @@ describe('a write into a checkout in which a person is at work', () => {
   })
 
   it('names locks as they stand in the checkout, and says how an index is made one that can be written', async () => {
-    writeFiles(node.repository.path, { '.git/HEAD.lock': '' })
-    isRefused(await patch(), 503, 'Overloaded', /Somebody holds \.git\/HEAD\.lock;/)
-    rmSync(path('.git/HEAD.lock'))
+    for (const lock of ['.git/HEAD.lock', '.git/refs/heads/main.lock', '.git/index.lock']) {
+      writeFiles(node.repository.path, { [lock]: 'held' })
+      const reply = await patch()
+      isRefused(reply, 503, 'RepositoryLocked', new RegExp(`"lock":"${lock.replaceAll('.', '\\.')}"`))
+      equal(reply.headers['retry-after'], '1')
+      rmSync(path(lock))
+      equal((await patch()).status, 200)
+    }
     git('update-index', '--split-index')
     isRefused(await patch(), 503, 'Overloaded', /git update-index --no-split-index/)
     git('update-index', '--no-split-index')

@@ -124,11 +124,13 @@ describe('laws of entities', () => {
       fc.property(index, text => {
         const { entities } = worldOf({ 'encje/indeks.md': text })
         for (const entity of entities.all) {
-          const json: unknown = JSON.parse(fetchBytes(entity, [], today, today).toString())
+          const json: unknown = JSON.parse(fetchBytes(entity, [], today, today, () => null).toString())
           assert.ok(isRight(EntityFetch.decode(json)))
         }
         const window = { named: true, limit: 3, offset: 1 }
-        const list: unknown = JSON.parse(entityList(entities.all, window, today, today).toString())
+        const list: unknown = JSON.parse(
+          entityList(entities.all, window, today, today, () => null).toString(),
+        )
         assert.ok(typeof list === 'object' && list !== null && 'count' in list)
         assert.equal(list.count, Math.max(0, Math.min(3, entities.all.length - 1)))
       }),

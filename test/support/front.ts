@@ -56,6 +56,7 @@ const refusesAdoption: NodeView['adopt'] = () => Promise.reject(new Error('no ad
 
 export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   version: '0.0.0-test',
+  build: 'test',
   bootId: 'test-boot',
   bootMs: nowMs - 90_000,
   pid: 4242,

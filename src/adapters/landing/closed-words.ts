@@ -21,6 +21,7 @@ export const closedFailure = (repo: string, failure: LandingFailure): LandingFai
     case 'Disk':
     case 'Failed':
       return { ...failure, reason: closedWords(repo, failure.reason) }
+    case 'Detached':
     case 'Moved':
     case 'Dirty':
       return failure

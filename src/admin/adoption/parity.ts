@@ -19,7 +19,7 @@ const sideOf = (of: (name: keyof Side) => number | null): Side => ({
 
 /** The PU of a character as the predecessor held them against what the adopted block says (FORMATS 9). */
 export const parityRow = (character: LegacyCharacter, entities: Entities, day: Day): ParityRow => {
-  const adopted = entityNamed(entities, character.name, 'Postać')?.entity ?? null
+  const adopted = entityNamed(entities, character.name, day, 'Postać')?.entity ?? null
   const legacy = sideOf(name => {
     const figure = character.figures[name]
     return figure === null ? null : toNumber(figure)

@@ -1,10 +1,11 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { headDetached } from '#actors/write-gate/git-refusals.js'
 import type { WriteOutcome } from '#actors/write-gate/messages.js'
 import { dirtyRefusal } from '#actors/write-gate/refusals.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { WriteRequest } from '#src/corpus/write-plan.js'
+import { planAt, type WriteRequest } from '#src/corpus/write-plan.js'
 import { type BeforeWrite, refuseChange } from '#src/corpus/writing/hooks.js'
 import { composition } from '#src/corpus/writing/new-bytes.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
@@ -30,12 +31,12 @@ const triesMax = 4
 
 const textOf = (bytes: Buffer | null): string | null => bytes?.toString('utf8') ?? null
 
-const planned = (
+const planned = async (
   { hooks, nowMs }: PreviewParts,
   snapshot: Snapshot,
   request: WriteRequest<unknown>,
-): Either<Refusal, ChangeSet<unknown>> => {
-  const plan = request.plan(snapshot, nowMs())
+): Promise<Either<Refusal, ChangeSet<unknown>>> => {
+  const plan = (await planAt(request, snapshot))(snapshot, nowMs())
   if (isLeft(plan)) return plan
   const rejection = refuseChange(hooks, snapshot, plan.right)
   return rejection === null ? plan : left(rejection)
@@ -72,13 +73,14 @@ const tried = async (
   snapshot: Snapshot,
   request: WriteRequest<unknown>,
 ): Promise<WriteOutcome | null> => {
-  const plan = planned(parts, snapshot, request)
+  const plan = await planned(parts, snapshot, request)
   if (isLeft(plan)) return plan
   const { edits } = plan.right
   const found = edits.length === 0 ? right(new Set<RepoPath>()) : await dirty(snapshot.commit, edits)
   if (!isLeft(found))
     return found.right.size > 0 ? left(dirtyRefusal([...found.right])) : shown(parts, snapshot, plan.right)
   if (found.left._tag === 'Moved') return null
+  if (found.left._tag === 'Detached') return left(headDetached())
   return left(refuse('Overloaded', `The work tree cannot be looked at: ${reasonOf(found.left)}`))
 }
 
@@ -93,7 +95,7 @@ export const preview = async (
 ): Promise<WriteOutcome> => {
   const { checked } = parts
   if (checked === null) {
-    const plan = planned(parts, first, request)
+    const plan = await planned(parts, first, request)
     return isLeft(plan) ? plan : shown(parts, first, plan.right)
   }
   return checked.between(async dirty => {

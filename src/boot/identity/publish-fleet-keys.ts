@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { detachedWords } from '#actors/write-gate/git-refusals.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import {
@@ -52,6 +53,8 @@ const stopOf = (failure: LandingFailure): Stop => {
       }
     case 'Moved':
       return { code: exitCodes.held, reason: 'the branch moved with every try; try again.' }
+    case 'Detached':
+      return { code: exitCodes.uncaught, reason: `nothing was committed: ${detachedWords}` }
     case 'Disk':
     case 'Failed':
       return { code: exitCodes.uncaught, reason: `nothing was committed: ${failure.reason}` }

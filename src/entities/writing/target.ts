@@ -18,7 +18,7 @@ const ambiguous = (name: string, owners: ReadonlyArray<Entity>): Named => {
   const told = firstNames(unique(owners.map(one => one.name)), one => one)
   const detail = `Several blocks answer to „${name}”. Add ?type= or name one heading.${andMore(told)}`
   return left(
-    refuse('AmbiguousName', detail, { types: unique(owners.map(one => one.type)), names: told.names }),
+    refuse('AmbiguousName', detail, { types: unique(owners.map(one => one.type)), candidates: told.names }),
   )
 }
 

@@ -1,4 +1,3 @@
-import { readConfig } from '#src/config/read-config.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Reader } from '#src/identity/caller.js'
 import { type OwnScope, scopeFor } from '#src/identity/rights/own-scope.js'
@@ -10,6 +9,7 @@ import { placeAmong } from '#src/points/candidate.js'
 import { candidatesOf, puSessionsOf } from '#src/points/candidates.js'
 import { puConstants } from '#src/points/constants.js'
 import { sessionsByKey } from '#src/points/credits.js'
+import { settingsAt } from './settings.js'
 
 /** The people of a snapshot on its day; made once per snapshot. */
 export const rosterAt = perValue((snapshot: Snapshot) => rosterOf(snapshot.people, snapshot.day))
@@ -34,7 +34,7 @@ export const ownScopeAt = (snapshot: Snapshot, caller: Reader): OwnScope | null 
 export const puGroundAt = perValue((snapshot: Snapshot) => {
   const candidates = candidatesOf(charactersAt(snapshot), snapshot.day)
   const sessions = puSessionsOf(snapshot.sessions)
-  const { config } = readConfig(snapshot.files.get('.svc/config.json') ?? null)
+  const config = settingsAt(snapshot)
   return {
     candidates,
     place: placeAmong(candidates),

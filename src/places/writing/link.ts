@@ -18,7 +18,7 @@ export const linkPlaces = (
   // The target is a value: a leaf of several is refused as that of any row (A 2.5).
   if (isLeft(to))
     return to.left._tag === 'AmbiguousName'
-      ? left(refuse('ValueRefused', to.left.detail, { field: 'target', candidates: to.left.names }))
+      ? left(refuse('ValueRefused', to.left.detail, { field: 'target', candidates: to.left.candidates }))
       : to
   if (from.right === to.right)
     return left(

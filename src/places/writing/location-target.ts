@@ -23,8 +23,8 @@ export const locationTarget = (
     : left(
         refuse(
           'AmbiguousName',
-          `„${name}” is the leaf of several places: name one of names.${andMore(meant)}`,
-          { types: ['Lokacja'], names: meant.names },
+          `„${name}” is the leaf of several places: name one of candidates.${andMore(meant)}`,
+          { types: ['Lokacja'], candidates: meant.names },
         ),
       )
 }

@@ -3,7 +3,7 @@ import type { Day } from '#protocol/atoms/day.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { entitiesRoutes } from '#protocol/entities/routes.js'
 import { windowed } from '#protocol/list.js'
-import { windowOf } from '#protocol/query.js'
+import { type DayOrInstant, windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { FileRole } from '#src/corpus/layout.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
@@ -19,10 +19,11 @@ import { listing } from '#src/entities/listing.js'
 import { ownerChain } from '#src/entities/owner-chain.js'
 import { nameOf, relationsOn } from '#src/entities/relations.js'
 import { sessionsOf } from '#src/entities/sessions-of.js'
-import { locationOn } from '#src/entities/state.js'
+import { locationOn, typeOn } from '#src/entities/state.js'
 import { timelineOf } from '#src/entities/timeline.js'
 import type { Handlers } from '#src/http/handler.js'
 import { charactersAt } from '#src/http/handlers/cast.js'
+import { askedDay } from '#src/http/handlers/settings.js'
 import { breather } from '#src/kernel/breathe.js'
 import { realClock } from '#src/kernel/clock.js'
 import { credentialFindings } from '#src/lint/credentials.js'
@@ -32,11 +33,12 @@ import { activeOn } from '#src/lore/range.js'
 import { breathing } from '#src/lore/sliced.js'
 import { openDocument } from '#src/people/open-document.js'
 import { ownLoreFindings } from '#src/people/own-lore-findings.js'
+import { ownerNameOn } from '#src/people/owner-name.js'
 
 /** A request for one block: every row below `/entities/{name}` has these. */
 interface OneBlock {
   readonly path: { readonly name: string }
-  readonly query: { readonly type: EntityType | undefined; readonly activeOn?: Day | undefined }
+  readonly query: { readonly type: EntityType | undefined; readonly activeOn?: DayOrInstant | undefined }
   readonly snapshot: Snapshot
 }
 
@@ -46,10 +48,10 @@ const missing = (name: string): RefusalOf<'EntityNotFound'> =>
     `No entity is headed „${name}” and none has it as an alias. Look with GET /entities?name=.`,
   )
 
-const dayOf = ({ query, snapshot }: OneBlock): Day => query.activeOn ?? snapshot.day
+const dayOf = ({ query, snapshot }: OneBlock): Day => askedDay(snapshot, query.activeOn)
 
 const block = ({ path, query, snapshot }: OneBlock): Either<RefusalOf<'EntityNotFound'>, Named> => {
-  const named = entityNamed(snapshot.entities, path.name, query.type)
+  const named = entityNamed(snapshot.entities, path.name, dayOf({ path, query, snapshot }), query.type)
   return named === null ? left(missing(path.name)) : right(named)
 }
 
@@ -64,7 +66,7 @@ const ofBlock = <A>(
     : right({ body: answer(found.right.entity, dayOf(input), found.right) })
 }
 
-const subject = (entity: Entity) => ({ entity: entity.name, type: entity.type })
+const subject = (entity: Entity, day: Day) => ({ entity: entity.name, type: typeOn(entity, day) })
 
 const indexFiles: ReadonlySet<FileRole> = new Set(['index'])
 
@@ -73,13 +75,14 @@ const rendered = (bytes: Buffer) => ({ _tag: 'Rendered', bytes }) as const
 export const entities: Handlers<typeof entitiesRoutes> = {
   entities: async ({ query, snapshot }) => {
     const { activeOn: asked, limit, offset, ...filter } = query
-    const day = asked ?? snapshot.day
+    const day = askedDay(snapshot, asked)
     const window = windowOf({ limit, offset })
     const all = listing(snapshot.entities, filter, day)
     const whole = all === snapshot.entities.all && !window.named
+    const ownerOf = ownerNameOn(snapshot)
     const work = whole
-      ? slicedCorpus(snapshot.entities, day, snapshot.day)
-      : slicedEntityList(all, window, day, snapshot.day)
+      ? slicedCorpus(snapshot.entities, day, snapshot.day, ownerOf)
+      : slicedEntityList(all, window, day, snapshot.day, ownerOf)
     return right({ body: rendered(await breathing(work, breather(realClock.monotonicMs))) })
   },
   entitiesIntegrity: ({ query, snapshot }) => {
@@ -91,23 +94,23 @@ export const entities: Handlers<typeof entitiesRoutes> = {
     return right({ body: windowed(found.map(integrityOf), windowOf(query)) })
   },
   entitiesLinks: ({ query, snapshot }) => {
-    const items = linksOn(snapshot.entities, query.activeOn ?? snapshot.day, query.withFile === true)
+    const items = linksOn(snapshot.entities, askedDay(snapshot, query.activeOn), query.withFile === true)
     return right({ body: { count: items.length, items } })
   },
   entity: input =>
     ofBlock(input, (entity, day, named) =>
-      rendered(fetchBytes(entity, named.alsoTypes, day, input.snapshot.day)),
+      rendered(fetchBytes(entity, named.alsoTypes, day, input.snapshot.day, ownerNameOn(input.snapshot))),
     ),
   entityPlayer: input =>
     ofBlock(input, (entity, day) => {
       const { player, through } = ownerChain(input.snapshot.entities, entity, day)
       return {
-        ...subject(entity),
+        ...subject(entity, day),
         player:
           player === null
             ? null
             : { Name: player.name, Type: 'Gracz' as const, GameId: scalarOn(player.rows, 'gameid', day) },
-        through: through.map(nameOf),
+        through: through.map(one => nameOf(one, day)),
       }
     }),
   entitySessions: input =>
@@ -123,9 +126,12 @@ export const entities: Handlers<typeof entitiesRoutes> = {
     ofBlock(input, (entity, day) => {
       const { path, ancestors, cycle } = canonicalPath(input.snapshot.entities, entity, day)
       return {
-        ...subject(entity),
+        ...subject(entity, day),
         path,
-        ancestors: ancestors.map(one => ({ name: one.name, type: one.entity?.type ?? null })),
+        ancestors: ancestors.map(one => ({
+          name: one.name,
+          type: one.entity === null ? null : typeOn(one.entity, day),
+        })),
         cycle,
       }
     }),
@@ -133,13 +139,14 @@ export const entities: Handlers<typeof entitiesRoutes> = {
     const found = block(input)
     if (found._tag === 'Left') return found
     const { entity } = found.right
-    const file = documentOf(entity, input.snapshot.files, dayOf(input))
+    const day = dayOf(input)
+    const file = documentOf(entity, input.snapshot.files, day)
     if (file === null)
       return left(refuse('FileNotFound', `${entity.name} names no committed Markdown document by @plik.`))
     const { restricted, sessions } = input.caller.view
     const open = openDocument(file.text, restricted)
     const { content, cut } = sessions ? { ...open, cut: false } : withoutSessions(open.content)
-    return right({ body: { ...subject(entity), file: file.path, content, cut: cut || open.cut } })
+    return right({ body: { ...subject(entity, day), file: file.path, content, cut: cut || open.cut } })
   },
   entityLocations: input =>
     ofBlock(input, (entity, day) => {
@@ -153,21 +160,21 @@ export const entities: Handlers<typeof entitiesRoutes> = {
           file: row.source._tag === 'File' ? row.source.path : null,
           session: row.source._tag === 'Session' ? row.source.header : null,
         }))
-      return { ...subject(entity), current: locationOn(entity, day), count: items.length, items }
+      return { ...subject(entity, day), current: locationOn(entity, day), count: items.length, items }
     }),
   entityRelations: input =>
     ofBlock(input, (entity, day) => ({
-      ...subject(entity),
+      ...subject(entity, day),
       ...relationsOn(input.snapshot.entities, entity, day),
     })),
   entityHistory: input =>
-    ofBlock(input, entity => ({
-      ...subject(entity),
+    ofBlock(input, (entity, day) => ({
+      ...subject(entity, day),
       ...windowed(historyOf(entity, input.query), windowOf(input.query)),
     })),
   entityTimeline: input =>
-    ofBlock(input, entity => {
+    ofBlock(input, (entity, day) => {
       const items = timelineOf(entity, sessionsOf(input.snapshot, entity))
-      return { ...subject(entity), count: items.length, items }
+      return { ...subject(entity, day), count: items.length, items }
     }),
 }

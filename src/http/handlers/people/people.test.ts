@@ -2,6 +2,7 @@ import { deepEqual, doesNotMatch, equal, ok } from 'node:assert/strict'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { type Fields, isFields } from '#test/support/matching.js'
 import { peopleWorld } from '#test/support/people-world.js'
+import { worldOf } from '#test/support/world.js'
 
 const fieldsOf = (json: unknown): Fields => {
   ok(isFields(json), JSON.stringify(json))
@@ -83,6 +84,17 @@ describe('routes of people and characters', () => {
       category: 'sesje',
       state: 'set',
     })
+  })
+
+  it('counts a further block under a heading that another has among the blocks', async () => {
+    const again = '## Gracz\n### Anna\n- @gameid: 1 (2023:)\n### Anna\n- @gameid: 2 (2023:)\n### Bez\n'
+    front.serve(worldOf({ '.svc/format.json': '{"format": 2}', 'kontrybutorzy.md': again }))
+    try {
+      const { total, unlisted, retired, blocks } = await read('/people/channels')
+      deepEqual({ total, unlisted, retired, blocks }, { total: 1, unlisted: 2, retired: 0, blocks: 3 })
+    } finally {
+      front.serve(peopleWorld())
+    }
   })
 
   it('finds a Gracz by heading or alias, case aside, and nobody else', async () => {

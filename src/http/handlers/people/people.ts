@@ -10,6 +10,7 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Entity } from '#src/entities/entity.js'
 import type { Handlers } from '#src/http/handler.js'
 import { charactersAt, rosterAt } from '#src/http/handlers/cast.js'
+import { askedDay } from '#src/http/handlers/settings.js'
 import { integrityOf } from '#src/lore/integrity.js'
 import type { CharacterFile } from '#src/people/character-file.js'
 import { entityOfCharacter } from '#src/people/character-target.js'
@@ -47,7 +48,7 @@ export const people: Handlers<typeof peopleRoutes> = {
     const page = windowed(rosterAt(snapshot).listed, windowOf(query))
     return right({ body: { ...page, items: page.items.map(one => rosterItem(one, caller.view)) } })
   },
-  'people.channels': ({ snapshot }) => right({ body: channelCensus(rosterAt(snapshot)) }),
+  'people.channels': ({ snapshot }) => right({ body: channelCensus(rosterAt(snapshot), snapshot.people) }),
   'people.one': ({ snapshot, path, caller }) =>
     pipe(
       contributorNamed(snapshot, path.name),
@@ -77,7 +78,7 @@ export const people: Handlers<typeof peopleRoutes> = {
     pipe(
       entityOfCharacter(snapshot, path.name),
       map(entity => {
-        const day = query.activeOn ?? snapshot.day
+        const day = askedDay(snapshot, query.activeOn)
         const character = characterOn(entity, snapshot.people, day)
         return { body: characterAnswer(character, fileOf(snapshot, entity), day, caller.view) }
       }),

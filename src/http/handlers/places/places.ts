@@ -28,7 +28,7 @@ export const places: Handlers<typeof placesRoutes> = {
   'locations.graph': ({ snapshot }) => right({ body: graph(snapshot) }),
   'locations.get': ({ snapshot, path }) => {
     const { entities, day } = snapshot
-    const named = entityNamed(entities, path.name, 'Lokacja')
+    const named = entityNamed(entities, path.name, day, 'Lokacja')
     const place = named?.entity ?? locationMeant(entities, path.name, day)
     return place === null
       ? left(refuse('LocationNotFound', `No Lokacja, or more than one, answers to "${path.name}".`))

@@ -1,0 +1,13 @@
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+
+/** Why nothing can be committed while HEAD names no branch, and what ends it. */
+export const detachedWords =
+  'HEAD is on no branch: end the rebase or bisect that is under way, or check out the branch'
+
+export const headDetached = (): RefusalOf<'HeadDetached'> =>
+  refuse('HeadDetached', `${detachedWords}. Nothing was written.`)
+
+const whenFree = 'Try again when its git has ended; if no git runs, remove the file.'
+
+export const repositoryLocked = (lock: string): RefusalOf<'RepositoryLocked'> =>
+  refuse('RepositoryLocked', `Another process holds ${lock}; nothing was written. ${whenFree}`, { lock })
