@@ -26,8 +26,8 @@ interface Fragment extends OnDay {
 const fragments = new WeakMap<Entity, Fragment>()
 
 /**
- * The projection of an entity as JSON (D16): rendered once a day for each entity that no commit changes, and again where
- * its owner goes by another name. For another day than `today` it is rendered each time.
+ * The projection of an entity as JSON (D16): rendered once a day for each entity that no commit changes, and again
+ * where its owner goes by another name. For another day than `today` it is rendered each time.
  */
 export const fragmentOf = (entity: Entity, day: Day, today: Day, ownerOf: OwnerName): Buffer => {
   const known = fragments.get(entity)

@@ -7,8 +7,8 @@ const comma = Buffer.from(',')
 const sliceBytes = 128 * 1024
 
 /**
- * The list envelope (A 2.1) as JSON, around the fragments of the items that the window takes of `all` (D16). Rests while
- * the fragments are made; joining them is one copy.
+ * The list envelope (A 2.1) as JSON, around the fragments of the items that the window takes of `all` (D16). Rests
+ * while the fragments are made; joining them is one copy.
  */
 export const slicedListBytes = function* <A>(
   all: ReadonlyArray<A>,
