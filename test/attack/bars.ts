@@ -11,6 +11,9 @@ export const bars = {
   heapGrowthMb: 64,
   /** The bound of the cache of answers, which the first reads of whole lists fill. */
   cacheMb: memoBytesMax / 1024 / 1024,
+  /** Processor time that each MiB of a whole-corpus answer beyond the first 64 may take: such answers have no bound. */
+  wholeMsPerMib: 10,
+  wholeMibFree: 64,
   /** The largest JSON answer of a row that does not answer with the whole corpus. */
   answerBytes: 16 * 1024 * 1024,
 } as const
@@ -33,7 +36,11 @@ export const reasonToGiveUp = (spentMs: number, wallMs: number, limitMs = giveUp
   return wallMs > longestMs ? `${Math.round(wallMs)} ms on the wall` : null
 }
 
-export const barOf = (method: string): number => (method === 'GET' ? bars.readMs : bars.writeMs)
+/** The bar of a request by its method and, for a whole corpus, by the bytes of its answer. */
+export const barOf = (method: string, wholeBytes = 0): number => {
+  const beyond = Math.max(0, wholeBytes / 1024 / 1024 - bars.wholeMibFree)
+  return (method === 'GET' ? bars.readMs : bars.writeMs) + beyond * bars.wholeMsPerMib
+}
 
 /** Whether `ms` exceeds `bar` on this machine as busy as it is now: the yardstick runs only when it matters. */
 export const isOver = (ms: number, bar: number): boolean => ms > bar && ms > bar * slowness()

@@ -10,6 +10,7 @@ const Answer = t.type({ probe: t.number, reading: Reading })
 
 const tickMs = 5
 const watchMs = 500
+const settleMs = 50
 
 /**
  * Runs in the daemon, before it, and ends it when the harness is gone. A turn is what the main thread spent on a
@@ -31,11 +32,16 @@ if (isMainThread && process.send !== undefined) {
   process.on('message', asked => {
     tick()
     const [cpuMs, turnMs] = [all(), worst]
-    if (asked.collect) globalThis.gc()
-    const { heapUsed, external } = process.memoryUsage()
-    process.send({ probe: asked.probe, reading: { cpuMs, turnMs, heapMb: (heapUsed + external) / 1048576 } })
-    last = spent()
-    worst = 0
+    const answer = () => {
+      const { heapUsed, external } = process.memoryUsage()
+      process.send({ probe: asked.probe, reading: { cpuMs, turnMs, heapMb: (heapUsed + external) / 1048576 } })
+      last = spent()
+      worst = 0
+    }
+    if (!asked.collect) return answer()
+    // Bytes outside the heap go a turn after what held them.
+    globalThis.gc()
+    setTimeout(() => { globalThis.gc(); answer() }, ${settleMs})
   })
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   process.channel.unref()

@@ -127,7 +127,8 @@ export const openTrial = async (subject: Subject, chance: Chance): Promise<Trial
     if (cost === null) return dies(at, 'the loop of the daemon does not turn')
     worstCpu = worse(worstCpu, cost.cpuMs, at)
     worstTurn = worse(worstTurn, cost.turnMs, at)
-    for (const one of costViolations(shot.method, cost, isOver)) book.add(`${at}: ${one}`)
+    const wholeBytes = outcome._tag === 'Answered' && answersWhole(shot) ? outcome.reply.text.length : 0
+    for (const one of costViolations(shot.method, cost, isOver, wholeBytes)) book.add(`${at}: ${one}`)
     if (outcome._tag === 'Cut') {
       book.add(`${at}: the connection ended: ${outcome.reason}`)
       return null

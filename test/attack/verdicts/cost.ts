@@ -12,8 +12,15 @@ const told = (what: string, ms: number, bar: number): string =>
   `${what} took ${Math.round(ms)} ms of processor time, more than ${bar}`
 
 /** A request that cost more than its bar, or a turn of the loop that was too long. */
-export const costViolations = (method: string, cost: Cost, isOver: IsOver): ReadonlyArray<string> => [
-  ...(isOver(cost.cpuMs, barOf(method)) ? [told('the request', cost.cpuMs, barOf(method))] : []),
+export const costViolations = (
+  method: string,
+  cost: Cost,
+  isOver: IsOver,
+  wholeBytes = 0,
+): ReadonlyArray<string> => [
+  ...(isOver(cost.cpuMs, barOf(method, wholeBytes))
+    ? [told('the request', cost.cpuMs, Math.round(barOf(method, wholeBytes)))]
+    : []),
   ...(isOver(cost.turnMs, bars.turnMs) ? [told('a turn of the loop', cost.turnMs, bars.turnMs)] : []),
 ]
 
