@@ -122,7 +122,10 @@ export const refusals = {
     'No entry has the text of `match`: somebody changed it. `current` lists the entries as they are.',
     { current: texts },
   ),
-  NameTaken: row(409, 'Another block bears the name already.', { name: text, type: text }),
+  NameTaken: row(409, 'Another block bears the name already, or something else in the lore goes by it.', {
+    name: text,
+    type: text,
+  }),
   SessionClosed: row(
     409,
     'The write would change Zmiany, Transfer, PU or Intel of a closed or settled session. Correct it by a new one.',

@@ -24,12 +24,12 @@ export type TagPatch = t.TypeOf<typeof TagPatch>
 
 /**
  * What bears or uses a name that a write gave: other blocks, rows that state an owner (`blocks` lists those that are
- * owned), narrator fields or effects of sessions. `count` is of all; at most 20 blocks are listed.
+ * owned), narrator fields or effects of sessions, PU batches that award it, a character file of that name. `count` is of all; at most 20 blocks are listed.
  */
 export const NameUse = t.type(
   {
     name: t.string,
-    use: t.keyof({ block: null, owner: null, narrator: null, effect: null }),
+    use: t.keyof({ block: null, owner: null, narrator: null, effect: null, award: null, file: null }),
     count: t.number,
     blocks: t.readonlyArray(t.type({ name: t.string, type: EntityType })),
   },

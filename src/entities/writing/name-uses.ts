@@ -2,6 +2,9 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { NameUse } from '#protocol/entities/write.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { perValue } from '#src/lore/per-value.js'
+import { nameTags } from '#src/lore/rows.js'
+import type { Batches } from '#src/points/batch.js'
+import { recordedBy } from '#src/sessions/closing/recorded-blocks.js'
 import { countSessionUses } from '#src/sessions/naming/session-uses.js'
 import { stagedSessions } from '#src/sessions/writing/staged.js'
 import { aliasKeys } from '../collect.js'
@@ -33,26 +36,62 @@ const ofBlocks = (name: string, use: 'block' | 'owner', blocks: Iterable<Entity>
   return all.length === 0 ? [] : [{ name, use, count: all.length, blocks: shown }]
 }
 
-const ofSessions = (name: string, use: 'narrator' | 'effect', count: number): ReadonlyArray<NameUse> =>
+const counted = (name: string, use: NameUse['use'], count: number): ReadonlyArray<NameUse> =>
   count === 0 ? [] : [{ name, use, count, blocks: [] }]
+
+/** How many PU batches credit each name. */
+const awarded = perValue(({ all }: Batches): ReadonlyMap<NameKey, number> => {
+  const counts = new Map<NameKey, number>()
+  for (const { awards } of all)
+    for (const key of new Set(awards.map(one => nameKey(one.character))))
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+})
+
+/** What goes by a name and would go to whoever bears it; rows of `than` itself are no use. */
+const hangingOn = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<NameUse> => {
+  const key = nameKey(name)
+  const { entities, sessions, closeLedger, batches } = snapshot
+  const all = [...sessions.all, ...stagedSessions(snapshot).map(one => one.session)]
+  const { narrators, effects } = countSessionUses(all, key, recordedBy(closeLedger, key).sessions)
+  const owned = [...(ownedBy(entities).get(key) ?? [])].filter(one => one !== than)
+  return [
+    ...ofBlocks(name, 'owner', owned),
+    ...counted(name, 'narrator', narrators),
+    ...counted(name, 'effect', effects),
+    ...counted(name, 'award', awarded(batches).get(key) ?? 0),
+  ]
+}
 
 /**
  * What else in the lore bears or uses a name: blocks of any type with all their spellings, rows of `@należy_do`,
- * narrator fields and effects of sessions, staged ones too (D61). Empty where `than` bears the name already, since then
- * nothing changes hands.
+ * narrator fields and effects of sessions, staged ones too (D61), blocks that closed sessions mean by that heading,
+ * PU awards, and a character file. Empty where `than` bears the name already, since then nothing changes hands.
  */
 export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<NameUse> => {
   const key = nameKey(name)
   if (than !== null && (than.key === key || aliasKeys(than).includes(key))) return []
-  const { entities, sessions } = snapshot
-  const staged = stagedSessions(snapshot).map(one => one.session)
-  const { narrators, effects } = countSessionUses([...sessions.all, ...staged], key)
   return [
-    ...ofBlocks(name, 'block', bearersOf(entities, key)),
-    ...ofBlocks(name, 'owner', ownedBy(entities).get(key) ?? []),
-    ...ofSessions(name, 'narrator', narrators),
-    ...ofSessions(name, 'effect', effects),
+    ...ofBlocks(name, 'block', bearersOf(snapshot.entities, key)),
+    ...hangingOn(snapshot, name, null),
+    ...counted(name, 'file', snapshot.characterFiles.has(key) ? 1 : 0),
   ]
+}
+
+/**
+ * What would mean another block, or none, without a spelling of `holder`. Empty where the block bears the name by its
+ * heading or by a row of another tag than `tag` too. A character file goes by headings, so it is no such use.
+ */
+export const usesOfSpelling = (
+  snapshot: Snapshot,
+  holder: Entity,
+  { tag, value }: { readonly tag: string; readonly value: string },
+): ReadonlyArray<NameUse> => {
+  const key = nameKey(value)
+  const stays = holder.rows.some(
+    row => row.tag !== tag && nameTags.has(row.tag) && nameKey(row.value) === key,
+  )
+  return stays || !aliasKeys(holder).includes(key) ? [] : hangingOn(snapshot, value, holder)
 }
 
 /** The uses of names as an answer tells them; nothing where there are none. */

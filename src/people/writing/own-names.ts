@@ -3,7 +3,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Entity } from '#src/entities/entity.js'
 import { aType } from '#src/entities/writing/article.js'
-import { usesOfName } from '#src/entities/writing/name-uses.js'
+import { usesOfName, usesOfSpelling } from '#src/entities/writing/name-uses.js'
 import type { Caller } from '#src/identity/caller.js'
 import { grade } from '#src/identity/rights/grade.js'
 
@@ -18,19 +18,39 @@ export const sightOf = ({ holds, view }: Pick<Caller, 'holds' | 'view'>): Sight 
   sessions: view.sessions,
 })
 
-const taken = (name: string, type: string, who: string): RefusalOf<'NameTaken'> =>
-  refuse('NameTaken', `${who} the name „${name}”. Choose another.`, { name, type })
+/** Who has a name: a block or a session that the caller may see, else nobody in particular. */
+interface Holder {
+  readonly type: string
+  readonly who: string
+}
 
-const refusalOf = ({ name, use, blocks }: NameUse, sight: Sight): RefusalOf<'NameTaken'> | null => {
+const somebody: Holder = { type: '', who: 'Something in the lore has' }
+
+const ofSession = (use: NameUse['use']): string => {
+  if (use === 'narrator') return 'The narrator field of a session has'
+  return use === 'award' ? 'A PU award has' : 'A session uses'
+}
+
+const holderOf = ({ use, blocks }: NameUse, sight: Sight): Holder | null => {
   const [block] = blocks
   if (block !== undefined) {
     if (!sight.entities) return null
     const who =
       use === 'block' ? `${aType(block.type)} („${block.name}”) bears` : `„${block.name}” belongs to`
-    return taken(name, block.type, who)
+    return { type: block.type, who }
   }
-  if (!sight.sessions) return null
-  return taken(name, 'Sesja', use === 'narrator' ? 'The narrator field of a session has' : 'A session uses')
+  if (use === 'file') return sight.entities ? { type: 'Postać', who: 'A character file has' } : null
+  return sight.sessions ? { type: 'Sesja', who: ofSession(use) } : null
+}
+
+/** The use to tell of; null where there is none. */
+const holderIn = (uses: ReadonlyArray<NameUse>, sight: Sight): Holder | null => {
+  if (uses.length === 0) return null
+  for (const use of uses) {
+    const holder = holderOf(use, sight)
+    if (holder !== null) return holder
+  }
+  return somebody
 }
 
 /**
@@ -45,13 +65,27 @@ export const refuseOwnNames = (
   than: Entity | null,
 ): RefusalOf<'NameTaken'> | null => {
   for (const name of names) {
-    const uses = usesOfName(snapshot, name, than)
-    if (uses.length === 0) continue
-    for (const use of uses) {
-      const refusal = refusalOf(use, sight)
-      if (refusal !== null) return refusal
-    }
-    return taken(name, '', 'Something in the lore has')
+    const holder = holderIn(usesOfName(snapshot, name, than), sight)
+    if (holder === null) continue
+    const { type, who } = holder
+    return refuse('NameTaken', `${who} the name „${name}”. Choose another.`, { name, type })
   }
   return null
+}
+
+/**
+ * Refuses to take away a spelling of the caller's own Postać, or to give it a last day, where anything else goes by it:
+ * an effect of a closed session would come undone or pass to another bearer (D61).
+ */
+export const refuseSpellingGone = (
+  snapshot: Snapshot,
+  sight: Sight,
+  holder: Entity,
+  spelling: { readonly tag: string; readonly value: string },
+): RefusalOf<'NameTaken'> | null => {
+  const used = holderIn(usesOfSpelling(snapshot, holder, spelling), sight)
+  if (used === null) return null
+  const [{ type, who }, name] = [used, spelling.value]
+  const detail = `${who} the name „${name}”, so it stays with the Postać. Ask a narrator to change it.`
+  return refuse('NameTaken', detail, { name, type })
 }

@@ -42,11 +42,19 @@ export interface SessionUses {
   readonly effects: number
 }
 
-/** Counts the sessions that use a name. One pass; the names of a session are gathered once while it stands. */
-export const countSessionUses = (sessions: ReadonlyArray<Session>, key: NameKey): SessionUses => {
-  const uses = sessions.map(usesIn)
+/**
+ * Counts the sessions that use a name. One pass; the names of a session are gathered once while it stands. `recorded`
+ * are the keys of closed sessions whose effects mean a block of that heading.
+ */
+export const countSessionUses = (
+  sessions: ReadonlyArray<Session>,
+  key: NameKey,
+  recorded: ReadonlySet<string>,
+): SessionUses => {
+  const named = sessions.filter(one => usesIn(one).effects.has(key))
+  const keys = new Set(named.map(one => one.key))
   return {
-    narrators: uses.filter(one => one.narrators.has(key)).length,
-    effects: uses.filter(one => one.effects.has(key)).length,
+    narrators: sessions.filter(one => usesIn(one).narrators.has(key)).length,
+    effects: named.length + [...recorded].filter(one => !keys.has(one)).length,
   }
 }

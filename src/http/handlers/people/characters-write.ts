@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { UpdateAnswer } from '#protocol/entities/write.js'
+import type { TagPatch, UpdateAnswer } from '#protocol/entities/write.js'
 import type { charactersWriteRoutes } from '#protocol/people/character-routes.js'
 import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
@@ -14,7 +14,7 @@ import { valueText } from '#src/lore/plain-text.js'
 import { nameTags } from '#src/lore/rows.js'
 import { entityOfCharacter } from '#src/people/character-target.js'
 import { createdCharacter } from '#src/people/writing/create-character.js'
-import { refuseOwnNames, sightOf } from '#src/people/writing/own-names.js'
+import { refuseOwnNames, refuseSpellingGone, sightOf } from '#src/people/writing/own-names.js'
 import { fromToday, patchRefused } from '#src/people/writing/own-tags.js'
 import { characterRefused } from '#src/people/writing/own-writes.js'
 import { infoAppended, infoEdited } from '#src/people/writing/write-info.js'
@@ -45,6 +45,22 @@ const ofCharacter =
     return isLeft(character) ? character : rule(snapshot, character.right, caller)
   }
 
+/** Refuses what an own-only caller may not do to the names of a Postać: take one that is used, or let one go. */
+const namesRefused = (
+  snapshot: Snapshot,
+  caller: Caller,
+  character: Entity,
+  patch: TagPatch,
+): RefusalOf<'NameTaken'> | null => {
+  const tag = tagName(patch.tag)
+  if (ownScopeAt(snapshot, caller) === null || patch.value === undefined || !nameTags.has(tag)) return null
+  const [sight, value] = [sightOf(caller), valueText(patch.value)]
+  const ends = patch.remove === true || (patch.to ?? null) !== null
+  const gone = ends ? refuseSpellingGone(snapshot, sight, character, { tag, value }) : null
+  if (gone !== null || patch.remove === true) return gone
+  return refuseOwnNames(snapshot, sight, [value], character)
+}
+
 /** Writes of Postacie (A 4.6): each row only plans, and asks whose they are on the snapshot it plans on. */
 export const charactersWrite: Handlers<typeof charactersWriteRoutes> = {
   'characters.create': ({ body: { name, tags = {} } }) =>
@@ -58,10 +74,7 @@ export const charactersWrite: Handlers<typeof charactersWriteRoutes> = {
         const [scope, { day }] = [ownScopeAt(snapshot, caller), snapshot]
         const refusal = patchRefused(scope, body, day)
         if (refusal !== null) return left(refusal)
-        const value = body.remove === true ? null : (body.value ?? null)
-        const names =
-          scope !== null && value !== null && nameTags.has(tagName(body.tag)) ? [valueText(value)] : []
-        const taken = refuseOwnNames(snapshot, sightOf(caller), names, character)
+        const taken = namesRefused(snapshot, caller, character, body)
         return taken === null
           ? patchedOfType(snapshot, character, fromToday(scope, character, body, day))
           : left(taken)

@@ -1,0 +1,138 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { afterEach, describe, it } from 'mocha'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { quantityOn } from '#src/entities/state.js'
+import { bundles } from '#src/identity/rights/bundles.js'
+import { closedTexts } from '#test/support/closed-world.js'
+import { callerWith, type TestFront, testFront } from '#test/support/front.js'
+import { isFields } from '#test/support/matching.js'
+import { day, worldOf } from '#test/support/world.js'
+
+type Texts = Readonly<Record<string, string>>
+
+const anna = '### Anna\n- @typ: Postać\n- @należy_do: Solmyr\n- @alias: Ruda\n- @alias: Wolna\n'
+
+const texts = {
+  '.svc/format.json': '{"format": 2}',
+  'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 1\n### Kilgor\n- @gameid: 2\n',
+  'encje/indeks.md': `${anna}
+### Skarbiec
+- @typ: Grupa
+
+### Korony Anny
+- @typ: Przedmiot
+- @należy_do: Anna
+- @generyczne_nazwy: Korony Elanckie
+- @ilość: 100
+
+### Korony Skarbca
+- @typ: Przedmiot
+- @należy_do: Skarbiec
+- @generyczne_nazwy: Korony Elanckie
+- @ilość: 0
+`,
+  'Sesje.md': '### 2025-03-01, Zapłata, Mistrz\n\n- @Transfer: 60 koron, Ruda -> Skarbiec\n',
+}
+
+const twoRude: Texts = {
+  ...texts,
+  'encje/b.md': '### Berta\n- @typ: Postać\n- @należy_do: Kilgor\n- @alias: Ruda\n',
+}
+
+const today = day('2026-06-15')
+
+const purse = ({ entities }: Snapshot): number | null => {
+  const item = entities.byHeading.get(nameKey('Korony Anny'))?.[0]
+  return item === undefined ? null : quantityOn(item, today)
+}
+
+describe('names that closed sessions, PU and character files go by', () => {
+  let front: TestFront
+  const open = async (files: Texts): Promise<Snapshot> => {
+    const snapshot = worldOf(files)
+    const gracz = bundles['gracz'] ?? []
+    front = await testFront({
+      snapshot,
+      callers: {
+        anna: callerWith(gracz, 'Solmyr'),
+        kilgor: callerWith(gracz, 'Kilgor'),
+        blind: callerWith(['player.write.own'], 'Solmyr'),
+        reader: callerWith([...gracz, 'session.read'], 'Solmyr'),
+        writer: callerWith(['player.write', 'entity.write']),
+      },
+    })
+    return snapshot
+  }
+  afterEach(() => front.close())
+
+  const ask = async (token: string, method: string, path: string, body?: object) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const reply = await front.client.ask(encodeURI(path), { method, token, ...sent })
+    const fields = isFields(reply.json) ? reply.json : {}
+    return { status: reply.status, error: fields['error'], detail: fields['detail'], json: fields }
+  }
+  const alias = (value: string, more: object = {}) => ({ tag: '@Alias', value, ...more })
+
+  it('a player does not undo a closed transfer by taking an alias away', async () => {
+    for (const files of [
+      closedTexts(texts, false),
+      closedTexts(texts, true),
+      closedTexts(twoRude, false),
+      closedTexts(twoRude, true),
+    ]) {
+      const before = purse(await open(files))
+      for (const body of [
+        alias('Ruda', { remove: true }),
+        alias(' RUDA ', { remove: true, to: '2026-06-15' }),
+        alias('ruda', { to: '2026-06-20' }),
+      ]) {
+        const { status, error } = await ask('anna', 'PATCH', '/characters/Anna', body)
+        deepEqual([status, error], [409, 'NameTaken'], JSON.stringify(body))
+      }
+      equal((await ask('anna', 'PATCH', '/characters/Anna', alias('Wolna', { remove: true }))).status, 200)
+      equal((await ask('anna', 'DELETE', '/characters/Anna')).status, 200)
+      equal(purse(front.world() ?? worldOf(files)), before)
+      await front.close()
+    }
+    await open(texts)
+  })
+
+  it('the refusal tells a player only what the player may read, and a narrator is not refused', async () => {
+    await open(closedTexts(texts, true))
+    const gone = alias('Ruda', { remove: true })
+    const detailOf = async (token: string) => (await ask(token, 'PATCH', '/characters/Anna', gone)).detail
+    const rest = 'the name „Ruda”, so it stays with the Postać. Ask a narrator to change it.'
+    equal(await detailOf('blind'), `Something in the lore has ${rest}`)
+    equal(await detailOf('reader'), `A session uses ${rest}`)
+    equal((await ask('writer', 'PATCH', '/characters/Anna', gone)).status, 200)
+  })
+
+  it('a player takes no name of a PU award or of a character file', async () => {
+    const award = { character: 'Dawna', granted: 1, sumaBefore: 1, sumaAfter: 2 }
+    const batch = {
+      id: '2025-03',
+      month: '2025-03',
+      at: '2025-04-02T00:00:00Z',
+      source: 'batch',
+      sessions: [],
+      awards: [{ ...award, nadmiarBefore: 0, nadmiarAfter: 0 }],
+    }
+    await open({
+      ...texts,
+      '.svc/pu/batches.jsonl': `${JSON.stringify(batch)}\n`,
+      'Postaci/Gracze/Porzucona.md': '**Karta Postaci:** <https://karta.example/1>\n',
+    })
+    for (const [name, use] of [
+      ['Dawna', 'award'],
+      ['porzucona', 'file'],
+    ] as const) {
+      const made = { name, tags: { należy_do: 'Kilgor' } }
+      const { status, error } = await ask('kilgor', 'POST', '/characters', made)
+      deepEqual([status, error], [409, 'NameTaken'], name)
+      equal((await ask('anna', 'PATCH', '/characters/Anna', alias(name))).error, 'NameTaken')
+      const told = await ask('writer', 'POST', '/characters?dryRun=true', made)
+      deepEqual(told.json['unresolved'], [{ name, use, count: 1, blocks: [] }])
+    }
+  })
+})
