@@ -10,6 +10,8 @@ const purseKey = (name: string, denomination: string): string => `${denomination
 /** A recorded meaning, by what is asked of it. */
 export interface Recall {
   readonly block: (name: string) => BlockRecord | null
+  /** Whether the name meant several blocks. */
+  readonly isSeveral: (name: string) => boolean
   readonly owner: (name: string, of: EntityType) => BlockRecord | null
   readonly purse: (name: string, denomination: string) => BlockRecord | null
   readonly recipients: (target: string) => ReadonlyArray<BlockRecord> | null
@@ -17,6 +19,7 @@ export interface Recall {
 
 const recall = perValue((meaning: Meaning): Recall => {
   const blocks = new Map<NameKey, BlockRecord>(meaning.blocks.map(one => [nameKey(one.name), one]))
+  const several = new Set(meaning.several?.map(nameKey))
   const owners = new Map(meaning.owners.map(one => [ownerKey(one.name, one.of), one]))
   const purses = new Map(
     meaning.purses.map(one => [
@@ -27,6 +30,7 @@ const recall = perValue((meaning: Meaning): Recall => {
   const recipients = new Map(meaning.recipients.map(one => [one.target, one.blocks]))
   return {
     block: name => blocks.get(nameKey(name)) ?? null,
+    isSeveral: name => several.has(nameKey(name)),
     owner: (name, of) => owners.get(ownerKey(name, of)) ?? null,
     purse: (name, denomination) => purses.get(purseKey(name, denomination)) ?? null,
     recipients: target => recipients.get(target) ?? null,
@@ -35,6 +39,7 @@ const recall = perValue((meaning: Meaning): Recall => {
 
 const nothing: Recall = {
   block: () => null,
+  isSeveral: () => false,
   owner: () => null,
   purse: () => null,
   recipients: () => null,

@@ -24,6 +24,7 @@ export interface ClosingGround {
 /** What the names of one session were seen to mean, by name as written. */
 interface Seen {
   readonly blocks: Map<NameKey, Meaning['blocks'][number]>
+  readonly several: Map<NameKey, string>
   readonly purses: Map<string, Meaning['purses'][number]>
 }
 
@@ -39,10 +40,11 @@ const seenIn = (
 ): ReadonlyMap<Session, Seen> => {
   const seen = new Map<Session, Seen>()
   for (const session of sessions.all)
-    if (keys.has(session.key)) seen.set(session, { blocks: new Map(), purses: new Map() })
+    if (keys.has(session.key)) seen.set(session, { blocks: new Map(), several: new Map(), purses: new Map() })
   const witness: Witness = {
     block: (session, name, entity) =>
       void seen.get(session)?.blocks.set(nameKey(name), { name, ...blockRecord(entity) }),
+    several: (session, name) => void seen.get(session)?.several.set(nameKey(name), name),
     purse: (session, name, denomination, item) =>
       void seen
         .get(session)
@@ -58,6 +60,10 @@ const seenIn = (
   }
   return seen
 }
+
+/** The names that never meant one block in the session. */
+const severalOf = ({ blocks, several }: Seen): ReadonlyArray<string> =>
+  [...several].flatMap(([key, name]) => (blocks.has(key) ? [] : [name]))
 
 const ownersOf = (state: Entities, session: Session, { blocks }: Seen): Meaning['owners'] => {
   const owners = new Map<string, Meaning['owners'][number]>()
@@ -102,13 +108,16 @@ export const recordMeanings = (
   const closeLedger = closingThem(ground.closeLedger, keys)
   const state = overlaid(base, nameIndexOf(base), sessions, closeLedger).entities
   const meanings = new Map<string, Meaning>()
-  for (const [session, seen] of seenIn({ ...ground, closeLedger }, keys))
+  for (const [session, seen] of seenIn({ ...ground, closeLedger }, keys)) {
+    const several = severalOf(seen)
     meanings.set(session.key, {
       effects: effectsHash(session),
       blocks: [...seen.blocks.values()],
       owners: ownersOf(state, session, seen),
       purses: [...seen.purses.values()],
       recipients: recipientsIn(state, session),
+      ...(several.length === 0 ? {} : { several }),
     })
+  }
   return meanings
 }

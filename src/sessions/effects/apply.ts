@@ -10,7 +10,14 @@ import { isTopicTag } from '#src/lore/withheld-tags.js'
 import { recallOf } from '#src/sessions/closing/recall.js'
 import type { ChangedTag, Session, SessionChange } from '#src/sessions/session.js'
 import { blocksText, noteEffect } from './effect-findings.js'
-import { blockMeant, type ClosedSession, goneReason, type Meant, type Overlay } from './overlay-state.js'
+import {
+  blockMeant,
+  type ClosedSession,
+  goneReason,
+  type Meant,
+  type Overlay,
+  severalReason,
+} from './overlay-state.js'
 import { addRow, quantityOn } from './timelines.js'
 
 const spelled = (overlay: Overlay, entity: Entity, row: Row): void => {
@@ -71,12 +78,15 @@ const changeTag = (
 
 type Unapplied = Exclude<Meant, { readonly _tag: 'Block' }>
 
-const kindOf = ({ _tag }: Unapplied): string => (_tag === 'Several' ? 'AmbiguousChange' : 'UnresolvedChange')
+const kindOf = ({ _tag }: Unapplied): string =>
+  _tag === 'Several' || _tag === 'SeveralAtClose' ? 'AmbiguousChange' : 'UnresolvedChange'
 
 const reasonOf = (name: string, meant: Unapplied): string => {
   switch (meant._tag) {
     case 'Several':
       return `Nazwa „${name}” pasuje do więcej niż jednej encji (${blocksText(meant.candidates)}); nic nie zmieniono.`
+    case 'SeveralAtClose':
+      return `${severalReason(name)} Nic nie zmieniono.`
     case 'Gone':
       return `${goneReason(name, meant.record)} Nic nie zmieniono.`
     case 'Nobody':
@@ -91,7 +101,10 @@ const applyChange = function* (overlay: Overlay, closed: ClosedSession, change: 
     noteEffect(overlay, session, tag, { kind: 'RefusedChange', line: at, reason, suggestion: null })
   const meant = blockMeant(overlay, closed, name)
   if (meant._tag !== 'Block') {
-    const suggestion = 'Wpisz nagłówek jednej encji albo dopisz @alias.'
+    const suggestion =
+      meant._tag === 'SeveralAtClose'
+        ? 'Zapisz zmianę w nowej sesji, pod nagłówkiem jednej encji.'
+        : 'Wpisz nagłówek jednej encji albo dopisz @alias.'
     noteEffect(overlay, session, tags[0], {
       kind: kindOf(meant),
       line,

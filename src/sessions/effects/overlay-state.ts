@@ -21,6 +21,7 @@ export interface ClosedSession {
 /** Told what the names of effects mean while an overlay is made. */
 export interface Witness {
   readonly block: (session: Session, name: string, entity: Entity) => void
+  readonly several: (session: Session, name: string) => void
   readonly purse: (session: Session, name: string, denomination: string, item: Entity) => void
 }
 
@@ -62,6 +63,8 @@ const certain = (found: Resolution): Entity | null => (carrying.has(found.stage)
 export type Meant =
   | { readonly _tag: 'Block'; readonly entity: Entity }
   | { readonly _tag: 'Several'; readonly candidates: ReadonlyArray<Entity> }
+  /** The name meant several blocks at close, and means none of them for good. */
+  | { readonly _tag: 'SeveralAtClose' }
   /** The block meant at close is gone; whoever bears its name today is another. */
   | { readonly _tag: 'Gone'; readonly record: BlockRecord }
   | { readonly _tag: 'Nobody' }
@@ -78,11 +81,18 @@ const meantAtClose = (overlay: Overlay, record: BlockRecord): Meant => {
   return entity === null ? { _tag: 'Gone', record } : { _tag: 'Block', entity }
 }
 
+const meantBy = (overlay: Overlay, meaning: Meaning | null, name: string): Meant => {
+  const recall = recallOf(meaning)
+  const record = recall.block(name)
+  if (record !== null) return meantAtClose(overlay, record)
+  return recall.isSeveral(name) ? { _tag: 'SeveralAtClose' } : meantNow(overlay, name)
+}
+
 /** The block that an effect of a closed session names: the recorded one, else by the name as it resolves now (D61). */
 export const blockMeant = (overlay: Overlay, { session, meaning }: ClosedSession, name: string): Meant => {
-  const record = recallOf(meaning).block(name)
-  const meant = record === null ? meantNow(overlay, name) : meantAtClose(overlay, record)
+  const meant = meantBy(overlay, meaning, name)
   if (meant._tag === 'Block') overlay.witness?.block(session, name, meant.entity)
+  if (meant._tag === 'Several') overlay.witness?.several(session, name)
   return meant
 }
 
@@ -120,6 +130,10 @@ export const newOverlay = (entities: Entities, names: NameIndex, witness: Witnes
   }
   return overlay
 }
+
+/** The reason of a finding about a name that meant several blocks when its session was closed. */
+export const severalReason = (name: string): string =>
+  `Nazwa „${name}” oznaczała przy zamknięciu sesji więcej niż jedną encję.`
 
 /** The reason of a finding about a recorded block that no file holds any more. */
 export const goneReason = (name: string, { heading, type }: BlockRecord): string =>

@@ -5,7 +5,14 @@ import { restingOver, type Sliced } from '#src/lore/sliced.js'
 import { recallOf } from '#src/sessions/closing/recall.js'
 import type { Session, SessionTransfer } from '#src/sessions/session.js'
 import { noteEffect } from './effect-findings.js'
-import { blockMeant, type ClosedSession, goneReason, type Overlay, sideOwner } from './overlay-state.js'
+import {
+  blockMeant,
+  type ClosedSession,
+  goneReason,
+  type Overlay,
+  severalReason,
+  sideOwner,
+} from './overlay-state.js'
 import { addRow, quantityOn } from './timelines.js'
 
 type Side =
@@ -32,6 +39,7 @@ const purseNow = (overlay: Overlay, closed: ClosedSession, name: string, denomin
   const meant = blockMeant(overlay, closed, name)
   if (meant._tag === 'Several')
     return missing('AmbiguousTransfer', `Nazwa „${name}” pasuje do więcej niż jednej encji.`)
+  if (meant._tag === 'SeveralAtClose') return missing('AmbiguousTransfer', severalReason(name))
   if (meant._tag === 'Gone') return missing('UnresolvedTransfer', goneReason(name, meant.record))
   const owner = sideOwner(overlay, meant, name)
   const item = overlay.stacks.find(denomination, owner, closed.session.date)

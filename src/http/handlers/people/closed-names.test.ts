@@ -108,6 +108,16 @@ describe('names that closed sessions, PU and character files go by', () => {
     equal((await ask('writer', 'PATCH', '/characters/Anna', gone)).status, 200)
   })
 
+  it('a name of several blocks at close means none of them later, and a row without the list is still read', async () => {
+    const closed = closedTexts(twoRude, true)
+    const ledger = '.svc/close/ledger.jsonl'
+    const one = { ...closed, 'encje/b.md': '' }
+    equal(purse(await open(one)), 100)
+    const older = (closed[ledger] ?? '').replace(',"several":["Ruda"]', '')
+    equal(older === closed[ledger], false)
+    equal(purse(worldOf({ ...one, [ledger]: older })), 40)
+  })
+
   it('a player takes no name of a PU award or of a character file', async () => {
     const award = { character: 'Dawna', granted: 1, sumaBefore: 1, sumaAfter: 2 }
     const batch = {
