@@ -51,7 +51,7 @@ export const placesWriteRoutes = {
     ...update,
     path: '/locations/{name}',
     summary: 'Gives one tag of a Lokacja a value, or ends one.',
-    refusals: ['BodyInvalid', 'LocationNotFound', 'AmbiguousName', 'TagUnknown', 'ValueRefused'],
+    refusals: ['BodyInvalid', 'LocationNotFound', 'AmbiguousName', 'TagUnknown', 'ValueRefused', 'NameTaken'],
   }),
   'maps.create': write({
     ...ofPlaces,
@@ -66,6 +66,6 @@ export const placesWriteRoutes = {
     ...update,
     path: '/maps/{name}',
     summary: 'Gives one tag of a Mapa a value, or ends one.',
-    refusals: ['BodyInvalid', 'MapNotFound', 'AmbiguousName', 'TagUnknown', 'ValueRefused'],
+    refusals: ['BodyInvalid', 'MapNotFound', 'AmbiguousName', 'TagUnknown', 'ValueRefused', 'NameTaken'],
   }),
 } as const satisfies Table

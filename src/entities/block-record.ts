@@ -12,8 +12,8 @@ export interface BlockRecord {
 export const blockRecord = ({ name, type }: Entity): BlockRecord => ({ heading: name, type })
 
 /** Whether a block has the type or had it: a closed `@typ` row keeps the earlier one. */
-const wasEver = (entity: Entity, type: EntityType): boolean =>
-  entity.rows.some(row => row.tag === 'typ' && typeOf(row.value) === type)
+export const wasEver = (entity: Entity, type: EntityType): boolean =>
+  entity.type === type || entity.rows.some(row => row.tag === 'typ' && typeOf(row.value) === type)
 
 /**
  * The block that a record means today; null when it is gone. A renamed block is found by its old heading, which stays

@@ -14,7 +14,7 @@ import { headingFault, nameText } from './name-fault.js'
 import { unresolvedUses } from './name-uses.js'
 import { blockLines, newTags } from './new-block.js'
 import { valueRefused } from './tag-value.js'
-import { bearerOf, nameTaken } from './taken.js'
+import { bearerOf, nameTaken, recordTaken } from './taken.js'
 
 /** What a request wants made. */
 export interface NewEntity {
@@ -55,6 +55,8 @@ export const created = (
   if (isLeft(tags)) return tags
   const slot = indexSlot(files)
   const spellings = [...tags.right].flatMap(([tag, values]) => (nameTags.has(tag) ? values : []))
+  const recorded = recordTaken(snapshot, [name, ...spellings], { type, entity: null })
+  if (recorded !== null) return left(recorded)
   const told = unresolvedUses(snapshot, [name, ...spellings], null)
   return right({
     edits: [slot.edit(blockLines(name, { type, day }, tags.right))],

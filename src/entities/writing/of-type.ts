@@ -12,7 +12,7 @@ import { patched } from './patch-entity.js'
 import { valueRefused } from './tag-value.js'
 import { tagName } from './wanted-tag.js'
 
-type TypedRefusal = RefusalOf<'TagUnknown' | 'ValueRefused' | 'BodyInvalid'>
+type TypedRefusal = RefusalOf<'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'>
 
 /** Types that routes of their own write. */
 type OwnRoutes = Exclude<EntityType, 'Gracz'>
@@ -31,7 +31,7 @@ export const patchedOfType = (
   const change = patched(snapshot, entity, patch)
   if (!isLeft(change)) return change
   const refusal = change.left
-  if (refusal._tag === 'RosterStoreProperty' || refusal._tag === 'NameTaken') throw impossible(refusal)
+  if (refusal._tag === 'RosterStoreProperty') throw impossible(refusal)
   return left(refusal)
 }
 

@@ -18,24 +18,31 @@ import {
 } from './entity-change.js'
 import { unresolvedUses } from './name-uses.js'
 import { type TagChange, tagChange } from './tag-change.js'
-import { bearerOf, nameTaken } from './taken.js'
+import { bearerOf, nameTaken, recordTaken } from './taken.js'
 import { type Target, targetOf } from './target.js'
 
 export type PatchRefusal = RefusalOf<
   'RosterStoreProperty' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'
 >
 
+const aliasNames = ({ rows }: Entity): ReadonlyArray<string> =>
+  rows.flatMap(({ tag, value }) => (nameTags.has(tag) && value !== '' ? [value] : []))
+
 /** A new type or spelling may be what another block is called by. */
 const takenBy = (
-  { entities }: Snapshot,
+  snapshot: Snapshot,
   { entity }: Target,
   { rule, value, changes }: TagChange,
+  isRemoval: boolean,
 ): RefusalOf<'NameTaken' | 'RosterStoreProperty'> | null => {
+  if (nameTags.has(rule.tag) && value !== null && changes.length > 0 && !isRemoval)
+    return recordTaken(snapshot, [value], { type: entity.type, entity })
   const type = rule.tag === 'typ' && value !== null && changes.length > 0 ? typeOf(value) : null
   if (type === null) return null
   if (type === 'Gracz') return rosterStoreProperty(entity.name, '@typ')
-  const bearer = bearerOf(entities, entity.key, type, entity)
-  return bearer === null ? null : nameTaken(entity.name, bearer)
+  const bearer = bearerOf(snapshot.entities, entity.key, type, entity)
+  if (bearer !== null) return nameTaken(entity.name, bearer)
+  return recordTaken(snapshot, [entity.name, ...aliasNames(entity)], { type, entity })
 }
 
 /** Gives one tag of a block a value, or ends one (B 4.1, D32, ADR 0110). */
@@ -48,7 +55,7 @@ export const patched = (
   if (isLeft(target)) return target
   const change = tagChange(snapshot, target.right, patch)
   if (isLeft(change)) return change
-  const taken = takenBy(snapshot, target.right, change.right)
+  const taken = takenBy(snapshot, target.right, change.right, patch.remove === true)
   if (taken !== null) return left(taken)
   const { block, lines, file } = target.right
   const { changes, rule, value } = change.right

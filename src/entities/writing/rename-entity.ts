@@ -25,7 +25,7 @@ import {
   textMentions,
 } from './references.js'
 import { valueRefused } from './tag-value.js'
-import { nameTaken } from './taken.js'
+import { nameTaken, recordTaken } from './taken.js'
 import { readFile, type Target, targetOf } from './target.js'
 
 export type RenameRefusal = RefusalOf<'RosterStoreProperty' | 'ValueRefused' | 'NameTaken'>
@@ -81,6 +81,8 @@ const refusalOf = (snapshot: Snapshot, entity: Entity, written: string): RenameR
   const name = nameText(written)
   const taken = takenBy(snapshot, entity, name)
   if (taken !== null) return nameTaken(name, taken)
+  const recorded = recordTaken(snapshot, [name], { type: entity.type, entity })
+  if (recorded !== null) return recorded
   const old = valueFault(entity.name)
   return old === null ? null : valueRefused('name', `cannot be given: the old one, as an alias, ${old}`)
 }

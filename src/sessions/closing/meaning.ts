@@ -22,7 +22,7 @@ export const Meaning = t.intersection(
       recipients: t.readonlyArray(t.type({ target: t.string, blocks: t.readonlyArray(t.type(Block)) })),
     }),
     t.partial({
-      /** The names, as written, that meant several blocks: their effects never apply. Rows of earlier releases lack it. */
+      /** The names, as written, that meant several blocks: their effects never apply. Older rows lack it. */
       several: t.readonlyArray(t.string),
     }),
   ],

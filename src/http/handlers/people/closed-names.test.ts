@@ -118,6 +118,45 @@ describe('names that closed sessions, PU and character files go by', () => {
     equal(purse(worldOf({ ...one, [ledger]: older })), 40)
   })
 
+  it('nobody takes the heading by which a closed session means a renamed block', async () => {
+    const closed = closedTexts(texts, true)
+    const index = closed['encje/indeks.md'] ?? ''
+    // Renamed, and the old heading dropped as an alias: by a narrator, or by a commit.
+    const away = {
+      ...closed,
+      'encje/indeks.md': `${index.replace('### Anna', '### Beata')}\n### Zenon\n- @typ: NPC\n- @typ: Postać (:2020)\n`,
+    }
+    const made = { name: 'anna', tags: { należy_do: 'Kilgor' } }
+    const postać = { name: 'Inna', type: 'Postać', tags: { należy_do: 'Kilgor', alias: ['Anna'] } }
+    const kept = index.replace('### Anna', '### Beata').replace('- @alias: Ruda', '- @alias: Anna')
+    await open({ ...closed, 'encje/indeks.md': kept })
+    const dropped = await ask('anna', 'PATCH', '/characters/Beata', alias('Anna', { remove: true }))
+    deepEqual([dropped.status, dropped.error], [409, 'NameTaken'])
+    await front.close()
+    const before = purse(await open(away))
+    const refused: ReadonlyArray<readonly [string, string, string, object]> = [
+      ['kilgor', 'POST', '/characters', made],
+      ['writer', 'POST', '/characters', made],
+      ['writer', 'POST', '/entities', { ...made, type: 'Postać' }],
+      ['writer', 'POST', '/entities', postać],
+      ['writer', 'PATCH', '/entities/Zenon', alias('Anna')],
+      ['writer', 'POST', '/entities/Zenon/name', { name: 'Anna' }],
+    ]
+    for (const [token, method, path, body] of refused) {
+      const { status, error } = await ask(token, method, path, body)
+      deepEqual([status, error], [409, 'NameTaken'], `${token} ${path} ${JSON.stringify(body)}`)
+    }
+    equal((await ask('kilgor', 'POST', '/characters', { ...made, name: 'Nowa' })).status, 201)
+    const npc = await ask('writer', 'POST', '/entities', { name: 'Anna', type: 'NPC' })
+    deepEqual(npc.json['unresolved'], [
+      { name: 'Anna', use: 'owner', count: 1, blocks: [{ name: 'Korony Anny', type: 'Przedmiot' }] },
+      { name: 'Anna', use: 'effect', count: 1, blocks: [] },
+    ])
+    const typed = await ask('writer', 'PATCH', '/entities/Anna?type=NPC', { tag: 'typ', value: 'Postać' })
+    deepEqual([typed.status, typed.error], [409, 'NameTaken'])
+    equal(purse(front.world() ?? worldOf(away)), before)
+  })
+
   it('a player takes no name of a PU award or of a character file', async () => {
     const award = { character: 'Dawna', granted: 1, sumaBefore: 1, sumaAfter: 2 }
     const batch = {
