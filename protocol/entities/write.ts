@@ -24,8 +24,8 @@ export type TagPatch = t.TypeOf<typeof TagPatch>
 
 /**
  * What bears or uses a name that a write gave: other blocks, rows that state an owner (`blocks` lists those that are
- * owned), narrator fields or effects of sessions, PU batches that award it, a character file. `count` is of all; at most
- * 20 blocks are listed.
+ * owned), narrator fields or effects of sessions, PU batches that award it, a character file. `count` is of all; at
+ * most 20 blocks are listed.
  */
 export const NameUse = t.type(
   {
