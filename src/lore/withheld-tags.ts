@@ -1,3 +1,5 @@
+import { isTopicLine, isTopicTitle, mayNameTopics } from './topic-text.js'
+
 /** Tags of the old layout whose value gives write access to a channel. */
 const secretTags: ReadonlySet<string> = new Set(['prfwebhook', 'webhook'])
 
@@ -12,24 +14,20 @@ export const opensChannel = (tag: string, value: string): boolean =>
   secretTags.has(tag) || (tag === 'chat' && isWebhook(value))
 
 /** `trigger` is what the old layout called them. */
-const topicTags: ReadonlySet<string> = new Set(['tematy', 'tematy_zastrzezone', 'trigger'])
+const topicTags: ReadonlySet<string> = new Set(['tematy', 'trigger'])
 
 /**
  * Whether a row of the tag holds restricted topics (A 5). Near spellings count too: the schema does not know them, but
  * a person who misspelled the tag meant it. `tag` is NFC and lower case.
  */
 export const isTopicTag = (tag: string): boolean =>
-  tag.startsWith('t') && topicTags.has(tag.replace(/[\s_-]+/gu, '_').replaceAll('ż', 'z'))
+  tag.includes('te') ? topicTags.has(tag) || isTopicTitle(tag) : topicTags.has(tag)
 
 const topicWords = /(?:tematy(?:[\s_-]{0,9}zastrze[zż]one)?|@trigger)\s{0,9}:/iu
 
 /** Whether a text holds what reads as a row or a section of restricted topics. */
-export const namesTopics = (text: string): boolean => topicWords.test(text.normalize('NFC'))
-
-const topicTitle = /^\*{0,2}tematy[\s_-]{1,9}zastrze[zż]one/iu
-
-/** Whether an item of a list is headed as restricted topics without being a row, as the old layout has it. */
-export const isTopicTitle = (text: string): boolean => topicTitle.test(text.normalize('NFC'))
+export const namesTopics = (text: string): boolean =>
+  mayNameTopics(text) && (topicWords.test(text.normalize('NFC')) || text.split('\n').some(isTopicLine))
 
 /** What a finding says in the place of a line that holds restricted topics. */
 export const withheldLine = '[treść zastrzeżona]'

@@ -34,6 +34,47 @@ describe('a document that is served whole', () => {
       equal(openDocument(`A\r\n${header.normalize('NFD')}\r\n- Pająki\r\n`, false).content, 'A\r\n', header)
   })
 
+  it('knows the title of the section in any markup, and what follows it', () => {
+    for (const title of [
+      '## Tematy zastrzeżone',
+      '__Tematy zastrzeżone:__',
+      '*Tematy zastrzeżone:*',
+      '***Tematy zastrzeżone:***',
+      'Tematy zastrzeżone: Pająki',
+      '  **Tematy zastrzeżone:**',
+      '\t**Tematy zastrzeżone:** Pająki',
+      '**Tematy zastrzeżone (18+):**',
+      '**Tematy zastrzeżone gracza:**',
+      '> Temat zastrzeżony: Pająki',
+    ]) {
+      const text = `A\n${title}\nPająki\n- Węże\n\n**Absolutnie nie:** Żmije\nOsy\n**Stan:**\nZdrowy\n`
+      for (const form of ['NFC', 'NFD'])
+        equal(openDocument(text.normalize(form), false).content, 'A\n**Stan:**\nZdrowy\n', title)
+      deepEqual(openDocument(text, true), { content: text, cut: false })
+    }
+  })
+
+  it('ends a section under a Markdown title at a header of its depth', () => {
+    const text = '# Wit\n## Tematy zastrzeżone\n### Pająki\nx\n## Dom\ny\n'
+    equal(openDocument(text, false).content, '# Wit\n## Dom\ny\n')
+  })
+
+  it('is without topics below or inside of what is none', () => {
+    const kept = '**Dodatkowe informacje:**\n- a\n'
+    for (const below of [
+      '    - **Tematy zastrzeżone:** Pająki\n        - Węże\n',
+      '- Tematy zastrzeżone: Pająki\n',
+      '    - @tematy_zastrzezone: Pająki\n',
+      '- @info: Tematy zastrzeżone: Pająki\n',
+      '- @tematyzastrzezone: Pająki\n',
+      '- @temat_zastrzeżony: Pająki\n',
+      '- @tematy zastrzezone gracza: Pająki\n',
+      'Nie lubi tego. Ma tematy zastrzeżone: Pająki\n',
+    ])
+      equal(openDocument(`${kept}${below}- b\n`, false).content, `${kept}- b\n`, below)
+    equal(openDocument('```\nTematy zastrzeżone:\nPająki\n```\nB\n', false).content, '```\n```\nB\n')
+  })
+
   it('takes a deeper header for a part of the section, and one of the same depth for its end', () => {
     const section = '**Tematy zastrzeżone:** x\n### Dalsze\nB\n'
     equal(openDocument(section, false).content, '')

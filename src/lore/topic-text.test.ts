@@ -1,0 +1,38 @@
+import { equal } from 'node:assert/strict'
+import { isTopicLine, openValue } from './topic-text.js'
+import { isTopicTag } from './withheld-tags.js'
+
+describe('text that reads as restricted topics', () => {
+  it('is known by near spellings of the tag', () => {
+    for (const tag of [
+      'tematy',
+      'trigger',
+      'tematy_zastrzezone',
+      'tematyzastrzezone',
+      'temat_zastrzeżony',
+      'tematy zastrzezone gracza',
+      'tematy-zastrzeżone',
+    ])
+      equal(isTopicTag(tag), true, tag)
+    for (const tag of ['temat', 'typ', 'tematyka', 'triggery', 'stan']) equal(isTopicTag(tag), false, tag)
+  })
+
+  it('is known at the beginning of a line, of a value and before a colon', () => {
+    for (const line of [
+      '- @trigger: x',
+      '@info: Tematy zastrzeżone x',
+      'Ma tematy zastrzeżone: x',
+      '@tematy',
+    ])
+      equal(isTopicLine(line), true, line)
+    for (const line of ['Ulubione tematy: magia', 'Tematyka: morze', 'Zna tematy zastrzeżone dla magów.'])
+      equal(isTopicLine(line), false, line)
+  })
+
+  it('is left out of a value with all that stands below it', () => {
+    equal(openValue('a\n\nb'), 'a\n\nb')
+    equal(openValue('coś\n@tematy_zastrzezone: X\nY'), 'coś')
+    equal(openValue('**Tematy zastrzeżone:** X'), null)
+    equal(openValue('Ma tematy\nzastrzeżone: X'), null)
+  })
+})
