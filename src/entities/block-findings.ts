@@ -4,7 +4,7 @@ import type { Block } from '#src/lore/block.js'
 import type { Finding, Severity } from '#src/lore/finding.js'
 import type { Row } from '#src/lore/row.js'
 import { isKnownTag, tagRule } from '#src/lore/tag-schema.js'
-import { opensChannel } from '#src/lore/withheld-tags.js'
+import { opensChannel, quotable } from '#src/lore/withheld-tags.js'
 import { statedType } from './entity-of-block.js'
 import { statusOf, typeOf } from './type-of.js'
 
@@ -15,7 +15,7 @@ const typeRow = (row: Row): Noted | null =>
     ? [
         'UnknownType',
         'error',
-        `Typ „${row.value}” nie jest żadnym z ośmiu typów.`,
+        `Typ „${quotable(row.value)}” nie jest żadnym z ośmiu typów.`,
         'Użyj typu z listy entityTypes, a opis przenieś do @info.',
       ]
     : null
@@ -30,7 +30,7 @@ const valueRow = (row: Row, type: EntityType | null): Noted | null => {
       : [
           'UnknownValue',
           'warning',
-          `@${row.tag}: „${row.value}” nie jest liczbą.`,
+          `@${row.tag}: „${quotable(row.value)}” nie jest liczbą.`,
           'Zapisz liczbę albo BRAK.',
         ]
   if (row.tag === 'status')
@@ -38,7 +38,7 @@ const valueRow = (row: Row, type: EntityType | null): Noted | null => {
       ? [
           'UnknownStatus',
           'warning',
-          `Status „${row.value}” nie jest znany.`,
+          `Status „${quotable(row.value)}” nie jest znany.`,
           'Użyj statusu z listy statuses.',
         ]
       : null
@@ -48,13 +48,18 @@ const valueRow = (row: Row, type: EntityType | null): Noted | null => {
       : [
           'UnknownValue',
           'warning',
-          `@ilość: „${row.value}” nie jest liczbą całkowitą.`,
+          `@ilość: „${quotable(row.value)}” nie jest liczbą całkowitą.`,
           'Zapisz liczbę całkowitą.',
         ]
   const values = type === null ? null : (tagRule(row.tag, type)?.values ?? null)
   return values === null || values.includes(row.value.toLowerCase())
     ? null
-    : ['UnknownValue', 'warning', `@${row.tag}: „${row.value}” spoza listy.`, `Użyj: ${values.join(', ')}.`]
+    : [
+        'UnknownValue',
+        'warning',
+        `@${row.tag}: „${quotable(row.value)}” spoza listy.`,
+        `Użyj: ${values.join(', ')}.`,
+      ]
 }
 
 const notedOf = (row: Row, type: EntityType | null): Noted | null => {

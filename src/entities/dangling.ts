@@ -4,6 +4,7 @@ import { rowOn } from '#src/lore/on-day.js'
 import { activeOn } from '#src/lore/range.js'
 import type { Row } from '#src/lore/row.js'
 import { tagRule } from '#src/lore/tag-schema.js'
+import { quotable } from '#src/lore/withheld-tags.js'
 import type { Entities, Entity } from './entity.js'
 import { entityMeant } from './meaning.js'
 import { isPlaceKnown } from './place.js'
@@ -43,7 +44,7 @@ const findingOf = (entity: Entity, row: Row): Finding => {
     file,
     line,
     subject: entity.name,
-    reason: `@${row.tag}: „${row.value}” nie jest nazwą ani aliasem żadnego bloku${from}.`,
+    reason: `@${row.tag}: „${quotable(row.value)}” nie jest nazwą ani aliasem żadnego bloku${from}.`,
     suggestion: 'Popraw nazwę, dodaj brakujący blok albo zamknij zakres dat wiersza.',
   }
 }

@@ -2,8 +2,9 @@ import type { Day } from '#protocol/atoms/day.js'
 import type { EntityTag, Entity as Projection } from '#protocol/entities/entity.js'
 import { scalarOn, valuesOn } from '#src/lore/on-day.js'
 import type { Row } from '#src/lore/row.js'
+import { openValue } from '#src/lore/topic-text.js'
 import type { Entity } from './entity.js'
-import { shownRows } from './shown-rows.js'
+import { shownEntity } from './shown-rows.js'
 import {
   aliasesOn,
   documentOn,
@@ -31,8 +32,7 @@ const tagOf = (row: Row): EntityTag => ({
 /** The name of the owner of an entity on a day, as it is served. */
 export type OwnerName = (entity: Entity, day: Day) => string | null
 
-/** An entity as it is served: its fields on a day, and every row that may be shown whatever its range. */
-export const projectionOf = (entity: Entity, day: Day, owner: string | null): Projection => ({
+const told = (entity: Entity, day: Day, owner: string | null): Projection => ({
   Name: entity.name,
   Type: typeOn(entity, day),
   Status: statusOn(entity, day),
@@ -51,7 +51,7 @@ export const projectionOf = (entity: Entity, day: Day, owner: string | null): Pr
   PuNadmiar: pointsOn(entity, 'pu_nadmiar', day),
   Info: valuesOn(entity.rows, 'info', day),
   Document: documentOn(entity, day),
-  Tags: shownRows(entity).map(tagOf),
+  Tags: entity.rows.map(tagOf),
   RefFile: entity.ref?.file ?? null,
   RefForm: entity.ref?.form ?? null,
   RefBroken: entity.ref !== null && entity.ref.broken !== null,
@@ -61,3 +61,7 @@ export const projectionOf = (entity: Entity, day: Day, owner: string | null): Pr
   MatchedToken: null,
   MatchStage: null,
 })
+
+/** An entity as it is served: its fields on a day, and every row that may be shown whatever its range. */
+export const projectionOf = (entity: Entity, day: Day, owner: string | null): Projection =>
+  told(shownEntity(entity), day, owner === null ? null : openValue(owner))

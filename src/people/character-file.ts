@@ -26,4 +26,9 @@ export interface CharacterFile {
   readonly additionalInfo: ReadonlyArray<string>
   readonly describedSessions: ReadonlyArray<DescribedSession>
   readonly findings: ReadonlyArray<Finding>
+  /**
+   * The same file for who may not read restricted topics, where topics stand outside of their section; absent
+   * where they do not. It has no findings.
+   */
+  readonly open?: CharacterFile
 }

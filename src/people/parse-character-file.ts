@@ -1,12 +1,13 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { headingOf } from '#src/lore/blocks.js'
 import type { Finding } from '#src/lore/finding.js'
-import { linesOf } from '#src/lore/lines.js'
+import { type Line, linesOf } from '#src/lore/lines.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { CharacterFile } from './character-file.js'
 import { characterFinding } from './character-finding.js'
 import type { CharacterSection } from './character-section.js'
 import { describedSession } from './described-session.js'
+import { withheldAmong } from './open-document.js'
 import { reputationOf } from './reputation.js'
 import { entriesOf, isNone, lineText, type SectionBody } from './section-body.js'
 import { sectionsOf } from './sections.js'
@@ -44,13 +45,9 @@ const listSections: ReadonlyArray<CharacterSection> = [
   'dodatkowe informacje',
 ]
 
-/**
- * A character file (FORMATS 3). Never throws: a line that no section takes is a finding and stays in the
- * file.
- */
-export const parseCharacterFile = (file: SourceFile): CharacterFile => {
+const fileOf = (file: SourceFile, lines: ReadonlyArray<Line>): CharacterFile => {
   const name = headingOf(file.path.slice(file.path.lastIndexOf('/') + 1).replace(/\.md$/iu, ''))
-  const sections = sectionsOf(linesOf(file.text).lines)
+  const sections = sectionsOf(lines)
   const body = (section: CharacterSection): SectionBody => sections.bodies.get(section) ?? empty
   const { reputation, astray } = reputationOf(body('reputacja').lines)
   const sheet = sheetText(body('karta postaci'))
@@ -90,4 +87,28 @@ export const parseCharacterFile = (file: SourceFile): CharacterFile => {
       ),
     ],
   }
+}
+
+/** The lines that the file gives as restricted topics: an answer leaves these out by leaving out the field. */
+const topicLines = (lines: ReadonlyArray<Line>): ReadonlySet<number> => {
+  const body = sectionsOf(lines).bodies.get('tematy zastrzeżone')
+  return new Set(body === undefined ? [] : [body.line, ...body.lines.map(line => line.number)])
+}
+
+/**
+ * A character file (FORMATS 3). Never throws: a line that no section takes is a finding and stays in the
+ * file.
+ */
+export const parseCharacterFile = (file: SourceFile): CharacterFile => {
+  const { lines } = linesOf(file.text)
+  const whole = fileOf(file, lines)
+  const withheld = withheldAmong(lines, false)
+  if (withheld.size === 0) return whole
+  const topics = topicLines(lines)
+  if ([...withheld].every(number => topics.has(number))) return whole
+  const open = fileOf(
+    file,
+    lines.filter(line => !withheld.has(line.number)),
+  )
+  return { ...whole, open: { ...open, findings: [] } }
 }

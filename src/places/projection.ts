@@ -4,6 +4,7 @@ import type { Location, LocationRow } from '#protocol/places/answers.js'
 import { canonicalPath } from '#src/entities/canonical-path.js'
 import type { Entity } from '#src/entities/entity.js'
 import { firstOfType } from '#src/entities/homonyms.js'
+import { shownEntity } from '#src/entities/shown-rows.js'
 import { aliasesOn, doorsOn, locationOn, statusOn } from '#src/entities/state.js'
 import { scalarOn } from '#src/lore/on-day.js'
 import { perValue } from '#src/lore/per-value.js'
@@ -35,17 +36,18 @@ const otherTypes = ({ entities }: Places, place: Entity): ReadonlyArray<EntityTy
 /** A place as listed (A 2.5), on the day of `places`. */
 const locationRowOf = (places: Places, place: Entity): LocationRow => {
   const { day } = places
-  const region = scalarOn(place.rows, 'region', day)
+  const shown = shownEntity(place)
+  const region = scalarOn(shown.rows, 'region', day)
   return {
     Name: place.name,
     Type: 'Lokacja',
     Status: statusOn(place, day),
-    Location: places.parents.get(place)?.name ?? locationOn(place, day),
+    Location: places.parents.get(place)?.name ?? locationOn(shown, day),
     Path: canonicalPath(places.entities, place, day).path,
-    Doors: doorsOn(place, day).map(value => headingMeant(places, value)),
+    Doors: doorsOn(shown, day).map(value => headingMeant(places, value)),
     Region: region === null ? null : regionMeant(places, region),
     Outerior: outeriorOf(scalarOn(place.rows, 'outerior', day)),
-    Aliases: aliasesOn(place, day),
+    Aliases: aliasesOn(shown, day),
     AlsoTypes: otherTypes(places, place),
   }
 }

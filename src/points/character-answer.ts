@@ -1,8 +1,11 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { Postac } from '#protocol/people/character.js'
+import type { Entity } from '#src/entities/entity.js'
+import { shownEntity } from '#src/entities/shown-rows.js'
 import { aliasesOn, groupsOn, locationOn } from '#src/entities/state.js'
 import type { View } from '#src/identity/caller.js'
 import { valuesOn } from '#src/lore/on-day.js'
+import { openValue } from '#src/lore/topic-text.js'
 import type { CharacterFile, ReputationEntry } from '#src/people/character-file.js'
 import { stateOn } from '#src/people/character-state.js'
 import type { Character } from '#src/people/characters.js'
@@ -13,6 +16,10 @@ const tier = (entries: ReadonlyArray<ReputationEntry>): Postac['Reputation']['Po
   entries.map(({ location, detail }) => ({ Location: location, Detail: detail }))
 
 const figure = (value: Decimal | null): number | null => (value === null ? null : toNumber(value))
+
+/** A character file as a caller may see it. */
+export const fileFor = (view: View, file: CharacterFile | null): CharacterFile | null =>
+  view.restricted ? file : (file?.open ?? file)
 
 type Sheet = Pick<
   Postac,
@@ -26,8 +33,8 @@ type Sheet = Pick<
   | 'CharacterFile'
 >
 
-const sheetOf = (character: Character, file: CharacterFile | null, day: Day, view: View): Sheet => {
-  const state = stateOn(file, character.entity.rows, day)
+const sheetOf = (entity: Entity, file: CharacterFile | null, day: Day, view: View): Sheet => {
+  const state = stateOn(fileFor(view, file), entity.rows, day)
   const { positive, neutral, negative } = state.reputation
   return {
     CharacterSheet: state.sheet,
@@ -55,13 +62,14 @@ export const characterAnswer = (
   day: Day,
   view: View,
 ): Postac => {
-  const { entity } = character
+  const entity = view.restricted ? character.entity : shownEntity(character.entity)
+  const { owner } = character
   const figures = derived(figuresOn(entity.rows, day))
   return {
     Name: character.name,
     Type: 'Postać',
     Status: character.status,
-    Owner: character.owner,
+    Owner: owner === null || view.restricted ? owner : openValue(owner),
     Groups: groupsOn(entity, day),
     Location: locationOn(entity, day),
     Aliases: aliasesOn(entity, day),
@@ -70,7 +78,7 @@ export const characterAnswer = (
     PuZdobyte: figure(figures.zdobyte),
     PuNadmiar: figure(figures.nadmiar),
     Info: valuesOn(entity.rows, 'info', day),
-    ...sheetOf(character, file, day, view),
+    ...sheetOf(entity, file, day, view),
     RefFile: entity.ref?.file ?? null,
     RefForm: entity.ref?.form ?? null,
     RefBroken: entity.ref !== null && entity.ref.broken !== null,

@@ -75,6 +75,7 @@ const person = (name: string, file: string): string =>
     `- @tematy_zastrzeżone: ${canary}ogonek`,
     `- @tematy zastrzeżone: ${canary}odstęp`,
     `- @trigger: ${canary}dawny`,
+    nested,
     '',
   ].join('\n')
 
@@ -84,6 +85,48 @@ export const oldFiles: ReadonlyArray<string> = [
   'kraina-100-ent.md',
   'Lokacje/Port/Sesje.md',
 ]
+
+/** Topics outside of their section, and a bold line that is no section inside of it. */
+const sheet = [
+  '**Tematy zastrzeżone:**',
+  `${canary}karta`,
+  `**Absolutnie nie:** ${canary}nie`,
+  '',
+  '**Stan:**',
+  'Zdrowy.',
+  `@tematyzastrzezone: ${canary}stan`,
+  '',
+  '**Reputacja:**',
+  '- Pozytywna:',
+  '    - Port',
+  `        - Tematy zastrzeżone: ${canary}reputacja`,
+  '',
+  '**Dodatkowe informacje:**',
+  '- Zna port.',
+  `    - **Tematy zastrzeżone:** ${canary}pogrubione`,
+  `- Tematy zastrzeżone: ${canary}wpis`,
+  '- Pływa.',
+  `    - @tematy_zastrzezone: ${canary}głębiej`,
+  '',
+  `__Tematy zastrzeżone:__`,
+  `- ${canary}podkreślone`,
+  '',
+].join('\n')
+
+/** Rows of other tags that hold topics, and near spellings of the tag. */
+const nested = [
+  '- @dodatkowe_informacje: Zna las.',
+  `    - @tematy_zastrzezone: ${canary}wwierszu`,
+  `    - ${canary}poniżej`,
+  '- @info: Śpiewa.',
+  `    - Tematy zastrzeżone: ${canary}winfo`,
+  '- @lokacja: Port',
+  `    - Tematy zastrzeżone: ${canary}wlokacji`,
+  '- @alias: Zbik',
+  `- @tematyzastrzezone: ${canary}razem`,
+  `- @temat_zastrzeżony: ${canary}pojedynczy`,
+  `- @tematy zastrzezone gracza: ${canary}gracza`,
+].join('\n')
 
 /** One Postać for each file that no answer may show, and Żbik with a document of his own. */
 export const topicFiles: Readonly<Record<string, string>> = {
@@ -97,7 +140,7 @@ export const topicFiles: Readonly<Record<string, string>> = {
     transfers: 0,
     intel: 0,
   })}\n`,
-  'Postaci/Gracze/Żbik.md': `**Tematy zastrzeżone:**\n${canary}karta\n\n**Stan:**\nZdrowy.\n`,
+  'Postaci/Gracze/Żbik.md': sheet,
   'kontrybutorzy.md': `## Gracz\n### Łucja\n- @gameid: 71001\n- @tematy: ${canary}osoba\n\n    ${canary}osobadalej\n`,
   'encje/indeks.md': [
     person('Żbik', 'Opisy/Żbik.md'),

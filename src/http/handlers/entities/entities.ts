@@ -19,6 +19,7 @@ import { listing } from '#src/entities/listing.js'
 import { ownerChain } from '#src/entities/owner-chain.js'
 import { nameOf, relationsOn } from '#src/entities/relations.js'
 import { sessionsOf } from '#src/entities/sessions-of.js'
+import { shownEntity, shownRows } from '#src/entities/shown-rows.js'
 import { locationOn, typeOn } from '#src/entities/state.js'
 import { timelineOf } from '#src/entities/timeline.js'
 import type { Handlers } from '#src/http/handler.js'
@@ -150,7 +151,7 @@ export const entities: Handlers<typeof entitiesRoutes> = {
   },
   entityLocations: input =>
     ofBlock(input, (entity, day) => {
-      const items = entity.rows
+      const items = shownRows(entity)
         .filter(row => row.tag === 'lokacja' && row.value !== '')
         .map(row => ({
           location: row.value,
@@ -160,7 +161,12 @@ export const entities: Handlers<typeof entitiesRoutes> = {
           file: row.source._tag === 'File' ? row.source.path : null,
           session: row.source._tag === 'Session' ? row.source.header : null,
         }))
-      return { ...subject(entity, day), current: locationOn(entity, day), count: items.length, items }
+      return {
+        ...subject(entity, day),
+        current: locationOn(shownEntity(entity), day),
+        count: items.length,
+        items,
+      }
     }),
   entityRelations: input =>
     ofBlock(input, (entity, day) => ({

@@ -11,6 +11,7 @@ import type { Entity } from '#src/entities/entity.js'
 import type { Handlers } from '#src/http/handler.js'
 import { charactersAt, rosterAt } from '#src/http/handlers/cast.js'
 import { askedDay } from '#src/http/handlers/settings.js'
+import type { View } from '#src/identity/caller.js'
 import { integrityOf } from '#src/lore/integrity.js'
 import type { CharacterFile } from '#src/people/character-file.js'
 import { entityOfCharacter } from '#src/people/character-target.js'
@@ -18,7 +19,7 @@ import { type Character, characterOn } from '#src/people/characters.js'
 import { contributorIntegrity } from '#src/people/contributor-integrity.js'
 import { channelCensus, channelPair, graczAnswer, rosterItem } from '#src/people/person-answer.js'
 import { type Contributor, personNamed } from '#src/people/roster.js'
-import { characterAnswer } from '#src/points/character-answer.js'
+import { characterAnswer, fileFor } from '#src/points/character-answer.js'
 
 /** The person a path names, listed or not. */
 const contributorNamed = (
@@ -36,8 +37,8 @@ const fileOf = (snapshot: Snapshot, entity: Entity): CharacterFile | null =>
 const ownedBy = (snapshot: Snapshot, one: Contributor): ReadonlyArray<Character> =>
   charactersAt(snapshot).byOwner.get(nameKey(one.person.name)) ?? []
 
-const infoOf = (snapshot: Snapshot, entity: Entity): CharacterInfo => {
-  const file = fileOf(snapshot, entity)
+const infoOf = (snapshot: Snapshot, entity: Entity, view: View): CharacterInfo => {
+  const file = fileFor(view, fileOf(snapshot, entity))
   const items = file?.additionalInfo ?? []
   return { character: entity.name, file: file?.path ?? null, count: items.length, items }
 }
@@ -83,10 +84,10 @@ export const people: Handlers<typeof peopleRoutes> = {
         return { body: characterAnswer(character, fileOf(snapshot, entity), day, caller.view) }
       }),
     ),
-  'characters.info': ({ snapshot, path }) =>
+  'characters.info': ({ snapshot, path, caller }) =>
     pipe(
       entityOfCharacter(snapshot, path.name),
-      map(entity => ({ body: infoOf(snapshot, entity) })),
+      map(entity => ({ body: infoOf(snapshot, entity, caller.view) })),
     ),
   'contributors.integrity': ({ snapshot, query }) => {
     const found = contributorIntegrity(snapshot.people, rosterAt(snapshot), snapshot.roles)
