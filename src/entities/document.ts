@@ -12,7 +12,7 @@ export const documentOf = (
   day: Day,
 ): SourceFile | null => {
   const path = documentOn(entity, day)
-  return path !== null && isServable(path) ? (files.get(path) ?? null) : null
+  return path !== null && isServable(path, entity) ? (files.get(path) ?? null) : null
 }
 
 /** A header that a session may stand under: level three with anything like a date, fenced or not. */

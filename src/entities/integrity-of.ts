@@ -32,7 +32,7 @@ const shadowed = (entities: Entities): ReadonlyArray<Finding> =>
 const unservable = (entities: Entities): ReadonlyArray<Finding> =>
   entities.all.flatMap(entity =>
     entity.rows
-      .filter(row => row.tag === 'plik' && row.value !== '' && !isServable(row.value))
+      .filter(row => row.tag === 'plik' && row.value !== '' && !isServable(row.value, entity))
       .map(row => ({
         kind: 'UnservableFile',
         severity: 'warning' as const,
@@ -40,7 +40,8 @@ const unservable = (entities: Entities): ReadonlyArray<Finding> =>
         line: row.source._tag === 'File' ? row.line : entity.line,
         subject: entity.name,
         reason:
-          '@plik wskazuje plik, którego żadna odpowiedź nie pokazuje: dawny rejestr, plik generowany albo dane osób.',
+          '@plik wskazuje plik, którego żadna odpowiedź nie pokazuje: dawny rejestr, plik generowany, ' +
+          'indeks, cudzą kartę albo dane osób.',
         suggestion: 'Wskaż dokument opisujący ten blok albo usuń wiersz.',
       })),
   )

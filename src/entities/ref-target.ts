@@ -1,7 +1,8 @@
 import { isRight } from 'fp-ts/lib/Either.js'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { RepoPath } from '#protocol/atoms/path.js'
-import { parseBlocks } from '#src/lore/blocks.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { headingOf, parseBlocks } from '#src/lore/blocks.js'
 import type { Line } from '#src/lore/lines.js'
 import { linesOf } from '#src/lore/lines.js'
 import { perValue } from '#src/lore/per-value.js'
@@ -30,11 +31,34 @@ const isOldRegistry = (name: string): boolean => {
   return name.startsWith('.robot') || last === 'entities.md' || last.endsWith('-ent.md')
 }
 
-/** Whether an answer may show the file whole (`@plik`; D15): one that a row may name, neither legacy nor generated. */
-export const isServable = (path: string): boolean => {
+/** The block that names a document. */
+export interface Bearer {
+  readonly name: string
+  readonly type: EntityType
+}
+
+const charactersDir = 'postaci/gracze/'
+/** Index files and what players ask for: each is served by routes of its own, by their rights. */
+const closedDirs = ['encje/', 'zgłoszenia/']
+
+/** Whether a file of the characters is the bearer's own: its name is all that ties the two (FORMATS 3). */
+const isOwnSheet = (name: string, { name: heading, type }: Bearer): boolean =>
+  type === 'Postać' &&
+  nameKey(headingOf(name.slice(charactersDir.length, -'.md'.length))) === nameKey(heading)
+
+/**
+ * Whether an answer may show the file whole as the document of the bearer (`@plik`; D15): one that a row may name,
+ * neither legacy nor generated, no index file, and of the characters' files the bearer's own alone.
+ */
+export const isServable = (path: string, bearer: Bearer): boolean => {
   const name = path.normalize('NFC').toLowerCase()
+  const isGenerated = name.startsWith('lokacje/') && name.endsWith('/sesje.md')
   return (
-    isNameable(path) && !isOldRegistry(name) && !(name.startsWith('lokacje/') && name.endsWith('/sesje.md'))
+    isNameable(path) &&
+    !isOldRegistry(name) &&
+    !isGenerated &&
+    !closedDirs.some(dir => name.startsWith(dir)) &&
+    (!name.startsWith(charactersDir) || isOwnSheet(name, bearer))
   )
 }
 

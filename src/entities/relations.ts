@@ -3,6 +3,7 @@ import type { EntityName, EntityReference } from '#protocol/entities/answers.js'
 import type { Entities, Entity } from './entity.js'
 import { entityMeant, ownerBlockOn } from './meaning.js'
 import { placeNamed } from './place.js'
+import { shownEntity } from './shown-rows.js'
 import { doorsOn, groupsOn, locationOn, typeOn } from './state.js'
 
 export const nameOf = (entity: Entity, day: Day): EntityName => ({
@@ -32,7 +33,8 @@ const reverseOf = (entities: Entities, day: Day): Reverse => {
   const members = new Map<Entity, Array<Entity>>()
   const residents = new Map<Entity, Array<Entity>>()
   for (const entity of entities.all) {
-    const [owner, location] = [ownerBlockOn(entities, entity, day), locationOn(entity, day)]
+    const shown = shownEntity(entity)
+    const [owner, location] = [ownerBlockOn(entities, shown, day), locationOn(shown, day)]
     if (owner !== null) put(owned, owner.block, entity)
     if (location !== null) put(residents, placeNamed(entities, location, day), entity)
     for (const group of groupsOn(entity, day)) put(members, entityMeant(entities, group, ['Grupa']), entity)
@@ -60,11 +62,11 @@ export const relationsOn = (entities: Entities, entity: Entity, day: Day) => {
   return {
     owner: owner === null ? null : reference(owner.text, owner.block, day),
     owned: (reverse.owned.get(entity) ?? []).map(named),
-    groups: groupsOn(entity, day).map(text => reference(text, entityMeant(entities, text, ['Grupa']), day)),
+    groups: groupsOn(shown, day).map(text => reference(text, entityMeant(entities, text, ['Grupa']), day)),
     members: (reverse.members.get(entity) ?? []).map(named),
     location: location === null ? null : place(location),
     residents: (reverse.residents.get(entity) ?? []).map(named),
-    doors: doorsOn(entity, day).map(place),
+    doors: doorsOn(shown, day).map(place),
     refs:
       entity.ref === null
         ? []

@@ -176,17 +176,12 @@ export const seeOwnScope = (start: StartOwnScope): Suite =>
         isForbidden(await ask(host.token.odo, sends), sends[0] === 'GET' ? 'sync.read' : 'sync.run')
       })
 
-    it('4.4.45 | her character file named by @plik of mine | 200 without her topics (ADR 0205)', async () => {
+    it('4.4.45 | her character file named by @plik of mine | 422 ValueRefused (ADR 0205)', async () => {
       const body = JSON.stringify({ tag: 'plik', value: 'Postaci/Gracze/Żbik.md' })
       const named = { method: 'PATCH', token: host.token.odo, body }
-      equal((await host.client.ask('/characters/Wilk', named)).status, 200)
-      const topics = async (token: string): Promise<ReadonlyArray<boolean>> => {
-        const { status, text } = await host.client.ask('/entities/Wilk/file', { token })
-        equal(status, 200, text)
-        return ['Pająki', 'Ma bliznę'].map(word => text.includes(word))
-      }
-      deepEqual(await topics(host.token.odo), [false, true])
-      deepEqual(await topics(host.token.topics), [true, true])
+      const { status, json } = await host.client.ask('/characters/Wilk', named)
+      deepEqual([status, Reflect.get(Object(json), 'error')], [422, 'ValueRefused'])
+      equal((await host.client.ask('/entities/Wilk/file', { token: host.token.odo })).status, 404)
       host.restore()
     })
 

@@ -86,6 +86,13 @@ export const oldFiles: ReadonlyArray<string> = [
   'Lokacje/Port/Sesje.md',
 ]
 
+/** Files that are served by routes of their own, never as the document of another block. */
+export const closedFiles: ReadonlyArray<string> = [
+  'Postaci/Gracze/Żbik.md',
+  'encje/indeks.md',
+  'zgłoszenia/Żbik.md',
+]
+
 /** Topics outside of their section, and a bold line that is no section inside of it. */
 const sheet = [
   '**Tematy zastrzeżone:**',
@@ -145,10 +152,12 @@ export const topicFiles: Readonly<Record<string, string>> = {
   'encje/indeks.md': [
     person('Żbik', 'Opisy/Żbik.md'),
     ...oldFiles.map((file, at) => person(`Ryś ${at}`, file)),
+    ...closedFiles.map((file, at) => person(`Kuna ${at}`, file)),
     '### Wskazany\n- @typ: NPC\n- @ref: Opisy/Żbik.md\n',
     '### Port\n- @typ: Lokacja\n',
   ].join('\n'),
   'Opisy/Żbik.md': ownDocument,
+  'zgłoszenia/Żbik.md': ownDocument,
   ...Object.fromEntries(oldFiles.map(file => [file, oldRegistry])),
   'sesje/2026.md': session('a'),
   'sesje/kopia.md': session('b'),
@@ -174,5 +183,6 @@ export const topicNames: ReadonlyArray<string> = [
   'Łucja',
   'Wskazany',
   ...oldFiles.map((_, at) => `Ryś ${at}`),
+  ...closedFiles.map((_, at) => `Kuna ${at}`),
 ]
 export const topicHeader = header

@@ -11,6 +11,7 @@ import { historyOf } from '#test/support/history.js'
 import { worldOf } from '#test/support/world.js'
 import {
   canary,
+  closedFiles,
   oldFiles,
   topicFiles,
   topicHeader,
@@ -134,13 +135,19 @@ describe('restricted topics', () => {
       for (const token of ['reader', 'topics'])
         equal((await front.client.ask(`/entities/Ry%C5%9B%20${at}/file`, { token })).status, 404, file)
     const { text } = await front.client.ask('/entities/integrity', { token: 'reader' })
-    equal(text.split('"UnservableFile"').length - 1, oldFiles.length)
+    equal(text.split('"UnservableFile"').length - 1, oldFiles.length + closedFiles.length)
+  })
+
+  it('are not served out of the file of another Postać or an index', async () => {
+    for (const [at, file] of closedFiles.entries())
+      for (const token of ['reader', 'topics'])
+        equal((await front.client.ask(`/entities/Kuna%20${at}/file`, { token })).status, 404, file)
   })
 
   it('cannot be reached by writing such a file into a row', async () => {
-    for (const value of oldFiles) {
+    for (const value of [...oldFiles, ...closedFiles]) {
       const body = JSON.stringify({ tag: 'plik', value })
-      const reply = await front.client.ask('/entities/%C5%BBbik', { method: 'PATCH', body })
+      const reply = await front.client.ask('/entities/Wskazany', { method: 'PATCH', body })
       deepEqual([reply.status, Reflect.get(Object(reply.json), 'error')], [422, 'ValueRefused'], value)
     }
   })

@@ -70,10 +70,11 @@ const isFile: Check = value =>
 
 const isDocument: Check = (value, place) => {
   const fault = isFile(value, place)
-  if (fault !== null || isServable(value)) return fault
+  if (fault !== null || isServable(value, place)) return fault
   return {
     reason:
-      'is a file of the old layout or a generated one, which is never served: name a document of your own',
+      'is an index, a generated file, one of the old layout or the file of another Postać, none of which is ' +
+      'served: name a document of your own',
   }
 }
 
