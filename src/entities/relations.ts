@@ -33,8 +33,7 @@ const reverseOf = (entities: Entities, day: Day): Reverse => {
   const members = new Map<Entity, Array<Entity>>()
   const residents = new Map<Entity, Array<Entity>>()
   for (const entity of entities.all) {
-    const shown = shownEntity(entity)
-    const [owner, location] = [ownerBlockOn(entities, shown, day), locationOn(shown, day)]
+    const [owner, location] = [ownerBlockOn(entities, entity, day), locationOn(entity, day)]
     if (owner !== null) put(owned, owner.block, entity)
     if (location !== null) put(residents, placeNamed(entities, location, day), entity)
     for (const group of groupsOn(entity, day)) put(members, entityMeant(entities, group, ['Grupa']), entity)
@@ -56,7 +55,8 @@ const reverseOn = (entities: Entities, day: Day): Reverse => {
 /** How an entity stands to others on a day, in both directions. */
 export const relationsOn = (entities: Entities, entity: Entity, day: Day) => {
   const reverse = reverseOn(entities, day)
-  const [owner, location] = [ownerBlockOn(entities, entity, day), locationOn(entity, day)]
+  const shown = shownEntity(entity)
+  const [owner, location] = [ownerBlockOn(entities, shown, day), locationOn(shown, day)]
   const named = (one: Entity): EntityName => nameOf(one, day)
   const place = (text: string): EntityReference => reference(text, placeNamed(entities, text, day), day)
   return {
