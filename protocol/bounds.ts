@@ -30,7 +30,8 @@ export const bounds = {
   ownBytes: row(
     256 * 1024,
     'bytes of UTF-8',
-    'the blocks and files of the Postacie of one Gracz, where the caller has only `player.write.own`',
+    'the Postacie of one Gracz (blocks and files) and their reports of sessions, where the caller has only ' +
+      '`player.write.own`, or reports without `session.write`',
   ),
 } as const satisfies Readonly<Record<string, BoundRow>>
 

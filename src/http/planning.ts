@@ -2,11 +2,11 @@ import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Admits, WritePlan } from '#src/corpus/write-plan.js'
-import { ownScopeAt } from '#src/http/handlers/cast.js'
 import type { Caller } from '#src/identity/caller.js'
 import { withinOwnBounds } from '#src/people/writing/own-bounds.js'
 import type { Call } from './call.js'
 import type { CallersPlan } from './handler.js'
+import { ownLoreAt } from './own-lore.js'
 
 type Asking = Pick<Call, 'again' | 'caller' | 'match'>
 
@@ -35,8 +35,8 @@ export const admitsOf =
 
 /**
  * The plan of a call as the gate makes it: each time the right is looked at first, for it may have ended while the
- * write waited, with a commit or with the token (S30, ADR 0211). A write of an own-only caller is held to the bounds of
- * what one player may have (D64), on the snapshot it is planned on.
+ * write waited, with a commit or with the token (S30, ADR 0211). A write of a player is held to the bounds of what
+ * one player may have (D64), on the snapshot it is planned on.
  */
 export const planOf =
   (call: Asking, plan: CallersPlan<unknown, Refusal>): WritePlan<unknown> =>
@@ -44,6 +44,6 @@ export const planOf =
     const caller = stillAdmitted(call, snapshot, nowMs)
     if (isLeft(caller)) return caller
     const set = plan(snapshot, nowMs, caller.right)
-    const scope = isLeft(set) ? null : ownScopeAt(snapshot, caller.right)
-    return isLeft(set) || scope === null ? set : withinOwnBounds(snapshot, scope, set.right)
+    const own = isLeft(set) ? null : ownLoreAt(snapshot, call.match.served.row, caller.right)
+    return isLeft(set) || own === null ? set : withinOwnBounds(snapshot, own, set.right)
   }

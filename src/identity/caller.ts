@@ -15,6 +15,9 @@ export interface Caller {
   readonly view: View
 }
 
+/** Who a write is by: their Gracz, else the kind of caller. */
+export const nameOf = ({ gracz, kind }: Pick<Caller, 'gracz' | 'kind'>): string => gracz ?? kind
+
 /** What the answer may show beyond the route's own capability: part of the memo and ETag key (D10). */
 export interface View {
   /** `player.restricted.read`: the field `Tematy zastrzeżone` (A 5). */

@@ -14,7 +14,7 @@ import { appliedTexts } from '#test/support/written.js'
 import { charactersOf } from '../characters.js'
 import { bytesOfCharacters } from '../own-lore.js'
 import { createdCharacter } from './create-character.js'
-import { withinOwnBounds } from './own-bounds.js'
+import { type OwnLore, withinOwnBounds } from './own-bounds.js'
 import { infoAppended } from './write-info.js'
 
 const scopeAt = (snapshot: Snapshot): OwnScope =>
@@ -24,6 +24,12 @@ const scopeAt = (snapshot: Snapshot): OwnScope =>
     characters: charactersOf(snapshot.entities, snapshot.people, snapshot.day),
   })
 
+const loreAt = (snapshot: Snapshot): OwnLore => ({
+  key: 'odo',
+  bytes: () => bytesOfCharacters(snapshot, scopeAt(snapshot).blocks),
+  mend: 'Ask a narrator.',
+})
+
 type Plan = WritePlan<unknown, Refusal>
 
 /** A plan as a request of Odo is planned. */
@@ -31,7 +37,7 @@ const ofOdo =
   (plan: Plan): Plan =>
   (snapshot, nowMs) => {
     const set = plan(snapshot, nowMs)
-    return isLeft(set) ? set : withinOwnBounds(snapshot, scopeAt(snapshot), set.right)
+    return isLeft(set) ? set : withinOwnBounds(snapshot, loreAt(snapshot), set.right)
   }
 
 const sight = { entities: true, sessions: true }

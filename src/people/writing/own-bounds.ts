@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { bounds } from '#protocol/bounds.js'
 import { boundExceeded, type RefusalOf } from '#protocol/refusal.js'
-import { roleOf } from '#src/corpus/layout.js'
+import { type FileRole, roleOf } from '#src/corpus/layout.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { OwnScope } from '#src/identity/rights/own-scope.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
@@ -9,14 +9,15 @@ import type { FileEdit } from '#src/lore/file-edit.js'
 import { textBytes } from '#src/lore/file-size.js'
 import { bytesOfLines } from '#src/lore/line-bytes.js'
 import { newlineOf } from '#src/lore/lines.js'
-import { bytesOfCharacters } from '../own-lore.js'
 
 type Refused = RefusalOf<'BoundExceeded'>
 
-/** Bytes that an edit adds to blocks and character files, less what it takes away; never fewer than they are. */
+/** Roles of the files that hold what a player writes. */
+const ownRoles: ReadonlySet<FileRole> = new Set<FileRole>(['index', 'character', 'draft'])
+
+/** Bytes that an edit adds to what a player writes, less what it takes away; never fewer than they are. */
 const growthOf = ({ files }: Snapshot, edit: FileEdit): number => {
-  const role = roleOf(edit.path)
-  if (role !== 'index' && role !== 'character') return 0
+  if (!ownRoles.has(roleOf(edit.path))) return 0
   const file = files.get(edit.path)
   if (edit._tag === 'Whole')
     return Buffer.byteLength(edit.after ?? '') - (file === undefined ? 0 : textBytes(file))
@@ -36,20 +37,30 @@ export const oneMoreExceeds = (scope: OwnScope | null): Refused | null => {
     : boundExceeded('ownCharacters', characters, null, 'Ask a narrator to make this one.')
 }
 
+/** What one player wrote, as `ownBytes` counts it. */
+export interface OwnLore {
+  /** The same for every write of the player. */
+  readonly key: string
+  /** Bytes of UTF-8 as of the snapshot that is planned on. */
+  readonly bytes: () => number
+  /** What to do where there is no room: the sentence of the refusal. */
+  readonly mend: string
+}
+
 /**
- * Holds a write of an own-only caller to what one player may have in blocks and files (D64). A write that makes
- * nothing longer passes, whatever there is. The claim keeps two writes of one player from being planned on one
- * snapshot: together they could exceed what each keeps.
+ * Holds a write to what one player may have in blocks, files and reports (D64). A write that makes nothing longer
+ * passes, whatever there is. The claim keeps two writes of one player from being planned on one snapshot: together they
+ * could exceed what each keeps.
  */
 export const withinOwnBounds = (
   snapshot: Snapshot,
-  scope: OwnScope,
+  { key, bytes: standing, mend }: OwnLore,
   set: ChangeSet<unknown>,
 ): Either<Refused, ChangeSet<unknown>> => {
-  if (scope.person === null || set.edits.length === 0) return right(set)
+  if (set.edits.length === 0) return right(set)
   const growth = set.edits.reduce((sum, edit) => sum + growthOf(snapshot, edit), 0)
-  const bytes = growth <= 0 ? 0 : bytesOfCharacters(snapshot, scope.blocks) + growth
+  const bytes = growth <= 0 ? 0 : standing() + growth
   return bytes > bounds.ownBytes.limit
-    ? left(boundExceeded('ownBytes', bytes, null, 'Remove what is not needed, or ask a narrator.'))
-    : right({ ...set, claims: [...set.claims, `own:${scope.person.key}`] })
+    ? left(boundExceeded('ownBytes', bytes, null, mend))
+    : right({ ...set, claims: [...set.claims, `own:${key}`] })
 }

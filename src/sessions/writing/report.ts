@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type Either, isLeft, left, map } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { fixedPath } from '#protocol/atoms/path.js'
@@ -11,12 +10,8 @@ import { type Draft, headerOf } from './draft.js'
 import { namesFound } from './names-of.js'
 import { pathOfField } from './read-back.js'
 import { renderSession } from './render.js'
+import { reportPath } from './report-path.js'
 import { valueRefused } from './values.js'
-
-const nameOf = (draft: Draft, key: string, reporter: string): string => {
-  const hash = createHash('sha256').update(`${key}\n${reporter}`, 'utf8').digest('hex')
-  return `zgłoszenia/${draft.date}-${hash.slice(0, 16)}.md`
-}
 
 const enacts = ({ blocks }: Draft): 'transfers' | 'intel' | null =>
   blocks.transfers.length > 0 ? 'transfers' : blocks.intel.length > 0 ? 'intel' : null
@@ -42,7 +37,7 @@ export const reportSession = (
   if (isLeft(changes)) return changes
   const header = headerOf(draft)
   const key = sessionKey(header)
-  const path = fixedPath(nameOf(draft, key, reporter))
+  const path = fixedPath(reportPath(key, reporter))
   if (snapshot.files.has(path)) return left(taken(path, header))
   return pipe(
     namesFound(snapshot, draft.narrators, draft.blocks),

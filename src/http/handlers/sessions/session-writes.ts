@@ -3,13 +3,11 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import type { sessionWriteRoutes } from '#protocol/sessions/write-routes.js'
 import { regenerateRegistry } from '#src/admin/regenerate-registry.js'
 import type { Handlers } from '#src/http/handler.js'
-import type { Caller } from '#src/identity/caller.js'
+import { type Caller, nameOf } from '#src/identity/caller.js'
 import { sessionGraph } from '#src/sessions/graph.js'
 import { type Acceptance, hashAll, rebaseline } from '#src/sessions/writing/baselines.js'
 import { createPlan, openPlan, reportPlan } from '#src/sessions/writing/new-session-plans.js'
 import { patchPlan } from '#src/sessions/writing/patch.js'
-
-const nameOf = ({ gracz, kind }: Caller): string => gracz ?? kind
 
 const byCaller = (caller: Caller, nowMs: number): Acceptance => ({ by: nameOf(caller), nowMs })
 
