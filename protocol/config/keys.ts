@@ -31,7 +31,12 @@ export const configKeys = {
     'How commits leave the host.',
   ),
   'server.gc_interval_min': key(Whole, 60, 'min', 'Time between two runs of `git gc --auto`; 0 disables.'),
-  'server.reader_threads': key(Whole, 0, null, 'Threads that answer pooled routes; 0: none, at most 32.'),
+  'server.reader_threads': key(
+    Whole,
+    0,
+    null,
+    'Threads that answer pooled routes; 0: none, at most one per processor.',
+  ),
   'server.search_index': key(
     t.union([text, Texts]),
     '',

@@ -15,7 +15,7 @@ import { type HostTokens, hostTokens } from '#src/boot/identity/host-tokens.js'
 import { readSecrets, type Secrets, valuesOf } from '#src/boot/identity/secrets.js'
 import { keyKeeperSetup } from '#src/boot/identity/sign-in-keys.js'
 import { type OpenReader, openReader } from '#src/boot/readers/open-reader.js'
-import { nodeReaders, type Readers, readerThreads } from '#src/boot/readers/readers.js'
+import { nodeReaders, type Readers } from '#src/boot/readers/readers.js'
 import { type Log, logRecord, recordedLog, stderrLog } from '#src/boot/records/log.js'
 import { hostRecords, type Records } from '#src/boot/records/records.js'
 import { type HostSync, hostSync } from '#src/boot/sync/host-sync.js'
@@ -146,13 +146,13 @@ export const nodeParts = (
       intervalMs: config['server.selfheal_interval_ms'],
       untilNextDayMs: nowMs => untilNextDayMs(nowMs, zone),
     },
-    readerThreads: readerThreads(config),
+    readerThreads: config['server.reader_threads'],
     sync: sync.setup,
     keys: keyKeeperSetup(config),
     chat: limitRules(config),
   })
   const readers = nodeReaders({
-    threads: readerThreads(config),
+    threads: config['server.reader_threads'],
     open: seams.openReader,
     held,
     pool: tree.doors.readers,

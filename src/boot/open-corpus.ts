@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os'
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { type LoadPorts, load } from '#actors/corpus-keeper/load.js'
 import { decodedFile } from '#actors/corpus-keeper/source-file.js'
 import { RepoPath } from '#protocol/atoms/path.js'
+import { boundedThreads } from '#src/config/bounded-threads.js'
 import { type ReadConfig, readConfig } from '#src/config/read-config.js'
 import { unknownKeys } from '#src/config/unknown-keys.js'
 import { civilDay } from '#src/corpus/civil-day.js'
@@ -20,7 +22,7 @@ export const committedConfig = async (source: TreeSource): Promise<ReadConfig> =
   if (found === null || isLeft(path)) return readConfig(null)
   const { blob, bytes } = found
   const file = decodedFile({ path: path.right, blob, bytes: bytes.length }, bytes)
-  const { config, findings } = readConfig(file)
+  const { config, findings } = boundedThreads(file, readConfig(file), availableParallelism())
   return { config, findings: [...findings, ...unknownKeys(file)] }
 }
 

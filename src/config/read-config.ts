@@ -20,7 +20,13 @@ const valueAt = (tree: unknown, name: string): unknown =>
       tree,
     )
 
-const problem = (file: SourceFile, subject: string | null, reason: string, suggestion: string): Finding => ({
+/** What is wrong with a key of the file; `subject` null: with the whole file. */
+export const problem = (
+  file: SourceFile,
+  subject: string | null,
+  reason: string,
+  suggestion: string,
+): Finding => ({
   kind: 'ConfigInvalid',
   severity: 'warning',
   file: file.path,

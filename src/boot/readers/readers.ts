@@ -1,6 +1,5 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import type { ThreadEnded } from '#actors/reader-pool.js'
-import type { Config } from '#protocol/config/keys.js'
 import type { Log } from '#src/boot/records/log.js'
 import type { Cell } from '#src/corpus/cell.js'
 import { realClock } from '#src/kernel/clock.js'
@@ -9,12 +8,6 @@ import type { Meter } from '#src/ports/meter.js'
 import { readerLimits } from '#src/readers/desk-state.js'
 import type { OpenReader } from './open-reader.js'
 import { type Published, type ReaderDesk, readerDesk } from './reader-desk.js'
-
-/** More threads than this help no host. */
-const threadsMax = 32
-
-/** How many reader threads the configuration asks for. */
-export const readerThreads = (config: Config): number => Math.min(config['server.reader_threads'], threadsMax)
 
 export interface ReadersSetup {
   readonly threads: number
