@@ -17,13 +17,14 @@ export const jobsRoutes = {
   'jobs.one': route({
     ...poll,
     path: '/jobs/{id}',
-    summary: 'A background job of this host: how it stands, and its result.',
+    summary:
+      'A background job of this host: how it stands, and its result; only to who may start one of its kind.',
     answers: { 200: JobRecord },
   }),
   'jobs.result': route({
     ...poll,
     path: '/jobs/{id}/result',
-    summary: 'What a background job of this host ended with; null while it runs.',
+    summary: 'What a background job ended with, null while it runs; only to who may start one of its kind.',
     wholeCorpus: true,
     answers: { 200: JobResult },
   }),

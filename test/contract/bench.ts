@@ -2,6 +2,7 @@ import { equal } from 'node:assert/strict'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { Adoption } from '#protocol/admin/adoption.js'
 import { type CapabilityId, capabilities } from '#protocol/atoms/capability.js'
+import type { RefusalTag } from '#protocol/refusal.js'
 import { ordinaryStatus, queryOf, type Route, type Table } from '#protocol/route.js'
 import { type GateState, gateRefusal } from '#src/admin/gate-arms.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
@@ -26,6 +27,7 @@ export interface AnySample {
   readonly needs?: ReadonlyArray<string>
   readonly body?: unknown
   readonly says: string
+  readonly hidden?: RefusalTag
 }
 
 /** A row with its sample, as the generators take it. */

@@ -14,6 +14,8 @@ export interface Sample<R extends Route> {
   /** Parameters without which the row refuses. */
   readonly needs?: ReadonlyArray<keyof R['query'] & string>
   readonly body?: BodyOf<R>
+  /** How the row refuses callers who hold its capability alone: what the sample asks for is not theirs to see. */
+  readonly hidden?: R['refusals'][number]
   /** A text that the answer holds: an empty answer is no sample. */
   readonly says: string
 }
@@ -51,8 +53,8 @@ export const samples: Samples<typeof routes> = {
   'admin.shutdown': { ...none, says: '"stopped":' },
   'admin.import': { path: {}, query: { async: 'false' }, body: {}, says: '"Applied":' },
 
-  'jobs.one': { path: { id: endedJob.id }, query: {}, says: '"completed"' },
-  'jobs.result': { path: { id: endedJob.id }, query: {}, says: '"Applied":true' },
+  'jobs.one': { path: { id: endedJob.id }, query: {}, hidden: 'JobNotFound', says: '"completed"' },
+  'jobs.result': { path: { id: endedJob.id }, query: {}, hidden: 'JobNotFound', says: '"Applied":true' },
 
   'audit.changes': {
     path: {},

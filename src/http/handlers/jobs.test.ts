@@ -1,7 +1,8 @@
-import { equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { afterEach, describe, it } from 'mocha'
+import { adminRoutes } from '#protocol/admin/routes.js'
 import { JobEnvelope } from '#protocol/jobs/job.js'
 import { Flag } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
@@ -9,8 +10,8 @@ import { route, type Table } from '#protocol/route.js'
 import type { Handlers } from '#src/http/handler.js'
 import type { NodeView } from '#src/http/node-view.js'
 import { contractWorld } from '#test/support/contract-world.js'
-import { type FrontOptions, nodeView, type TestFront, testFront } from '#test/support/front.js'
-import { jobsInMemory } from '#test/support/jobs.js'
+import { callerWith, type FrontOptions, nodeView, type TestFront, testFront } from '#test/support/front.js'
+import { endedJob, jobsInMemory } from '#test/support/jobs.js'
 
 const Written = t.type({ name: t.string })
 
@@ -119,6 +120,23 @@ describe('jobs over HTTP', () => {
       match(reply.text, /Overloaded/)
       await front?.close()
       front = null
+    }
+  })
+
+  it('are shown to who may start one of their kind, and are unknown to anybody else', async () => {
+    const [{ capability }, kind] = [adminRoutes['admin.import'], endedJob.kind]
+    equal(kind, 'import')
+    const callers = {
+      player: callerWith(['entity.read', 'session.report', 'player.write.own'], 'Żaneta'),
+      starter: callerWith(['entity.read', capability], 'Brzoza'),
+    }
+    front = await testFront({ snapshot: contractWorld(), callers })
+    for (const rest of ['', '/result']) {
+      const ask = (id: string, token: string) => front?.client.ask(`/jobs/${id}${rest}`, { token })
+      const unknown = await ask('no-such-job', 'player')
+      const hidden = await ask(endedJob.id, 'player')
+      deepEqual([hidden?.status, hidden?.text], [404, unknown?.text])
+      equal((await ask(endedJob.id, 'starter'))?.status, 200)
     }
   })
 })

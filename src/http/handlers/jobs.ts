@@ -1,8 +1,15 @@
 import { left, right } from 'fp-ts/lib/Either.js'
-import type { JobRecord, JobResult, JobStatus } from '#protocol/jobs/job.js'
+import { adminRoutes } from '#protocol/admin/routes.js'
+import type { CapabilityId } from '#protocol/atoms/capability.js'
+import type { JobKind, JobRecord, JobResult, JobStatus } from '#protocol/jobs/job.js'
 import type { jobsRoutes } from '#protocol/jobs/routes.js'
+import { reindexRoutes } from '#protocol/places/reindex-routes.js'
 import { refuse } from '#protocol/refusal.js'
+import { sessionWriteRoutes } from '#protocol/sessions/write-routes.js'
 import type { Handlers } from '#src/http/handler.js'
+import type { NodeView } from '#src/http/node-view.js'
+import type { Caller } from '#src/identity/caller.js'
+import { grade } from '#src/identity/rights/grade.js'
 import type { Job } from '#src/ports/jobs.js'
 
 const statusOf = ({ state }: Job): JobStatus => (state === 'queued' ? 'running' : state)
@@ -27,16 +34,30 @@ const resultOf = (job: Job): JobResult => {
 
 const notFound = refuse(
   'JobNotFound',
-  'This host knows no such job: jobs are of the host that began them, and ended ones are kept for 7 days.',
+  'This host knows no such job of yours: jobs are of the host that began them, ended ones are kept for 7 days, ' +
+    'and a job is shown to who may start one of its kind.',
 )
 
+/** The capability of the row that makes jobs of each kind. */
+const capabilityOf: Readonly<Record<JobKind, CapabilityId>> = {
+  import: adminRoutes['admin.import'].capability,
+  'locations.reindex': reindexRoutes['locations.reindex'].capability,
+  'session-registry.regenerate': sessionWriteRoutes['sessionRegistry.regenerate'].capability,
+}
+
+/** A job as its callers find it: what it did is told to nobody who could not have asked for it now (S30). */
+const jobFor = (node: NodeView, { holds }: Pick<Caller, 'holds'>, id: string): Job | null => {
+  const job = node.jobs.find(id)
+  return job !== null && grade(holds, capabilityOf[job.kind]) === 'full' ? job : null
+}
+
 export const jobs: Handlers<typeof jobsRoutes> = {
-  'jobs.one': ({ node, path }) => {
-    const job = node.jobs.find(path.id)
+  'jobs.one': ({ node, path, caller }) => {
+    const job = jobFor(node, caller, path.id)
     return job === null ? left(notFound) : right({ body: recordOf(job) })
   },
-  'jobs.result': ({ node, path }) => {
-    const job = node.jobs.find(path.id)
+  'jobs.result': ({ node, path, caller }) => {
+    const job = jobFor(node, caller, path.id)
     return job === null ? left(notFound) : right({ body: resultOf(job) })
   },
 }
