@@ -3,7 +3,7 @@ import { problem, type ReadConfig } from './read-config.js'
 
 const key = 'server.reader_threads'
 
-/** Holds the reader threads to the processors of this host: each further one takes memory and answers nothing sooner. */
+/** Holds the reader threads to the processors of this host: each further one only takes memory. */
 export const boundedThreads = (file: SourceFile, read: ReadConfig, processors: number): ReadConfig => {
   const wanted = read.config[key]
   if (wanted <= processors) return read
