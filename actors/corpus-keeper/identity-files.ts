@@ -4,7 +4,7 @@ import { fixedPath, type RepoPath } from '#protocol/atoms/path.js'
 import { identityPaths } from '#src/corpus/layout.js'
 import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
 import { contributorsPath } from '#src/people/roster-store.js'
-import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
+import { type Head, LostObject, type TreeEntry, type TreeSource } from '#src/ports/tree-source.js'
 import { fileBytesMax } from './findings.js'
 import { decodedFile } from './source-file.js'
 
@@ -25,32 +25,54 @@ const unreadByPath: ReadonlyMap<string, ParsedFile> = new Map(
   identityPaths.map(path => [path, unreadFile(fixedPath(path), nullBlob)]),
 )
 
+/** The files of identity as read, and why no tree may be loaded beside them. */
+export interface IdentityRead {
+  readonly files: IdentityFiles
+  /** The first of them whose object is lost. */
+  readonly lost: LostObject | null
+}
+
+const bytesOf = async (source: TreeSource, entry: TreeEntry): Promise<Buffer | LostObject | null> => {
+  if (entry.bytes > fileBytesMax) return null
+  try {
+    return await source.read(entry)
+  } catch (error) {
+    if (error instanceof LostObject) return error
+    throw error
+  }
+}
+
 const fileOf = async (source: TreeSource, entry: TreeEntry, known: ParsedFile | undefined) => {
   const isKnown = known?.source.blob === entry.blob
-  if (isKnown && known.source.unread !== true) return known
-  const bytes = entry.bytes > fileBytesMax ? null : await source.read(entry)
-  if (bytes !== null) return parsedFile(decodedFile(entry, bytes))
-  return isKnown ? known : unreadFile(entry.path, entry.blob)
+  if (isKnown && known.source.unread !== true) return { file: known, lost: null }
+  const read = await bytesOf(source, entry)
+  if (Buffer.isBuffer(read)) return { file: parsedFile(decodedFile(entry, read)), lost: null }
+  return { file: isKnown ? known : unreadFile(entry.path, entry.blob), lost: read }
 }
 
 /**
  * Reads the files of identity of `head` by their paths, without listing the tree (D63). What is there and is no
- * readable file is an unread one. Files that did not change are the very same objects as in `before`. Throws where a
+ * readable file is an unread one; a lost object is told beside, for the tree cannot be loaded then. Files that did not change are the very same objects as in `before`. Throws where a
  * folder on the way cannot be read.
  */
 export const identityAt = async (
   source: TreeSource,
   head: Head,
   before: IdentityFiles,
-): Promise<IdentityFiles> => {
+): Promise<IdentityRead> => {
   const { entries, skipped } = await source.listAt(head, identityPaths)
   const files = new Map<string, ParsedFile>()
   for (const { path } of skipped) {
     const unread = unreadByPath.get(path)
     if (unread !== undefined) files.set(path, unread)
   }
-  for (const entry of entries) files.set(entry.path, await fileOf(source, entry, before.get(entry.path)))
-  return files
+  let firstLost: LostObject | null = null
+  for (const entry of entries) {
+    const { file, lost } = await fileOf(source, entry, before.get(entry.path))
+    files.set(entry.path, file)
+    firstLost ??= lost
+  }
+  return { files, lost: firstLost }
 }
 
 /**

@@ -1,5 +1,5 @@
-import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict'
-import { symlinkSync } from 'node:fs'
+import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict'
+import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { Day } from '#protocol/atoms/day.js'
@@ -157,6 +157,41 @@ describe('a load of the corpus', () => {
       const { roles } = (await loaded(null)).build.snapshot
       deepEqual([roles.source, roles.bundles.size], ['unreadable', 0])
     })
+
+  it('fails where the object of a file of identity is lost, gives nobody anything by it, and recovers', async () => {
+    const before = await loaded(null)
+    repository.commit({ '.svc/roles.json': '{"roles": {"gracz": ["log.read"]}}' })
+    const id = repository.git('rev-parse', 'HEAD:.svc/roles.json')
+    const object = join(repository.path, '.git/objects', id.slice(0, 2), id.slice(2))
+    renameSync(object, `${object}.away`)
+    const seen: Array<Loaded> = []
+    const watch = { onIdentity: (one: Loaded) => void seen.push(one), failureOf: () => null }
+    const told = new RegExp(`^Error: \\.svc/roles\\.json: its object ${id} is missing or damaged`)
+    await rejects(load(ports(), before, watch), told)
+    const [held] = seen
+    if (held === undefined) throw new Error('the rights of HEAD are published first')
+    deepEqual([held.ahead, held.build.snapshot.roles.source], [true, 'unreadable'])
+    equal(held.build.snapshot.roles.bundles.size, 0)
+    await rejects(load(ports(), held, watch), told)
+    await rejects(load(ports(), null), told)
+    renameSync(`${object}.away`, object)
+    equal((await loaded(held)).build.snapshot.roles.source, 'committed')
+  })
+
+  it('takes a tree of corpora.* whose object is lost for absent, and says so', async () => {
+    const moderators = repositoryOf({ 'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 1\n' })
+    roster = openTreeSource(moderators.path)
+    try {
+      const id = moderators.git('rev-parse', 'HEAD:kontrybutorzy.md')
+      rmSync(join(moderators.path, '.git/objects', id.slice(0, 2), id.slice(2)))
+      const state = await loaded(null)
+      deepEqual([kinds(state), state.build.snapshot.moderators.all.length], [['CorpusRefused'], 0])
+      match(state.build.snapshot.findings[0]?.reason ?? '', new RegExp(`kontrybutorzy.md: its object ${id}`))
+    } finally {
+      await roster.close()
+      moderators.dispose()
+    }
+  })
 
   it('fails whole when a read fails: no snapshot with holes is ever made', async () => {
     const broken: TreeSource = { ...source, read: () => Promise.reject(new Error('the child died')) }

@@ -10,6 +10,7 @@ import type { Head, TreeSource } from '#src/ports/tree-source.js'
 import { noCommit } from './findings.js'
 import {
   type IdentityFiles,
+  type IdentityRead,
   identityAt,
   isSameIdentity,
   noIdentity,
@@ -105,7 +106,7 @@ const twice = async <A>(work: () => Promise<A>): Promise<A> => {
 
 interface CurrentIdentity {
   readonly head: Head
-  readonly identity: IdentityFiles
+  readonly identity: IdentityRead
 }
 
 const currentIdentity = async (
@@ -129,7 +130,8 @@ const currentIdentity = async (
  * Looks at the heads and the day; null when nothing changed, else the next state, in which only changed files were read
  * and parsed again (D14, ARCHITECTURE "Reading"). The files of identity are read first and by path, so rights never
  * wait for a tree that is large or cannot be loaded (D63). Throws where a source breaks: a HEAD that was there and
- * is not is a broken object database, never an empty world; then nobody but the machine has rights.
+ * is not is a broken object database, never an empty world; then nobody but the machine has rights. Throws where the
+ * object of a file that is read is lost: what it holds must not count as absent.
  */
 export const load = async (
   ports: LoadPorts,
@@ -153,13 +155,15 @@ export const load = async (
     await publishRights(withheldIdentity(before?.identity ?? noIdentity))
     throw current.left
   }
-  const { head, identity } = current.right
+  const { head } = current.right
+  const { files: identity, lost } = current.right.identity
   const isSameLore = before !== null && before.loreHead.id === head.id && !before.ahead
   const isSameWorks = before !== null && before.works === works
   if (isSameLore && isSameWorks && before.moderators === moderators && before.day === day) return null
   if (!isSameLore) await publishRights(identity)
   const failure = isSameLore ? null : watch.failureOf(head.id)
   if (failure !== null) throw new Error(failure)
+  if (lost !== null) throw lost
   const { files, leftOut, findings } = await loreFiles(
     { source: ports.lore, identity, budget: ports.budget ?? treeBudget, breathe: ports.breathe },
     await ports.lore.list(head),

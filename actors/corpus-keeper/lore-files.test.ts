@@ -46,7 +46,7 @@ const readTree = async (
   loreFiles(
     {
       source,
-      identity: await identityAt(source, await source.head(), before),
+      identity: (await identityAt(source, await source.head(), before)).files,
       budget: { ...treeBudget, ...budget },
       breathe: () => Promise.resolve(),
     },

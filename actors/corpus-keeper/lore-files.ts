@@ -23,7 +23,7 @@ export interface LoreFiles {
 /** An entry that a commit did not change is the same object in the next listing. */
 const isWanted = perValue((entry: TreeEntry): boolean => isRead(roleOf(entry.path)))
 
-/** A size that git cannot tell (`BAD` of a broken object) is no number: such a file is read, and found unreadable. */
+/** A size that git cannot tell (`BAD` of a lost object) is no number: such a file is read, which fails the load. */
 const isTooLarge = (entry: TreeEntry): boolean => entry.bytes > fileBytesMax
 
 /** Reads of one load that wait for their parse, by number and by size: bounds the raw bytes held at once. */
@@ -137,7 +137,7 @@ const readFiles = async (
 
 /**
  * The files of a listing, those of `before` taken over where neither path nor content changed. What is too large for
- * the host is left out with a finding, always the same of the same tree.
+ * the host is left out with a finding, always the same of the same tree. Throws where git lost the object of a file.
  */
 export const loreFiles = async (
   reading: LoreReading,

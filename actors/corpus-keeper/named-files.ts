@@ -1,5 +1,6 @@
 import { fixedPath } from '#protocol/atoms/path.js'
 import type { ConfigName } from '#protocol/config/keys.js'
+import { bytesOf } from '#src/corpus/budget.js'
 import { counted } from '#src/lore/counted.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
@@ -68,7 +69,7 @@ const read = async (
   const wanted = entries.filter(({ path }) => isRead(path))
   const [small, large] = [wanted.filter(isSmall), wanted.filter(entry => !isSmall(entry))]
   if (small.length > filesMax) throw new Error(`więcej niż ${counted(filesMax, filesForm)}`)
-  if (small.reduce((sum, { bytes }) => sum + bytes, 0) > bytesMax)
+  if (small.reduce((sum, entry) => sum + bytesOf(entry), 0) > bytesMax)
     throw new Error(`więcej niż ${bytesMax / 1024 / 1024} MiB`)
   const known = new Map(before.files.map(file => [file.path, file]))
   const files: Array<SourceFile> = []
@@ -85,8 +86,8 @@ const read = async (
   }
 }
 
-/** A size that git cannot tell is no number: such a file is left out. */
-const isSmall = ({ bytes }: TreeEntry): boolean => bytes <= fileBytesMax
+/** A size that git cannot tell is no number: such a file is read, which tells that its object is lost. */
+const isSmall = ({ bytes }: TreeEntry): boolean => !(bytes > fileBytesMax)
 
 /**
  * The files that the layout names in a tree of `corpora.*`, and no other (B 8). Never throws: a tree that cannot be

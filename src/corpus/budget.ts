@@ -52,7 +52,7 @@ interface Weighed {
 /** How early a file is taken: those of identity, then those of the daemon, the index, everything else. */
 const rankOf = perValue((file: Weighed): number => ranks[roleOf(file.path)] ?? lastRank)
 
-/** Zero where the size is unknown: such a file cannot be read. */
+/** Zero where the size is unknown: its object is lost, and the read fails the load. */
 export const bytesOf = ({ bytes }: Weighed): number => (Number.isNaN(bytes) ? 0 : bytes)
 
 /**

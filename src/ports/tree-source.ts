@@ -28,6 +28,15 @@ export interface Head {
   readonly id: string
 }
 
+/** A file that a commit has, and whose object git cannot read: a damaged disk, or a clone of a part of the objects. */
+export class LostObject extends Error {
+  constructor({ path, blob }: Pick<TreeEntry, 'path' | 'blob'>) {
+    super(
+      `${path}: its object ${blob} is missing or damaged; run \`git fsck\`, then copy it from another clone`,
+    )
+  }
+}
+
 /** A tree of files that is read by content id: a git repository's HEAD, or a plain directory. */
 export interface TreeSource {
   readonly kind: 'git' | 'directory'
@@ -40,9 +49,12 @@ export interface TreeSource {
    * where a folder on the way to one cannot be read.
    */
   readonly listAt: (head: Head, paths: ReadonlyArray<string>) => Promise<TreeListing>
-  /** The bytes of a file; null when it cannot be read. */
+  /**
+   * The bytes of a file; null where a plain directory does not give them. Throws `LostObject` where git has no readable
+   * object: what the file held must not count as absent.
+   */
   readonly read: (entry: TreeEntry) => Promise<Buffer | null>
-  /** The file at a path now, without listing the tree; null where there is none. */
+  /** The file at a path now, without listing the tree; null where there is none. Throws where its object is lost. */
   readonly file: (path: string) => Promise<{ readonly blob: BlobId; readonly bytes: Buffer } | null>
   /** Whether `commit` is `head` or an ancestor of it. */
   readonly contains: (head: Head, commit: CommitId) => Promise<boolean>

@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, readFileSync, readlinkSync, renameSync, writeFi
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { eventually } from '#test/support/daemon.js'
+import { isFields } from '#test/support/matching.js'
 import { nodeFiles, orrin, startNode, type TestNode } from '#test/support/node.js'
 import { type Repository, writeFiles } from '#test/support/repository.js'
 
@@ -43,6 +44,22 @@ describe('a git repository that breaks under a node', () => {
   const said = (one: TestNode, event: string): number =>
     one.records.filter(record => record.event === event).length
 
+  const healthOf = async (one: TestNode): Promise<Readonly<Record<string, unknown>>> => {
+    const { json } = await one.client.ask('/health')
+    return isFields(json) ? json : {}
+  }
+  const isBlocked = (one: TestNode): Promise<unknown> =>
+    eventually(
+      () => healthOf(one),
+      ({ blocked }) => blocked === 'snapshot_stale',
+    )
+  const takesNoName = async (one: TestNode, name: string, reason: string): Promise<void> => {
+    const body = JSON.stringify({ name, type: 'NPC' })
+    const { status, json, text } = await one.client.ask('/entities', { method: 'POST', body })
+    deepEqual([status, isFields(json) && json['error']], [503, 'SnapshotStale'])
+    equal(text.includes(reason), true, text)
+  }
+
   beforeEach(() => {
     node = null
   })
@@ -52,42 +69,56 @@ describe('a git repository that breaks under a node', () => {
     ['full of garbage', Buffer.from('garbage')],
     ['empty', Buffer.alloc(0)],
   ] as const) {
-    it(`serves every other file where a committed object is ${state}, with a finding for it`, async () => {
+    it(`serves the lore of before where a committed object is ${state}, takes no write, and recovers`, async () => {
       const one = await started()
-      one.repository.commit({
-        'encje/indeks-01.md': `${erathia}
-### Tatalia
-- @typ: Lokacja
-`,
-      })
+      one.repository.commit({ 'encje/indeks-01.md': `${erathia}\n### Tatalia\n- @typ: Lokacja\n` })
       await eventually(
         () => statusOf(one, 'Tatalia'),
         status => status === 200,
       )
       const id = one.repository.git('rev-parse', 'HEAD:encje/indeks-01.md')
       const object = join(one.repository.path, '.git/objects', id.slice(0, 2), id.slice(2))
+      const whole = readFileSync(object)
       chmodSync(object, 0o600)
       writeFileSync(object, bytes)
       one.repository.git('mv', 'encje/indeks-01.md', 'encje/indeks-02.md')
       writeFiles(one.repository.path, { 'encje/indeks-03.md': '### Nowa\n- @typ: NPC\n' })
       one.repository.git('add', 'encje/indeks-03.md')
       one.repository.git('commit', '-q', '-m', 'moved')
+      await isBlocked(one)
+      for (const name of ['Orrin', 'Erathia', 'Tatalia']) equal(await statusOf(one, name), 200)
+      equal(await statusOf(one, 'Nowa'), 404)
+      const reason = `encje/indeks-02.md: its object ${id} is missing or damaged`
+      await takesNoName(one, 'Erathia', reason)
+      writeFileSync(object, whole)
       await eventually(
-        () => statusOf(one, 'Erathia'),
-        status => status === 404,
+        () => statusOf(one, 'Nowa'),
+        status => status === 200,
       )
-      for (const name of ['Orrin', 'Nowa']) equal(await statusOf(one, name), 200)
-      equal((await one.client.ask('/sessions')).text.includes('Próba'), true)
-      deepEqual(
-        one.parts
-          .snapshot()
-          ?.findings.filter(found => found.kind === 'FileUnreadable')
-          .map(found => found.file),
-        ['encje/indeks-02.md'],
-      )
-      equal(said(one, 'look_failed'), 0)
+      equal((await healthOf(one))['blocked'], null)
+      equal(said(one, 'look_recovered'), 1)
     })
   }
+
+  it('keeps the name that a lost object holds, and refuses every write while it is lost', async () => {
+    const one = await started()
+    const lost = '1234567890123456789012345678901234567890'
+    one.repository.git('update-index', '--cacheinfo', `100644,${lost},encje/indeks.md`)
+    const tree = one.repository.git('write-tree', '--missing-ok')
+    const commit = one.repository.git('commit-tree', tree, '-p', 'HEAD', '-m', 'lost')
+    const good = one.repository.git('rev-parse', 'HEAD')
+    one.repository.git('update-ref', 'HEAD', commit)
+    await isBlocked(one)
+    equal((await healthOf(one))['status'], 'degraded')
+    equal(await statusOf(one, 'Orrin'), 200)
+    await takesNoName(one, 'Orrin', `encje/indeks.md: its object ${lost} is missing or damaged`)
+    equal(one.repository.git('rev-parse', 'HEAD'), commit)
+    one.repository.git('update-ref', 'HEAD', good)
+    await eventually(
+      () => healthOf(one),
+      ({ blocked }) => blocked === null,
+    )
+  })
 
   it('goes on from the last snapshot while the object database is away, says so, and recovers', async () => {
     const one = await started()

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, CommitId } from '#protocol/atoms/commit.js'
-import type { Head, TreeListing, TreeSource } from '#src/ports/tree-source.js'
+import { type Head, LostObject, type TreeListing, type TreeSource } from '#src/ports/tree-source.js'
 import { openGitBatch } from './git-batch.js'
 import { git } from './git-command.js'
 import { treeReader } from './git-tree.js'
@@ -20,12 +20,12 @@ export const openGitSource = (path: string): TreeSource => {
   const sizes = openGitBatch(path, 'sizes')
   const listTree = treeReader(batch, sizes)
   const listPaths = pathLister(path, sizes)
+  /** Whether a revision names an object, also one that cannot be read. */
+  const isNamed = async (revision: string): Promise<boolean> =>
+    (await git(['rev-parse', '--verify', '--quiet', revision], { cwd: path })).code === 0
   const head = async (): Promise<Head> => {
     const object = await batch.object('HEAD^{commit}')
-    if (
-      object === null &&
-      (await git(['rev-parse', '--verify', '--quiet', 'HEAD'], { cwd: path })).code === 0
-    )
+    if (object === null && (await isNamed('HEAD')))
       throw new Error('the commit that HEAD names cannot be read; run `git fsck`')
     const commit = object === null ? null : CommitId.decode(object.id)
     return commit === null || isLeft(commit)
@@ -67,9 +67,15 @@ export const openGitSource = (path: string): TreeSource => {
     list,
     listAt: (at, paths) =>
       at.commit === null ? Promise.resolve({ entries: [], skipped: [] }) : listPaths(at.commit, paths),
-    read: async entry => (await batch.object(entry.blob))?.bytes ?? null,
+    read: async entry => {
+      const object = await batch.object(entry.blob)
+      if (object?.type !== 'blob') throw new LostObject(entry)
+      return object.bytes
+    },
     file: async name => {
       const object = await batch.object(`HEAD:${name}`)
+      if (object === null && (await isNamed(`HEAD:${name}`)))
+        throw new Error(`the committed ${name} cannot be read; run \`git fsck\``)
       const blob = BlobId.decode(object?.id)
       return object?.type !== 'blob' || isLeft(blob) ? null : { blob: blob.right, bytes: object.bytes }
     },

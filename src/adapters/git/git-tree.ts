@@ -108,7 +108,7 @@ const walker = (
 /**
  * Lists trees through open `cat-file` children. A subtree that stands as it was is not read again, so a
  * commit costs the trees on the paths that it changed. Sizes are asked for once per blob, after the last tree; NaN for
- * one that is broken. Throws for a tree of more than `rowsMax` entries.
+ * one that is lost, and such a listing is not kept, for the object may come back. Throws for a tree of more than `rowsMax` entries.
  */
 export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string) => Promise<TreeListing>) => {
   let last: Listed | undefined
@@ -146,7 +146,8 @@ export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string)
   }
 
   return async tree => {
-    last = await listed(await walker(contents)(tree, '', last), '', last)
-    return last.listing
+    const next = await listed(await walker(contents)(tree, '', last), '', last)
+    if (!next.listing.entries.some(({ bytes }) => Number.isNaN(bytes))) last = next
+    return next.listing
   }
 }

@@ -38,6 +38,18 @@ const listingOf = (text: string): TreeListing => {
 }
 
 /**
+ * The id of the object at a path; where there is none to be read, that of the nearest folder above it: the open child
+ * does not tell a lost object from an absent path, and a folder is another one where it names another file.
+ */
+const standing = async (sizes: GitBatch, commit: CommitId, path: string): Promise<string> => {
+  const object = await sizes.object(`${commit}:${path}`)
+  if (object !== null) return object.id
+  return path === ''
+    ? ''
+    : `in ${await standing(sizes, commit, path.slice(0, Math.max(0, path.lastIndexOf('/'))))}`
+}
+
+/**
  * Lists paths of a commit without listing its tree. `git ls-tree` tells a file from a link and an absent path from a
  * folder that cannot be read; it is started only when one of the paths names another object than at the last call,
  * which the open child tells.
@@ -48,8 +60,8 @@ export const pathLister = (
 ): ((commit: CommitId, paths: ReadonlyArray<string>) => Promise<TreeListing>) => {
   let last: { readonly objects: string; readonly listing: TreeListing } | null = null
   return async (commit, paths) => {
-    const found = await Promise.all(paths.map(path => sizes.object(`${commit}:${path.replace(/\/$/, '')}`)))
-    const objects = [...paths, ...found.map(object => object?.id ?? '')].join('\0')
+    const found = await Promise.all(paths.map(path => standing(sizes, commit, path.replace(/\/$/, ''))))
+    const objects = [...paths, ...found].join('\0')
     if (last?.objects === objects) return last.listing
     const args = ['--literal-pathspecs', 'ls-tree', '-z', '-l', '--full-tree', commit, '--', ...paths]
     const { code, stdout, stderr } = await git(args, { cwd, outputBytesMax: listingBytesMax })

@@ -1,9 +1,9 @@
-import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict'
+import { deepEqual, equal, match, notEqual, rejects } from 'node:assert/strict'
 import { rmSync, symlinkSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { TreeSource } from '#src/ports/tree-source.js'
+import { LostObject, type TreeSource } from '#src/ports/tree-source.js'
 import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
 import { openDirectorySource } from './directory-source.js'
 import { openGitSource } from './git-source.js'
@@ -107,13 +107,16 @@ describe('a source of files', () => {
     }
   })
 
-  it('answers null for a blob that is gone, and reads on', async () => {
+  it('tells the path and the id of a blob that is gone, also at a path asked for, and reads on', async () => {
     const source = open(openGitSource(repository.path))
     const { entries } = await source.list(await source.head())
     const [lost, kept] = entries
     if (lost === undefined || kept === undefined) throw new Error('two files wanted')
     rmSync(join(repository.path, '.git/objects', lost.blob.slice(0, 2), lost.blob.slice(2)))
-    equal(await source.read(lost), null)
+    await rejects(source.read(lost), new LostObject(lost))
+    match(new LostObject(lost).message, new RegExp(`^${lost.path}: its object ${lost.blob} is missing`))
+    await rejects(source.file(lost.path), /cannot be read/)
+    equal(await source.file('nie ma'), null)
     notEqual(await source.read(kept), null)
   })
 
