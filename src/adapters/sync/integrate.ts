@@ -8,6 +8,7 @@ import { type MergedFile, slicedMerge } from '#src/lore/merging/merge-file.js'
 import { recordRules } from '#src/lore/merging/record-rules.js'
 import { breathing } from '#src/lore/sliced.js'
 import type { Fetched, Integrated, RemoteFailure } from '#src/ports/remote.js'
+import { withoutContested } from './contested-paths.js'
 import { type ConflictedPath, causeOf, mergedTreeOf } from './git-words.js'
 import { changedByBoth, listedPaths } from './listed-paths.js'
 import { mergeTree, type RunGit } from './merge-tree.js'
@@ -157,6 +158,19 @@ export const integrate = async (
     }
   }
 
+  const treeWithout = (commit: string, paths: ReadonlyArray<string>): Promise<string> =>
+    treeWith(
+      commit,
+      paths.map(path => ({ path, mode: '0', blob: null })),
+    )
+
+  /** A commit that git merges and that no ref ever names. */
+  const plainCommit = (tree: string, parents: ReadonlyArray<string>): Promise<string> =>
+    text(['commit-tree', tree, ...parents.flatMap(parent => ['-p', parent]), '-F', '-'], {
+      input: 'sync: what git merges\n',
+      env: { ...author, ...committer },
+    })
+
   const commit = async (tree: string, subject: string, body: ReadonlyArray<string>): Promise<CommitId> => {
     const date = `${Math.floor(atMs / 1000)} +0000`
     const message = [subject, '', ...body, 'Svc-Actor: machine', 'Svc-Route: sync', ''].join('\n')
@@ -179,12 +193,18 @@ export const integrate = async (
         action: 'no_common_history',
         detail: `${remote}/${branch} and this repository share no commit; make one from the other by hand.`,
       }
-    const printed = await mergeTree(run, state, [head, theirs ?? head])
+    bases.sort()
+    const { pair, contested } = await withoutContested(
+      { run, treeWithout, commit: plainCommit },
+      { bases, ours: head, theirs: theirs ?? head },
+    )
+    const printed = await mergeTree(run, state, pair)
     const merged = mergedTreeOf(printed.toString('utf8'))
     if (merged === null) throw new Error('git merge-tree printed no tree')
-    const lists = await bothChanged(bases.sort())
-    const known = new Set(merged.conflicted.map(file => file.path))
-    const wanted = [...merged.conflicted, ...lists.filter(file => !known.has(file.path))]
+    const lists = await bothChanged(bases)
+    const conflicted = [...merged.conflicted, ...contested]
+    const known = new Set(conflicted.map(file => file.path))
+    const wanted = [...conflicted, ...lists.filter(file => !known.has(file.path))]
     const resolutions: Array<Resolution> = []
     for (const file of wanted.sort((one, other) => (one.path < other.path ? -1 : 1)))
       resolutions.push(await resolve(file, bases))

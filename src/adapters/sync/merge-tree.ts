@@ -16,7 +16,8 @@ export type RunGit = (
 /** Names of the folders that merges are made in: a kill may leave one. */
 export const mergeFolderName = /^sync-merge-[0-9a-f]+$/
 
-const config = '[core]\n\tbare = true\n\trepositoryformatversion = 0\n'
+const config =
+  '[core]\n\tbare = true\n\trepositoryformatversion = 0\n[merge]\n\trenames = false\n\tdirectoryRenames = false\n'
 
 const openFolder = async (state: string): Promise<string> => {
   const folder = join(state, `sync-merge-${randomBytes(6).toString('hex')}`)
@@ -29,7 +30,7 @@ const openFolder = async (state: string): Promise<string> => {
 
 /**
  * What `git merge-tree --write-tree -z` prints of two commits; its objects are in the checkout's own store. Git runs in
- * a folder of its own, which has no work tree, no attributes and no configuration: neither a committed
+ * a folder of its own, which has no work tree, no attributes and no configuration but ours: neither a committed
  * `.gitattributes` (`merge=union` keeps rows that were removed), nor `info/attributes`, nor a merge driver or
  * `merge.renormalize` of one host changes the merge, so all hosts make the same tree of the same two commits.
  */
