@@ -42,7 +42,11 @@ const bytesOf = async (source: TreeSource, entry: TreeEntry): Promise<Buffer | L
   }
 }
 
-const fileOf = async (source: TreeSource, entry: TreeEntry, known: ParsedFile | undefined) => {
+const fileOf = async (
+  source: TreeSource,
+  entry: TreeEntry,
+  known: ParsedFile | undefined,
+): Promise<{ readonly file: ParsedFile; readonly lost: LostObject | null }> => {
   const isKnown = known?.source.blob === entry.blob
   if (isKnown && known.source.unread !== true) return { file: known, lost: null }
   const read = await bytesOf(source, entry)
@@ -52,8 +56,8 @@ const fileOf = async (source: TreeSource, entry: TreeEntry, known: ParsedFile | 
 
 /**
  * Reads the files of identity of `head` by their paths, without listing the tree (D63). What is there and is no
- * readable file is an unread one; a lost object is told beside, for the tree cannot be loaded then. Files that did not change are the very same objects as in `before`. Throws where a
- * folder on the way cannot be read.
+ * readable file is an unread one; a lost object is told beside, for the tree cannot be loaded then. Files that did not
+ * change are the very same objects as in `before`. Throws where a folder on the way cannot be read.
  */
 export const identityAt = async (
   source: TreeSource,

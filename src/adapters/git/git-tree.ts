@@ -108,7 +108,8 @@ const walker = (
 /**
  * Lists trees through open `cat-file` children. A subtree that stands as it was is not read again, so a
  * commit costs the trees on the paths that it changed. Sizes are asked for once per blob, after the last tree; NaN for
- * one that is lost, and such a listing is not kept, for the object may come back. Throws for a tree of more than `rowsMax` entries.
+ * one that is lost, and such a listing is not kept, for the object may come back. Throws for a tree of more than
+ * `rowsMax` entries.
  */
 export const treeReader = (contents: GitBatch, sizes: GitBatch): ((tree: string) => Promise<TreeListing>) => {
   let last: Listed | undefined
