@@ -157,6 +157,29 @@ describe('names that closed sessions, PU and character files go by', () => {
     equal(purse(front.world() ?? worldOf(away)), before)
   })
 
+  it('a place and a map do not take the heading of a renamed one either', async () => {
+    const session = `### 2025-03-01, Burza, Mistrz
+
+- @Zmiany:
+    - Wieża
+        - @status: Niepewny
+    - Plan Wieży
+        - @status: Niepewny
+`
+    const places = '### Wieża\n- @typ: Lokacja\n\n### Plan Wieży\n- @typ: Mapa\n'
+    const others = '\n### Most\n- @typ: Lokacja\n\n### Szkic\n- @typ: Mapa\n'
+    const closed = closedTexts({ ...texts, 'encje/indeks.md': places, 'Sesje.md': session }, true)
+    const renamed = places.replace('### Wieża', '### Baszta').replace('### Plan Wieży', '### Plan Baszty')
+    await open({ ...closed, 'encje/indeks.md': renamed + others })
+    for (const [path, name] of [
+      ['/locations/Most', 'Wieża'],
+      ['/maps/Szkic', 'Plan Wieży'],
+    ] as const) {
+      const { status, error } = await ask('writer', 'PATCH', path, { tag: 'alias', value: name })
+      deepEqual([status, error], [409, 'NameTaken'], path)
+    }
+  })
+
   it('a player takes no name of a PU award or of a character file', async () => {
     const award = { character: 'Dawna', granted: 1, sumaBefore: 1, sumaAfter: 2 }
     const batch = {
