@@ -82,6 +82,19 @@ describe('a write into a checkout in which a person is at work', () => {
     equal(git('status', '--porcelain'), '')
   })
 
+  it('is refused alike where a whole adoption or a reindex is the write', async () => {
+    const post = (route: string): Promise<Reply> => node.client.ask(route, { method: 'POST', body: '{}' })
+    for (const route of ['/import', '/locations/reindex']) {
+      git('checkout', '-q', '--detach')
+      isRefused(await post(route), 409, 'HeadDetached', /HEAD is on no branch/)
+      git('checkout', '-q', 'main')
+      writeFiles(node.repository.path, { '.git/index.lock': 'held' })
+      isRefused(await post(route), 503, 'RepositoryLocked', /"lock":"\.git\/index\.lock"/)
+      rmSync(path('.git/index.lock'))
+    }
+    equal((await post('/import')).status, 200)
+  })
+
   it('names locks as they stand in the checkout, and says how an index is made one that can be written', async () => {
     for (const lock of ['.git/HEAD.lock', '.git/refs/heads/main.lock', '.git/index.lock']) {
       writeFiles(node.repository.path, { [lock]: 'held' })
