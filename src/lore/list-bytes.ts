@@ -1,5 +1,5 @@
 import { type Window, windowed } from '#protocol/list.js'
-import { atOnce, type Sliced } from './sliced.js'
+import type { Sliced } from './sliced.js'
 
 const comma = Buffer.from(',')
 
@@ -30,7 +30,3 @@ export const slicedListBytes = function* <A>(
   parts.push(Buffer.from(window.named ? `],${JSON.stringify(echoes).slice(1)}` : ']}'))
   return Buffer.concat(parts)
 }
-
-/** The same at one go. */
-export const listBytes = <A>(...args: Parameters<typeof slicedListBytes<A>>): Buffer =>
-  atOnce(slicedListBytes<A>(...args))
