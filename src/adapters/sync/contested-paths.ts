@@ -1,5 +1,6 @@
+import type { MergeSides } from './conflicted-paths.js'
 import type { ConflictedPath } from './git-words.js'
-import type { RunGit } from './merge-tree.js'
+import type { RunGit } from './run-git.js'
 
 /** What a side did to a file of the base. */
 interface Change {
@@ -36,12 +37,6 @@ export const contestedPaths = (
     return [{ path, mode, base: own.base, ours: own.blob, theirs: other.blob }]
   })
 
-export interface Sides {
-  readonly bases: ReadonlyArray<string>
-  readonly ours: string
-  readonly theirs: string
-}
-
 /** How the commits of a merge are made. */
 export interface Making {
   readonly run: RunGit
@@ -58,7 +53,7 @@ export interface Making {
  */
 export const withoutContested = async (
   { run, treeWithout, commit }: Making,
-  { bases, ours, theirs }: Sides,
+  { bases, ours, theirs }: MergeSides,
 ): Promise<{
   readonly pair: readonly [string, string]
   readonly contested: ReadonlyArray<ConflictedPath>

@@ -1,17 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-
-/** Runs git in the checkout and returns what it printed; rejects unless it ends with one of `codes` (0). */
-export type RunGit = (
-  args: ReadonlyArray<string>,
-  more?: {
-    readonly cwd?: string
-    readonly input?: string | Buffer
-    readonly env?: Readonly<Record<string, string>>
-  },
-  codes?: ReadonlyArray<number>,
-) => Promise<Buffer>
+import type { RunGit } from './run-git.js'
 
 /** Names of the folders that merges are made in: a kill may leave one. */
 export const mergeFolderName = /^sync-merge-[0-9a-f]+$/

@@ -8,6 +8,7 @@ import { causeOf, isMissingBranch, pushOutcome, remoteFailure } from './git-word
 import { integrate } from './integrate.js'
 import { sweepLeftovers } from './leftovers.js'
 import { isBranchName, isRemoteName, parkedFolder, type Transport, transportOf } from './remote-address.js'
+import { openResolutionMemory } from './resolution-memory.js'
 import { shownAbout, shownAddress } from './shown-address.js'
 import { type SyncGitResult, syncGit } from './sync-git.js'
 import { keptSettings, transientEnvironment, transientRemote } from './transient-remote.js'
@@ -68,6 +69,7 @@ export const gitRemote = (options: RemoteOptions): Remote => {
   const { repo, remote } = options
   const { near, far } = options.limitsMs ?? limits
   const folder = parkedFolder(options.town)
+  const memory = openResolutionMemory()
   const local = (args: ReadonlyArray<string>, signal: AbortSignal = never): Promise<SyncGitResult> =>
     syncGit(args, { cwd: repo, signal, limitMs: near })
   const text = async (args: ReadonlyArray<string>): Promise<string | null> => {
@@ -190,7 +192,7 @@ export const gitRemote = (options: RemoteOptions): Remote => {
       return { exists: named !== null, address: named === null ? null : shownAddress(named) }
     },
     fetch,
-    integrate: (fetched, atMs, signal) => integrate(options, fetched, atMs, signal),
+    integrate: (fetched, atMs, signal) => integrate({ ...options, memory }, fetched, atMs, signal),
     push,
     park,
     unpark: async (ref, commit) => {
