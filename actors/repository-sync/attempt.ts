@@ -7,15 +7,27 @@ import type { Attempted, ParkedNote } from './messages.js'
 /** Why the branch here was not moved. */
 export type AdvanceFailure =
   | { readonly _tag: 'Moved' }
+  /** The gate takes nothing now; it did nothing. */
+  | { readonly _tag: 'Away'; readonly reason: string }
   | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
   | { readonly _tag: 'Failed'; readonly reason: string }
 
 /** Moves the branch to a commit that has it as an ancestor and shows it to readers; the write gate does it. */
 export type Advance = (from: CommitId, to: CommitId, reason: string) => Promise<Either<AdvanceFailure, void>>
 
+/**
+ * Runs work while no write of this host moves the branch, in its turn among the writes. `signal` fires after `limitMs`
+ * or when the gate ends; the work then ends soon. Left, with why: the gate never began it.
+ */
+export type Hold = <A>(
+  work: (advance: Advance, signal: AbortSignal) => Promise<A>,
+  limitMs: number,
+) => Promise<Either<string, A>>
+
 export interface AttemptPorts {
   readonly remote: Remote
   readonly advance: Advance
+  readonly hold: Hold
   readonly nowMs: () => number
   /** Times a step, for the metric. */
   readonly timed: <A>(step: 'fetch' | 'integrate' | 'push', work: () => Promise<A>) => Promise<A>
@@ -42,12 +54,20 @@ const beaten = (by: 'gate' | 'remote' | 'silence', detail: string, done: Done = 
 /** The branch with everything of the remote in it, or how the attempt ended. */
 type Joined = { readonly _tag: 'Joined'; readonly head: CommitId; readonly done: Done } | Attempted
 
+/** What was integrated, and how that ended. */
+interface Merge {
+  readonly fetched: Fetched
+  readonly end: Joined
+}
+
 const advanced = async (ports: AttemptPorts, from: CommitId, to: CommitId, done: Done): Promise<Joined> => {
   const moved = await ports.advance(from, to, done.merged ? 'sync: merge' : 'sync: fast-forward')
   if (!isLeft(moved)) return { _tag: 'Joined', head: to, done }
   switch (moved.left._tag) {
     case 'Moved':
       return beaten('gate', 'The branch moved while it was integrated.')
+    case 'Away':
+      return beaten('gate', moved.left.reason)
     case 'Dirty':
       return stopped('work_tree_dirty', `Being edited here: ${moved.left.files.slice(0, 20).join(', ')}.`)
     case 'Failed':
@@ -61,9 +81,9 @@ const joined = async (ports: AttemptPorts, fetched: Fetched, signal: AbortSignal
   const received: Done = { ...nothing, received: incoming, incoming: { from: head, to: remote } }
   if (fetched.outgoing === 0) return advanced(ports, head, remote, received)
   const merge = await ports.timed('integrate', () => ports.remote.integrate(fetched, ports.nowMs(), signal))
+  if (signal.aborted) return beaten('silence', 'The converge was given up.')
   if (merge._tag === 'Failed') return stopped(merge.action, merge.detail)
   const { commit, resolved, parked } = merge
-  if (signal.aborted) return beaten('silence', 'The converge was given up.')
   // Parked before it is published: no instant has the merge and not what it left out.
   const note: ParkedNote | null =
     parked === null ? null : { ...parked, ref: await ports.remote.park(parked.commit) }
@@ -71,6 +91,41 @@ const joined = async (ports: AttemptPorts, fetched: Fetched, signal: AbortSignal
   const isUntouched = end._tag === 'Beaten' || (end._tag === 'Stopped' && end.action === 'work_tree_dirty')
   if (isUntouched && note !== null) await ports.remote.unpark(note.ref, note.commit)
   return end
+}
+
+/**
+ * Integrates where the branch stands once the gate has finished the writes before, while no other write moves it. The
+ * remote remembers what it merged before, so the writes that wait do so for what changed since.
+ */
+const integrateInHold = async (
+  ports: AttemptPorts,
+  { branch }: Fetched,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<Merge | Attempted> => {
+  const merge = await ports.hold(async (advance, held): Promise<Merge | Attempted> => {
+    const both = AbortSignal.any([signal, held])
+    const fetched = await ports.remote.compare(branch)
+    if (fetched._tag === 'Failed') return stopped(fetched.action, fetched.detail)
+    const end = await joined({ ...ports, advance }, fetched, both)
+    const isOverdue = held.aborted && end._tag === 'Beaten' && end.by === 'silence'
+    return isOverdue
+      ? beaten('gate', 'The merge took longer than writes may wait for it, or the write gate began anew.')
+      : { fetched, end }
+  }, limitMs)
+  return isLeft(merge) ? beaten('gate', merge.left) : merge.right
+}
+
+/** Integrates beside the writes; where one of them was faster, again while they wait. */
+const integrateFetched = async (
+  ports: AttemptPorts,
+  fetched: Fetched,
+  holdMs: number,
+  signal: AbortSignal,
+): Promise<Merge | Attempted> => {
+  const end = await joined(ports, fetched, signal)
+  const isBeatenByGate = end._tag === 'Beaten' && end.by === 'gate'
+  return isBeatenByGate ? integrateInHold(ports, fetched, holdMs, signal) : { fetched, end }
 }
 
 const published = async (
@@ -96,19 +151,28 @@ const published = async (
   }
 }
 
+export interface AttemptOptions {
+  /** Whether what was integrated is pushed. */
+  readonly publishes: boolean
+  /** How long writes may wait for a merge that lost its race with one. */
+  readonly holdMs: number
+}
+
 /**
  * One attempt to converge: fetch, integrate, publish. Whatever became of an earlier push is seen by the
  * fetch: a commit that is there already is not sent again (F5).
  */
 export const attempt = async (
   ports: AttemptPorts,
-  publishes: boolean,
+  { publishes, holdMs }: AttemptOptions,
   signal: AbortSignal,
 ): Promise<Attempted> => {
   try {
-    const fetched = await ports.timed('fetch', () => ports.remote.fetch(signal))
-    if (fetched._tag === 'Failed') return stopped(fetched.action, fetched.detail)
-    const end = await joined(ports, fetched, signal)
+    const found = await ports.timed('fetch', () => ports.remote.fetch(signal))
+    if (found._tag === 'Failed') return stopped(found.action, found.detail)
+    const merge = await integrateFetched(ports, found, holdMs, signal)
+    if ('_tag' in merge) return merge
+    const { fetched, end } = merge
     if (end._tag !== 'Joined') return end
     if (publishes) return await published(ports, fetched, end.head, end.done, signal)
     const unpublished = fetched.outgoing + (end.done.merged ? 1 : 0)

@@ -7,6 +7,7 @@ import {
   added,
   type Ended,
   endOf,
+  holdMsOf,
   runOf,
   type State,
   type SyncSetup,
@@ -25,7 +26,7 @@ type Effects = Step<State, Effect, Message>[1]
 
 export type Effect =
   | { readonly _tag: 'Inspect' }
-  | { readonly _tag: 'Attempt' }
+  | { readonly _tag: 'Attempt'; readonly holdMs: number }
   | { readonly _tag: 'Count' }
   | { readonly _tag: 'Report'; readonly report: SyncReport }
   | { readonly _tag: 'Conclude'; readonly ended: Ended }
@@ -93,7 +94,10 @@ const onInspected = (
   if (enabled)
     return [
       { ...state, report, run: { ...run, attempt: 1 } },
-      [{ _tag: 'Report', report }, { _tag: 'Attempt' }],
+      [
+        { _tag: 'Report', report },
+        { _tag: 'Attempt', holdMs: holdMsOf(1) },
+      ],
     ]
   const [next, effects] = rest(setup, { ...state, report, run: null }, null, moment)
   return [
@@ -174,7 +178,9 @@ const receive =
       case 'Early':
         return state.run === null ? start(state, 'write') : stay(state)
       case 'Retry':
-        return state.run === null ? stay(state) : [state, [{ _tag: 'Attempt' }]]
+        return state.run === null
+          ? stay(state)
+          : [state, [{ _tag: 'Attempt', holdMs: holdMsOf(state.run.attempt) }]]
       case 'Inspected':
         return onInspected(setup, state, message, moment)
       case 'AttemptEnded':
@@ -225,7 +231,8 @@ const perform =
         return [{ _tag: 'Inspected', ...facts, ...(await kept(ports)) }]
       }
       case 'Attempt': {
-        const outcome = await attempt(ports, setup.publishMode === 'push', signal)
+        const publishes = setup.publishMode === 'push'
+        const outcome = await attempt(ports, { publishes, holdMs: effect.holdMs }, signal)
         return [{ _tag: 'AttemptEnded', outcome, ...(await kept(ports)) }]
       }
       case 'Count':

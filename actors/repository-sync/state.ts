@@ -52,6 +52,14 @@ export interface State {
 
 export const attemptsMax = 6
 
+const firstHoldMs = 5_000
+
+/**
+ * How long an attempt may keep writes waiting: twice as long as the one before, for a caller who rewrites large files
+ * faster than they merge must not keep this host from converging for ever.
+ */
+export const holdMsOf = (attempt: number): number => firstHoldMs * 2 ** (attempt - 1)
+
 export const unknown: SyncReport = {
   enabled: false,
   remote: null,

@@ -1,14 +1,14 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import { detachedWords } from './git-refusals.js'
-import type { Advance, AdvanceOutcome } from './messages.js'
+import type { AdvanceOutcome, BranchMove } from './messages.js'
 import { closedByDisk, toldBehind } from './mode.js'
 import type { GatePorts } from './ports.js'
 
 /** Moves the branch to a commit that exists; readers see it when this resolves, unless the look fails for long. */
 export const advance = async (
   ports: GatePorts,
-  { from, to, reason }: Advance,
+  { from, to, reason }: BranchMove,
   signal: AbortSignal,
 ): Promise<AdvanceOutcome> => {
   const { landing } = ports

@@ -24,6 +24,27 @@ export type AdvanceOutcome =
   | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
   | { readonly _tag: 'Failed'; readonly reason: string }
 
+/** The answer to a `Hold`: writes go on. */
+export interface Released {
+  readonly _tag: 'Released'
+}
+
+/** A move of the branch to a commit whose objects exist. */
+export interface BranchMove {
+  readonly from: CommitId
+  readonly to: CommitId
+  readonly reason: string
+}
+
+/**
+ * Work that the gate runs while nothing else of this host moves the branch. It moves the branch by `advance` alone, and
+ * ends soon once `signal` fires.
+ */
+export type HeldWork = (
+  advance: (move: BranchMove) => Promise<AdvanceOutcome>,
+  signal: AbortSignal,
+) => Promise<void>
+
 /** Passes by reference what this process made itself. */
 const nominal = <A>(name: string, is: (u: unknown) => u is A): t.Type<A, A, unknown> =>
   new t.Type<A, A, unknown>(
@@ -47,6 +68,8 @@ const SetModeOutcome = nominal('SetModeOutcome', (u): u is SetModeOutcome => isE
 const Admits = nominal('Admits', (u): u is Admits => typeof u === 'function')
 const Progress = nominal('TellProgress', (u): u is TellProgress => typeof u === 'function')
 const Fact = nominal('WriteFact', (u): u is WriteFact => typeof u === 'object' && u !== null && 'intent' in u)
+const isWork = (u: unknown): u is HeldWork => typeof u === 'function'
+const HeldWork = nominal('HeldWork', isWork)
 const AdvanceOutcome = nominal(
   'AdvanceOutcome',
   (u): u is AdvanceOutcome => typeof u === 'object' && u !== null && '_tag' in u,
@@ -94,6 +117,14 @@ export const Advance = t.type({
 })
 export type Advance = t.TypeOf<typeof Advance>
 
+/** Run work in the place of a write: writes that come meanwhile wait. Answered when the work has ended. */
+export const Hold = t.type({
+  _tag: t.literal('Hold'),
+  work: HeldWork,
+  replyTo: replyTo<Released>(),
+})
+export type Hold = t.TypeOf<typeof Hold>
+
 /** Close or open the gate; answered when every write that was asked before is settled (S18). */
 export const SetMode = t.type({
   _tag: t.literal('SetMode'),
@@ -104,7 +135,7 @@ export const SetMode = t.type({
 })
 export type SetMode = t.TypeOf<typeof SetMode>
 
-export const Job = t.union([Write, Adopt, Reindex, Advance, SetMode])
+export const Job = t.union([Write, Adopt, Reindex, Advance, Hold, SetMode])
 /** What others may ask of the gate. */
 export type Job = t.TypeOf<typeof Job>
 
@@ -135,6 +166,8 @@ const Advanced = t.type({
   outcome: AdvanceOutcome,
 })
 
+const HoldDone = t.type({ _tag: t.literal('HoldDone'), replyTo: replyTo<Released>() })
+
 const ModeSet = t.type({
   _tag: t.literal('ModeSet'),
   replyTo: replyTo<SetModeOutcome>(),
@@ -142,7 +175,21 @@ const ModeSet = t.type({
 })
 
 export const WriteGateMessage = t.union(
-  [Write, Adopt, Reindex, Advance, SetMode, ModeSet, Carried, Recovered, Adopted, Reindexed, Advanced],
+  [
+    Write,
+    Adopt,
+    Reindex,
+    Advance,
+    Hold,
+    SetMode,
+    ModeSet,
+    Carried,
+    Recovered,
+    Adopted,
+    Reindexed,
+    Advanced,
+    HoldDone,
+  ],
   'WriteGateMessage',
 )
 export type WriteGateMessage = t.TypeOf<typeof WriteGateMessage>

@@ -8,9 +8,11 @@ import { adopt } from './adopt.js'
 import { advance } from './advance.js'
 import { afterWrite, type WriteFact } from './after-write.js'
 import { carry } from './carry.js'
+import { hold } from './hold.js'
 import {
   type Adopt,
   type Advance,
+  type Hold,
   type Job,
   type Reindex,
   type SetMode,
@@ -42,6 +44,7 @@ export type Effect =
   | { readonly _tag: 'Adopt'; readonly ask: Adopt }
   | { readonly _tag: 'Reindex'; readonly ask: Reindex }
   | { readonly _tag: 'Advance'; readonly ask: Advance }
+  | { readonly _tag: 'Hold'; readonly ask: Hold }
   | { readonly _tag: 'SetMode'; readonly ask: SetMode }
   | { readonly _tag: 'AfterWrite'; readonly facts: ReadonlyArray<WriteFact> }
 
@@ -67,6 +70,8 @@ const effectOf = (job: Job, writes: ReadonlyArray<Write>): Effect => {
       return { _tag: 'Reindex', ask: job }
     case 'Advance':
       return { _tag: 'Advance', ask: job }
+    case 'Hold':
+      return { _tag: 'Hold', ask: job }
     case 'SetMode':
       return { _tag: 'SetMode', ask: job }
     default:
@@ -91,7 +96,7 @@ const next = (
 const full = 'Too many writes wait; nothing was written. Try again in a moment.'
 
 /** The answer of a job that is not even queued. */
-const turnedAway = (job: Exclude<Job, SetMode>): KernelEffect<Message> => {
+const turnedAway = (job: Write | Adopt | Reindex): KernelEffect<Message> => {
   switch (job._tag) {
     case 'Write':
       return reply(job.replyTo, left(refuse('Overloaded', full)))
@@ -99,18 +104,21 @@ const turnedAway = (job: Exclude<Job, SetMode>): KernelEffect<Message> => {
       return reply(job.replyTo, left(refuse('Overloaded', full)))
     case 'Reindex':
       return reply(job.replyTo, left(refuse('Overloaded', full)))
-    case 'Advance':
-      return reply(job.replyTo, { _tag: 'Failed', reason: full })
     default:
       return absurd(job)
   }
 }
 
-/** A mode is never turned away: a gate that is overrun is one that somebody wants to close. */
-const onJob = (state: State, job: Job): Step<State, Effect, Message> =>
-  state.waiting.length >= waitingMax && job._tag !== 'SetMode'
+/**
+ * A mode is never turned away: a gate that is overrun is one that somebody wants to close. Nor is a converge, which asks
+ * one thing at a time: writes without end would keep this host from it for ever.
+ */
+const onJob = (state: State, job: Job): Step<State, Effect, Message> => {
+  const isLimited = job._tag === 'Write' || job._tag === 'Adopt' || job._tag === 'Reindex'
+  return isLimited && state.waiting.length >= waitingMax
     ? [state, [turnedAway(job)]]
     : next({ ...state, waiting: [...state.waiting, job] })
+}
 
 const receive = (state: State, message: Message): Step<State, Effect, Message> => {
   switch (message._tag) {
@@ -118,6 +126,7 @@ const receive = (state: State, message: Message): Step<State, Effect, Message> =
     case 'Adopt':
     case 'Reindex':
     case 'Advance':
+    case 'Hold':
     case 'SetMode':
       return onJob(state, message)
     case 'Carried':
@@ -133,6 +142,8 @@ const receive = (state: State, message: Message): Step<State, Effect, Message> =
       return next({ ...state, busy: false }, [reply(message.replyTo, message.outcome)])
     case 'ModeSet':
       return next({ ...state, busy: false }, [reply(message.replyTo, message.outcome)])
+    case 'HoldDone':
+      return next({ ...state, busy: false }, [reply(message.replyTo, { _tag: 'Released' })])
     case 'AdvanceDone':
       return next({ ...state, busy: false }, [reply(message.replyTo, message.outcome)])
     default:
@@ -179,6 +190,9 @@ const perform =
       case 'SetMode': {
         return [{ _tag: 'ModeSet', replyTo: effect.ask.replyTo, outcome: await setMode(ports, effect.ask) }]
       }
+      case 'Hold':
+        await hold(ports, effect.ask, signal)
+        return [{ _tag: 'HoldDone', replyTo: effect.ask.replyTo }]
       case 'Advance': {
         const outcome = await advance(ports, effect.ask, signal)
         return [{ _tag: 'AdvanceDone', replyTo: effect.ask.replyTo, outcome }]

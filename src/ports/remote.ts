@@ -60,6 +60,8 @@ export interface ParkedRef {
 export interface Remote {
   readonly facts: () => Promise<RemoteFacts>
   readonly fetch: (signal: AbortSignal) => Promise<Fetched | RemoteFailure>
+  /** Where both sides stand now, with what the last fetch found; reaches no remote. */
+  readonly compare: (branch: string) => Promise<Fetched | RemoteFailure>
   readonly integrate: (
     fetched: Fetched,
     atMs: number,

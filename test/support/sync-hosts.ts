@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { Advance } from '#actors/repository-sync/attempt.js'
+import type { Advance, Hold } from '#actors/repository-sync/attempt.js'
 import type { SyncAnswer, SyncReport, SyncRequest } from '#actors/repository-sync/messages.js'
 import { repositorySync, type SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import type { Ended, SyncSetup } from '#actors/repository-sync/state.js'
@@ -51,6 +51,8 @@ export interface HostOptions {
   readonly limitsMs?: RemoteOptions['limitsMs']
   readonly remote?: (remote: Remote) => Remote
   readonly advance?: (advance: Advance) => Advance
+  /** Without it nothing writes beside a converge, and every hold begins at once. */
+  readonly hold?: (hold: Hold) => Hold
 }
 
 /** Moves the branch by compare-and-swap alone: the work tree is of no matter here. */
@@ -78,9 +80,11 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
   const ended: Array<Ended> = []
   const reports: Array<SyncReport> = []
   const advance = updateRef(path)
+  const hold: Hold = async (work, limitMs) => right(await work(advance, AbortSignal.timeout(limitMs)))
   const ports: SyncPorts = {
     remote,
     advance: options.advance?.(advance) ?? advance,
+    hold: options.hold?.(hold) ?? hold,
     nowMs: () => Date.now(),
     timed: (_step, work) => work(),
     report: report => void reports.push(report),

@@ -25,7 +25,7 @@ const answerOf = (asked: Promise<GitObject | null>, signal: AbortSignal): Promis
     signal.addEventListener('abort', onAbort, { once: true })
     asked.then(
       object => end(() => resolve(object)),
-      (error: Error) => end(() => reject(error)),
+      (error: unknown) => end(() => reject(error instanceof Error ? error : new Error(String(error)))),
     )
     if (signal.aborted) onAbort()
   })

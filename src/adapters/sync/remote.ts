@@ -192,6 +192,7 @@ export const gitRemote = (options: RemoteOptions): Remote => {
       return { exists: named !== null, address: named === null ? null : shownAddress(named) }
     },
     fetch,
+    compare: branch => standing(branch, !isMissingThere),
     integrate: (fetched, atMs, signal) => integrate({ ...options, memory }, fetched, atMs, signal),
     push,
     park,

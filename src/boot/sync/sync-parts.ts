@@ -4,7 +4,7 @@ import { gitRemote } from '#src/adapters/sync/remote.js'
 import type { NodeParts } from '#src/boot/node-parts.js'
 import { breather } from '#src/kernel/breathe.js'
 import { realClock } from '#src/kernel/clock.js'
-import { advanceThrough } from './advance-through.js'
+import { advanceThrough, holdThrough } from './advance-through.js'
 import { robotCommits } from './robot-commits.js'
 import { concluding } from './sync-record.js'
 
@@ -22,6 +22,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
   return {
     remote,
     advance: advanceThrough(parts.tree.doors.gate),
+    hold: holdThrough(parts.tree.doors.gate, realClock),
     nowMs: realClock.nowMs,
     timed: async (step, work) => {
       const began = realClock.monotonicMs()

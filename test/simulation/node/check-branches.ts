@@ -16,6 +16,8 @@ export interface BranchChecks {
   /** An operator was told that the host is read-only; `opens` when that may be over. */
   readonly closes: (host: string) => void
   readonly opens: (host: string) => void
+  /** A converge holds the gate until `signal` fires or the function that is returned is called. */
+  readonly holds: (host: string, signal: AbortSignal) => () => void
   /** The gate moved the branch of a host by a write. */
   readonly wrote: (host: string) => void
   /** The gate begins to land a batch while the arms are as they are. */
@@ -40,6 +42,7 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
   const byWord = new Map<string, Asked>()
   const lastAck = new Map<string, number>()
   const readOnly = new Set<string>()
+  const holds = new Map<string, AbortSignal>()
   const intents = new Map<string, Set<string>>()
   /** Words that stand in nothing but what a host parked. */
   const owed: Array<{ readonly who: string; readonly word: string }> = []
@@ -119,7 +122,14 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
     },
     closes: host => void readOnly.add(host),
     opens: host => void readOnly.delete(host),
+    holds: (host, signal) => {
+      holds.set(host, signal)
+      return () => {
+        if (holds.get(host) === signal) holds.delete(host)
+      }
+    },
     wrote: host => {
+      if (holds.get(host)?.aborted === false) violation(`${host} wrote while a converge held its gate (L1)`)
       if (readOnly.has(host)) violation(`${host} wrote after it had answered that it is read-only (S18)`)
     },
     lands: (host, closedBy) => {

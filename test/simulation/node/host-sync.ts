@@ -1,8 +1,9 @@
+import type { Hold } from '#actors/repository-sync/attempt.js'
 import type { SyncReport } from '#actors/repository-sync/messages.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import { isStale, type PublishMode, type SyncSetup } from '#actors/repository-sync/state.js'
 import type { Job } from '#actors/write-gate/messages.js'
-import { advanceThrough } from '#src/boot/sync/advance-through.js'
+import { advanceThrough, holdThrough } from '#src/boot/sync/advance-through.js'
 import type { Cell } from '#src/corpus/cell.js'
 import type { Ref } from '#src/kernel/ref.js'
 import type { Host } from './host.js'
@@ -24,6 +25,20 @@ export const staleness = ({ clock }: World, known: Cell<SyncReport>): (() => boo
   const bootMs = clock.monotonicMs()
   return () => isStale(known.get(), { bootMs, nowMs: clock.monotonicMs(), maxAgeMs })
 }
+
+/** The gate is held as the daemon holds it; no write may land meanwhile. */
+const watchedHold =
+  ({ checks, trace }: World, host: Host, hold: Hold): Hold =>
+  (work, limitMs) =>
+    hold(async (advance, signal) => {
+      trace.mark('a converge held the gate')
+      const release = checks.branches.holds(host.name, signal)
+      try {
+        return await work(advance, signal)
+      } finally {
+        release()
+      }
+    }, limitMs)
 
 export const syncPorts = (
   world: World,
@@ -47,6 +62,7 @@ export const syncPorts = (
   return {
     remote,
     advance: advanceThrough(gate),
+    hold: watchedHold(world, host, holdThrough(gate, clock)),
     nowMs: clock.nowMs,
     timed: (_step, work) => work(),
     report: report => {

@@ -2,7 +2,7 @@ import type { PublishMode } from '#actors/repository-sync/state.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Side } from '#src/lore/merging/conflict.js'
 import { mergeFile } from '#src/lore/merging/merge-file.js'
-import type { Integrated, Pushed, Remote, RemoteFailure } from '#src/ports/remote.js'
+import type { Fetched, Integrated, Pushed, Remote, RemoteFailure } from '#src/ports/remote.js'
 import type { Objects } from './objects.js'
 import { simulatedCeiling } from './plans.js'
 import type { SimRepository } from './sim-repository.js'
@@ -72,18 +72,23 @@ export const simRemote = (parts: RemoteParts): Remote => {
     parts.mark('a push that landed was not answered')
     return silence
   }
+  const compare = async (): Promise<Fetched> => {
+    await step('count')
+    const head = repository.head
+    const remote = repository.fetched ?? head
+    const incoming = objects.between(head, remote).length
+    const outgoing = objects.between(remote, head).length
+    return { _tag: 'Fetched', branch: 'main', head, remote, incoming, outgoing }
+  }
   return {
     facts: () => Promise.resolve({ exists: true, address: 'file:///origin' }),
     fetch: async () => {
       await step('fetch')
       if (isLost()) return cut
       repository.fetched = origin.head
-      await step('count')
-      const [head, remote] = [repository.head, repository.fetched]
-      const incoming = objects.between(head, remote).length
-      const outgoing = objects.between(remote, head).length
-      return { _tag: 'Fetched', branch: 'main', head, remote, incoming, outgoing }
+      return compare()
     },
+    compare,
     integrate: async ({ head, remote }) => {
       await step('merge')
       if (weather.refuses(life.host)) return { _tag: 'Failed', action: 'failed', detail: 'the disk is full' }

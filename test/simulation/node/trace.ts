@@ -13,6 +13,7 @@ export const marks = [
   'a crash interrupted a job',
   'the last converge was too old to write',
   'an operator closed the gate',
+  'a converge held the gate',
 ] as const
 export type Mark = (typeof marks)[number]
 

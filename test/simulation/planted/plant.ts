@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 export interface Planted {
   readonly name: string
   readonly path: string
-  /** Ids of RELIABILITY part 2, parted by blanks: a violation of any of them finds the bug. */
+  /** Ids of safety (S) and liveness (L), parted by blanks: a violation of any of them finds the bug. */
   readonly breaks: string
 }
 
@@ -31,7 +31,7 @@ export const plantedBugs = (only: string): ReadonlyArray<Planted> =>
     .sort()
     .map(file => {
       const path = join(folder, file)
-      const breaks = /^Breaks: (S\d+(?: S\d+)*)$/mu.exec(readFileSync(path, 'utf8'))?.[1]
+      const breaks = /^Breaks: ([SL]\d+(?: [SL]\d+)*)$/mu.exec(readFileSync(path, 'utf8'))?.[1]
       if (breaks === undefined) throw new Error(`${file} does not say what it breaks`)
       return { name: file.slice(0, -'.patch'.length), path, breaks }
     })
