@@ -19,7 +19,7 @@ export type Advance = (from: CommitId, to: CommitId, reason: string) => Promise<
  * Runs work while no write of this host moves the branch, in its turn among the writes. `signal` fires after `limitMs`
  * or when the gate ends; the work then ends soon. Left, with why: the gate never began it.
  */
-export type Hold = <A>(
+export type HoldGate = <A>(
   work: (advance: Advance, signal: AbortSignal) => Promise<A>,
   limitMs: number,
 ) => Promise<Either<string, A>>
@@ -27,7 +27,7 @@ export type Hold = <A>(
 export interface AttemptPorts {
   readonly remote: Remote
   readonly advance: Advance
-  readonly hold: Hold
+  readonly hold: HoldGate
   readonly nowMs: () => number
   /** Times a step, for the metric. */
   readonly timed: <A>(step: 'fetch' | 'integrate' | 'push', work: () => Promise<A>) => Promise<A>

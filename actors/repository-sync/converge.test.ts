@@ -106,6 +106,23 @@ describe('a converge over real git', () => {
     equal(two.file('obraz.bin'), 'a\u0000b')
   })
 
+  it('parks a submodule that both changed, and asks for no commit of it', async () => {
+    const [one, two] = [await world.host('a'), await world.host('b')]
+    for (const [host, commit] of [
+      [one, 'a'.repeat(40)],
+      [two, 'b'.repeat(40)],
+    ] as const) {
+      host.git('update-index', '--add', '--cacheinfo', `160000,${commit},moduł`)
+      host.git('commit', '-qm', 'module')
+    }
+    await one.sync()
+    equal((await two.sync()).lastAction, 'conflict_parked')
+    deepEqual(two.ended.at(-1)?.run.parked[0]?.files, ['moduł'])
+    equal(two.git('rev-parse', 'HEAD:moduł'), 'a'.repeat(40))
+    const kept = two.reports.at(-1)?.parked[0]?.commit ?? ''
+    equal(two.git('rev-parse', `${kept}:moduł`), 'b'.repeat(40))
+  })
+
   it('tries again when others publish between its fetch and its push', async () => {
     const other = await world.host('b')
     let races = 0
@@ -183,6 +200,7 @@ describe('a converge over real git', () => {
       '.git/svc-state/sync-index-0a.lock',
       '.git/svc-state/sync-index-0a',
       '.git/svc-state/sync-merge-0b',
+      '.git/objects/tmp_obj_sync_0c',
     ]
     const persons = '.git/refs/remotes/origin/main.lock'
     for (const path of [...own, persons]) writeFileSync(join(one.path, path), '')
@@ -190,7 +208,7 @@ describe('a converge over real git', () => {
     equal((await one.sync()).lastAction, 'pushed')
     deepEqual(
       [...own, persons].map(path => existsSync(join(one.path, path))),
-      [false, false, false, false, true],
+      [false, false, false, false, false, true],
     )
     equal(one.git('rev-parse', 'refs/remotes/origin/main'), seen)
   })

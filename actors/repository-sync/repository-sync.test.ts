@@ -76,6 +76,15 @@ describe('the repository sync', () => {
     ok(names(effects).includes('early'))
   })
 
+  it('lets writes wait twice as long at each attempt', () => {
+    const holds = [0, 1, 2, 3, 4, 5].map(count => {
+      const [state, effects] = after([inspected, ...Array.from({ length: count }, () => ended(beaten))])
+      const begun = count === 0 ? effects : sync.receive(state, { _tag: 'Retry' }, at(0.5))[1]
+      return begun.flatMap(effect => ('holdMs' in effect ? [effect.holdMs] : []))[0]
+    })
+    deepEqual(holds, [5_000, 10_000, 20_000, 40_000, 80_000, 160_000])
+  })
+
   it('moves the age only when everything that its mode asks is done', () => {
     for (const action of [
       'auth_failed',

@@ -110,8 +110,8 @@ const turnedAway = (job: Write | Adopt | Reindex): KernelEffect<Message> => {
 }
 
 /**
- * A mode is never turned away: a gate that is overrun is one that somebody wants to close. Nor is a converge, which asks
- * one thing at a time: writes without end would keep this host from it for ever.
+ * A mode is never turned away: a gate that is overrun is one that somebody wants to close. Nor is a converge, which
+ * asks one thing at a time: writes without end would keep this host from it for ever.
  */
 const onJob = (state: State, job: Job): Step<State, Effect, Message> => {
   const isLimited = job._tag === 'Write' || job._tag === 'Adopt' || job._tag === 'Reindex'

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { Advance, Hold } from '#actors/repository-sync/attempt.js'
+import type { Advance, HoldGate } from '#actors/repository-sync/attempt.js'
 import type { SyncAnswer, SyncReport, SyncRequest } from '#actors/repository-sync/messages.js'
 import { repositorySync, type SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import type { Ended, SyncSetup } from '#actors/repository-sync/state.js'
@@ -52,7 +52,7 @@ export interface HostOptions {
   readonly remote?: (remote: Remote) => Remote
   readonly advance?: (advance: Advance) => Advance
   /** Without it nothing writes beside a converge, and every hold begins at once. */
-  readonly hold?: (hold: Hold) => Hold
+  readonly hold?: (hold: HoldGate) => HoldGate
 }
 
 /** Moves the branch by compare-and-swap alone: the work tree is of no matter here. */
@@ -80,7 +80,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
   const ended: Array<Ended> = []
   const reports: Array<SyncReport> = []
   const advance = updateRef(path)
-  const hold: Hold = async (work, limitMs) => right(await work(advance, AbortSignal.timeout(limitMs)))
+  const hold: HoldGate = async (work, limitMs) => right(await work(advance, AbortSignal.timeout(limitMs)))
   const ports: SyncPorts = {
     remote,
     advance: options.advance?.(advance) ?? advance,

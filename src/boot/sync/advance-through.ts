@@ -1,13 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { Advance, AdvanceFailure, Hold } from '#actors/repository-sync/attempt.js'
-import type {
-  AdvanceOutcome,
-  Advance as AdvanceRequest,
-  HeldWork,
-  Hold as HoldRequest,
-  Job,
-  Released,
-} from '#actors/write-gate/messages.js'
+import type { Advance, AdvanceFailure, HoldGate } from '#actors/repository-sync/attempt.js'
+import type { AdvanceOutcome, HeldWork, Job, Released } from '#actors/write-gate/messages.js'
 import type { Clock } from '#src/kernel/clock.js'
 import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 
@@ -29,7 +22,7 @@ const resultOf = (outcome: AdvanceOutcome): Either<AdvanceFailure, void> =>
 export const advanceThrough =
   (gate: Ref<Job>): Advance =>
   async (from, to, reason) => {
-    const asked = (replyTo: ReplyTo<AdvanceOutcome>): AdvanceRequest => ({
+    const asked = (replyTo: ReplyTo<AdvanceOutcome>): Job => ({
       _tag: 'Advance',
       from,
       to,
@@ -45,7 +38,7 @@ export const advanceThrough =
  * or does not answer; what began is waited for, so that its result is the truth. Left: it never began.
  */
 export const holdThrough =
-  (gate: Ref<Job>, clock: Pick<Clock, 'after'>): Hold =>
+  (gate: Ref<Job>, clock: Pick<Clock, 'after'>): HoldGate =>
   async <A>(
     work: (advance: Advance, signal: AbortSignal) => Promise<A>,
     limitMs: number,
@@ -60,7 +53,7 @@ export const holdThrough =
       begun.push(result)
       await result.finally(cancel)
     }
-    const asked = (replyTo: ReplyTo<Released>): HoldRequest => ({ _tag: 'Hold', work: held, replyTo })
+    const asked = (replyTo: ReplyTo<Released>): Job => ({ _tag: 'Hold', work: held, replyTo })
     const answer = await ask<Job, Released>(gate, asked, turnDeadlineMs + limitMs)
     if (isLeft(answer)) given.abort()
     const [result] = begun

@@ -1,4 +1,4 @@
-import type { Hold } from '#actors/repository-sync/attempt.js'
+import type { HoldGate } from '#actors/repository-sync/attempt.js'
 import type { SyncReport } from '#actors/repository-sync/messages.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import { isStale, type PublishMode, type SyncSetup } from '#actors/repository-sync/state.js'
@@ -28,7 +28,7 @@ export const staleness = ({ clock }: World, known: Cell<SyncReport>): (() => boo
 
 /** The gate is held as the daemon holds it; no write may land meanwhile. */
 const watchedHold =
-  ({ checks, trace }: World, host: Host, hold: Hold): Hold =>
+  ({ checks, trace }: World, host: Host, hold: HoldGate): HoldGate =>
   (work, limitMs) =>
     hold(async (advance, signal) => {
       trace.mark('a converge held the gate')
