@@ -181,11 +181,10 @@ describe('the live stream', () => {
     const { feed } = keptEvents()
     await start(feed)
     const follower = await follow()
-    const startedMs = performance.now()
     const ended = new Promise(resolve => follower.res.once('end', resolve))
-    await front.front.close(120_000)
+    // Far above the limit of a test: a drain that waited for its limit would not end in time.
+    await front.front.close(3_600_000)
     await ended
-    ok(performance.now() - startedMs < 60_000, 'the drain did not wait for its limit')
     deepEqual(ends, ['shutdown'])
   })
 

@@ -38,20 +38,19 @@ const ends = async (daemon: Daemon, cause: string): Promise<number> => {
   return Number(new RegExp(`^svc_reader_ends_total\\{cause="${cause}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
 }
 
-/** Asks `GET /health` and a pooled row until `over`; answers the longest time that either took. */
-const beside = async (daemon: Daemon, over: Promise<unknown>): Promise<number> => {
-  let [worstMs, asks] = [0, true]
+/** Asks `GET /health` and a pooled row in turn until `over`. Returns how many of these turns ended before it. */
+const turnsBeside = async (daemon: Daemon, over: Promise<unknown>): Promise<number> => {
+  let [turns, asks] = [0, true]
   void over.finally(() => {
     asks = false
   })
   while (asks) {
-    const startedMs = performance.now()
     await live(daemon)
     equal((await getJson(daemon, '/entities/Kupiec%20Orrin')).status, 200)
-    worstMs = Math.max(worstMs, performance.now() - startedMs)
+    if (asks) turns += 1
     await new Promise(resolve => setTimeout(resolve, 50))
   }
-  return worstMs
+  return turns
 }
 
 describe('a reader thread of the built daemon that ends', () => {
@@ -70,14 +69,13 @@ describe('a reader thread of the built daemon that ends', () => {
 
   for (const [how, cause] of Object.entries(causes)) {
     it(`is replaced, and who asked is answered by the other: it ${how}`, async () => {
-      const startedMs = performance.now()
       const asked = getJson(daemon, `/entities/${how}%20raz`)
-      const worstMs = await beside(daemon, asked)
-      const askedMs = performance.now() - startedMs
+      const turns = await turnsBeside(daemon, asked)
       const { status, body } = await asked
       equal(status, 200)
       ok(JSON.stringify(body).includes(`"${how} raz"`))
-      ok(worstMs < Math.max(3_000, askedMs / 2), `others waited ${worstMs} ms of ${askedMs}`)
+      // A thread that loops holds its request until the limit; the other causes end it at once.
+      if (how === 'loops') ok(turns > 1, `others got ${turns} answers meanwhile`)
       equal(await ends(daemon, cause), 1)
       await both(daemon)
     })

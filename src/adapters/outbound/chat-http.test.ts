@@ -123,10 +123,8 @@ describe('a call of the chat platform over HTTP', () => {
   for (const [what, reply, reason] of wild)
     it(`brings no answer, in time: ${what}`, async () => {
       double.script(reply)
-      const beganMs = performance.now()
       const limitMs = reason === 'timeout' ? shortMs : timeoutMs
       deepEqual(await make(roles, { limitMs }), silent(reason))
-      ok(performance.now() - beganMs < timeoutMs / 2)
     })
 
   it('is refused by its status, whatever becomes of the body', async () => {
@@ -148,9 +146,7 @@ describe('a call of the chat platform over HTTP', () => {
   it('is taken back by its signal', async () => {
     const control = new AbortController()
     double.script(() => void setTimeout(() => control.abort(), 30))
-    const beganMs = performance.now()
     deepEqual(await make(roles, { signal: control.signal }), silent('network'))
-    ok(performance.now() - beganMs < timeoutMs / 2)
   })
 
   it('brings no answer where nobody listens', async () => {

@@ -76,10 +76,8 @@ describe('a fetch of a text', () => {
     })
     deepEqual(await fetched(endless), left('too_large'))
     const silent = await serve((_, res) => void res.write('a'))
-    const began = performance.now()
     const fetch = fetchText(silent, { ...limits, timeoutMs: 300 }, new AbortController().signal)
     deepEqual(await fetch, left('timeout'))
-    equal(performance.now() - began < 60_000, true)
   })
 
   it('names what went wrong: a status, a body cut short, bytes that are no text, compressed ones', async () => {
