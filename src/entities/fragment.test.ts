@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { atOnce } from '#src/lore/sliced.js'
 import { day, sourceFile } from '#test/support/world.js'
 import { entitiesOf } from './entities.js'
-import { corpusBytes, entityList, fragmentOf } from './fragment.js'
+import { corpusBytes, entityList, slicedFragment } from './fragment.js'
 import { parseIndexFile } from './index-file.js'
 
 const nobody = { all: [], repeated: [], byName: new Map(), byAlias: new Map(), roles: [], findings: [] }
@@ -10,6 +11,7 @@ const target = sourceFile('a.md', '- @info: z pliku')
 const sources = { people: nobody, fileAt: (path: string) => (path === 'a.md' ? target : null) }
 const today = day('2026-06-15')
 const nobodys = () => null
+const fragmentOf = (...args: Parameters<typeof slicedFragment>): Buffer => atOnce(slicedFragment(...args))
 
 describe('fragments', () => {
   const first = file('encje/indeks.md', '### A\n- @typ: NPC\n### B\n- @typ: NPC\n- @ref: a.md')

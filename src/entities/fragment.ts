@@ -1,10 +1,11 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Window } from '#protocol/list.js'
+import { slicedWholeJson } from '#src/lore/json-bytes.js'
 import { slicedListBytes } from '#src/lore/list-bytes.js'
 import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { Entities, Entity } from './entity.js'
-import { type OwnerName, projectionOf } from './projection.js'
+import { type OwnerName, slicedProjection } from './projection.js'
 
 /** What was made of a value for one day. */
 interface OnDay {
@@ -27,27 +28,33 @@ const fragments = new WeakMap<Entity, Fragment>()
 
 /**
  * The projection of an entity as JSON (D16): rendered once a day for each entity that no commit changes, and again
- * where its owner goes by another name. For another day than `today` it is rendered each time.
+ * where its owner goes by another name. For another day than `today` it is rendered each time. Rests where
+ * the entity has very many rows.
  */
-export const fragmentOf = (entity: Entity, day: Day, today: Day, ownerOf: OwnerName): Buffer => {
+export const slicedFragment = function* (
+  entity: Entity,
+  day: Day,
+  today: Day,
+  ownerOf: OwnerName,
+): Sliced<Buffer> {
   const known = fragments.get(entity)
   // An entity that names no owner has none whatever others are called.
   if (known?.day === day && (known.owner === null || known.owner === ownerOf(entity, day))) return known.bytes
   const owner = ownerOf(entity, day)
-  const bytes = Buffer.from(JSON.stringify(projectionOf(entity, day, owner)), 'utf8')
+  const bytes = yield* slicedWholeJson(yield* slicedProjection(entity, day, owner))
   if (day === today && bytes.length <= fragmentBytesKeptMax) fragments.set(entity, { day, owner, bytes })
   return bytes
 }
 
 /** A single fetch: the fragment with `AlsoTypes` (D12). */
-export const fetchBytes = (
+export const slicedFetch = function* (
   entity: Entity,
   alsoTypes: ReadonlyArray<EntityType>,
   day: Day,
   today: Day,
   ownerOf: OwnerName,
-): Buffer => {
-  const fragment = fragmentOf(entity, day, today, ownerOf)
+): Sliced<Buffer> {
+  const fragment = yield* slicedFragment(entity, day, today, ownerOf)
   return Buffer.concat([
     fragment.subarray(0, fragment.length - 1),
     Buffer.from(`,"AlsoTypes":${JSON.stringify(alsoTypes)}}`, 'utf8'),
@@ -61,7 +68,7 @@ export const slicedEntityList = (
   day: Day,
   today: Day,
   ownerOf: OwnerName,
-): Sliced<Buffer> => slicedListBytes(all, window, entity => fragmentOf(entity, day, today, ownerOf))
+): Sliced<Buffer> => slicedListBytes(all, window, entity => slicedFragment(entity, day, today, ownerOf))
 
 /** The same at one go. */
 export const entityList = (...args: Parameters<typeof slicedEntityList>): Buffer =>

@@ -1,9 +1,10 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { dayOf } from '#protocol/atoms/day.js'
+import { atOnce } from '#src/lore/sliced.js'
 import { worldOf } from '#test/support/world.js'
 import { entityNamed } from './entity-named.js'
-import { historyOf } from './history.js'
+import { type HistoryWindow, slicedHistory } from './history.js'
 
 const snapshot = worldOf({
   '.svc/format.json': '{"format": 2}',
@@ -18,10 +19,11 @@ const snapshot = worldOf({
 `,
 })
 
-const told = (window: Parameters<typeof historyOf>[1] = {}) => {
+const whole = { named: false, limit: null, offset: 0 }
+const told = (window: HistoryWindow = {}) => {
   const named = entityNamed(snapshot.entities, 'orrin', snapshot.day)
   if (named === null) throw new Error('no entity')
-  return historyOf(named.entity, window)
+  return atOnce(slicedHistory(named.entity, window, whole)).items
 }
 const day = (text: string) => dayOf(text) ?? undefined
 
@@ -40,7 +42,7 @@ describe('the history of an entity', () => {
   })
 
   it('is bounded by FROM: with a first day named a row without FROM is left out, with a last day it stays', () => {
-    const dates = (window: Parameters<typeof historyOf>[1]) => told(window).map(one => one.date)
+    const dates = (window: HistoryWindow) => told(window).map(one => one.date)
     deepEqual(dates({ from: day('2024-01-01') }), ['2024-02-01', '2024-05-01'])
     deepEqual(dates({ to: day('2024-02-01') }), [null, null, '2023-01-01', '2024-02-01'])
     deepEqual(dates({ from: day('2023-01-01'), to: day('2023-01-01') }), ['2023-01-01'])

@@ -1,8 +1,13 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { HistoryEntry } from '#protocol/entities/answers.js'
+import type { Window, Windowed } from '#protocol/list.js'
+import { slicedPage } from '#src/lore/list-bytes.js'
+import type { Row } from '#src/lore/row.js'
 import { scrubbed } from '#src/lore/scrub.js'
+import type { Sliced } from '#src/lore/sliced.js'
+import { sortedInSlices } from '#src/lore/sorted-in-slices.js'
 import type { Entity } from './entity.js'
-import { shownRows } from './shown-rows.js'
+import { slicedShownRows } from './shown-rows.js'
 import { propertyOf } from './timeline.js'
 
 /** First and last day of FROM, inclusive. */
@@ -11,30 +16,37 @@ export interface HistoryWindow {
   readonly to?: Day | undefined
 }
 
+const entryOf = (row: Row): HistoryEntry => ({
+  date: row.range.from,
+  dateEnd: row.range.to,
+  property: propertyOf(row.tag),
+  tag: row.tag,
+  value: scrubbed(row.value),
+  auto: row.auto,
+  file: row.source._tag === 'File' ? row.source.path : null,
+  line: row.source._tag === 'File' ? row.line : null,
+  session: row.source._tag === 'Session' ? row.source.header : null,
+})
+
+const byFrom = (one: Row, other: Row): number => {
+  const [first, second] = [one.range.from ?? '', other.range.from ?? '']
+  return first < second ? -1 : first > second ? 1 : 0
+}
+
 /**
  * Every row of the merged state with its source, credentials cut out: aliases and generic tags too (FORMATS 8).
  * Undated first, then by FROM; rows of one day stand in the order that decides. With `from` named, a row without
- * FROM is left out.
+ * FROM is left out. Rests between the rows.
  */
-export const historyOf = (entity: Entity, { from, to }: HistoryWindow): ReadonlyArray<HistoryEntry> =>
-  shownRows(entity)
-    .filter(
-      ({ range }) =>
-        (from === undefined || (range.from !== null && range.from >= from)) &&
-        (to === undefined || range.from === null || range.from <= to),
-    )
-    .map(row => ({
-      date: row.range.from,
-      dateEnd: row.range.to,
-      property: propertyOf(row.tag),
-      tag: row.tag,
-      value: scrubbed(row.value),
-      auto: row.auto,
-      file: row.source._tag === 'File' ? row.source.path : null,
-      line: row.source._tag === 'File' ? row.line : null,
-      session: row.source._tag === 'Session' ? row.source.header : null,
-    }))
-    .sort((one, other) => {
-      const [first, second] = [one.date ?? '', other.date ?? '']
-      return first < second ? -1 : first > second ? 1 : 0
-    })
+export const slicedHistory = function* (
+  entity: Entity,
+  { from, to }: HistoryWindow,
+  page: Window,
+): Sliced<Windowed<HistoryEntry>> {
+  const rows = (yield* slicedShownRows(entity)).filter(
+    ({ range }) =>
+      (from === undefined || (range.from !== null && range.from >= from)) &&
+      (to === undefined || range.from === null || range.from <= to),
+  )
+  return yield* slicedPage(yield* sortedInSlices(rows, byFrom), page, entryOf)
+}

@@ -2,9 +2,10 @@ import type { Day } from '#protocol/atoms/day.js'
 import type { EntityTag, Entity as Projection } from '#protocol/entities/entity.js'
 import { scalarOn, valuesOn } from '#src/lore/on-day.js'
 import type { Row } from '#src/lore/row.js'
+import { atOnce, mapInSlices, type Sliced } from '#src/lore/sliced.js'
 import { openValue } from '#src/lore/topic-text.js'
 import type { Entity } from './entity.js'
-import { shownEntity } from './shown-rows.js'
+import { slicedShownEntity } from './shown-rows.js'
 import {
   aliasesOn,
   documentOn,
@@ -32,7 +33,12 @@ const tagOf = (row: Row): EntityTag => ({
 /** The name of the owner of an entity on a day, as it is served. */
 export type OwnerName = (entity: Entity, day: Day) => string | null
 
-const told = (entity: Entity, day: Day, owner: string | null): Projection => ({
+const told = (
+  entity: Entity,
+  day: Day,
+  owner: string | null,
+  tags: ReadonlyArray<EntityTag>,
+): Projection => ({
   Name: entity.name,
   Type: typeOn(entity, day),
   Status: statusOn(entity, day),
@@ -51,7 +57,7 @@ const told = (entity: Entity, day: Day, owner: string | null): Projection => ({
   PuNadmiar: pointsOn(entity, 'pu_nadmiar', day),
   Info: valuesOn(entity.rows, 'info', day),
   Document: documentOn(entity, day),
-  Tags: entity.rows.map(tagOf),
+  Tags: tags,
   RefFile: entity.ref?.file ?? null,
   RefForm: entity.ref?.form ?? null,
   RefBroken: entity.ref !== null && entity.ref.broken !== null,
@@ -62,6 +68,20 @@ const told = (entity: Entity, day: Day, owner: string | null): Projection => ({
   MatchStage: null,
 })
 
-/** An entity as it is served: its fields on a day, and every row that may be shown whatever its range. */
-export const projectionOf = (entity: Entity, day: Day, owner: string | null): Projection =>
-  told(shownEntity(entity), day, owner === null ? null : openValue(owner))
+/**
+ * An entity as it is served: its fields on a day, and every row that may be shown whatever its range. Rests between the
+ * rows.
+ */
+export const slicedProjection = function* (
+  entity: Entity,
+  day: Day,
+  owner: string | null,
+): Sliced<Projection> {
+  const shown = yield* slicedShownEntity(entity)
+  const tags = yield* mapInSlices(shown.rows, tagOf)
+  return told(shown, day, owner === null ? null : openValue(owner), tags)
+}
+
+/** The same at one go. */
+export const projectionOf = (...args: Parameters<typeof slicedProjection>): Projection =>
+  atOnce(slicedProjection(...args))

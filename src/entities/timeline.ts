@@ -1,8 +1,10 @@
 import type { TimelineEntry } from '#protocol/entities/answers.js'
 import type { Row } from '#src/lore/row.js'
+import { mapInSlices, type Sliced } from '#src/lore/sliced.js'
+import { sortedInSlices } from '#src/lore/sorted-in-slices.js'
 import type { Session } from '#src/sessions/session.js'
 import type { Entity } from './entity.js'
-import { shownRows } from './shown-rows.js'
+import { slicedShownRows } from './shown-rows.js'
 
 /** The labels of FORMATS 8; any other tag is told by its own name. */
 const labels: ReadonlyMap<string, string> = new Map([
@@ -38,14 +40,22 @@ const ofSession = (session: Session): TimelineEntry => ({
   session: session.header,
 })
 
-/** Dated rows and sessions, oldest first; a row open to the past stands before all others (FORMATS 8). */
-export const timelineOf = (entity: Entity, sessions: ReadonlyArray<Session>): ReadonlyArray<TimelineEntry> =>
-  [
-    ...shownRows(entity)
-      .filter(row => row.range.from !== null || row.range.to !== null)
-      .map(ofRow),
-    ...sessions.map(ofSession),
-  ].sort((left, right) => {
-    const [first, second] = [left.date ?? '', right.date ?? '']
-    return first < second ? -1 : first > second ? 1 : 0
-  })
+const byDate = (one: TimelineEntry, other: TimelineEntry): number => {
+  const [first, second] = [one.date ?? '', other.date ?? '']
+  return first < second ? -1 : first > second ? 1 : 0
+}
+
+/**
+ * Dated rows and sessions, oldest first; a row open to the past stands before all others (FORMATS 8). Rests between
+ * them.
+ */
+export const slicedTimeline = function* (
+  entity: Entity,
+  sessions: ReadonlyArray<Session>,
+): Sliced<ReadonlyArray<TimelineEntry>> {
+  const dated = (yield* slicedShownRows(entity)).filter(
+    ({ range }) => range.from !== null || range.to !== null,
+  )
+  const entries = [...(yield* mapInSlices(dated, ofRow)), ...(yield* mapInSlices(sessions, ofSession))]
+  return yield* sortedInSlices(entries, byDate)
+}

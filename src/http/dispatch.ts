@@ -131,7 +131,7 @@ const handled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Pr
       : writtenLater(deps, call, plan, job)
   }
   const status = result.right.status ?? served.ordinaryStatus
-  const bytes = boundedBytesOf(served, status, result.right)
+  const bytes = await boundedBytesOf(served, status, result.right)
   if (isLeft(bytes)) return refused(bytes.left)
   return {
     _tag: 'Fresh',
@@ -190,7 +190,9 @@ const written = async (
   if (isLeft(outcome)) return refused(outcome.left, outcome.left._tag === 'Overloaded' ? 'shed' : null)
   const { body, commit } = outcome.right
   const status = outcome.right.status ?? (dryRun ? 200 : served.ordinaryStatus)
-  const bytes = dryRun ? boundedBytesOf(served, status, { body }) : right(bytesOf(served, status, { body }))
+  const bytes = dryRun
+    ? await boundedBytesOf(served, status, { body })
+    : right(await bytesOf(served, status, { body }))
   if (isLeft(bytes)) return refused(bytes.left)
   return {
     _tag: 'Fresh',
@@ -222,6 +224,6 @@ const writtenLater = async (
   }
   const started = await deps.node.jobs.start(kind, run)
   if (isLeft(started)) return refused(started.left, 'shed')
-  const bytes = bytesOf(served, 202, { body: started.right })
+  const bytes = await bytesOf(served, 202, { body: started.right })
   return { _tag: 'Fresh', status: 202, bytes, packed: false, headers: noHeaders, etag: null, commit: null }
 }

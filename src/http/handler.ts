@@ -8,6 +8,7 @@ import type { Admits } from '#src/corpus/write-plan.js'
 import type { NodeView } from '#src/http/node-view.js'
 import type { Caller, Reader } from '#src/identity/caller.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
+import type { Sliced } from '#src/lore/sliced.js'
 
 /** JSON already rendered: its bytes are sent as they are, its type is what they say. */
 export interface Rendered<A> {
@@ -17,9 +18,27 @@ export interface Rendered<A> {
   readonly bytes: Buffer
 }
 
-/** An answer: a value to be rendered, or bytes; `status` only where it is not the row's ordinary one. */
+/** Work that makes the body of an answer; the pipeline lets other requests be answered where it rests. */
+export interface InSlices<A> {
+  readonly _tag: 'InSlices'
+  readonly work: Sliced<A | Rendered<A>>
+}
+
+export const inSlices = <A>(work: Sliced<A | Rendered<A>>): InSlices<A> => ({ _tag: 'InSlices', work })
+
+const renderedBy = function* (work: Sliced<Buffer>): Sliced<Rendered<never>> {
+  return { _tag: 'Rendered', bytes: yield* work }
+}
+
+/** The same of work that renders JSON itself. */
+export const jsonInSlices = (work: Sliced<Buffer>): InSlices<never> => inSlices(renderedBy(work))
+
+/**
+ * An answer: a value to be rendered, bytes, or the work that makes one of them. A handler gives the work where the
+ * length of a list is anyone's choice. `status` only where it is not the row's ordinary one.
+ */
 export interface Answer<A> {
-  readonly body: A | Rendered<A>
+  readonly body: A | Rendered<A> | InSlices<A>
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -45,7 +45,7 @@ export const readerAnswer = async (
     if (isLeft(result)) return { _tag: 'Refused', id, refusal: result.left }
     if (!('body' in result.right)) throw new Error(`${question.rowId} gives no answer on a reader thread`)
     const status = result.right.status ?? row.ordinaryStatus
-    const bounded = boundedBytesOf(row, status, result.right)
+    const bounded = await boundedBytesOf(row, status, result.right)
     if (isLeft(bounded)) return { _tag: 'Refused', id, refusal: bounded.left }
     const bytes = bounded.right
     const packed = question.gzip && isWorthGzip(bytes)

@@ -1,26 +1,36 @@
-import { type Window, windowed } from '#protocol/list.js'
-import type { Sliced } from './sliced.js'
+import { type Window, type Windowed, windowed } from '#protocol/list.js'
+import { mapInSlices, type Sliced } from './sliced.js'
 
 const comma = Buffer.from(',')
+
+/** The items that the window takes of `all`, each as `change` makes it. Rests between them. */
+export const slicedPage = function* <A, B>(
+  all: ReadonlyArray<A>,
+  window: Window,
+  change: (item: A) => B,
+): Sliced<Windowed<B>> {
+  const page = windowed(all, window)
+  return { ...page, items: yield* mapInSlices(page.items, change) }
+}
 
 /** Bytes rendered between two rests. */
 const sliceBytes = 128 * 1024
 
 /**
  * The list envelope (A 2.1) as JSON, around the fragments of the items that the window takes of `all` (D16). Rests
- * while the fragments are made; joining them is one copy.
+ * between the fragments and where they rest; joining them is one copy.
  */
 export const slicedListBytes = function* <A>(
   all: ReadonlyArray<A>,
   window: Window,
-  fragmentOf: (item: A) => Buffer,
+  fragmentOf: (item: A) => Sliced<Buffer>,
 ): Sliced<Buffer> {
   const { count, items, ...echoes } = windowed(all, window)
   const parts: Array<Buffer> = [Buffer.from(`{"count":${count},"items":[`)]
   let bytes = 0
   for (const [at, item] of items.entries()) {
     if (at > 0) parts.push(comma)
-    const fragment = fragmentOf(item)
+    const fragment = yield* fragmentOf(item)
     parts.push(fragment)
     bytes += fragment.length
     if (bytes < sliceBytes) continue

@@ -30,3 +30,13 @@ export const restingOver = function* <A>(items: Iterable<A>, visit: (item: A) =>
     if (done % itemsPerSlice === 0) yield
   }
 }
+
+/** What `change` makes of each item, with a rest after every few. */
+export const mapInSlices = function* <A, B>(
+  items: ReadonlyArray<A>,
+  change: (item: A) => B,
+): Sliced<ReadonlyArray<B>> {
+  const changed: Array<B> = []
+  yield* restingOver(items, item => changed.push(change(item)))
+  return changed
+}

@@ -1,6 +1,7 @@
 import type { Window } from '#protocol/list.js'
 import type { SessionRow, SessionSummary } from '#protocol/sessions/session.js'
 import type { View } from '#src/identity/caller.js'
+import { slicedWholeJson } from '#src/lore/json-bytes.js'
 import { slicedListBytes } from '#src/lore/list-bytes.js'
 import type { Sliced } from '#src/lore/sliced.js'
 import type { NameIndex } from '#src/names/resolution.js'
@@ -25,19 +26,19 @@ const sameNamed = (left: Named, right: Named): boolean =>
  */
 const fragments = (project: (session: Session, named: Named) => SessionRow | SessionSummary) => {
   const kept = new WeakMap<Session, Kept>()
-  return (session: Session, names: NameIndex, view: View): Buffer => {
+  return function* (session: Session, names: NameIndex, view: View): Sliced<Buffer> {
     const shown = sessionFor(view, session)
     const known = kept.get(shown)
     const named = namedOf(session, names)
     if (known !== undefined && sameNamed(known.named, named)) return known.bytes
-    const bytes = Buffer.from(JSON.stringify(project(shown, named)), 'utf8')
+    const bytes = yield* slicedWholeJson(project(shown, named))
     kept.set(shown, { named, bytes })
     return bytes
   }
 }
 
 const list =
-  (fragmentOf: (session: Session, names: NameIndex, view: View) => Buffer) =>
+  (fragmentOf: (session: Session, names: NameIndex, view: View) => Sliced<Buffer>) =>
   (all: ReadonlyArray<Session>, window: Window, names: NameIndex, view: View): Sliced<Buffer> =>
     slicedListBytes(all, window, session => fragmentOf(session, names, view))
 

@@ -4,12 +4,13 @@ import { isRight } from 'fp-ts/lib/Either.js'
 import { dayOf } from '#protocol/atoms/day.js'
 import { EntityFetch } from '#protocol/entities/entity.js'
 import { canonicalPath, cycleFindings } from '#src/entities/canonical-path.js'
-import { entityList, fetchBytes } from '#src/entities/fragment.js'
+import { entityList, slicedFetch } from '#src/entities/fragment.js'
 import { placeNamed } from '#src/entities/place.js'
 import { decidingOrder } from '#src/lore/deciding-order.js'
 import { scalarOn } from '#src/lore/on-day.js'
 import { activeOn, always, splitRange } from '#src/lore/range.js'
 import type { Row } from '#src/lore/row.js'
+import { atOnce } from '#src/lore/sliced.js'
 import { resolve } from '#src/names/resolve.js'
 import { day, worldOf } from '#test/support/world.js'
 
@@ -124,7 +125,9 @@ describe('laws of entities', () => {
       fc.property(index, text => {
         const { entities } = worldOf({ 'encje/indeks.md': text })
         for (const entity of entities.all) {
-          const json: unknown = JSON.parse(fetchBytes(entity, [], today, today, () => null).toString())
+          const json: unknown = JSON.parse(
+            atOnce(slicedFetch(entity, [], today, today, () => null)).toString(),
+          )
           assert.ok(isRight(EntityFetch.decode(json)))
         }
         const window = { named: true, limit: 3, offset: 1 }

@@ -7,9 +7,10 @@ import type { pointsRoutes } from '#protocol/points/routes.js'
 import { windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { Handlers } from '#src/http/handler.js'
+import { type Handlers, inSlices } from '#src/http/handler.js'
 import { missing } from '#src/http/query-text.js'
 import type { OwnScope } from '#src/identity/rights/own-scope.js'
+import { slicedPage } from '#src/lore/list-bytes.js'
 import { entityOfCharacter } from '#src/people/character-target.js'
 import { personNamed } from '#src/people/roster.js'
 import { baselineOf } from '#src/points/baseline.js'
@@ -76,8 +77,10 @@ export const points: Handlers<typeof pointsRoutes> = {
       narrowed(snapshot, ownScopeAt(snapshot, caller), query.character),
       map(({ only, character }) => {
         const { byKey, history, place } = puGroundAt(snapshot)
-        const page = windowed(timelineOf(history, byKey, place, only), windowOf(query))
-        return { body: { ...page, items: page.items.map(entry => timelineItem(entry, character)) } }
+        const entries = timelineOf(history, byKey, place, only)
+        return {
+          body: inSlices(slicedPage(entries, windowOf(query), entry => timelineItem(entry, character))),
+        }
       }),
     ),
   'pu.history': ({ snapshot }) => {

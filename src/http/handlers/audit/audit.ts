@@ -1,26 +1,28 @@
 import { left, right } from 'fp-ts/lib/Either.js'
+import type { Notification } from '#protocol/audit/notification.js'
 import type { auditRoutes } from '#protocol/audit/routes.js'
+import type { Windowed } from '#protocol/list.js'
 import { windowOf } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import { notifications } from '#src/audit/notifications.js'
-import type { Handlers } from '#src/http/handler.js'
-import { breather } from '#src/kernel/breathe.js'
-import { realClock } from '#src/kernel/clock.js'
-import { breathing } from '#src/lore/sliced.js'
+import { type Handlers, inSlices } from '#src/http/handler.js'
+import type { View } from '#src/identity/caller.js'
+import type { Sliced } from '#src/lore/sliced.js'
 import type { PastCommit } from '#src/ports/history.js'
 import { changesFrom, newest } from './audit-changes.js'
 
 const changesDefault = 100
 const changesMax = 500
 
+const shownTo = function* (view: View, work: Sliced<Windowed<Notification>>): Sliced<Windowed<Notification>> {
+  const list = yield* work
+  return view.sessions ? list : { ...list, items: list.items.map(one => ({ ...one, message: null })) }
+}
+
 /** What was announced and what was changed (B 4.5). */
 export const audit: Handlers<typeof auditRoutes> = {
-  'audit.notifications': async ({ caller, query, snapshot }) => {
-    const breathe = breather(realClock.monotonicMs)
-    const list = await breathing(notifications(snapshot, query, windowOf(query)), breathe)
-    const items = caller.view.sessions ? list.items : list.items.map(one => ({ ...one, message: null }))
-    return right({ body: { ...list, items } })
-  },
+  'audit.notifications': ({ caller, query, snapshot }) =>
+    right({ body: inSlices(shownTo(caller.view, notifications(snapshot, query, windowOf(query)))) }),
   'audit.changes': async ({ caller, node, query, snapshot }) => {
     const { history } = node
     const head = snapshot.commit

@@ -2,7 +2,6 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { Day } from '#protocol/atoms/day.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { entitiesRoutes } from '#protocol/entities/routes.js'
-import { windowed } from '#protocol/list.js'
 import { type DayOrInstant, windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { FileRole } from '#src/corpus/layout.js'
@@ -11,27 +10,26 @@ import { canonicalPath } from '#src/entities/canonical-path.js'
 import { documentOf, withoutSessions } from '#src/entities/document.js'
 import type { Entity } from '#src/entities/entity.js'
 import { entityNamed, type Named } from '#src/entities/entity-named.js'
-import { fetchBytes, slicedCorpus, slicedEntityList } from '#src/entities/fragment.js'
-import { historyOf } from '#src/entities/history.js'
+import { slicedCorpus, slicedEntityList, slicedFetch } from '#src/entities/fragment.js'
+import { slicedHistory } from '#src/entities/history.js'
 import { integrityOfEntities } from '#src/entities/integrity-of.js'
 import { linksOn } from '#src/entities/links.js'
 import { listing } from '#src/entities/listing.js'
 import { ownerChain } from '#src/entities/owner-chain.js'
 import { nameOf, relationsOn } from '#src/entities/relations.js'
 import { sessionsOf } from '#src/entities/sessions-of.js'
-import { shownEntity, shownRows } from '#src/entities/shown-rows.js'
+import { slicedShownEntity } from '#src/entities/shown-rows.js'
 import { locationOn, typeOn } from '#src/entities/state.js'
-import { timelineOf } from '#src/entities/timeline.js'
-import type { Handlers } from '#src/http/handler.js'
+import { slicedTimeline } from '#src/entities/timeline.js'
+import { type Handlers, type InSlices, inSlices, jsonInSlices } from '#src/http/handler.js'
 import { charactersAt } from '#src/http/handlers/cast.js'
 import { askedDay } from '#src/http/handlers/settings.js'
-import { breather } from '#src/kernel/breathe.js'
-import { realClock } from '#src/kernel/clock.js'
 import { credentialFindings } from '#src/lint/credentials.js'
 import { integrityOf } from '#src/lore/integrity.js'
+import { slicedPage } from '#src/lore/list-bytes.js'
 import { scalarOn } from '#src/lore/on-day.js'
 import { activeOn } from '#src/lore/range.js'
-import { breathing } from '#src/lore/sliced.js'
+import { mapInSlices, type Sliced } from '#src/lore/sliced.js'
 import { openDocument } from '#src/people/open-document.js'
 import { ownLoreFindings } from '#src/people/own-lore-findings.js'
 import { ownerNameOn } from '#src/people/owner-name.js'
@@ -71,10 +69,15 @@ const subject = (entity: Entity, day: Day) => ({ entity: entity.name, type: type
 
 const indexFiles: ReadonlySet<FileRole> = new Set(['index'])
 
-const rendered = (bytes: Buffer) => ({ _tag: 'Rendered', bytes }) as const
+/** The same of an answer as long as the block has rows. */
+const ofLongBlock = <A>(
+  input: OneBlock,
+  answer: (entity: Entity, day: Day) => Sliced<A>,
+): Either<RefusalOf<'EntityNotFound'>, { readonly body: InSlices<A> }> =>
+  ofBlock(input, (entity, day) => inSlices(answer(entity, day)))
 
 export const entities: Handlers<typeof entitiesRoutes> = {
-  entities: async ({ query, snapshot }) => {
+  entities: ({ query, snapshot }) => {
     const { activeOn: asked, limit, offset, ...filter } = query
     const day = askedDay(snapshot, asked)
     const window = windowOf({ limit, offset })
@@ -84,7 +87,7 @@ export const entities: Handlers<typeof entitiesRoutes> = {
     const work = whole
       ? slicedCorpus(snapshot.entities, day, snapshot.day, ownerOf)
       : slicedEntityList(all, window, day, snapshot.day, ownerOf)
-    return right({ body: rendered(await breathing(work, breather(realClock.monotonicMs))) })
+    return right({ body: jsonInSlices(work) })
   },
   entitiesIntegrity: ({ query, snapshot }) => {
     const found = [
@@ -92,16 +95,17 @@ export const entities: Handlers<typeof entitiesRoutes> = {
       ...ownLoreFindings(snapshot, snapshot.people, charactersAt(snapshot)),
       ...credentialFindings(snapshot.files, indexFiles),
     ]
-    return right({ body: windowed(found.map(integrityOf), windowOf(query)) })
+    return right({ body: inSlices(slicedPage(found, windowOf(query), integrityOf)) })
   },
   entitiesLinks: ({ query, snapshot }) => {
     const items = linksOn(snapshot.entities, askedDay(snapshot, query.activeOn), query.withFile === true)
     return right({ body: { count: items.length, items } })
   },
   entity: input =>
-    ofBlock(input, (entity, day, named) =>
-      rendered(fetchBytes(entity, named.alsoTypes, day, input.snapshot.day, ownerNameOn(input.snapshot))),
-    ),
+    ofBlock(input, (entity, day, named) => {
+      const ownerOf = ownerNameOn(input.snapshot)
+      return jsonInSlices(slicedFetch(entity, named.alsoTypes, day, input.snapshot.day, ownerOf))
+    }),
   entityPlayer: input =>
     ofBlock(input, (entity, day) => {
       const { player, through } = ownerChain(input.snapshot.entities, entity, day)
@@ -150,23 +154,18 @@ export const entities: Handlers<typeof entitiesRoutes> = {
     return right({ body: { ...subject(entity, day), file: file.path, content, cut: cut || open.cut } })
   },
   entityLocations: input =>
-    ofBlock(input, (entity, day) => {
-      const items = shownRows(entity)
-        .filter(row => row.tag === 'lokacja' && row.value !== '')
-        .map(row => ({
-          location: row.value,
-          from: row.range.from,
-          to: row.range.to,
-          active: activeOn(row.range, day),
-          file: row.source._tag === 'File' ? row.source.path : null,
-          session: row.source._tag === 'Session' ? row.source.header : null,
-        }))
-      return {
-        ...subject(entity, day),
-        current: locationOn(shownEntity(entity), day),
-        count: items.length,
-        items,
-      }
+    ofLongBlock(input, function* (entity, day) {
+      const shown = yield* slicedShownEntity(entity)
+      const rows = shown.rows.filter(row => row.tag === 'lokacja' && row.value !== '')
+      const items = yield* mapInSlices(rows, row => ({
+        location: row.value,
+        from: row.range.from,
+        to: row.range.to,
+        active: activeOn(row.range, day),
+        file: row.source._tag === 'File' ? row.source.path : null,
+        session: row.source._tag === 'Session' ? row.source.header : null,
+      }))
+      return { ...subject(entity, day), current: locationOn(shown, day), count: items.length, items }
     }),
   entityRelations: input =>
     ofBlock(input, (entity, day) => ({
@@ -174,13 +173,13 @@ export const entities: Handlers<typeof entitiesRoutes> = {
       ...relationsOn(input.snapshot.entities, entity, day),
     })),
   entityHistory: input =>
-    ofBlock(input, (entity, day) => ({
-      ...subject(entity, day),
-      ...windowed(historyOf(entity, input.query), windowOf(input.query)),
-    })),
+    ofLongBlock(input, function* (entity, day) {
+      const page = yield* slicedHistory(entity, input.query, windowOf(input.query))
+      return { ...subject(entity, day), ...page }
+    }),
   entityTimeline: input =>
-    ofBlock(input, (entity, day) => {
-      const items = timelineOf(entity, sessionsOf(input.snapshot, entity))
+    ofLongBlock(input, function* (entity, day) {
+      const items = yield* slicedTimeline(entity, sessionsOf(input.snapshot, entity))
       return { ...subject(entity, day), count: items.length, items }
     }),
 }

@@ -1,18 +1,18 @@
 import { type Either, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { nameKey } from '#protocol/atoms/name.js'
-import { windowed } from '#protocol/list.js'
 import type { CharacterInfo } from '#protocol/people/character.js'
 import type { peopleRoutes } from '#protocol/people/routes.js'
 import { windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Entity } from '#src/entities/entity.js'
-import type { Handlers } from '#src/http/handler.js'
+import { type Handlers, inSlices } from '#src/http/handler.js'
 import { charactersAt, rosterAt } from '#src/http/handlers/cast.js'
 import { askedDay } from '#src/http/handlers/settings.js'
 import type { View } from '#src/identity/caller.js'
 import { integrityOf } from '#src/lore/integrity.js'
+import { slicedPage } from '#src/lore/list-bytes.js'
 import type { CharacterFile } from '#src/people/character-file.js'
 import { entityOfCharacter } from '#src/people/character-target.js'
 import { type Character, characterOn } from '#src/people/characters.js'
@@ -46,8 +46,8 @@ const infoOf = (snapshot: Snapshot, entity: Entity, view: View): CharacterInfo =
 /** People and characters (A 4.6): reads over the snapshot of the request. */
 export const people: Handlers<typeof peopleRoutes> = {
   'people.list': ({ snapshot, query, caller }) => {
-    const page = windowed(rosterAt(snapshot).listed, windowOf(query))
-    return right({ body: { ...page, items: page.items.map(one => rosterItem(one, caller.view)) } })
+    const page = slicedPage(rosterAt(snapshot).listed, windowOf(query), one => rosterItem(one, caller.view))
+    return right({ body: inSlices(page) })
   },
   'people.channels': ({ snapshot }) => right({ body: channelCensus(rosterAt(snapshot), snapshot.people) }),
   'people.one': ({ snapshot, path, caller }) =>
@@ -63,11 +63,10 @@ export const people: Handlers<typeof peopleRoutes> = {
         const shown = ownedBy(snapshot, one).filter(character =>
           status === undefined ? character.status !== 'Usunięty' : character.status === status,
         )
-        const page = windowed(shown, windowOf(query))
-        const items = page.items.map(character =>
+        const page = slicedPage(shown, windowOf(query), character =>
           characterAnswer(character, fileOf(snapshot, character.entity), snapshot.day, caller.view),
         )
-        return { body: { ...page, items } }
+        return { body: inSlices(page) }
       }),
     ),
   'people.chatChannel': ({ snapshot, path }) =>
@@ -91,6 +90,6 @@ export const people: Handlers<typeof peopleRoutes> = {
     ),
   'contributors.integrity': ({ snapshot, query }) => {
     const found = contributorIntegrity(snapshot.people, rosterAt(snapshot), snapshot.roles)
-    return right({ body: windowed(found.map(integrityOf), windowOf(query)) })
+    return right({ body: inSlices(slicedPage(found, windowOf(query), integrityOf)) })
   },
 }

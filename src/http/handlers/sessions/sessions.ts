@@ -1,18 +1,17 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { windowed } from '#protocol/list.js'
+import { type Window, type Windowed, windowed } from '#protocol/list.js'
 import { windowOf } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { sessionsRoutes } from '#protocol/sessions/routes.js'
+import type { NarrowedRow, SessionRow, SessionSummary } from '#protocol/sessions/session.js'
 import type { FileRole } from '#src/corpus/layout.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { tooLarge } from '#src/http/answer-bytes.js'
-import type { Handlers, Rendered } from '#src/http/handler.js'
+import { type Handlers, type InSlices, inSlices, jsonInSlices, type Rendered } from '#src/http/handler.js'
 import type { View } from '#src/identity/caller.js'
-import { breather } from '#src/kernel/breathe.js'
-import { realClock } from '#src/kernel/clock.js'
 import { credentialFindings } from '#src/lint/credentials.js'
 import { integrityOf } from '#src/lore/integrity.js'
-import { breathing, type Sliced } from '#src/lore/sliced.js'
+import { slicedPage } from '#src/lore/list-bytes.js'
 import { comparisonOf } from '#src/sessions/comparison.js'
 import { rowList, summaryList } from '#src/sessions/fragment.js'
 import { sessionGraph } from '#src/sessions/graph.js'
@@ -30,8 +29,15 @@ import { stagedSessions } from '#src/sessions/writing/staged.js'
 
 const rendered = (bytes: Buffer): Rendered<never> => ({ _tag: 'Rendered', bytes })
 
-const renderedList = async (list: Sliced<Buffer>): Promise<Rendered<never>> =>
-  rendered(await breathing(list, breather(realClock.monotonicMs)))
+const narrowedPage = (
+  all: ReadonlyArray<Session>,
+  window: Window,
+  fields: string,
+  row: (session: Session) => SessionRow | SessionSummary,
+): InSlices<Windowed<NarrowedRow>> => {
+  const named = fieldsNamed(fields)
+  return inSlices(slicedPage(all, window, session => narrowed(row(session), named)))
+}
 
 /** Different sessions that one request may ask for, and bytes of their rows. */
 const headersMax = 200
@@ -61,27 +67,26 @@ const summaryIn = (snapshot: Snapshot) => (session: Session) =>
 
 /** Sessions: lists, one, narrators, integrity (B 4.2). */
 export const sessions: Handlers<typeof sessionsRoutes> = {
-  'sessions.list': async ({ caller: { view }, snapshot, query }) => {
+  'sessions.list': ({ caller: { view }, snapshot, query }) => {
     const [all, window] = [listing(snapshot, query), windowOf(query)]
     if (query.fields === undefined)
-      return right({ body: await renderedList(rowList(all, window, snapshot.names, view)) })
-    const [page, fields] = [windowed(all, window), fieldsNamed(query.fields)]
-    const row = rowIn(snapshot, view)
-    return right({ body: { ...page, items: page.items.map(session => narrowed(row(session), fields)) } })
+      return right({ body: jsonInSlices(rowList(all, window, snapshot.names, view)) })
+    return right({ body: narrowedPage(all, window, query.fields, rowIn(snapshot, view)) })
   },
-  'sessions.summary': async ({ caller: { view }, snapshot, query }) => {
+  'sessions.summary': ({ caller: { view }, snapshot, query }) => {
     const [all, window] = [listing(snapshot, query), windowOf(query)]
     if (query.fields === undefined)
-      return right({ body: await renderedList(summaryList(all, window, snapshot.names, view)) })
-    const [page, fields] = [windowed(all, window), fieldsNamed(query.fields)]
-    const row = summaryIn(snapshot)
-    return right({ body: { ...page, items: page.items.map(session => narrowed(row(session), fields)) } })
+      return right({ body: jsonInSlices(summaryList(all, window, snapshot.names, view)) })
+    return right({ body: narrowedPage(all, window, query.fields, summaryIn(snapshot)) })
   },
   'sessions.integrity': ({ snapshot, query }) =>
     right({
-      body: windowed(
-        [...sessionFindings(snapshot), ...credentialFindings(snapshot.files, sessionFiles)].map(integrityOf),
-        windowOf(query),
+      body: inSlices(
+        slicedPage(
+          [...sessionFindings(snapshot), ...credentialFindings(snapshot.files, sessionFiles)],
+          windowOf(query),
+          integrityOf,
+        ),
       ),
     }),
   'sessions.divergence': ({ caller, snapshot, query }) =>

@@ -1,0 +1,103 @@
+import type { Sliced } from './sliced.js'
+
+/** What one piece may weigh: a value weighs one, a text one more for every 64 characters. */
+const pieceWeight = 2048
+const charactersPerWeight = 64
+
+/** Whether JSON writes the parts of a value one by one. */
+const hasParts = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !('toJSON' in value)
+
+const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
+
+const partsOf = (value: object): ReadonlyArray<unknown> => (isList(value) ? value : Object.values(value))
+
+/** `limit` less the weight of a value; looks no further than to the first part that brings it below zero. */
+const weighed = (value: unknown, limit: number): number => {
+  if (typeof value === 'string') return limit - 1 - value.length / charactersPerWeight
+  let left = limit - 1
+  if (!hasParts(value)) return left
+  for (const part of partsOf(value)) {
+    if (left < 0) return left
+    left = weighed(part, left)
+  }
+  return left
+}
+
+const isHeavy = (value: unknown): boolean => weighed(value, pieceWeight) < 0
+
+/** The values as JSON without the brackets: light ones together, by the serialiser of the engine. */
+const lightPiece = (values: ReadonlyArray<unknown>): string => JSON.stringify(values).slice(1, -1)
+
+const arrayPieces = function* (values: ReadonlyArray<unknown>): Generator<string, void, undefined> {
+  let [from, left, before] = [0, pieceWeight, '[']
+  for (const [at, value] of values.entries()) {
+    left = weighed(value, left)
+    if (left >= 0) continue
+    const isLight = !isHeavy(value)
+    const to = isLight ? at + 1 : at
+    if (to > from) {
+      yield before + lightPiece(values.slice(from, to))
+      before = ','
+    }
+    if (!isLight) {
+      yield before
+      yield* jsonPieces(value)
+      before = ','
+    }
+    from = at + 1
+    left = pieceWeight
+  }
+  yield from < values.length ? `${before}${lightPiece(values.slice(from))}]` : ']'
+}
+
+const isWritten = (value: unknown): boolean =>
+  value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
+
+const objectPieces = function* (value: object): Generator<string, void, undefined> {
+  let before = '{'
+  for (const [key, part] of Object.entries(value)) {
+    if (!isWritten(part)) continue
+    yield `${before}${JSON.stringify(key)}:`
+    yield* jsonPieces(part)
+    before = ','
+  }
+  yield before === '{' ? '{}' : '}'
+}
+
+/** The JSON of a value in pieces of bounded weight; together they are what `JSON.stringify` writes. */
+const jsonPieces = function* (value: unknown): Generator<string, void, undefined> {
+  if (!hasParts(value) || !isHeavy(value)) yield JSON.stringify(value)
+  else if (isList(value)) yield* arrayPieces(value)
+  else yield* objectPieces(value)
+}
+
+/** Characters rendered between two rests. */
+const sliceLength = 128 * 1024
+
+/**
+ * The JSON of a value as UTF-8, null where it has more than `bytesMax` bytes: what lies beyond is not rendered. Rests
+ * between pieces, so that the longest list holds up nobody.
+ */
+export const slicedJson = function* (value: unknown, bytesMax: number): Sliced<Buffer | null> {
+  const parts: Array<Buffer> = []
+  let [text, bytes] = ['', 0]
+  for (const piece of jsonPieces(value)) {
+    text += piece
+    if (text.length < sliceLength) continue
+    const part = Buffer.from(text)
+    text = ''
+    bytes += part.length
+    if (bytes > bytesMax) return null
+    parts.push(part)
+    yield
+  }
+  parts.push(Buffer.from(text))
+  const all = parts.length === 1 ? parts[0] : Buffer.concat(parts)
+  return all === undefined || all.length > bytesMax ? null : all
+}
+
+/** The same of a value that has a place in an answer whatever its size. */
+export const slicedWholeJson = function* (value: unknown): Sliced<Buffer> {
+  return (yield* slicedJson(value, Number.POSITIVE_INFINITY)) ?? Buffer.alloc(0)
+}
