@@ -5,7 +5,12 @@ export interface DayBrand {
   readonly Day: unique symbol
 }
 
-const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+
+const daysIn = (year: number, month: number): number => {
+  if (month === 2) return isLeap(year) ? 29 : 28
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+}
 
 const isDay = (text: string): boolean => {
   const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)

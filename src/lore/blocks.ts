@@ -49,6 +49,12 @@ const openFenceOf = (file: Pick<SourceFile, 'path' | 'text'>, line: number | nul
         },
       ]
 
+const readBefore = new WeakMap<object, ReadonlyArray<Block>>()
+
+/** The blocks of a file; those that were read of the very same file before. */
+export const blocksOf = (file: Pick<SourceFile, 'path' | 'text'>): ReadonlyArray<Block> =>
+  readBefore.get(file) ?? parseBlocks(file).blocks
+
 /**
  * Reads the blocks of an index file or of the contributor store. A block ends at the next header of level 1 to
  * 3; a deeper header is prose. Every line that is not blank is a heading, in a row, in `prose` or in
@@ -77,5 +83,6 @@ export const parseBlocks = (file: Pick<SourceFile, 'path' | 'text'>): Blocks => 
     blocks.push(read.block)
     for (const finding of read.findings) findings.push(finding)
   }
+  readBefore.set(file, blocks)
   return { blocks, outside, findings }
 }

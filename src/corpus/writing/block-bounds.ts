@@ -1,9 +1,11 @@
 import { bounds } from '#protocol/bounds.js'
 import { boundExceeded, type RefusalOf } from '#protocol/refusal.js'
 import { readFile } from '#src/entities/writing/target.js'
-import { parseBlocks } from '#src/lore/blocks.js'
-import { type FileEdit, spliced } from '#src/lore/file-edit.js'
+import type { Block } from '#src/lore/block.js'
+import { blocksOf } from '#src/lore/blocks.js'
+import type { FileEdit, Splice } from '#src/lore/file-edit.js'
 import { perValue } from '#src/lore/per-value.js'
+import { type ReachedBlocks, reachedBlocks } from '#src/lore/reached-blocks.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { type FileRole, roleOf } from '../layout.js'
 import type { Snapshot } from '../snapshot.js'
@@ -13,24 +15,35 @@ const { limit } = bounds.blockRows
 /** Files whose blocks have rows that the whole corpus is made of. */
 const bounded: ReadonlySet<FileRole> = new Set(['index', 'contributors'])
 
-const rowCounts = perValue(
-  (file: SourceFile): ReadonlyArray<number> => readFile(file).blocks.map(block => block.rows.length),
+const longestBlock = perValue((file: SourceFile): number =>
+  readFile(file).blocks.reduce((largest, { rows }) => Math.max(largest, rows.length), 0),
 )
 
-/** The blocks above the bound, by heading and rows, the longest first. */
-const overlong = (text: string, path: FileEdit['path']) =>
-  parseBlocks({ path, text })
-    .blocks.map(({ heading, rows }) => ({ heading, rows: rows.length }))
-    .filter(({ rows }) => rows > limit)
-    .sort((one, other) => other.rows - one.rows)
+const isOverlong = ({ rows }: Block): boolean => rows.length > limit
 
-/** The text after an edit; null where no block can have come above the bound, which most edits tell without a copy. */
-const textAfter = (file: SourceFile | null, edit: FileEdit): string | null => {
-  if (edit._tag === 'Whole') return edit.after
-  if (file === null) return null
-  const added = edit.splices.reduce((sum, { lines }) => sum + lines.length, 0)
-  const most = rowCounts(file).reduce((largest, rows) => Math.max(largest, rows), 0)
-  return most + added <= limit ? null : spliced(file.text, edit.splices)
+const byRows = (one: Block, other: Block): number => other.rows.length - one.rows.length
+
+/** The longest block above the bound that is longer than the one of its rank was, null where none is. */
+const grownOf = ({ before, after }: ReachedBlocks): Block | null => {
+  const known = before.filter(isOverlong).sort(byRows)
+  const found = after.filter(isOverlong).sort(byRows)
+  return found.find(({ rows }, at) => rows.length > (known[at]?.rows.length ?? 0)) ?? null
+}
+
+/** Whether no block of a file can come above the bound by an edit: most edits tell without a look at the lines. */
+const isFarBelow = (file: SourceFile, splices: ReadonlyArray<Splice>): boolean => {
+  const added = splices.reduce((sum, { lines }) => sum + lines.length, 0)
+  return longestBlock(file) + added <= limit
+}
+
+const reachedBy = (file: SourceFile | null, edit: FileEdit): ReadonlyArray<ReachedBlocks> => {
+  if (edit._tag === 'Lines')
+    return file === null || isFarBelow(file, edit.splices)
+      ? []
+      : reachedBlocks(file, readFile(file).lines, edit.splices)
+  const { path, after } = edit
+  if (after === null) return []
+  return [{ before: file === null ? [] : blocksOf(file), after: blocksOf({ path, text: after }) }]
 }
 
 /**
@@ -45,13 +58,16 @@ export const blockExceeds = (
   for (const edit of edits) {
     if (!bounded.has(roleOf(edit.path))) continue
     const file = snapshot.files.get(edit.path) ?? null
-    const text = textAfter(file, edit)
-    if (text === null) continue
-    const before = (file === null ? [] : rowCounts(file)).filter(rows => rows > limit)
-    const known = [...before].sort((one, other) => other - one)
-    const grown = overlong(text, edit.path).find(({ rows }, at) => rows > (known[at] ?? 0))
+    const grown = reachedBy(file, edit)
+      .flatMap(reached => grownOf(reached) ?? [])
+      .at(0)
     if (grown !== undefined)
-      return boundExceeded('blockRows', grown.rows, grown.heading, 'Remove rows that nothing needs first.')
+      return boundExceeded(
+        'blockRows',
+        grown.rows.length,
+        grown.heading,
+        'Remove rows that nothing needs first.',
+      )
   }
   return null
 }

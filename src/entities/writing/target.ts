@@ -3,7 +3,7 @@ import { nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Block } from '#src/lore/block.js'
-import { parseBlocks } from '#src/lore/blocks.js'
+import { blocksOf } from '#src/lore/blocks.js'
 import { type Lines, linesOf } from '#src/lore/lines.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { SourceFile } from '#src/lore/source-file.js'
@@ -51,7 +51,7 @@ export interface Target {
 /** The lines and blocks of a file, read once. */
 export const readFile = perValue((file: SourceFile) => ({
   lines: linesOf(file.text),
-  blocks: parseBlocks(file).blocks,
+  blocks: blocksOf(file),
 }))
 
 /** Where an entity is written. A Gracz is not: the contributor store is edited by commits (A 4.6.1). */
