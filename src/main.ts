@@ -12,6 +12,8 @@ const output: Output = {
   isTerminal: process.stderr.isTTY,
 }
 
+// Stacks of the log name the sources. What a command loads is loaded after this.
+process.setSourceMapsEnabled(true)
 for (const stream of [process.stdout, process.stderr]) stream.on('error', leaveWithReader)
 try {
   process.exitCode = await run(process.argv, commands(output), packageVersion())

@@ -1,10 +1,8 @@
 import * as t from 'io-ts'
 import { hasHiddenCharacter } from '../atoms/hidden.js'
 import { Instant } from '../atoms/instant.js'
+import { tokenLifetimeSecondsMax, tokenNameCharsMax } from './token-limits.js'
 
-/** Bounds of what a wish may say; the reference tells them too. */
-export const tokenNameCharsMax = 100
-export const tokenLifetimeSecondsMax = 315_360_000
 const capabilitiesMax = 100
 
 const isName = (text: string): boolean =>

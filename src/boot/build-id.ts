@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Only node itself and neighbours are imported here: the build runs this file before the program is in its place. */
-
 /** Where `npm run build` leaves the id, in the folder of the built program. */
-const idFile = 'build-id'
-/** The folder that holds `src/`: `dist` of a built program, else the clone. */
-const programFolder = new URL('../../', import.meta.url)
+export const idFile = 'build-id'
+/** Beside `src/` of a built program, whose files all lie in that folder; there is none among the sources. */
+const builtId = new URL(`../${idFile}`, import.meta.url)
+/** The clone, of a program that runs from its sources. */
+const clone = new URL('../../', import.meta.url)
 const folders = ['protocol', 'src', 'actors', 'supervisors'] as const
 const packages = ['package.json', 'package-lock.json'] as const
 
@@ -41,15 +41,11 @@ export const contentId = (root: URL): string => {
   return hash.digest('hex').slice(0, 32)
 }
 
-/** The file with the id of the program that this module is a part of. */
-export const buildIdPath = (): URL => new URL(idFile, programFolder)
-
 /**
  * What tells this program from another build of it, the Node that runs it included. A built program reads the id that
  * the build left; from sources it is made of them.
  */
 export const buildId = (): string => {
-  const left = buildIdPath()
-  const id = existsSync(left) ? readFileSync(left, 'utf8').trim() : contentId(programFolder)
+  const id = existsSync(builtId) ? readFileSync(builtId, 'utf8').trim() : contentId(clone)
   return `${id} ${process.version}`
 }

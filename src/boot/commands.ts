@@ -1,36 +1,59 @@
 import { exitCodes } from '#protocol/exit-code.js'
-import { routes } from '#protocol/routes.js'
-import { listKeys } from '#src/boot/identity/list-keys.js'
-import { revokeKeys } from '#src/boot/identity/revoke-keys.js'
-import { rotateKeys } from '#src/boot/identity/rotate-keys.js'
-import { tokenDesk } from '#src/boot/identity/token-desk.js'
-import { keysCommands } from '#src/cli/keys.js'
+import type { KeysCommands } from '#src/cli/keys.js'
 import type { Output } from '#src/cli/output.js'
 import type { Commands } from '#src/cli/program.js'
-import { routesCommand } from '#src/cli/routes.js'
-import { tokenCommands } from '#src/cli/token.js'
-import { routeTable } from '#src/discovery/route-table.js'
-import { openapi } from '#src/reference/openapi.js'
-import { adoptCommand } from './adopt-command.js'
-import { demo } from './demo.js'
-import { doctorCommand } from './doctor-command.js'
-import { serve } from './serve.js'
+import type { TokenCommands } from '#src/cli/token.js'
 import { packageVersion } from './version.js'
 
-/** The commands of `kronika`, wired to the real world. */
+const token = async (output: Output): Promise<TokenCommands> => {
+  const [{ tokenCommands }, { tokenDesk }] = await Promise.all([
+    import('#src/cli/token.js'),
+    import('#src/boot/identity/token-desk.js'),
+  ])
+  return tokenCommands(tokenDesk(output), output)
+}
+
+const keys = async (output: Output): Promise<KeysCommands> => {
+  const [{ keysCommands }, { listKeys }, { rotateKeys }, { revokeKeys }] = await Promise.all([
+    import('#src/cli/keys.js'),
+    import('#src/boot/identity/list-keys.js'),
+    import('#src/boot/identity/rotate-keys.js'),
+    import('#src/boot/identity/revoke-keys.js'),
+  ])
+  const { env } = process
+  return keysCommands({ list: listKeys(env), rotate: rotateKeys(env), revoke: revokeKeys }, output)
+}
+
+/** The commands of `kronika`, wired to the real world. Each loads what it needs when it runs. */
 export const commands = (output: Output): Commands => ({
-  serve: serve(output),
-  demo: demo(output),
-  adopt: adoptCommand(output),
-  doctor: doctorCommand(output),
-  token: tokenCommands(tokenDesk(output), output),
-  keys: keysCommands(
-    { list: listKeys(process.env), rotate: rotateKeys(process.env), revoke: revokeKeys },
-    output,
-  ),
-  routes: routesCommand(routes, routeTable(routes), output),
-  openapi: () => {
+  serve: async options => (await import('./serve.js')).serve(output)(options),
+  demo: async options => (await import('./demo.js')).demo(output)(options),
+  adopt: async options => (await import('./adopt-command.js')).adoptCommand(output)(options),
+  doctor: async options => (await import('./doctor-command.js')).doctorCommand(output)(options),
+  token: {
+    mint: async options => (await token(output)).mint(options),
+    list: async options => (await token(output)).list(options),
+    revoke: async options => (await token(output)).revoke(options),
+  },
+  keys: {
+    list: async options => (await keys(output)).list(options),
+    rotate: async options => (await keys(output)).rotate(options),
+    revoke: async options => (await keys(output)).revoke(options),
+  },
+  routes: async options => {
+    const [{ routes }, { routeTable }, { routesCommand }] = await Promise.all([
+      import('#protocol/routes.js'),
+      import('#src/discovery/route-table.js'),
+      import('#src/cli/routes.js'),
+    ])
+    return routesCommand(routes, routeTable(routes), output)(options)
+  },
+  openapi: async () => {
+    const [{ routes }, { openapi }] = await Promise.all([
+      import('#protocol/routes.js'),
+      import('#src/reference/openapi.js'),
+    ])
     output.out(JSON.stringify(openapi(routes, packageVersion()), null, 2))
-    return Promise.resolve(exitCodes.ok)
+    return exitCodes.ok
   },
 })

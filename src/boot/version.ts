@@ -1,16 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { isLeft } from 'fp-ts/lib/Either.js'
-import * as t from 'io-ts'
+import { readFileSync } from 'node:fs'
 
-const Package = t.type({ name: t.literal('kronika'), version: t.string })
+/** Above `src/boot/` of the sources, and above `dist/src/`, where every file of a built program lies. */
+const packageFile = new URL('../../package.json', import.meta.url)
 
-/** The version in package.json, which lies above `src/` and above `dist/src/`. */
+/** The version in package.json. */
 export const packageVersion = (): string => {
-  for (const up of ['../../package.json', '../../../package.json']) {
-    const file = new URL(up, import.meta.url)
-    if (!existsSync(file)) continue
-    const found = Package.decode(JSON.parse(readFileSync(file, 'utf8')))
-    if (!isLeft(found)) return found.right.version
-  }
-  throw new Error('package.json of kronika is not where it belongs')
+  const found: unknown = JSON.parse(readFileSync(packageFile, 'utf8'))
+  const version: unknown = typeof found === 'object' && found !== null ? Reflect.get(found, 'version') : null
+  if (typeof version === 'string') return version
+  throw new Error('package.json of kronika names no version')
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { type ExitCode, exitCodes, exitRows } from '#protocol/exit-code.js'
-import { tokenLifetimeSecondsMax } from '#protocol/identity/named-token.js'
+import { tokenLifetimeSecondsMax } from '#protocol/identity/token-limits.js'
 import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
 import type { KeysListOptions } from './keys-list.js'
 import type {

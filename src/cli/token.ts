@@ -5,8 +5,8 @@ import {
   type NamedTokenMinted,
   type NamedTokenRevoked,
   NamedTokenWish,
-  tokenNameCharsMax,
 } from '#protocol/identity/named-token.js'
+import { tokenNameCharsMax } from '#protocol/identity/token-limits.js'
 import type { TokenMintOptions, TokenOptions, TokenRevokeOptions } from './options.js'
 import { columns, type Output } from './output.js'
 

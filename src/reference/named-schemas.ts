@@ -1,5 +1,5 @@
 import { capabilities } from '#protocol/atoms/capability.js'
-import { tokenLifetimeSecondsMax, tokenNameCharsMax } from '#protocol/identity/named-token.js'
+import { tokenLifetimeSecondsMax, tokenNameCharsMax } from '#protocol/identity/token-limits.js'
 
 /** Schemas of codecs whose rule their structure does not tell: brands and hand-written ones, by name. */
 export const namedSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

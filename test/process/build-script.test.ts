@@ -7,20 +7,25 @@ import { temporaryFolder, writeFiles } from '#test/support/repository.js'
 
 const script = /"build": "([^"]+)"/.exec(readFileSync('package.json', 'utf8'))?.[1] ?? 'exit 9'
 
-/** A compiler that writes a program where it is told to, and fails after it where it is to. */
+/** A compiler that finds fault with the types where it is to. */
 const compiler = `#!/bin/sh
-while [ "$1" != --outDir ]; do shift || exit 8; done
-mkdir -p "$2/src/boot" && echo new > "$2/src/main.js"
-echo "require('node:fs').writeFileSync('dist.next/build-id', 'id')" > "$2/src/boot/write-build-id.js"
-[ -z "$FAILS" ]
+[ "$FAILS" != types ]
+`
+
+/** A node whose bundler writes a program where it is told to, and fails after it where it is to. */
+const bundler = `#!/bin/sh
+for folder; do :; done
+mkdir -p "$folder/src" && echo new > "$folder/src/main.js" && printf id > "$folder/build-id"
+[ "$FAILS" != bundle ]
 `
 
 describe('npm run build', () => {
   let folder: ReturnType<typeof temporaryFolder>
   beforeEach(() => {
     folder = temporaryFolder()
-    writeFiles(folder.path, { 'bin/tsc': compiler })
-    chmodSync(join(folder.path, 'bin/tsc'), 0o755)
+    const programs = { 'bin/tsc': compiler, 'bin/node': bundler }
+    writeFiles(folder.path, programs)
+    for (const path of Object.keys(programs)) chmodSync(join(folder.path, path), 0o755)
   })
   afterEach(() => folder.dispose())
 
@@ -31,11 +36,12 @@ describe('npm run build', () => {
     }).status
   const program = (): string => readFileSync(join(folder.path, 'dist/src/main.js'), 'utf8')
 
-  it('leaves the program that was there where it does not come to its end', () => {
-    writeFiles(folder.path, { 'dist/src/main.js': 'old\n', 'dist/src/gone.js': 'old\n' })
-    notEqual(build('yes'), 0)
-    equal(program(), 'old\n')
-  })
+  for (const fails of ['types', 'bundle'])
+    it(`leaves the program that was there where the ${fails} fail`, () => {
+      writeFiles(folder.path, { 'dist/src/main.js': 'old\n', 'dist/src/gone.js': 'old\n' })
+      notEqual(build(fails), 0)
+      equal(program(), 'old\n')
+    })
 
   for (const before of [
     {},
@@ -46,7 +52,7 @@ describe('npm run build', () => {
       equal(build(), 0)
       equal(program(), 'new\n')
       deepEqual(readdirSync(folder.path).sort(), ['bin', 'dist'])
-      deepEqual(readdirSync(join(folder.path, 'dist/src')).sort(), ['boot', 'main.js'])
+      deepEqual(readdirSync(join(folder.path, 'dist/src')).sort(), ['main.js'])
       equal(readFileSync(join(folder.path, 'dist/build-id'), 'utf8'), 'id')
     })
 })

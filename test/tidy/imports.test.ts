@@ -16,6 +16,7 @@ const policy: ReadonlyArray<
   ['src/http/', ['protocol/', 'src/'], ['fp-ts', 'io-ts', 'restify']],
   ['src/cli/', ['protocol/', 'src/'], ['fp-ts', 'commander', '@clack/prompts']],
   ['src/reference/', ['protocol/'], ['fp-ts', 'io-ts']],
+  ['src/boot/write-program.ts', ['src/boot/'], ['esbuild']],
   ['src/boot/', ['protocol/', 'src/', 'actors/', 'supervisors/'], ['fp-ts', 'io-ts', 'pino']],
   ['src/main.ts', ['protocol/', 'src/', 'actors/', 'supervisors/'], ['fp-ts']],
   ['src/', ['protocol/', 'src/'], ['fp-ts', 'io-ts']],
@@ -35,7 +36,10 @@ const effectful = [
 ]
 
 /** Packages that exactly one file may import. */
-const single = ['nact', 'restify', 'simple-git', 'better-sqlite3', 'prom-client', 'commander', 'pino', 'jose']
+const single = [
+  ...['nact', 'restify', 'simple-git', 'better-sqlite3', 'prom-client', 'commander', 'pino', 'jose'],
+  'esbuild',
+]
 
 const imports = sources.filter(source => !isTest(source.path)).flatMap(importsOf)
 

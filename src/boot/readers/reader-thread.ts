@@ -4,5 +4,6 @@ import { handlers } from '#src/http/handlers/all.js'
 import { serveReader } from './serve-reader.js'
 
 /** The entry of a reader thread. */
+process.setSourceMapsEnabled(true)
 if (parentPort === null) throw new Error('this file is the entry of a reader thread, not of a process')
 serveReader(parentPort, routes, handlers)
