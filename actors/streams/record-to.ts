@@ -1,4 +1,4 @@
-import { instantOf } from '#protocol/atoms/instant.js'
+import { type Instant, instantOf } from '#protocol/atoms/instant.js'
 import type { LogStream } from '#protocol/events/streams.js'
 import type { RecordTo } from '#src/ports/streams.js'
 import type { StreamBuffers } from './streams.js'
@@ -27,24 +27,37 @@ const named = (fields: object): object =>
   )
 
 /** A record as JSON; one that is too long, or is no JSON, keeps its name and nothing else. */
-const jsonOf = (atMs: number, fields: object): string => {
-  const at = instantOf(atMs)
-  const short = JSON.stringify({ at, event: null, ...named(fields), cut: true })
+const jsonOf = (at: Instant, fields: object): string => {
+  const short = (): string => JSON.stringify({ at, event: null, ...named(fields), cut: true })
   try {
     const json = JSON.stringify({ at, ...fields })
-    return json.length > recordCharsMax ? short : json
+    return json.length > recordCharsMax ? short() : json
   } catch {
-    return short
+    return short()
+  }
+}
+
+/** The instant now; the records of one millisecond share its text. */
+const instants = (nowMs: () => number): (() => Instant) => {
+  let lastMs = nowMs()
+  let text = instantOf(lastMs)
+  return () => {
+    const ms = nowMs()
+    if (ms === lastMs) return text
+    lastMs = ms
+    text = instantOf(ms)
+    return text
   }
 }
 
 /** Puts records into the buffers of the streams. The first of a flush wakes the actor, audit always. */
-export const recordTo =
-  ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): RecordTo =>
-  (stream, fields) => {
-    const json = scrub(jsonOf(nowMs(), fields))
+export const recordTo = ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): RecordTo => {
+  const now = instants(nowMs)
+  return (stream, fields) => {
+    const json = scrub(jsonOf(now(), fields))
     const buffer = buffers[stream]
     const isFirst = buffer.isEmpty()
     if (!buffer.add(json, json.length)) return lost(stream, 1, 'too many wait for the disk')
     if (isFirst || stream === 'audit') wake(stream === 'audit')
   }
+}

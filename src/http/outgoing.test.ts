@@ -84,6 +84,31 @@ describe('answers on their way', () => {
     deepEqual([res.statusCode, sent.heldBytes()], [200, 0])
   })
 
+  it('go out together at the end of the turn where they are small, and not to a client that left', async () => {
+    const small = Buffer.from('small')
+    const made: Array<ServerResponse> = []
+    const listener = createServer((_req, res) => {
+      made.push(res)
+      if (made.length < 3) return
+      for (const one of made) {
+        one.writeHead(200, ['Content-Length', String(small.length)])
+        sent.send(one, small)
+      }
+      deepEqual(
+        made.map(one => one.writableEnded),
+        [false, false, false],
+      )
+      made[1]?.destroy()
+    })
+    listener.listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    const ask = async (): Promise<string> => (await fetch(`http://127.0.0.1:${portOf(listener)}`)).text()
+    const texts = await Promise.all([1, 2, 3].map(() => ask().catch(() => 'none')))
+    deepEqual(texts.sort(), ['none', 'small', 'small'])
+    listener.closeAllConnections()
+    listener.close()
+  })
+
   it('are not taken beyond what may be held at once, but for what is held already', async () => {
     const socket = await deaf()
     const other = Buffer.alloc(bytes.length + 1)

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** An answer up to this size goes out in one write; a larger one in pieces of it, each when the last is gone. */
+/** An answer up to this size goes out in one write at the end of the turn; a larger one in pieces of it at once. */
 export const pieceBytes = 64 * 1024
 /** How long a client may take for a piece before its connection is destroyed. */
 export const stallMs = 30_000
@@ -15,12 +15,18 @@ interface UnderWay {
   progressMs: number
 }
 
+/** A small answer that goes out at the end of this turn of the loop; null: it has no body. */
+interface Due {
+  readonly res: ServerResponse
+  readonly bytes: Buffer | null
+}
+
 /** Sends the bodies of answers, no faster than they are read. */
 export interface Outgoing {
   /** Whether an answer of these bytes may be held until it is read: small ones always, large ones by `heldBytesMax`. */
   readonly takes: (bytes: Buffer) => boolean
-  /** Writes the body and ends the answer; the head was written before. */
-  readonly send: (res: ServerResponse, bytes: Buffer) => void
+  /** Writes the body, where there is one, and ends the answer; the head was given before. */
+  readonly send: (res: ServerResponse, bytes: Buffer | null) => void
   /** Destroys the connections of clients that took nothing for `stallMs`; answers how many. */
   readonly sweep: () => number
   readonly heldBytes: () => number
@@ -44,6 +50,23 @@ const heldCount = () => {
       if (count > 1) holders.set(bytes, count - 1)
       else if (holders.delete(bytes)) held -= bytes.length
     },
+  }
+}
+
+/**
+ * Small answers of one turn of the loop go out together at its end. Each write wakes the process of the client, which
+ * takes the processor from this one: written one by one, they cost twice the processor time.
+ */
+const turnEnd = (end: (one: Due) => void): ((one: Due) => void) => {
+  let due: Array<Due> = []
+  const sendDue = (): void => {
+    const now = due
+    due = []
+    for (const one of now) if (!one.res.destroyed) end(one)
+  }
+  return one => {
+    if (due.length === 0) setImmediate(sendDue)
+    due.push(one)
   }
 }
 
@@ -99,12 +122,16 @@ export const outgoing = (monotonicMs: () => number, bytesMax: number = heldBytes
     }
     next()
   }
+  const sendLater = turnEnd(({ res, bytes }) => {
+    if (bytes === null) return void res.end()
+    res.end(bytes)
+    if ((res.socket?.writableLength ?? 0) > 0) watch(res, bytes)
+  })
   return {
     takes: bytes => bytes.length <= pieceBytes || held.has(bytes) || held.bytes() + bytes.length <= bytesMax,
     send: (res, bytes) => {
-      if (bytes.length > pieceBytes) return sendPieces(res, bytes)
-      res.end(bytes)
-      if ((res.socket?.writableLength ?? 0) > 0) watch(res, bytes)
+      if (bytes !== null && bytes.length > pieceBytes) sendPieces(res, bytes)
+      else sendLater({ res, bytes })
     },
     sweep,
     heldBytes: held.bytes,

@@ -50,8 +50,7 @@ const end = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer
   if (res.destroyed || res.headersSent) return
   if (bytes !== null) headers.push('Content-Type', json, 'Content-Length', String(bytes.length))
   res.writeHead(status, headers)
-  if (bytes === null) res.end()
-  else reply.outgoing.send(res, bytes)
+  reply.outgoing.send(res, bytes)
 }
 
 /** The same where nothing was carried out: refused while too much is under way to clients that read slowly. */

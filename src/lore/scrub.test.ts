@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { scrubber } from './scrub.js'
+import { credentialPatterns, scrubber } from './scrub.js'
 
 const scrub = scrubber(['a-token-of-the-host'])
 
@@ -29,6 +29,43 @@ describe('the scrubber', () => {
     ['2026-05-10, Most na Zamorzu: Brzoza', '2026-05-10, Most na Zamorzu: Brzoza'],
   ] as const)
     it(`makes "${clean}"`, () => equal(scrub(text), clean))
+
+  it('takes out as much as the patterns do without their marks', () => {
+    const whole = (text: string): string =>
+      credentialPatterns.reduce((clean, [, pattern, instead]) => clean.replace(pattern, instead), text)
+    const pieces = [
+      ...[
+        'https://',
+        'a:b',
+        '@',
+        'git.example:',
+        'sess_x',
+        'apik_',
+        'BEARER  ',
+        'basic ',
+        'abc',
+        ' ',
+        '"',
+        '\\',
+      ],
+      ...[
+        '-----BEGIN EC PRIVATE KEY-----',
+        '"d":"',
+        '\\"d\\": \\"',
+        'A'.repeat(43),
+        '/api-keys/claim/',
+        '/webhooks/',
+      ],
+      ...['?', '&', 'my-token=', 'Secret=', '\n', '/'],
+    ]
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), parts => {
+        const text = parts.join('')
+        equal(scrubber([])(text), whole(text))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
 
   it('leaves JSON to be JSON, and what has no secret as it is', () => {
     fc.assert(

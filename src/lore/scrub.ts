@@ -1,15 +1,18 @@
-/** What looks like a credential wherever it stands; what is kept of it comes first. */
-const patterns: ReadonlyArray<readonly [pattern: RegExp, instead: string]> = [
-  [/(:\/\/)[^/\s"\\]+@/g, '$1[redacted]@'],
-  [/(:\/\/)[^/"\\@:\n]{0,200}:(?!\d{1,5}\/)[^\s"\\@:]{1,200}@/g, '$1[redacted]@'],
-  [/(?<![\w.+/-])[\w.+-]{1,100}:[^\s"\\/@:]{1,200}@(?=[\w.-]{1,200}:)/g, '[redacted]@'],
-  [/\b(f?sess_|apik_|named_)[\w.-]+/g, '$1[redacted]'],
-  [/\b(bearer|basic) +[^\s"\\]+/gi, '$1 [redacted]'],
-  [/-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\w+/=\s-]|\\[nr])*/g, '[redacted]'],
-  [/(\\?"d\\?"\s*:\s*\\?")[\w-]{43}/g, '$1[redacted]'],
-  [/(\/api-keys\/claim\/)[^/\s"\\?]+/g, '$1[redacted]'],
-  [/(\/webhooks\/)[^\s"\\?]+/g, '$1[redacted]'],
-  [/([?&](?:[\w-]*(?:token|key|secret|password|code))=)[^&\s"\\]+/gi, '$1[redacted]'],
+/**
+ * What looks like a credential wherever it stands; what is kept of it comes first. `mark` is in every text that the
+ * pattern matches: a text without it is not searched, since most texts have no mark at all.
+ */
+export const credentialPatterns: ReadonlyArray<readonly [mark: string, pattern: RegExp, instead: string]> = [
+  ['@', /(:\/\/)[^/\s"\\]+@/g, '$1[redacted]@'],
+  ['@', /(:\/\/)[^/"\\@:\n]{0,200}:(?!\d{1,5}\/)[^\s"\\@:]{1,200}@/g, '$1[redacted]@'],
+  ['@', /(?<![\w.+/-])[\w.+-]{1,100}:[^\s"\\/@:]{1,200}@(?=[\w.-]{1,200}:)/g, '[redacted]@'],
+  ['_', /\b(f?sess_|apik_|named_)[\w.-]+/g, '$1[redacted]'],
+  [' ', /\b(bearer|basic) +[^\s"\\]+/gi, '$1 [redacted]'],
+  ['-----BEGIN ', /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\w+/=\s-]|\\[nr])*/g, '[redacted]'],
+  ['"d', /(\\?"d\\?"\s*:\s*\\?")[\w-]{43}/g, '$1[redacted]'],
+  ['/api-keys/claim/', /(\/api-keys\/claim\/)[^/\s"\\?]+/g, '$1[redacted]'],
+  ['/webhooks/', /(\/webhooks\/)[^\s"\\?]+/g, '$1[redacted]'],
+  ['=', /([?&](?:[\w-]*(?:token|key|secret|password|code))=)[^&\s"\\]+/gi, '$1[redacted]'],
 ]
 
 /**
@@ -22,7 +25,8 @@ export const scrubber = (known: ReadonlyArray<string>): ((text: string) => strin
   return text => {
     let clean = text
     for (const value of values) clean = clean.replaceAll(value, '[redacted]')
-    for (const [pattern, instead] of patterns) clean = clean.replace(pattern, instead)
+    for (const [mark, pattern, instead] of credentialPatterns)
+      if (clean.includes(mark)) clean = clean.replace(pattern, instead)
     return clean
   }
 }
