@@ -10,9 +10,10 @@ import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
 import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { type Fence, takeFence } from '#src/adapters/state/fence.js'
 import { forgetListening } from '#src/adapters/state/listening-file.js'
-import { distrusted, excludeState } from '#src/adapters/state/state-area.js'
+import { distrusted, excludeState, stateWithin } from '#src/adapters/state/state-area.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
+import { isBareRepository, refuseWithoutLore } from './without-lore.js'
 
 /** A lore checkout that this process holds: nobody else serves or adopts it until `release`. */
 export interface Checkout {
@@ -70,17 +71,6 @@ const takeFences = (repo: string, state: string, who: string): Either<Stop, Read
   return right(taken)
 }
 
-/** Opens a source for reading alone: what `doctor` needs. */
-export const openSource = async (directory: string): Promise<Either<Stop, TreeSource>> => {
-  if (directory === '')
-    return stop(exitCodes.usage, 'the directory of the lore is empty; name the lore checkout.')
-  const repo = resolve(directory)
-  if (!isDirectory(repo)) return stop(exitCodes.usage, `${repo} is not a directory; name the lore checkout.`)
-  if (isGitCheckout(repo) && (await git(['--version'], { cwd: repo })).absent)
-    return stop(exitCodes.noGit, `${repo} is a git repository and there is no git on the path; install git.`)
-  return right(openTreeSource(repo))
-}
-
 /** The checkout that a directory lies in; null where it is the root of one itself, or in none. */
 const checkoutAround = (directory: string): string | null => {
   for (let path = directory; path !== dirname(path); path = dirname(path))
@@ -88,9 +78,36 @@ const checkoutAround = (directory: string): string | null => {
   return null
 }
 
-/** Whether the commit brings files where the private state area lies: they would be taken for this host's own. */
-export const hasCommittedState = async (repo: string): Promise<boolean> =>
-  (await git(['cat-file', '-e', 'HEAD:.svc/state'], { cwd: repo })).code === 0
+const bareReason = (repo: string): string =>
+  `${repo} is a bare repository: it has no work tree to serve and write. Clone it with ` +
+  `\`git clone ${repo} DIR\`, and name DIR.`
+
+/** Opens a source for reading alone: what `doctor` needs. Left also where there is no lore (`docs/spec/operating.md`). */
+export const openSource = async (directory: string): Promise<Either<Stop, TreeSource>> => {
+  if (directory === '')
+    return stop(exitCodes.usage, 'the directory of the lore is empty; name the lore checkout.')
+  const repo = resolve(directory)
+  if (!isDirectory(repo)) return stop(exitCodes.usage, `${repo} is not a directory; name the lore checkout.`)
+  if (isGitCheckout(repo) && (await git(['--version'], { cwd: repo })).absent)
+    return stop(exitCodes.noGit, `${repo} is a git repository and there is no git on the path; install git.`)
+  if (isBareRepository(repo)) return stop(exitCodes.usage, bareReason(repo))
+  const source = openTreeSource(repo)
+  const reason = checkoutAround(repo) === null ? await refuseWithoutLore(source) : null
+  if (reason === null) return right(source)
+  await source.close()
+  return stop(exitCodes.usage, reason)
+}
+
+/**
+ * The folder of private state that the commit brings files to: they would be taken for this host's own. Null where
+ * there is none.
+ */
+export const committedState = async (repo: string, state: string): Promise<string | null> => {
+  const named = stateWithin(repo, state)
+  for (const folder of ['.svc/state', ...(named === null || named === '' ? [] : [named])])
+    if ((await git(['cat-file', '-e', `HEAD:${folder}`], { cwd: repo })).code === 0) return folder
+  return null
+}
 
 /**
  * Opens a checkout for serving or writing: excludes the state area from git, takes the fence (D3), then opens the
@@ -114,12 +131,13 @@ export const holdCheckout = async (
     return stop(exitCodes.usage, `${reason}; name ${around}.`)
   }
   try {
-    const doubt = distrusted(repo, state, source.kind === 'git' && (await hasCommittedState(repo)))
+    const committed = source.kind === 'git' ? await committedState(repo, state) : null
+    const doubt = distrusted(repo, state, committed)
     if (doubt !== null) {
       await source.close()
       return stop(exitCodes.usage, `${doubt}.`)
     }
-    if (source.kind === 'git') excludeState(repo)
+    if (source.kind === 'git') for (const area of [join(repo, '.svc/state'), state]) excludeState(repo, area)
     mkdirSync(state, { recursive: true, mode: 0o700 })
     const fences = takeFences(
       repo,

@@ -46,6 +46,16 @@ describe('kronika serve', () => {
     equal(daemon.stderr().includes(daemon.token), false)
   })
 
+  it('keeps git from committing another state folder of the work tree', async () => {
+    const daemon = await start('--state', join(repository.path, 'var/stan hosta'))
+    repository.git('add', '-A')
+    equal(repository.git('status', '--porcelain'), '')
+    equal(statSync(join(daemon.ready.state, 'machine.token')).mode & 0o777, 0o600)
+    const ended = await runCommand(['serve', '--repo', repository.path, '--state', repository.path])
+    equal(ended.code, 64)
+    match(ended.stderr, /is the checkout itself; name a folder of its own with --state/)
+  })
+
   it('serves what was committed beside it', async () => {
     writeFiles(repository.path, { '.svc/config.json': '{"server": {"selfheal_interval_ms": 0}}' })
     repository.commit({})
@@ -100,19 +110,6 @@ describe('kronika serve', () => {
     writeFiles(repository.path, { 'encje/indeks-02.md': '### Później\n- @typ: NPC\n' })
     await eventually(
       () => getJson(daemon, `/entities/${encodeURIComponent('Później')}`),
-      answer => answer.status === 200,
-    )
-  })
-
-  it('serves a repository without a commit, and what is then committed', async () => {
-    repository.dispose()
-    repository = repositoryOf({})
-    const daemon = await start()
-    equal((await getJson(daemon, '/entities')).status, 200)
-    equal((await getJson(daemon, '/entities/Orrin')).status, 404)
-    repository.commit(files)
-    await eventually(
-      () => getJson(daemon, '/entities/Orrin'),
       answer => answer.status === 200,
     )
   })
@@ -222,7 +219,7 @@ describe('kronika serve', () => {
 
   it('says first by doctor that a directory is no checkout', async () => {
     const folder = temporaryFolder()
-    writeFileSync(join(folder.path, 'README.md'), 'not the lore\n')
+    writeFiles(folder.path, { 'encje/indeks.md': '### Orrin\n- @typ: NPC\n' })
     const ended = await runCommand(['doctor', '--repo', folder.path])
     match(
       ended.stdout,

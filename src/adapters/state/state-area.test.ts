@@ -1,9 +1,9 @@
 import { equal, match, ok } from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { type Repository, repositoryOf } from '#test/support/repository.js'
+import { gitIn, type Repository, repositoryOf } from '#test/support/repository.js'
 import { takeFence } from './fence.js'
 import { distrusted, excludeState, machineToken } from './state-area.js'
 
@@ -16,12 +16,57 @@ describe('the state area', () => {
   afterEach(() => repository.dispose())
 
   it('is excluded from git once, before anything lies in it', () => {
-    excludeState(repository.path)
-    excludeState(repository.path)
+    excludeState(repository.path, state())
+    excludeState(repository.path, state())
     const lines = readFileSync(join(repository.path, '.git/info/exclude'), 'utf8').split('\n')
     equal(lines.filter(line => line === '/.svc/state/').length, 1)
     takeFence(state(), 'test')
     equal(repository.git('status', '--porcelain'), '')
+  })
+
+  it('is excluded also where it is another folder of the work tree, whatever its name', () => {
+    for (const name of ['var/state', 'stan hosta', '#stan', '!stan', 'a*[b]?', 'stan\\x', 'pusty ']) {
+      const area = join(repository.path, name)
+      equal(distrusted(repository.path, area, null), null)
+      excludeState(repository.path, area)
+      excludeState(repository.path, area)
+      const fence = takeFence(area, 'test')
+      ok('release' in fence)
+      fence.release()
+      machineToken(area)
+      equal(repository.git('status', '--porcelain'), '', name)
+      rmSync(join(repository.path, name), { recursive: true })
+    }
+    const lines = readFileSync(join(repository.path, '.git/info/exclude'), 'utf8').split('\n')
+    equal(lines.filter(line => line === '/var/state/').length, 1)
+    // The pattern of one name matches no other.
+    mkdirSync(join(repository.path, 'axb'))
+    writeFileSync(join(repository.path, 'axb/c.md'), '')
+    match(repository.git('status', '--porcelain'), /axb/)
+  })
+
+  it('is excluded in a linked worktree, whose git folder is shared', () => {
+    const linked = `${repository.path}-linked`
+    repository.git('worktree', 'add', '-q', linked)
+    const area = join(linked, '.svc/state')
+    excludeState(linked, area)
+    takeFence(area, 'test')
+    equal(gitIn(linked, 'status', '--porcelain'), '')
+    rmSync(linked, { recursive: true })
+  })
+
+  it('leaves git alone where it lies outside the work tree', () => {
+    const before = readFileSync(join(repository.path, '.git/info/exclude'), 'utf8')
+    for (const area of [`${repository.path}-state`, join(repository.path, '.git/state')])
+      excludeState(repository.path, area)
+    equal(readFileSync(join(repository.path, '.git/info/exclude'), 'utf8'), before)
+  })
+
+  it('is never the checkout itself, its git folder, or a folder that git cannot be told to leave out', () => {
+    const { path } = repository
+    match(String(distrusted(path, path, null)), /is the checkout itself; name a folder of its own/)
+    match(String(distrusted(path, join(path, '.git'), null)), /is the git folder itself; name a folder/)
+    match(String(distrusted(path, join(path, 'a\nb'), null)), /has a line break, so git cannot be told/)
   })
 
   it('keeps one machine token, readable by its owner alone', () => {
@@ -45,18 +90,18 @@ describe('the state area', () => {
       mkdirSync(join(path, '..'), { recursive: true })
       symlinkSync(repository.path, path)
       equal(
-        distrusted(repository.path, state(), false),
+        distrusted(repository.path, state(), null),
         `${path} is a symbolic link; the state area is never reached through one`,
       )
       rmSync(path)
     }
-    equal(distrusted(repository.path, state(), false), null)
+    equal(distrusted(repository.path, state(), null), null)
   })
 
   it('is trusted with the draft of a link that a crash left', () => {
     mkdirSync(join(state(), 'checkout'), { recursive: true })
     symlinkSync('../Opisy/Wit.md', join(state(), 'checkout/0a1b2c3d4e5f6071'))
-    equal(distrusted(repository.path, state(), false), null)
+    equal(distrusted(repository.path, state(), null), null)
   })
 
   it('is held by one process at a time, and names it', () => {

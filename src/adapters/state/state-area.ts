@@ -10,30 +10,52 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
-const excludeLine = '/.svc/state/'
+/** The folder as the system knows it, also where its last parts are not made yet. */
+const realFolder = (path: string): string =>
+  existsSync(path) || path === dirname(path)
+    ? realpathSync(path)
+    : join(realFolder(dirname(path)), basename(path))
 
-/** The git directory of a checkout: `.git`, or what its `gitdir:` line names (a linked worktree). */
+/** Where a state area lies below a checkout, with `/` between its parts; null where it lies elsewhere. */
+export const stateWithin = (repo: string, state: string): string | null => {
+  const below = relative(realFolder(repo), realFolder(state))
+  const isOutside = isAbsolute(below) || below === '..' || below.startsWith(`..${sep}`)
+  return isOutside ? null : below.split(sep).join('/')
+}
+
+/** The pattern of gitignore that matches this one folder: every character with a meaning of its own is escaped. */
+const patternOf = (folder: string): string => `/${folder.replace(/[\\*?[\] ]/gu, '\\$&')}/`
+
+/**
+ * The git directory whose `info/exclude` git reads for a checkout: `.git`, or for a linked worktree, whose `.git` is a
+ * file, the one that it shares with the others.
+ */
 const gitDirectory = (repo: string): string | null => {
   const path = join(repo, '.git')
   if (!existsSync(path)) return null
   if (statSync(path).isDirectory()) return path
   const named = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1]
-  return named === undefined ? null : named.startsWith('/') ? named : join(repo, named)
+  if (named === undefined) return null
+  const own = resolve(repo, named)
+  const shared = join(own, 'commondir')
+  return existsSync(shared) ? resolve(own, readFileSync(shared, 'utf8').trim()) : own
 }
 
 /**
- * Puts the state area into `.git/info/exclude`, before anything is written there (D3). Does nothing the
- * second time.
+ * Puts a state area that lies in the work tree into `info/exclude`, before anything is written there (D3). Does
+ * nothing the second time, and for an area that lies elsewhere.
  */
-export const excludeState = (repo: string): void => {
-  const directory = gitDirectory(repo)
-  if (directory === null) return
+export const excludeState = (repo: string, state: string): void => {
+  const [directory, within] = [gitDirectory(repo), stateWithin(repo, state)]
+  if (directory === null || within === null || within.startsWith('.git/')) return
+  const excludeLine = patternOf(within)
   const info = join(directory, 'info')
   const file = join(info, 'exclude')
   mkdirSync(info, { recursive: true })
@@ -60,12 +82,18 @@ const linkBelow = (state: string): string | null => {
 }
 
 /**
- * Why a state area cannot be trusted: whoever can commit could have put it, or a link, where the token is looked for.
- * Null where it can.
+ * Why a state area cannot be trusted: whoever can commit could have put it, or a link, where the token is looked for;
+ * or git could not be kept from committing it. `committed` is a folder of the area that the commit has. Null where the
+ * area can be trusted.
  */
-export const distrusted = (repo: string, state: string, committed: boolean): string | null => {
-  if (committed)
-    return `${repo} has files of .svc/state/ in its commit; remove them from git and make the area anew`
+export const distrusted = (repo: string, state: string, committed: string | null): string | null => {
+  if (committed !== null)
+    return `${repo} has files of ${committed}/ in its commit; remove them from git and make the area anew`
+  const within = stateWithin(repo, state)
+  if (within === '' || within === '.git')
+    return `${state} is the ${within === '' ? 'checkout' : 'git folder'} itself; name a folder of its own with --state`
+  if (within !== null && /[\r\n]/u.test(within))
+    return `the path ${JSON.stringify(state)} has a line break, so git cannot be told to leave it out; name another folder with --state`
   const link = [join(repo, '.svc'), join(repo, '.svc/state'), state].find(linkAt) ?? linkBelow(state)
   return link === null ? null : `${link} is a symbolic link; the state area is never reached through one`
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { distrusted, excludeState } from '#src/adapters/state/state-area.js'
-import { hasCommittedState, openSource, reasonOf, type Stop } from '#src/boot/checkout.js'
+import { committedState, openSource, reasonOf, type Stop } from '#src/boot/checkout.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 
 export const stop = (code: Stop['code'], reason: string): Either<Stop, never> => left({ code, reason })
@@ -25,7 +25,7 @@ export const readingCheckout = async <A>(
         `${repo} is no git checkout: keys are published by a commit. Name the lore checkout with --repo.`,
       )
     const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
-    const doubt = distrusted(repo, state, await hasCommittedState(repo))
+    const doubt = distrusted(repo, state, await committedState(repo, state))
     return doubt === null ? await work(source, state) : stop(exitCodes.usage, `${doubt}.`)
   } catch (error) {
     return stop(exitCodes.uncaught, reasonOf(error))
@@ -41,7 +41,7 @@ export const atCheckout = <A>(
   work: (repo: string, state: string) => Promise<Either<Stop, A>>,
 ): Promise<Either<Stop, A>> =>
   readingCheckout(directory, stateDirectory, ({ path: repo }, state) => {
-    excludeState(repo)
+    excludeState(repo, state)
     mkdirSync(state, { recursive: true, mode: 0o700 })
     return work(repo, state)
   })
