@@ -132,8 +132,9 @@ export const nodeParts = (
   const stderr = seams.openLog({ pid: process.pid, town: options.town }, scrub)
   const log = recordedLog(stderr, fields => records.record('operational', fields))
   for (const finding of findings) {
-    const { subject, reason, suggestion } = finding
-    log.warn('config_invalid', { key: subject, reason, mend: suggestion })
+    const { subject, line, reason, suggestion } = finding
+    if (finding.severity === 'error') log.error('config_broken', { line, reason, mend: suggestion })
+    else log.warn('config_invalid', { key: subject, reason, mend: suggestion })
   }
   for (const finding of unusable) log.warn('secret_unusable', finding)
   const kernel = seams.openKernel({ meter: kernelMeter(metrics.meter), log: logRecord(log) })

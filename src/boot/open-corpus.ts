@@ -2,28 +2,84 @@ import { availableParallelism } from 'node:os'
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { type LoadPorts, load } from '#actors/corpus-keeper/load.js'
 import { decodedFile } from '#actors/corpus-keeper/source-file.js'
+import type { BlobId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
+import { fileVersions } from '#src/adapters/git/file-versions.js'
 import { boundedThreads } from '#src/config/bounded-threads.js'
-import { type ReadConfig, readConfig } from '#src/config/read-config.js'
+import { type ConfigFault, parseConfig } from '#src/config/parse-config.js'
+import { brokenConfig, type ReadConfig, readConfig } from '#src/config/read-config.js'
 import { unknownKeys } from '#src/config/unknown-keys.js'
 import { civilDay } from '#src/corpus/civil-day.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { breather } from '#src/kernel/breathe.js'
 import { realClock } from '#src/kernel/clock.js'
+import type { SourceFile } from '#src/lore/source-file.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 import { openSource, type Stop } from './checkout.js'
 import { openCorpusTrees } from './corpus-trees.js'
 
-/** The configuration of the commit that is current now; read once at boot (B 8). */
-export const committedConfig = async (source: TreeSource): Promise<ReadConfig> => {
-  await source.head()
-  const path = RepoPath.decode('.svc/config.json')
-  const found = await source.file('.svc/config.json')
-  if (found === null || isLeft(path)) return readConfig(null)
-  const { blob, bytes } = found
-  const file = decodedFile({ path: path.right, blob, bytes: bytes.length }, bytes)
+const configPath = '.svc/config.json'
+/** How many versions are searched for one that parses (D53). */
+const versionsMax = 100
+
+/** What a host is set to, and of which version of the file. */
+export interface CommittedConfig extends ReadConfig {
+  /** Why the committed version is not used; null where it is. */
+  readonly fault: ConfigFault | null
+}
+
+const fileOf = (blob: BlobId, bytes: Buffer): SourceFile | null => {
+  const path = RepoPath.decode(configPath)
+  return isLeft(path) ? null : decodedFile({ path: path.right, blob, bytes: bytes.length }, bytes)
+}
+
+/** The newest earlier version of the configuration that parses; null where none of the last 100 does. */
+const earlierVersion = async (source: TreeSource, current: SourceFile) => {
+  if (source.kind !== 'git') return null
+  for (const { commit, blob } of await fileVersions(source.path, configPath, versionsMax)) {
+    if (blob === current.blob) continue
+    const bytes = await source.read({ path: current.path, blob, bytes: 0 }).catch(() => null)
+    const file = bytes === null ? null : fileOf(blob, bytes)
+    if (file !== null && !isLeft(parseConfig(file.text))) return { commit, file }
+  }
+  return null
+}
+
+const readWhole = (file: SourceFile): ReadConfig => {
   const { config, findings } = boundedThreads(file, readConfig(file), availableParallelism())
   return { config, findings: [...findings, ...unknownKeys(file)] }
+}
+
+/** Nothing of a host leaves it while nobody knows what its owner set. */
+const unset: ReadConfig['config'] = { ...readConfig(null).config, 'server.publish_mode': 'none' }
+
+/** What stands in for a version that does not parse. */
+const substitute = async (
+  source: TreeSource,
+  file: SourceFile,
+  fault: ConfigFault,
+): Promise<CommittedConfig> => {
+  const earlier = await earlierVersion(source, file).catch(() => null)
+  if (earlier === null) {
+    const instead = 'the default of every key and publishes nothing, since no earlier version parses'
+    return { config: unset, findings: [brokenConfig(file, fault, instead)], fault }
+  }
+  const { config, findings } = readWhole(earlier.file)
+  const instead = `the version of commit ${earlier.commit}`
+  return { config, findings: [brokenConfig(file, fault, instead), ...findings], fault }
+}
+
+/**
+ * The configuration of the commit that is current now; read once at boot (B 8). Where it does not parse, the newest of
+ * its last 100 versions that does is used, and without one the defaults; a finding of severity error says so (D53).
+ */
+export const committedConfig = async (source: TreeSource): Promise<CommittedConfig> => {
+  await source.head()
+  const found = await source.file(configPath)
+  const file = found === null ? null : fileOf(found.blob, found.bytes)
+  if (file === null) return { ...readConfig(null), fault: null }
+  const parsed = parseConfig(file.text)
+  return isLeft(parsed) ? substitute(source, file, parsed.left) : { ...readWhole(file), fault: null }
 }
 
 /** What the keeper loads from: the lore, the trees that the configuration names, and the civil day. */

@@ -1,8 +1,9 @@
-import { isLeft, isRight, tryCatch } from 'fp-ts/lib/Either.js'
+import { isLeft, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type Config, configKeys } from '#protocol/config/keys.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
+import { type ConfigFault, parseConfig } from './parse-config.js'
 
 /** The configuration with what was wrong in the file: a bad key never stops a host (D2). */
 export interface ReadConfig {
@@ -36,29 +37,30 @@ export const problem = (
   suggestion,
 })
 
-const treeOf = (file: SourceFile): { readonly tree: unknown; readonly findings: ReadonlyArray<Finding> } => {
-  const parsed = tryCatch<unknown, unknown>(
-    () => JSON.parse(file.text),
-    error => error,
-  )
-  if (isRight(parsed) && Tree.is(parsed.right)) return { tree: parsed.right, findings: [] }
-  return {
-    tree: {},
-    findings: [
-      problem(
-        file,
-        null,
-        'The configuration is not a JSON object; every key has its default.',
-        'Mend the JSON.',
-      ),
-    ],
-  }
-}
+/** What is wrong with a configuration that does not parse; `instead` says what the host uses. */
+export const brokenConfig = (file: SourceFile, fault: ConfigFault, instead: string): Finding => ({
+  ...problem(
+    file,
+    null,
+    `The committed ${file.path} does not parse at line ${fault.line}, column ${fault.column}: ${fault.reason}. ` +
+      `This host uses ${instead}.`,
+    'Mend the file there, commit it, and restart the host.',
+  ),
+  severity: 'error',
+  line: fault.line,
+})
 
-/** Merges the committed file key by key over the defaults (B 8). Null: no file. Unknown keys stay unread. */
+const defaults = 'the default of every key'
+
+/**
+ * Merges the committed file key by key over the defaults (B 8). Null: no file. Unknown keys stay unread. A text that does
+ * not parse has the default of every key, and an error.
+ */
 export const readConfig = (file: SourceFile | null): ReadConfig => {
-  const { tree, findings } = file === null ? { tree: {}, findings: [] } : treeOf(file)
-  const found: Array<Finding> = [...findings]
+  const parsed = file === null ? right({}) : parseConfig(file.text)
+  const tree = isLeft(parsed) ? {} : parsed.right
+  const found: Array<Finding> =
+    file !== null && isLeft(parsed) ? [brokenConfig(file, parsed.left, defaults)] : []
   const entries = Object.entries(configKeys).map(([name, row]): readonly [string, unknown] => {
     const value = valueAt(tree, name)
     if (value === undefined || file === null) return [name, row.fallback]

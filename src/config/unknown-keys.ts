@@ -8,7 +8,7 @@ import { spellingDistance } from '#src/names/spelling-distance.js'
 const keys = Object.keys(configKeys)
 
 /** `server`, `integrations.chat`, …: what holds keys. */
-const sections: ReadonlySet<string> = new Set(
+export const sections: ReadonlySet<string> = new Set(
   keys.flatMap(name => {
     const parts = name.split('.')
     return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('.'))

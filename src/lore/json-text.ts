@@ -13,8 +13,21 @@ interface Cursor {
   readonly text: string
   at: number
   depth: number
-  fault: JsonFault | null
+  fault: (JsonFault & Place) | null
   readonly trail: Array<string | number>
+  /** Takes where each value begins; absent where nobody asks. */
+  readonly starts?: Map<string, number>
+}
+
+/** Where something stands in a text: its line and the character in it, both from 1. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+const placeAt = (text: string, at: number): Place => {
+  const before = text.slice(0, at).split('\n')
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }
 
 const pathCharsMax = 200
@@ -25,7 +38,7 @@ const pathOf = (trail: ReadonlyArray<string | number>): string =>
     .slice(0, pathCharsMax)
 
 const fail = (cursor: Cursor, reason: string): undefined => {
-  cursor.fault ??= { path: pathOf(cursor.trail), reason }
+  cursor.fault ??= { path: pathOf(cursor.trail), reason, ...placeAt(cursor.text, cursor.at) }
   return undefined
 }
 
@@ -156,6 +169,7 @@ const readWord = (cursor: Cursor, word: string, value: boolean | null): boolean 
 
 const readValue = (cursor: Cursor): unknown => {
   skipBlanks(cursor)
+  cursor.starts?.set(pathOf(cursor.trail), cursor.at)
   switch (cursor.text.charAt(cursor.at)) {
     case '{':
       return nested(cursor, readObject)
@@ -174,15 +188,44 @@ const readValue = (cursor: Cursor): unknown => {
   }
 }
 
+const readWhole = (cursor: Cursor): unknown => {
+  const value = readValue(cursor)
+  if (cursor.fault === null) skipBlanks(cursor)
+  if (cursor.fault === null && cursor.at < cursor.text.length)
+    fail(cursor, 'something stands after the value')
+  return value
+}
+
+const cursorOf = (text: string): Cursor => ({ text, at: 0, depth: 0, fault: null, trail: [] })
+
 /**
  * Reads JSON as RFC 8259 has it, and stricter (D24): no duplicate key, no `__proto__`, no NUL, no half surrogate pair,
  * no number that is not finite or a whole one that is not exact, nothing deeper than 64, nothing after the value;
  * −0 is 0. Objects have no prototype. JSON.parse lets all of these pass.
  */
 export const readJson = (text: string): Either<JsonFault, unknown> => {
-  const cursor: Cursor = { text, at: 0, depth: 0, fault: null, trail: [] }
-  const value = readValue(cursor)
-  if (cursor.fault === null) skipBlanks(cursor)
-  if (cursor.fault === null && cursor.at < text.length) fail(cursor, 'something stands after the value')
-  return cursor.fault === null ? right(value) : left(cursor.fault)
+  const cursor = cursorOf(text)
+  const value = readWhole(cursor)
+  if (cursor.fault === null) return right(value)
+  const { path, reason } = cursor.fault
+  return left({ path, reason })
+}
+
+/** A value, and where in its text the value at a path such as `$.server` begins; null where there is none. */
+export interface PlacedJson {
+  readonly value: unknown
+  readonly placeOf: (path: string) => Place | null
+}
+
+/** `readJson` for a text that a person edits: tells where the fault is, or where each value begins. */
+export const readPlacedJson = (text: string): Either<JsonFault & Place, PlacedJson> => {
+  const starts = new Map<string, number>()
+  const cursor: Cursor = { ...cursorOf(text), starts }
+  const value = readWhole(cursor)
+  if (cursor.fault !== null) return left(cursor.fault)
+  const placeOf = (path: string): Place | null => {
+    const at = starts.get(path)
+    return at === undefined ? null : placeAt(text, at)
+  }
+  return right({ value, placeOf })
 }
