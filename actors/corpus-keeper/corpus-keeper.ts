@@ -7,8 +7,8 @@ import { CorpusKeeperMessage, type LookOutcome } from './messages.js'
 
 /**
  * The corpus keeper owns the cell with the current snapshot and is the only one that fills it: at its start,
- * at every interval, at midnight and when it is told. It recovers from the committed trees alone and never
- * touches the work tree.
+ * at every interval, at midnight and when it is told. It recovers from the committed trees alone and reads none of
+ * the work tree; beside its looks it has the checkout watched for what blocks writes.
  */
 
 type Asker = ReplyTo<LookOutcome>
@@ -37,13 +37,17 @@ export type State = { readonly failed: FailedTree | null } & (
 )
 
 /** `known` is a tree that need not be tried again now. */
-export type Effect = { readonly _tag: 'Look'; readonly known: FailedTree | null }
+export type Effect = { readonly _tag: 'Look'; readonly known: FailedTree | null } | { readonly _tag: 'Watch' }
+
+type Look = Extract<Effect, { readonly _tag: 'Look' }>
 
 export interface KeeperPorts {
   readonly load: LoadPorts
   readonly cell: Cell<Loaded>
   /** Told of every look, for the log. */
   readonly looked: (outcome: LookOutcome) => void
+  /** Looks what blocks writes and keeps it in memory; resolves to how long that took, in ms. Never rejects. */
+  readonly watch: () => Promise<number>
 }
 
 export interface KeeperSetup {
@@ -56,7 +60,15 @@ const retryMs = 1000
 /** A tree that stays broken is read this seldom: reading half a million rows takes a second of processor time. */
 const retryMaxMs = 60_000
 
-const look = (failed: FailedTree | null, monotonicMs: number): Effect => ({
+/** Time between two looks at the checkout where HEAD is looked at on demand alone. */
+const watchMs = 5000
+/** A look at a checkout of many files takes long: it gets a twentieth of the time at most. */
+const watchShare = 20
+
+const nextWatchMs = (setup: KeeperSetup, tookMs: number): number =>
+  Math.max(setup.intervalMs === 0 ? watchMs : setup.intervalMs, watchShare * tookMs)
+
+const look = (failed: FailedTree | null, monotonicMs: number): Look => ({
   _tag: 'Look',
   known: failed !== null && monotonicMs < failed.retryAtMs ? failed : null,
 })
@@ -118,7 +130,7 @@ const onLooked = (
   ]
 }
 
-const lookNow = async (ports: KeeperPorts, { known }: Effect, signal: AbortSignal): Promise<LookOutcome> => {
+const lookNow = async (ports: KeeperPorts, { known }: Look, signal: AbortSignal): Promise<LookOutcome> => {
   const before = ports.cell.get()
   const publish = (loaded: Loaded): void => {
     if (!signal.aborted) ports.cell.set(loaded)
@@ -144,6 +156,7 @@ const lookNow = async (ports: KeeperPorts, { known }: Effect, signal: AbortSigna
 const perform =
   (ports: KeeperPorts) =>
   async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
+    if (effect._tag === 'Watch') return [{ _tag: 'Watched', tookMs: await ports.watch() }]
     const outcome = await lookNow(ports, effect, signal)
     if (!signal.aborted) ports.looked(outcome)
     return [{ _tag: 'Looked', outcome }]
@@ -154,7 +167,10 @@ export const corpusKeeper = (setup: KeeperSetup): Actor<State, Message, Effect, 
   codec: CorpusKeeperMessage,
   mailboxMax: 256,
   stuckMs: 120_000,
-  initial: () => [{ _tag: 'Looking', failed: null, askers: [] }, [ready, { _tag: 'Look', known: null }]],
+  initial: () => [
+    { _tag: 'Looking', failed: null, askers: [] },
+    [ready, { _tag: 'Look', known: null }, { _tag: 'Watch' }],
+  ],
   receive: (state, message, moment) => {
     switch (message._tag) {
       case 'Refresh':
@@ -163,6 +179,10 @@ export const corpusKeeper = (setup: KeeperSetup): Actor<State, Message, Effect, 
         return onTick(state, moment)
       case 'Looked':
         return onLooked(setup, state, message.outcome, moment)
+      case 'Watch':
+        return [state, [{ _tag: 'Watch' }]]
+      case 'Watched':
+        return [state, [after('watch', nextWatchMs(setup, message.tookMs), { _tag: 'Watch' })]]
       default:
         return absurd(message)
     }

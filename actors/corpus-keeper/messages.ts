@@ -17,6 +17,11 @@ const Tick = t.type({ _tag: t.literal('Tick') })
 /** To self: the look that was under way has ended. */
 const Looked = t.type({ _tag: t.literal('Looked'), outcome: LookOutcome })
 
-export const CorpusKeeperMessage = t.union([Refresh, Tick, Looked], 'CorpusKeeperMessage')
+/** To self: the time has come to look at the checkout itself. */
+const Watch = t.type({ _tag: t.literal('Watch') })
+/** To self: that look has ended, after so long. */
+const Watched = t.type({ _tag: t.literal('Watched'), tookMs: t.number })
+
+export const CorpusKeeperMessage = t.union([Refresh, Tick, Looked, Watch, Watched], 'CorpusKeeperMessage')
 export type CorpusKeeperMessage = t.TypeOf<typeof CorpusKeeperMessage>
 export type Refresh = t.TypeOf<typeof Refresh>

@@ -45,6 +45,9 @@ export const toldBehind = (
   if (unfinished._tag === 'Disk') closedByDisk(ports, unfinished.reason)
 }
 
+const goneDetail =
+  'The repository was moved, removed or replaced while this host served it; the mode is as it was. Put it back first.'
+
 /** Ends what a fault left open; a person's lock may keep it, and then the next write ends it. */
 const stillOpen = async (landing: Landing): Promise<string | null> => {
   const found = await landing.recover()
@@ -53,7 +56,8 @@ const stillOpen = async (landing: Landing): Promise<string | null> => {
 
 /**
  * Sets the mode. It stands in the queue with the writes, so every write that was asked before it is settled when it
- * answers, and every later one meets the new mode (S18). Read-write is granted when the disk has taken a durable file.
+ * answers, and every later one meets the new mode (S18). Read-write is granted when the disk has taken a
+ * durable file, which is written only where the repository still is.
  */
 export const setMode = async (
   ports: GatePorts,
@@ -69,6 +73,7 @@ export const setMode = async (
     return left(
       refuse('NoRepository', 'A directory without git takes no writes; run `git init` and start again.'),
     )
+  if (!(await ports.landing.stands())) return left(refuse('DiskRefused', goneDetail))
   const reason = (await ports.landing.prove()) ?? (await stillOpen(ports.landing))
   if (reason !== null) return left(refuse('DiskRefused', closedByDisk(ports, reason).detail))
   changed(ports, { mode, detail: null }, actor)

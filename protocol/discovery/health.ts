@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { Instant } from '../atoms/instant.js'
+import { BlockCount } from './blocked.js'
 import { Mode } from './mode.js'
 
 const textOrNull = t.union([t.string, t.null])
@@ -22,10 +23,10 @@ export const PublishMode = t.keyof({ push: null, mr: null, none: null }, 'Publis
 /** `GET /health` (A 2.8, D20): every key from the start; parts not built hold their empty value. */
 export const Health = t.type(
   {
-    /** `degraded` while `blocked` says what the host cannot do. */
+    /** `degraded` while `blocked` is not empty. */
     status: t.keyof({ ok: null, degraded: null }, 'HealthStatus'),
-    /** `snapshot_stale`: the commit of HEAD cannot be loaded, so reads are of an older one and writes are refused. */
-    blocked: t.union([t.literal('snapshot_stale'), t.null]),
+    /** What blocks writes, or will; empty where nothing does. This row is public: no path, no text. */
+    blocked: t.readonlyArray(BlockCount),
     version: t.string,
     schema: numberOrNull,
     expected: t.number,

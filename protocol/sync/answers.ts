@@ -1,13 +1,16 @@
 import * as t from 'io-ts'
 import { Instant } from '#protocol/atoms/instant.js'
+import { Blocker } from '#protocol/discovery/blocked.js'
 import { PublishMode } from '#protocol/discovery/health.js'
+import { Mode } from '#protocol/discovery/mode.js'
 import { SyncAction } from './action.js'
 
 const textOrNull = t.union([t.string, t.null])
 
 /**
  * How this host stands to its remote (A 4.5): the block of `/health` and what an operator needs to mend it.
- * `unpublished` counts commits here that the remote was not seen to have; null before it was ever seen.
+ * `mode`, `modeReason` and `blocked` say what
+ * keeps it from writing. `unpublished` counts commits here that the remote was not seen to have; null before it was ever seen.
  */
 export const SyncStatus = t.type(
   {
@@ -22,6 +25,9 @@ export const SyncStatus = t.type(
     lastAction: t.union([SyncAction, t.null]),
     lastDetail: textOrNull,
     unpublished: t.union([t.number, t.null]),
+    mode: Mode,
+    modeReason: textOrNull,
+    blocked: t.readonlyArray(Blocker),
     parked: t.readonlyArray(t.type({ ref: t.string, commit: t.string })),
   },
   'SyncStatus',

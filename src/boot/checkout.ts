@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { git } from '#src/adapters/git/git-command.js'
+import { goneWords, type RepositoryStands, repositoryStands } from '#src/adapters/git/repository-stands.js'
 import { isGitCheckout, openTreeSource } from '#src/adapters/git/tree-source.js'
 import { type OpenHistory, openGitHistory } from '#src/adapters/history/git-history.js'
 import { type Disk, realDisk } from '#src/adapters/landing/disk.js'
@@ -20,7 +21,9 @@ export interface Checkout {
   readonly repo: string
   readonly state: string
   readonly isGit: boolean
+  /** Its `head` throws once the repository does not stand any more. */
   readonly source: TreeSource
+  readonly stands: RepositoryStands
   readonly runtime: RuntimeDb
   /** Null on a plain directory. */
   readonly landing: OpenLanding | null
@@ -110,6 +113,18 @@ export const committedState = async (repo: string, state: string): Promise<strin
 }
 
 /**
+ * The source of a repository that may go away: git reads on in a folder that was moved, so each look at HEAD asks first
+ * whether it is still there.
+ */
+const standing = (source: TreeSource, stands: RepositoryStands): TreeSource => ({
+  ...source,
+  head: async () => {
+    if (!(await stands())) throw new Error(goneWords)
+    return source.head()
+  },
+})
+
+/**
  * Opens a checkout for serving or writing: excludes the state area from git, takes the fence (D3), then opens the
  * runtime database (ADR 0150). A test may hand in a disk that fails.
  */
@@ -121,7 +136,8 @@ export const holdCheckout = async (
 ): Promise<Either<Stop, Checkout>> => {
   const opened = await openSource(directory)
   if (opened._tag === 'Left') return opened
-  const source = opened.right
+  const stands = repositoryStands(opened.right.path)
+  const source = standing(opened.right, stands)
   const repo = source.path
   const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
   const around = checkoutAround(repo)
@@ -160,7 +176,7 @@ export const holdCheckout = async (
       return stop(exitCodes.uncaught, runtime.left)
     }
     const isGit = source.kind === 'git'
-    const landing = isGit ? openLanding({ repo, intents: runtime.right.intents, disk }) : null
+    const landing = isGit ? openLanding({ repo, intents: runtime.right.intents, disk, stands }) : null
     const history = isGit
       ? openGitHistory({
           repo,
@@ -174,7 +190,7 @@ export const holdCheckout = async (
       runtime.right.close()
       await free()
     }
-    return right({ repo, state, isGit, source, runtime: runtime.right, landing, history, release })
+    return right({ repo, state, isGit, source, stands, runtime: runtime.right, landing, history, release })
   } catch (error) {
     await source.close()
     return stop(exitCodes.uncaught, `the state area ${state} cannot be written: ${reasonOf(error)}`)

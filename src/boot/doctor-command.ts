@@ -2,17 +2,43 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { ExitCode } from '#protocol/exit-code.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
 import { checkoutState } from '#src/adapters/git/checkout-state.js'
+import { repositoryStands } from '#src/adapters/git/repository-stands.js'
 import { hasUncommittedConfig } from '#src/adapters/git/uncommitted-config.js'
-import { checkoutNotes, plainDirectory, uncommittedConfig } from '#src/cli/checkout-notes.js'
+import { openCheckoutWatch } from '#src/adapters/landing/checkout-watch.js'
+import {
+  checkoutNotes,
+  dirtyNote,
+  lockNote,
+  plainDirectory,
+  readOnlyNote,
+  uncommittedConfig,
+} from '#src/cli/checkout-notes.js'
 import { doctor } from '#src/cli/doctor.js'
 import type { DoctorOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { allFindings } from '#src/corpus/all-findings.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
 import { openSource } from './checkout.js'
 import { committedConfig, oneSnapshot } from './open-corpus.js'
 
+const configPath = '.svc/config.json'
+
+/** What would block writes of a host that serves this checkout. */
+const notesOnWrites = async (repo: string, snapshot: Snapshot): Promise<ReadonlyArray<IntegrityFinding>> => {
+  const look = openCheckoutWatch({ repo, stands: repositoryStands(repo), atOnce: true })
+  const { lock, dirty } = await look([...snapshot.files.values()])
+  return [
+    ...(lock === null ? [] : [lockNote(lock)]),
+    // The configuration has a note of its own.
+    ...(dirty ?? []).filter(path => path !== configPath).map(dirtyNote),
+  ]
+}
+
 /** Of a plain directory, that it is one. */
-const notesOnCheckout = async (repo: string): Promise<ReadonlyArray<IntegrityFinding>> => {
+const notesOnCheckout = async (
+  repo: string,
+  snapshot: Snapshot,
+): Promise<ReadonlyArray<IntegrityFinding>> => {
   const opened = await openSource(repo)
   if (isLeft(opened)) return []
   const source = opened.right
@@ -20,7 +46,11 @@ const notesOnCheckout = async (repo: string): Promise<ReadonlyArray<IntegrityFin
     if (source.kind !== 'git') return [plainDirectory(source.path)]
     const { config } = await committedConfig(source)
     const remote = config['server.sync_remote']
-    const notes = checkoutNotes(await checkoutState(source.path, remote), remote)
+    const notes = [
+      ...checkoutNotes(await checkoutState(source.path, remote), remote),
+      ...(config['server.read_only'] ? [readOnlyNote] : []),
+      ...(await notesOnWrites(source.path, snapshot)),
+    ]
     return (await hasUncommittedConfig(source)) ? [...notes, uncommittedConfig] : notes
   } finally {
     await source.close()
@@ -37,5 +67,5 @@ export const doctorCommand =
       return snapshot.left.code
     }
     const findings = () => Promise.resolve(allFindings(snapshot.right))
-    return doctor(findings, notesOnCheckout, output)(options)
+    return doctor(findings, repo => notesOnCheckout(repo, snapshot.right), output)(options)
   }

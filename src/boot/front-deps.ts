@@ -5,6 +5,7 @@ import { machineToken } from '#src/adapters/state/state-area.js'
 import { gateRefusal } from '#src/admin/gate-arms.js'
 import { chatOf, guildRolesOf } from '#src/boot/chat/chat-port.js'
 import { freshCorpus } from '#src/boot/gate/fresh-corpus.js'
+import { modeReason } from '#src/boot/gate/mode-cell.js'
 import type { Checked } from '#src/boot/gate/preview.js'
 import { committedBytes, writePort } from '#src/boot/gate/write-port.js'
 import { apiKeyDesk } from '#src/boot/identity/api-key-desk.js'
@@ -109,7 +110,9 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       town: parts.options.town,
       environment: parts.environment,
       mode: () => parts.mode.get().mode,
+      modeReason: () => modeReason(parts.mode.get()),
       staleReason: () => parts.gate().staleReason ?? null,
+      blocks: parts.blocks,
       shutdown,
       bootMs: parts.bootMs,
       requests: http.requests,

@@ -8,6 +8,7 @@ import { machineToken } from '#src/adapters/state/state-area.js'
 import type { GateState } from '#src/admin/gate-arms.js'
 import { type IsVerified, verifiedCommits } from '#src/audit/verified-commits.js'
 import { limitRules } from '#src/boot/chat/chat-courier.js'
+import { type BlockWatch, blockWatch } from '#src/boot/gate/block-watch.js'
 import { modeCell, noGitDetail, tellMode } from '#src/boot/gate/mode-cell.js'
 import { fleetKeySource } from '#src/boot/identity/fleet-key.js'
 import { fleetMint } from '#src/boot/identity/fleet-mint.js'
@@ -52,6 +53,8 @@ export interface NodeParts {
   readonly snapshot: () => Snapshot | null
   readonly gate: () => GateState
   readonly mode: ModeCell
+  /** What blocks writes, beside the arms of the gate. */
+  readonly blocks: BlockWatch
   readonly metrics: Prometheus
   readonly records: Records
   readonly tokens: HostTokens
@@ -136,6 +139,7 @@ export const nodeParts = (
     if (finding.severity === 'error') log.error('config_broken', { line, reason, mend: suggestion })
     else log.warn('config_invalid', { key: subject, reason, mend: suggestion })
   }
+  const blocks = blockWatch({ checkout, config, held, lastLook, log })
   for (const finding of unusable) log.warn('secret_unusable', finding)
   const kernel = seams.openKernel({ meter: kernelMeter(metrics.meter), log: logRecord(log) })
   const version = packageVersion()
@@ -176,6 +180,7 @@ export const nodeParts = (
     snapshot,
     gate,
     mode,
+    blocks,
     metrics,
     records,
     tokens,

@@ -8,6 +8,7 @@ import type { Mode } from '#protocol/discovery/mode.js'
 import { refuse } from '#protocol/refusal.js'
 import { memoryGauge } from '#src/adapters/metrics/memory.js'
 import type { IsVerified } from '#src/audit/verified-commits.js'
+import type { BlockWatch } from '#src/boot/gate/block-watch.js'
 import type { HostTokens } from '#src/boot/identity/host-tokens.js'
 import type { Readers } from '#src/boot/readers/readers.js'
 import { convergeThrough, type HostSync } from '#src/boot/sync/host-sync.js'
@@ -45,7 +46,9 @@ export interface NodeFacts {
   readonly town: string
   readonly environment: Environment
   readonly mode: () => Mode
+  readonly modeReason: () => string | null
   readonly staleReason: () => string | null
+  readonly blocks: Pick<BlockWatch, 'blockers' | 'isGone'>
   readonly shutdown: () => void
   readonly bootMs: number
   readonly requests: () => number
@@ -80,7 +83,10 @@ export const nodeViewOf = (facts: NodeFacts): NodeView => {
     pid: process.pid,
     town: facts.town,
     mode: facts.mode,
+    modeReason: facts.modeReason,
     staleReason: facts.staleReason,
+    blockers: facts.blocks.blockers,
+    isGone: facts.blocks.isGone,
     setMode: (mode, actor, admits) => {
       const asked = (replyTo: ReplyTo<SetModeOutcome>): SetMode => ({
         _tag: 'SetMode',

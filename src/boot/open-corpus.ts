@@ -4,6 +4,7 @@ import { type LoadPorts, load } from '#actors/corpus-keeper/load.js'
 import { decodedFile } from '#actors/corpus-keeper/source-file.js'
 import type { BlobId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
+import type { Config } from '#protocol/config/keys.js'
 import { fileVersions } from '#src/adapters/git/file-versions.js'
 import { boundedThreads } from '#src/config/bounded-threads.js'
 import { type ConfigFault, parseConfig } from '#src/config/parse-config.js'
@@ -52,6 +53,10 @@ const readWhole = (file: SourceFile): ReadConfig => {
 
 /** Nothing of a host leaves it while nobody knows what its owner set. */
 const unset: ReadConfig['config'] = { ...readConfig(null).config, 'server.publish_mode': 'none' }
+
+/** What a host would be set to by a committed file that parses; null: by none. */
+export const configOf = (file: SourceFile | null): Config =>
+  (file === null ? readConfig(null) : readWhole(file)).config
 
 /** What stands in for a version that does not parse. */
 const substitute = async (

@@ -101,6 +101,7 @@ const treePorts = (parts: NodeParts, load: LoadPorts, doors: Listeners): TreePor
         wrote(outcome)
         rights(outcome)
       },
+      watch: parts.blocks.watch,
     },
     readers: parts.readers.desk,
     gate: gatePorts(parts),

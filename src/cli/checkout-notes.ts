@@ -35,6 +35,33 @@ export const uncommittedConfig = note({
     'Commit it for them to count, and restart the host; git diff HEAD -- .svc/config.json shows them.',
 })
 
+/** A file in which a person has work: every write that touches it is refused. */
+export const dirtyNote = (path: string): IntegrityFinding =>
+  note({
+    Kind: 'WorkTreeDirty',
+    Severity: 'Warning',
+    Subject: path,
+    Detail: 'Index or work tree differ from the commit here: a write that touches this file is refused.',
+    Suggestion: 'Commit the change, or put it away; git diff HEAD shows it.',
+  })
+
+export const lockNote = (path: string): IntegrityFinding =>
+  note({
+    Kind: 'IndexLocked',
+    Severity: 'Warning',
+    Subject: path,
+    Detail: 'Another program holds the lock of git: every write is refused meanwhile.',
+    Suggestion: 'Wait until its git has ended; if no git runs, remove the file.',
+  })
+
+export const readOnlyNote = note({
+  Kind: 'ReadOnlyMode',
+  Severity: 'Info',
+  Subject: 'server.read_only',
+  Detail: 'The configuration starts the host in mode ReadOnly: it takes no writes.',
+  Suggestion: 'POST /admin/mode with "read-write" opens it until its next start; the committed key for good.',
+})
+
 const remoteNote = (name: string, address: string | null): IntegrityFinding =>
   note(
     address === null

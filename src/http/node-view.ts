@@ -1,5 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Adoption, adoptionRefusals } from '#protocol/admin/adoption.js'
+import type { Blocker } from '#protocol/discovery/blocked.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import type { JobEnvelope, JobKind } from '#protocol/jobs/job.js'
 import type { ConvergeLint } from '#protocol/places/lint.js'
@@ -70,6 +71,12 @@ export interface NodeView {
   readonly pid: number
   readonly town: string
   readonly mode: () => Mode
+  /** Why the host is read-only; null while it takes writes. */
+  readonly modeReason: () => string | null
+  /** What blocks writes, or will, as last observed; kept in memory. */
+  readonly blockers: () => ReadonlyArray<Blocker>
+  /** Whether the repository was moved, removed or replaced. */
+  readonly isGone: () => boolean
   /** Why HEAD cannot be loaded; null where it can (D63). */
   readonly staleReason: () => string | null
   /** Sets the mode behind every write that was asked before; resolves when those are settled (S18). */

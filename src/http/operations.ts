@@ -39,10 +39,15 @@ const metrics = async (deps: FrontDeps, reply: Reply): Promise<void> => {
   }
 }
 
+const gone = 'The repository was moved, removed or replaced; GET /sync and the log say what to do.'
+
+/** Ready with the first snapshot, as long as the repository that it was read from is there. */
 const ready = (deps: FrontDeps, reply: Reply): void =>
-  deps.snapshot() === null
-    ? end(reply, 503, json, refusalBody(refuse('Starting', 'The lore is being read.')))
-    : end(reply, 200, json, ok)
+  deps.node.isGone()
+    ? end(reply, 503, json, refusalBody(refuse('SnapshotStale', gone)))
+    : deps.snapshot() === null
+      ? end(reply, 503, json, refusalBody(refuse('Starting', 'The lore is being read.')))
+      : end(reply, 200, json, ok)
 
 /** Answers `/metrics`, `/livez` and `/readyz` (D5); false leaves the request to the pipeline. */
 export const operations =

@@ -93,6 +93,8 @@ export interface Landing {
    * it too.
    */
   readonly recover: () => Promise<Either<LandingFailure, Recovered>>
+  /** Whether the repository is still there; where it was moved, removed or replaced nothing lands any more. */
+  readonly stands: () => Promise<boolean>
   /** Proves that state area, object store and runtime database take a durable write; a text is why they do not. */
   readonly prove: () => Promise<string | null>
 }

@@ -3,6 +3,7 @@ import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
 import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import { type GitBatch, openGitBatch } from '#src/adapters/git/git-batch.js'
+import { goneWords, type RepositoryStands, repositoryStands } from '#src/adapters/git/repository-stands.js'
 import type { Intent, Intents } from '#src/ports/intents.js'
 import type { Batch, Dirty, Landed, Landing, LandingFailure, Move, Recovered } from '#src/ports/landing.js'
 import { type Chain, chainOf } from './chain.js'
@@ -29,6 +30,8 @@ export interface LandingOptions {
   readonly lockWaitsMs?: ReadonlyArray<number>
   /** When this process began. */
   readonly lifeMs?: number
+  /** Whether the repository is still there: nothing is written where it was. Default: as it is at the opening. */
+  readonly stands?: RepositoryStands
 }
 
 /** A landing with the child that reads objects for it. */
@@ -60,6 +63,7 @@ export const openLanding = ({
   disk = realDisk,
   lockWaitsMs = defaultWaitsMs,
   lifeMs = bootMs,
+  stands = repositoryStands(repo),
 }: LandingOptions): OpenLanding => {
   const batch: GitBatch = openGitBatch(repo)
   const refs = openRefUpdater(repo)
@@ -227,7 +231,7 @@ export const openLanding = ({
 
   const told = <A>(work: () => Promise<Either<LandingFailure, A>>): Promise<Either<LandingFailure, A>> =>
     inTurn(async () => {
-      const outcome = await work()
+      const outcome = (await stands()) ? await work() : left({ _tag: 'Failed', reason: goneWords } as const)
       // A lock that a recovery left, for a git was alive that might hold it, may be nobody's by the next write.
       if (isLeft(outcome) && outcome.left._tag === 'Locked') isSound = false
       return mapLeft((failure: LandingFailure) => closedFailure(repo, failure))(outcome)
@@ -238,6 +242,7 @@ export const openLanding = ({
     land: (asked, superseded) => told(() => land(asked, superseded)),
     advance: (asked, superseded) => told(() => advance(asked, superseded)),
     recover: () => told(recovered),
+    stands,
     prove: () =>
       inTurn(async () => {
         const reason = await proveDisk(disk, area, whereGitIs(), intents)

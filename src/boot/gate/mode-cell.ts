@@ -24,6 +24,13 @@ export const modeCell = (
   }
 }
 
+/** Why a host is read-only; null while it takes writes. */
+export const modeReason = ({ mode, detail }: ModeState): string | null =>
+  mode === 'ReadWrite'
+    ? null
+    : (detail ??
+      'POST /admin/mode or server.read_only of the configuration chose it; POST /admin/mode changes it.')
+
 const byHand = 'the mode is ReadOnly'
 const openAgain = 'POST /admin/mode with "read-write"'
 

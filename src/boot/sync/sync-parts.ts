@@ -1,12 +1,23 @@
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
+import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
 import { writeLintRecord } from '#src/adapters/sync/lint-record.js'
 import { gitRemote } from '#src/adapters/sync/remote.js'
 import type { NodeParts } from '#src/boot/node-parts.js'
 import { breather } from '#src/kernel/breathe.js'
 import { realClock } from '#src/kernel/clock.js'
+import type { Remote } from '#src/ports/remote.js'
 import { advanceThrough, holdThrough } from './advance-through.js'
 import { robotCommits } from './robot-commits.js'
 import { concluding } from './sync-record.js'
+
+/** A remote of a repository that may go away: another one that lies in its place then is not this host's to change. */
+const whereItStands = (remote: Remote, stands: RepositoryStands): Remote => ({
+  ...remote,
+  facts: async () => ((await stands()) ? remote.facts() : { exists: false, address: null }),
+  collectGarbage: async signal => {
+    if (await stands()) await remote.collectGarbage(signal)
+  },
+})
 
 /** What the actor is given of the real world. */
 export const syncPorts = (parts: NodeParts): SyncPorts => {
@@ -20,7 +31,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
     breathe: breather(realClock.monotonicMs),
   })
   return {
-    remote,
+    remote: whereItStands(remote, checkout.stands),
     advance: advanceThrough(parts.tree.doors.gate),
     hold: holdThrough(parts.tree.doors.gate, realClock),
     nowMs: realClock.nowMs,

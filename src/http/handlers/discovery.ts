@@ -35,8 +35,8 @@ const syncOf = (node: NodeView): Health['sync'] => {
 const noDispatch = { accepted: 0, enacted: 0, failed: 0, refused: 0 } as const
 
 const healthOf = (node: NodeView, snapshot: Snapshot | null, nowMs: number): Health => ({
-  status: node.staleReason() === null ? 'ok' : 'degraded',
-  blocked: node.staleReason() === null ? null : 'snapshot_stale',
+  status: node.blockers().length === 0 ? 'ok' : 'degraded',
+  blocked: node.blockers().map(({ code, count }) => ({ code, count })),
   version: node.version,
   schema: snapshot?.format.stamped ?? null,
   expected: 2,

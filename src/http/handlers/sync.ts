@@ -7,7 +7,13 @@ import type { NodeView } from '#src/http/node-view.js'
 
 const statusOf = (node: NodeView): SyncStatus => {
   const { lastConvergeOkMs, ...sync } = node.sync()
-  return { ...sync, lastConvergeOkUtc: lastConvergeOkMs === null ? null : instantOf(lastConvergeOkMs) }
+  return {
+    ...sync,
+    lastConvergeOkUtc: lastConvergeOkMs === null ? null : instantOf(lastConvergeOkMs),
+    mode: node.mode(),
+    modeReason: node.modeReason(),
+    blocked: node.blockers(),
+  }
 }
 
 /** Sync with the remote (A 4.5). A converge that failed is answered 200: `lastAction` and `lastDetail` say why. */

@@ -127,6 +127,7 @@ export const simLanding = (parts: LandingParts): Landing => {
         }),
       ),
     recover: () => inTurn(recover),
+    stands: () => Promise.resolve(true),
     prove: () =>
       inTurn(async () => {
         await weather.step(life, 'prove')

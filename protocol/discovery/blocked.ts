@@ -1,0 +1,40 @@
+import * as t from 'io-ts'
+
+/**
+ * What blocks writes of a host, or will. The codes are closed and public: `GET /health` shows them with counts alone,
+ * `GET /sync` names files and lines.
+ */
+export const BlockCode = t.keyof(
+  {
+    /** Files that the host writes have changes that no commit has. */
+    work_tree_dirty: null,
+    /** Another program holds git's lock on the index. */
+    index_lock: null,
+    /** The repository was moved or removed. */
+    repository_gone: null,
+    /** The committed configuration does not parse. */
+    config_broken: null,
+    /** Keys of the committed configuration differ from those that the host started with. */
+    config_differs: null,
+    /** The commit of HEAD cannot be loaded, so reads are of an older one and writes are refused. */
+    snapshot_stale: null,
+  },
+  'BlockCode',
+)
+export type BlockCode = t.TypeOf<typeof BlockCode>
+
+/** A code, and how many files or keys it is about. */
+export const BlockCount = t.type({ code: BlockCode, count: t.number }, 'BlockCount')
+
+/** The same for an operator: why, what to do, and the first files with their lines. */
+export const Blocker = t.type(
+  {
+    code: BlockCode,
+    count: t.number,
+    reason: t.string,
+    mend: t.string,
+    files: t.readonlyArray(t.type({ path: t.string, line: t.union([t.number, t.null]) })),
+  },
+  'Blocker',
+)
+export type Blocker = t.TypeOf<typeof Blocker>

@@ -1,0 +1,30 @@
+import { type BigIntStats, statSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A `.git` that is a file names the git folder of a linked worktree, and git may write it again. */
+const identityOf = (found: BigIntStats | undefined): string =>
+  found === undefined ? 'nothing' : found.isDirectory() ? `${found.dev}:${found.ino}` : 'file'
+
+const now = async (path: string): Promise<string> => {
+  try {
+    return identityOf(await stat(path, { bigint: true }))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return identityOf(undefined)
+    throw error
+  }
+}
+
+/** Whether the repository is still the one that lay there before: not moved, removed or replaced. */
+export type RepositoryStands = () => Promise<boolean>
+
+/** Remembers which folders a checkout and its `.git` are now, and compares them at each question. */
+export const repositoryStands = (repo: string): RepositoryStands => {
+  const paths = [repo, join(repo, '.git')]
+  const before = paths.map(path => identityOf(statSync(path, { bigint: true, throwIfNoEntry: false })))
+  return async () => (await Promise.all(paths.map(now))).every((identity, at) => identity === before[at])
+}
+
+/** What is said of a repository that does not stand. Answers tell it too, so it names no folder. */
+export const goneWords = 'the repository was moved, removed or replaced while this host served it'

@@ -1,0 +1,95 @@
+import { absurd } from 'fp-ts/lib/function.js'
+import type { BlockCode, Blocker } from '#protocol/discovery/blocked.js'
+import type { ConfigSight } from '#src/config/config-sight.js'
+
+/** What a host knows of its checkout, in memory. */
+export interface Observed {
+  readonly gone: boolean
+  /** Path of git's lock below the checkout; null where nobody else holds it. */
+  readonly lock: string | null
+  readonly dirty: ReadonlyArray<string>
+  readonly config: ConfigSight
+  /** Why HEAD cannot be loaded; null where it can. */
+  readonly staleReason: string | null
+}
+
+/** How many files a list of blockers names. */
+const filesMax = 50
+
+const configPath = '.svc/config.json'
+
+const whole = (path: string): Blocker['files'][number] => ({ path, line: null })
+
+const blocker = (
+  code: BlockCode,
+  files: Blocker['files'],
+  words: { readonly reason: string; readonly mend: string },
+): Blocker => ({ code, count: Math.max(1, files.length), ...words, files: files.slice(0, filesMax) })
+
+const ofConfig = (config: ConfigSight): ReadonlyArray<Blocker> => {
+  switch (config._tag) {
+    case 'Same':
+      return []
+    case 'Broken': {
+      const { line, column, reason } = config.fault
+      return [
+        blocker('config_broken', [{ path: configPath, line }], {
+          reason: `The committed ${configPath} does not parse at line ${line}, column ${column}: ${reason}.`,
+          mend: 'Mend the file there, commit it, and restart the host.',
+        }),
+      ]
+    }
+    case 'Differs':
+      return [
+        blocker(
+          'config_differs',
+          config.keys.map(({ line }) => ({ path: configPath, line })),
+          {
+            reason: `The committed ${configPath} differs from what this host started with: ${config.keys
+              .map(({ name }) => name)
+              .join(', ')}.`,
+            mend: 'Restart the host for it to count.',
+          },
+        ),
+      ]
+    default:
+      return absurd(config)
+  }
+}
+
+/** What blocks writes of a host, or will, the gravest first. Empty where nothing does. */
+export const blockersOf = ({ gone, lock, dirty, config, staleReason }: Observed): ReadonlyArray<Blocker> => [
+  ...(gone
+    ? [
+        blocker('repository_gone', [], {
+          reason: 'The repository was moved, removed or replaced while this host served it.',
+          mend: 'Put it back, or stop the host and start it with the new folder.',
+        }),
+      ]
+    : []),
+  ...(staleReason === null
+    ? []
+    : [
+        blocker('snapshot_stale', [], {
+          reason: `HEAD cannot be loaded: ${staleReason}.`,
+          mend: 'Commit a repair; the host loads it by itself.',
+        }),
+      ]),
+  ...(lock === null
+    ? []
+    : [
+        blocker('index_lock', [whole(lock)], {
+          reason: `Another program holds ${lock}.`,
+          mend: 'Wait until its git has ended; if no git runs, remove the file.',
+        }),
+      ]),
+  ...(dirty.length === 0
+    ? []
+    : [
+        blocker('work_tree_dirty', dirty.map(whole), {
+          reason: 'These files have changes that no commit has, so a write that touches one is refused.',
+          mend: 'Commit the changes, or put them away; git status shows them.',
+        }),
+      ]),
+  ...ofConfig(config),
+]

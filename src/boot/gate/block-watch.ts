@@ -1,0 +1,111 @@
+import type { Loaded } from '#actors/corpus-keeper/load.js'
+import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
+import type { Config } from '#protocol/config/keys.js'
+import type { BlockCode, Blocker } from '#protocol/discovery/blocked.js'
+import { type ConfirmDirty, openCheckoutWatch } from '#src/adapters/landing/checkout-watch.js'
+import { blockersOf } from '#src/admin/blockers.js'
+import { type Checkout, reasonOf } from '#src/boot/checkout.js'
+import { configOf } from '#src/boot/open-corpus.js'
+import type { Log } from '#src/boot/records/log.js'
+import { type ConfigSight, configSight } from '#src/config/config-sight.js'
+import { type Cell, cell } from '#src/corpus/cell.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { realClock } from '#src/kernel/clock.js'
+import { perValue } from '#src/lore/per-value.js'
+import type { CheckoutSight, LookAtCheckout, ServedFile } from '#src/ports/checkout-watch.js'
+
+/** What blocks writes, observed by the keeper and read by everybody else from memory. */
+export interface BlockWatch {
+  readonly blockers: () => ReadonlyArray<Blocker>
+  readonly isGone: () => boolean
+  /** Looks at the disk and writes what changed into the log; resolves to how long it took, in ms. Never rejects. */
+  readonly watch: () => Promise<number>
+}
+
+export interface BlockWatchSetup {
+  readonly checkout: Checkout
+  readonly config: Config
+  readonly held: Cell<Loaded>
+  readonly lastLook: Cell<LookOutcome>
+  readonly log: Pick<Log, 'info' | 'warn'>
+}
+
+const nothing: CheckoutSight = { gone: false, lock: null, dirty: [] }
+
+const filesOf = perValue(
+  ({ files }: Snapshot): ReadonlyArray<ServedFile> =>
+    [...files.values()].map(({ path, blob }) => ({ path, blob })),
+)
+
+/** The checkout of a plain directory has no index and no commit: it can only go away. */
+const lookerOf = ({ checkout, held }: BlockWatchSetup): LookAtCheckout => {
+  const { repo, stands, landing } = checkout
+  if (landing === null)
+    return async () => ({ gone: !(await stands()), lock: null, dirty: [] }) satisfies CheckoutSight
+  const confirm: ConfirmDirty = suspects =>
+    landing.between(async dirty => {
+      const commit = held.get()?.loreHead.commit ?? null
+      const found = await dirty(
+        commit,
+        suspects.map(({ path, blob }) => ({ path, before: blob })),
+      )
+      return found._tag === 'Right' ? found.right : null
+    })
+  return openCheckoutWatch({ repo, stands, confirm, atOnce: false })
+}
+
+/** Writes each blocker into the log when it comes or names other files, and when it ends. */
+const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray<Blocker>) => void) => {
+  let told: ReadonlyMap<BlockCode, string> = new Map()
+  return blockers => {
+    const next: ReadonlyMap<BlockCode, string> = new Map(blockers.map(one => [one.code, JSON.stringify(one)]))
+    for (const { code, count, reason, mend, files } of blockers)
+      if (next.get(code) !== told.get(code))
+        log.warn('writes_blocked', { code, count, reason, mend, files, repo: checkout.repo })
+    for (const code of told.keys()) if (!next.has(code)) log.info('writes_unblocked', { code })
+    told = next
+  }
+}
+
+export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
+  const { config, held, lastLook, log } = setup
+  const sight = cell<CheckoutSight>()
+  const look = lookerOf(setup)
+  const tell = blockLog(setup)
+  const configNow = perValue(
+    ({ files }: Snapshot): ConfigSight =>
+      configSight(config, files.get('.svc/config.json') ?? null, configOf),
+  )
+  const blockers = (): ReadonlyArray<Blocker> => {
+    const { gone, lock, dirty } = sight.get() ?? nothing
+    const [snapshot, last] = [held.get()?.build.snapshot ?? null, lastLook.get()]
+    return blockersOf({
+      gone,
+      lock,
+      dirty: dirty ?? [],
+      config: snapshot === null ? { _tag: 'Same' } : configNow(snapshot),
+      staleReason: last?._tag === 'LookFailed' ? last.reason : null,
+    })
+  }
+  const once = async (): Promise<void> => {
+    const loaded = held.get()
+    // Index and work tree are told against HEAD: not while that is read, or cannot be.
+    const isCurrent = loaded !== null && !loaded.ahead && lastLook.get()?._tag === 'Current'
+    const found = await look(isCurrent ? filesOf(loaded.build.snapshot) : [])
+    sight.set({ ...found, dirty: (isCurrent ? found.dirty : null) ?? sight.get()?.dirty ?? [] })
+    tell(blockers())
+  }
+  return {
+    blockers,
+    isGone: () => sight.get()?.gone === true,
+    watch: async () => {
+      const beganMs = realClock.monotonicMs()
+      try {
+        await once()
+      } catch (error) {
+        log.warn('watch_failed', { reason: reasonOf(error) })
+      }
+      return realClock.monotonicMs() - beganMs
+    },
+  }
+}

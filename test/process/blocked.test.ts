@@ -1,0 +1,157 @@
+import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { Health } from '#protocol/discovery/health.js'
+import { SyncStatus } from '#protocol/sync/answers.js'
+import {
+  type Daemon,
+  eventually,
+  getJson,
+  patchJson,
+  postJson,
+  runCommand,
+  startDaemon,
+} from '#test/support/daemon.js'
+import { type Repository, repositoryOf, writeFiles } from '#test/support/repository.js'
+
+const index = 'encje/indeks.md'
+const config = '.svc/config.json'
+const settings = (server: object): string =>
+  JSON.stringify({ server: { selfheal_interval_ms: 100, ...server } })
+const files = {
+  '.svc/format.json': '{"format": 2}\n',
+  [config]: settings({}),
+  [index]: '### Orrin\n- @typ: NPC\n',
+}
+
+describe('what blocks writes is reported', () => {
+  let repository: Repository
+  let daemon: Daemon
+  beforeEach(async () => {
+    repository = repositoryOf(files)
+    daemon = await startDaemon(['serve', '--repo', repository.path])
+  })
+  afterEach(async () => {
+    await daemon.stop('SIGKILL')
+    repository.dispose()
+  })
+
+  const health = async (): Promise<Health> => {
+    const decoded = Health.decode((await getJson(daemon, '/health')).body)
+    if (decoded._tag === 'Left') throw new Error('no health')
+    return decoded.right
+  }
+  const sync = async (): Promise<SyncStatus> => {
+    const decoded = SyncStatus.decode((await getJson(daemon, '/sync')).body)
+    if (decoded._tag === 'Left') throw new Error('no status')
+    return decoded.right
+  }
+  const readyz = async (): Promise<number> => (await fetch(`${daemon.ready.ops}/readyz`)).status
+  const shows = (...codes: ReadonlyArray<readonly [string, number]>): Promise<Health> =>
+    eventually(
+      health,
+      ({ blocked }) =>
+        JSON.stringify(blocked.map(({ code, count }) => [code, count])) === JSON.stringify(codes),
+    )
+  const doctor = async (): Promise<string> => (await runCommand(['doctor', '--repo', repository.path])).stdout
+
+  it('files with changes that no commit has: the count to everybody, the names to the operator', async () => {
+    deepEqual([(await shows()).status, (await sync()).blocked], ['ok', []])
+    writeFiles(repository.path, { [index]: '### Orrin\n- @typ: NPC\n- @info: szkic\n' })
+    const told = await shows(['work_tree_dirty', 1])
+    equal(told.status, 'degraded')
+    doesNotMatch(JSON.stringify(told), /indeks|kronika-/)
+    deepEqual((await sync()).blocked[0]?.files, [{ path: index, line: null }])
+    equal((await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: 'x' })).status, 409)
+    await eventually(
+      () => Promise.resolve(daemon.stderr()),
+      text => text.includes('writes_blocked'),
+    )
+    match(daemon.stderr(), /"code":"work_tree_dirty".*"path":"encje\/indeks\.md".*"writes_blocked"/)
+    match(await doctor(), /^checkout encje\/indeks\.md: warning: .*\[WorkTreeDirty\]$/m)
+
+    repository.git('add', '-A')
+    await shows(['work_tree_dirty', 1])
+    repository.git('reset', '-q', '--hard')
+    equal((await shows()).status, 'ok')
+    await eventually(
+      () => Promise.resolve(daemon.stderr()),
+      text => text.includes('writes_unblocked'),
+    )
+    // What the host itself commits is never in its own way.
+    equal((await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: 'x' })).status, 200)
+    equal((daemon.stderr().match(/"writes_blocked"/g) ?? []).length, 1)
+  })
+
+  it('the lock of another git', async () => {
+    const lock = join(repository.path, '.git/index.lock')
+    writeFileSync(lock, '')
+    await shows(['index_lock', 1])
+    deepEqual((await sync()).blocked[0]?.files, [{ path: '.git/index.lock', line: null }])
+    match(await doctor(), /^checkout \.git\/index\.lock: warning: .*\[IndexLocked\]$/m)
+    rmSync(lock)
+    await shows()
+  })
+
+  it('a configuration that is broken, or differs from the one that is loaded', async () => {
+    repository.commit({ [config]: '{\n "server": "x"\n}\n' })
+    await shows(['config_broken', 1])
+    deepEqual((await sync()).blocked[0]?.files, [{ path: config, line: 2 }])
+
+    const lines = '{"server": {\n "selfheal_interval_ms": 100,\n "port": 8123,\n "gc_interval_min": 5}}'
+    repository.commit({ [config]: lines })
+    await shows(['config_differs', 2])
+    const [differs] = (await sync()).blocked
+    match(differs?.reason ?? '', /server\.port, server\.gc_interval_min/)
+    deepEqual(differs?.files, [
+      { path: config, line: 3 },
+      { path: config, line: 4 },
+    ])
+
+    repository.commit({ [config]: settings({}).replace('}}', '}, "schedules": {"settlement": "off"}}') })
+    await shows()
+  })
+
+  it('the mode, with its reason', async () => {
+    deepEqual([(await sync()).mode, (await sync()).modeReason], ['ReadWrite', null])
+    await postJson(daemon, '/admin/mode', { mode: 'read-only' })
+    equal((await sync()).mode, 'ReadOnly')
+    match((await sync()).modeReason ?? '', /POST \/admin\/mode/)
+    repository.commit({ [config]: settings({ read_only: true }) })
+    match(await doctor(), /^checkout server\.read_only: info: .*\[ReadOnlyMode\]$/m)
+  })
+
+  for (const [what, replaced] of [
+    ['moved', false],
+    ['moved, with another one in its place', true],
+  ] as const)
+    it(`a repository that was ${what}: not ready, no write, and nothing is made where it was`, async () => {
+      equal(await readyz(), 200)
+      const moved = `${repository.path}-moved`
+      renameSync(repository.path, moved)
+      if (replaced) {
+        mkdirSync(repository.path)
+        writeFileSync(join(repository.path, 'tu.txt'), '')
+      }
+      await eventually(health, ({ blocked }) => blocked.some(({ code }) => code === 'repository_gone'))
+      equal(await readyz(), 503)
+      for (const path of ['/entities', '/entities?dryRun=true']) {
+        const write = await postJson(daemon, path, { name: 'Nowa', type: 'NPC' })
+        equal(write.status, 503)
+        match(JSON.stringify(write.body), /"SnapshotStale".*was moved, removed or replaced/)
+      }
+      equal((await postJson(daemon, '/admin/mode', { mode: 'read-write' })).status, 503)
+      await postJson(daemon, '/sync', {})
+      equal((await getJson(daemon, '/entities/Orrin')).status, 200)
+      equal(existsSync(join(repository.path, '.git')), false)
+      equal(existsSync(join(repository.path, '.svc')), false)
+      ok(existsSync(join(moved, '.git')))
+      match(daemon.stderr(), /"code":"repository_gone".*"writes_blocked"/)
+      rmSync(repository.path, { recursive: true, force: true })
+      renameSync(moved, repository.path)
+      await eventually(readyz, status => status === 200)
+      await shows()
+      equal((await postJson(daemon, '/entities', { name: 'Nowa', type: 'NPC' })).status, 201)
+    })
+})
