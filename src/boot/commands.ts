@@ -28,6 +28,7 @@ const keys = async (output: Output): Promise<KeysCommands> => {
 export const commands = (output: Output): Commands => ({
   serve: async options => (await import('./serve.js')).serve(output)(options),
   demo: async options => (await import('./demo.js')).demo(output)(options),
+  init: async options => (await import('./init-command.js')).initCommand(output)(options),
   adopt: async options => (await import('./adopt-command.js')).adoptCommand(output)(options),
   doctor: async options => (await import('./doctor-command.js')).doctorCommand(output)(options),
   token: {

@@ -1,6 +1,7 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { calledAs, serveLine } from './demo.js'
+import { calledAs } from './called-as.js'
+import { serveLine } from './demo.js'
 
 describe('the line that serves a demo world', () => {
   for (const [directory, line] of [

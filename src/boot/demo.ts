@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { writeDemo } from '#src/adapters/demo-writer.js'
 import type { DemoOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { progressBar } from '#src/cli/progress.js'
+import { calledNow, quoted } from './called-as.js'
 import { type ReadyLine, serve } from './serve.js'
 
 const newPlace = '{"name": "Karczma Pod Żubrem", "type": "Lokacja"}'
@@ -30,20 +31,6 @@ const banner = (line: ReadyLine): string => {
   ].join('\n')
 }
 
-const quoted = (text: string): string =>
-  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-
-/**
- * How this process was called, to be pasted into a shell: the installed `kronika`, `npx kronika` in a clone, else node
- * with the script. `npmCommand` is what npm says of itself in `npm_command`.
- */
-export const calledAs = (script: string, npmCommand: string | undefined): string =>
-  npmCommand === 'exec'
-    ? 'npx kronika'
-    : basename(script) === 'kronika'
-      ? 'kronika'
-      : `node ${quoted(script)}`
-
 /** The command that serves a folder, to be pasted into a shell. */
 export const serveLine = (directory: string, called: string): string =>
   `${called} serve --repo ${quoted(directory)}`
@@ -55,8 +42,7 @@ const servedWith = ({
   readonly directory: string
   readonly commits: number
 }): string => {
-  const called = calledAs(process.argv[1] ?? 'kronika', process.env['npm_command'])
-  return `${directory}: ${commits} commits; serve it with:\n${serveLine(directory, called)}`
+  return `${directory}: ${commits} commits; serve it with:\n${serveLine(directory, calledNow())}`
 }
 
 const isWritten = (directory: string): boolean => existsSync(join(directory, '.svc/format.json'))

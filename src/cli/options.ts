@@ -18,6 +18,11 @@ export interface DemoOptions {
   readonly opsPort?: number
 }
 
+export interface InitOptions {
+  readonly directory: string
+  readonly json: boolean
+}
+
 export interface AdoptOptions {
   readonly directory: string
   readonly dryRun: boolean

@@ -12,6 +12,7 @@ const ran = async (...argv: ReadonlyArray<string>) => {
   const commands: Commands = {
     serve: command('serve'),
     demo: command('demo'),
+    init: command('init'),
     adopt: command('adopt'),
     doctor: command('doctor'),
     token: { mint: command('mint'), list: command('list'), revoke: command('revoke') },
@@ -47,6 +48,11 @@ describe('the command line', () => {
     const { code, calls } = await ran('serve', '--repo', 'lore', '--port', '8123', '--town', 'Tuzmer')
     equal(code, 0)
     deepEqual(calls, [['serve', { repo: 'lore', port: 8123, town: 'Tuzmer' }]])
+  })
+
+  it('hands init its folder', async () => {
+    deepEqual((await ran('init', 'lore')).calls, [['init', { directory: 'lore', json: false }]])
+    equal((await ran('init')).code, 64)
   })
 
   it('hands demo its folder and the defaults', async () => {

@@ -7,6 +7,7 @@ import type {
   AdoptOptions,
   DemoOptions,
   DoctorOptions,
+  InitOptions,
   ListOptions,
   ServeOptions,
   TokenMintOptions,
@@ -21,6 +22,7 @@ type Run<O> = (options: O) => Promise<ExitCode>
 export interface Commands {
   readonly serve: Run<ServeOptions>
   readonly demo: Run<DemoOptions>
+  readonly init: Run<InitOptions>
   readonly adopt: Run<AdoptOptions>
   readonly doctor: Run<DoctorOptions>
   readonly routes: Run<ListOptions>
@@ -187,6 +189,15 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
         command.error('error: --port, --ops-port and --town go with --serve.')
       ended(await commands.demo({ ...options, directory }))
     })
+
+  root
+    .command('init')
+    .description('Make the lore repository of a new community, with a first commit. Prints what to do next.')
+    .argument('<dir>', 'where to make it; a folder that is not empty is refused')
+    .option('--json', 'print the folder, the commit, the files and the next commands as JSON', false)
+    .action(async (directory: string, options: Omit<InitOptions, 'directory'>) =>
+      ended(await commands.init({ ...options, directory })),
+    )
 
   root
     .command('adopt')
