@@ -85,7 +85,7 @@ const bareReason = (repo: string): string =>
   `${repo} is a bare repository: it has no work tree to serve and write. Clone it with ` +
   `\`git clone ${repo} DIR\`, and name DIR.`
 
-/** Opens a source for reading alone: what `doctor` needs. Left also where there is no lore (`docs/spec/operating.md`). */
+/** Opens a source for reading alone. Left also where there is no lore (`docs/spec/operating.md`). */
 export const openSource = async (directory: string): Promise<Either<Stop, TreeSource>> => {
   if (directory === '')
     return stop(exitCodes.usage, 'the directory of the lore is empty; name the lore checkout.')

@@ -21,7 +21,7 @@ const whatIsThere = async (source: TreeSource): Promise<string | null> => {
   if ((await source.file('.svc/format.json')) !== null) return null
   const head = await source.head()
   if (source.kind === 'git' && head.commit === null)
-    return `${source.path} is a git repository without a commit, so there is no lore to serve. Commit the lore. ${inits}.`
+    return `${source.path} is a git repository without a commit, so it has no lore. Commit the lore. ${inits}.`
   const { entries, skipped } = await source.list(head)
   if (entries.some(({ path }) => isLorePath(path))) return null
   for (const entry of entries) {

@@ -53,8 +53,8 @@ export const brokenConfig = (file: SourceFile, fault: ConfigFault, instead: stri
 const defaults = 'the default of every key'
 
 /**
- * Merges the committed file key by key over the defaults (B 8). Null: no file. Unknown keys stay unread. A text that does
- * not parse has the default of every key, and an error.
+ * Merges the committed file key by key over the defaults (B 8). Null: no file. Unknown keys stay unread. A text that
+ * does not parse has the default of every key, and an error.
  */
 export const readConfig = (file: SourceFile | null): ReadConfig => {
   const parsed = file === null ? right({}) : parseConfig(file.text)

@@ -17,7 +17,7 @@ export interface CheckoutWatchOptions {
   readonly stands: RepositoryStands
   /** Asked for what looks dirty; absent where no landing is under way. */
   readonly confirm?: ConfirmDirty
-  /** Whether a lock is told at the first look; else at the second one that meets it, for a git takes it for a moment. */
+  /** Whether the first look tells a lock; else the second one that meets it does: a git holds it for a moment. */
   readonly atOnce: boolean
 }
 
@@ -69,7 +69,8 @@ const dirtyFinder = ({ repo, confirm }: CheckoutWatchOptions) => {
       const entry = inIndex(path)
       return found[at]?.isClean === false || entry === null || entry.stage > 0 || entry.id !== blob
     })
-    const key = `${index.stamp} ${suspects.map(({ path, blob }) => `${path} ${blob} ${known.get(path)?.stamp}`).join('\0')}`
+    const stamps = suspects.map(({ path, blob }) => `${path} ${blob} ${known.get(path)?.stamp}`)
+    const key = [index.stamp, ...stamps].join('\0')
     if (key === told.key) return told.dirty
     const confirmed =
       confirm === undefined || suspects.length === 0

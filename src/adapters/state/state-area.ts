@@ -93,7 +93,10 @@ export const distrusted = (repo: string, state: string, committed: string | null
   if (within === '' || within === '.git')
     return `${state} is the ${within === '' ? 'checkout' : 'git folder'} itself; name a folder of its own with --state`
   if (within !== null && /[\r\n]/u.test(within))
-    return `the path ${JSON.stringify(state)} has a line break, so git cannot be told to leave it out; name another folder with --state`
+    return (
+      `the path ${JSON.stringify(state)} has a line break, so git cannot be told to leave it out; ` +
+      'name another folder with --state'
+    )
   const link = [join(repo, '.svc'), join(repo, '.svc/state'), state].find(linkAt) ?? linkBelow(state)
   return link === null ? null : `${link} is a symbolic link; the state area is never reached through one`
 }
