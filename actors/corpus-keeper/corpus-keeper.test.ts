@@ -21,6 +21,16 @@ describe('the corpus keeper', () => {
     deepEqual(names(effects), ['ready', 'Look', 'Watch'])
   })
 
+  it('watches the checkout at its interval, and a slow one at most a fiftieth of the time', () => {
+    const idle: State = { _tag: 'Idle', failed: null }
+    const nextMs = (of: typeof keeper, tookMs: number) =>
+      of
+        .receive(idle, { _tag: 'Watched', tookMs }, moment)[1]
+        .map(effect => 'delayMs' in effect && effect.delayMs)
+    deepEqual([nextMs(keeper, 10), nextMs(keeper, 1000), nextMs(atMidnight, 10)], [[5000], [50_000], [5000]])
+    deepEqual(names(keeper.receive(idle, { _tag: 'Watch' }, moment)[1]), ['Watch'])
+  })
+
   it('answers who asked during a look by the next look, which may see more', () => {
     const running: State = { _tag: 'Looking', failed: null, askers: [asker('a')] }
     const [twice, none] = keeper.receive(running, { _tag: 'Refresh', replyTo: asker('b') }, moment)

@@ -62,8 +62,8 @@ const retryMaxMs = 60_000
 
 /** Time between two looks at the checkout where HEAD is looked at on demand alone. */
 const watchMs = 5000
-/** A look at a checkout of many files takes long: it gets a twentieth of the time at most. */
-const watchShare = 20
+/** A look at a checkout of many files takes long: it gets a fiftieth of the time at most. */
+const watchShare = 50
 
 const nextWatchMs = (setup: KeeperSetup, tookMs: number): number =>
   Math.max(setup.intervalMs === 0 ? watchMs : setup.intervalMs, watchShare * tookMs)
