@@ -47,6 +47,17 @@ describe('the query', () => {
   ] as const)
     it(`reads ${text.slice(0, 40)} as ${JSON.stringify(wanted)}`, () => deepEqual(read(text), wanted))
 
+  for (const name of ['dryrun', 'DryRun', 'dry_run', 'dry-run', 'DRY_RUN', '_dryRun'])
+    it(`refuses ${name} on a row that takes dryRun, and ignores it elsewhere`, () => {
+      const pairs = queryPairs(`${name}=true`)
+      if (isLeft(pairs)) throw new Error(pairs.left.detail)
+      const query = decodedQuery({ ...codecs, dryRun: Flag }, pairs.right)
+      if (!isLeft(query)) throw new Error('it was taken')
+      deepEqual([query.left._tag, query.left.parameter], ['ParameterInvalid', name])
+      equal(query.left.detail.includes('dryRun=true'), true)
+      deepEqual(read(`${name}=true`), {})
+    })
+
   const refused = { fresh: Flag, day: DayText, type: EntityTypeText, status: StatusText, who: NameText }
   for (const [text, wants] of [
     ['fresh=yes', 'true or false'],

@@ -51,11 +51,29 @@ const invalid = (parameter: string, detail: string): Either<RefusalOf<'Parameter
 export const missing = (parameter: string): RefusalOf<'ParameterInvalid'> =>
   refuse('ParameterInvalid', `Give the parameter ${parameter}: ${parameter}=<name>.`, { parameter })
 
+/** A name without case, `-` and `_`. */
+const plainName = (name: string): string => name.toLowerCase().replace(/[-_]/g, '')
+
+const shownChars = 80
+
+/**
+ * A parameter that says `dryRun` in another spelling, where the row takes `dryRun`. Ignored as an unknown name, it would
+ * turn the preview that the caller wants into a write (ADR 0300).
+ */
+const misspeltDryRun = (
+  codecs: QueryCodecs,
+  name: string,
+): Either<RefusalOf<'ParameterInvalid'>, never> | null => {
+  if (!Object.hasOwn(codecs, 'dryRun') || plainName(name) !== 'dryrun') return null
+  const shown = name.slice(0, shownChars)
+  return invalid(shown, `No parameter is called ${shown}: write dryRun=true, or leave it out to write.`)
+}
+
 const nothing: Query = { values: Object.freeze({}), key: '' }
 
 /**
  * Decodes the known parameters. Unknown ones, bracketed ones among them, are ignored; a known one given twice or with a
- * bad value is refused by name (A 4.1.5, D25).
+ * bad value is refused by name (A 4.1.5, D25). Another spelling of `dryRun` is refused on rows that take it.
  */
 export const decodedQuery = (
   codecs: QueryCodecs,
@@ -64,7 +82,11 @@ export const decodedQuery = (
   if (pairs.length === 0) return right(nothing)
   const texts = new Map<string, string>()
   for (const [name, value] of pairs) {
-    if (!Object.hasOwn(codecs, name)) continue
+    if (!Object.hasOwn(codecs, name)) {
+      const misspelt = misspeltDryRun(codecs, name)
+      if (misspelt !== null) return misspelt
+      continue
+    }
     if (texts.has(name)) return invalid(name, `The parameter ${name} may be given once.`)
     texts.set(name, value)
   }

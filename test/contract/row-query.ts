@@ -75,6 +75,15 @@ export const query: Check = (subject, bench, offencesOf) => {
       isOrdinary(subject, await bench().ask(subject, goodPairs(subject)), goodPairs(subject).some(isDry))
     })
 
+  if (names.includes('dryRun'))
+    it('refuses other spellings of dryRun', async () => {
+      for (const name of ['dryrun', 'dry_run', 'DRY-RUN']) {
+        const reply = await bench().ask(subject, [...neededPairs(subject), [name, 'true']])
+        isRefused(reply, 400, 'ParameterInvalid')
+        equal(fieldOf(reply, 'parameter'), name)
+      }
+    })
+
   refusesBadValues(subject, bench, offencesOf)
   takesAnything(subject, bench, offencesOf)
 
