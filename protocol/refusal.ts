@@ -21,6 +21,10 @@ const row = <S extends number, E extends t.Props>(
 const text = t.string
 const texts = t.readonlyArray(t.string)
 
+/** A fault of a body: where it lies, as in `$.tags[0]`, and what is wanted there. Never what was sent. */
+export const BodyProblem = t.type({ path: text, expected: text }, 'BodyProblem')
+export type BodyProblem = Readonly<t.TypeOf<typeof BodyProblem>>
+
 /**
  * Every named error that a route of this host can answer (A 7, B 7, D23). The key is the `error` of the body, save
  * where a row names another (D42).
@@ -52,7 +56,11 @@ export const refusals = {
   ParameterInvalid: row(400, 'A known parameter has a bad value, or one that the route needs is not given.', {
     parameter: text,
   }),
-  BodyInvalid: row(400, 'The body is not the JSON this route takes.', { path: text }),
+  BodyInvalid: row(
+    400,
+    'The body is not the JSON this route takes. `path` is the first fault, `problems` lists at most 20.',
+    { path: text, problems: t.readonlyArray(BodyProblem) },
+  ),
   BodyTooLarge: row(413, 'The body is larger than 1 MiB.', {}),
   AnswerTooLarge: row(
     422,
@@ -255,6 +263,14 @@ export function refuse<K extends RefusalTag>(tag: K, detail: string, extra: Read
 export function refuse(tag: RefusalTag, detail: string, extra: object = {}): object {
   return { _tag: tag, detail, ...extra }
 }
+
+/** The refusal of a body with faults, of which `path` names the first. */
+export const bodyInvalid = (
+  detail: string,
+  first: BodyProblem,
+  others: ReadonlyArray<BodyProblem> = [],
+): RefusalOf<'BodyInvalid'> =>
+  refuse('BodyInvalid', detail, { path: first.path, problems: [first, ...others] })
 
 /**
  * The refusal of a write that exceeds a bound; `mend` is the sentence that says what to do. `field` is the place in the

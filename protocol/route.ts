@@ -55,6 +55,8 @@ export interface Route {
   readonly query: QueryCodecs
   /** null: the route takes no body. */
   readonly body: t.Mixed | null
+  /** The body may hold keys that the codec does not know (D52); without it they are refused. */
+  readonly unknownKeys?: 'ignored'
   /** How the body of a write is bounded where its texts are not all values. */
   readonly bounds?: BodyBounds
   readonly answers: AnswerCodecs

@@ -9,7 +9,13 @@ import {
   WhoamiByChat,
 } from './workflows.js'
 
-const dispatched = { method: 'POST', capability: 'chat.dispatch', own: false, query: {} } as const
+const dispatched = {
+  method: 'POST',
+  capability: 'chat.dispatch',
+  own: false,
+  query: {},
+  unknownKeys: 'ignored',
+} as const
 
 const asked = {
   ...ofHost,

@@ -28,6 +28,7 @@ export const chatSignInRoutes = {
     limited: true,
     early: false,
     body: t.type({ id_token: t.string }, 'ChatSignIn'),
+    unknownKeys: 'ignored',
     answers: { 200: SignInAnswer },
     refusals: [
       'chat_auth_disabled',

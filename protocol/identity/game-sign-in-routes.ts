@@ -14,6 +14,7 @@ export const gameSignInRoutes = {
     limited: true,
     query: {},
     body: GameEnvelope,
+    unknownKeys: 'ignored',
     answers: { 200: SignInAnswer },
     refusals: [
       'game_auth_disabled',

@@ -11,6 +11,7 @@ export const linkRoutes = {
     own: false,
     query: {},
     body: AccountLink,
+    unknownKeys: 'ignored',
     answers: { 200: AccountLinkAnswer },
     refusals: ['no_gracz_for_game_id', 'ambiguous_game_id', 'Forbidden', 'StoreUnreadable'],
     source: 'A 4.3, D42, ADR 0200',

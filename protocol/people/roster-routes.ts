@@ -15,6 +15,7 @@ const refused = {
   early: false,
   query: {},
   answers: {},
+  unknownKeys: 'ignored',
   refusals: ['Forbidden', 'RosterStoreProperty'],
   source: 'A 4.6.1',
 } as const satisfies Omit<Route, 'method' | 'path' | 'summary' | 'body'>

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { type BodyProblem, bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
 import { readJson } from '#src/lore/json-text.js'
-import { firstOffence } from './report.js'
+import { joinProblems, problemsOf, unknownKeyProblems } from './report.js'
 
 /** The largest body that is taken (D24). */
 export const bodyBytesMax = 1024 * 1024
@@ -54,8 +54,8 @@ export const readBody = (req: IncomingMessage): Promise<Either<RefusalOf<'BodyTo
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-const invalid = (path: string, detail: string): Either<BodyRefusal, never> =>
-  left(refuse('BodyInvalid', detail, { path }))
+const invalid = (path: string, expected: string, detail: string): Either<BodyRefusal, never> =>
+  left(bodyInvalid(detail, { path, expected }))
 
 const textOf = (bytes: Buffer): Either<unknown, string> =>
   tryCatch(
@@ -63,17 +63,33 @@ const textOf = (bytes: Buffer): Either<unknown, string> =>
     error => error,
   )
 
-/** The value that the codec of the row makes of a body; no body is `{}` (D24). */
-export const decodedBody = (codec: t.Mixed, bytes: Buffer): Either<BodyRefusal, unknown> => {
+/** The path of a fault as a sentence names it: without the sign of the root. */
+const placeOf = (path: string): string => path.slice(path.startsWith('$.') ? 2 : 0)
+
+const decodeDetail = ({ path, expected }: BodyProblem): string => {
+  const place = path === '$' ? 'as the body' : `at ${placeOf(path)}`
+  return `${expected.charAt(0).toUpperCase()}${expected.slice(1)} is wanted ${place}.`
+}
+
+const unknownKeyDetail = ({ path, expected }: BodyProblem): string =>
+  `The key ${placeOf(path)} is unknown: ${expected} is taken there.`
+
+/**
+ * The value that the codec of a row makes of a body; no body is `{}` (D24). Keys that the codec does not know are
+ * refused, unless the row ignores them (D52).
+ */
+export const decodedBody = (
+  { codec, unknownKeys }: { readonly codec: t.Mixed; readonly unknownKeys: 'refused' | 'ignored' },
+  bytes: Buffer,
+): Either<BodyRefusal, unknown> => {
   const text = bytes.length === 0 ? right('{}') : textOf(bytes)
-  if (isLeft(text)) return invalid('$', 'The body is not UTF-8.')
+  if (isLeft(text)) return invalid('$', 'UTF-8', 'The body is not UTF-8.')
   const value = readJson(text.right)
-  if (isLeft(value)) return invalid(value.left.path, `The body is not JSON: ${value.left.reason}.`)
+  if (isLeft(value)) return invalid(value.left.path, 'JSON', `The body is not JSON: ${value.left.reason}.`)
   const decoded = codec.decode(value.right)
-  if (isLeft(decoded)) {
-    const { path, expected } = firstOffence(decoded.left)
-    const place = path === '$' ? 'as the body' : `at ${path.slice(path.startsWith('$.') ? 2 : 0)}`
-    return invalid(path, `${expected.charAt(0).toUpperCase()}${expected.slice(1)} is wanted ${place}.`)
-  }
-  return right(decoded.right)
+  const unknown = unknownKeys === 'ignored' ? [] : unknownKeyProblems(codec, value.right)
+  if (!isLeft(decoded) && unknown.length === 0) return right(decoded.right)
+  const wrong = isLeft(decoded) ? problemsOf(decoded.left) : []
+  const [first = { path: '$', expected: 'another value' }, ...others] = joinProblems(wrong, unknown)
+  return left(bodyInvalid(wrong.length > 0 ? decodeDetail(first) : unknownKeyDetail(first), first, others))
 }

@@ -185,13 +185,14 @@ const bodyOf = async (
   { row }: Served,
 ): Promise<Either<Outcome, unknown>> => {
   if (row.body === null) return right(null)
-  if (!sendsBody(req)) return inBody(decodedBody(row.body, Buffer.alloc(0)))
+  const taken = { codec: row.body, unknownKeys: row.unknownKeys ?? 'refused' } as const
+  if (!sendsBody(req)) return inBody(decodedBody(taken, Buffer.alloc(0)))
   const media = mediaRefusal(req)
   if (media !== null) return left(refused(media, 'media_type'))
   const bytes = await readBody(req)
   if (isLeft(bytes)) return left(bytes.left === 'gone' ? { _tag: 'Gone' } : refused(bytes.left, 'size'))
   deps.meter.body(row.path, bytes.right.length)
-  return inBody(decodedBody(row.body, bytes.right))
+  return inBody(decodedBody(taken, bytes.right))
 }
 
 const inBody = (decoded: ReturnType<typeof decodedBody>): Either<Outcome, unknown> =>

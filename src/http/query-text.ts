@@ -57,8 +57,8 @@ const plainName = (name: string): string => name.toLowerCase().replace(/[-_]/g, 
 const shownChars = 80
 
 /**
- * A parameter that says `dryRun` in another spelling, where the row takes `dryRun`. Ignored as an unknown name, it would
- * turn the preview that the caller wants into a write (ADR 0300).
+ * A parameter that says `dryRun` in another spelling, where the row takes `dryRun`. Ignored as an unknown name, it
+ * would turn the preview that the caller wants into a write (ADR 0300).
  */
 const misspeltDryRun = (
   codecs: QueryCodecs,

@@ -5,8 +5,9 @@ import { describe, it } from 'mocha'
 import { Day } from '#protocol/atoms/day.js'
 import { Month } from '#protocol/atoms/month.js'
 import { EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
+import type { BodyProblem } from '#protocol/refusal.js'
 import { BatchBody } from '#protocol/sessions/answers.js'
-import { firstOffence, type Offence } from './report.js'
+import { problemsOf } from './report.js'
 import { wantedOf } from './wanted.js'
 
 const Codec = t.intersection([
@@ -14,9 +15,9 @@ const Codec = t.intersection([
   t.partial({ kind: t.union([t.literal('a'), t.literal('b')]) }),
 ])
 
-const offence = (value: unknown): Offence | null => {
+const offence = (value: unknown): BodyProblem | null => {
   const decoded = Codec.decode(value)
-  return isLeft(decoded) ? firstOffence(decoded.left) : null
+  return isLeft(decoded) ? (problemsOf(decoded.left)[0] ?? null) : null
 }
 
 describe('the report of a decode', () => {
@@ -45,7 +46,7 @@ describe('the report of a decode', () => {
     ] as const)
       equal(wantedOf(codec), words)
     const body = BatchBody.decode({ headers: 'x' })
-    deepEqual(isLeft(body) && firstOffence(body.left), { path: '$.headers', expected: 'a list of texts' })
+    deepEqual(isLeft(body) && problemsOf(body.left)[0], { path: '$.headers', expected: 'a list of texts' })
   })
 
   it('never repeats a value', () => {

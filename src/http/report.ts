@@ -1,14 +1,13 @@
 import * as t from 'io-ts'
-import { offendingPath } from '#src/lore/offending-path.js'
+import type { BodyProblem } from '#protocol/refusal.js'
+import { pathOfContext } from '#src/lore/offending-path.js'
+import { findUnknownKeys } from './unknown-keys.js'
 import { wantedOf } from './wanted.js'
 
-/** The first offence of a value: where, and in words what is wanted. Never what was found (STYLE 2.6). */
-export interface Offence {
-  readonly path: string
-  readonly expected: string
-}
-
 const expectedCharsMax = 200
+
+/** Faults that one answer tells of (D52). */
+const problemsMax = 20
 
 /** What is wanted where the error is; of a member of a union the whole union. */
 const wantedAt = (context: t.Context): string => {
@@ -20,8 +19,40 @@ const wantedAt = (context: t.Context): string => {
   return wanted instanceof t.Type ? wantedOf(wanted) : 'another value'
 }
 
-/** The offence that the first error of a decode names. */
-export const firstOffence = (errors: t.Errors): Offence => {
-  const context = errors[0]?.context ?? []
-  return { path: offendingPath(errors), expected: wantedAt(context).slice(0, expectedCharsMax) }
+const problemOf = ({ context }: t.ValidationError): BodyProblem => ({
+  path: pathOfContext(context),
+  expected: wantedAt(context).slice(0, expectedCharsMax),
+})
+
+/** The first fault at each path: members of a union that was not met name one path each. */
+const firstProblems = (found: Iterable<BodyProblem>): ReadonlyArray<BodyProblem> => {
+  const byPath = new Map<string, BodyProblem>()
+  for (const problem of found) {
+    if (byPath.size === problemsMax) break
+    if (!byPath.has(problem.path)) byPath.set(problem.path, problem)
+  }
+  return [...byPath.values()]
 }
+
+const decodeProblems = function* (errors: t.Errors): Generator<BodyProblem> {
+  for (const error of errors) yield problemOf(error)
+}
+
+/** The faults that the errors of a decode name, at most 20. */
+export const problemsOf = (errors: t.Errors): ReadonlyArray<BodyProblem> =>
+  firstProblems(decodeProblems(errors))
+
+const unknownKeys = function* (codec: t.Mixed, value: unknown): Generator<BodyProblem> {
+  for (const { path, expected } of findUnknownKeys(codec, value))
+    yield { path, expected: expected.slice(0, expectedCharsMax) }
+}
+
+/** The keys of a body that its codec does not know, at most 20. */
+export const unknownKeyProblems = (codec: t.Mixed, value: unknown): ReadonlyArray<BodyProblem> =>
+  firstProblems(unknownKeys(codec, value))
+
+/** The faults of a body in one list: those of the decode, then unknown keys. */
+export const joinProblems = (
+  decoding: ReadonlyArray<BodyProblem>,
+  unknown: ReadonlyArray<BodyProblem>,
+): ReadonlyArray<BodyProblem> => firstProblems([...decoding, ...unknown])

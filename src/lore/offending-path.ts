@@ -15,8 +15,9 @@ const stepOf = (context: t.Context, at: number): string => {
   return /^\d+$/.test(key) ? `[${key}]` : `.${key}`
 }
 
-/** Where the first error of a decode lies, as in `$.tags[0]`; no value of what was decoded is in it. */
-export const offendingPath = (errors: t.Errors): string => {
-  const context = errors[0]?.context ?? []
-  return `$${context.map((_, at) => stepOf(context, at)).join('')}`.slice(0, pathCharsMax)
-}
+/** Where an error of a decode lies, as in `$.tags[0]`; no value of what was decoded is in it. */
+export const pathOfContext = (context: t.Context): string =>
+  `$${context.map((_, at) => stepOf(context, at)).join('')}`.slice(0, pathCharsMax)
+
+/** Where the first error of a decode lies. */
+export const offendingPath = (errors: t.Errors): string => pathOfContext(errors[0]?.context ?? [])

@@ -1,3 +1,4 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { errorOf, isPassing, type RefusalTag, refusals } from '#protocol/refusal.js'
 import { queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
@@ -60,15 +61,21 @@ const responsesOf = (row: Route, schema: (codec: t.Mixed) => Schema): Record<str
   }
 }
 
-const operation = (id: string, row: Route, components: Components): Schema => {
-  const schema = schemaOf(components)
+/** A request without a body decodes as `{}` (D24): where the codec does not take that, the body is required. */
+const requestBody = (codec: t.Mixed, schema: (codec: t.Mixed) => Schema): Schema => ({
+  required: isLeft(codec.decode({})),
+  ...content(schema(codec)),
+})
+
+const operation = (id: string, row: Route, components: Components, open: ReadonlySet<t.Mixed>): Schema => {
+  const schema = schemaOf(components, open)
   const parameters = [...pathParameters(row.path), ...queryParameters(row), ...requestHeadersOf(row)]
   return {
     operationId: id,
     summary: row.summary,
     description: `${row.source}.${row.write ? ' Passes the write gate.' : ''}`,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(row.body === null ? {} : { requestBody: { required: false, ...content(schema(row.body)) } }),
+    ...(row.body === null ? {} : { requestBody: requestBody(row.body, schema) }),
     responses: responsesOf(row, schema),
     security: row.capability === null ? [] : [{ bearer: [] }],
     'x-capability': row.capability,
@@ -99,13 +106,22 @@ const refusalSchemas = (components: Components): ReadonlyArray<readonly [string,
   return tags.map(tag => [refusalName(tag), refusalSchema(tag, schema)])
 }
 
+/** Bodies in which unknown keys are ignored. */
+const openBodies = (table: Table): ReadonlySet<t.Mixed> =>
+  new Set(
+    Object.values(table).flatMap(({ body, unknownKeys }) =>
+      body !== null && unknownKeys === 'ignored' ? [body] : [],
+    ),
+  )
+
 /** The OpenAPI 3.1 document of a route table. Deterministic: the same table is the same text. */
 export const openapi = (table: Table, version: string): Schema => {
   const components: Components = new Map()
+  const open = openBodies(table)
   const paths: Record<string, Record<string, Schema>> = {}
   for (const [id, row] of Object.entries(table)) {
     const methods = (paths[row.path] ??= {})
-    methods[row.method.toLowerCase()] = operation(id, row, components)
+    methods[row.method.toLowerCase()] = operation(id, row, components, open)
   }
   const named = refusalSchemas(components)
   const sorted = [...components].sort(([left], [right]) => (left < right ? -1 : 1))

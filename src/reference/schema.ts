@@ -111,11 +111,14 @@ const composite = (codec: t.Mixed, walk: Walk): Schema | null => {
   return isIntersection(codec) ? { allOf: codec.types.map(walk) } : null
 }
 
+const noCodecs: ReadonlySet<t.Mixed> = new Set()
+
 /**
- * The schema of a codec, by its `_tag`; codecs with a name of their own become components and are referred to.
+ * The schema of a codec, by its `_tag`; codecs with a name of their own become components and are referred to. An
+ * object codec of `open` allows keys that it does not name.
  * A codec that is neither of io-ts nor in `named-schemas.ts` is an error: the document must not guess.
  */
-export const schemaOf = (components: Components): Walk => {
+export const schemaOf = (components: Components, open = noCodecs): Walk => {
   const walk: Walk = codec => {
     const name = ownName(codec)
     const given = name === null ? undefined : namedSchemas[name]
@@ -131,7 +134,7 @@ export const schemaOf = (components: Components): Walk => {
     const schema = primitive(codec) ?? composite(codec, walk)
     if (schema === null)
       throw new Error(`no schema for the codec ${codec.name}: name it in src/reference/named-schemas.ts`)
-    return schema
+    return open.has(codec) ? { ...schema, additionalProperties: true } : schema
   }
   return walk
 }

@@ -1,6 +1,6 @@
-import { equal } from 'node:assert/strict'
+import { deepEqual, equal } from 'node:assert/strict'
 import { it } from 'mocha'
-import { fieldOf, isRefused } from './bench.js'
+import { fieldOf, isOrdinary, isRefused, neededPairs } from './bench.js'
 import type { Check } from './row-contract.js'
 
 /** Bodies that no row takes, with the path that the refusal names (D24). */
@@ -25,6 +25,22 @@ export const body: Check = (subject, bench) => {
       isRefused(reply, 400, 'BodyInvalid')
       equal(String(fieldOf(reply, 'path')).startsWith('$'), true, reply.text)
     })
+
+  it(`${subject.row.unknownKeys ?? 'refused'}: keys of a body that the row does not know`, async () => {
+    const given: unknown = subject.sample.body ?? {}
+    if (typeof given !== 'object' || given === null) throw new Error('the sample is no object')
+    const trial = bench().trial(subject.row)
+    const bytes = JSON.stringify({ ...given, nieznany: 1, 'inny klucz': { tak: true } })
+    const reply = await bench().ask(subject, [...neededPairs(subject), ...trial], { body: bytes })
+    if (subject.row.unknownKeys === 'ignored') return isOrdinary(subject, reply, trial.length > 0)
+    isRefused(reply, 400, 'BodyInvalid')
+    equal(fieldOf(reply, 'path'), '$.nieznany')
+    const problems = fieldOf(reply, 'problems')
+    deepEqual(Array.isArray(problems) && problems.map((one: unknown) => Object(one).path), [
+      '$.nieznany',
+      '$.inny klucz',
+    ])
+  })
 
   it('refuses a body that is not plain JSON by its type', async () => {
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1']

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { TagPatch } from '#protocol/entities/write.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { bodyInvalid, type RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { valueText } from '#src/lore/plain-text.js'
 import { activeOn } from '#src/lore/range.js'
@@ -45,9 +45,7 @@ const overlapping = ({ tag }: TagRule, row: Row): RefusalOf<'ValueRefused'> => {
   return valueRefused(`@${tag}`, `meets the row „${row.value}” (${days}): choose days beside it`)
 }
 
-const wantsValue: RefusalOf<'BodyInvalid'> = refuse('BodyInvalid', 'A text is wanted at value.', {
-  path: '$.value',
-})
+const wantsValue = bodyInvalid('A text is wanted at value.', { path: '$.value', expected: 'a text' })
 
 const removal = (
   snapshot: Snapshot,

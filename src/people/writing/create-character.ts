@@ -1,6 +1,6 @@
 import { type Either, left } from 'fp-ts/lib/Either.js'
 import type { CreateAnswer, TagValues } from '#protocol/entities/write.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { bodyInvalid, type RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { nameText } from '#src/entities/writing/name-fault.js'
 import { createdOfType } from '#src/entities/writing/of-type.js'
@@ -32,7 +32,7 @@ export const createdCharacter = (
   )
   if (!values.some(([tag]) => tag === 'należy_do')) {
     const detail = 'The name of a Gracz is wanted at tags.należy_do.'
-    return left(refuse('BodyInvalid', detail, { path: '$.tags.należy_do' }))
+    return left(bodyInvalid(detail, { path: '$.tags.należy_do', expected: 'the name of a Gracz' }))
   }
   for (const [tag, value] of values) {
     const refusal = newTagRefused(scope, tag, value)

@@ -26,7 +26,7 @@ describe('POST /entities', () => {
   it('appends a block, its type first, and it can be read', async () => {
     const served = await serve({ 'encje/indeks.md': index })
     const tags = { info: ['Warzy zioła.', 'Mieszka sama.'], '@lokacja': 'Las', status: 'Aktywny' }
-    const reply = await post(served, { name: ' Zielarka  Wita ', type: 'NPC', tags, owner: 'admin' })
+    const reply = await post(served, { name: ' Zielarka  Wita ', type: 'NPC', tags })
     deepEqual([reply.status, reply.json], [201, { created: 'Zielarka Wita', type: 'NPC' }])
     equal(
       texts(served)['encje/indeks.md'],

@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { AssignByChat } from '#protocol/chat/assign.js'
 import type { workflowRoutes } from '#protocol/chat/workflow-routes.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { bodyInvalid, type RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Handlers } from '#src/http/handler.js'
 import { rosterAt } from '#src/http/handlers/cast.js'
@@ -14,7 +14,7 @@ import { registered } from '#src/identity/links/register.js'
 import { selfReport } from '#src/identity/links/self-report.js'
 
 const missing = (field: string): RefusalOf<'BodyInvalid'> =>
-  refuse('BodyInvalid', `A text is wanted at ${field}.`, { path: `$.${field}` })
+  bodyInvalid(`A text is wanted at ${field}.`, { path: `$.${field}`, expected: 'a text' })
 
 /** What is known to be refused before the guild is asked for its roles. */
 const unasked = ({ guildId, roles = [] }: AssignByChat, configured: string, { people }: Snapshot) => {

@@ -1,4 +1,4 @@
-import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
+import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict'
 import * as t from 'io-ts'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { NamedTokenList, NamedTokenMinted } from '#protocol/identity/named-token.js'
@@ -201,7 +201,7 @@ describe('named tokens over HTTP', () => {
       const reply = await post({ ...readers, ...wrong })
       equal(`${reply.status} ${refusalOf(reply).error}`, '400 BodyInvalid', JSON.stringify(wrong))
     }
-    const given = await mint({ ...readers, id: 'mine', token: 'named_mine', created: 0, by: 'Cis' })
-    ok(given.id !== 'mine' && given.token !== 'named_mine' && given.by === 'machine')
+    const given = { id: 'mine', token: 'named_mine', created: 0, by: 'Cis' }
+    equal(refusalOf(await post({ ...readers, ...given })).error, 'BodyInvalid')
   })
 })

@@ -32,7 +32,11 @@ describe('the file of a Postać', () => {
   const create = (name: string, path = '/characters') =>
     front.client.ask(path, {
       method: 'POST',
-      body: JSON.stringify({ name, type: 'Postać', tags: { należy_do: 'Solmyr' } }),
+      body: JSON.stringify({
+        name,
+        tags: { należy_do: 'Solmyr' },
+        ...(path === '/entities' ? { type: 'Postać' } : {}),
+      }),
     })
 
   for (const name of ['Ana/Bela', 'Kto?', 'con.sul', long])

@@ -45,8 +45,10 @@ describe('writes of places and maps', () => {
     return front.client.ask(encodeURI(path), { method, body: JSON.stringify(body) })
   }
 
-  it('makes a place of the type that the route says', async () => {
-    const reply = await ask('POST /locations', { name: 'Młyn', type: 'NPC', tags: { lokacja: 'Tatalia' } })
+  it('makes a place of the type that the route says, and takes no other', async () => {
+    const other = await ask('POST /locations', { name: 'Młyn', type: 'NPC' })
+    deepEqual([other.status, Reflect.get(Object(other.json), 'path')], [400, '$.type'])
+    const reply = await ask('POST /locations', { name: 'Młyn', tags: { lokacja: 'Tatalia' } })
     deepEqual([reply.status, reply.json], [201, { created: 'Młyn', type: 'Lokacja' }])
     equal(text(), `${index}\n### Młyn\n- @typ: Lokacja\n- @lokacja: Tatalia\n`)
     const dry = await ask('POST /locations?dryRun=true', { name: 'Staw' })

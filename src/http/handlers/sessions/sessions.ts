@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { type Window, type Windowed, windowed } from '#protocol/list.js'
 import { windowOf } from '#protocol/query.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { sessionsRoutes } from '#protocol/sessions/routes.js'
 import type { NarrowedRow, SessionRow, SessionSummary } from '#protocol/sessions/session.js'
 import type { FileRole } from '#src/corpus/layout.js'
@@ -55,7 +55,7 @@ const headersAsked = (
   }
   if (asked.size <= headersMax) return right(asked)
   const detail = `At most ${headersMax} different headers are answered at once, not ${asked.size}: ask in parts.`
-  return left(refuse('BodyInvalid', detail, { path: '$.headers' }))
+  return left(bodyInvalid(detail, { path: '$.headers', expected: `at most ${headersMax} different headers` }))
 }
 
 const sessionFiles: ReadonlySet<FileRole> = new Set(['sessions'])
