@@ -72,6 +72,10 @@ export const CursorText = fromText<ChangeCursor>('Cursor', cursorOf)
 export const LimitText = fromText<number | null>('Limit', text =>
   /^\d{1,9}$/.test(text) ? Number(text) : null,
 )
+/** `limit` of a page that is bounded in any case: unparseable or negative means the page of the row. Never refused. */
+export const PageLimitText = fromText<number | null>('PageLimit', text =>
+  /^\d{1,9}$/.test(text) ? Number(text) : null,
+)
 /** `offset` of a windowed list: negative or unparseable means 0 (A 2.1). Never refused. */
 export const OffsetText = fromText<number>('Offset', text => (/^\d{1,9}$/.test(text) ? Number(text) : 0))
 
@@ -104,8 +108,9 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   Directive: oneOf(['Grupa', 'Lokacja', 'Direct']),
   Cursor: { wants: 'the `next` of a page before', pattern: cursorPattern },
   Outerior: oneOf(['tak', 'nie', 'true', 'false']),
-  Limit: { wants: 'a whole number; anything else is the whole set' },
-  Offset: { wants: 'a whole number; anything else is 0' },
+  Limit: { wants: 'a whole number; anything else is the whole set, and never refused' },
+  PageLimit: { wants: 'a whole number; anything else is the page that the summary tells, and never refused' },
+  Offset: { wants: 'a whole number; anything else is 0, and never refused' },
   Sequence: { wants: 'a whole number from 0', pattern: '^\\d{1,15}$' },
 }
 

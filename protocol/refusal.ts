@@ -53,9 +53,12 @@ export const refusals = {
   HeadersTooLarge: row(431, 'The header block is larger than the listener takes.', {}),
   RequestTimeout: row(408, 'The request did not arrive in time.', {}),
   ExpectationFailed: row(417, 'The request has an `Expect` header other than `100-continue`.', {}),
-  ParameterInvalid: row(400, 'A known parameter has a bad value, or one that the route needs is not given.', {
-    parameter: text,
-  }),
+  ParameterInvalid: row(
+    400,
+    'A known parameter has a bad value, is given twice or is missing, or `dryRun` is spelt otherwise. ' +
+      'No value of `limit` or `offset` is bad.',
+    { parameter: text },
+  ),
   BodyInvalid: row(
     400,
     'The body is not the JSON this route takes. `path` is the first fault, `problems` lists at most 20.',

@@ -2,8 +2,8 @@ import {
   CursorText,
   DayText,
   DirectiveText,
-  LimitText,
   NameText,
+  PageLimitText,
   PathText,
   windowQuery,
 } from '#protocol/query.js'
@@ -34,7 +34,7 @@ export const auditRoutes = {
       from: DayText,
       to: DayText,
       cursor: CursorText,
-      limit: LimitText,
+      limit: PageLimitText,
     },
     body: null,
     answers: { 200: ChangePage },

@@ -1,4 +1,4 @@
-import { LimitText, SequenceText } from '#protocol/query.js'
+import { PageLimitText, SequenceText } from '#protocol/query.js'
 import { ofHost, route, type Table } from '#protocol/route.js'
 import { EventPage, EventStream } from './record.js'
 import { LogPage } from './streams.js'
@@ -28,7 +28,7 @@ export const eventsRoutes = {
     path: '/events/journal',
     summary: 'Events of this host behind a number, oldest first; at most 1,000, 500 unless told.',
     capability: 'events.subscribe',
-    query: { since: SequenceText, limit: LimitText },
+    query: { since: SequenceText, limit: PageLimitText },
     answers: { 200: EventPage },
     refusals: ['JournalDisabled'],
     source: 'A 4.5, A 6',
@@ -38,7 +38,7 @@ export const eventsRoutes = {
     path: '/logs/{stream}',
     summary: 'Records of a stream of this host, newest first; at most 1,000, 200 unless told.',
     capability: 'log.read',
-    query: { before: SequenceText, limit: LimitText },
+    query: { before: SequenceText, limit: PageLimitText },
     answers: { 200: LogPage },
     refusals: ['StreamNotFound'],
     source: 'B 4.5',

@@ -2,6 +2,9 @@ import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
+import { queryKinds } from '#protocol/query.js'
+import { refusals } from '#protocol/refusal.js'
+import { queryOf, type Route } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { openapi } from '#src/reference/openapi.js'
 import { type Components, schemaOf } from '#src/reference/schema.js'
@@ -29,6 +32,51 @@ describe('the OpenAPI document', () => {
       const methods = paths[row.path]
       ok(Document.is(methods) && row.method.toLowerCase() in methods, `${row.method} ${row.path}`)
     }
+  })
+})
+
+const fieldIn = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>((at, key) => (Document.is(at) ? at[key] : undefined), value)
+
+describe('the OpenAPI document of requests', () => {
+  const document = openapi(routes, '1')
+  const operationOf = (path: string, method: string): unknown => fieldIn(document, 'paths', path, method)
+
+  it('says that a body is required where a request without one is refused', () => {
+    for (const [method, path, required] of [
+      ['post', '/entities', true],
+      ['patch', '/entities/{name}', true],
+      ['post', '/sessions/batch', true],
+      ['post', '/auth/link', true],
+      ['patch', '/sessions/{header}', false],
+      ['post', '/sessions/hash', false],
+      ['post', '/people', false],
+      ['post', '/auth/game', false],
+    ] as const)
+      equal(fieldIn(operationOf(path, method), 'requestBody', 'required'), required, `${method} ${path}`)
+  })
+
+  it('allows unknown keys in the bodies that other programs send, and nowhere else', () => {
+    for (const [name, allows] of [
+      ['AssignByChat', true],
+      ['GameEnvelope', true],
+      ['AccountLink', true],
+      ['PersonWrite', true],
+      ['EntityCreate', false],
+      ['SessionMetadata', false],
+    ] as const)
+      equal(fieldIn(document, 'components', 'schemas', name, 'additionalProperties'), allows, name)
+  })
+
+  it('says of limit and offset what the refusals say: no value of them is refused', () => {
+    ok(refusals.ParameterInvalid.when.includes('No value of `limit` or `offset` is bad.'))
+    for (const [id, row] of Object.entries<Route>(routes))
+      for (const [name, codec] of Object.entries(queryOf(row))) {
+        if (name !== 'limit' && name !== 'offset') continue
+        ok(queryKinds[codec.name]?.wants.endsWith('never refused'), `${id} ${name}`)
+        const bounded = !('offset' in row.query)
+        equal(codec.name, name === 'offset' ? 'Offset' : bounded ? 'PageLimit' : 'Limit', id)
+      }
   })
 })
 

@@ -12,6 +12,7 @@ const badValues: Readonly<Record<string, string | null>> = {
   Text: null,
   Name: ' ',
   Limit: null,
+  PageLimit: null,
   Offset: null,
   Flag: 'może',
   Sequence: '-1',
