@@ -8,6 +8,7 @@ import { formatOf } from '#src/corpus/format.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Admits, WriteOrigin } from '#src/corpus/write-plan.js'
 import { authorOf, commitMessage } from '#src/corpus/writing/commit-text.js'
+import { tokenFields } from '#src/events/audit-of.js'
 import type { FileChange } from '#src/lore/file-change.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { TellProgress } from '#src/ports/jobs.js'
@@ -252,6 +253,7 @@ export const adopt = async (
   const audit = {
     action: 'adoption',
     actor: origin.actor.name,
+    ...tokenFields(origin.actor.token),
     route: origin.route,
     intent,
     files: changes.length,

@@ -1,3 +1,4 @@
+import type { TokenRef } from '#protocol/identity/named-token.js'
 import type { AuditNote, Touched } from '#src/lore/change-set.js'
 import type { Publish } from '#src/ports/events.js'
 import type { Meter } from '#src/ports/meter.js'
@@ -7,6 +8,7 @@ export interface WriteFact {
   readonly commit: string
   readonly route: string
   readonly actor: string
+  readonly token?: TokenRef | undefined
   readonly intent: string
   readonly subject: string
   readonly touches: ReadonlyArray<Touched>

@@ -57,6 +57,7 @@ const factOf = (
           commit,
           route: request.route,
           actor: request.actor.name,
+          token: request.actor.token,
           intent: draft.intent,
           subject: set.subject,
           touches: set.touches,
@@ -91,7 +92,7 @@ export const landBatch = async (
         author: authorOf(actor),
         message: commitMessage(set.subject, intent, request),
         after: composed.after(set.edits),
-        audit: linesOf({ ...set, intent, route, actor: actor.name }),
+        audit: linesOf({ ...set, intent, route, actor: actor.name, token: actor.token }),
       }
     })
     return drafts

@@ -3,6 +3,7 @@ import * as t from 'io-ts'
 import type { Adoption } from '#protocol/admin/adoption.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import { Mode } from '#protocol/discovery/mode.js'
+import { TokenRef } from '#protocol/identity/named-token.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { GateRefusal } from '#src/admin/gate-arms.js'
 import type { Admits, WriteRequest, Written } from '#src/corpus/write-plan.js'
@@ -83,10 +84,12 @@ export const Write = t.type({
 })
 export type Write = t.TypeOf<typeof Write>
 
-const Origin = t.type({
-  actor: t.type({ name: t.string, gracz: t.union([t.string, t.null]), kind: t.string }),
-  route: t.string,
-})
+const Actor = t.intersection([
+  t.type({ name: t.string, gracz: t.union([t.string, t.null]), kind: t.string }),
+  t.partial({ token: TokenRef }),
+])
+
+const Origin = t.type({ actor: Actor, route: t.string })
 
 /** What is to be adopted and on whose behalf; `progress` is told of each step. */
 const adoption = { dryRun: t.boolean, origin: Origin, admits: Admits, progress: Progress } as const
@@ -129,7 +132,7 @@ export type Hold = t.TypeOf<typeof Hold>
 export const SetMode = t.type({
   _tag: t.literal('SetMode'),
   mode: Mode,
-  actor: t.string,
+  actor: Actor,
   admits: Admits,
   replyTo: replyTo<SetModeOutcome>(),
 })

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { Admits } from '#src/corpus/write-plan.js'
+import type { Admits, WriteActor } from '#src/corpus/write-plan.js'
 import type { Landing, LandingFailure } from '#src/ports/landing.js'
 import type { GatePorts } from './ports.js'
 
@@ -10,10 +10,12 @@ export type SetModeOutcome = Either<
   Mode
 >
 
+type ModeActor = Pick<WriteActor, 'name' | 'token'>
+
 /** The mode that is wanted, by whom, and whether they still may when their turn comes. */
 export interface WantedMode {
   readonly mode: Mode
-  readonly actor: string
+  readonly actor: ModeActor
   readonly admits: Admits
 }
 
@@ -22,16 +24,16 @@ type ModePorts = Pick<GatePorts, 'mode' | 'publish'>
 const changed = (
   { mode, publish }: ModePorts,
   next: { readonly mode: Mode; readonly detail: string | null },
-  actor: string,
+  { name: actor, token }: ModeActor,
 ): void => {
   mode.set(next)
-  publish('mode:changed', { ...next, actor })
+  publish('mode:changed', { ...next, actor, token: token?.id ?? null, tokenName: token?.name ?? null })
 }
 
 /** A disk that takes no more writes closes the gate by itself; reads go on (D28). */
 export const closedByDisk = (ports: ModePorts, reason: string): RefusalOf<'ReadOnly'> => {
   const detail = `The disk refuses writes (${reason}). Mend it, then POST /admin/mode with "read-write".`
-  changed(ports, { mode: 'ReadOnly', detail }, 'daemon')
+  changed(ports, { mode: 'ReadOnly', detail }, { name: 'daemon' })
   return refuse('ReadOnly', detail)
 }
 

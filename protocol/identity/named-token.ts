@@ -49,6 +49,10 @@ export const NamedTokenRow = t.type(
 )
 export type NamedTokenRow = t.TypeOf<typeof NamedTokenRow>
 
+/** Which named token a request came with: public, as `GET /tokens` lists it. */
+export const TokenRef = t.type({ id: t.string, name: t.string }, 'TokenRef')
+export type TokenRef = Readonly<t.TypeOf<typeof TokenRef>>
+
 export const NamedTokenList = t.type(
   { count: t.number, items: t.readonlyArray(NamedTokenRow) },
   'NamedTokenList',

@@ -1,5 +1,6 @@
 import { type Either, left } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
+import type { TokenRef } from '#protocol/identity/named-token.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import type { Snapshot } from './snapshot.js'
@@ -27,6 +28,8 @@ export interface WriteActor {
   readonly name: string
   readonly gracz: string | null
   readonly kind: string
+  /** The named token that asked for it, where one did. */
+  readonly token?: TokenRef
 }
 
 /** Who makes a commit, and by what. `route` is `POST /entities` or the name of a duty of the host. */

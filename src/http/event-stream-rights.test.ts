@@ -35,7 +35,9 @@ describe('a live stream and the right that opened it', () => {
     ends = []
     lateMs = 0
     events = keptEvents()
-    namedKept = new Map([kept(named, { capabilities: ['events.subscribe'], expiresMs: nowMs + 60_000 })])
+    namedKept = new Map([
+      kept(named, { id: '1', name: 'bot', capabilities: ['events.subscribe'], expiresMs: nowMs + 60_000 }),
+    ])
     const sessions = new Map([
       kept<LoginRight>(session, { gameId: '100', chatId: null, expiresMs: nowMs + 60_000 }),
     ])
@@ -86,7 +88,14 @@ describe('a live stream and the right that opened it', () => {
   it('ends within two ticks of the revocation of its named token, told all that came before', async () => {
     await events.add(1)
     const tookMs = await leastMs(2_000, async () => {
-      namedKept.set(...kept(named, { capabilities: ['events.subscribe'], expiresMs: nowMs + 60_000 }))
+      namedKept.set(
+        ...kept(named, {
+          id: '1',
+          name: 'bot',
+          capabilities: ['events.subscribe'],
+          expiresMs: nowMs + 60_000,
+        }),
+      )
       const { text } = await follow(named)
       namedKept.clear()
       const told = await text

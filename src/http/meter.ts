@@ -40,6 +40,9 @@ export interface RequestRecord {
   readonly ms: number
   readonly kind: string | null
   readonly gracz: string | null
+  /** Id and name of the named token of the caller. */
+  readonly token: string | null
+  readonly tokenName: string | null
 }
 
 /** What the front writes down. Never a token, a query or a body; a path only as its template. */

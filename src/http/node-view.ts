@@ -8,7 +8,7 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { GateRefusal } from '#src/admin/gate-arms.js'
 import type { IsVerified } from '#src/audit/verified-commits.js'
-import type { Admits, WriteOrigin } from '#src/corpus/write-plan.js'
+import type { Admits, WriteActor, WriteOrigin } from '#src/corpus/write-plan.js'
 import type { GameSignIn } from '#src/http/credentials/game-sign-in.js'
 import type { ChatSignIn } from '#src/http/credentials/id-token.js'
 import type { ChatSettings } from '#src/identity/links/self-report.js'
@@ -82,7 +82,7 @@ export interface NodeView {
   /** Sets the mode behind every write that was asked before; resolves when those are settled (S18). */
   readonly setMode: (
     mode: Mode,
-    actor: string,
+    actor: WriteActor,
     admits: Admits,
   ) => Promise<Either<RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded' | AskerGone>, Mode>>
   /** Begins to end the process as SIGTERM does; requests under way are answered. */

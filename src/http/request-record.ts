@@ -35,4 +35,6 @@ export const requestRecord = (
   ms: Math.round(ms * 10) / 10,
   kind: passage?.caller?.kind ?? null,
   gracz: passage?.caller?.gracz ?? null,
+  token: passage?.caller?.token?.id ?? null,
+  tokenName: passage?.caller?.token?.name ?? null,
 })

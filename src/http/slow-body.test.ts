@@ -21,7 +21,7 @@ describe('a token that ends while the body of its request is on the way', () => 
     const hash = tokenHash(token)
     kept.set(hash.toString('hex'), {
       hash,
-      right: { capabilities: ['token.manage', 'entity.write'], expiresMs },
+      right: { id: '1', name: 'bot', capabilities: ['token.manage', 'entity.write'], expiresMs },
     })
   }
   beforeEach(async () => {

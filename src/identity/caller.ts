@@ -1,4 +1,5 @@
 import type { CapabilityId } from '#protocol/atoms/capability.js'
+import type { TokenRef } from '#protocol/identity/named-token.js'
 
 /** How far a capability carries a caller (A 5.2). */
 export type Grade = 'full' | 'own' | 'none'
@@ -8,6 +9,8 @@ export interface Caller {
   readonly kind: 'anonymous' | 'machine' | 'session' | 'fleet' | 'named' | 'api'
   readonly gracz: string | null
   readonly gameId: string | null
+  /** The named token that the request came with; absent for every other kind of caller. */
+  readonly token?: TokenRef
   /** Ids held, `<resource>.all` forms included. */
   readonly holds: ReadonlySet<string>
   /** How the capability of the matched row is held: handlers scope to the caller's own on `own`. */

@@ -1,6 +1,13 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { AuditLine } from '#protocol/events/audit.js'
+import type { TokenRef } from '#protocol/identity/named-token.js'
 import type { RefusalOf } from '#protocol/refusal.js'
+
+/** Who mints or revokes a token: a Gracz, or the kind of the caller, and the named token that asked if one did. */
+export interface TokenAsker {
+  readonly name: string
+  readonly token?: TokenRef | undefined
+}
 
 /** What a named token is to be; its set was checked against what its minter holds. */
 export interface NamedTokenWanted {
@@ -10,6 +17,8 @@ export interface NamedTokenWanted {
   readonly expiresMs: number | null
   /** Who mints it: a Gracz, or the kind of the caller where there is none. */
   readonly by: string
+  /** The named token that mints it; told to the audit stream alone. */
+  readonly byToken?: TokenRef | undefined
 }
 
 /** A named token as this host keeps it (A 4.3, D40): everything but the token itself. */
@@ -42,5 +51,5 @@ export interface NamedTokens {
   /** Those that are good, oldest first. */
   readonly list: (nowMs: number) => ReadonlyArray<NamedToken>
   /** `by` revokes it: gone from disk and memory when it returns. */
-  readonly revoke: (id: string, by: string, nowMs: number) => Either<RefusalOf<'DiskRefused'>, void>
+  readonly revoke: (id: string, by: TokenAsker, nowMs: number) => Either<RefusalOf<'DiskRefused'>, void>
 }

@@ -1,10 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { after, before, describe, it } from 'mocha'
+import { LogPage } from '#protocol/events/streams.js'
 import { NamedTokenMinted } from '#protocol/identity/named-token.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { SignedIn } from '#src/ports/logins.js'
-import { type Daemon, postJson, startDaemon } from '#test/support/daemon.js'
+import { type Daemon, eventually, postJson, startDaemon } from '#test/support/daemon.js'
 import { startNode, type TestNode } from '#test/support/node.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 
@@ -97,6 +98,41 @@ describe('tokens of a node', () => {
     commit({ '.svc/roles.json': '{"roles": {}}', '.svc/grants.json': '{"grants": []}' })
     equal(await statusWith(token), 200)
     equal(await statusWith(token, '/people'), 403)
+  })
+
+  it('tell which bot wrote: in the commit, in the audit and in the request record', async () => {
+    const wish = { name: 'bot kalendarza', capabilities: ['entity.write', 'admin.mode', 'token.manage'] }
+    const made = await node.client.ask('/tokens', { method: 'POST', body: JSON.stringify(wish) })
+    if (!NamedTokenMinted.is(made.json)) throw new Error(made.text)
+    const { token, id } = made.json
+    const ask = (path: string, body: object) =>
+      node.client.ask(path, { method: 'POST', token, body: JSON.stringify(body) })
+    equal((await ask('/entities', { name: 'Zegar', type: 'NPC' })).status, 201)
+    const message = node.repository.git('log', '-1', '--format=%B')
+    match(
+      message,
+      new RegExp(`^Svc-Actor: named\\nSvc-Token: ${id} bot kalendarza\\nSvc-Route: POST /entities$`, 'm'),
+    )
+    equal((await ask('/admin/mode', { mode: 'read-write' })).status, 200)
+    equal((await ask('/tokens', { name: 'bot drugi', capabilities: ['entity.write'] })).status, 201)
+
+    const ofBot = async (stream: string, told: (one: Readonly<Record<string, unknown>>) => unknown) => {
+      const page = (await node.client.ask(`/logs/${stream}`)).json
+      if (!LogPage.is(page)) throw new Error(`no page of the stream ${stream}`)
+      return page.items.filter(one => one['token'] === id && one['tokenName'] === wish.name).map(told)
+    }
+    const actions = await eventually(
+      () => ofBot('audit', one => one['action']),
+      all => all.length >= 3,
+    )
+    deepEqual(actions.toSorted(), ['mode', 'token.mint', 'write'])
+    const rows = await eventually(
+      () => ofBot('request', one => `${String(one['kind'])} ${String(one['route'])}`),
+      all => all.length >= 3,
+    )
+    deepEqual(rows.toSorted(), ['named /admin/mode', 'named /entities', 'named /tokens'])
+    const machine = node.repository.git('log', '--format=%(trailers:key=Svc-Token,valueonly)')
+    equal(machine.trim(), `${id} bot kalendarza`)
   })
 
   it('are counted by how they were proved and what became of them', async () => {

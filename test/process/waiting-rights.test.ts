@@ -72,7 +72,9 @@ describe('work that waits in the gate and plans nothing on a snapshot', () => {
       const minted = named.mint(wanted, Date.now())
       if (minted._tag === 'Left') throw new Error(minted.left.detail)
       const { token, kept } = minted.right
-      const reply = await askedAndTaken(path, body, token, () => named.revoke(kept.id, 'machine', 0))
+      const reply = await askedAndTaken(path, body, token, () =>
+        named.revoke(kept.id, { name: 'machine' }, 0),
+      )
       equal(reply.status, 401, reply.text)
     })
 

@@ -78,7 +78,10 @@ const namedTokens = () => {
     mint: (frozen: ReadonlyArray<string>): void => {
       const token = `named_${all.length}.x`
       const hash = tokenHash(token)
-      kept.set(hash.toString('hex'), { hash, right: { capabilities: frozen, expiresMs: null } })
+      kept.set(hash.toString('hex'), {
+        hash,
+        right: { id: String(all.length), name: 'bot', capabilities: frozen, expiresMs: null },
+      })
       all.push([token, frozen])
     },
   }

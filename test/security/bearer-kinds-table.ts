@@ -67,7 +67,7 @@ const namedToken = ({ named }: KeptTokens, expiresMs: number | null) => {
 /** The tokens that the lines show, minted at a host and at another that it knows nothing of. */
 export const shownTokens = async (here: KeptTokens, there: KeptTokens) => {
   const revoked = namedToken(here, null)
-  here.named.revoke(revoked.id, 'test', 0)
+  here.named.revoke(revoked.id, { name: 'test' }, 0)
   return {
     good: await minted(here, '100'),
     elsewhere: await minted(there, '100'),

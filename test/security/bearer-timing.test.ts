@@ -76,7 +76,9 @@ const world = worldOf({
 const ofSession = loginCaller(
   kept<LoginRight>(session, { gameId: '100', chatId: null, expiresMs: Number.POSITIVE_INFINITY }),
 )
-const ofNamed = namedCaller(kept<NamedRight>(named, { capabilities: [], expiresMs: null }))
+const ofNamed = namedCaller(
+  kept<NamedRight>(named, { id: '1', name: 'bot', capabilities: [], expiresMs: null }),
+)
 
 const resolvers: ReadonlyArray<readonly [kind: string, good: string, resolve: (token: string) => unknown]> = [
   ['sess_', session, token => ofSession(token, world, 0)],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { orDiskRefused } from '#src/boot/disk-refusal.js'
+import { tokenFields } from '#src/events/audit-of.js'
 import type { FindKept, Kept } from '#src/identity/tokens/kept-token.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { isExpired, namedToken } from '#src/identity/tokens/named-token.js'
@@ -30,11 +31,12 @@ export const hostNamedTokens = (store: NamedTokenStore, audit: Audit, bootMs: nu
       const id = randomBytes(idBytes).toString('hex')
       const token = namedToken(id, randomBytes(secretBytes))
       const hash = tokenHash(token).toString('hex')
-      const kept: NamedToken = { ...wanted, id, createdMs: nowMs }
+      const { byToken, ...kept } = { ...wanted, id, createdMs: nowMs }
       const { by: actor, name } = wanted
       const line = {
         action: 'token.mint',
         actor,
+        ...tokenFields(byToken),
         id,
         name,
         capabilities: wanted.capabilities.join(' '),
@@ -49,7 +51,7 @@ export const hostNamedTokens = (store: NamedTokenStore, audit: Audit, bootMs: nu
     list: nowMs =>
       [...held.values()].map(({ right: token }) => token).filter(token => !isExpired(token, nowMs)),
     revoke: (id, by, nowMs) => {
-      const line = { action: 'token.revoke', actor: by, id } as const
+      const line = { action: 'token.revoke', actor: by.name, ...tokenFields(by.token), id } as const
       const gone = orDiskRefused('The revocation', () => store.forget(id, line, nowMs))
       if (isLeft(gone)) return gone
       for (const [hash, kept] of held) if (kept.right.id === id) held.delete(hash)

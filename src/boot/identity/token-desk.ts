@@ -32,7 +32,7 @@ const deskOfStore = (store: NamedTokenStore): TokenDesk => {
       )
     },
     list: () => Promise.resolve(right(listedTokens(tokens, nowMs))),
-    revoke: id => Promise.resolve(asDesk(revokedToken(tokens, id, machine.kind, nowMs, false))),
+    revoke: id => Promise.resolve(asDesk(revokedToken(tokens, id, { name: machine.kind }, nowMs, false))),
   }
 }
 

@@ -14,7 +14,7 @@ const oneLine = (text: string): string =>
     .replace(/\s+/gu, ' ')
     .trim()
 
-/** The message of a write: what changed, then trailers that name intent, actor and route. */
+/** The message of a write: what changed, then trailers that name intent, actor, named token if any, and route. */
 export const commitMessage = (
   subject: string,
   intent: string,
@@ -27,6 +27,7 @@ export const commitMessage = (
     ...(body === '' ? [] : [body, '']),
     `Svc-Intent: ${intent}`,
     `Svc-Actor: ${oneLine(actor.name)}`,
+    ...(actor.token === undefined ? [] : [`Svc-Token: ${oneLine(`${actor.token.id} ${actor.token.name}`)}`]),
     `Svc-Route: ${oneLine(route)}`,
     '',
   ].join('\n')

@@ -9,11 +9,10 @@ import type {
 } from '#protocol/identity/named-token.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { frozenSet } from '#src/identity/tokens/frozen-set.js'
-import type { NamedToken, NamedTokens, NamedTokenWanted } from '#src/ports/named-tokens.js'
+import type { NamedToken, NamedTokens, NamedTokenWanted, TokenAsker } from '#src/ports/named-tokens.js'
 
 /** Who asks for a token: what it holds bounds what it may freeze. */
-export interface Minter {
-  readonly name: string
+export interface Minter extends TokenAsker {
   readonly holds: ReadonlySet<string>
 }
 
@@ -40,6 +39,7 @@ export const wantedToken = (
       capabilities: frozen,
       expiresMs: expiresIn === undefined ? null : nowMs + expiresIn * 1000,
       by: minter.name,
+      ...(minter.token === undefined ? {} : { byToken: minter.token }),
     }),
   )(frozenSet(minter.holds, capabilities))
 
@@ -63,7 +63,7 @@ export const listedTokens = (tokens: NamedTokens, nowMs: number): NamedTokenList
 export const revokedToken = (
   tokens: NamedTokens,
   id: string,
-  by: string,
+  by: TokenAsker,
   nowMs: number,
   dryRun: boolean,
 ): Either<RefusalOf<'TokenNotFound' | 'DiskRefused'>, NamedTokenRevoked> => {

@@ -2,7 +2,7 @@ import { isLeft, map, right } from 'fp-ts/lib/Either.js'
 import { Adoption } from '#protocol/admin/adoption.js'
 import { adminRoutes } from '#protocol/admin/routes.js'
 import type { Handlers } from '#src/http/handler.js'
-import { originOf } from '#src/http/origin.js'
+import { actorOf, originOf } from '#src/http/origin.js'
 
 export const admin: Handlers<typeof adminRoutes> = {
   'admin.import': async ({ node, dryRun, query, caller, admits }) => {
@@ -19,7 +19,7 @@ export const admin: Handlers<typeof adminRoutes> = {
   'admin.mode': async ({ node, body, caller, dryRun, admits }) => {
     const wanted = body.mode === 'read-only' ? 'ReadOnly' : 'ReadWrite'
     if (dryRun) return right({ body: { mode: wanted } })
-    const set = await node.setMode(wanted, caller.gracz ?? caller.kind, admits)
+    const set = await node.setMode(wanted, actorOf(caller), admits)
     return isLeft(set) ? set : right({ body: { mode: set.right } })
   },
   'admin.shutdown': ({ node, dryRun }) => {

@@ -12,7 +12,12 @@ const keep = (token: string, right: NamedRight): string => {
   return token
 }
 const caller = namedCaller(hash => kept.get(hash) ?? null)
-const bot = keep('named_1.bot', { capabilities: ['session.read', 'lore.edit'], expiresMs: 5_000 })
+const bot = keep('named_1.bot', {
+  id: '1',
+  name: 'bot kalendarza',
+  capabilities: ['session.read', 'lore.edit'],
+  expiresMs: 5_000,
+})
 
 describe('a named token', () => {
   it('is its public id and 256 random bits behind its prefix', () => {
@@ -24,6 +29,7 @@ describe('a named token', () => {
       const found = caller(bot, snapshot, 0)
       equal(found?.kind, 'named')
       deepEqual([found.gracz, found.gameId, found.grade], [null, null, 'full'])
+      deepEqual(found.token, { id: '1', name: 'bot kalendarza' })
       deepEqual([...found.holds], ['session.read', 'lore.edit'])
       deepEqual(found.view, { restricted: true, sessions: true })
     }
@@ -34,7 +40,12 @@ describe('a named token', () => {
     ok(caller(bot, null, 4_999) !== null)
     equal(caller(bot, null, 5_000), null)
     equal(caller(bot, null, 6_000), null)
-    const lasting = keep('named_2.bot', { capabilities: ['entity.read'], expiresMs: null })
+    const lasting = keep('named_2.bot', {
+      id: '2',
+      name: 'bot',
+      capabilities: ['entity.read'],
+      expiresMs: null,
+    })
     ok(caller(lasting, null, Number.MAX_SAFE_INTEGER) !== null)
   })
 

@@ -1,10 +1,11 @@
+import type { TokenRef } from '#protocol/identity/named-token.js'
 import type { Caller } from '#src/identity/caller.js'
 import { viewOf } from '#src/identity/rights/grade.js'
 import { perValue } from '#src/lore/per-value.js'
 import { type FindKept, rightOf } from './kept-token.js'
 
 /** What a named token stands for. */
-export interface NamedRight {
+export interface NamedRight extends TokenRef {
   /** The set frozen when it was minted: no grant and no revocation changes it (A 5.1, S30). */
   readonly capabilities: ReadonlyArray<string>
   /** Null: until it is revoked. */
@@ -15,9 +16,10 @@ export interface NamedRight {
 export const namedToken = (id: string, secret: Buffer): string =>
   `named_${id}.${secret.toString('base64url')}`
 
-const callerOf = perValue(({ capabilities }: NamedRight): Caller => {
+const callerOf = perValue(({ id, name, capabilities }: NamedRight): Caller => {
   const holds = new Set(capabilities)
-  return { kind: 'named', gracz: null, gameId: null, holds, grade: 'full', view: viewOf(holds) }
+  const token = { id, name }
+  return { kind: 'named', gracz: null, gameId: null, token, holds, grade: 'full', view: viewOf(holds) }
 })
 
 export const isExpired = ({ expiresMs }: NamedRight, nowMs: number): boolean =>

@@ -92,7 +92,7 @@ export const modeOnce = async ({ checks, trace }: World, host: Host, mode: Mode)
   const asked = (replyTo: ReplyTo<SetModeOutcome>): Job => ({
     _tag: 'SetMode',
     mode,
-    actor: 'admin',
+    actor: { name: 'admin', gracz: null, kind: 'session' },
     admits: () => null,
     replyTo,
   })

@@ -8,14 +8,12 @@ import {
   wantedToken,
 } from '#src/http/credentials/token-desk.js'
 import type { Handlers } from '#src/http/handler.js'
-import type { Caller } from '#src/identity/caller.js'
-
-const nameOf = ({ gracz, kind }: Caller): string => gracz ?? kind
+import { actorOf } from '#src/http/origin.js'
 
 /** Named tokens of this host (A 4.3): its own records, so the handlers answer by themselves and plan nothing. */
 export const tokens: Handlers<typeof tokenRoutes> = {
   'tokens.mint': ({ body, caller, node, dryRun, nowMs }) => {
-    const wanted = wantedToken(body, { name: nameOf(caller), holds: caller.holds }, nowMs)
+    const wanted = wantedToken(body, { ...actorOf(caller), holds: caller.holds }, nowMs)
     if (isLeft(wanted)) return wanted
     if (dryRun) {
       const { name: wouldMint, capabilities, expiresMs } = wanted.right
@@ -26,7 +24,7 @@ export const tokens: Handlers<typeof tokenRoutes> = {
   },
   'tokens.list': ({ node, nowMs }) => right({ body: listedTokens(node.namedTokens, nowMs) }),
   'tokens.revoke': ({ path, caller, node, dryRun, nowMs }) => {
-    const revoked = revokedToken(node.namedTokens, path.id, nameOf(caller), nowMs, dryRun)
+    const revoked = revokedToken(node.namedTokens, path.id, actorOf(caller), nowMs, dryRun)
     return isLeft(revoked) ? revoked : right({ body: revoked.right })
   },
 }
