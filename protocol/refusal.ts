@@ -168,11 +168,22 @@ export const refusals = {
     { file: text },
   ),
   TokenNotFound: row(404, 'This host has no such named token: it was revoked, or it has expired.', {}),
-  EntityNotFound: row(404, 'No entity answers to the name.', {}),
-  PersonNotFound: row(404, 'No Gracz answers to the name.', {}),
-  CharacterNotFound: row(404, 'No Postać answers to the name.', { see: t.union([text, t.null]) }),
-  LocationNotFound: row(404, 'No Lokacja answers to the name.', {}),
-  MapNotFound: row(404, 'No Mapa answers to the name.', {}),
+  EntityNotFound: row(404, 'No entity answers to the name; `nearest` lists at most 5 headings like it.', {
+    nearest: texts,
+  }),
+  PersonNotFound: row(404, 'No Gracz answers to the name; `nearest` lists at most 5 headings like it.', {
+    nearest: texts,
+  }),
+  CharacterNotFound: row(404, 'No Postać answers to the name; `nearest` lists at most 5 headings like it.', {
+    see: t.union([text, t.null]),
+    nearest: texts,
+  }),
+  LocationNotFound: row(404, 'No Lokacja answers to the name; `nearest` lists at most 5 headings like it.', {
+    nearest: texts,
+  }),
+  MapNotFound: row(404, 'No Mapa answers to the name; `nearest` lists at most 5 headings like it.', {
+    nearest: texts,
+  }),
   FileNotFound: row(404, 'The entity names no committed document that may be read.', {}),
   SessionNotFound: row(404, 'No session has the header.', {}),
   NarratorNotFound: row(404, 'No session names the narrator.', {}),

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { nameKey } from '#protocol/atoms/name.js'
 import { worldOf } from '#test/support/world.js'
-import { nearestNames } from './nearest.js'
+import { nearestBlocks, nearestNames } from './nearest.js'
 import { letterMask, spellingDistance, unshared } from './spelling-distance.js'
 
 /** The distance as the definition has it. */
@@ -74,5 +74,19 @@ describe('the nearest names', () => {
     deepEqual(nearestNames(names, 'kłosk', 'Postać'), ['Wit Kłos'])
     deepEqual(nearestNames(names, 'Zupełnie inny', 'Postać'), [])
     deepEqual(nearestNames(names, 'x'.repeat(101), 'Postać'), [])
+    deepEqual(nearestNames(names, 'Wit', null), ['Wit', 'Wit Kłos', 'Wita'])
+  })
+
+  it('are looked for with bounded work, however many blocks are alike', () => {
+    const blocks = Array.from(
+      { length: 60_000 },
+      (_, at) => `### ${at.toString(36).padStart(4, 'ż')}\n- @typ: NPC\n`,
+    )
+    const { entities } = worldOf({ 'encje/indeks.md': blocks.join('\n') })
+    nearestBlocks(entities, 'warm', null)
+    const began = process.cpuUsage()
+    for (let at = 0; at < 10; at += 1) ok(nearestBlocks(entities, 'żyżz', null).length <= 5)
+    const { user, system } = process.cpuUsage(began)
+    ok((user + system) / 10_000 < 100, `${(user + system) / 10_000} ms a question`)
   })
 })

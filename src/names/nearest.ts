@@ -1,6 +1,8 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Entities } from '#src/entities/entity.js'
 import { perValue } from '#src/lore/per-value.js'
+import { nameIndexOf } from './name-index.js'
 import type { NameIndex } from './resolution.js'
 import { letterMask, spellingDistance, unshared } from './spelling-distance.js'
 
@@ -26,7 +28,9 @@ const spellings = perValue(({ exact, alias }: NameIndex): ByType => {
   return byType
 })
 
-const shownMax = 3
+const suggestedMax = 3
+/** Distances that one question works out: beyond it the nearest of those compared so far are told. */
+const distancesMax = 20_000
 const comparedCharsMax = 100
 
 /** The nearest so far, how many lie at each distance, and beyond which nothing is looked for any more. */
@@ -34,6 +38,8 @@ interface Nearest {
   readonly far: Map<string, number>
   readonly counts: Array<number>
   max: number
+  readonly shownMax: number
+  distancesLeft: number
 }
 
 const noted = ({ far, counts }: Nearest, name: string, distance: number): void => {
@@ -49,7 +55,7 @@ const tightened = (nearest: Nearest): void => {
   let enough = 0
   for (let distance = 0; distance < nearest.max; distance += 1) {
     enough += nearest.counts[distance] ?? 0
-    if (enough >= shownMax) nearest.max = distance
+    if (enough >= nearest.shownMax) nearest.max = distance
   }
 }
 
@@ -62,6 +68,8 @@ const compare = (
   const begins = key.startsWith(`${asked} `) || asked.startsWith(`${key} `)
   if (!begins && (Math.abs(key.length - asked.length) > nearest.max || unshared(mask, other) > nearest.max))
     return
+  if (nearest.distancesLeft === 0) return
+  nearest.distancesLeft -= 1
   // A word that begins the other name is as near as one letter.
   const far = begins ? 1 : spellingDistance(asked, key, nearest.max)
   if (far > nearest.max) return
@@ -69,15 +77,39 @@ const compare = (
   tightened(nearest)
 }
 
-/** Headings of a type whose heading or alias is nearest to a name that nobody answers to, the nearest first. */
-export const nearestNames = (names: NameIndex, text: string, type: EntityType): ReadonlyArray<string> => {
+const spellingsOf = function* (names: NameIndex, type: EntityType | null): Generator<Spelling> {
+  const byType = spellings(names)
+  if (type !== null) return yield* byType.get(type) ?? []
+  for (const list of byType.values()) yield* list
+}
+
+/**
+ * Headings whose heading or alias is nearest to a name that nobody answers to, the nearest first; of one type, or with
+ * null of any. A look at every spelling, and at most 20,000 distances.
+ */
+export const nearestNames = (
+  names: NameIndex,
+  text: string,
+  type: EntityType | null,
+  shownMax = suggestedMax,
+): ReadonlyArray<string> => {
   const asked = nameKey(text)
   if (asked.length > comparedCharsMax) return []
   const mask = letterMask(asked)
-  const nearest: Nearest = { far: new Map(), counts: [], max: Math.max(2, Math.floor(asked.length / 3)) }
-  for (const spelling of spellings(names).get(type) ?? []) compare(nearest, asked, mask, spelling)
+  const max = Math.max(2, Math.floor(asked.length / 3))
+  const nearest: Nearest = { far: new Map(), counts: [], max, shownMax, distancesLeft: distancesMax }
+  for (const spelling of spellingsOf(names, type)) compare(nearest, asked, mask, spelling)
   return [...nearest.far]
     .sort(([left, near], [right, far]) => near - far || (left < right ? -1 : 1))
     .slice(0, shownMax)
     .map(([name]) => name)
 }
+
+const inRefusalMax = 5
+
+/** What a refusal lists of a name that no block answers to: at most 5 headings, of one type or with null of any. */
+export const nearestBlocks = (
+  entities: Entities,
+  text: string,
+  type: EntityType | null,
+): ReadonlyArray<string> => nearestNames(nameIndexOf(entities), text, type, inRefusalMax)

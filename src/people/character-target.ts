@@ -1,6 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Entities, Entity } from '#src/entities/entity.js'
+import { nearestBlocks } from '#src/names/nearest.js'
 import { characterNamed } from './characters.js'
 import type { People } from './person.js'
 import { personNamed } from './roster.js'
@@ -17,11 +18,15 @@ export const entityOfCharacter = (
 ): Either<RefusalOf<'CharacterNotFound'>, Entity> => {
   const entity = characterNamed(entities, name)
   if (entity !== null) return right(entity)
+  const nearest = nearestBlocks(entities, name, 'Postać')
   const person = personNamed(people, name)
   if (person === null)
-    return left(refuse('CharacterNotFound', `No Postać answers to "${name}".`, { see: null }))
+    return left(refuse('CharacterNotFound', `No Postać answers to "${name}".`, { see: null, nearest }))
   const detail = `"${person.name}" is a Gracz: see /people/${person.name}/characters.`
   return left(
-    refuse('CharacterNotFound', detail, { see: `/people/${encodeURIComponent(person.name)}/characters` }),
+    refuse('CharacterNotFound', detail, {
+      see: `/people/${encodeURIComponent(person.name)}/characters`,
+      nearest,
+    }),
   )
 }

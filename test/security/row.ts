@@ -103,7 +103,7 @@ const handlers: AnyHandlers = {
   entity: ({ path, snapshot }) => {
     const found = snapshot?.entities.byHeading.get(nameKey(path['name'] ?? ''))?.[0]
     return found === undefined
-      ? left(refuse('EntityNotFound', 'No entity answers to the name.'))
+      ? left(refuse('EntityNotFound', 'No entity answers to the name.', { nearest: [] }))
       : right({ body: { Name: found.name } })
   },
   note: ({ body, dryRun }) => right({ body: { body, dryRun } }),

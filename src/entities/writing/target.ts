@@ -8,6 +8,7 @@ import { type Lines, linesOf } from '#src/lore/lines.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { andMore, firstNames } from '#src/names/first-names.js'
+import { nearestBlocks } from '#src/names/nearest.js'
 import { rosterStoreProperty } from '#src/people/roster-store.js'
 import type { Entities, Entity } from '../entity.js'
 
@@ -36,7 +37,11 @@ export const targetNamed = (entities: Entities, name: string, type?: EntityType)
     return headed.every(one => one.type === first.type) ? right(first) : ambiguous(name, headed)
   const [only] = called
   if (only === undefined)
-    return left(refuse('EntityNotFound', `No entity answers to „${name}”. Look with GET /entities?name=.`))
+    return left(
+      refuse('EntityNotFound', `No entity answers to „${name}”. Look with GET /entities?name=.`, {
+        nearest: nearestBlocks(entities, name, type ?? null),
+      }),
+    )
   return called.length === 1 ? right(only) : ambiguous(name, called)
 }
 

@@ -1,7 +1,9 @@
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Reader } from '#src/identity/caller.js'
 import { type OwnScope, scopeFor } from '#src/identity/rights/own-scope.js'
 import { perValue } from '#src/lore/per-value.js'
+import { nearestBlocks } from '#src/names/nearest.js'
 import { charactersOf } from '#src/people/characters.js'
 import { rosterOf } from '#src/people/roster.js'
 import { dated } from '#src/points/batch-month.js'
@@ -18,6 +20,12 @@ export const rosterAt = perValue((snapshot: Snapshot) => rosterOf(snapshot.peopl
 export const charactersAt = perValue((snapshot: Snapshot) =>
   charactersOf(snapshot.entities, snapshot.people, snapshot.day),
 )
+
+/** No Gracz answers to a name of a request. */
+export const personNotFound = ({ entities }: Snapshot, name: string): RefusalOf<'PersonNotFound'> =>
+  refuse('PersonNotFound', `No Gracz answers to "${name}".`, {
+    nearest: nearestBlocks(entities, name, 'Gracz'),
+  })
 
 /** What an own-only caller is held to; null for a caller who holds the row's capability in full (A 5.2). */
 export const ownScopeAt = (snapshot: Snapshot, caller: Reader): OwnScope | null =>

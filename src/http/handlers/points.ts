@@ -17,7 +17,7 @@ import { baselineOf } from '#src/points/baseline.js'
 import { type Decimal, toNumber } from '#src/points/decimal.js'
 import { eligibilityOf, type Voter } from '#src/points/eligibility.js'
 import { type TimelineEntry, timelineOf } from '#src/points/timeline.js'
-import { ownScopeAt, puGroundAt, rosterAt } from './cast.js'
+import { ownScopeAt, personNotFound, puGroundAt, rosterAt } from './cast.js'
 
 const figure = (value: Decimal | null): number | null => (value === null ? null : toNumber(value))
 
@@ -97,7 +97,7 @@ export const points: Handlers<typeof pointsRoutes> = {
     if (wanted === undefined) return left(missing('player'))
     if (scope !== null && !scope.isSelf(wanted)) return notTheirs('The baseline of another Gracz.')
     const person = personNamed(snapshot.people, wanted)
-    if (person === null) return left(refuse('PersonNotFound', `No Gracz answers to "${wanted}".`))
+    if (person === null) return left(personNotFound(snapshot, wanted))
     const { candidates, constants } = puGroundAt(snapshot)
     const own = candidates.filter(one => one.player !== null && nameKey(one.player) === person.key)
     const { sumZdobyte, startowe } = baselineOf(own, constants.newCharacter)

@@ -5,6 +5,7 @@ import type { Entity } from '#src/entities/entity.js'
 import { placesMeant } from '#src/entities/place.js'
 import { targetNamed } from '#src/entities/writing/target.js'
 import { andMore, firstNames } from '#src/names/first-names.js'
+import { nearestBlocks } from '#src/names/nearest.js'
 import { locationMeant } from '../places.js'
 
 /** The Lokacja that a write means: by heading, alias or slash path; never one of several that share a leaf (A 2.5). */
@@ -19,7 +20,11 @@ export const locationTarget = (
   if (place !== null) return right(place)
   const meant = firstNames(placesMeant(entities, name), one => one.name)
   return meant.names.length === 0
-    ? left(refuse('LocationNotFound', `No Lokacja answers to „${name}”. Look with GET /locations.`))
+    ? left(
+        refuse('LocationNotFound', `No Lokacja answers to „${name}”. Look with GET /locations.`, {
+          nearest: nearestBlocks(entities, name, 'Lokacja'),
+        }),
+      )
     : left(
         refuse(
           'AmbiguousName',

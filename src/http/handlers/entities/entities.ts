@@ -8,7 +8,7 @@ import type { FileRole } from '#src/corpus/layout.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { canonicalPath } from '#src/entities/canonical-path.js'
 import { documentOf, withoutSessions } from '#src/entities/document.js'
-import type { Entity } from '#src/entities/entity.js'
+import type { Entities, Entity } from '#src/entities/entity.js'
 import { entityNamed, type Named } from '#src/entities/entity-named.js'
 import { slicedCorpus, slicedEntityList, slicedFetch } from '#src/entities/fragment.js'
 import { slicedHistory } from '#src/entities/history.js'
@@ -30,6 +30,7 @@ import { slicedPage } from '#src/lore/list-bytes.js'
 import { scalarOn } from '#src/lore/on-day.js'
 import { activeOn } from '#src/lore/range.js'
 import { mapInSlices, type Sliced } from '#src/lore/sliced.js'
+import { nearestBlocks } from '#src/names/nearest.js'
 import { openDocument } from '#src/people/open-document.js'
 import { ownLoreFindings } from '#src/people/own-lore-findings.js'
 import { ownerNameOn } from '#src/people/owner-name.js'
@@ -41,17 +42,18 @@ interface OneBlock {
   readonly snapshot: Snapshot
 }
 
-const missing = (name: string): RefusalOf<'EntityNotFound'> =>
+const missing = (entities: Entities, name: string, type: EntityType | null): RefusalOf<'EntityNotFound'> =>
   refuse(
     'EntityNotFound',
     `No entity is headed „${name}” and none has it as an alias. Look with GET /entities?name=.`,
+    { nearest: nearestBlocks(entities, name, type) },
   )
 
 const dayOf = ({ query, snapshot }: OneBlock): Day => askedDay(snapshot, query.activeOn)
 
 const block = ({ path, query, snapshot }: OneBlock): Either<RefusalOf<'EntityNotFound'>, Named> => {
   const named = entityNamed(snapshot.entities, path.name, dayOf({ path, query, snapshot }), query.type)
-  return named === null ? left(missing(path.name)) : right(named)
+  return named === null ? left(missing(snapshot.entities, path.name, query.type ?? null)) : right(named)
 }
 
 /** Answers from the block that a path names, as of the day asked for. */

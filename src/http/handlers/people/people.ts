@@ -4,11 +4,11 @@ import { nameKey } from '#protocol/atoms/name.js'
 import type { CharacterInfo } from '#protocol/people/character.js'
 import type { peopleRoutes } from '#protocol/people/routes.js'
 import { windowOf } from '#protocol/query.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Entity } from '#src/entities/entity.js'
 import { type Handlers, inSlices } from '#src/http/handler.js'
-import { charactersAt, rosterAt } from '#src/http/handlers/cast.js'
+import { charactersAt, personNotFound, rosterAt } from '#src/http/handlers/cast.js'
 import { askedDay } from '#src/http/handlers/settings.js'
 import type { View } from '#src/identity/caller.js'
 import { integrityOf } from '#src/lore/integrity.js'
@@ -28,7 +28,7 @@ const contributorNamed = (
 ): Either<RefusalOf<'PersonNotFound'>, Contributor> => {
   const person = personNamed(snapshot.people, name)
   const found = person === null ? undefined : rosterAt(snapshot).of.get(person)
-  return found === undefined ? left(refuse('PersonNotFound', `No Gracz answers to "${name}".`)) : right(found)
+  return found === undefined ? left(personNotFound(snapshot, name)) : right(found)
 }
 
 const fileOf = (snapshot: Snapshot, entity: Entity): CharacterFile | null =>

@@ -14,7 +14,9 @@ const mapTarget = ({ entities }: Snapshot, name: string) => {
   return left(
     named.left._tag === 'AmbiguousName'
       ? named.left
-      : refuse('MapNotFound', `No Mapa answers to „${name}”. Look with GET /entities?type=Mapa.`),
+      : refuse('MapNotFound', `No Mapa answers to „${name}”. Look with GET /entities?type=Mapa.`, {
+          nearest: named.left.nearest,
+        }),
   )
 }
 

@@ -9,6 +9,7 @@ import { entityNamed } from '#src/entities/entity-named.js'
 import type { Handlers } from '#src/http/handler.js'
 import { freshLint, recordedLint } from '#src/lint/claim-lint.js'
 import { perValue } from '#src/lore/per-value.js'
+import { nearestBlocks } from '#src/names/nearest.js'
 import { graphOf } from '#src/places/graph.js'
 import { locationMeant, placesOn } from '#src/places/places.js'
 import { locationOf, locationsMatching } from '#src/places/projection.js'
@@ -31,7 +32,11 @@ export const places: Handlers<typeof placesRoutes> = {
     const named = entityNamed(entities, path.name, day, 'Lokacja')
     const place = named?.entity ?? locationMeant(entities, path.name, day)
     return place === null
-      ? left(refuse('LocationNotFound', `No Lokacja, or more than one, answers to "${path.name}".`))
+      ? left(
+          refuse('LocationNotFound', `No Lokacja, or more than one, answers to "${path.name}".`, {
+            nearest: nearestBlocks(entities, path.name, 'Lokacja'),
+          }),
+        )
       : right({ body: locationOf(placesOf(snapshot), place) })
   },
   'claims.lint': ({ snapshot, query, nowMs, node }) =>
