@@ -49,6 +49,18 @@ describe('the unified diff', () => {
     )
   })
 
+  it('names files as they are called, and quotes only what would break the line', () => {
+    const heads = (path: string, before: string | null): string =>
+      unifiedDiff([{ path, before, after: 'b\n', splices: null }], none).slice(
+        0,
+        -'@@ -0,0 +1,1 @@\n+b\n'.length,
+      )
+    equal(heads('Postaci/Gracze/Żółw Ćma.md', null), '--- /dev/null\n+++ b/Postaci/Gracze/Żółw Ćma.md\n')
+    equal(heads('a\t"b"\\ć.md', null), '--- /dev/null\n+++ "b/a\\011\\"b\\"\\\\ć.md"\n')
+    const changed = unifiedDiff([{ path: 'encje/łąka.md', before: 'a\n', after: 'b\n', splices: null }], none)
+    equal(changed, '--- a/encje/łąka.md\n+++ b/encje/łąka.md\n@@ -1,1 +1,1 @@\n-a\n+b\n')
+  })
+
   it('shows what the splices change and no line between them', () => {
     const before = Array.from({ length: 2_000 }, (_, at) => `wiersz ${at}\n`).join('')
     const made = Array.from({ length: 1_000 }, (_, at) => ({

@@ -115,8 +115,17 @@ const hunkOf = (sides: Sides, { from, to, newFrom, newTo }: Region): StructuredP
   ],
 })
 
+const escaped = (mark: string): string =>
+  mark === '"' || mark === '\\' ? `\\${mark}` : `\\${mark.charCodeAt(0).toString(8).padStart(3, '0')}`
+
+/** A path as git writes it with `core.quotePath=false`: quoted only for a control character, a quote or a backslash. */
+const shownPath = (path: string): string => {
+  const quoted = path.replace(/[\p{Cc}"\\]/gu, escaped)
+  return quoted === path ? path : `"${quoted}"`
+}
+
 const side = (prefix: string, path: string, text: string | null): string =>
-  text === null ? '/dev/null' : `${prefix}/${path}`
+  text === null ? '/dev/null' : shownPath(`${prefix}/${path}`)
 
 const patchOf = ({ path, before, after, splices }: TextChange, withheld: WithheldLines): string => {
   const sides: Sides = {
@@ -130,16 +139,12 @@ const patchOf = ({ path, before, after, splices }: TextChange, withheld: Withhel
   const hunks = regions
     .flatMap(region => refined(sides, trimmed(sides, region)))
     .map(region => hunkOf(sides, region))
-  return formatPatch(
-    {
-      oldFileName: side('a', path, before),
-      newFileName: side('b', path, after),
-      oldHeader: '',
-      newHeader: '',
-      hunks,
-    },
-    { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
+  // The library would write every letter outside ASCII as octal bytes: it formats the hunks alone.
+  const body = formatPatch(
+    { oldFileName: path, newFileName: path, oldHeader: '', newHeader: '', hunks },
+    { includeIndex: false, includeUnderline: false, includeFileHeaders: false },
   )
+  return `--- ${side('a', path, before)}\n+++ ${side('b', path, after)}\n${body}`
 }
 
 /**
