@@ -70,6 +70,6 @@ export const entitiesWriteRoutes = {
     bounds: namingBody,
     answers: { 200: RenameAnswer },
     refusals: ['EntityNotFound', 'AmbiguousName', 'RosterStoreProperty', 'ValueRefused', 'NameTaken'],
-    source: 'B 3, B 4.1, D32, ADR 0112',
+    source: 'B 3, B 4.1, D32, ADR 0301',
   }),
 } as const satisfies Table

@@ -7,12 +7,12 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { nameTags } from '#src/lore/rows.js'
 import { rosterStoreProperty } from '#src/people/roster-store.js'
-import { placesMeant } from '../place.js'
 import { entityClaim, nameClaim, spellingClaims, touchedBlock, treeClaims } from './entity-change.js'
 import { indexSlot } from './index-slot.js'
 import { headingFault, nameText } from './name-fault.js'
 import { unresolvedUses } from './name-uses.js'
 import { blockLines, newTags } from './new-block.js'
+import { placesSharingLeaf, sharedLeafReason } from './place-value.js'
 import { valueRefused } from './tag-value.js'
 import { bearerOf, nameTaken, recordTaken } from './taken.js'
 
@@ -42,15 +42,8 @@ export const created = (
   const key = nameKey(name)
   const bearer = bearerOf(entities, key, type)
   if (bearer !== null) return left(nameTaken(name, bearer))
-  const homonyms = type === 'Lokacja' ? placesMeant(entities, name) : []
-  if (homonyms.length > 1)
-    return left(
-      valueRefused(
-        'name',
-        'is the leaf of several places: add the place above in brackets',
-        homonyms.map(place => place.name),
-      ),
-    )
+  const sharing = type === 'Lokacja' ? placesSharingLeaf(entities, name, null) : []
+  if (sharing.length > 0) return left(valueRefused('name', sharedLeafReason, sharing))
   const tags = newTags(wanted.tags, { name, type, entity: null, entities, people, day })
   if (isLeft(tags)) return tags
   const slot = indexSlot(files)

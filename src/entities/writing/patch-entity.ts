@@ -17,7 +17,9 @@ import {
   treeClaims,
 } from './entity-change.js'
 import { unresolvedUses } from './name-uses.js'
+import { placesSharingLeaf, sharedLeafReason } from './place-value.js'
 import { type TagChange, tagChange } from './tag-change.js'
+import { valueRefused } from './tag-value.js'
 import { bearerOf, nameTaken, recordTaken } from './taken.js'
 import { type Target, targetOf } from './target.js'
 
@@ -34,15 +36,20 @@ const takenBy = (
   { entity }: Target,
   { rule, value, changes }: TagChange,
   isRemoval: boolean,
-): RefusalOf<'NameTaken' | 'RosterStoreProperty'> | null => {
+): RefusalOf<'NameTaken' | 'RosterStoreProperty' | 'ValueRefused'> | null => {
   if (nameTags.has(rule.tag) && value !== null && changes.length > 0 && !isRemoval)
     return recordTaken(snapshot, [value], { type: entity.type, entity })
   const type = rule.tag === 'typ' && value !== null && changes.length > 0 ? typeOf(value) : null
   if (type === null) return null
   if (type === 'Gracz') return rosterStoreProperty(entity.name, '@typ')
+  const names = [entity.name, ...aliasNames(entity)]
   const bearer = bearerOf(snapshot.entities, entity.key, type, entity)
   if (bearer !== null) return nameTaken(entity.name, bearer)
-  return recordTaken(snapshot, [entity.name, ...aliasNames(entity)], { type, entity })
+  const sharing =
+    type === 'Lokacja' ? names.flatMap(name => placesSharingLeaf(snapshot.entities, name, entity)) : []
+  if (sharing.length > 0)
+    return valueRefused('@typ', `cannot be Lokacja: the name ${sharedLeafReason}`, sharing)
+  return recordTaken(snapshot, names, { type, entity })
 }
 
 /** Gives one tag of a block a value, or ends one (B 4.1, D32, ADR 0110). */

@@ -1,5 +1,6 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { aliasKeys } from '../collect.js'
 import type { Entities, Entity } from '../entity.js'
 import { leafOf } from '../leaf.js'
 import { parentOf, placeNamed, placesMeant } from '../place.js'
@@ -10,6 +11,26 @@ const maxDepth = 64
 /** Headings of the places that a value may mean, where none is told apart from the others. */
 export const ambiguousPlaces = (entities: Entities, value: string, day: Day): ReadonlyArray<string> =>
   placeNamed(entities, value, day) === null ? placesMeant(entities, value).map(place => place.name) : []
+
+const bears = (entity: Entity | null, key: NameKey): boolean =>
+  entity !== null && entity.type === 'Lokacja' && (entity.key === key || aliasKeys(entity).includes(key))
+
+/** Why no place is given a name that is the leaf of several. */
+export const sharedLeafReason = 'is the leaf of several places: add the place above in brackets'
+
+/**
+ * Headings of the places that share a leaf, where a place is to be given that leaf as its heading or another spelling;
+ * empty where fewer than two share it, or where `entity` is a place of that name already (A 2.5).
+ */
+export const placesSharingLeaf = (
+  entities: Entities,
+  name: string,
+  entity: Entity | null,
+): ReadonlyArray<string> => {
+  if (bears(entity, nameKey(name))) return []
+  const found = placesMeant(entities, name)
+  return found.length > 1 ? found.map(place => place.name) : []
+}
 
 const nameMeant = (text: string): NameKey =>
   nameKey(text.split('/').findLast(part => part.trim() !== '') ?? '')

@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { nameKey } from '#protocol/atoms/name.js'
+import type { Day } from '#protocol/atoms/day.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { RenameAnswer } from '#protocol/entities/write.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
@@ -7,6 +8,7 @@ import type { ChangeSet } from '#src/lore/change-set.js'
 import type { FileEdit, Splice } from '#src/lore/file-edit.js'
 import { valueFault } from '#src/lore/plain-text.js'
 import { rowSplices, valueSplice } from '#src/lore/row-splices.js'
+import { nameTags } from '#src/lore/rows.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { tagRule } from '#src/lore/tag-schema.js'
 import { valueSet } from '#src/lore/values-change.js'
@@ -15,6 +17,7 @@ import { characterFileMove } from './character-file-move.js'
 import { entityClaim, fileEdit, nameClaim, touchedBlock } from './entity-change.js'
 import { headingFault, nameText } from './name-fault.js'
 import { unresolvedUses } from './name-uses.js'
+import { placesSharingLeaf, sharedLeafReason } from './place-value.js'
 import {
   grouped,
   isOwnerRow,
@@ -30,10 +33,21 @@ import { readFile, type Target, targetOf } from './target.js'
 
 export type RenameRefusal = RefusalOf<'RosterStoreProperty' | 'ValueRefused' | 'NameTaken'>
 
-/** The block that keeps a name from being given: any other that answers to it by heading or another spelling (D54). */
-const takenBy = ({ entities }: Snapshot, entity: Entity, name: string): Entity | null => {
+/** Whether a block answers to another spelling today, or will. */
+const isCalled = ({ rows }: Entity, key: NameKey, day: Day): boolean =>
+  rows.some(
+    ({ tag, value, range }) =>
+      nameTags.has(tag) && nameKey(value) === key && (range.to === null || range.to >= day),
+  )
+
+/**
+ * The block that keeps a name from being given: any other, of the index or of the contributor store and of whatever
+ * type, that answers to it by heading, or by another spelling that is open today or later (D54, ADR 0301).
+ */
+const takenBy = ({ entities, day }: Snapshot, entity: Entity, name: string): Entity | null => {
   const key = nameKey(name)
-  const bearers = [...(entities.byHeading.get(key) ?? []), ...(entities.byAlias.get(key) ?? [])]
+  const called = (entities.byAlias.get(key) ?? []).filter(one => isCalled(one, key, day))
+  const bearers = [...(entities.byHeading.get(key) ?? []), ...called]
   return bearers.find(one => one !== entity) ?? null
 }
 
@@ -81,6 +95,8 @@ const refusalOf = (snapshot: Snapshot, entity: Entity, written: string): RenameR
   const name = nameText(written)
   const taken = takenBy(snapshot, entity, name)
   if (taken !== null) return nameTaken(name, taken)
+  const sharing = entity.type === 'Lokacja' ? placesSharingLeaf(snapshot.entities, name, entity) : []
+  if (sharing.length > 0) return valueRefused('name', sharedLeafReason, sharing)
   const recorded = recordTaken(snapshot, [name], { type: entity.type, entity })
   if (recorded !== null) return recorded
   const old = valueFault(entity.name)
@@ -88,7 +104,7 @@ const refusalOf = (snapshot: Snapshot, entity: Entity, written: string): RenameR
 }
 
 /**
- * Gives a block another heading (B 4.1, ADR 0112). The old name stays as an alias, `@należy_do` rows that name it
+ * Gives a block another heading (B 4.1, ADR 0301). The old name stays as an alias, `@należy_do` rows that name it
  * follow, a character file moves with its Postać; every other place that holds the old name is told and left as it is.
  */
 export const renamed = (

@@ -13,7 +13,13 @@ import { personNamed } from '#src/people/roster.js'
 import type { Entities, Entity } from '../entity.js'
 import { isNameable, isServable } from '../ref-target.js'
 import { nameFault } from './name-fault.js'
-import { ambiguousPlaces, wouldCloseCircle, wouldContainItself } from './place-value.js'
+import {
+  ambiguousPlaces,
+  placesSharingLeaf,
+  sharedLeafReason,
+  wouldCloseCircle,
+  wouldContainItself,
+} from './place-value.js'
 import { bearerOf } from './taken.js'
 
 /** Where a value is to stand: on a block of the name and type; `entity` null while the block is not there yet. */
@@ -61,6 +67,8 @@ const isOwner: Check = (value, { type, people }) =>
 const isName: Check = (value, { type, entity, entities }) => {
   const fault = nameFault(value)
   if (fault !== null) return { reason: fault }
+  const sharing = type === 'Lokacja' ? placesSharingLeaf(entities, value, entity) : []
+  if (sharing.length > 0) return { reason: sharedLeafReason, candidates: sharing }
   const bearer = bearerOf(entities, nameKey(value), type, entity)
   return bearer === null ? null : { reason: `is what another ${type} answers to`, candidates: [bearer.name] }
 }

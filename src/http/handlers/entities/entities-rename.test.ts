@@ -107,6 +107,29 @@ describe('DELETE /entities/{name} and POST /entities/{name}/name', () => {
       deepEqual(texts(), files)
     })
 
+  const called = worldOf({
+    '.svc/format.json': '{"format": 2}',
+    'encje/indeks.md': [
+      '### Wita\n- @typ: NPC',
+      '### Ryś\n- @typ: Grupa\n- @alias: Kocur (:2025-12)\n- @alias: Mruczek\n- @nick: Burek (2027:)\n',
+    ].join('\n'),
+    'kontrybutorzy.md': '## Gracz\n### Cis\n- @gameid: 1\n- @alias: Cisek\n- @alias: Cisuś (:2020)\n',
+  })
+  for (const [to, status] of [
+    ['Mruczek', 409],
+    ['Burek', 409],
+    ['Cisek', 409],
+    ['cis', 409],
+    ['Kocur', 200],
+    ['Cisuś', 200],
+  ] as const)
+    it(`a name that another block answers to, of whatever type, today or later, is taken: ${to} ${status}`, async () => {
+      front.serve(called)
+      const reply = await rename('Wita', to)
+      equal(reply.status, status, reply.text)
+      if (status === 409) equal(Object(reply.json).error, 'NameTaken')
+    })
+
   const remove = (name: string, query = '') =>
     front.client.ask(`/entities/${encodeURIComponent(name)}${query}`, { method: 'DELETE' })
 
