@@ -115,7 +115,12 @@ export const rowSplices = (
         const line = rowLine(at.lineAt(change.row.line), change.row)
         const range = `${line.range.split(':')[0] ?? ''}:${change.to}`
         const { line: number } = change.row
-        return [{ from: number, to: number, lines: [renderedLine({ ...line, range })] }]
+        return [{ from: number, to: number, lines: [renderedLine({ ...line, range, auto: false })] }]
+      }
+      case 'Unmark': {
+        const line = rowLine(at.lineAt(change.row.line), change.row)
+        const { line: number } = change.row
+        return [{ from: number, to: number, lines: [renderedLine({ ...line, auto: false })] }]
       }
       case 'Rewrite': {
         const line = rowLine(at.lineAt(change.row.line), change.row)

@@ -3,7 +3,7 @@ import type { Day } from '#protocol/atoms/day.js'
 import { boundText, dayPlus } from './day-step.js'
 import { activeOn } from './range.js'
 import type { Row } from './row.js'
-import { type RowChange, rangeText } from './row-change.js'
+import { confirm, type RowChange, rangeText } from './row-change.js'
 
 /** A bound as a caller writes it, and the day it stands for. */
 export interface Bound {
@@ -68,7 +68,7 @@ const remainder = (tag: string, ended: ReadonlyArray<Row>, to: Day): ReadonlyArr
 
 /** In the place of a row that begins on the same day. */
 const corrected = (row: Row, { value, from, to }: Wanted): ReadonlyArray<RowChange> => {
-  if (row.value === value && (to === null || to.day === row.range.to)) return []
+  if (row.value === value && (to === null || to.day === row.range.to)) return confirm([row], row)
   const range = to === null ? null : rangeText(from?.text ?? null, to.text)
   return [{ _tag: 'Rewrite', row, value, range }]
 }
@@ -110,7 +110,7 @@ export const scalarChange = (wanted: Wanted, { rows, active, today }: Ground): E
   if (decides?.value === wanted.value) {
     const { to } = wanted
     const ends = to !== null && rows.includes(decides) && decides.range.to !== to.day
-    return right(ends ? [{ _tag: 'Until', row: decides, to: to.text }] : [])
+    return right(ends ? [{ _tag: 'Until', row: decides, to: to.text }] : confirm(rows, decides))
   }
   return begun(rows, wanted, fromNow(today, active))
 }
@@ -125,7 +125,7 @@ export const ended = (
     .filter(row => activeOn(row.range, from?.day ?? today))
     .flatMap((row): Changes => {
       const last = to?.day ?? before(from?.day ?? fromNow(today, [row]).day)
-      if (row.range.to === last) return []
+      if (row.range.to === last) return confirm(rows, row)
       return last < startsOf(row)
         ? [{ _tag: 'Drop', row }]
         : [{ _tag: 'Until', row, to: to?.text ?? boundText(last, 'to') }]

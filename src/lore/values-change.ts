@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Row } from './row.js'
-import { type RowChange, rangeText } from './row-change.js'
+import { confirm, type RowChange, rangeText } from './row-change.js'
 import { nameTags } from './rows.js'
 import { ended, fromNow, type Ground, scalarChange, type Wanted } from './scalar-change.js'
 import type { TagRule } from './tag-schema.js'
@@ -36,12 +36,13 @@ const another = (rule: TagRule, wanted: Wanted, ground: Ground): Either<Row, Cha
     const now = ground.active.find(row => same(tag, row.value, value))
     if (now !== undefined) {
       const ends = to !== null && rows.includes(now) && now.range.to !== to.day
-      return right(ends ? [{ _tag: 'Until', row: now, to: to.text }] : [])
+      return right(ends ? [{ _tag: 'Until', row: now, to: to.text }] : confirm(rows, now))
     }
   }
   const start = from === undefined ? (isHistory(rule) ? fromNow(ground.today, rows) : null) : from
   const met = rows.filter(row => meets(row, start?.day ?? '', to?.day ?? null))
-  if (met.some(row => holds(row, start?.day ?? '', to?.day ?? null))) return right([])
+  const holding = met.filter(row => holds(row, start?.day ?? '', to?.day ?? null))
+  if (holding.length > 0) return right(holding.flatMap(row => confirm(rows, row)))
   const [first] = met
   if (first !== undefined) return left(first)
   return right(add(wanted, { from: start?.text ?? null, to: to?.text ?? null }))
@@ -52,7 +53,7 @@ const replaced = ({ tag, value }: Wanted, rows: ReadonlyArray<Row>): Changes => 
   const row = rows.at(-1)
   if (row === undefined) return [{ _tag: 'Add', tag, value, range: '' }]
   const isSame = row.value === value && row.range.from === null && row.range.to === null
-  return isSame ? [] : [{ _tag: 'Rewrite', row, value, range: '' }]
+  return isSame ? confirm(rows, row) : [{ _tag: 'Rewrite', row, value, range: '' }]
 }
 
 /** What changes where a tag is to have a value. */

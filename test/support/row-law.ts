@@ -20,8 +20,9 @@ const lacking = (rows: ReadonlyArray<Row>, others: ReadonlyArray<Row>): Readonly
   })
 }
 
+/** A row that was ended or confirmed: it is a person's from then on (FORMATS 10). */
 const isEnd = (before: Row, after: Row): boolean =>
-  same({ ...before, range: { ...before.range, to: after.range.to } }, after)
+  same({ ...before, auto: false, range: { ...before.range, to: after.range.to } }, after)
 
 /** What became of the rows of a tag: ended (with their new last day), gone, and new ones. */
 const difference = (before: ReadonlyArray<Row>, after: ReadonlyArray<Row>) => {
