@@ -47,6 +47,7 @@ const sessions = `### ${changed}
 - @Transfer: 3 muszle, Anna -> Rion
 - @Intel:
     - bez adresata
+    - Grupa/Nikt: Brama stoi.
 - @Nieznany: blok
 
 ### 2024-05-04/01, Odwrócona, Anna i Borys
@@ -103,7 +104,14 @@ describe('everything that the readers noticed', () => {
       ...['BadHeader', 'BadRange', 'NarratorConjunction', 'IndentedBlock', 'UnknownBlock', 'UnclosedFence'],
       ...['DivergentPoints', 'DivergentCopies', 'SessionPlaceUnknown', 'CloseLedgerLine', 'BatchUnreadable'],
       ...['UnknownCapability', 'UnknownTag', 'ForeignTag', 'TagWithoutColon', 'SuspectRange'],
-      ...['UnresolvedCharacter', 'UnknownNarrator', 'SessionHashLine', 'SessionDrift', 'StaleSessionHash'],
+      ...[
+        'UnresolvedCharacter',
+        'UnresolvedIntel',
+        'UnknownNarrator',
+        'SessionHashLine',
+        'SessionDrift',
+        'StaleSessionHash',
+      ],
     ]
     deepEqual(
       expected.filter(kind => !kinds.has(kind)),

@@ -19,6 +19,7 @@ import {
 import { foldingOf } from '#src/sessions/naming/folding.js'
 import { plusForm } from '#src/sessions/reading/narrator-field.js'
 import { driftFindings } from './hashes.js'
+import { intelFindings } from './intel-findings.js'
 import type { Session } from './session.js'
 import { copyFor } from './shown-session.js'
 
@@ -78,6 +79,7 @@ export const sessionFindings = perValue(
     ...snapshot.findings.filter(finding => overlayKinds.has(finding.kind)),
     ...driftFindings(snapshot.sessions, snapshot.files),
     ...snapshot.sessions.all.flatMap(unresolvedPu(snapshot.names)),
+    ...intelFindings(snapshot),
     ...unknownNarrators(snapshot),
   ],
 )

@@ -6,7 +6,7 @@ import type { Directive } from '#protocol/audit/directive.js'
 import type { Entities, Entity } from '#src/entities/entity.js'
 import { groupsOn, locationOn, spellingsOn, statusOn } from '#src/entities/state.js'
 import { perValue } from '#src/lore/per-value.js'
-import type { NameIndex } from '#src/names/resolution.js'
+import type { NameIndex, Resolution } from '#src/names/resolution.js'
 import { resolve } from '#src/names/resolve.js'
 import { type Places, placesOn } from '#src/places/places.js'
 
@@ -85,9 +85,23 @@ const ofPlace = (entities: Entities, place: Entity, day: Day): ReadonlyArray<Ent
   return [...all, ...ever.filter(one => one.type !== 'Lokacja' && isIn(one, keys, day))]
 }
 
-const named = (names: NameIndex, text: string, types?: ReadonlyArray<EntityType>): ReadonlyArray<Entity> => {
-  const { entity } = resolve(names, text, { noFuzzy: true, ...(types === undefined ? {} : { types }) })
-  return entity === null ? [] : [entity]
+/** The type that a directive wants of the block behind its name; null: any. */
+const typeWanted = { Direct: null, Grupa: 'Grupa', Lokacja: 'Lokacja' } as const
+
+/** A name of an Intel target, and what the names of the lore make of it. */
+export interface IntelName {
+  readonly name: string
+  /** The type that the target asks for; null: any. */
+  readonly type: EntityType | null
+  readonly found: Resolution
+}
+
+/** Each name of a target as it resolves: no fuzzy form, and several owners are none (FORMATS 4.6). */
+export const intelNames = (names: NameIndex, { directive, text }: IntelTarget): ReadonlyArray<IntelName> => {
+  const type = typeWanted[directive]
+  const parts = directive === 'Direct' ? text.split(',') : [text]
+  const options = { noFuzzy: true, ...(type === null ? {} : { types: [type] }) }
+  return parts.map(one => ({ name: one.trim(), type, found: resolve(names, one, options) }))
 }
 
 /**
@@ -100,14 +114,15 @@ export const recipientsOf = (
   { directive, text }: IntelTarget,
   day: Day,
 ): ReadonlyArray<Entity> => {
+  const named = intelNames(names, { directive, text }).flatMap(({ found }) => found.entity ?? [])
   const meant = (): ReadonlyArray<Entity> => {
     switch (directive) {
       case 'Direct':
-        return text.split(',').flatMap(one => named(names, one))
+        return named
       case 'Grupa':
-        return named(names, text, ['Grupa']).flatMap(one => ofGroup(entities, one, day))
+        return named.flatMap(one => ofGroup(entities, one, day))
       case 'Lokacja':
-        return named(names, text, ['Lokacja']).flatMap(one => ofPlace(entities, one, day))
+        return named.flatMap(one => ofPlace(entities, one, day))
       default:
         return absurd(directive)
     }

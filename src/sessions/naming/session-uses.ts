@@ -14,7 +14,7 @@ const narratorKeys = ({ narrator, narrators }: Session): ReadonlySet<NameKey> =>
   return keysOf([field, ...narrators, ...splitNarrators(field), ...namesInField(field)])
 }
 
-const intelNames = (target: string): ReadonlyArray<string> => {
+const intelTexts = (target: string): ReadonlyArray<string> => {
   const { text } = targetOf(target)
   return [text, ...text.split(',')]
 }
@@ -28,7 +28,7 @@ const effectKeys = ({ changes, transfers, points, intel }: Session): ReadonlySet
     ]),
     ...transfers.flatMap(({ source, destination }) => [source, destination]),
     ...points.map(({ character }) => character),
-    ...intel.flatMap(({ target }) => intelNames(target)),
+    ...intel.flatMap(({ target }) => intelTexts(target)),
   ])
 
 const usesIn = perValue((session: Session) => ({

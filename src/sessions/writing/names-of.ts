@@ -9,6 +9,7 @@ import { placesMeant } from '#src/entities/place.js'
 import { firstNames } from '#src/names/first-names.js'
 import { nearestNames } from '#src/names/nearest.js'
 import { resolve } from '#src/names/resolve.js'
+import { intelNames, targetOf } from '#src/sessions/intel-recipients.js'
 import { foldNarrator } from '#src/sessions/naming/narrators.js'
 import type { Blocks } from './draft.js'
 
@@ -26,7 +27,7 @@ const suggestedMax = 16
 /** The nearest names, each name once and not for more than some: a comparison goes through the whole index. */
 const suggestionsOf = ({ names }: Snapshot) => {
   const known = new Map<string, ReadonlyArray<string>>()
-  return (name: string, type: EntityType): ReadonlyArray<string> => {
+  return (name: string, type: EntityType | null): ReadonlyArray<string> => {
     const at = `${type}:${name}`
     const found = known.get(at) ?? (known.size < suggestedMax ? nearestNames(names, name, type) : [])
     known.set(at, found)
@@ -70,6 +71,17 @@ const judgePlaces = (snapshot: Snapshot, locations: Blocks['locations'], judged:
       const meant = placesMeant(entities, name)
       if (meant.length > 0) judged.refused.push({ field, name, why: 'ambiguous', ...suggested(meant) })
       else judged.loose.push({ field, name, why: 'unknown', suggestions: judged.near(name, 'Lokacja') })
+    }
+}
+
+/** Recipients of Intel: who is none is written and gets nothing, so the writer is told (FORMATS 4.6). */
+const judgeIntel = ({ names }: Snapshot, intel: Blocks['intel'], { near, loose }: Judged): void => {
+  for (const [at, { target }] of intel.entries())
+    for (const { name, type, found } of intelNames(names, targetOf(target))) {
+      if (found.entity !== null) continue
+      const field = `metadata.intel[${at}].target`
+      if (found.ambiguous) loose.push({ field, name, why: 'ambiguous', ...suggested(found.candidates) })
+      else loose.push({ field, name, why: 'unknown', suggestions: near(name, type) })
     }
 }
 
@@ -124,6 +136,7 @@ export const namesFound = (
   judgePoints(snapshot, blocks.points ?? [], judged)
   judgePlaces(snapshot, blocks.locations ?? [], judged)
   judgeOthers(snapshot, narrators, blocks, judged)
+  judgeIntel(snapshot, blocks.intel ?? [], judged)
   const { characters, refused, loose } = judged
   if (refused.length === 0) return right({ characters, unresolved: loose })
   const told = refused.map(one => `"${one.name}"`).join(', ')
