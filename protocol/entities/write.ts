@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { EntityType } from '../atoms/vocabulary.js'
+import { UnresolvedName } from '../sessions/session-body.js'
 
 /** What every preview of a dry run ends with: the unified diff of the files it would change (A 1). */
 export const diffed = { diff: t.string } as const
@@ -38,8 +39,11 @@ export const NameUse = t.type(
 )
 export type NameUse = t.TypeOf<typeof NameUse>
 
-/** Told only where there is something to tell: by these names more than one thing may be meant. */
-const told = t.partial({ unresolved: t.readonlyArray(NameUse) })
+/**
+ * Told only where there is something to tell: uses of a name that the write gave, by which more than one thing may be
+ * meant, and places, owners and groups that it names and that nobody, or several, answer to.
+ */
+const told = t.partial({ unresolved: t.readonlyArray(t.union([NameUse, UnresolvedName])) })
 
 /** `changed` false: all was as wanted, and no commit was made. */
 export const Updated = t.intersection(

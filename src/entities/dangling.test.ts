@@ -7,7 +7,9 @@ const on = day('2026-06-15')
 const world = (text: string, more: Readonly<Record<string, string>> = {}) =>
   worldOf({ '.svc/format.json': '{"format": 2}', 'encje/indeks.md': text, ...more }).entities
 const dangling = (text: string, more: Readonly<Record<string, string>> = {}) =>
-  danglingReferences(world(text, more), on).map(one => [one.subject, one.file, one.line])
+  danglingReferences(world(text, more), on)
+    .filter(one => one.kind === 'DanglingReference')
+    .map(one => [one.subject, one.file, one.line])
 
 const places = `### Erathia
 - @typ: Lokacja
@@ -53,6 +55,38 @@ describe('dangling references', () => {
     deepEqual(dangling(`${places}### B\n- @typ: NPC\n- @lokacja: Erathia/Wieża`), [
       ['B', 'encje/indeks.md', at(3)],
     ])
+  })
+
+  it('are doubtful where several answer, and the first of a type is not meant by a shared alias', () => {
+    const text = `${places}### Cech
+- @typ: Grupa
+- @alias: Bracia
+### Bractwo
+- @typ: Grupa
+- @alias: Bracia
+### Steadwick
+- @typ: NPC
+### B
+- @typ: NPC
+- @lokacja: Karczma
+- @grupa: Bracia
+- @grupa: Cech
+- @należy_do: Steadwick`
+    deepEqual(
+      danglingReferences(world(text), on).map(one => [one.kind, one.line, one.reason]),
+      [
+        [
+          'AmbiguousReference',
+          at(11),
+          '@lokacja: „Karczma” należy do kilku bloków (Lokacja Karczma (Erathia), Lokacja Karczma (Steadwick)).',
+        ],
+        [
+          'AmbiguousReference',
+          at(12),
+          '@grupa: „Bracia” należy do kilku bloków (Grupa Cech, Grupa Bractwo).',
+        ],
+      ],
+    )
   })
 
   it('are none in rows that do not hold on the day, or that a later row replaces', () => {

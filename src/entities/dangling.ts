@@ -1,28 +1,14 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { Finding } from '#src/lore/finding.js'
 import { rowOn } from '#src/lore/on-day.js'
+import { perValue } from '#src/lore/per-value.js'
 import { activeOn } from '#src/lore/range.js'
 import type { Row } from '#src/lore/row.js'
 import { tagRule } from '#src/lore/tag-schema.js'
 import { quotable } from '#src/lore/withheld-tags.js'
+import { firstNames } from '#src/names/first-names.js'
 import type { Entities, Entity } from './entity.js'
-import { entityMeant } from './meaning.js'
-import { isPlaceKnown } from './place.js'
-
-type Answers = (entities: Entities, value: string, day: Day) => boolean
-
-const anybody: Answers = (entities, value) => entityMeant(entities, value, []) !== null
-const anywhere: Answers = (entities, value, day) =>
-  isPlaceKnown(entities, value, day) || anybody(entities, value, day)
-
-/** Tags whose value is the name of another block, and who answers to it. */
-const references: ReadonlyMap<string, Answers> = new Map([
-  ['lokacja', anywhere],
-  ['drzwi', anywhere],
-  ['należy_do', anybody],
-  ['grupa', anybody],
-  ['region', anybody],
-])
+import { type Reference, referenceOf } from './reference.js'
 
 /** A row that decides on a day: active, and of a scalar the last. */
 const decides = (entity: Entity, row: Row, day: Day): boolean => {
@@ -31,31 +17,55 @@ const decides = (entity: Entity, row: Row, day: Day): boolean => {
   return rule.multi || rowOn(entity.rows, row.tag, day) === row
 }
 
-const findingOf = (entity: Entity, row: Row): Finding => {
+const blocksText = perValue((candidates: ReadonlyArray<Entity>): string => {
+  const { names, more } = firstNames(candidates, one => `${one.type} ${one.name}`)
+  return names.join(', ') + (more === 0 ? '' : ` i ${more} innych`)
+})
+
+type Doubt = Exclude<Reference, { readonly _tag: 'Known' }>
+
+const saidOf = (doubt: Doubt, value: string): Pick<Finding, 'kind' | 'reason' | 'suggestion'> =>
+  doubt._tag === 'Unknown'
+    ? {
+        kind: 'DanglingReference',
+        reason: `„${value}” nie jest nazwą ani aliasem żadnego bloku`,
+        suggestion: 'Popraw nazwę, dodaj brakujący blok albo zamknij zakres dat wiersza.',
+      }
+    : {
+        kind: 'AmbiguousReference',
+        reason: `„${value}” należy do kilku bloków (${blocksText(doubt.candidates)})`,
+        suggestion: 'Wpisz nagłówek bloku, o który chodzi.',
+      }
+
+const findingOf = (entity: Entity, row: Row, doubt: Doubt): Finding => {
   const { source } = row
   // A session tells its header alone: the block that it changes is the place that a person can open.
   const [file, line, from] =
     source._tag === 'File'
       ? [source.path, row.line, '']
       : [entity.file, entity.line, ` (z sesji „${source.header}”)`]
+  const { kind, reason, suggestion } = saidOf(doubt, quotable(row.value))
   return {
-    kind: 'DanglingReference',
+    kind,
     severity: 'warning',
     file,
     line,
     subject: entity.name,
-    reason: `@${row.tag}: „${quotable(row.value)}” nie jest nazwą ani aliasem żadnego bloku${from}.`,
-    suggestion: 'Popraw nazwę, dodaj brakujący blok albo zamknij zakres dat wiersza.',
+    reason: `@${row.tag}: ${reason}${from}.`,
+    suggestion,
   }
 }
 
-/** Rows that decide on a day and name a block that is not there. Linear in the rows. */
+/**
+ * Rows that decide on a day and name a block that is not there, or one of several. An owner that was recorded when its
+ * session was closed is one block. Linear in the rows.
+ */
 export const danglingReferences = (entities: Entities, day: Day): ReadonlyArray<Finding> =>
   entities.all.flatMap(entity =>
     entity.rows.flatMap(row => {
-      const answers = references.get(row.tag)
-      return answers === undefined || !decides(entity, row, day) || answers(entities, row.value, day)
-        ? []
-        : [findingOf(entity, row)]
+      if (!decides(entity, row, day)) return []
+      const found = referenceOf(entities, entity, row, day)
+      if (found === null || found._tag === 'Known') return []
+      return found._tag === 'Ambiguous' && row.owner !== undefined ? [] : [findingOf(entity, row, found)]
     }),
   )

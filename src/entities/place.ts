@@ -35,10 +35,6 @@ export const placeNamed = (entities: Entities, text: string, day: Day): Entity |
 export const placesMeant = (entities: Entities, text: string): ReadonlyArray<Entity> =>
   placesOfLeaf(entities, nameKey(text.includes('/') ? (partsOf(text).at(-1) ?? '') : text))
 
-/** Whether any place answers to a value, be it a leaf that several places share. */
-export const isPlaceKnown = (entities: Entities, text: string, day: Day): boolean =>
-  placeNamed(entities, text, day) !== null || placesMeant(entities, text).length > 0
-
 /** What a place says of where it lies: the written text, and the place that it means. */
 export interface Parent {
   readonly text: string

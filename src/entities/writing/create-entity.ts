@@ -15,6 +15,7 @@ import { blockLines, newTags } from './new-block.js'
 import { placesSharingLeaf, sharedLeafReason } from './place-value.js'
 import { valueRefused } from './tag-value.js'
 import { bearerOf, nameTaken, recordTaken } from './taken.js'
+import { unresolvedNames } from './value-names.js'
 
 /** What a request wants made. */
 export interface NewEntity {
@@ -50,7 +51,11 @@ export const created = (
   const spellings = [...tags.right].flatMap(([tag, values]) => (nameTags.has(tag) ? values : []))
   const recorded = recordTaken(snapshot, [name, ...spellings], { type, entity: null })
   if (recorded !== null) return left(recorded)
-  const told = unresolvedUses(snapshot, [name, ...spellings], null)
+  const given = [...tags.right].flatMap(([tag, values]) =>
+    values.map(value => ({ tag, value, field: `tags.${tag}` })),
+  )
+  const unresolved = unresolvedNames(snapshot, type, given)
+  const told = unresolvedUses(snapshot, [name, ...spellings], null, unresolved)
   return right({
     edits: [slot.edit(blockLines(name, { type, day }, tags.right))],
     claims: [

@@ -1,5 +1,6 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { NameUse } from '#protocol/entities/write.js'
+import type { UnresolvedName } from '#protocol/sessions/session-body.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { perValue } from '#src/lore/per-value.js'
 import { nameTags } from '#src/lore/rows.js'
@@ -94,12 +95,18 @@ export const usesOfSpelling = (
   return stays || !aliasKeys(holder).includes(key) ? [] : hangingOn(snapshot, value, holder)
 }
 
-/** The uses of names as an answer tells them; nothing where there are none. */
+/** What an answer tells of names that are not one block's alone; nothing where there are none. */
+export interface ToldNames {
+  readonly unresolved?: ReadonlyArray<NameUse | UnresolvedName>
+}
+
+/** Uses of the names that a write gave, and names that it uses and nobody, or several, answer to. */
 export const unresolvedUses = (
   snapshot: Snapshot,
-  names: ReadonlyArray<string>,
+  given: ReadonlyArray<string>,
   than: Entity | null,
-): { readonly unresolved?: ReadonlyArray<NameUse> } => {
-  const unresolved = [...new Set(names)].flatMap(name => usesOfName(snapshot, name, than))
-  return unresolved.length === 0 ? {} : { unresolved }
+  used: ReadonlyArray<UnresolvedName> = [],
+): ToldNames => {
+  const uses = [...new Set(given)].flatMap(name => usesOfName(snapshot, name, than))
+  return uses.length + used.length === 0 ? {} : { unresolved: [...uses, ...used] }
 }

@@ -22,6 +22,7 @@ import { type TagChange, tagChange } from './tag-change.js'
 import { valueRefused } from './tag-value.js'
 import { bearerOf, nameTaken, recordTaken } from './taken.js'
 import { type Target, targetOf } from './target.js'
+import { unresolvedNames } from './value-names.js'
 
 export type PatchRefusal = RefusalOf<
   'RosterStoreProperty' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'
@@ -68,10 +69,11 @@ export const patched = (
   const { changes, rule, value } = change.right
   const edits = fileEdit(file, rowSplices(block, lines, changes))
   const names = value !== null && nameTags.has(rule.tag) && patch.remove !== true ? [value] : []
+  const given = value === null || patch.remove === true ? [] : [{ tag: rule.tag, value, field: 'value' }]
   const said = {
     tag: patch.tag,
     changed: edits.length > 0,
-    ...unresolvedUses(snapshot, names, entity),
+    ...unresolvedUses(snapshot, names, entity, unresolvedNames(snapshot, entity.type, given)),
   }
   return right({
     edits,

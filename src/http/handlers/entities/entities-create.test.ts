@@ -27,7 +27,8 @@ describe('POST /entities', () => {
     const served = await serve({ 'encje/indeks.md': index })
     const tags = { info: ['Warzy zioła.', 'Mieszka sama.'], '@lokacja': 'Las', status: 'Aktywny' }
     const reply = await post(served, { name: ' Zielarka  Wita ', type: 'NPC', tags })
-    deepEqual([reply.status, reply.json], [201, { created: 'Zielarka Wita', type: 'NPC' }])
+    const unresolved = [{ field: 'tags.lokacja', name: 'Las', why: 'unknown', suggestions: [] }]
+    deepEqual([reply.status, reply.json], [201, { created: 'Zielarka Wita', type: 'NPC', unresolved }])
     equal(
       texts(served)['encje/indeks.md'],
       `${index}\n### Zielarka Wita\n- @typ: NPC\n- @status: Aktywny (2026-06:)\n- @info: Warzy zioła.\n- @info: Mieszka sama.\n- @lokacja: Las\n`,
