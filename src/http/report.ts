@@ -34,7 +34,7 @@ const firstProblems = (found: Iterable<BodyProblem>): ReadonlyArray<BodyProblem>
   return [...byPath.values()]
 }
 
-const decodeProblems = function* (errors: t.Errors): Generator<BodyProblem> {
+const decodeProblems = function* (errors: t.Errors): Generator<BodyProblem, void> {
   for (const error of errors) yield problemOf(error)
 }
 
@@ -42,7 +42,7 @@ const decodeProblems = function* (errors: t.Errors): Generator<BodyProblem> {
 export const problemsOf = (errors: t.Errors): ReadonlyArray<BodyProblem> =>
   firstProblems(decodeProblems(errors))
 
-const unknownKeys = function* (codec: t.Mixed, value: unknown): Generator<BodyProblem> {
+const unknownKeys = function* (codec: t.Mixed, value: unknown): Generator<BodyProblem, void> {
   for (const { path, expected } of findUnknownKeys(codec, value))
     yield { path, expected: expected.slice(0, expectedCharsMax) }
 }

@@ -67,7 +67,7 @@ const inObject = function* (
   keys: Keys,
   value: Readonly<Record<string, unknown>>,
   path: string,
-): Generator<BodyProblem> {
+): Generator<BodyProblem, void> {
   for (const [key, part] of Object.entries(value)) {
     const codec = keys.named.get(key) ?? keys.others
     const at = `${path}.${key.slice(0, shownChars)}`
@@ -81,7 +81,7 @@ const inUnion = function* (
   members: ReadonlyArray<t.Mixed>,
   value: object,
   path: string,
-): Generator<BodyProblem> {
+): Generator<BodyProblem, void> {
   const asked = members.filter(member =>
     Array.isArray(value) ? isArray(wrapped(member)) : keysOf(member) !== null || isUnion(wrapped(member)),
   )
@@ -100,7 +100,7 @@ export const findUnknownKeys = function* (
   codec: t.Mixed,
   value: unknown,
   path = '$',
-): Generator<BodyProblem> {
+): Generator<BodyProblem, void> {
   if (typeof value !== 'object' || value === null) return
   const bare = wrapped(codec)
   if (isUnion(bare)) return yield* inUnion(bare.types, value, path)

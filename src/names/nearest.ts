@@ -77,7 +77,7 @@ const compare = (
   tightened(nearest)
 }
 
-const spellingsOf = function* (names: NameIndex, type: EntityType | null): Generator<Spelling> {
+const spellingsOf = function* (names: NameIndex, type: EntityType | null): Generator<Spelling, void> {
   const byType = spellings(names)
   if (type !== null) return yield* byType.get(type) ?? []
   for (const list of byType.values()) yield* list

@@ -30,7 +30,7 @@ const seen = (status: number, body: unknown, more: Partial<Observation> = {}): O
 })
 
 const good = seen(200, { Name: 'Wit Kłos', Since: '2024-05-01' })
-const missing = seen(404, { error: 'EntityNotFound', detail: 'Nie ma.' })
+const missing = seen(404, { error: 'EntityNotFound', detail: 'Nie ma.', nearest: [] })
 
 /** What a run of these answers alone leaves to wish for. */
 const verdict = (of: Table, tags: ReadonlyArray<string>, observed: ReadonlyArray<Observation>): Verdict =>

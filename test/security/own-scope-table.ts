@@ -58,6 +58,7 @@ const apiKey = table(25, [
   [
     'by nested body field',
     ['POST', '/api-keys', { gameId: '71001', person: { gameId: '71002' }, caller: { gameId: '71001' } }],
+    '400',
   ],
   ['by query beside the body', ['POST', '/api-keys?gameId=71002', { gameId: '71001' }]],
   ['by dryRun', ['POST', '/api-keys?dryRun=true', { gameId: '71001' }]],

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type TestFront, testFront } from '#test/support/front.js'
+import { jsonField } from '#test/support/json-field.js'
 import { worldOf } from '#test/support/world.js'
 import { textsOf } from '#test/support/written.js'
 
@@ -59,8 +60,8 @@ describe('the mark (auto) of a row', () => {
     it(`goes with an edit of a person: ${what}`, async () => {
       const edit = () => front.client.ask('/entities/Wita', { method: 'PATCH', body: JSON.stringify(body) })
       const reply = await edit()
-      deepEqual([reply.status, Object(reply.json).changed], [200, true], reply.text)
+      deepEqual([reply.status, jsonField(reply.json, 'changed')], [200, true], reply.text)
       equal(textsOf(front.world() ?? world())['encje/indeks.md'], text)
-      if (!('remove' in body)) equal(Object((await edit()).json).changed, false, 'once')
+      if (!('remove' in body)) equal(jsonField((await edit()).json, 'changed'), false, 'once')
     })
 })

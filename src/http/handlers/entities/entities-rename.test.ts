@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { type TestFront, testFront } from '#test/support/front.js'
+import { jsonField } from '#test/support/json-field.js'
 import { worldOf } from '#test/support/world.js'
 import { textsOf } from '#test/support/written.js'
 
@@ -127,7 +128,7 @@ describe('DELETE /entities/{name} and POST /entities/{name}/name', () => {
       front.serve(called)
       const reply = await rename('Wita', to)
       equal(reply.status, status, reply.text)
-      if (status === 409) equal(Object(reply.json).error, 'NameTaken')
+      if (status === 409) equal(jsonField(reply.json, 'error'), 'NameTaken')
     })
 
   const remove = (name: string, query = '') =>

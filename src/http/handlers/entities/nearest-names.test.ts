@@ -1,6 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { after, before, describe, it } from 'mocha'
 import { type TestFront, testFront } from '#test/support/front.js'
+import { jsonField } from '#test/support/json-field.js'
 import { worldOf } from '#test/support/world.js'
 
 const block = (name: string, type: string, rows = ''): string => `### ${name}\n- @typ: ${type}\n${rows}`
@@ -39,7 +40,10 @@ describe('a name that nobody answers to', () => {
   ] as const)
     it(`is refused with the nearest names: ${'method' in ask ? 'PATCH' : 'GET'} ${decodeURIComponent(path)}`, async () => {
       const reply = await front.client.ask(path, ask)
-      const json = Object(reply.json)
-      deepEqual([reply.status, json.error, json.nearest], [404, error, nearest], reply.text)
+      deepEqual(
+        [reply.status, jsonField(reply.json, 'error'), jsonField(reply.json, 'nearest')],
+        [404, error, nearest],
+        reply.text,
+      )
     })
 })

@@ -1,6 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type TestFront, testFront } from '#test/support/front.js'
+import { jsonField, jsonFields } from '#test/support/json-field.js'
 import { worldOf } from '#test/support/world.js'
 
 const index = [
@@ -19,8 +20,10 @@ describe('places, owners and groups that a write names', () => {
   })
   afterEach(() => front.close())
 
-  const ask = async (path: string, method: string, body: object) =>
-    Object((await front.client.ask(path, { method, body: JSON.stringify(body) })).json)
+  const ask = async (path: string, method: string, body: object) => {
+    const { json } = await front.client.ask(path, { method, body: JSON.stringify(body) })
+    return { changed: jsonField(json, 'changed'), unresolved: jsonField(json, 'unresolved') }
+  }
   const unknown = (name: string, suggestions: ReadonlyArray<string>) => [
     { field: 'value', name, why: 'unknown', suggestions },
   ]
@@ -45,8 +48,8 @@ describe('places, owners and groups that a write names', () => {
       deepEqual([dry.changed, dry.unresolved], [true, unresolved])
       const reply = await ask(path, 'PATCH', { tag, value })
       deepEqual([reply.changed, reply.unresolved], [true, unresolved])
-      const { items } = Object((await front.client.ask('/entities/integrity')).json)
-      const kinds = items.map((one: { readonly Kind: string }) => one.Kind)
+      const found = (await front.client.ask('/entities/integrity')).json
+      const kinds = jsonFields(jsonField(found, 'items'), 'Kind')
       const why = unresolved?.[0]?.why
       const kind = why === 'unknown' ? 'DanglingReference' : 'AmbiguousReference'
       deepEqual(kinds, why === undefined ? [] : [kind])

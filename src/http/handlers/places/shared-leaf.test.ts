@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type TestFront, testFront } from '#test/support/front.js'
+import { jsonField } from '#test/support/json-field.js'
 import { worldOf } from '#test/support/world.js'
 
 const world = () =>
@@ -45,9 +46,9 @@ describe('the leaf of several places (A 2.5)', () => {
   ] as const)
     it(`is refused as ${what}: ${method} ${path}`, async () => {
       const reply = await ask(method, path, body)
-      const json = Object(reply.json)
-      deepEqual([reply.status, json.error, json.field], [422, 'ValueRefused', field], reply.text)
-      deepEqual(json.candidates, candidates)
+      const json = (name: string): unknown => jsonField(reply.json, name)
+      deepEqual([reply.status, json('error'), json('field')], [422, 'ValueRefused', field], reply.text)
+      deepEqual(json('candidates'), candidates)
     })
 
   it('is refused as another name of a place, which keeps the one it has', async () => {
@@ -59,8 +60,8 @@ describe('the leaf of several places (A 2.5)', () => {
     })
     front.serve(free)
     const reply = await ask('POST', '/entities/Erathia/name', { name: 'Karczma' })
-    const json = Object(reply.json)
-    deepEqual([reply.status, json.field, json.candidates], [422, 'name', candidates], reply.text)
+    const json = (name: string): unknown => jsonField(reply.json, name)
+    deepEqual([reply.status, json('field'), json('candidates')], [422, 'name', candidates], reply.text)
     equal(
       (await ask('POST', '/entities/Karczma%20(Erathia)/name', { name: 'karczma (Erathia)' })).status,
       200,

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type TestFront, testFront } from '#test/support/front.js'
+import { jsonField, jsonFields } from '#test/support/json-field.js'
 import { worldOf } from '#test/support/world.js'
 
 const index = [
@@ -47,17 +48,18 @@ describe('Intel targets that nobody or several answer to', () => {
     const reply = await front.client.ask('/sessions', { method: 'POST', body })
     equal(reply.status, 201, reply.text)
     const at = (nth: number) => ({ field: `metadata.intel[${nth}].target` })
-    deepEqual(Object(reply.json).unresolved, [
+    deepEqual(jsonField(reply.json, 'unresolved'), [
       { ...at(1), name: 'Straze', why: 'unknown', suggestions: ['Straż'] },
       { ...at(2), name: 'Bracia', why: 'ambiguous', suggestions: ['Cech', 'Bractwo'] },
       { ...at(3), name: 'Straż', why: 'unknown', suggestions: [] },
       { ...at(4), name: 'Wit Klos', why: 'unknown', suggestions: ['Wit Kłos'] },
     ])
-    const found = Object((await front.client.ask('/sessions/integrity')).json).items
+    const found = jsonField((await front.client.ask('/sessions/integrity')).json, 'items')
+    const kinds = jsonFields(found, 'Kind')
     deepEqual(
-      found
-        .filter((one: { readonly Kind: string }) => one.Kind === 'UnresolvedIntel')
-        .map((one: { readonly Detail: string }) => one.Detail.split(';')[0]),
+      jsonFields(found, 'Detail').flatMap((detail, at) =>
+        kinds[at] === 'UnresolvedIntel' ? [String(detail).split(';')[0]] : [],
+      ),
       [
         'Żadna Grupa nie nosi nazwy „Straze”',
         'Nazwa „Bracia” należy do kilku bloków (Grupa Cech, Grupa Bractwo)',
@@ -71,7 +73,7 @@ describe('Intel targets that nobody or several answer to', () => {
     const path = `/sessions/${encodeURIComponent('2026-05-01, Targ, Cis')}`
     const body = JSON.stringify({ metadata: { intel: [{ target: 'Nikt', message: 'a' }] } })
     const reply = await front.client.ask(path, { method: 'PATCH', body })
-    deepEqual(Object(reply.json).unresolved, [
+    deepEqual(jsonField(reply.json, 'unresolved'), [
       { field: 'metadata.intel[0].target', name: 'Nikt', why: 'unknown', suggestions: [] },
     ])
   })
