@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { type BoundId, bounds } from './bounds.js'
+import { SyncStatus } from './sync/answers.js'
 
 interface RefusalRow<S extends number, E extends t.Props> {
   readonly status: S
@@ -86,6 +87,11 @@ export const refusals = {
   ReadOnly: row(403, 'The daemon is read-only. `POST /admin/mode` changes that.', {}),
   DiskRefused: row(503, 'The disk takes no durable write; `detail` tells why. Mend it, then try again.', {}),
   SyncDisabled: row(409, 'Sync is off here: no remote, no git, or `server.sync_interval_min` is 0.', {}),
+  ConvergeFailed: row(
+    503,
+    'The converge ended without all that its mode asks; `lastAction` and `lastDetail` tell why. Mend it, ask again.',
+    SyncStatus.props,
+  ),
   SchemaTooOld: row(403, 'The repository is not adopted. `kronika adopt` or `POST /import` adopts it.', {}),
   SchemaTooNew: row(403, 'The repository is stamped by a newer daemon. Update this host.', {}),
   SyncStale: row(403, 'The last converge is too old for writes.', {}),

@@ -117,7 +117,7 @@ describe('the repository sync', () => {
     deepEqual(names(after([...idle, wrote(head)])[1]), [])
     const [state, effects] = after([...idle, wrote(newer)])
     equal(delayOf(effects, 'early'), 1_000)
-    deepEqual(names(effects), ['early', 'count'])
+    deepEqual(names(effects), ['Report', 'early', 'count'])
     deepEqual(names(sync.receive(state, wrote(commitId('c'.repeat(40))), at(0.5))[1]), [])
     deepEqual(names(sync.receive(state, { _tag: 'Early' }, at(0.5))[1]), ['early', 'tick', 'Inspect'])
     deepEqual(names(after([inspected, wrote(head), ended(reachedAt)])[1]), ['Report', 'Conclude', 'tick'])
@@ -141,10 +141,55 @@ describe('the repository sync', () => {
     const none: RepositorySyncMessage = { _tag: 'Inspected', ...facts }
     const [state, effects] = after([none])
     deepEqual([state.report.enabled, state.report.unpublished], [false, null])
-    deepEqual(names(effects), ['Report', 'tick'])
+    deepEqual(names(effects), ['Report', 'tick', 'early'])
     const off = repositorySync({ ...setup, intervalMs: 0 })
     const [, answered] = after([none, { _tag: 'Sync', replyTo: asker('a') }], 0.5, off)
     deepEqual(names(answered), ['reply'])
+  })
+
+  it('tries commits that waited behind a failed converge again, ever later, and does so in mode push alone', () => {
+    const away: Attempted = { ...done, _tag: 'Stopped', action: 'unreachable', detail: 'x' }
+    const failed = (times: number, actor = sync) =>
+      after(
+        Array.from({ length: times }, () => [inspected, ended(away, 2), { _tag: 'Early' } as const]).flat(),
+        0.5,
+        actor,
+      )[0]
+    const delayAfter = (times: number) =>
+      delayOf(
+        sync.receive(sync.receive(failed(times), inspected, at(0.5))[0], ended(away, 2), at(0.5))[1],
+        'early',
+      )
+    deepEqual([0, 1, 2, 3, 4].map(delayAfter), [5_000, 10_000, 20_000, 40_000, 60_000])
+    const none = repositorySync({ ...setup, publishMode: 'none' })
+    equal(delayOf(after([inspected, ended(away, 2)], 0.5, none)[1], 'early'), undefined)
+    equal(delayOf(after([inspected, ended(away, 0)])[1], 'early'), undefined)
+  })
+
+  it('is woken by a write also while it knows of no remote, and looks for one in mode push', () => {
+    const absent: RepositorySyncMessage = { ...inspected, exists: false, address: null }
+    const wrote: RepositorySyncMessage = { _tag: 'Wrote', commit: newer }
+    equal(delayOf(after([absent])[1], 'early'), 30_000)
+    equal(delayOf(after([absent, wrote])[1], 'early'), 1_000)
+    const none = repositorySync({ ...setup, publishMode: 'none' })
+    deepEqual(names(after([absent], 0.5, none)[1]), ['Report', 'tick'])
+  })
+
+  it('says push_pending while commits wait in mode push, and keeps what failed or was parked', () => {
+    const wrote: RepositorySyncMessage = { _tag: 'Wrote', commit: newer }
+    const actionAfter = (messages: ReadonlyArray<RepositorySyncMessage>, actor = sync) =>
+      after(messages, 0.5, actor)[0].report.lastAction
+    equal(actionAfter([...idle, wrote]), 'push_pending')
+    equal(actionAfter([...idle, { _tag: 'Counted', unpublished: 1 }]), 'push_pending')
+    equal(actionAfter([inspected, wrote, ended(reachedAt, 1)]), 'push_pending')
+    const reachedNewer: Attempted = { ...reachedAt, head: newer }
+    equal(actionAfter([...idle, wrote, { _tag: 'Early' }, inspected, ended(reachedNewer)]), 'pushed')
+    const parked = { ref: 'refs/svc/parked/x/1', commit: head, files: ['a.md'], reason: 'a.md' }
+    equal(actionAfter([inspected, ended({ ...reachedAt, merged: true, parked }), wrote]), 'conflict_parked')
+    const away: Attempted = { ...done, _tag: 'Stopped', action: 'unreachable', detail: 'x' }
+    equal(actionAfter([inspected, ended(away, 1), wrote]), 'unreachable')
+    const none = repositorySync({ ...setup, publishMode: 'none' })
+    equal(actionAfter([...idle, wrote, { _tag: 'Counted', unpublished: 1 }], none), 'pushed')
   })
 
   it('tells of what it parked', () => {

@@ -6,8 +6,12 @@ import { RepositorySyncMessage, type SyncReport } from './messages.js'
 import {
   added,
   type Ended,
+  earlyAfterMs,
+  earlyMs,
   endOf,
+  hasWaiting,
   holdMsOf,
+  reportWaiting,
   runOf,
   type State,
   type SyncSetup,
@@ -39,8 +43,6 @@ export interface SyncPorts extends AttemptPorts {
   readonly concluded: (ended: Ended, signal: AbortSignal) => Promise<void>
 }
 
-const earlyMs = 1_000
-const afterRaceMs = 5_000
 const backoffMs = 50
 /** Writes of this time are counted together. */
 const countMs = 200
@@ -56,28 +58,19 @@ const start = (state: State, trigger: Trigger): Step<State, Effect, Message> => 
 const nextTick = (setup: SyncSetup, moment: Moment): Effects =>
   setup.intervalMs === 0 ? [] : [after('tick', about(setup.intervalMs, moment), { _tag: 'Tick' })]
 
+const wakeAfter = (setup: SyncSetup, state: State, moment: Moment): Effects => {
+  const delayMs = setup.intervalMs === 0 ? null : earlyAfterMs(setup, state)
+  return delayMs === null ? [] : [after<Message>('early', about(delayMs, moment), { _tag: 'Early' })]
+}
+
 /**
  * Goes on with who came meanwhile, else waits for the next tick, or less long where something is to be
  * published.
  */
-const rest = (
-  setup: SyncSetup,
-  state: State,
-  soonMs: number | null,
-  moment: Moment,
-): Step<State, Effect, Message> => {
-  if (state.later.length > 0) return start(state, 'manual')
-  const wrote = state.wrote === state.report.head ? null : state.wrote
-  const wants = setup.publishMode === 'push' && wrote !== null
-  const early = soonMs ?? (wants ? earlyMs : null)
-  return [
-    { ...state, wrote },
-    [
-      ...nextTick(setup, moment),
-      ...(early === null ? [] : [after<Message>('early', about(early, moment), { _tag: 'Early' })]),
-    ],
-  ]
-}
+const rest = (setup: SyncSetup, state: State, moment: Moment): Step<State, Effect, Message> =>
+  state.later.length > 0
+    ? start(state, 'manual')
+    : [state, [...nextTick(setup, moment), ...wakeAfter(setup, state, moment)]]
 
 const onInspected = (
   setup: SyncSetup,
@@ -99,7 +92,7 @@ const onInspected = (
         { _tag: 'Attempt', holdMs: holdMsOf(1) },
       ],
     ]
-  const [next, effects] = rest(setup, { ...state, report, run: null }, null, moment)
+  const [next, effects] = rest(setup, { ...state, report, run: null }, moment)
   return [
     next,
     [{ _tag: 'Report', report }, ...run.askers.map(asker => reply(asker, { _tag: 'Disabled' })), ...effects],
@@ -114,15 +107,18 @@ const conclude = (
 ): Step<State, Effect, Message> => {
   const { nowMs, monotonicMs } = moment
   const ok = isConverged(ended.action)
-  const report: SyncReport = {
+  const head = ended.head ?? state.report.head
+  const known: SyncReport = {
     ...state.report,
     lastOk: ok ? { nowMs, monotonicMs } : state.report.lastOk,
     lastAction: ended.action,
     lastDetail: ended.detail,
-    head: ended.head ?? state.report.head,
+    head,
   }
-  const raced = ended.action === 'push_race' || ended.action === 'gate_busy'
-  const [next, effects] = rest(setup, { ...state, report, run: null }, raced ? afterRaceMs : null, moment)
+  const wrote = state.wrote === head ? null : state.wrote
+  const report = reportWaiting(known, hasWaiting(setup, { report: known, wrote }))
+  const failures = ok ? 0 : state.failures + 1
+  const [next, effects] = rest(setup, { ...state, report, run: null, wrote, failures }, moment)
   const answers = ended.run.askers.map(asker => reply(asker, { _tag: 'Converged', report }))
   return [next, [{ _tag: 'Report', report }, { _tag: 'Conclude', ended }, ...answers, ...effects]]
 }
@@ -146,20 +142,23 @@ const onAttempted = (
   ]
 }
 
+/** Commits wait as soon as the branch here has moved, before they are counted. */
 const onWrote = (
   setup: SyncSetup,
   state: State,
-  message: Extract<Message, { _tag: 'Wrote' }>,
+  { commit }: Extract<Message, { _tag: 'Wrote' }>,
   moment: Moment,
-) => {
-  const { enabled } = state.report
-  const counts = enabled && !state.counting && message.commit !== state.report.head
-  const next = { ...state, wrote: message.commit, counting: state.counting || counts }
-  const isNews = message.commit !== state.report.head && state.wrote === null
-  const early = setup.publishMode === 'push' && enabled && state.run === null && isNews
-  const wake: Effects = early ? [after<Message>('early', about(earlyMs, moment), { _tag: 'Early' })] : []
+): Step<State, Effect, Message> => {
+  const isNews = commit !== state.report.head
+  const counts = state.report.enabled && !state.counting && isNews
+  const wrote = { ...state, wrote: commit, counting: state.counting || counts }
   const count: Effects = counts ? [after<Message>('count', countMs, { _tag: 'Count' })] : []
-  return [next, [...wake, ...count]] satisfies Step<State, Effect, Message>
+  if (!isNews || state.run !== null) return [wrote, count]
+  const report = reportWaiting(state.report, hasWaiting(setup, wrote))
+  const told: Effects = report === state.report ? [] : [{ _tag: 'Report', report }]
+  const isFirst = setup.publishMode === 'push' && setup.intervalMs > 0 && state.wrote === null
+  const wake: Effects = isFirst ? [after<Message>('early', about(earlyMs, moment), { _tag: 'Early' })] : []
+  return [{ ...wrote, report }, [...told, ...wake, ...count]]
 }
 
 const receive =
@@ -188,7 +187,9 @@ const receive =
       case 'Count':
         return [{ ...state, counting: false }, [{ _tag: 'Count' }]]
       case 'Counted': {
-        const report = { ...state.report, unpublished: message.unpublished }
+        const known = { ...state.report, unpublished: message.unpublished }
+        const waits = state.run === null && hasWaiting(setup, { report: known, wrote: state.wrote })
+        const report = reportWaiting(known, waits)
         return [{ ...state, report }, [{ _tag: 'Report', report }]]
       }
       case 'CleanUp':
@@ -209,7 +210,7 @@ const initial =
   (moment: Moment): Step<State, Effect, Message> => {
     const clean: Effects =
       setup.gcIntervalMs === 0 ? [] : [after('clean', about(setup.gcIntervalMs, moment), { _tag: 'CleanUp' })]
-    const state: State = { report: unknown, run: null, later: [], wrote: null, counting: false }
+    const state: State = { report: unknown, run: null, later: [], wrote: null, counting: false, failures: 0 }
     if (setup.intervalMs === 0) return [state, [ready, { _tag: 'Inspect' }, ...clean]]
     const [begun, effects] = start(state, 'timer')
     return [begun, [ready, ...effects, ...clean]]

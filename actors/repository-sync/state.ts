@@ -40,7 +40,8 @@ export interface Ended {
 
 /**
  * `later` wait for a converge that begins after this one. `wrote` is the last commit that was made here and
- * is not known to be published. `counting`: what is not published is counted soon.
+ * is not known to be published. `counting`: what is not published is counted soon. `failures`: converges in a row
+ * that did not do all that their mode asks.
  */
 export interface State {
   readonly report: SyncReport
@@ -48,6 +49,7 @@ export interface State {
   readonly later: ReadonlyArray<Asker>
   readonly wrote: CommitId | null
   readonly counting: boolean
+  readonly failures: number
 }
 
 export const attemptsMax = 6
@@ -118,6 +120,38 @@ export const endOf = (run: Run, outcome: Attempted, mode: PublishMode): Ended | 
     case 'Stopped':
       return { run, action: outcome.action, detail: outcome.detail, head: null, sent: 0 }
   }
+}
+
+const quietActions: ReadonlySet<SyncAction | null> = new Set(['up_to_date', 'pulled', 'pushed', 'merged'])
+
+/** The report, where `waits` says whether commits wait to be published: a converge that went well does not hide it. */
+export const reportWaiting = (report: SyncReport, waits: boolean): SyncReport =>
+  waits && quietActions.has(report.lastAction) ? { ...report, lastAction: 'push_pending' } : report
+
+/** Whether commits wait here that the mode publishes; also while it is not known how many. */
+export const hasWaiting = (setup: SyncSetup, { report, wrote }: Pick<State, 'report' | 'wrote'>): boolean =>
+  setup.publishMode === 'push' && report.enabled && (wrote !== null || report.unpublished !== 0)
+
+export const earlyMs = 1_000
+const afterRaceMs = 5_000
+const absentMs = 30_000
+
+const afterFailureMs = ({ intervalMs }: SyncSetup, failures: number): number =>
+  failures === 0 ? earlyMs : Math.min(intervalMs, afterRaceMs * 2 ** Math.min(failures - 1, 20))
+
+/**
+ * How soon a converge begins before the next tick; null: it does not. A write goes out after a second. Commits that wait
+ * behind a converge that failed are tried again after 5 s, then twice as long each time, up to the interval: nothing else
+ * may wake the sync when the remote is back. In mode push a host without its remote looks for one every 30 s.
+ */
+export const earlyAfterMs = (setup: SyncSetup, state: State): number | null => {
+  const { report, wrote, failures } = state
+  if (failures > 0 && (report.lastAction === 'push_race' || report.lastAction === 'gate_busy'))
+    return afterRaceMs
+  if (setup.publishMode !== 'push') return null
+  if (!report.enabled) return Math.min(setup.intervalMs, absentMs)
+  if (wrote !== null) return earlyMs
+  return hasWaiting(setup, state) ? afterFailureMs(setup, failures) : null
 }
 
 /**

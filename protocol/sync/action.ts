@@ -10,6 +10,7 @@ export const syncActions = {
   pushed: 'Own commits were published.',
   merged: 'Commits of others were merged with own ones.',
   conflict_parked: 'As merged; what could not be merged lies under refs/svc/parked/ for a person.',
+  push_pending: 'In mode push commits wait here to be published; the push begins within two seconds.',
   mr_waits_for_forge: 'As in mode none: publishing by merge request comes with the forge.',
   auth_failed: 'The remote does not know this host, or does not let it in.',
   unreachable: 'The remote cannot be reached, or is no repository.',
@@ -31,6 +32,7 @@ const settledActions: ReadonlySet<SyncAction> = new Set([
   'pushed',
   'merged',
   'conflict_parked',
+  'push_pending',
   'mr_waits_for_forge',
 ])
 

@@ -33,6 +33,6 @@ export const syncRoutes = {
     capability: 'sync.run',
     poolReason: 'mutates',
     body: t.type({}, 'Nothing'),
-    refusals: ['SyncDisabled', 'Overloaded'],
+    refusals: ['SyncDisabled', 'ConvergeFailed', 'Overloaded'],
   }),
 } as const satisfies Table

@@ -102,8 +102,10 @@ export interface NodeView {
   readonly imageDigest: string
   /** Convergence with the remote (A 2.8); ages and intervals in minutes. */
   readonly sync: () => SyncView
-  /** Runs one converge that begins after the call, and waits for its end (A 4.5). */
-  readonly converge: () => Promise<Either<RefusalOf<'SyncDisabled' | 'Overloaded'>, void>>
+  /** Runs one converge that begins after the call; answers how it ended (A 4.5). */
+  readonly converge: () => Promise<
+    Either<RefusalOf<'SyncDisabled' | 'Overloaded'>, Pick<SyncView, 'lastAction' | 'lastDetail'>>
+  >
   /** The lint as the last converge recorded it; null where none did (D35). */
   readonly recordedLint: () => ConvergeLint | null
   readonly readers: { readonly threads: number; readonly live: () => number }

@@ -139,7 +139,8 @@ export const askOf = ({ row, sample }: Subject, ask: Ask): Ask => ({
 
 const { sync: unsynced } = nodeView()
 const sync: NodeView['sync'] = () => ({ ...unsynced(), enabled: true, lastAction: 'up_to_date' })
-const converge: NodeView['converge'] = () => Promise.resolve(right(undefined))
+const converge: NodeView['converge'] = () =>
+  Promise.resolve(right({ lastAction: 'up_to_date', lastDetail: null }))
 
 /** A front that serves a table over the contract world; without one, the closed table. */
 export const benchOf = async (served?: {

@@ -136,6 +136,61 @@ describe('sync of a whole node', () => {
     )
   })
 
+  it('answers a converge that failed with ConvergeFailed and the status, in each mode, and a good one with 200', async () => {
+    const at = await started({ publish_mode: 'none' })
+    await wrote(at, 'Zoe')
+    const good = await at.client.ask('/sync', run)
+    deepEqual(
+      [good.status, fieldOf(good, 'lastAction'), fieldOf(good, 'unpublished')],
+      [200, 'up_to_date', 1],
+    )
+    renameSync(bare, `${bare}.away`)
+    const failed = await at.client.ask('/sync', run)
+    isRefused(failed, 503, 'ConvergeFailed')
+    const status = await at.client.ask('/sync')
+    equal(status.status, 200)
+    for (const name of [
+      'lastAction',
+      'lastDetail',
+      'unpublished',
+      'lastConvergeOkUtc',
+      'publishMode',
+      'remote',
+    ])
+      deepEqual(fieldOf(failed, name), fieldOf(status, name), name)
+    renameSync(`${bare}.away`, bare)
+    equal((await at.client.ask('/sync', run)).status, 200)
+  })
+
+  it('publishes commits that waited when the mode became push and the remote was away at the start', async () => {
+    const at = await startNode({ files: config({ publish_mode: 'push' }) })
+    node = at
+    at.repository.git('remote', 'add', 'origin', bare)
+    const failed = await at.client.ask('/sync', run)
+    deepEqual([failed.status, fieldOf(failed, 'lastAction')], [503, 'unreachable'])
+    gitIn(folder.path, 'init', '-q', '--bare', '-b', 'main', bare)
+    const there = () =>
+      Promise.resolve(gitIn(bare, 'for-each-ref', '--format=%(objectname)', 'refs/heads/main'))
+    const head = at.repository.git('rev-parse', 'HEAD')
+    equal(await eventually(there, commit => commit === head), head)
+    const action = async () => fieldOf(await at.client.ask('/sync'), 'lastAction')
+    equal(await eventually(action, said => said === 'pushed'), 'pushed')
+  })
+
+  it('never says up_to_date between a write and its push', async () => {
+    const at = await started({ publish_mode: 'push' })
+    await at.client.ask('/sync', run)
+    await wrote(at, 'Zoe')
+    const actions: Array<unknown> = []
+    const action = async () => {
+      const said = fieldOf(await at.client.ask('/sync'), 'lastAction')
+      actions.push(said)
+      return said
+    }
+    equal(await eventually(action, said => said === 'pushed'), 'pushed')
+    equal(actions.includes('up_to_date'), false)
+  })
+
   it('leaves the uncommitted work of a person and says so', async () => {
     const at = await started({})
     writeFileSync(join(at.repository.path, index), 'w połowie zdania')

@@ -60,7 +60,9 @@ export const converge = async (client: Client): Promise<string | null> => {
   if (reply?.status !== 200 || status._tag === 'Left')
     return `the converge was answered ${reply?.status ?? 0}: ${reply?.text ?? ''}`
   const { lastAction } = status.right
-  return ['up_to_date', 'pulled', 'pushed', 'merged', 'conflict_parked'].includes(lastAction ?? '')
+  return ['up_to_date', 'pulled', 'pushed', 'merged', 'conflict_parked', 'push_pending'].includes(
+    lastAction ?? '',
+  )
     ? null
     : `the converge came to ${lastAction}`
 }

@@ -76,7 +76,7 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
   }
 }
 
-/** One converge asked for by a caller; off where the actor says so. */
+/** One converge that a caller asks for, and how it ended; off where the actor says so. */
 export const convergeThrough =
   (door: Ref<RepositorySyncMessage>, whyOff: string): NodeView['converge'] =>
   async () => {
@@ -84,5 +84,7 @@ export const convergeThrough =
     const answer = await ask<RepositorySyncMessage, SyncAnswer>(door, asked, convergeDeadlineMs)
     if (isLeft(answer))
       return left(refuse('Overloaded', 'The sync is away or slow; look at GET /sync in a moment.'))
-    return answer.right._tag === 'Disabled' ? left(refuse('SyncDisabled', whyOff)) : right(undefined)
+    if (answer.right._tag === 'Disabled') return left(refuse('SyncDisabled', whyOff))
+    const { lastAction, lastDetail } = answer.right.report
+    return right({ lastAction, lastDetail })
   }

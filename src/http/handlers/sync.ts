@@ -1,5 +1,7 @@
-import { isLeft, right } from 'fp-ts/lib/Either.js'
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms/instant.js'
+import { refuse } from '#protocol/refusal.js'
+import { isConverged } from '#protocol/sync/action.js'
 import type { SyncStatus } from '#protocol/sync/answers.js'
 import type { syncRoutes } from '#protocol/sync/routes.js'
 import type { Handlers } from '#src/http/handler.js'
@@ -16,11 +18,21 @@ const statusOf = (node: NodeView): SyncStatus => {
   }
 }
 
-/** Sync with the remote (A 4.5). A converge that failed is answered 200: `lastAction` and `lastDetail` say why. */
+const mend = 'Mend what it names, then ask again; the commits stay here until they are published.'
+
+/**
+ * Sync with the remote (A 4.5). A converge that ended without all that its mode asks is `ConvergeFailed`, which has
+ * the fields of the status; one that parked a conflict did all and is 200.
+ */
 export const sync: Handlers<typeof syncRoutes> = {
   'sync.status': ({ node }) => right({ body: statusOf(node) }),
   'sync.run': async ({ node }) => {
     const ran = await node.converge()
-    return isLeft(ran) ? ran : right({ body: statusOf(node) })
+    if (isLeft(ran)) return ran
+    const status: SyncStatus = { ...statusOf(node), ...ran.right }
+    const { lastAction, lastDetail } = status
+    if (lastAction === null || isConverged(lastAction)) return right({ body: status })
+    const why = lastDetail === null ? '' : ` (${lastDetail})`
+    return left(refuse('ConvergeFailed', `The converge came to ${lastAction}${why}. ${mend}`, status))
   },
 }
