@@ -6,6 +6,7 @@ export const exitCodes = {
   noGit: 69,
   intensity: 70,
   uncaught: 71,
+  stateUnusable: 74,
   held: 75,
   /** The number that SIGPIPE gives a shell. */
   readerLeft: 141,
@@ -19,7 +20,8 @@ const meanings: Readonly<Record<ExitCode, string>> = {
   65: 'findings of doctor, or a refusal told to adopt, token or keys',
   69: 'the repository needs git and there is none on the path',
   70: 'restarts exceeded, or a port that is taken: a service manager starts it again',
-  71: 'an error that nobody met, or a state area that cannot be used',
+  71: 'an uncaught error: a service manager starts it again, five times in five minutes at most',
+  74: 'the state area cannot be used: its disk is full, a file is damaged, or it cannot be written',
   75: 'the repository is held by another process',
   141: 'the reader of the output left, as head does behind a pipe',
 }

@@ -10,13 +10,19 @@ import type { Output } from '#src/cli/output.js'
 import { realClock } from '#src/kernel/clock.js'
 import { type Checkout, holdCheckout, openSource, type Stop } from './checkout.js'
 import { committedConfig } from './open-corpus.js'
+import { tellLost } from './state-lost.js'
 
 /** The checkout for an adoption. A dry run reads commits alone: it holds nothing and so leaves no trace. */
 const openedFor = async (
   directory: string,
   dryRun: boolean,
+  output: Output,
 ): Promise<Either<Stop, Pick<Checkout, 'source' | 'landing' | 'release'>>> => {
-  if (!dryRun) return holdCheckout(directory, undefined, 'adopt')
+  if (!dryRun) {
+    const held = await holdCheckout(directory, undefined, 'adopt')
+    if (!isLeft(held)) tellLost('kronika adopt', output, held.right)
+    return held
+  }
   const opened = await openSource(directory)
   if (isLeft(opened)) return opened
   const source = opened.right
@@ -26,7 +32,7 @@ const openedFor = async (
 /** `kronika adopt`, through the adoption of the write gate. */
 export const adoptCommand = (output: Output) => {
   const run = async (directory: string, dryRun: boolean) => {
-    const checkout = await openedFor(directory, dryRun)
+    const checkout = await openedFor(directory, dryRun, output)
     if (isLeft(checkout)) {
       output.err(`kronika adopt: ${checkout.left.reason}`)
       return checkout.left.code

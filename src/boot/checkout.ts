@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
@@ -11,9 +11,12 @@ import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
 import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { type Fence, takeFence } from '#src/adapters/state/fence.js'
 import { forgetListening } from '#src/adapters/state/listening-file.js'
-import { distrusted, excludeState, stateWithin } from '#src/adapters/state/state-area.js'
+import { distrusted, excludeState, makeStateArea, stateWithin } from '#src/adapters/state/state-area.js'
+import { recallState } from '#src/adapters/state/state-record.js'
+import { type StateCause, type StateTrouble, stateTrouble } from '#src/adapters/state/state-trouble.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
+import { type StateNote, stateNotes } from './state-lost.js'
 import { isBareRepository, refuseWithoutLore } from './without-lore.js'
 
 /** A lore checkout that this process holds: nobody else serves or adopts it until `release`. */
@@ -29,6 +32,10 @@ export interface Checkout {
   readonly landing: OpenLanding | null
   /** Null on a plain directory. */
   readonly history: OpenHistory | null
+  /** What was lost with the state area that this checkout had; to be told before `remember`. */
+  readonly notes: ReadonlyArray<StateNote>
+  /** Records the state area in the git directory, so that its loss is known at the next start. */
+  readonly remember: () => void
   readonly release: () => Promise<void>
 }
 
@@ -36,9 +43,14 @@ export interface Checkout {
 export interface Stop {
   readonly code: ExitCode
   readonly reason: string
+  /** Why the state area cannot be used; absent where something else is the matter. */
+  readonly cause?: StateCause
 }
 
 const stop = (code: ExitCode, reason: string): Either<Stop, never> => left({ code, reason })
+
+const stopOfState = ({ cause, reason }: StateTrouble): Either<Stop, never> =>
+  left({ code: exitCodes.stateUnusable, reason, cause })
 
 const isDirectory = (path: string): boolean => {
   try {
@@ -116,7 +128,7 @@ export const committedState = async (repo: string, state: string): Promise<strin
  * The source of a repository that may go away: git reads on in a folder that was moved, so each look at HEAD asks first
  * whether it is still there.
  */
-const standing = (source: TreeSource, stands: RepositoryStands): TreeSource => ({
+const guardSource = (source: TreeSource, stands: RepositoryStands): TreeSource => ({
   ...source,
   head: async () => {
     if (!(await stands())) throw new Error(goneWords)
@@ -137,7 +149,7 @@ export const holdCheckout = async (
   const opened = await openSource(directory)
   if (opened._tag === 'Left') return opened
   const stands = repositoryStands(opened.right.path)
-  const source = standing(opened.right, stands)
+  const source = guardSource(opened.right, stands)
   const repo = source.path
   const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
   const around = checkoutAround(repo)
@@ -154,7 +166,7 @@ export const holdCheckout = async (
       return stop(exitCodes.usage, `${doubt}.`)
     }
     if (source.kind === 'git') for (const area of [join(repo, '.svc/state'), state]) excludeState(repo, area)
-    mkdirSync(state, { recursive: true, mode: 0o700 })
+    makeStateArea(state)
     const fences = takeFences(
       repo,
       state,
@@ -170,12 +182,14 @@ export const holdCheckout = async (
       for (const fence of fences.right) fence.release()
       await source.close()
     }
+    const { standing, remember } = recallState(repo, state)
     const runtime = openRuntimeDb(state)
     if (runtime._tag === 'Left') {
       await free()
-      return stop(exitCodes.uncaught, runtime.left)
+      return stopOfState(runtime.left)
     }
     const isGit = source.kind === 'git'
+    const notes = await stateNotes(repo, state, standing, isGit)
     const landing = isGit ? openLanding({ repo, intents: runtime.right.intents, disk, stands }) : null
     const history = isGit
       ? openGitHistory({
@@ -190,9 +204,21 @@ export const holdCheckout = async (
       runtime.right.close()
       await free()
     }
-    return right({ repo, state, isGit, source, stands, runtime: runtime.right, landing, history, release })
+    return right({
+      repo,
+      state,
+      isGit,
+      source,
+      stands,
+      runtime: runtime.right,
+      landing,
+      history,
+      notes,
+      remember,
+      release,
+    })
   } catch (error) {
     await source.close()
-    return stop(exitCodes.uncaught, `the state area ${state} cannot be written: ${reasonOf(error)}`)
+    return stopOfState(stateTrouble(state, error))
   }
 }

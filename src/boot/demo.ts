@@ -9,6 +9,9 @@ import { progressBar } from '#src/cli/progress.js'
 import { calledNow, quoted } from './called-as.js'
 import { type ReadyLine, serve } from './serve.js'
 
+/** The port of a served demo where it is free, so that a pasted line works after the next start too. */
+export const demoPort = 4170
+
 const newPlace = '{"name": "Karczma Pod Żubrem", "type": "Lokacja"}'
 
 /**
@@ -73,10 +76,12 @@ export const demo =
       const code = await write(options, output)
       if (code !== exitCodes.ok || !options.serve) return code
     }
-    const { town, port, opsPort } = options
+    const { town, port, opsPort, logLevel } = options
     return serve(output, line => output.err(banner(line)))({
       repo: directory,
       town,
+      preferredPort: demoPort,
+      ...(logLevel === undefined ? {} : { logLevel }),
       ...(port === undefined ? {} : { port }),
       ...(opsPort === undefined ? {} : { opsPort }),
     })

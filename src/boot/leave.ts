@@ -37,11 +37,11 @@ export const awaitLeaving = (log: Log, drain: () => Promise<void>): Leaving => {
     settle = resolve
   })
   let leaving = false
-  const leave = async (code: ExitCode, limitMs: number): Promise<void> => {
+  const leave = async (code: ExitCode, limitMs: number, isQuiet = false): Promise<void> => {
     if (leaving) return
     leaving = true
     await within(drain(), limitMs)
-    log.info('stopped', { code })
+    log[isQuiet ? 'debug' : 'info']('stopped', { code })
     log.flush()
     settle(code)
     // What hangs, such as a port or a child that never ends, must not keep a process that has left.
@@ -49,8 +49,10 @@ export const awaitLeaving = (log: Log, drain: () => Promise<void>): Leaving => {
   }
   const onSignal = (signal: string): void => {
     if (leaving) process.exit(interruptedCode)
-    log.info('draining', { signal })
-    void leave(exitCodes.ok, drainLimitMs)
+    // Who pressed Ctrl-C knows it, and waits for the prompt.
+    const isQuiet = signal === 'SIGINT'
+    log[isQuiet ? 'debug' : 'info']('draining', { signal })
+    void leave(exitCodes.ok, drainLimitMs, isQuiet)
   }
   const onFault = (error: unknown): void => {
     log.error('uncaught', { error })

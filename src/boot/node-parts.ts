@@ -17,7 +17,7 @@ import { readSecrets, type Secrets, valuesOf } from '#src/boot/identity/secrets.
 import { keyKeeperSetup } from '#src/boot/identity/sign-in-keys.js'
 import { type OpenReader, openReader } from '#src/boot/readers/open-reader.js'
 import { nodeReaders, type Readers } from '#src/boot/readers/readers.js'
-import { type Log, logRecord, recordedLog, stderrLog } from '#src/boot/records/log.js'
+import { type Log, type LogView, logRecord, recordedLog, stderrLog } from '#src/boot/records/log.js'
 import { hostRecords, type Records } from '#src/boot/records/records.js'
 import { type HostSync, hostSync } from '#src/boot/sync/host-sync.js'
 import type { ServeOptions } from '#src/cli/options.js'
@@ -69,12 +69,18 @@ export interface NodeParts {
 
 /** What a test of the whole node takes into its own hands: where records go, and how the kernel is opened. */
 export interface Seams {
-  readonly openLog: (base: object, scrub: (text: string) => string) => Log
+  readonly openLog: (base: object, scrub: (text: string) => string, view: LogView) => Log
   readonly openKernel: (options: KernelOptions) => Kernel
   readonly openReader: OpenReader
 }
 
 const realSeams: Seams = { openLog: stderrLog, openKernel, openReader }
+
+/** How this process shows its log. */
+export const viewOf = ({ logLevel = 'info' }: Pick<ServeOptions, 'logLevel'>): LogView => ({
+  level: logLevel,
+  isTerminal: process.stderr.isTTY,
+})
 
 const lookDeadlineMs = 60_000
 
@@ -132,7 +138,7 @@ export const nodeParts = (
       warn: (event, fields) => log.warn(event, fields),
     }),
   })
-  const stderr = seams.openLog({ pid: process.pid, town: options.town }, scrub)
+  const stderr = seams.openLog({ pid: process.pid, town: options.town }, scrub, viewOf(options))
   const log = recordedLog(stderr, fields => records.record('operational', fields))
   for (const finding of findings) {
     const { subject, line, reason, suggestion } = finding

@@ -55,6 +55,7 @@ const gatePorts = (parts: NodeParts): GatePorts => {
       lineOrigins: lineOrigins(source.path),
       published,
       done: (commit, { Files = [], Findings }, line) => {
+        parts.log.info('adopted', { commit, route: line.route, actor: line.actor, files: Files.length })
         publish('adoption:done', { commit, files: Files.length, findings: Findings.length })
         parts.records.audit({ ...line, commit })
       },
@@ -73,7 +74,7 @@ const gatePorts = (parts: NodeParts): GatePorts => {
     publish,
     meter: parts.metrics.meter,
     warn: parts.log.warn,
-    afterWrite: afterWrites(parts.records),
+    afterWrite: afterWrites(parts.records, parts.log.info),
     monotonicMs: realClock.monotonicMs,
     hooks: builtInHooks,
     nowMs,

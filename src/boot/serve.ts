@@ -2,15 +2,17 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { hasUncommittedConfig } from '#src/adapters/git/uncommitted-config.js'
 import { tellListening } from '#src/adapters/state/listening-file.js'
+import { isOfState, stateTrouble } from '#src/adapters/state/state-trouble.js'
 import { tellMode } from '#src/boot/gate/mode-cell.js'
 import { forgottenForChat } from '#src/boot/identity/chat-sign-in.js'
+import { stderrLog } from '#src/boot/records/log.js'
 import type { ServeOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import type { Front } from '#src/http/front.js'
 import { portTrouble } from '#src/http/port-trouble.js'
-import { type Checkout, holdCheckout, reasonOf } from './checkout.js'
+import { type Checkout, holdCheckout, reasonOf, type Stop } from './checkout.js'
 import { awaitLeaving } from './leave.js'
-import { type NodeParts, nodeParts } from './node-parts.js'
+import { type NodeParts, nodeParts, viewOf } from './node-parts.js'
 import { committedConfig, loadPorts } from './open-corpus.js'
 import { runTree } from './run-tree.js'
 
@@ -69,10 +71,20 @@ const tellWhere = ({ checkout, log }: NodeParts, line: ReadyLine): void => {
   }
 }
 
+/** Tells what was lost with the state area, then records the one that is there; a host serves without the record too. */
+const rememberState = ({ checkout, log }: NodeParts): void => {
+  for (const { level, event, fields } of checkout.notes) log[level](event, fields)
+  try {
+    checkout.remember()
+  } catch (error) {
+    log.warn('state_unrecorded', { reason: reasonOf(error) })
+  }
+}
+
 /** Whom a start tells how it went. */
 interface Told {
   readonly onReady: (line: ReadyLine) => void
-  readonly onRefused: (reason: string) => void
+  readonly refuse: (stop: Stop) => ExitCode
 }
 
 /** Why the ports asked for cannot be listened on, and what to do; null when they can. */
@@ -88,27 +100,36 @@ const taken = async (options: ServeOptions, configured: number): Promise<string 
   return null
 }
 
+/** The options with the preferred port, where nothing else names one and it is free. */
+const withPreferredPort = async (options: ServeOptions, configured: number): Promise<ServeOptions> => {
+  const { port, preferredPort } = options
+  if (port !== undefined || configured !== 0 || preferredPort === undefined) return options
+  return (await portTrouble('127.0.0.1', preferredPort)) === null
+    ? { ...options, port: preferredPort }
+    : options
+}
+
 /** What was asked for as both ports; 0 is any port, and two of those differ. */
 const samePort = ({ port, opsPort }: ServeOptions, configured: number): number | null =>
   opsPort !== undefined && opsPort !== 0 && opsPort === (port ?? configured) ? opsPort : null
 
 const runNode = async (
-  options: ServeOptions,
+  asked: ServeOptions,
   checkout: Checkout,
-  { onReady, onRefused }: Told,
+  { onReady, refuse }: Told,
 ): Promise<ExitCode> => {
   const read = await committedConfig(checkout.source)
+  const options = await withPreferredPort(asked, read.config['server.port'])
   const both = samePort(options, read.config['server.port'])
-  if (both !== null) {
-    onRefused(`the API and the operations listener both have port ${both}; name another with --ops-port.`)
-    return exitCodes.usage
-  }
+  if (both !== null)
+    return refuse({
+      code: exitCodes.usage,
+      reason: `the API and the operations listener both have port ${both}; name another with --ops-port.`,
+    })
   const refused = await taken(options, read.config['server.port'])
-  if (refused !== null) {
-    onRefused(refused)
-    return exitCodes.intensity
-  }
+  if (refused !== null) return refuse({ code: exitCodes.intensity, reason: refused })
   const parts = nodeParts(options, checkout, read)
+  rememberState(parts)
   if (await hasUncommittedConfig(checkout.source))
     parts.log.warn('config_uncommitted', {
       reason: '.svc/config.json has changes that no commit has',
@@ -141,29 +162,47 @@ const runNode = async (
 }
 
 /**
+ * Tells why a start was refused: a sentence for the person who ran the command and, where no person reads along, one
+ * record for the log. Answers the exit code.
+ */
+const refuseStart = (options: ServeOptions, output: Output, { code, reason, cause }: Stop): ExitCode => {
+  output.err(`kronika serve: ${reason}`)
+  const view = viewOf(options)
+  if (!view.isTerminal) {
+    const log = stderrLog({ pid: process.pid, town: options.town }, text => text, view)
+    log.error(cause ?? 'start_refused', { code, reason })
+    log.flush()
+  }
+  return code
+}
+
+/** What ended a start: the state area, or what is not foreseen. */
+const stopOf = ({ state, repo }: Checkout, error: unknown): Stop =>
+  isOfState(state, error)
+    ? { code: exitCodes.stateUnusable, ...stateTrouble(state, error) }
+    : { code: exitCodes.uncaught, reason: `${repo} cannot be served: ${reasonOf(error)}` }
+
+/**
  * `kronika serve`: holds the checkout, prints the ready line with the first snapshot, ends by signal (D2).
- * What keeps it from starting, such as a full disk, is told in one line and ends it with 71; a taken port
- * with 70, which a service manager tries again.
+ * What keeps it from starting is told at once: a state area that cannot be used ends it with 74, which wants a person; a
+ * taken port with 70, which a service manager tries again.
  */
 export const serve =
   (output: Output, onReady: (line: ReadyLine) => void = () => undefined) =>
   async (options: ServeOptions): Promise<ExitCode> => {
+    const refuse = (stopped: Stop): ExitCode => refuseStart(options, output, stopped)
     const checkout = await holdCheckout(options.repo, options.state, 'serve')
-    if (isLeft(checkout)) {
-      output.err(`kronika serve: ${checkout.left.reason}`)
-      return checkout.left.code
-    }
+    if (isLeft(checkout)) return refuse(checkout.left)
     try {
       return await runNode(options, checkout.right, {
         onReady: line => {
           output.out(JSON.stringify(line))
           onReady(line)
         },
-        onRefused: reason => output.err(`kronika serve: ${reason}`),
+        refuse,
       })
     } catch (error) {
-      output.err(`kronika serve: ${checkout.right.repo} cannot be served: ${reasonOf(error)}`)
-      return exitCodes.uncaught
+      return refuse(stopOf(checkout.right, error))
     } finally {
       await checkout.right.release()
     }

@@ -1,10 +1,17 @@
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+/** The least grave records that the log of a served host shows. */
+export type LogLevel = (typeof logLevels)[number]
+
 /** What the commands are given, after commander has checked it. */
 export interface ServeOptions {
   readonly repo: string
   readonly state?: string
   readonly port?: number
+  /** The API's port where neither the command nor the configuration names one and it is free. */
+  readonly preferredPort?: number
   readonly opsPort?: number
   readonly town: string
+  readonly logLevel?: LogLevel
 }
 
 export interface DemoOptions {
@@ -16,6 +23,7 @@ export interface DemoOptions {
   readonly town: string
   readonly port?: number
   readonly opsPort?: number
+  readonly logLevel?: LogLevel
 }
 
 export interface InitOptions {

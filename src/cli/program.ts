@@ -3,16 +3,18 @@ import { type ExitCode, exitCodes, exitRows } from '#protocol/exit-code.js'
 import { tokenLifetimeSecondsMax } from '#protocol/identity/token-limits.js'
 import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
 import type { KeysListOptions } from './keys-list.js'
-import type {
-  AdoptOptions,
-  DemoOptions,
-  DoctorOptions,
-  InitOptions,
-  ListOptions,
-  ServeOptions,
-  TokenMintOptions,
-  TokenOptions,
-  TokenRevokeOptions,
+import {
+  type AdoptOptions,
+  type DemoOptions,
+  type DoctorOptions,
+  type InitOptions,
+  type ListOptions,
+  type LogLevel,
+  logLevels,
+  type ServeOptions,
+  type TokenMintOptions,
+  type TokenOptions,
+  type TokenRevokeOptions,
 } from './options.js'
 import type { TokenCommands } from './token.js'
 
@@ -48,6 +50,12 @@ const scale = (text: string): number => {
 const town = (text: string): string => {
   if (/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(text)) return text
   throw new InvalidArgumentError('letters, digits, blanks, dots, dashes; at most 64.')
+}
+
+const logLevel = (text: string): LogLevel => {
+  const level = logLevels.find(one => one === text)
+  if (level !== undefined) return level
+  throw new InvalidArgumentError(`one of ${logLevels.join(', ')} is wanted.`)
 }
 
 const port = wholeWithin(0, 65_535)
@@ -167,6 +175,11 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
     .option('--port <n>', 'port of the API listener (default: server.port of the configuration)', port)
     .option('--ops-port <n>', 'port of the operations listener (default: chosen by the system)', port)
     .option('--town <name>', 'name of this host in the fleet', town, '')
+    .option(
+      '--log-level <level>',
+      `least grave records to log: ${logLevels.join(', ')} (default: info)`,
+      logLevel,
+    )
     .action(async (options: ServeOptions) => ended(await commands.serve(options)))
 
   root
@@ -183,10 +196,11 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
     .option('--town <name>', 'with --serve: name of this host in the fleet', town, '')
     .option('--port <n>', 'with --serve: port of the API listener', port)
     .option('--ops-port <n>', 'with --serve: port of the operations listener', port)
+    .option('--log-level <level>', 'with --serve: least grave records to log', logLevel)
     .action(async (directory: string, options: Omit<DemoOptions, 'directory'>, command: Command) => {
-      const { serve, port, opsPort, town } = options
-      if (!serve && (port !== undefined || opsPort !== undefined || town !== ''))
-        command.error('error: --port, --ops-port and --town go with --serve.')
+      const { serve, port, opsPort, town, logLevel: level } = options
+      if (!serve && (port !== undefined || opsPort !== undefined || town !== '' || level !== undefined))
+        command.error('error: --port, --ops-port, --town and --log-level go with --serve.')
       ended(await commands.demo({ ...options, directory }))
     })
 

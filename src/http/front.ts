@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { refuse } from '#protocol/refusal.js'
+import { errorOf, refuse, statusOf } from '#protocol/refusal.js'
 import { arrivalOf } from './arrival.js'
 import type { FrontDeps } from './deps.js'
 import { type EventStreams, eventStreams } from './event-stream.js'
@@ -74,10 +74,27 @@ const answered = async (state: State, reply: Reply, outcome: Outcome): Promise<v
   await write(reply, memo, refused(refuse('Overloaded', 'No more streams are taken; try again in a while.')))
 }
 
+/** Counts a request that was turned away, and logs each that this host could not answer now. */
+const tellRefused = (
+  { deps }: Pipeline,
+  { requestId, req, served }: Passage,
+  { refusal, reason }: Extract<Outcome, { _tag: 'Refused' }>,
+): void => {
+  if (reason !== null) deps.meter.rejected(reason)
+  if (statusOf(refusal) !== 503) return
+  deps.log({
+    event: 'http.unavailable',
+    requestId,
+    method: methods.has(req.method ?? '') ? (req.method ?? '') : 'other',
+    route: served?.row.path ?? 'none',
+    error: errorOf(refusal._tag),
+    reason: refusal.detail,
+  })
+}
+
 const arrived = async (state: State, passage: Passage, reply: Reply): Promise<void> => {
   const outcome = await outcomeOf(state.pipeline, passage)
-  if (outcome._tag === 'Refused' && outcome.reason !== null)
-    state.pipeline.deps.meter.rejected(outcome.reason)
+  if (outcome._tag === 'Refused') tellRefused(state.pipeline, passage, outcome)
   try {
     await answered(state, reply, outcome)
   } catch (error) {

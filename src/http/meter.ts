@@ -55,6 +55,14 @@ export type HttpRecord =
       readonly stack: string | null
     }
   | { readonly event: 'http.credential_refused'; readonly requestId: string; readonly method: string }
+  | {
+      readonly event: 'http.unavailable'
+      readonly requestId: string
+      readonly method: string
+      readonly route: string
+      readonly error: string
+      readonly reason: string
+    }
   | { readonly event: 'http.look_failed'; readonly reason: string }
   | { readonly event: 'http.stream_failed'; readonly requestId: string; readonly reason: string }
 

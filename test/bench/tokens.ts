@@ -39,7 +39,7 @@ const aGameId = async (repo: string): Promise<string> => {
 /** Writes sessions of a game id into the runtime database of a node that does not run; answers one of the tokens. */
 const seeded = (state: string, gameId: string, count: number): string => {
   const made = openRuntimeDb(state)
-  if (isLeft(made)) throw new Error(made.left)
+  if (isLeft(made)) throw new Error(made.left.reason)
   made.right.close()
   const database = openSqlite(join(state, 'runtime.db'), 0)
   const { keep } = loginsIn(database)

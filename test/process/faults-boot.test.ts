@@ -38,7 +38,7 @@ describe('kronika serve on a host that is in no state for it', () => {
   })
 
   for (const freePages of [0, 1, 2]) {
-    it(`leaves with 71 and one clear line where the disk has ${freePages} pages left, and starts once there is room`, async function () {
+    it(`leaves with 74 and one clear line where the disk has ${freePages} pages left, and starts once there is room`, async function () {
       const disk = smallDisk(folder.path, freePages)
       if (disk === null) {
         console.log('      note: only root can mount a small disk; not run')
@@ -47,11 +47,12 @@ describe('kronika serve on a host that is in no state for it', () => {
       try {
         const state = join(folder.path, 'state')
         const ended = await runCommand(['serve', '--repo', repository.path, '--state', state, '--port', '0'])
-        equal(ended.code, 71)
+        equal(ended.code, 74)
         equal(ended.stdout, '')
-        const lines = ended.stderr.trim().split('\n')
-        equal(lines.length, 1, ended.stderr)
-        match(ended.stderr, /^kronika serve: .*(disk is full|no space left)/)
+        const [told = '', record = '', ...rest] = ended.stderr.trim().split('\n')
+        deepEqual(rest, [], ended.stderr)
+        match(told, /^kronika serve: .*(disk is full|no space left)/)
+        match(record, /"code":74,.*"event":"state_disk_full"/)
         equal(existsSync(join(state, 'machine.token')), false)
         rmSync(join(folder.path, 'fill'))
         const daemon = await startDaemon([
@@ -87,7 +88,9 @@ describe('kronika serve on a host that is in no state for it', () => {
         const why = `port ${port} of 127.0.0.1 is taken by another process`
         const mend = `stop that process, or name another port with ${by}.`
         // Nothing else: no actor was started, so none was started again.
-        equal(ended.stderr, `kronika serve: ${why}; ${mend}\n`)
+        const [told, record = '', ...rest] = ended.stderr.trim().split('\n')
+        deepEqual([told, rest], [`kronika serve: ${why}; ${mend}`, []])
+        match(record, /"code":70,.*"event":"start_refused"/)
       }
     } finally {
       taken.close()
@@ -103,7 +106,8 @@ describe('kronika serve on a host that is in no state for it', () => {
     await once(free, 'close')
     const ended = await runCommand(['serve', '--repo', repository.path, '--port', port, '--ops-port', port])
     const why = `the API and the operations listener both have port ${port}; name another with --ops-port.`
-    deepEqual([ended.code, ended.stdout, ended.stderr], [64, '', `kronika serve: ${why}\n`])
+    const [told] = ended.stderr.split('\n')
+    deepEqual([ended.code, ended.stdout, told], [64, '', `kronika serve: ${why}`])
   })
 
   it('leaves with 71 and serves no empty world where the commit of HEAD cannot be read', async () => {
@@ -111,7 +115,7 @@ describe('kronika serve on a host that is in no state for it', () => {
     rmSync(join(repository.path, '.git/objects', head.slice(0, 2), head.slice(2)))
     const ended = await runCommand(['serve', '--repo', repository.path, '--port', '0'])
     equal(ended.code, 71)
-    match(ended.stderr, /^kronika serve: .* the commit that HEAD names cannot be read; run `git fsck`\n$/)
+    match(ended.stderr, /^kronika serve: .* the commit that HEAD names cannot be read; run `git fsck`\n/)
   })
 
   it('leaves with 71 and one clear line where git cannot read the repository', async () => {
@@ -119,6 +123,6 @@ describe('kronika serve on a host that is in no state for it', () => {
     const ended = await runCommand(['serve', '--repo', repository.path, '--port', '0'])
     equal(ended.code, 71)
     equal(ended.stdout, '')
-    match(ended.stderr, /^kronika serve: .* cannot be served: git cat-file ended: .*\n$/)
+    match(ended.stderr, /^kronika serve: .* cannot be served: git cat-file ended: .*\n/)
   })
 })

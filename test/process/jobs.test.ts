@@ -120,7 +120,7 @@ describe('jobs of a daemon', () => {
     const state = join(repository.path, '.svc/state')
     mkdirSync(state, { recursive: true })
     const opened = openRuntimeDb(state)
-    if (isLeft(opened)) throw new Error(opened.left)
+    if (isLeft(opened)) throw new Error(opened.left.reason)
     opened.right.jobs.queue('left-queued', 'import', 1)
     opened.right.jobs.queue('left-running', 'import', 2)
     opened.right.jobs.begin('left-running', 3)

@@ -136,7 +136,7 @@ describe('kronika serve', () => {
       '--state',
       join(folder.path, 'file/state'),
     ])
-    equal(ended.code, 71)
+    equal(ended.code, 74)
     match(ended.stderr, /state area .* cannot be written/)
     folder.dispose()
   })
@@ -145,7 +145,7 @@ describe('kronika serve', () => {
     const damaged = 'what a torn disk left. '.repeat(50)
     writeFiles(repository.path, { '.svc/state/runtime.db': damaged })
     const ended = await runCommand(['serve', '--repo', repository.path])
-    equal(ended.code, 71)
+    equal(ended.code, 74)
     match(ended.stderr, /^kronika serve: .*runtime\.db is damaged .* move runtime\.db, /)
     equal(readFileSync(join(repository.path, '.svc/state/runtime.db'), 'utf8'), damaged)
   })

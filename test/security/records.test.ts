@@ -104,7 +104,7 @@ describe('SECURITY records: events, logs, jobs, changes', () => {
     repository = repositoryOf({ 'encje/indeks.md': '### Kupiec Bogdan\n- @typ: NPC\n' })
     const folder = temporaryFolder()
     const runtime = openRuntimeDb(folder.path)
-    if (isLeft(runtime)) throw new Error(runtime.left)
+    if (isLeft(runtime)) throw new Error(runtime.left.reason)
     const history = openGitHistory({
       repo: repository.path,
       has: () => Promise.resolve(false),

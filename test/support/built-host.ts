@@ -38,7 +38,7 @@ export const withRuntime = async <A>(
   const state = join(repository, '.svc/state')
   mkdirSync(state, { recursive: true, mode: 0o700 })
   const opened = openRuntimeDb(state)
-  if (isLeft(opened)) throw new Error(opened.left)
+  if (isLeft(opened)) throw new Error(opened.left.reason)
   try {
     return await work(opened.right)
   } finally {

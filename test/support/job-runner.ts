@@ -48,7 +48,7 @@ const overDisk = (store: JobStore, disk: { readonly refuses: boolean }): JobStor
 export const runnerWorld = async (): Promise<RunnerWorld> => {
   const state = mkdtempSync(join(tmpdir(), 'job-runner-'))
   const opened = openRuntimeDb(state)
-  if (isLeft(opened)) throw new Error(opened.left)
+  if (isLeft(opened)) throw new Error(opened.left.reason)
   const { jobs, close } = opened.right
   const world = kernelWorld()
   const disk = { refuses: false }

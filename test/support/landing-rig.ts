@@ -33,7 +33,7 @@ export const landingRig = (): LandingRig => {
   })
   const state = temporaryFolder()
   const runtime = openRuntimeDb(state.path)
-  if (isLeft(runtime)) throw new Error(runtime.left)
+  if (isLeft(runtime)) throw new Error(runtime.left.reason)
   return {
     repository,
     intents: runtime.right.intents,

@@ -86,7 +86,7 @@ const partsOf = async (
   if (isLeft(held)) throw new Error(held.left.reason)
   const read = await committedConfig(held.right.source)
   return nodeParts({ repo: repository.path, port: 0, opsPort: 0, town: '' }, held.right, read, {
-    openLog: () => ({ info: write, warn: write, error: write, flush: () => undefined }),
+    openLog: () => ({ debug: write, info: write, warn: write, error: write, flush: () => undefined }),
     openKernel: faults.openKernel,
     openReader,
   })

@@ -16,7 +16,7 @@ export interface TestRuntime {
 
 const opened = (state: string): RuntimeDb => {
   const made = openRuntimeDb(state)
-  if (isLeft(made)) throw new Error(made.left)
+  if (isLeft(made)) throw new Error(made.left.reason)
   return made.right
 }
 

@@ -16,7 +16,7 @@ describe('challenges', () => {
   let db: RuntimeDb
   const opened = (): RuntimeDb => {
     const made = openRuntimeDb(state)
-    if (isLeft(made)) throw new Error(made.left)
+    if (isLeft(made)) throw new Error(made.left.reason)
     return made.right
   }
   const reopen = (): void => {

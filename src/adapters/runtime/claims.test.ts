@@ -15,7 +15,7 @@ describe('claims of api keys', () => {
   let database: RuntimeDb
   const open = (): RuntimeDb => {
     const opened = openRuntimeDb(folder.path)
-    if (isLeft(opened)) throw new Error(opened.left)
+    if (isLeft(opened)) throw new Error(opened.left.reason)
     return opened.right
   }
   beforeEach(() => {

@@ -18,7 +18,7 @@ describe('lines that the audit stream is owed', () => {
   let db: RuntimeDb
   const open = (): void => {
     const opened = openRuntimeDb(state)
-    if (isLeft(opened)) throw new Error(opened.left)
+    if (isLeft(opened)) throw new Error(opened.left.reason)
     db = opened.right
   }
   const reopen = (): void => {

@@ -16,12 +16,12 @@ describe('the runtime database', () => {
   const path = (): string => join(state, 'runtime.db')
   const open = (): RuntimeDb => {
     const opened = openRuntimeDb(state)
-    if (isLeft(opened)) throw new Error(opened.left)
+    if (isLeft(opened)) throw new Error(opened.left.reason)
     return opened.right
   }
   const refusal = (): string => {
     const opened = openRuntimeDb(state)
-    if (isLeft(opened)) return opened.left
+    if (isLeft(opened)) return opened.left.reason
     opened.right.close()
     return 'opened'
   }
@@ -131,7 +131,7 @@ describe('the runtime database', () => {
 
   it('refuses a place where it cannot be made, and says the reason', () => {
     rmSync(state, { recursive: true })
-    match(refusal(), /cannot be opened: ENOENT/)
+    match(refusal(), /cannot be written: ENOENT.*runtime\.db/)
     equal(existsSync(state), false)
     state = mkdtempSync(join(tmpdir(), 'runtime-db-'))
   })

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { isDamage, type StateTrouble, stateTrouble } from '#src/adapters/state/state-trouble.js'
 import type { ClaimStore } from '#src/ports/api-keys.js'
 import type { Challenges } from '#src/ports/challenges.js'
 import type { Intents } from '#src/ports/intents.js'
@@ -19,7 +20,7 @@ import { migrations } from './migrations.js'
 import { namedTokensIn } from './named-tokens.js'
 import { owedAuditIn } from './owed-audit.js'
 import { shownIdTokensIn } from './shown-id-tokens.js'
-import { openSqlite, type Sqlite, sqliteCode } from './sqlite.js'
+import { openSqlite, type Sqlite } from './sqlite.js'
 
 /** What this host remembers beside the lore: a transaction is on disk when its call returns (F1). */
 export interface RuntimeDb {
@@ -49,25 +50,25 @@ const makeDurable = (database: Sqlite): void => {
 
 const moveAway = 'move runtime.db, runtime.db-wal and runtime.db-shm away together to begin with an empty one'
 
-const damaged = (path: string, what: string): string =>
-  `${path} is damaged (${what}). It is not made anew by itself, for it holds what was promised: \
+const damaged = (path: string, what: string): StateTrouble => ({
+  cause: 'state_damaged',
+  reason: `${path} is damaged (${what}). It is not made anew by itself, for it holds what was promised: \
 jobs, intents and tokens of this host. Put a copy back in its place, or ${moveAway}; \
-the lore is in git and not touched.`
+the lore is in git and not touched.`,
+})
 
-const isDamage = (code: string | null): boolean =>
-  code === 'SQLITE_NOTADB' || code?.startsWith('SQLITE_CORRUPT') === true
-
-const prepared = (database: Sqlite, path: string): Either<string, RuntimeDb> => {
+const prepared = (database: Sqlite, path: string): Either<StateTrouble, RuntimeDb> => {
   makeDurable(database)
   const check = database.pragma('quick_check(1)')
   if (check !== 'ok') return left(damaged(path, String(check)))
   const schema = migrate(database, migrations)
   if (schema._tag === 'Left') {
     const { found, known } = schema.left
-    return left(
-      `${path} has schema step ${found}, this build knows ${known} at most: a newer build wrote it. Start that build, \
-or ${moveAway}.`,
-    )
+    return left({
+      cause: 'state_newer',
+      reason: `${path} has schema step ${found}, this build knows ${known} at most: a newer build wrote it. \
+Start that build, or ${moveAway}.`,
+    })
   }
   const owedAudit = owedAuditIn(database)
   return right({
@@ -94,7 +95,7 @@ or ${moveAway}.`,
  * Opens the runtime database of a held state area, readable by its owner alone, and brings its schema up to date. Left:
  * why it cannot be used and what to do. A file that is damaged or of a newer build is never replaced.
  */
-export const openRuntimeDb = (state: string): Either<string, RuntimeDb> => {
+export const openRuntimeDb = (state: string): Either<StateTrouble, RuntimeDb> => {
   const path = join(state, 'runtime.db')
   let database: Sqlite | null = null
   try {
@@ -106,6 +107,6 @@ export const openRuntimeDb = (state: string): Either<string, RuntimeDb> => {
   } catch (error) {
     database?.close()
     const reason = error instanceof Error ? error.message : String(error)
-    return left(isDamage(sqliteCode(error)) ? damaged(path, reason) : `${path} cannot be opened: ${reason}.`)
+    return left(isDamage(error) ? damaged(path, reason) : stateTrouble(state, error))
   }
 }

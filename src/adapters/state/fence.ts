@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqlite, sqliteCode } from '#src/adapters/runtime/sqlite.js'
+import { makeStateArea } from './state-area.js'
 
 /** The hold of one process on a state area (D3). */
 export interface Fence {
@@ -43,7 +44,7 @@ const locked = (state: string): Fence | Held => {
  * it ends. Node has no flock (D3).
  */
 export const takeFence = (state: string, who: string): Fence | Held => {
-  mkdirSync(state, { recursive: true })
+  makeStateArea(state)
   const fence = locked(state)
   if (!('holder' in fence)) writeFileSync(holderIn(state), `${who}\n`)
   return fence

@@ -33,19 +33,22 @@ export const stateWithin = (repo: string, state: string): string | null => {
 /** The pattern of gitignore that matches this one folder: every character with a meaning of its own is escaped. */
 const patternOf = (folder: string): string => `/${folder.replace(/[\\*?[\] ]/gu, '\\$&')}/`
 
-/**
- * The git directory whose `info/exclude` git reads for a checkout: `.git`, or for a linked worktree, whose `.git` is a
- * file, the one that it shares with the others.
- */
-const gitDirectory = (repo: string): string | null => {
+/** The git directory of a checkout: `.git`, or what its `gitdir:` line names (a linked worktree). Null where none is. */
+export const gitDirectory = (repo: string): string | null => {
   const path = join(repo, '.git')
   if (!existsSync(path)) return null
   if (statSync(path).isDirectory()) return path
   const named = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1]
-  if (named === undefined) return null
-  const own = resolve(repo, named)
-  const shared = join(own, 'commondir')
-  return existsSync(shared) ? resolve(own, readFileSync(shared, 'utf8').trim()) : own
+  return named === undefined ? null : resolve(repo, named)
+}
+
+/** The git directory whose `info/exclude` git reads: for a linked worktree the one that it shares with the others. */
+const sharedGitDirectory = (repo: string): string | null => {
+  const own = gitDirectory(repo)
+  const shared = own === null ? null : join(own, 'commondir')
+  return own === null || shared === null || !existsSync(shared)
+    ? own
+    : resolve(own, readFileSync(shared, 'utf8').trim())
 }
 
 /**
@@ -53,7 +56,7 @@ const gitDirectory = (repo: string): string | null => {
  * nothing the second time, and for an area that lies elsewhere.
  */
 export const excludeState = (repo: string, state: string): void => {
-  const [directory, within] = [gitDirectory(repo), stateWithin(repo, state)]
+  const [directory, within] = [sharedGitDirectory(repo), stateWithin(repo, state)]
   if (directory === null || within === null || within.startsWith('.git/')) return
   const excludeLine = patternOf(within)
   const info = join(directory, 'info')
@@ -101,7 +104,7 @@ export const distrusted = (repo: string, state: string, committed: string | null
   return link === null ? null : `${link} is a symbolic link; the state area is never reached through one`
 }
 
-const durably = (path: string, text: string): void => {
+export const writeDurably = (path: string, text: string): void => {
   const draft = `${path}.new`
   const handle = openSync(draft, 'w', 0o600)
   try {
@@ -113,6 +116,17 @@ const durably = (path: string, text: string): void => {
   renameSync(draft, path)
 }
 
+/**
+ * Makes a folder and those above it that are missing, each readable by its owner alone. One call for each: a recursive
+ * `mkdir` of Node never ends on a file system that lists a folder and takes none, such as `/proc`.
+ */
+export const makeStateArea = (state: string): void => {
+  const missing: Array<string> = []
+  for (let path = state; !existsSync(path) && path !== dirname(path); path = dirname(path))
+    missing.unshift(path)
+  for (const path of missing) mkdirSync(path, { mode: 0o700 })
+}
+
 /** The machine token of this host: made once, mode 0600, valid as long as the file stands. */
 export const machineToken = (state: string): string => {
   const path = join(state, 'machine.token')
@@ -122,6 +136,6 @@ export const machineToken = (state: string): string => {
     if (/^[A-Za-z0-9_-]{43}$/.test(token)) return token
   }
   const token = randomBytes(32).toString('base64url')
-  durably(path, `${token}\n`)
+  writeDurably(path, `${token}\n`)
   return token
 }

@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
-import { distrusted, excludeState } from '#src/adapters/state/state-area.js'
+import { distrusted, excludeState, makeStateArea } from '#src/adapters/state/state-area.js'
 import { committedState, openSource, reasonOf, type Stop } from '#src/boot/checkout.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 
@@ -42,6 +41,6 @@ export const atCheckout = <A>(
 ): Promise<Either<Stop, A>> =>
   readingCheckout(directory, stateDirectory, ({ path: repo }, state) => {
     excludeState(repo, state)
-    mkdirSync(state, { recursive: true, mode: 0o700 })
+    makeStateArea(state)
     return work(repo, state)
   })

@@ -9,6 +9,7 @@ import { type AskDaemon, daemonClient } from '#src/adapters/outbound/daemon-clie
 import { listeningAt } from '#src/adapters/state/listening-file.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import { holdCheckout } from '#src/boot/checkout.js'
+import { tellLost } from '#src/boot/state-lost.js'
 import type { Output } from '#src/cli/output.js'
 import type { AtDesk, DeskRefusal, TokenDesk } from '#src/cli/token.js'
 import { listedTokens, mintedToken, revokedToken, wantedToken } from '#src/http/credentials/token-desk.js'
@@ -84,6 +85,7 @@ export const tokenDesk =
     }
     const checkout = await holdCheckout(repo, given, 'token')
     if (!isLeft(checkout)) {
+      tellLost('kronika token', output, checkout.right)
       try {
         return await work(deskOfStore(checkout.right.runtime.namedTokens))
       } finally {

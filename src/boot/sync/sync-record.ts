@@ -71,6 +71,8 @@ const tell = ({ publish, log }: ConcludePorts, { run, action, detail, head, sent
     log.warn('sync_failed', { action, reason: detail })
     return
   }
+  if (run.received > 0) log.info('pulled', { commits: run.received, merged: run.merged, commit: head })
+  if (sent > 0) log.info('pushed', { commits: sent, commit: head })
   if (run.received > 0 || sent > 0)
     publish('sync:converged', { action, commit: head, incoming: run.received, outgoing: sent })
 }

@@ -42,7 +42,7 @@ export const chatRig = async (settings: Partial<Config>, token: string | null): 
       gauge: () => undefined,
       observe: () => undefined,
     },
-    log: { info: write, warn: write, error: write, flush: () => undefined },
+    log: { debug: write, info: write, warn: write, error: write, flush: () => undefined },
   })
   const tree = kernel.run(delivery, { 'chat-courier': place.with(ports) }, () => undefined)
   equal(await tree.ready, true)

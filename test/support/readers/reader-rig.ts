@@ -57,7 +57,7 @@ export const readerRig = (options: RigOptions): ReaderRig => {
         if (name === 'svc_reader_ends_total' && 'cause' in labels) ends.push(String(labels.cause))
       },
     },
-    log: { info: none, warn: none, error: none, flush: none },
+    log: { debug: none, info: none, warn: none, error: none, flush: none },
   })
   for (let thread = 0; thread < threads; thread += 1) desk.start(thread)
   return {

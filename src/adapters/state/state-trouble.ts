@@ -1,0 +1,56 @@
+import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
+
+/** Why a state area cannot be used, as the log names it. */
+export type StateCause = 'state_disk_full' | 'state_damaged' | 'state_newer' | 'state_not_writable'
+
+/** Why a state area cannot be used, with what to do. */
+export interface StateTrouble {
+  readonly cause: StateCause
+  readonly reason: string
+}
+
+const codeOf = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return typeof code === 'string' ? code : ''
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const isFull = (code: string): boolean => ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code)
+
+export const isDamage = (error: unknown): boolean =>
+  sqliteCode(error) === 'SQLITE_NOTADB' || sqliteCode(error)?.startsWith('SQLITE_CORRUPT') === true
+
+const isDenied = (code: string): boolean => code === 'EACCES' || code === 'EPERM'
+
+/** What is told of a state area that threw: the disk is full, a file of it is damaged, or it is no place to write. */
+export const stateTrouble = (state: string, error: unknown): StateTrouble => {
+  const code = codeOf(error)
+  const words = wordsOf(error)
+  if (isFull(code))
+    return {
+      cause: 'state_disk_full',
+      reason: `the disk of the state area ${state} is full (${words}); make room, then start again`,
+    }
+  if (isDamage(error))
+    return {
+      cause: 'state_damaged',
+      reason:
+        `a file of the state area ${state} is damaged (${words}); ` +
+        'fence.db holds nothing and may be removed, runtime.db is told of apart',
+    }
+  const mend = isDenied(code)
+    ? 'run it as the user that owns the checkout, or name another folder with --state'
+    : 'look whether its disk is mounted and writable, or name another folder with --state'
+  return {
+    cause: 'state_not_writable',
+    reason: `the state area ${state} cannot be written: ${words}; ${mend}`,
+  }
+}
+
+/** Whether an error is of the state area: of SQLite, or of a file below it. */
+export const isOfState = (state: string, error: unknown): boolean => {
+  if (sqliteCode(error) !== null) return true
+  const path = error instanceof Error && 'path' in error ? error.path : null
+  return typeof path === 'string' && (path === state || path.startsWith(`${state}/`))
+}

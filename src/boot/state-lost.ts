@@ -1,0 +1,136 @@
+import { tryCatch } from 'fp-ts/lib/Either.js'
+import { git } from '#src/adapters/git/git-command.js'
+import type { StateStanding } from '#src/adapters/state/state-record.js'
+import type { Output } from '#src/cli/output.js'
+
+const ofRuntime = ['named tokens', 'logins', 'jobs', 'open intents'] as const
+
+/** A record of the log of what a state area lost, or is not. */
+export interface StateNote {
+  readonly level: 'warn' | 'error'
+  readonly event: 'state_lost' | 'runtime_lost' | 'state_elsewhere' | 'checkout_behind'
+  readonly fields: {
+    readonly reason: string
+    readonly mend: string
+    readonly lost?: ReadonlyArray<string>
+    readonly files?: ReadonlyArray<string>
+  }
+}
+
+const mendLost =
+  'put a copy back while the host is stopped; without one mint the named tokens again (kronika token mint), ' +
+  'and players sign in again'
+
+const standingNotes = (standing: StateStanding, state: string): ReadonlyArray<StateNote> => {
+  switch (standing._tag) {
+    case 'Known':
+      return []
+    case 'Elsewhere':
+      return [
+        {
+          level: 'warn',
+          event: 'state_elsewhere',
+          fields: {
+            reason:
+              `this checkout was served with the state area ${standing.before}, and ${state} is another one: ` +
+              `${ofRuntime.join(', ')} of the former do not count here`,
+            mend: `stop the host and start it with --state ${standing.before}, unless the change was meant`,
+          },
+        },
+      ]
+    case 'AreaLost':
+      return [
+        {
+          level: 'error',
+          event: 'state_lost',
+          fields: {
+            reason: `the state area ${state} is gone and was made anew`,
+            lost: [...ofRuntime, 'machine token', 'private fleet key', 'journal and log streams'],
+            mend: mendLost,
+          },
+        },
+      ]
+    case 'RuntimeLost':
+      return [
+        {
+          level: 'error',
+          event: 'runtime_lost',
+          fields: {
+            reason: `${state}/runtime.db is gone and was made anew`,
+            lost: ofRuntime,
+            mend: mendLost,
+          },
+        },
+      ]
+  }
+}
+
+/** Commits whose files a landing may have left half put into their place: a batch has 64 writes at most. */
+const commitsMax = 64
+
+const pathsOf = (stdout: Buffer): ReadonlyArray<string> =>
+  stdout
+    .toString('utf8')
+    .split('\0')
+    .filter(path => path !== '')
+
+const shellWord = (text: string): string =>
+  /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
+/** Files of the newest writes that the index does not have as HEAD has them; with its intents gone nobody can finish them. */
+const filesBehind = async (repo: string): Promise<ReadonlyArray<string>> => {
+  const staged = await git(['diff-index', '--cached', '--name-only', '-z', '--no-ext-diff', 'HEAD', '--'], {
+    cwd: repo,
+  })
+  const differing = new Set(pathsOf(staged.stdout))
+  if (differing.size === 0) return []
+  const range = [`--max-count=${commitsMax}`, '--first-parent', '--grep=^Svc-Intent: ', '--format=']
+  const written = await git(['log', ...range, '--name-only', '-z', '--no-renames', 'HEAD', '--'], {
+    cwd: repo,
+  })
+  return [...new Set(pathsOf(written.stdout).map(path => path.replace(/^\n/, '')))].filter(path =>
+    differing.has(path),
+  )
+}
+
+const behindNote = (repo: string, files: ReadonlyArray<string>): StateNote => ({
+  level: 'error',
+  event: 'checkout_behind',
+  fields: {
+    reason:
+      'HEAD has writes of this host that the index and the work tree do not have: a killed host left them, or a person ' +
+      'staged a change of these files',
+    files,
+    mend:
+      'unless a person staged it, run: ' +
+      `git --literal-pathspecs -C ${shellWord(repo)} restore --source=HEAD --staged --worktree -- ${files.map(shellWord).join(' ')}`,
+  },
+})
+
+/**
+ * What a start tells of its state area: what was lost with it, and the files that a killed host left between a commit
+ * and the checkout, which the open intents would have named.
+ */
+export const stateNotes = async (
+  repo: string,
+  state: string,
+  standing: StateStanding,
+  isGit: boolean,
+): Promise<ReadonlyArray<StateNote>> => {
+  const notes = standingNotes(standing, state)
+  if (!isGit || standing._tag === 'Known') return notes
+  const files = await filesBehind(repo)
+  return files.length === 0 ? notes : [...notes, behindNote(repo, files)]
+}
+
+/** Tells on stderr what was lost, for a command that is the first to open the state area after its loss. */
+export const tellLost = (
+  command: string,
+  output: Output,
+  held: { readonly notes: ReadonlyArray<StateNote>; readonly remember: () => void },
+): void => {
+  const lost = held.notes.filter(({ level }) => level === 'error')
+  for (const { fields } of lost) output.err(`${command}: ${fields.reason}; ${fields.mend}.`)
+  // Another state area is the choice of this command alone: the host that serves keeps its own.
+  if (held.notes.length === lost.length) tryCatch(held.remember, String)
+}

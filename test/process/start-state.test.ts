@@ -1,0 +1,138 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { exitCodes } from '#protocol/exit-code.js'
+import { type Daemon, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
+import { type Repository, repositoryOf, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { root } from '#test/tidy/sources.js'
+
+const record = (stderr: string, event: string): Readonly<Record<string, unknown>> | null => {
+  const line = stderr.split('\n').find(one => one.includes(`"event":"${event}"`))
+  const read: unknown = line === undefined ? null : JSON.parse(line)
+  return typeof read === 'object' && read !== null ? { ...read } : null
+}
+
+const recordOf = (stderr: string, event: string): Readonly<Record<string, unknown>> => {
+  const found = record(stderr, event)
+  if (found === null) throw new Error(`no record ${event} in ${stderr}`)
+  return found
+}
+
+describe('the state area at a start', () => {
+  let repository: Repository
+  let folder: ReturnType<typeof temporaryFolder>
+  beforeEach(() => {
+    repository = repositoryOf({ '.svc/format.json': '{"format": 2}\n', 'encje/indeks.md': '' })
+    folder = temporaryFolder()
+  })
+  afterEach(() => {
+    repository.dispose()
+    folder.dispose()
+  })
+
+  const inState = (name: string): string => join(repository.path, '.svc/state', name)
+  const start = (...flags: ReadonlyArray<string>): Promise<Daemon> =>
+    startDaemon(['serve', '--repo', repository.path, ...flags])
+  const saidBy = async (...flags: ReadonlyArray<string>): Promise<string> => {
+    const daemon = await start(...flags)
+    equal(await daemon.stop(), 0)
+    return daemon.stderr()
+  }
+  const loseRuntime = (): void => {
+    for (const name of ['', '-wal', '-shm']) rmSync(inState(`runtime.db${name}`), { force: true })
+  }
+  const tellsNoLoss = (stderr: string): void => {
+    for (const event of ['state_lost', 'runtime_lost', 'state_elsewhere', 'checkout_behind'])
+      equal(record(stderr, event), null, stderr)
+  }
+
+  it('is written into the git directory by the first start, and a second start tells of no loss', async () => {
+    tellsNoLoss(await saidBy())
+    const kept: unknown = JSON.parse(readFileSync(join(repository.path, '.git/kronika/state.json'), 'utf8'))
+    deepEqual(kept, {
+      path: join(repository.path, '.svc/state'),
+      id: readFileSync(inState('id'), 'utf8').trim(),
+    })
+    tellsNoLoss(await saidBy())
+    equal(repository.git('status', '--porcelain'), '')
+  })
+
+  it('that lost runtime.db is an error line which says what was lost, once', async () => {
+    await saidBy()
+    loseRuntime()
+    const lost = recordOf(await saidBy(), 'runtime_lost')
+    deepEqual(lost['lost'], ['named tokens', 'logins', 'jobs', 'open intents'])
+    equal(lost['level'], 50)
+    tellsNoLoss(await saidBy())
+  })
+
+  it('that is gone is an error line which says what was lost, once, also where a command meets it first', async () => {
+    await saidBy()
+    rmSync(join(repository.path, '.svc/state'), { recursive: true })
+    match(JSON.stringify(record(await saidBy(), 'state_lost')), /"level":50.*"named tokens".*"machine token"/)
+    tellsNoLoss(await saidBy())
+    loseRuntime()
+    const listed = await runCommand(['token', 'list', '--repo', repository.path])
+    match(listed.stderr, /^kronika token: .*runtime\.db is gone and was made anew; .*kronika token mint/)
+    tellsNoLoss(await saidBy())
+  })
+
+  it('elsewhere than before is a warning that names the former one', async () => {
+    await saidBy()
+    const state = join(folder.path, 'other')
+    const warned = recordOf(await saidBy('--state', state), 'state_elsewhere')
+    equal(warned['level'], 40)
+    ok(String(warned['mend']).includes(`--state ${join(repository.path, '.svc/state')}`))
+    tellsNoLoss(await saidBy('--state', state))
+  })
+
+  it('whose runtime.db went with a kill leaves no staged deletion that no command mends', async () => {
+    const daemon = await start()
+    const written = await postJson(daemon, '/entities', { name: 'Kotlina Żubrów', type: 'Lokacja' })
+    equal(written.status, 201)
+    await daemon.stop('SIGKILL')
+    // As a kill between the commit and the checkout leaves it.
+    repository.git('read-tree', 'HEAD~1')
+    repository.git('checkout-index', '-a', '-f')
+    loseRuntime()
+    match(repository.git('status', '--porcelain'), /encje\//)
+    const behind = recordOf(await saidBy(), 'checkout_behind')
+    const command = /run: (git .*)$/.exec(String(behind['mend']))?.[1] ?? 'false'
+    execFileSync('bash', ['-c', command])
+    equal(repository.git('status', '--porcelain'), '')
+    tellsNoLoss(await saidBy())
+  })
+
+  it('that lies where no folder can be made ends with 74 and does not spin', async () => {
+    const ended = await runCommand(['serve', '--repo', repository.path, '--state', '/proc/x'])
+    equal(ended.code, exitCodes.stateUnusable)
+    match(ended.stderr, /^kronika serve: the state area \/proc\/x cannot be written: .*--state\n/)
+    ok(record(ended.stderr, 'state_not_writable') !== null, ended.stderr)
+    equal(existsSync(join(repository.path, '.git/kronika/state.json')), false)
+  })
+
+  it('with a damaged file ends with 74 and another event than one that cannot be written', async () => {
+    for (const name of ['runtime.db', 'fence.db']) {
+      writeFiles(repository.path, { [`.svc/state/${name}`]: 'what a torn disk left. '.repeat(50) })
+      const ended = await runCommand(['serve', '--repo', repository.path])
+      equal(ended.code, exitCodes.stateUnusable, name)
+      match(ended.stderr, /^kronika serve: .* is damaged /)
+      ok(record(ended.stderr, 'state_damaged') !== null, ended.stderr)
+      rmSync(inState(name))
+    }
+    writeFileSync(join(folder.path, 'file'), '')
+    const ended = await runCommand(['serve', '--repo', repository.path, '--state', join(folder.path, 'file')])
+    equal(ended.code, exitCodes.stateUnusable)
+    ok(record(ended.stderr, 'state_not_writable') !== null, ended.stderr)
+  })
+
+  it('that cannot be used is not tried again by the unit, and a fault five times in five minutes', () => {
+    const unit = readFileSync(join(root, 'deploy/kronika.service'), 'utf8')
+    const { usage, noGit, stateUnusable, held } = exitCodes
+    const kept = /^RestartPreventExitStatus=(.*)$/m.exec(unit)?.[1]?.split(' ').map(Number)
+    deepEqual(kept, [usage, noGit, stateUnusable, held])
+    match(unit, /^StartLimitIntervalSec=300\nStartLimitBurst=5$/m)
+  })
+})
