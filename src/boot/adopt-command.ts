@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
 import { adopt as adoptThrough, atTheHost } from '#actors/write-gate/adopt.js'
+import type { Adoption } from '#protocol/admin/adoption.js'
 import type { ExitCode } from '#protocol/exit-code.js'
 import { lineOrigins } from '#src/adapters/git/line-origins.js'
+import type { TextChange } from '#src/adapters/git/unified-diff.js'
+import { redacted } from '#src/admin/legacy/secret.js'
 import { adoptionPlan } from '#src/boot/gate/adoption-plan.js'
-import { adopt } from '#src/cli/adopt.js'
+import { openDiff } from '#src/boot/gate/open-diff.js'
+import { type Adopted, adopt } from '#src/cli/adopt.js'
 import type { AdoptOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { realClock } from '#src/kernel/clock.js'
@@ -40,7 +44,9 @@ export const adoptCommand = (output: Output) => {
     const { source, landing, release } = checkout.right
     try {
       const { config } = await committedConfig(source)
-      return await adoptThrough(
+      const plan = adoptionPlan(config)
+      let planned: ReadonlyArray<TextChange> = []
+      const outcome = await adoptThrough(
         {
           source,
           landing,
@@ -49,11 +55,23 @@ export const adoptCommand = (output: Output) => {
           diskRefused: () => undefined,
           nowMs: realClock.nowMs,
           fresh: () => Promise.resolve(null),
-          plan: adoptionPlan(config),
+          plan: (files, ...rest) => {
+            const made = plan(files, ...rest)
+            planned = made.changes.map(({ path, after }) => ({
+              path,
+              before: files.get(path)?.text ?? null,
+              after,
+              splices: null,
+            }))
+            return made
+          },
           lineOrigins: lineOrigins(directory),
           published: () => Promise.resolve(true),
         },
         { dryRun, origin: atTheHost, admits: null },
+      )
+      return map((adoption: Adoption): Adopted => ({ adoption, diff: () => redacted(openDiff(planned)) }))(
+        outcome,
       )
     } finally {
       await release()

@@ -1,9 +1,10 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
-import type { Adoption } from '#protocol/admin/adoption.js'
+import type { Adoption, AdoptionFinding } from '#protocol/admin/adoption.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { AdoptOptions } from './options.js'
 import { columns, type Output } from './output.js'
+import { plain } from './plain.js'
 
 const figure = (value: number | null): string => (value === null ? '–' : String(value))
 
@@ -47,10 +48,50 @@ const summary = (adoption: Adoption, dryRun: boolean): string => {
   ])
 }
 
+const isCredential = ({ kind }: AdoptionFinding): boolean => kind.endsWith('ToRevoke')
+
+const findingText = ({ file, line, severity, reason, kind, suggestion }: AdoptionFinding): string =>
+  [
+    `${file}${line === null ? '' : `:${line}`}: ${severity}: ${reason} [${kind}]`,
+    ...(suggestion === null ? [] : [`    ${suggestion}`]),
+  ].join('\n')
+
+/** Credentials come first, under a heading: what lies in the history of a repository is read by every copy of it. */
+const findingTexts = (adoption: Adoption): ReadonlyArray<string> => {
+  const credentials = adoption.Findings.filter(isCredential)
+  const heading = `revoke first: ${credentials.length} of the findings are credentials in the clear, which adoption does not copy`
+  return [
+    ...(credentials.length === 0 ? [] : [heading, ...credentials.map(findingText), '']),
+    ...adoption.Findings.filter(one => !isCredential(one)).map(findingText),
+  ]
+}
+
+const listed = (title: string, paths: ReadonlyArray<string>): ReadonlyArray<string> =>
+  paths.length === 0 ? [] : [title, ...paths.map(path => `    ${path}`)]
+
+const fileTexts = (adoption: Adoption, dryRun: boolean): ReadonlyArray<string> => {
+  const { Files = [], Sources = [] } = adoption
+  const kept = Sources.filter(path => !Files.includes(path))
+  return [
+    ...listed(`files that the commit ${dryRun ? 'would change' : 'changes'}: ${Files.length}`, Files),
+    ...listed(
+      'legacy files that stay as they are, and that no host reads after adoption; when the result is checked, ' +
+        'git rm them. Their history stays, so a credential in it is to be revoked all the same:',
+      kept,
+    ),
+  ]
+}
+
+/** An adoption that was made or planned, and its diff for who asks for it. */
+export interface Adopted {
+  readonly adoption: Adoption
+  readonly diff: () => string
+}
+
 /** Adopts and tells a person what happened; a refusal goes to stderr and ends with 65. */
 export const adopt =
   (
-    run: (directory: string, dryRun: boolean) => Promise<Either<Refusal, Adoption> | ExitCode>,
+    run: (directory: string, dryRun: boolean) => Promise<Either<Refusal, Adopted> | ExitCode>,
     output: Output,
   ) =>
   async (options: AdoptOptions): Promise<ExitCode> => {
@@ -62,17 +103,18 @@ export const adopt =
         for (const file of outcome.left.files) output.err(`    ${file}`)
       return exitCodes.findings
     }
-    const adoption = outcome.right
+    const { adoption, diff } = outcome.right
     if (options.json) {
       output.out(JSON.stringify(adoption, null, 2))
       return exitCodes.ok
     }
-    for (const one of adoption.Findings) {
-      output.out(
-        `${one.file}${one.line === null ? '' : `:${one.line}`}: ${one.severity}: ${one.reason} [${one.kind}]`,
-      )
-    }
-    if (options.dryRun) output.out(parity(adoption))
-    output.out(summary(adoption, options.dryRun))
+    const texts = [
+      ...findingTexts(adoption),
+      ...(options.dryRun ? [parity(adoption)] : []),
+      summary(adoption, options.dryRun),
+      ...fileTexts(adoption, options.dryRun),
+      ...(options.diff ? [diff()] : []),
+    ]
+    for (const text of texts) output.out(plain(text))
     return exitCodes.ok
   }

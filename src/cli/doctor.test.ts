@@ -41,6 +41,21 @@ describe('kronika doctor', () => {
     ])
   })
 
+  it('says adopt first before adoption, folds the rest and counts it, and keeps all in JSON', async () => {
+    const old: Finding = { ...finding('warning', null), kind: 'SchemaTooOld', reason: 'Stary format.' }
+    const findings = [finding('error', 1), finding('warning', 2), old]
+    const { code, said } = await run(findings)
+    equal(code, 65)
+    deepEqual(said, [
+      'encje/indeks.md: warning: Stary format. [SchemaTooOld]\n    Popraw nazwę znacznika.',
+      'adopt first: kronika adopt . --dry-run shows what adoption would change, and lists what it finds.\n' +
+        '    2 other findings before adoption; kronika doctor --json lists them all.',
+      '1 error, 2 warnings, 0 info',
+    ])
+    const printed: unknown = JSON.parse((await run(findings, true)).said.join(''))
+    equal(typeof printed === 'object' && printed !== null && Reflect.get(printed, 'count'), 3)
+  })
+
   it('is content with notes alone', async () => {
     const { code, said } = await run([finding('info', 1), finding('info', 2)])
     deepEqual([code, said.at(-1)], [0, '0 errors, 0 warnings, 2 info'])

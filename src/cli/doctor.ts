@@ -26,9 +26,18 @@ const noteLines = ({ Kind, Severity, Subject, Detail, Suggestion }: IntegrityFin
 
 const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
+/** Before adoption nearly every finding is of the old format, which adoption reads in its own way. */
+const adoptFirst = (repo: string, folded: number): string =>
+  [
+    `adopt first: kronika adopt ${repo} --dry-run shows what adoption would change, and lists what it finds.`,
+    ...(folded === 0
+      ? []
+      : [`    ${many(folded, 'other finding')} before adoption; kronika doctor --json lists them all.`]),
+  ].join('\n')
+
 /**
  * Prints what is to be known of the checkout, then findings, the gravest first, as they are served; all but those are
- * English (ADR 0095). Information alone is no reason to fail.
+ * English (ADR 0095). Of a repository that is not adopted it prints that alone. Information alone is no reason to fail.
  */
 export const doctor =
   (
@@ -46,7 +55,9 @@ export const doctor =
     if (options.json) output.out(JSON.stringify({ count: items.length, items, checkout: notes }, null, 2))
     else {
       for (const note of notes) output.out(plain(noteLines(note)))
-      for (const item of items) output.out(plain(lines(item)))
+      const legacy = items.filter(({ Kind }) => Kind === 'SchemaTooOld')
+      for (const item of legacy.length > 0 ? legacy : items) output.out(plain(lines(item)))
+      if (legacy.length > 0) output.out(adoptFirst(options.repo, items.length - legacy.length))
       output.out(`${many(errors, 'error')}, ${many(warnings, 'warning')}, ${infos} info`)
     }
     return errors + warnings > 0 ? exitCodes.findings : exitCodes.ok

@@ -34,6 +34,7 @@ export interface InitOptions {
 export interface AdoptOptions {
   readonly directory: string
   readonly dryRun: boolean
+  readonly diff: boolean
   readonly json: boolean
 }
 

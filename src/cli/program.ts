@@ -218,6 +218,7 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
     .description('Turn a legacy repository into format 2 in one commit. Safe to repeat.')
     .argument('<dir>', 'the checkout to adopt')
     .option('--dry-run', 'show what would change and the parity of every character; write nothing', false)
+    .option('--diff', 'print the changes too, without credentials and restricted topics', false)
     .option('--json', 'print the answer of POST /import', false)
     .action(async (directory: string, options: Omit<AdoptOptions, 'directory'>) =>
       ended(await commands.adopt({ ...options, directory })),

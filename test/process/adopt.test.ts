@@ -1,4 +1,4 @@
-import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict'
+import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
@@ -21,6 +21,49 @@ describe('kronika adopt', () => {
     equal(repository.git('rev-list', '--count', 'HEAD'), '1')
     match(ended.stdout, /SUMA/)
     equal(existsSync(join(repository.path, '.svc/state')), false)
+  })
+
+  it('prints suggestions, credentials to revoke first, the files it changes and what becomes of the old ones', async () => {
+    const { stdout } = await runCommand(['adopt', repository.path, '--dry-run'])
+    const lines = stdout.split('\n')
+    match(lines[0] ?? '', /^revoke first: \d+ of the findings are credentials in the clear/)
+    const at = (pattern: RegExp): number => lines.findIndex(line => pattern.test(line))
+    ok(at(/\[WebhookToRevoke\]$/) === 1, stdout)
+    ok(at(/^ {4}Revoke it: /) === 2, stdout)
+    ok(at(/\[(?!\w+ToRevoke)\w+\]$/) > lines.findLastIndex(line => /ToRevoke\]$/.test(line)))
+    const changed = JSON.parse(
+      (await runCommand(['adopt', repository.path, '--dry-run', '--json'])).stdout,
+    ) as {
+      readonly Files: ReadonlyArray<string>
+    }
+    const from = at(/^files that the commit would change: \d+$/)
+    deepEqual(
+      lines.slice(from + 1, from + 1 + changed.Files.length).map(line => line.trim()),
+      changed.Files,
+    )
+    const kept = at(/^legacy files that stay as they are/)
+    ok(kept > from && lines.slice(kept).includes('    Gracze.md'), stdout)
+    doesNotMatch(stdout, /^\+\+\+ /m)
+  })
+
+  it('shows the changes with --diff, without credentials, and adopts as it showed', async () => {
+    const dry = await runCommand(['adopt', repository.path, '--dry-run', '--diff'])
+    match(dry.stdout, /^\+### Kowal Jaromir$/m)
+    doesNotMatch(dry.stdout, /klucz-wierzby|drugi-klucz/)
+    const made = await runCommand(['adopt', repository.path, '--diff'])
+    equal(made.code, 0, made.stderr)
+    const diffIn = (text: string): string =>
+      text.slice(text.search(/^--- /m)).replace(/"at":"[^"]*","by"/g, '"by"')
+    equal(diffIn(made.stdout), diffIn(dry.stdout))
+    match(made.stdout, /^files that the commit changes: \d+$/m)
+  })
+
+  it('is what doctor says first before adoption, and no more after it', async () => {
+    const before = await runCommand(['doctor', '--repo', repository.path])
+    match(before.stdout, /^adopt first: kronika adopt .* --dry-run/m)
+    ok(before.stdout.split('\n').length < 12, before.stdout)
+    await runCommand(['adopt', repository.path])
+    doesNotMatch((await runCommand(['doctor', '--repo', repository.path])).stdout, /adopt first/)
   })
 
   it('leaves a plain directory that a dry run refuses as it was', async () => {
