@@ -38,17 +38,18 @@ describe('an adoption through the gate', () => {
     diskRefused: () => undefined,
     nowMs: () => 1_700_000_000_000,
     fresh: () => Promise.resolve(null),
-    plan: files => ({
-      report,
-      refused: [],
-      changes: Object.entries(changed)
-        .filter(([path, text]) => files.get(path)?.text !== text)
-        .map(([path, after]) => ({
-          path: sourceFile(path, '').path,
-          before: files.get(path)?.blob ?? null,
-          after,
-        })),
-    }),
+    plan: files =>
+      Promise.resolve({
+        report,
+        refused: [],
+        changes: Object.entries(changed)
+          .filter(([path, text]) => files.get(path)?.text !== text)
+          .map(([path, after]) => ({
+            path: sourceFile(path, '').path,
+            before: files.get(path)?.blob ?? null,
+            after,
+          })),
+      }),
     lineOrigins: () => Promise.resolve([]),
     published: () => {
       published += 1

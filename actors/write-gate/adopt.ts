@@ -43,7 +43,7 @@ export interface AdoptPorts {
     nowMs: number,
     dryRun: boolean,
     past: PastRows,
-  ) => AdoptionPlan
+  ) => Promise<AdoptionPlan>
   readonly lineOrigins: LineOrigins
   readonly newIntent: () => string
   /** Told of an adoption that stands. */
@@ -240,7 +240,7 @@ export const adopt = async (
   const filesAt = async (at: Head) => filesOf((await source.list(at)).entries)
   const past: PastRows =
     scope === 'adoption' ? await pastRows(ports.lineOrigins, filesAt, head, files) : new Map()
-  const { report, changes, refused } = ports.plan(files, ports.nowMs(), dryRun, past)
+  const { report, changes, refused } = await ports.plan(files, ports.nowMs(), dryRun, past)
   if (refused.length > 0)
     return left(
       refuse('AdoptionFailed', 'Mend what is named in `findings`, commit, then adopt again.', {

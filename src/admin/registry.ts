@@ -6,6 +6,7 @@ import { statusOn } from '#src/entities/state.js'
 import type { FileChange } from '#src/lore/file-change.js'
 import type { Finding } from '#src/lore/finding.js'
 import { pathFits, pathSegment } from '#src/lore/path-segment.js'
+import { atOnce, restingMap, restingOver, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { Session, Sessions } from '#src/sessions/session.js'
 import { finding } from './legacy/noticed.js'
@@ -52,11 +53,11 @@ interface Placed {
   readonly unsafe: ReadonlyArray<Entity>
 }
 
-const placedSessions = (entities: Entities, sessions: Sessions, day: Day): Placed => {
+const placedSessions = function* (entities: Entities, sessions: Sessions, day: Day): Sliced<Placed> {
   const paths = new Map<Entity, RepoPath | null>()
   const files = new Map<RepoPath, Array<Session>>()
   let [placed, placeless] = [0, 0]
-  for (const session of [...sessions.all].reverse()) {
+  yield* restingOver([...sessions.all].reverse(), session => {
     const stated = session.locations.flatMap(text => placesIn(entities, text, day))
     const places = stated.flatMap(({ place }) => place ?? [])
     if (stated.length === 0) placeless += 1
@@ -72,16 +73,18 @@ const placedSessions = (entities: Entities, sessions: Sessions, day: Day): Place
       listed.push(session)
       files.set(path, listed)
     }
-  }
+  })
   const unsafe = [...paths].flatMap(([place, path]) => (path === null ? [place] : []))
   return { files, placed, placeless, unsafe }
 }
 
 /** The files of places that stand in the index, the deleted ones left out. */
-const placePaths = (entities: Entities, day: Day): ReadonlyArray<RepoPath> =>
-  (entities.byType.get('Lokacja') ?? []).flatMap(place =>
-    statusOn(place, day) === 'Usunięty' ? [] : (registryPath(entities, place, day) ?? []),
+const placePaths = function* (entities: Entities, day: Day): Sliced<ReadonlyArray<RepoPath>> {
+  const paths = yield* restingMap(entities.byType.get('Lokacja') ?? [], place =>
+    statusOn(place, day) === 'Usunięty' ? null : registryPath(entities, place, day),
   )
+  return paths.filter(path => path !== null)
+}
 
 const textOf = (sessions: ReadonlyArray<Session>): string =>
   [registryMark, ...sessions.map(session => `- ${session.header} (${session.path})`), ''].join('\n')
@@ -113,23 +116,25 @@ const unsafePlace = (place: Entity): Finding =>
 /**
  * Plans the session registry of the places that answer to session locations: newest first, a file per
  * place. A place that stands keeps a generated file though no session fills it any more, and has one made
- * where `emptied` says so; any other generated file goes. A file without the mark is never touched.
+ * where `emptied` says so; any other generated file goes. A file without the mark is never touched. Rests after every
+ * few sessions.
  */
-export const planRegistry = (
+export const slicedRegistry = function* (
   entities: Entities,
   sessions: Sessions,
   day: Day,
   files: ReadonlyMap<string, SourceFile>,
   emptied: Emptied = 'AsTheyStand',
-): RegistryPlan => {
-  const { files: wanted, placed, placeless, unsafe } = placedSessions(entities, sessions, day)
+): Sliced<RegistryPlan> {
+  const { files: wanted, placed, placeless, unsafe } = yield* placedSessions(entities, sessions, day)
+  yield
   const standing = [...files.values()].filter(file => isRegistryPath(file.path.normalize('NFC')))
   const isOurs = (file: SourceFile): boolean => file.text.startsWith(registryMark)
   const byPath = new Map(standing.map(file => [file.path.normalize('NFC'), file]))
-  for (const path of placePaths(entities, day))
+  for (const path of yield* placePaths(entities, day))
     if (!wanted.has(path) && (emptied === 'WithEmpty' || byPath.has(path))) wanted.set(path, [])
   const wantedPaths = new Set<string>(wanted.keys())
-  const texts = [...wanted].map(([path, listed]) => ({
+  const texts = yield* restingMap(wanted, ([path, listed]) => ({
     path,
     text: textOf(listed),
     file: byPath.get(path),
@@ -159,3 +164,7 @@ export const planRegistry = (
     findings: [...standing.filter(file => !isOurs(file)).map(foreign), ...unsafe.map(unsafePlace)],
   }
 }
+
+/** The same at one go. */
+export const planRegistry = (...args: Parameters<typeof slicedRegistry>): RegistryPlan =>
+  atOnce(slicedRegistry(...args))

@@ -55,8 +55,8 @@ export const adoptCommand = (output: Output) => {
           diskRefused: () => undefined,
           nowMs: realClock.nowMs,
           fresh: () => Promise.resolve(null),
-          plan: (files, ...rest) => {
-            const made = plan(files, ...rest)
+          plan: async (files, ...rest) => {
+            const made = await plan(files, ...rest)
             planned = made.changes.map(({ path, after }) => ({
               path,
               before: files.get(path)?.text ?? null,

@@ -1,18 +1,26 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual } from 'node:assert/strict'
+import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { atOnce, restingOver } from './sliced.js'
+import { atOnce, restingMap, restingSort } from './sliced.js'
 
-describe('sliced work', () => {
-  const items = Array.from({ length: 200 }, (_, at) => at)
-
-  it('visits every item in order, at one go or not', () => {
-    const [one, other]: [Array<number>, Array<number>] = [[], []]
-    atOnce(restingOver(items, item => one.push(item)))
-    for (const _rest of restingOver(items, item => other.push(item)));
-    deepEqual([one, other], [items, items])
+describe('work that rests', () => {
+  it('sorts as a stable sort at one go does', () => {
+    const items = fc.array(fc.record({ key: fc.nat(20) }), { maxLength: 5_000, size: 'max' })
+    fc.assert(
+      fc.property(items, list => {
+        const numbered = list.map(({ key }, at) => ({ key, at }))
+        const order = (left: { key: number }, right: { key: number }): number => left.key - right.key
+        deepEqual(atOnce(restingSort(numbered, order)), [...numbered].sort(order))
+      }),
+      { numRuns: 30 },
+    )
   })
 
-  it('rests after every few items', () => {
-    equal([...restingOver(items, () => undefined)].length, 3)
+  it('makes a list of each item in order', () => {
+    const items = Array.from({ length: 200 }, (_, at) => at)
+    deepEqual(
+      atOnce(restingMap(items, at => at * 2)),
+      items.map(at => at * 2),
+    )
   })
 })

@@ -33,10 +33,54 @@ export const restingOver = function* <A>(items: Iterable<A>, visit: (item: A) =>
 
 /** What `change` makes of each item, with a rest after every few. */
 export const mapInSlices = function* <A, B>(
-  items: ReadonlyArray<A>,
+  items: Iterable<A>,
   change: (item: A) => B,
 ): Sliced<ReadonlyArray<B>> {
   const changed: Array<B> = []
   yield* restingOver(items, item => changed.push(change(item)))
   return changed
+}
+
+type Order<A> = (left: A, right: A) => number
+
+/** Two sorted lists as one; of equal items those of the first come first. */
+const mergeSorted = <A>(
+  first: ReadonlyArray<A>,
+  second: ReadonlyArray<A>,
+  order: Order<A>,
+): ReadonlyArray<A> => {
+  const all: Array<A> = []
+  let next = 0
+  for (const item of first) {
+    for (let one = second[next]; one !== undefined && order(one, item) < 0; one = second[next]) {
+      all.push(one)
+      next += 1
+    }
+    all.push(item)
+  }
+  for (const item of second.slice(next)) all.push(item)
+  return all
+}
+
+const sortedAtOnceMax = 1_024
+
+/** The items in order, as a stable sort leaves them; rests between runs of a thousand and between their merges. */
+export const sortInSlices = function* <A extends object>(
+  items: ReadonlyArray<A>,
+  order: Order<A>,
+): Sliced<ReadonlyArray<A>> {
+  let runs: Array<ReadonlyArray<A>> = []
+  for (let at = 0; at < items.length; at += sortedAtOnceMax) {
+    runs.push(items.slice(at, at + sortedAtOnceMax).sort(order))
+    yield
+  }
+  while (runs.length > 1) {
+    const merged: Array<ReadonlyArray<A>> = []
+    for (let at = 0; at < runs.length; at += 2) {
+      merged.push(mergeSorted(runs[at] ?? [], runs[at + 1] ?? [], order))
+      yield
+    }
+    runs = merged
+  }
+  return runs[0] ?? []
 }

@@ -1,17 +1,18 @@
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import { roleOf } from '#src/corpus/layout.js'
-import { entitiesOf } from '#src/entities/entities.js'
+import { slicedEntities } from '#src/entities/entities.js'
 import type { Entities } from '#src/entities/entity.js'
 import { parseIndexFile } from '#src/entities/index-file.js'
 import { perValue } from '#src/lore/per-value.js'
+import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import { nameIndexOf } from '#src/names/name-index.js'
 import { parseContributorStore } from '#src/people/contributor-store.js'
 import type { People } from '#src/people/person.js'
 import { contributorsPath } from '#src/people/roster-store.js'
-import { closeLedgerPath, parseCloseLedger } from '#src/sessions/close-ledger.js'
+import { closeLedgerPath, slicedCloseLedger } from '#src/sessions/close-ledger.js'
 import type { ClosingGround } from '#src/sessions/closing/record-meaning.js'
-import { overlaid } from '#src/sessions/effects/overlay.js'
-import { mergeSessions } from '#src/sessions/merging/merge.js'
+import { slicedOverlay } from '#src/sessions/effects/overlay.js'
+import { slicedMerge } from '#src/sessions/merging/merge.js'
 import { parseSessionFile } from '#src/sessions/reading/session-file.js'
 import type { Sessions } from '#src/sessions/session.js'
 import type { Tree } from './sources.js'
@@ -20,23 +21,28 @@ import type { Tree } from './sources.js'
 const readSessions = perValue(parseSessionFile)
 const readIndex = perValue(parseIndexFile)
 
-/** The sessions of a tree, as the snapshot will read them; files given are left out. */
-export const sessionsIn = (tree: Tree, without: ReadonlySet<string>): Sessions => {
-  const paths = [...tree.keys()].filter(path => roleOf(path) === 'sessions' && !without.has(path)).sort()
-  return mergeSessions(
-    paths.flatMap(path => {
-      const file = tree.get(path)
-      return file === undefined ? [] : [readSessions(file)]
-    }),
-  )
+/** The sessions of a tree, as the snapshot will read them; files given are left out. Rests after each file. */
+export const slicedSessionsIn = function* (tree: Tree, without: ReadonlySet<string>): Sliced<Sessions> {
+  const files: Array<ReturnType<typeof readSessions>> = []
+  for (const path of [...tree.keys()].filter(one => roleOf(one) === 'sessions' && !without.has(one)).sort()) {
+    const file = tree.get(path)
+    if (file !== undefined) files.push(readSessions(file))
+    yield
+  }
+  return yield* slicedMerge(files)
 }
 
 /** What closing reads of a tree. */
-export const closingGroundOf = (tree: Tree): ClosingGround => ({
-  base: entitiesIn(tree).entities,
-  sessions: sessionsIn(tree, new Set()),
-  closeLedger: parseCloseLedger(tree.get(closeLedgerPath) ?? null),
-})
+export const slicedClosingGround = function* (tree: Tree): Sliced<ClosingGround> {
+  return {
+    base: (yield* entitiesIn(tree)).entities,
+    sessions: yield* slicedSessionsIn(tree, new Set()),
+    closeLedger: yield* slicedCloseLedger(tree.get(closeLedgerPath) ?? null),
+  }
+}
+
+/** The same at one go. */
+export const closingGroundOf = (tree: Tree): ClosingGround => atOnce(slicedClosingGround(tree))
 
 /** People and entities as the adopted files say them; `state` has what closed sessions add. */
 export interface AdoptedView {
@@ -45,22 +51,24 @@ export interface AdoptedView {
   readonly state: Entities
 }
 
-const entitiesIn = (tree: Tree): Pick<AdoptedView, 'people' | 'entities'> => {
+const entitiesIn = function* (tree: Tree): Sliced<Pick<AdoptedView, 'people' | 'entities'>> {
   const people = parseContributorStore(tree.get(contributorsPath) ?? null)
   const paths = [...tree.keys()].filter(path => roleOf(path) === 'index').sort()
-  const index = paths.flatMap(path => {
+  const index: Array<ReturnType<typeof readIndex>> = []
+  for (const path of paths) {
     const file = tree.get(path)
-    return file === undefined ? [] : [readIndex(file)]
-  })
+    if (file !== undefined) index.push(readIndex(file))
+    yield
+  }
   const fileAt = (path: string) => tree.get(path.normalize('NFC')) ?? null
-  return { people, entities: entitiesOf(index, { people, fileAt }) }
+  return { people, entities: yield* slicedEntities(index, { people, fileAt }) }
 }
 
 /** Reads the adopted tree with the daemon's own parsers: counts and parity tell of what will be served. */
-export const adoptedView = (tree: Tree, sessions: Sessions): AdoptedView => {
-  const { people, entities } = entitiesIn(tree)
-  const ledger = parseCloseLedger(tree.get(closeLedgerPath) ?? null)
-  const state = overlaid(entities, nameIndexOf(entities), sessions, ledger).entities
+export const slicedView = function* (tree: Tree, sessions: Sessions): Sliced<AdoptedView> {
+  const { people, entities } = yield* entitiesIn(tree)
+  const ledger = yield* slicedCloseLedger(tree.get(closeLedgerPath) ?? null)
+  const { entities: state } = yield* slicedOverlay(entities, nameIndexOf(entities), sessions, ledger)
   return { people, entities, state }
 }
 

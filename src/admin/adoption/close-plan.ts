@@ -1,11 +1,12 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { Instant } from '#protocol/atoms/instant.js'
+import { restingMap, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { closeRowOf, lacksMeaning, withMeaning } from '#src/sessions/close-ledger.js'
 import type { Meaning } from '#src/sessions/closing/meaning.js'
-import { type ClosingGround, recordMeanings } from '#src/sessions/closing/record-meaning.js'
+import { type ClosingGround, slicedMeanings } from '#src/sessions/closing/record-meaning.js'
 import { sessionKey } from '#src/sessions/reading/header.js'
-import { closingGroundOf } from './adopted-view.js'
+import { slicedClosingGround } from './adopted-view.js'
 import { extendedText } from './ledger-plan.js'
 import { treeOf } from './sources.js'
 
@@ -17,7 +18,7 @@ type Files = ReadonlyMap<string, SourceFile>
 const keyOfRow = (row: string): string => sessionKey(closeRowOf(row)?.header ?? '')
 
 /** The meanings of rows by the text of the row: each as the repository was when the row was added. */
-const meaningsOfRows = (past: PastRows): ReadonlyMap<string, Meaning> => {
+const meaningsOfRows = function* (past: PastRows): Sliced<ReadonlyMap<string, Meaning>> {
   const rowsOf = new Map<Files, Array<string>>()
   for (const [row, files] of past) {
     const rows = rowsOf.get(files)
@@ -26,7 +27,8 @@ const meaningsOfRows = (past: PastRows): ReadonlyMap<string, Meaning> => {
   }
   const found = new Map<string, Meaning>()
   for (const [files, rows] of rowsOf) {
-    const meanings = recordMeanings(closingGroundOf(treeOf(files.values())), new Set(rows.map(keyOfRow)))
+    const ground = yield* slicedClosingGround(treeOf(files.values()))
+    const meanings = yield* slicedMeanings(ground, new Set(rows.map(keyOfRow)))
     for (const row of rows) {
       const meaning = meanings.get(keyOfRow(row))
       if (meaning !== undefined) found.set(row, meaning)
@@ -36,10 +38,10 @@ const meaningsOfRows = (past: PastRows): ReadonlyMap<string, Meaning> => {
 }
 
 /** The ledger with a meaning in each row that lacked one and whose commit could be read; every other byte stays. */
-const upgradedText = (file: SourceFile | undefined, past: PastRows): string | null => {
+const upgradedText = function* (file: SourceFile | undefined, past: PastRows): Sliced<string | null> {
   const rows = new Map([...past].filter(([row]) => lacksMeaning(row)))
   if (file === undefined || rows.size === 0) return null
-  const meanings = meaningsOfRows(rows)
+  const meanings = yield* meaningsOfRows(rows)
   return file.text
     .split('\n')
     .map(raw => {
@@ -55,34 +57,32 @@ const upgradedText = (file: SourceFile | undefined, past: PastRows): string | nu
  * transferred again. Only the first adoption closes: in a stamped repository a session without a line is
  * open. Rows of an earlier release get what their sessions meant (D61). Null where nothing changes.
  */
-export const planCloseLedger = (
+export const planCloseLedger = function* (
   file: SourceFile | undefined,
   ground: ClosingGround,
   at: { readonly now: Instant; readonly today: Day; readonly stamped: boolean },
   past: PastRows,
-): string | null => {
+): Sliced<string | null> {
   if (at.stamped) {
-    const text = upgradedText(file, past)
+    const text = yield* upgradedText(file, past)
     return text === file?.text ? null : text
   }
   const { closed } = ground.closeLedger
   const old = ground.sessions.all.filter(
     session => session.date < at.today && !closed.has(sessionKey(session.header)),
   )
-  const meanings = recordMeanings(ground, new Set(old.map(session => session.key)))
-  return extendedText(
-    file,
-    old.map(({ header, key }) =>
-      JSON.stringify({
-        header,
-        op: 'close',
-        at: at.now,
-        by: 'adoption',
-        source: 'adoption',
-        transfers: [],
-        intel: [],
-        meaning: meanings.get(key),
-      }),
-    ),
+  const meanings = yield* slicedMeanings(ground, new Set(old.map(session => session.key)))
+  const lines = yield* restingMap(old, ({ header, key }) =>
+    JSON.stringify({
+      header,
+      op: 'close',
+      at: at.now,
+      by: 'adoption',
+      source: 'adoption',
+      transfers: [],
+      intel: [],
+      meaning: meanings.get(key),
+    }),
   )
+  return extendedText(file, lines)
 }

@@ -6,13 +6,14 @@ import { cycleFindings } from '#src/entities/canonical-path.js'
 import { bundles } from '#src/identity/rights/bundles.js'
 import type { FileChange } from '#src/lore/file-change.js'
 import type { Finding } from '#src/lore/finding.js'
+import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
-import { closeLedgerPath, parseCloseLedger } from '#src/sessions/close-ledger.js'
+import { closeLedgerPath, slicedCloseLedger } from '#src/sessions/close-ledger.js'
 import type { Sessions } from '#src/sessions/session.js'
 import type { LegacyLabels } from '../legacy/game-id-tag.js'
-import { planRegistry, type RegistryPlan } from '../registry.js'
+import { type RegistryPlan, slicedRegistry } from '../registry.js'
 import { changedTree, changesTo } from './adopted-tree.js'
-import { type AdoptedView, adoptedView, countsOf, sessionsIn } from './adopted-view.js'
+import { type AdoptedView, countsOf, slicedSessionsIn, slicedView } from './adopted-view.js'
 import { type PastRows, planCloseLedger } from './close-plan.js'
 import { type Emitted, emitted } from './emission.js'
 import { batchesPath, planBatches } from './ledger-plan.js'
@@ -57,14 +58,14 @@ interface Ledgers {
   readonly findings: ReadonlyArray<Finding>
 }
 
-const ledgers = (
+const ledgers = function* (
   tree: Tree,
   sources: Sources,
   legacy: LegacyRead,
   sessions: Sessions,
   view: AdoptedView,
   at: AdoptionContext & { readonly stamped: boolean },
-): Ledgers => {
+): Sliced<Ledgers> {
   const batches = planBatches(
     tree.get(batchesPath),
     legacy.history,
@@ -73,8 +74,9 @@ const ledgers = (
     view.entities,
   )
   const file = tree.get(closeLedgerPath)
-  const closeLedger = parseCloseLedger(file ?? null)
-  const close = planCloseLedger(file, { base: view.entities, sessions, closeLedger }, at, at.past)
+  yield
+  const closeLedger = yield* slicedCloseLedger(file ?? null)
+  const close = yield* planCloseLedger(file, { base: view.entities, sessions, closeLedger }, at, at.past)
   return {
     changes: changesTo(tree, [
       ...(batches.text === null ? [] : [[batchesPath, batches.text] as const]),
@@ -138,43 +140,52 @@ const undecodable = (
 /**
  * Plans the adoption of a repository into format 2 (FORMATS 9): a pure function of its files. Planned on
  * its own result it changes nothing and counts the same. Nothing is lost: a word of the input stands in the
- * adopted files or in the report, credentials excepted (D36).
+ * adopted files or in the report, credentials excepted (D36). Rests within its long loops.
  */
-export const planAdoption = (
+export const slicedAdoption = function* (
   files: ReadonlyMap<string, SourceFile>,
   context: AdoptionContext,
-): AdoptionPlan => {
+): Sliced<AdoptionPlan> {
   const tree = treeOf(files.values())
   const sources = locate(tree)
   const stamped = formatOf(tree.get(formatPath) ?? null).state !== 'SchemaTooOld'
   const legacy = readLegacy(sources, context.labels, context.today)
+  yield
   const content = emitted(tree, sources, legacy, { ...context, stamped })
+  yield
   const eaten = new Set(consumed(sources).map(file => file.path.normalize('NFC')))
-  const sessions = sessionsIn(tree, eaten)
+  const sessions = yield* slicedSessionsIn(tree, eaten)
   const filled = changedTree(tree, content.changes)
-  const written = ledgers(filled, sources, legacy, sessions, adoptedView(filled, sessions), {
+  yield
+  const filledView = yield* slicedView(filled, sessions)
+  const written = yield* ledgers(filled, sources, legacy, sessions, filledView, {
     ...context,
     stamped,
   })
+  yield
   const settled = changedTree(filled, written.changes)
-  const view = adoptedView(settled, sessions)
-  const registry = planRegistry(view.state, sessions, context.today, tree)
+  const view = yield* slicedView(settled, sessions)
+  const registry = yield* slicedRegistry(view.state, sessions, context.today, tree)
   const changes = [
     ...content.changes,
     ...written.changes,
     ...registry.changes,
     ...changesTo(tree, seeds(tree, stamped)),
   ]
+  const unresolved = yield* unresolvedNames(sessions, view.entities, legacy.excluded, context.today)
+  const cycles = cycleFindings(view.state, context.today)
+  yield
   const findings = [
     ...legacy.findings,
     ...content.findings,
     ...sessions.findings,
-    ...unresolvedNames(sessions, view.entities, legacy.excluded, context.today),
+    ...unresolved,
     ...written.findings,
     ...registry.findings,
-    ...cycleFindings(view.state, context.today),
+    ...cycles,
   ]
   const refused = undecodable(tree, sources, changes)
+  yield
   const planned = refused.length === 0 ? changes : []
   return {
     report: report(context, {
@@ -191,3 +202,7 @@ export const planAdoption = (
     refused,
   }
 }
+
+/** The same at one go. */
+export const planAdoption = (...args: Parameters<typeof slicedAdoption>): AdoptionPlan =>
+  atOnce(slicedAdoption(...args))

@@ -3,6 +3,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Entities } from '#src/entities/entity.js'
 import type { Finding } from '#src/lore/finding.js'
+import { restingOver, type Sliced } from '#src/lore/sliced.js'
 import { nameIndexOf } from '#src/names/name-index.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { resolve } from '#src/names/resolve.js'
@@ -68,17 +69,18 @@ interface Unresolved {
 
 /**
  * Names in sessions that no block answers to, each once with its first place (FORMATS 9, step 8); exact
- * names and aliases alone count. Places that reviewers excluded are not told.
+ * names and aliases alone count. Places that reviewers excluded are not told. Rests after every few sessions.
  */
-export const unresolvedNames = (
+export const unresolvedNames = function* (
   sessions: Sessions,
   entities: Entities,
   excluded: ReadonlySet<NameKey>,
   day: Day,
-): ReadonlyArray<Finding> => {
+): Sliced<ReadonlyArray<Finding>> {
   const names = nameIndexOf(entities)
+  yield
   const found = new Map<string, Unresolved>()
-  for (const session of sessions.all) {
+  yield* restingOver(sessions.all, session => {
     for (const copy of session.copies) {
       for (const use of usesOf(copy, entities, names, excluded, day)) {
         const key = `${use.kind}/${nameKey(use.name)}`
@@ -87,7 +89,7 @@ export const unresolvedNames = (
         else known.times += 1
       }
     }
-  }
+  })
   return [...found.values()].map(({ use, copy, times }) =>
     finding({
       kind: use.kind,

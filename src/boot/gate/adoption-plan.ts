@@ -1,19 +1,25 @@
 import type { AdoptPorts } from '#actors/write-gate/adopt.js'
 import { instantOf } from '#protocol/atoms/instant.js'
 import type { Config } from '#protocol/config/keys.js'
-import { planAdoption } from '#src/admin/adoption/plan.js'
+import { slicedAdoption } from '#src/admin/adoption/plan.js'
 import { civilDay } from '#src/corpus/civil-day.js'
+import { breather } from '#src/kernel/breathe.js'
+import { realClock } from '#src/kernel/clock.js'
+import { breathing } from '#src/lore/sliced.js'
 
-/** The pure plan with the time of the host and what the configuration says of legacy labels. */
+/** The pure plan with the time of the host and what the configuration says of legacy labels; the loop turns meanwhile. */
 export const adoptionPlan = (config: Config): AdoptPorts['plan'] => {
   const word = config['import.legacy.game']
   const labels = { game: word === '' ? null : word }
   return (files, nowMs, dryRun, past) =>
-    planAdoption(files, {
-      now: instantOf(nowMs),
-      today: civilDay(nowMs, config['server.time_zone']),
-      dryRun,
-      labels,
-      past,
-    })
+    breathing(
+      slicedAdoption(files, {
+        now: instantOf(nowMs),
+        today: civilDay(nowMs, config['server.time_zone']),
+        dryRun,
+        labels,
+        past,
+      }),
+      breather(realClock.monotonicMs),
+    )
 }

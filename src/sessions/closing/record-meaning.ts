@@ -3,10 +3,10 @@ import { type BlockRecord, blockRecord } from '#src/entities/block-record.js'
 import type { Entities } from '#src/entities/entity.js'
 import { ownerMeant } from '#src/entities/meaning.js'
 import { splitRange } from '#src/lore/range.js'
-import { atOnce } from '#src/lore/sliced.js'
+import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import { nameIndexOf } from '#src/names/name-index.js'
 import { applyChanges } from '#src/sessions/effects/apply.js'
-import { overlaid } from '#src/sessions/effects/overlay.js'
+import { slicedOverlay } from '#src/sessions/effects/overlay.js'
 import { newOverlay, type Witness } from '#src/sessions/effects/overlay-state.js'
 import { applyTransfers } from '#src/sessions/effects/transfers.js'
 import { recipientsOf, targetOf } from '#src/sessions/intel-recipients.js'
@@ -34,10 +34,10 @@ const closingThem = (ledger: CloseLedger, keys: ReadonlySet<string>): CloseLedge
 })
 
 /** Applies every closed session in order and keeps what the names of those asked for meant. */
-const seenIn = (
+const seenIn = function* (
   { base, sessions, closeLedger }: ClosingGround,
   keys: ReadonlySet<string>,
-): ReadonlyMap<Session, Seen> => {
+): Sliced<ReadonlyMap<Session, Seen>> {
   const seen = new Map<Session, Seen>()
   for (const session of sessions.all)
     if (keys.has(session.key)) seen.set(session, { blocks: new Map(), several: new Map(), purses: new Map() })
@@ -51,12 +51,13 @@ const seenIn = (
         ?.purses.set(`${denomination}\n${nameKey(name)}`, { name, denomination, heading: item.name }),
   }
   const overlay = newOverlay(base, nameIndexOf(base), witness)
-  atOnce(overlay.stacks.prepare())
+  yield* overlay.stacks.prepare()
   for (const session of sessions.all) {
     if (!closeLedger.closed.has(session.key)) continue
     const closed = { session, meaning: closeLedger.meanings.get(session.key) ?? null }
-    atOnce(applyChanges(overlay, closed))
-    atOnce(applyTransfers(overlay, closed))
+    yield* applyChanges(overlay, closed)
+    yield* applyTransfers(overlay, closed)
+    yield
   }
   return seen
 }
@@ -98,17 +99,18 @@ const recipientsIn = (state: Entities, { intel, date }: Session): Meaning['recip
  * What the effects of sessions mean as they are closed, by the key of the session: the one rule by which every row of
  * the close ledger gets its `meaning`. `keys` are of the sessions that are being closed, or whose rows lack a meaning.
  * Intel goes to those who stood in its target on the day of the session, as the repository says when it is closed.
+ * Rests after each session.
  */
-export const recordMeanings = (
+export const slicedMeanings = function* (
   ground: ClosingGround,
   keys: ReadonlySet<string>,
-): ReadonlyMap<string, Meaning> => {
+): Sliced<ReadonlyMap<string, Meaning>> {
   if (keys.size === 0) return new Map()
   const { base, sessions } = ground
   const closeLedger = closingThem(ground.closeLedger, keys)
-  const state = overlaid(base, nameIndexOf(base), sessions, closeLedger).entities
+  const { entities: state } = yield* slicedOverlay(base, nameIndexOf(base), sessions, closeLedger)
   const meanings = new Map<string, Meaning>()
-  for (const [session, seen] of seenIn({ ...ground, closeLedger }, keys)) {
+  for (const [session, seen] of yield* seenIn({ ...ground, closeLedger }, keys)) {
     const several = severalOf(seen)
     meanings.set(session.key, {
       effects: effectsHash(session),
@@ -118,6 +120,11 @@ export const recordMeanings = (
       recipients: recipientsIn(state, session),
       ...(several.length === 0 ? {} : { several }),
     })
+    yield
   }
   return meanings
 }
+
+/** The same at one go. */
+export const recordMeanings = (...args: Parameters<typeof slicedMeanings>): ReadonlyMap<string, Meaning> =>
+  atOnce(slicedMeanings(...args))
