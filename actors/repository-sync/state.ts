@@ -140,9 +140,10 @@ const afterFailureMs = ({ intervalMs }: SyncSetup, failures: number): number =>
   failures === 0 ? earlyMs : Math.min(intervalMs, afterRaceMs * 2 ** Math.min(failures - 1, 20))
 
 /**
- * How soon a converge begins before the next tick; null: it does not. A write goes out after a second. Commits that wait
- * behind a converge that failed are tried again after 5 s, then twice as long each time, up to the interval: nothing else
- * may wake the sync when the remote is back. In mode push a host without its remote looks for one every 30 s.
+ * How soon a converge begins before the next tick; null: it does not. A write goes out after a second. Commits that
+ * wait behind a converge that failed are tried again after 5 s, then twice as long each time, up to the interval:
+ * nothing else may wake the sync when the remote is back. In mode push a host without its remote looks for one every
+ * 30 s.
  */
 export const earlyAfterMs = (setup: SyncSetup, state: State): number | null => {
   const { report, wrote, failures } = state

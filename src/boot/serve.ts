@@ -71,7 +71,7 @@ const tellWhere = ({ checkout, log }: NodeParts, line: ReadyLine): void => {
   }
 }
 
-/** Tells what was lost with the state area, then records the one that is there; a host serves without the record too. */
+/** Tells what was lost with the state area, then records the one that is there; a host serves without it too. */
 const rememberState = ({ checkout, log }: NodeParts): void => {
   for (const { level, event, fields } of checkout.notes) log[level](event, fields)
   try {
@@ -184,8 +184,8 @@ const stopOf = ({ state, repo }: Checkout, error: unknown): Stop =>
 
 /**
  * `kronika serve`: holds the checkout, prints the ready line with the first snapshot, ends by signal (D2).
- * What keeps it from starting is told at once: a state area that cannot be used ends it with 74, which wants a person; a
- * taken port with 70, which a service manager tries again.
+ * What keeps it from starting is told at once: a state area that cannot be used ends it with 74, which wants a person;
+ * a taken port with 70, which a service manager tries again.
  */
 export const serve =
   (output: Output, onReady: (line: ReadyLine) => void = () => undefined) =>

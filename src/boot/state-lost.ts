@@ -77,7 +77,7 @@ const pathsOf = (stdout: Buffer): ReadonlyArray<string> =>
 const shellWord = (text: string): string =>
   /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
-/** Files of the newest writes that the index does not have as HEAD has them; with its intents gone nobody can finish them. */
+/** Files of the newest writes that the index does not have as HEAD has them; without intents no recovery ends them. */
 const filesBehind = async (repo: string): Promise<ReadonlyArray<string>> => {
   const staged = await git(['diff-index', '--cached', '--name-only', '-z', '--no-ext-diff', 'HEAD', '--'], {
     cwd: repo,
@@ -98,12 +98,13 @@ const behindNote = (repo: string, files: ReadonlyArray<string>): StateNote => ({
   event: 'checkout_behind',
   fields: {
     reason:
-      'HEAD has writes of this host that the index and the work tree do not have: a killed host left them, or a person ' +
-      'staged a change of these files',
+      'HEAD has writes of this host that the index and the work tree do not have: a killed host left them, ' +
+      'or a person staged a change of these files',
     files,
     mend:
       'unless a person staged it, run: ' +
-      `git --literal-pathspecs -C ${shellWord(repo)} restore --source=HEAD --staged --worktree -- ${files.map(shellWord).join(' ')}`,
+      `git --literal-pathspecs -C ${shellWord(repo)} restore --source=HEAD --staged --worktree -- ` +
+      files.map(shellWord).join(' '),
   },
 })
 

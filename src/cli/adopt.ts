@@ -59,7 +59,9 @@ const findingText = ({ file, line, severity, reason, kind, suggestion }: Adoptio
 /** Credentials come first, under a heading: what lies in the history of a repository is read by every copy of it. */
 const findingTexts = (adoption: Adoption): ReadonlyArray<string> => {
   const credentials = adoption.Findings.filter(isCredential)
-  const heading = `revoke first: ${credentials.length} of the findings are credentials in the clear, which adoption does not copy`
+  const heading =
+    `revoke first: ${credentials.length} of the findings are credentials in the clear, ` +
+    'which adoption does not copy'
   return [
     ...(credentials.length === 0 ? [] : [heading, ...credentials.map(findingText), '']),
     ...adoption.Findings.filter(one => !isCredential(one)).map(findingText),

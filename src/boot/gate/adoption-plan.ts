@@ -7,7 +7,9 @@ import { breather } from '#src/kernel/breathe.js'
 import { realClock } from '#src/kernel/clock.js'
 import { breathing } from '#src/lore/sliced.js'
 
-/** The pure plan with the time of the host and what the configuration says of legacy labels; the loop turns meanwhile. */
+/**
+ * The pure plan with the time of the host and what the configuration says of legacy labels; the loop turns meanwhile.
+ */
 export const adoptionPlan = (config: Config): AdoptPorts['plan'] => {
   const word = config['import.legacy.game']
   const labels = { game: word === '' ? null : word }
