@@ -6,7 +6,7 @@ import { statusOn } from '#src/entities/state.js'
 import type { FileChange } from '#src/lore/file-change.js'
 import type { Finding } from '#src/lore/finding.js'
 import { pathFits, pathSegment } from '#src/lore/path-segment.js'
-import { atOnce, restingMap, restingOver, type Sliced } from '#src/lore/sliced.js'
+import { atOnce, mapInSlices, restingOver, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { Session, Sessions } from '#src/sessions/session.js'
 import { finding } from './legacy/noticed.js'
@@ -80,7 +80,7 @@ const placedSessions = function* (entities: Entities, sessions: Sessions, day: D
 
 /** The files of places that stand in the index, the deleted ones left out. */
 const placePaths = function* (entities: Entities, day: Day): Sliced<ReadonlyArray<RepoPath>> {
-  const paths = yield* restingMap(entities.byType.get('Lokacja') ?? [], place =>
+  const paths = yield* mapInSlices(entities.byType.get('Lokacja') ?? [], place =>
     statusOn(place, day) === 'Usunięty' ? null : registryPath(entities, place, day),
   )
   return paths.filter(path => path !== null)
@@ -134,7 +134,7 @@ export const slicedRegistry = function* (
   for (const path of yield* placePaths(entities, day))
     if (!wanted.has(path) && (emptied === 'WithEmpty' || byPath.has(path))) wanted.set(path, [])
   const wantedPaths = new Set<string>(wanted.keys())
-  const texts = yield* restingMap(wanted, ([path, listed]) => ({
+  const texts = yield* mapInSlices(wanted, ([path, listed]) => ({
     path,
     text: textOf(listed),
     file: byPath.get(path),

@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { atOnce, restingMap, restingSort } from './sliced.js'
+import { atOnce, mapInSlices, sortInSlices } from './sliced.js'
 
 describe('work that rests', () => {
   it('sorts as a stable sort at one go does', () => {
@@ -10,7 +10,7 @@ describe('work that rests', () => {
       fc.property(items, list => {
         const numbered = list.map(({ key }, at) => ({ key, at }))
         const order = (left: { key: number }, right: { key: number }): number => left.key - right.key
-        deepEqual(atOnce(restingSort(numbered, order)), [...numbered].sort(order))
+        deepEqual(atOnce(sortInSlices(numbered, order)), [...numbered].sort(order))
       }),
       { numRuns: 30 },
     )
@@ -19,7 +19,7 @@ describe('work that rests', () => {
   it('makes a list of each item in order', () => {
     const items = Array.from({ length: 200 }, (_, at) => at)
     deepEqual(
-      atOnce(restingMap(items, at => at * 2)),
+      atOnce(mapInSlices(items, at => at * 2)),
       items.map(at => at * 2),
     )
   })

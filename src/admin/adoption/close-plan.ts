@@ -1,6 +1,6 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { Instant } from '#protocol/atoms/instant.js'
-import { restingMap, type Sliced } from '#src/lore/sliced.js'
+import { mapInSlices, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { closeRowOf, lacksMeaning, withMeaning } from '#src/sessions/close-ledger.js'
 import type { Meaning } from '#src/sessions/closing/meaning.js'
@@ -72,7 +72,7 @@ export const planCloseLedger = function* (
     session => session.date < at.today && !closed.has(sessionKey(session.header)),
   )
   const meanings = yield* slicedMeanings(ground, new Set(old.map(session => session.key)))
-  const lines = yield* restingMap(old, ({ header, key }) =>
+  const lines = yield* mapInSlices(old, ({ header, key }) =>
     JSON.stringify({
       header,
       op: 'close',

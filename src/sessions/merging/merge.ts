@@ -2,7 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Finding } from '#src/lore/finding.js'
 import { changed, flat, type LayeredMap } from '#src/lore/layered-map.js'
 import { perValue } from '#src/lore/per-value.js'
-import { atOnce, restingOver, restingSort, type Sliced } from '#src/lore/sliced.js'
+import { atOnce, restingOver, type Sliced, sortInSlices } from '#src/lore/sliced.js'
 import type { SessionFile } from '#src/sessions/reading/session-file.js'
 import type { Session, SessionCopy, Sessions } from '#src/sessions/session.js'
 import { divergenceFindings } from './divergence.js'
@@ -131,7 +131,7 @@ export const slicedMerge = function* (
   })
   const byKey = changed(groups.byKey, changes)
   yield
-  const came = yield* restingSort([...keys].map(key => byKey.get(key)).filter(isDefined), inTime)
+  const came = yield* sortInSlices([...keys].map(key => byKey.get(key)).filter(isDefined), inTime)
   const kept = before.all.filter(session => !gone.has(session))
   const all = joined(kept, came)
   yield
