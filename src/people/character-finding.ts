@@ -30,7 +30,7 @@ const kinds = {
 /** A finding of a character file; its subject is the character. */
 export const characterFinding = (
   kind: keyof typeof kinds,
-  file: SourceFile,
+  file: Pick<SourceFile, 'path'>,
   line: number,
   subject: string,
 ): Finding => {

@@ -45,7 +45,7 @@ const listSections: ReadonlyArray<CharacterSection> = [
   'dodatkowe informacje',
 ]
 
-const fileOf = (file: SourceFile, lines: ReadonlyArray<Line>): CharacterFile => {
+const fileOf = (file: Pick<SourceFile, 'path' | 'text'>, lines: ReadonlyArray<Line>): CharacterFile => {
   const name = headingOf(file.path.slice(file.path.lastIndexOf('/') + 1).replace(/\.md$/iu, ''))
   const sections = sectionsOf(lines)
   const body = (section: CharacterSection): SectionBody => sections.bodies.get(section) ?? empty
@@ -99,8 +99,11 @@ const topicLines = (lines: ReadonlyArray<Line>): ReadonlySet<number> => {
  * A character file (FORMATS 3). Never throws: a line that no section takes is a finding and stays in the
  * file.
  */
-export const parseCharacterFile = (file: SourceFile): CharacterFile => {
-  const { lines } = linesOf(file.text)
+export const parseCharacterFile = (file: Pick<SourceFile, 'path' | 'text'>): CharacterFile => {
+  const { lines: written } = linesOf(file.text)
+  // Credentials are in no answer (D36).
+  const secret = withheldAmong(written, true)
+  const lines = secret.size === 0 ? written : written.filter(line => !secret.has(line.number))
   const whole = fileOf(file, lines)
   const withheld = withheldAmong(lines, false)
   if (withheld.size === 0) return whole

@@ -9,6 +9,7 @@ import { openValue } from '#src/lore/topic-text.js'
 import type { CharacterFile, ReputationEntry } from '#src/people/character-file.js'
 import { stateOn } from '#src/people/character-state.js'
 import type { Character } from '#src/people/characters.js'
+import { fileFor } from '#src/people/shown-file.js'
 import { type Decimal, toNumber } from './decimal.js'
 import { derived, figuresOn } from './figures.js'
 
@@ -16,10 +17,6 @@ const tier = (entries: ReadonlyArray<ReputationEntry>): Postac['Reputation']['Po
   entries.map(({ location, detail }) => ({ Location: location, Detail: detail }))
 
 const figure = (value: Decimal | null): number | null => (value === null ? null : toNumber(value))
-
-/** A character file as a caller may see it. */
-export const fileFor = (view: View, file: CharacterFile | null): CharacterFile | null =>
-  view.restricted ? file : (file?.open ?? file)
 
 type Sheet = Pick<
   Postac,

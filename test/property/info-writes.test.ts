@@ -71,9 +71,11 @@ const others = (file: Snapshot, entity: Entity) => {
   return rest
 }
 
+const view = { restricted: true, sessions: true }
+
 /** Adds an entry, reads it, takes it away: what else the file says stands, and so does every line. */
 const holds = (texts: Texts, entity: Entity, snapshot: Snapshot, written: string): boolean => {
-  const planned = infoAppended(snapshot, entity, written)
+  const planned = infoAppended(snapshot, entity, view, written)
   if (isLeft(planned) || planned.right.edits.length === 0) return false
   const [edited] = editedFiles(snapshot, planned.right.edits)
   const after = worldOf(appliedTexts(snapshot, planned.right.edits))
@@ -85,7 +87,7 @@ const holds = (texts: Texts, entity: Entity, snapshot: Snapshot, written: string
     const kept = linesOf(edited?.before ?? '').filter(line => items.length > 0 || !none.test(line))
     ok(isWithin(kept, linesOf(edited?.after ?? '')), 'every line stands')
   }
-  const undone = infoEdited(after, entity, { match: written, text: null })
+  const undone = infoEdited(after, entity, view, { match: written, text: null })
   if (isLeft(undone)) throw new Error(undone.left.detail)
   const [back] = editedFiles(after, undone.right.edits)
   deepEqual(itemsOf(worldOf(appliedTexts(after, undone.right.edits)), entity), items)

@@ -26,7 +26,9 @@ const put = (name: string, tag: string, value: string): Plan =>
 const call = (name: string, other: string): Plan =>
   ofBlock(name, undefined, (snapshot, entity) => renamed(snapshot, entity, other))
 const tell = (name: string): Plan =>
-  ofBlock(name, undefined, (snapshot, entity) => infoAppended(snapshot, entity, 'Nowe.'))
+  ofBlock(name, undefined, (snapshot, entity) =>
+    infoAppended(snapshot, entity, { restricted: true, sessions: true }, 'Nowe.'),
+  )
 
 /** Two writes planned on one snapshot land side by side: what one rests on must not be what the other changes. */
 const pairs: ReadonlyArray<readonly [string, Plan, Plan]> = [

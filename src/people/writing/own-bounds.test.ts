@@ -55,7 +55,11 @@ const drop = (name: string, value: string): Plan =>
     ),
   )
 const tell = (name: string, text: string): Plan =>
-  ofOdo(ofBlock(name, 'Postać', (snapshot, entity) => infoAppended(snapshot, entity, text)))
+  ofOdo(
+    ofBlock(name, 'Postać', (snapshot, entity) =>
+      infoAppended(snapshot, entity, { restricted: false, sessions: true }, text),
+    ),
+  )
 
 const worldWith = (characters: number, rows: ReadonlyArray<string> = []): Snapshot =>
   worldOf({

@@ -5,6 +5,7 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Entity } from '#src/entities/entity.js'
 import { entityClaim } from '#src/entities/writing/entity-change.js'
 import { valueRefused } from '#src/entities/writing/tag-value.js'
+import type { View } from '#src/identity/caller.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { type FileEdit, type Splice, spliced } from '#src/lore/file-edit.js'
 import { textFault, valueText } from '#src/lore/plain-text.js'
@@ -12,7 +13,10 @@ import { tagOf } from '#src/lore/rows.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { characterPath } from '../character-path.js'
 import { characterTemplate } from '../character-template.js'
+import { withheldLines } from '../open-document.js'
+import { parseCharacterFile } from '../parse-character-file.js'
 import { isNone, type PlacedEntry } from '../section-body.js'
+import { fileFor } from '../shown-file.js'
 import { fileFault } from './file-fault.js'
 import { type InfoPlace, infoAdded, infoChanged, infoPlace, infoRemoved } from './info-splices.js'
 
@@ -36,12 +40,45 @@ const textOf = (written: string): Either<Refused, string> => {
   return fault === null ? right(text) : left(valueRefused('text', fault))
 }
 
-const entryOf = ({ entries }: InfoPlace, match: string): Either<Stale, PlacedEntry> => {
-  const wanted = match.normalize('NFC').trim()
-  const entry = entries.find(one => one.text.normalize('NFC').trim() === wanted)
-  const current = entries.map(one => one.text)
-  const detail = 'No entry has the text of match. Read current and send the text as it is there.'
-  return entry === undefined ? left(refuse('MatchStale', detail, { current })) : right(entry)
+/** The section as it stands, and as a caller is shown it. */
+interface Sight {
+  readonly place: InfoPlace
+  /** Entries as `GET` serves them to the caller. */
+  readonly shown: ReadonlyArray<string>
+  /** Whether no line of an entry is withheld from the caller. */
+  readonly isWhole: (entry: PlacedEntry) => boolean
+}
+
+type Text = Pick<SourceFile, 'path' | 'text'>
+
+/** The entries of a file as `GET` serves them. */
+const shownEntries = (file: Text, view: View): ReadonlyArray<string> =>
+  fileFor(view, parseCharacterFile(file))?.additionalInfo ?? []
+
+const sightOf = (file: Text, view: View): Sight => {
+  const withheld = withheldLines(file.text, view.restricted)
+  const place = infoPlace(file.text)
+  return {
+    place,
+    shown: shownEntries(file, view),
+    isWhole: ({ first, last }) =>
+      place.lines.slice(first.number - 1, last.number).every(({ number }) => !withheld.has(number)),
+  }
+}
+
+const partlyShown =
+  'The entry also holds lines that the caller may not read, so it stays as it is. ' +
+  'A caller with player.restricted.read can change it; add an entry of your own instead.'
+
+/** The entry that a caller means, among those that they are shown whole: what they cannot see stays. */
+const entryOf = ({ place, shown, isWhole }: Sight, match: string): Either<Stale, PlacedEntry> => {
+  const isMatch = (text: string): boolean => text.normalize('NFC').trim() === match.normalize('NFC').trim()
+  const entry = place.entries.find(one => isMatch(one.text) && isWhole(one))
+  if (entry !== undefined) return right(entry)
+  const detail = shown.some(isMatch)
+    ? partlyShown
+    : 'No entry has the text of match. Read current and send the text as it is there.'
+  return left(refuse('MatchStale', detail, { current: shown }))
 }
 
 /** What is to change, and the entries that are to be read afterwards. */
@@ -52,20 +89,21 @@ interface Planned {
 
 const textsOf = ({ entries }: InfoPlace): ReadonlyArray<string> => entries.map(one => one.text)
 
-const addition = (place: InfoPlace, written: string): Either<Refused, Planned> => {
+const addition = ({ place, shown }: Sight, written: string): Either<Refused, Planned> => {
   const text = textOf(written)
   if (isLeft(text)) return text
   const items = textsOf(place)
   return right(
-    items.includes(text.right)
+    shown.includes(text.right)
       ? { splices: [], items }
       : { splices: infoAdded(place, text.right), items: [...items, text.right] },
   )
 }
 
-const edition = (place: InfoPlace, { match, text: written }: InfoEdit): Either<Refused | Stale, Planned> => {
-  const entry = entryOf(place, match)
+const edition = (sight: Sight, { match, text: written }: InfoEdit): Either<Refused | Stale, Planned> => {
+  const entry = entryOf(sight, match)
   if (isLeft(entry)) return entry
+  const { place } = sight
   const { entries } = place
   if (written === null) {
     const items = entries.filter(one => one !== entry.right).map(one => one.text)
@@ -100,7 +138,8 @@ const unwritable = (file: SourceFile | null, after: string, { items }: Planned):
 const written = <R>(
   { characterFiles, files }: Snapshot,
   entity: Entity,
-  planned: (place: InfoPlace) => Either<R, Planned>,
+  view: View,
+  planned: (sight: Sight) => Either<R, Planned>,
 ): Either<R | Refused, ChangeSet<InfoAnswer>> => {
   const known = characterFiles.get(entity.key)?.path
   const fault = known === undefined ? fileFault(entity) : null
@@ -108,13 +147,13 @@ const written = <R>(
   const path = known ?? characterPath(entity.name)
   const file = files.get(path) ?? null
   const text = file?.text ?? characterTemplate(null)
-  const plan = planned(infoPlace(text))
+  const plan = planned(sightOf({ path, text }, view))
   if (isLeft(plan)) return plan
   const after = spliced(text, plan.right.splices)
   const refusal = unwritable(file, after, plan.right)
   if (refusal !== null) return left(refusal)
   const edits = editsOf(file, path, after, plan.right)
-  const { items } = plan.right
+  const items = shownEntries({ path, text: after }, view)
   const said = { file: path, changed: edits.length > 0, count: items.length, items }
   return right({
     edits,
@@ -134,12 +173,18 @@ const written = <R>(
 export const infoAppended = (
   snapshot: Snapshot,
   entity: Entity,
+  view: View,
   text: string,
-): Either<Refused, ChangeSet<InfoAnswer>> => written(snapshot, entity, place => addition(place, text))
+): Either<Refused, ChangeSet<InfoAnswer>> => written(snapshot, entity, view, sight => addition(sight, text))
 
-/** Changes an entry or takes it away, as long as it has the text that the request knows. */
+/**
+ * Changes an entry or takes it away, as long as it has the text that the request knows and the caller may read all of
+ * its lines.
+ */
 export const infoEdited = (
   snapshot: Snapshot,
   entity: Entity,
+  view: View,
   edit: InfoEdit,
-): Either<Refused | Stale, ChangeSet<InfoAnswer>> => written(snapshot, entity, place => edition(place, edit))
+): Either<Refused | Stale, ChangeSet<InfoAnswer>> =>
+  written(snapshot, entity, view, sight => edition(sight, edit))

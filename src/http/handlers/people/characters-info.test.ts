@@ -161,3 +161,83 @@ describe('writes of the entries of a Postać', () => {
       }
     })
 })
+
+const closed = section(
+  [
+    '- Zna port.',
+    '- Pływa.',
+    '    - @tematy_zastrzezone: pająki',
+    '- Tematy zastrzeżone: węże',
+    '- @klucz_api: sha256:tajne',
+    '- Ma psa.',
+    '',
+  ].join('\n'),
+)
+
+describe('entries that a writer may not read', () => {
+  const writers = {
+    solmyr: callerWith(['player.read', 'player.write.own'], 'Solmyr'),
+    topics: callerWith(['player.read', 'player.write', 'player.restricted.read']),
+  }
+  const inFront = async (look: (front: TestFront) => Promise<void>) => {
+    const front = await testFront({ snapshot: worldOf({ ...base, [path]: closed }), callers: writers })
+    try {
+      await look(front)
+    } finally {
+      await front.close()
+    }
+  }
+  const ask = async (front: TestFront, token: keyof typeof writers, method: string, body?: object) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const { status, text, json } = await front.client.ask('/characters/Xeron/info', {
+      method,
+      token,
+      ...sent,
+    })
+    return { status, text, of: (key: string): unknown => Reflect.get(Object(json), key) }
+  }
+  const textOf = (front: TestFront) => textsOf(front.world() ?? worldOf(base))[path]
+
+  it('are in no answer of a write, as in no answer of a read', () =>
+    inFront(async front => {
+      for (const token of ['solmyr', 'topics'] as const) {
+        const items = (await ask(front, token, 'GET')).of('items')
+        const stale = await ask(front, token, 'DELETE', { match: 'Nikt' })
+        deepEqual([stale.status, stale.of('current')], [409, items])
+        const same = await ask(front, token, 'POST', { text: 'Ma psa.' })
+        deepEqual([same.of('changed'), same.of('items')], [false, items])
+      }
+      const added = await ask(front, 'solmyr', 'POST', { text: 'Nowe.' })
+      deepEqual(added.of('items'), ['Zna port.', 'Pływa.', 'Ma psa.', 'Nowe.'])
+      deepEqual((await ask(front, 'solmyr', 'GET')).of('items'), added.of('items'))
+      const all = await ask(front, 'topics', 'POST', { text: 'Drugie.' })
+      ok(all.text.includes('pająki') && all.text.includes('węże') && !all.text.includes('tajne'), all.text)
+      equal(textOf(front), closed.replace('- Ma psa.\n', '- Ma psa.\n- Nowe.\n- Drugie.\n'))
+    }))
+
+  it('stay as they are, and do not tell whether a guess is right', () =>
+    inFront(async front => {
+      const guesses = [
+        'Pływa.\n- @tematy_zastrzezone: pająki',
+        'Tematy zastrzeżone: węże',
+        '@klucz_api: sha256:tajne',
+      ]
+      for (const match of ['Pływa.', ...guesses])
+        for (const [method, body] of [
+          ['PUT', { match, text: 'x' }],
+          ['DELETE', { match }],
+        ] as const) {
+          const { status, of } = await ask(front, 'solmyr', method, body)
+          deepEqual([status, of('error')], [409, 'MatchStale'])
+          equal(String(of('detail')).includes('player.restricted.read'), match === 'Pływa.')
+        }
+      equal(textOf(front), closed)
+    }))
+
+  it('are changed by a writer who may read them', () =>
+    inFront(async front => {
+      const { status, text } = await ask(front, 'topics', 'DELETE', { match: 'Tematy zastrzeżone: węże' })
+      equal(status, 200, text)
+      equal(textOf(front), closed.replace('- Tematy zastrzeżone: węże\n', ''))
+    }))
+})

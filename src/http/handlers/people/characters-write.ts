@@ -89,16 +89,20 @@ export const charactersWrite: Handlers<typeof charactersWriteRoutes> = {
     }),
   'characters.addInfo': ({ path, body }) =>
     right({
-      plan: ofCharacter(path.name, (snapshot, character) => infoAppended(snapshot, character, body.text)),
+      plan: ofCharacter(path.name, (snapshot, character, { view }) =>
+        infoAppended(snapshot, character, view, body.text),
+      ),
     }),
   'characters.changeInfo': ({ path, body }) =>
     right({
-      plan: ofCharacter(path.name, (snapshot, character) => infoEdited(snapshot, character, body)),
+      plan: ofCharacter(path.name, (snapshot, character, { view }) =>
+        infoEdited(snapshot, character, view, body),
+      ),
     }),
   'characters.removeInfo': ({ path, body: { match } }) =>
     right({
-      plan: ofCharacter(path.name, (snapshot, character) =>
-        infoEdited(snapshot, character, { match, text: null }),
+      plan: ofCharacter(path.name, (snapshot, character, { view }) =>
+        infoEdited(snapshot, character, view, { match, text: null }),
       ),
     }),
 }

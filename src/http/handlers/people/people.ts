@@ -19,7 +19,8 @@ import { type Character, characterOn } from '#src/people/characters.js'
 import { contributorIntegrity } from '#src/people/contributor-integrity.js'
 import { channelCensus, channelPair, graczAnswer, rosterItem } from '#src/people/person-answer.js'
 import { type Contributor, personNamed } from '#src/people/roster.js'
-import { characterAnswer, fileFor } from '#src/points/character-answer.js'
+import { fileFor } from '#src/people/shown-file.js'
+import { characterAnswer } from '#src/points/character-answer.js'
 
 /** The person a path names, listed or not. */
 const contributorNamed = (
