@@ -83,7 +83,14 @@ export const sessionWriteRoutes = {
     body: SessionPatch,
     bounds: sessionBody,
     answers: { 200: SessionUpdate },
-    refusals: ['SessionNotFound', 'BoundExceeded', 'ValueRefused', 'TagUnknown', 'NameUnresolved'],
+    refusals: [
+      'Forbidden',
+      'SessionNotFound',
+      'BoundExceeded',
+      'ValueRefused',
+      'TagUnknown',
+      'NameUnresolved',
+    ],
   }),
   'sessions.report': write({
     ...ofSessions,

@@ -68,13 +68,15 @@ const outside = (text: string) => {
   return [lines.slice(0, at + 1), lines.slice(next)]
 }
 
+const view = { restricted: true, sessions: true }
+
 describe('random changes of sessions', () => {
   it('are read back, and touch no line of another session', () => {
     let written = 0
     fc.assert(
       fc.property(fileText, patch, (before, body) => {
         const world = worldOf({ 'encje/indeks.md': index, [path]: before })
-        const made = patchPlan(header, body, 'Brzoza')(world, 0)
+        const made = patchPlan(header, body, { by: 'Brzoza', view })(world, 0)
         if (isLeft(made)) {
           equal(made.left._tag, 'ValueRefused')
           return
@@ -101,11 +103,10 @@ describe('random changes of sessions', () => {
         const wanted = asked?.map(one => [one.character, one.value === null ? null : String(one.value)])
         deepEqual(points(is), wanted ?? points(was))
         equal(is.transfers.length, was.transfers.length)
-        const again = patchPlan(
-          header,
-          body,
-          'Brzoza',
-        )(worldOf({ 'encje/indeks.md': index, [path]: after }), 0)
+        const again = patchPlan(header, body, { by: 'Brzoza', view })(
+          worldOf({ 'encje/indeks.md': index, [path]: after }),
+          0,
+        )
         deepEqual(isLeft(again) ? again : again.right.edits, [])
       }),
       { numRuns: 200 },

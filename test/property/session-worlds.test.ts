@@ -45,12 +45,14 @@ const filesOf = (snapshot: Snapshot, plan: ReturnType<typeof patchPlan>): Readon
   return editedFiles(snapshot, made.right.edits).filter(({ path }) => path !== store)
 }
 
+const view = { restricted: true, sessions: true }
+
 /** A log more, and then what it was: every other line stands, and the bytes come back. */
 const keepsLines = (snapshot: Snapshot, { header, logs }: Session): void => {
   const more = [...logs, 'https://logi.example/nowy']
   for (const { path, before, after } of filesOf(
     snapshot,
-    patchPlan(header, { metadata: { logs: more } }, 'x'),
+    patchPlan(header, { metadata: { logs: more } }, { by: 'x', view }),
   )) {
     const taken = missing(exactLines(before), exactLines(after)).filter(line => !isBlank(line))
     ok(
@@ -68,7 +70,7 @@ const keepsLines = (snapshot: Snapshot, { header, logs }: Session): void => {
 
 /** An upgrade changes no word and no meaning of any session. */
 const keepsWords = (snapshot: Snapshot, { header }: Session): number => {
-  const files = filesOf(snapshot, patchPlan(header, { upgrade: true }, 'x'))
+  const files = filesOf(snapshot, patchPlan(header, { upgrade: true }, { by: 'x', view }))
   const words = (text: string): string =>
     text
       .split(/[\s,*]+/u)

@@ -1,14 +1,19 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { isRight } from 'fp-ts/lib/Either.js'
 import { after, before, describe, it } from 'mocha'
+import { eventFeed } from '#actors/event-journal/feed.js'
 import { capabilities } from '#protocol/atoms/capability.js'
 import { queryOf, type Route } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
+import type { WritePort } from '#src/corpus/write-plan.js'
 import { viewOf } from '#src/identity/rights/grade.js'
 import { type AnySample, targetOf } from '#test/contract/bench.js'
 import { samples } from '#test/contract/samples.js'
 import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { historyOf } from '#test/support/history.js'
+import { memoryLog } from '#test/support/kept-events.js'
 import { worldOf } from '#test/support/world.js'
+import { writingWorld } from '#test/support/written.js'
 import {
   canary,
   closedFiles,
@@ -152,6 +157,55 @@ describe('restricted topics', () => {
     }
   })
 
+  const patchSession = async (header: string, token: keyof typeof callers, body: object) => {
+    const path = `/sessions/${encodeURIComponent(header)}?dryRun=true`
+    const { status, text, json } = await front.client.ask(path, {
+      method: 'PATCH',
+      token,
+      body: JSON.stringify(body),
+    })
+    return { status, text, required: Reflect.get(Object(json), 'required') as unknown }
+  }
+
+  it('stay in a session that is patched by who does not see them', async () => {
+    const change = { entity: 'Żbik', tags: [{ tag: 'stan', value: 'Zdrów' }] }
+    for (const body of [
+      { metadata: { changes: [change] } },
+      { metadata: { changes: [] } },
+      { metadata: { preserved: [] } },
+      { metadata: { locations: ['Port'], changes: [change] } },
+    ]) {
+      const { status, text, required } = await patchSession(openHeader, 'reader', body)
+      deepEqual([status, required], [403, 'player.restricted.read'], text)
+      ok(!text.includes(canary), around(text))
+    }
+    const others = await patchSession(openHeader, 'reader', { metadata: { locations: ['Port'] } })
+    equal(others.status, 200, others.text)
+    const seen = await patchSession(openHeader, 'topics', { metadata: { changes: [change] } })
+    equal(seen.status, 200, seen.text)
+  })
+
+  it('are in no answer to the worker of the chat', async () => {
+    const chat = { chatId: '777', guildId: '900' }
+    const asked: ReadonlyArray<readonly [string, object]> = [
+      ['people-by-chat', { prefix: '' }],
+      ['people-by-chat', { prefix: 'łu' }],
+      ['register-by-chat', { ...chat, gameId: '71001' }],
+      ['whoami-by-chat', chat],
+      ['assign-by-chat', { ...chat, targetChatId: '778', gameId: '71001', roles: ['77'] }],
+    ]
+    for (const [row, body] of asked) {
+      const path = `/workflows/${row}`
+      const reply = await front.client.ask(path, {
+        method: 'POST',
+        token: 'reader',
+        body: JSON.stringify(body),
+      })
+      ok(reply.status < 500, `${row}: ${reply.text}`)
+      ok(!reply.text.includes(canary), `${row}: ${around(reply.text)}`)
+    }
+  })
+
   it('are not in the diff of a dry run that touches them', async () => {
     const patch = JSON.stringify({ metadata: { changes: [] } })
     const asked = [
@@ -162,6 +216,51 @@ describe('restricted topics', () => {
       const reply = await front.client.ask(path, { method, ...(body === undefined ? {} : { body }) })
       ok(reply.status === 200 || reply.status === 422, reply.text)
       ok(!reply.text.includes(canary), around(reply.text))
+    }
+  })
+})
+
+/** Puts what writes say of themselves into a journal, as the gate does. */
+const journaledFront = async () => {
+  const log = memoryLog()
+  const feed = eventFeed(log)
+  const world = writingWorld(worldOf(topicFiles), { nowMs: Date.UTC(2026, 5, 15), keeps: true, commit: null })
+  const write: WritePort = async request => {
+    const { actor, route } = request
+    const planned = request.plan(world.snapshot(), Date.UTC(2026, 5, 15))
+    if (isRight(planned)) {
+      const { subject, touches } = planned.right
+      const payload = { commit: 'c'.repeat(40), route, actor: actor.name, intent: 'i', subject, touches }
+      const event = { at: '2026-06-15T12:00:00.000Z', kind: 'write:committed', payload }
+      feed.give(await log.append([JSON.stringify(event)], true))
+    }
+    return world.write(request)
+  }
+  return testFront({ snapshot: world.snapshot(), callers, write, node: nodeView({ events: feed }) })
+}
+
+describe('events of writes that change restricted topics', () => {
+  it('do not say them', async () => {
+    const front = await journaledFront()
+    const topic = `${canary}nowy`
+    const writes = [
+      ['/entities/%C5%BBbik', 'PATCH', { tag: 'tematy_zastrzezone', value: topic }],
+      ['/characters/%C5%BBbik', 'PATCH', { tag: 'tematy_zastrzezone', value: topic }],
+      ['/characters/%C5%BBbik/info', 'POST', { text: `Tematy zastrzeżone: ${topic}` }],
+      [`/sessions/${encodeURIComponent(openHeader)}`, 'PATCH', { metadata: { changes: [] } }],
+      ['/entities/%C5%BBbik', 'DELETE', undefined],
+    ] as const
+    try {
+      for (const [path, method, body] of writes) {
+        const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+        const reply = await front.client.ask(path, { method, token: 'topics', ...sent })
+        equal(reply.status, 200, `${path}: ${reply.text}`)
+      }
+      const { status, text } = await front.client.ask('/events/journal?since=0', { token: 'reader' })
+      deepEqual([status, text.split('"write:committed"').length - 1], [200, writes.length], text)
+      ok(!text.includes(canary), around(text))
+    } finally {
+      await front.close()
     }
   })
 })

@@ -4,6 +4,7 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import type { SessionPatch, SessionUpdated } from '#protocol/sessions/session-patch.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePlan } from '#src/corpus/write-plan.js'
+import type { View } from '#src/identity/caller.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { type FileEdit, type Splice, spliced } from '#src/lore/file-edit.js'
 import type { SourceFile } from '#src/lore/source-file.js'
@@ -23,12 +24,19 @@ import { misread, pathOfField } from './read-back.js'
 import { sectionLines } from './section-lines.js'
 import { type Replaced, sectionSplices } from './section-splices.js'
 import { stagedSessions } from './staged.js'
+import { refuseUnseenLines } from './unseen-lines.js'
 import { upgradeSplices } from './upgrade.js'
 import { prose, type Valued, valueRefused } from './values.js'
 
 type PatchRefusal = RefusalOf<
-  'SessionNotFound' | 'BoundExceeded' | 'ValueRefused' | 'TagUnknown' | 'NameUnresolved'
+  'Forbidden' | 'SessionNotFound' | 'BoundExceeded' | 'ValueRefused' | 'TagUnknown' | 'NameUnresolved'
 >
+
+/** Who patches: the name in the records, and what they may read. */
+export interface Patcher {
+  readonly by: string
+  readonly view: View
+}
 
 const headerFields = ['date', 'dateEnd', 'title', 'narrators', 'file'] as const
 
@@ -156,12 +164,14 @@ const changeSet = (
 
 /** `PATCH /sessions/{header}` (B 4.2): replaces prose and blocks, in place, of a session or a staged draft. */
 export const patchPlan =
-  (header: string, body: SessionPatch, by: string): WritePlan<SessionUpdated, PatchRefusal> =>
+  (header: string, body: SessionPatch, { by, view }: Patcher): WritePlan<SessionUpdated, PatchRefusal> =>
   (snapshot, nowMs): Either<PatchRefusal, ChangeSet<SessionUpdated>> => {
     const session = found(snapshot, header)
     if (session === null) return left(sessionNotFound(header))
     const replaced = replacedBy(body)
     if (isLeft(replaced)) return replaced
+    const unseen = refuseUnseenLines(view, session, replaced.right)
+    if (unseen !== null) return left(unseen)
     const changes = changesRefused(snapshot, replaced.right.blocks.changes)
     if (isLeft(changes)) return changes
     const names = namesFound(snapshot, [], replaced.right.blocks)

@@ -15,12 +15,18 @@ const files = [
   'sesje/../Gracze.md',
 ]
 
-/** Names a file as the document of an own Postać and reads it there; then reads all that there is of the victim. */
+/** Names a file as the document of an own Postać and reads it there; asks as the worker of the chat does; then reads all that there is of the victim. */
 export const topicsOfPlayers: Tactic = async ({ own, token, fire }) => {
   const target = segment(own ?? aim.character)
   for (const value of files) {
     await fire({ method: 'PATCH', path: `/characters/${target}`, body: { tag: 'plik', value } })
     await fire({ method: 'GET', path: `/entities/${target}/file` })
   }
+  for (const row of ['people-by-chat', 'whoami-by-chat', 'register-by-chat', 'assign-by-chat'])
+    await fire({
+      method: 'POST',
+      path: `/workflows/${row}?dryRun=true`,
+      body: { prefix: '', chatId: '1', targetChatId: '2', guildId: '900', gameId: '41001', roles: ['77'] },
+    })
   for (const shot of readsOf(token, [aim.character, aim.closed, aim.open, aim.victim])) await fire(shot)
 }

@@ -22,8 +22,11 @@ export const sessionWrites: Handlers<typeof sessionWriteRoutes> = {
   'sessions.rebaseline': ({ caller, path }) =>
     right({ plan: (snapshot, nowMs) => rebaseline(snapshot, path.header, byCaller(caller, nowMs)) }),
   'sessions.create': ({ caller, body }) => right({ plan: createPlan(body, nameOf(caller)) }),
-  'sessions.update': ({ caller, path, body }) =>
-    right({ plan: patchPlan(path.header, body, nameOf(caller)) }),
+  'sessions.update': ({ path, body }) =>
+    right({
+      plan: (snapshot, nowMs, caller) =>
+        patchPlan(path.header, body, { by: nameOf(caller), view: caller.view })(snapshot, nowMs),
+    }),
   'sessions.report': ({ caller, body }) => right({ plan: reportPlan(body, nameOf(caller)) }),
   'workflows.openSession': ({ caller, body }) =>
     right({ plan: openPlan(body, nameOf(caller), caller.gracz) }),
