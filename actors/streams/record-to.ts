@@ -26,14 +26,16 @@ const named = (fields: object): object =>
     }),
   )
 
+const shortOf = (at: Instant, fields: object): string =>
+  JSON.stringify({ at, event: null, ...named(fields), cut: true })
+
 /** A record as JSON; one that is too long, or is no JSON, keeps its name and nothing else. */
 const jsonOf = (at: Instant, fields: object): string => {
-  const short = (): string => JSON.stringify({ at, event: null, ...named(fields), cut: true })
   try {
     const json = JSON.stringify({ at, ...fields })
-    return json.length > recordCharsMax ? short() : json
+    return json.length > recordCharsMax ? shortOf(at, fields) : json
   } catch {
-    return short()
+    return shortOf(at, fields)
   }
 }
 

@@ -41,7 +41,7 @@ export const answerFigures = async (
     const note = (rates: typeof single): string =>
       `${Math.round(rates.left)} against ${Math.round(rates.right)} requests/s`
     return [
-      least('GET /entities/{name} against bare restify', 'x', 0.6, single.ratio, note(single)),
+      least('GET /entities/{name} against bare restify', 'x', 0.75, single.ratio, note(single)),
       least('GET /entities, gzip, against bare restify', 'x', 0.8, corpus.ratio, note(corpus)),
       least('304 of the corpus against a 200 of one entity', 'x', 0.8, unchanged.ratio, note(unchanged)),
       shown('GET /entities, bytes sent', 'KB', wholeAnswer.body.length / 1024),

@@ -42,6 +42,7 @@ const ofTheConnection: ReadonlySet<string> = new Set([
 
 export interface Bare {
   readonly url: (path: string) => string
+  readonly pid: number
   readonly stop: () => Promise<void>
 }
 
@@ -78,6 +79,7 @@ export const startBare = async (folder: string, answers: ReadonlyMap<string, Raw
   const port = await portOf(child)
   return {
     url: path => `http://127.0.0.1:${port}${path}`,
+    pid: child.pid ?? 0,
     stop: async () => {
       const gone = once(child, 'exit')
       child.kill('SIGTERM')

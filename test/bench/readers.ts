@@ -102,7 +102,7 @@ export const readerFigures = async (daemon: Daemon, scale: number): Promise<Read
     most(
       `GET /health beside whole-corpus reads, one reader thread, scale ${scale}, p99`,
       'ms',
-      10,
+      8,
       middle('besideMs'),
       `with nobody else ${middle('aloneMs').toFixed(1)} ms`,
     ),

@@ -103,7 +103,9 @@ const appended = async (
 ): Promise<ReadonlyArray<Line>> => {
   const active = await current(writer)
   const lines = objects.map((object, at) => numbered(writer.next + at, object))
-  const bytes = Buffer.from(lines.map(({ text }) => `${text}\n`).join(''))
+  let whole = ''
+  for (const { text } of lines) whole += `${text}\n`
+  const bytes = Buffer.from(whole)
   try {
     await active.file.append(bytes)
     if (durable) await active.file.sync()
