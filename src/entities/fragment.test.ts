@@ -4,6 +4,7 @@ import { day, sourceFile } from '#test/support/world.js'
 import { entitiesOf } from './entities.js'
 import { corpusBytes, entityList, slicedFragment } from './fragment.js'
 import { parseIndexFile } from './index-file.js'
+import { projectionOf } from './projection.js'
 
 const nobody = { all: [], repeated: [], byName: new Map(), byAlias: new Map(), roles: [], findings: [] }
 const file = (path: string, text: string) => parseIndexFile(sourceFile(path, text))
@@ -43,6 +44,26 @@ describe('fragments', () => {
     const bytes = shown('Solmyr')
     assert.equal(shown('Solmyr'), bytes)
     assert.ok(shown('Sol').toString().includes('"Owner":"Sol"'))
+  })
+  it('of blocks that share rows by @ref are what the projection says, in a list as alone', () => {
+    const rows = '- @info: „z” pliku\n- @alias: Ö (2020:2021)\n'
+    const shared = sourceFile('a.md', rows)
+    const blocks = ['- @ref: a.md', '- @alias: Własny (2019:)\n- @ref: a.md', '- @ref: a.md (2020-06:)', '']
+    const index = blocks.map((tags, at) => `### B${at}\n- @typ: NPC\n${tags}\n`).join('')
+    const { all } = entitiesOf([file('encje/indeks.md', index)], {
+      people: nobody,
+      fileAt: path => (path === 'a.md' ? shared : null),
+    })
+    const wanted = all.map(entity => JSON.stringify(projectionOf(entity, today, null)))
+    const window = { named: false, limit: null, offset: 0 }
+    assert.equal(
+      entityList(all, window, today, today, nobodys).toString(),
+      `{"count":4,"items":[${wanted.join()}]}`,
+    )
+    assert.deepEqual(
+      all.map(entity => fragmentOf(entity, day('2020-07-01'), today, nobodys).toString()),
+      all.map(entity => JSON.stringify(projectionOf(entity, day('2020-07-01'), null))),
+    )
   })
   it('join to the list that a window takes', () => {
     const list = (offset: number, limit: number | null): unknown =>

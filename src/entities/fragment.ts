@@ -5,7 +5,8 @@ import { slicedWholeJson } from '#src/lore/json-bytes.js'
 import { slicedListBytes } from '#src/lore/list-bytes.js'
 import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { Entities, Entity } from './entity.js'
-import { type OwnerName, slicedProjection } from './projection.js'
+import { type OwnerName, slicedProjectionWith } from './projection.js'
+import { type TagsOf, tagsOfOneList } from './tags-json.js'
 
 /** What was made of a value for one day. */
 interface OnDay {
@@ -36,12 +37,13 @@ export const slicedFragment = function* (
   day: Day,
   today: Day,
   ownerOf: OwnerName,
+  tagsOf: TagsOf = tagsOfOneList(),
 ): Sliced<Buffer> {
   const known = fragments.get(entity)
   // An entity that names no owner has none whatever others are called.
   if (known?.day === day && (known.owner === null || known.owner === ownerOf(entity, day))) return known.bytes
   const owner = ownerOf(entity, day)
-  const bytes = yield* slicedWholeJson(yield* slicedProjection(entity, day, owner))
+  const bytes = yield* slicedWholeJson(yield* slicedProjectionWith(entity, day, owner, tagsOf))
   if (day === today && bytes.length <= fragmentBytesKeptMax) fragments.set(entity, { day, owner, bytes })
   return bytes
 }
@@ -68,7 +70,10 @@ export const slicedEntityList = (
   day: Day,
   today: Day,
   ownerOf: OwnerName,
-): Sliced<Buffer> => slicedListBytes(all, window, entity => slicedFragment(entity, day, today, ownerOf))
+): Sliced<Buffer> => {
+  const tagsOf = tagsOfOneList()
+  return slicedListBytes(all, window, entity => slicedFragment(entity, day, today, ownerOf, tagsOf))
+}
 
 /** The same at one go. */
 export const entityList = (...args: Parameters<typeof slicedEntityList>): Buffer =>

