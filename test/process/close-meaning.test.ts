@@ -1,34 +1,15 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import * as t from 'io-ts'
 import { afterEach, describe, it } from 'mocha'
-import { closedTexts } from '#test/support/closed-world.js'
+import { closedTexts, indexWithPurses, payment } from '#test/support/closed-world.js'
 import { startNode, type TestNode } from '#test/support/node.js'
 
-const index = `### Skarbiec
-- @typ: Grupa
-
-### Anna
-- @typ: NPC
-- @grupa: Skarbiec
-
-### Korony Anny
-- @typ: Przedmiot
-- @należy_do: Anna
-- @generyczne_nazwy: Korony Elanckie
-- @ilość: 100
-
-### Korony Skarbca
-- @typ: Przedmiot
-- @należy_do: Skarbiec
-- @generyczne_nazwy: Korony Elanckie
-- @ilość: 0
-`
+const index = indexWithPurses('### Skarbiec\n- @typ: Grupa\n', '### Anna\n- @typ: NPC\n- @grupa: Skarbiec\n')
 
 const texts = {
   'encje/indeks.md': index,
   'kontrybutorzy.md': '## Gracz\n\n### Solmyr\n- @gameid: 1\n',
-  'Sesje.md':
-    '### 2025-03-01, Zapłata, Solmyr\n\n- @Transfer: 60 koron, Anna -> Skarbiec\n- @Intel:\n    - Grupa/Skarbiec: Wieść.\n',
+  'Sesje.md': payment('Anna', { after: '- @Intel:\n    - Grupa/Skarbiec: Wieść.\n' }),
 }
 
 const ledger = '.svc/close/ledger.jsonl'

@@ -1,8 +1,11 @@
+import { nameKey } from '#protocol/atoms/name.js'
 import { closingGroundOf } from '#src/admin/adoption/adopted-view.js'
 import { treeOf } from '#src/admin/adoption/sources.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
+import { quantityOn } from '#src/entities/state.js'
 import { closeLedgerPath } from '#src/sessions/close-ledger.js'
 import { recordMeanings } from '#src/sessions/closing/record-meaning.js'
-import { sourceFile } from './world.js'
+import { day, sourceFile } from './world.js'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -29,4 +32,30 @@ export const closedTexts = (texts: Texts, recorded: boolean): Texts => {
   const meanings = recorded ? recordMeanings(ground, keys) : new Map<string, unknown>()
   const rows = ground.sessions.all.map(({ header, key }) => rowOf(header, meanings.get(key)))
   return { ...texts, [closeLedgerPath]: `${rows.join('\n')}\n` }
+}
+
+const purses = `### Korony Anny
+- @typ: Przedmiot
+- @należy_do: Anna
+- @generyczne_nazwy: Korony Elanckie
+- @ilość: 100
+
+### Korony Skarbca
+- @typ: Przedmiot
+- @należy_do: Skarbiec
+- @generyczne_nazwy: Korony Elanckie
+- @ilość: 0
+`
+
+/** An index in which Anna has 100 korony and Skarbiec none; `blocks` are the two and whoever else there is. */
+export const indexWithPurses = (...blocks: ReadonlyArray<string>): string => [...blocks, purses].join('\n')
+
+/** A session in which Anna, by any of her names, pays Skarbiec 60 of them, with lists before and after that. */
+export const payment = (payer = 'Anna', { before = '', after = '' } = {}): string =>
+  `### 2025-03-01, Zapłata, Solmyr\n\n${before}- @Transfer: 60 koron, ${payer} -> Skarbiec\n${after}`
+
+/** What a purse holds in 2026; null where there is none. */
+export const purseOf = ({ entities }: Snapshot, name = 'Korony Anny'): number | null => {
+  const item = entities.byHeading.get(nameKey(name))?.find(one => one.type === 'Przedmiot')
+  return item === undefined ? null : quantityOn(item, day('2026-06-15'))
 }

@@ -4,49 +4,22 @@ import { nameKey } from '#protocol/atoms/name.js'
 import { notifications } from '#src/audit/notifications.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { relationsOn } from '#src/entities/relations.js'
-import { quantityOn } from '#src/entities/state.js'
 import { atOnce } from '#src/lore/sliced.js'
 import { sessionFindings } from '#src/sessions/integrity.js'
-import { closedTexts } from '#test/support/closed-world.js'
+import { closedTexts, indexWithPurses, payment, purseOf } from '#test/support/closed-world.js'
 import { day, worldOf } from '#test/support/world.js'
 
-const index = `### Skarbiec
-- @typ: Grupa
+const index = indexWithPurses(
+  '### Skarbiec\n- @typ: Grupa\n',
+  '### Skład\n- @typ: Grupa\n',
+  '### Anna\n- @typ: NPC\n- @grupa: Skład\n',
+  '### Miecz\n- @typ: Przedmiot\n- @należy_do: Anna\n',
+)
 
-### Skład
-- @typ: Grupa
-
-### Anna
-- @typ: NPC
-- @grupa: Skład
-
-### Korony Anny
-- @typ: Przedmiot
-- @należy_do: Anna
-- @generyczne_nazwy: Korony Elanckie
-- @ilość: 100
-
-### Korony Skarbca
-- @typ: Przedmiot
-- @należy_do: Skarbiec
-- @generyczne_nazwy: Korony Elanckie
-- @ilość: 0
-
-### Miecz
-- @typ: Przedmiot
-- @należy_do: Anna
-`
-
-const session = `### 2025-03-01, Zapłata, Solmyr
-
-- @Zmiany:
-    - Miecz
-        - @należy_do: Skarbiec
-- @Transfer: 60 koron, Anna -> Skarbiec
-- @Intel:
-    - Skarbiec: Wieść.
-    - Grupa/Skład: Druga.
-`
+const session = payment('Anna', {
+  before: '- @Zmiany:\n    - Miecz\n        - @należy_do: Skarbiec\n',
+  after: '- @Intel:\n    - Skarbiec: Wieść.\n    - Grupa/Skład: Druga.\n',
+})
 
 const texts = {
   'encje/indeks.md': index,
@@ -62,11 +35,6 @@ const today = day('2026-06-15')
 
 const named = ({ entities }: Snapshot, name: string, type: string) =>
   entities.byHeading.get(nameKey(name))?.find(one => one.type === type)
-
-const purse = (snapshot: Snapshot, name: string): number | null => {
-  const item = named(snapshot, name, 'Przedmiot')
-  return item === undefined ? null : quantityOn(item, today)
-}
 
 const ownerOfSword = (snapshot: Snapshot) => {
   const item = named(snapshot, 'Miecz', 'Przedmiot')
@@ -84,8 +52,8 @@ describe('what the effects of a closed session mean', () => {
   it('is what they meant at close, whatever homonym comes later', () => {
     for (const more of [{}, homonym('Postać'), homonym('NPC'), homonym('Lokacja')]) {
       const snapshot = worldOf({ ...closed, ...more })
-      equal(purse(snapshot, 'Korony Anny'), 40)
-      equal(purse(snapshot, 'Korony Skarbca'), 60)
+      equal(purseOf(snapshot, 'Korony Anny'), 40)
+      equal(purseOf(snapshot, 'Korony Skarbca'), 60)
       deepEqual(ownerOfSword(snapshot), { name: 'Skarbiec', type: 'Grupa' })
       deepEqual(recipients(snapshot), [['Skarbiec'], ['Skład', 'Anna']])
       deepEqual(
@@ -97,7 +65,7 @@ describe('what the effects of a closed session mean', () => {
 
   it('is looked up by name where it was not recorded', () => {
     const snapshot = worldOf({ ...closedTexts(texts, false), ...homonym('Postać') })
-    equal(purse(snapshot, 'Korony Anny'), 100)
+    equal(purseOf(snapshot, 'Korony Anny'), 100)
     deepEqual(
       sessionFindings(snapshot)
         .map(one => one.kind)
@@ -116,7 +84,7 @@ describe('what the effects of a closed session mean', () => {
     )
     for (const text of [renamed, retyped]) {
       const snapshot = worldOf({ ...closed, ...homonym('Postać'), 'encje/indeks.md': text })
-      equal(purse(snapshot, 'Korony Anny'), 40)
+      equal(purseOf(snapshot, 'Korony Anny'), 40)
       equal(ownerOfSword(snapshot)?.type, text === renamed ? 'Grupa' : 'NPC')
     }
   })
@@ -149,7 +117,7 @@ describe('what the effects of a closed session mean', () => {
       sessionFindings(worldOf({ ...closed, 'Sesje.md': text })).flatMap(one =>
         one.kind === 'ClosedSessionChanged' ? [`${one.file}:${one.line}`] : [],
       )
-    equal(purse(worldOf({ ...closed, 'Sesje.md': session.replace('60', '70') }), 'Korony Anny'), 30)
+    equal(purseOf(worldOf({ ...closed, 'Sesje.md': session.replace('60', '70') }), 'Korony Anny'), 30)
     deepEqual(changedKinds(session), [])
     deepEqual(changedKinds(`Wstęp.\n\n${session}\n- @Logi:\n    - https://logi.example/1\n`), [])
     deepEqual(changedKinds(session.replace('60', '70')), ['Sesje.md:1'])
@@ -166,6 +134,6 @@ describe('what the effects of a closed session mean', () => {
       source: 'close',
       meaning: { effects: 7 },
     })
-    equal(purse(worldOf({ ...closed, '.svc/close/ledger.jsonl': damaged }), 'Korony Anny'), 40)
+    equal(purseOf(worldOf({ ...closed, '.svc/close/ledger.jsonl': damaged }), 'Korony Anny'), 40)
   })
 })

@@ -1,13 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
-import { nameKey } from '#protocol/atoms/name.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
-import { quantityOn } from '#src/entities/state.js'
 import { bundles } from '#src/identity/rights/bundles.js'
-import { closedTexts } from '#test/support/closed-world.js'
+import { closedTexts, indexWithPurses, payment, purseOf } from '#test/support/closed-world.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
-import { day, worldOf } from '#test/support/world.js'
+import { worldOf } from '#test/support/world.js'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -16,35 +14,13 @@ const anna = '### Anna\n- @typ: Postać\n- @należy_do: Solmyr\n- @alias: Ruda\n
 const texts = {
   '.svc/format.json': '{"format": 2}',
   'kontrybutorzy.md': '## Gracz\n### Solmyr\n- @gameid: 1\n### Kilgor\n- @gameid: 2\n',
-  'encje/indeks.md': `${anna}
-### Skarbiec
-- @typ: Grupa
-
-### Korony Anny
-- @typ: Przedmiot
-- @należy_do: Anna
-- @generyczne_nazwy: Korony Elanckie
-- @ilość: 100
-
-### Korony Skarbca
-- @typ: Przedmiot
-- @należy_do: Skarbiec
-- @generyczne_nazwy: Korony Elanckie
-- @ilość: 0
-`,
-  'Sesje.md': '### 2025-03-01, Zapłata, Mistrz\n\n- @Transfer: 60 koron, Ruda -> Skarbiec\n',
+  'encje/indeks.md': indexWithPurses(anna, '### Skarbiec\n- @typ: Grupa\n'),
+  'Sesje.md': payment('Ruda'),
 }
 
 const twoRude: Texts = {
   ...texts,
   'encje/b.md': '### Berta\n- @typ: Postać\n- @należy_do: Kilgor\n- @alias: Ruda\n',
-}
-
-const today = day('2026-06-15')
-
-const purse = ({ entities }: Snapshot): number | null => {
-  const item = entities.byHeading.get(nameKey('Korony Anny'))?.[0]
-  return item === undefined ? null : quantityOn(item, today)
 }
 
 describe('names that closed sessions, PU and character files go by', () => {
@@ -81,7 +57,7 @@ describe('names that closed sessions, PU and character files go by', () => {
       closedTexts(twoRude, false),
       closedTexts(twoRude, true),
     ]) {
-      const before = purse(await open(files))
+      const before = purseOf(await open(files))
       for (const body of [
         alias('Ruda', { remove: true }),
         alias(' RUDA ', { remove: true, to: '2026-06-15' }),
@@ -92,7 +68,7 @@ describe('names that closed sessions, PU and character files go by', () => {
       }
       equal((await ask('anna', 'PATCH', '/characters/Anna', alias('Wolna', { remove: true }))).status, 200)
       equal((await ask('anna', 'DELETE', '/characters/Anna')).status, 200)
-      equal(purse(front.world() ?? worldOf(files)), before)
+      equal(purseOf(front.world() ?? worldOf(files)), before)
       await front.close()
     }
     await open(texts)
@@ -112,10 +88,10 @@ describe('names that closed sessions, PU and character files go by', () => {
     const closed = closedTexts(twoRude, true)
     const ledger = '.svc/close/ledger.jsonl'
     const one = { ...closed, 'encje/b.md': '' }
-    equal(purse(await open(one)), 100)
+    equal(purseOf(await open(one)), 100)
     const older = (closed[ledger] ?? '').replace(',"several":["Ruda"]', '')
     equal(older === closed[ledger], false)
-    equal(purse(worldOf({ ...one, [ledger]: older })), 40)
+    equal(purseOf(worldOf({ ...one, [ledger]: older })), 40)
   })
 
   it('nobody takes the heading by which a closed session means a renamed block', async () => {
@@ -133,7 +109,7 @@ describe('names that closed sessions, PU and character files go by', () => {
     const dropped = await ask('anna', 'PATCH', '/characters/Beata', alias('Anna', { remove: true }))
     deepEqual([dropped.status, dropped.error], [409, 'NameTaken'])
     await front.close()
-    const before = purse(await open(away))
+    const before = purseOf(await open(away))
     const refused: ReadonlyArray<readonly [string, string, string, object]> = [
       ['kilgor', 'POST', '/characters', made],
       ['writer', 'POST', '/characters', made],
@@ -154,7 +130,7 @@ describe('names that closed sessions, PU and character files go by', () => {
     ])
     const typed = await ask('writer', 'PATCH', '/entities/Anna?type=NPC', { tag: 'typ', value: 'Postać' })
     deepEqual([typed.status, typed.error], [409, 'NameTaken'])
-    equal(purse(front.world() ?? worldOf(away)), before)
+    equal(purseOf(front.world() ?? worldOf(away)), before)
   })
 
   it('a place and a map do not take the heading of a renamed one either', async () => {
