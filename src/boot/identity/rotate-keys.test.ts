@@ -208,9 +208,11 @@ describe('kronika keys rotate', () => {
 
   it('has nothing to do with a plain directory, a repository without a commit, and a linked state area', async () => {
     const folder = temporaryFolder()
+    match((await refused({ repo: folder.path })).reason, /is empty/)
+    writeFiles(folder.path, { 'encje/indeks.md': '' })
     match((await refused({ repo: folder.path })).reason, /is no git checkout/)
     gitIn(folder.path, 'init', '-q')
-    match((await refused({ repo: folder.path })).reason, /there is no commit yet/)
+    match((await refused({ repo: folder.path })).reason, /is a git repository without a commit/)
     folder.dispose()
     mkdirSync(join(repository.path, 'elsewhere'))
     symlinkSync(join(repository.path, 'elsewhere'), join(repository.path, '.svc/state'))
