@@ -94,10 +94,11 @@ describe('sync of a whole node', () => {
   it('serves what others pushed, publishes what was written, and leaves drafts and edits alone', async () => {
     const at = await started({ publish_mode: 'push' })
     writeFileSync(join(at.repository.path, 'szkic.md'), 'niczyj szkic')
-    const mine = await wrote(at, 'Zoe')
     const theirs = pushed(index, `${orrin}\n### Adam\n- @typ: NPC\n`)
+    const mine = await wrote(at, 'Zoe')
     const state = await at.client.ask('/sync', run)
-    equal(fieldOf(state, 'lastAction'), 'merged', state.text)
+    // A write is published by itself after a second: on a slow machine that converge comes before this one.
+    ok(['merged', 'up_to_date'].includes(String(fieldOf(state, 'lastAction'))), state.text)
     deepEqual(
       [fieldOf(state, 'enabled'), fieldOf(state, 'stale'), fieldOf(state, 'unpublished')],
       [true, false, 0],
