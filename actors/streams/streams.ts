@@ -14,7 +14,8 @@ const flushDelayMs = 200
 export const streams = recorder('streams', flushDelayMs)
 
 export type StreamLogs = { readonly [S in LogStream]: RecordLog }
-export type StreamBuffers = { readonly [S in LogStream]: Pending<string> }
+/** What waits: each makes the JSON of its record, once. */
+export type StreamBuffers = { readonly [S in LogStream]: Pending<() => string> }
 
 export interface StreamsPorts {
   readonly logs: StreamLogs
@@ -26,7 +27,7 @@ export interface StreamsPorts {
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const flush = async ({ logs, buffers, written, lost }: StreamsPorts, stream: LogStream): Promise<void> => {
-  const objects = buffers[stream].takeAll()
+  const objects = buffers[stream].takeAll().map(render => render())
   if (objects.length === 0) return
   try {
     await logs[stream].append(objects, stream === 'audit')

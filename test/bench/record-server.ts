@@ -7,6 +7,7 @@ import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import { hostRecords } from '#src/boot/records/records.js'
 import { readConfig } from '#src/config/read-config.js'
 import type { FrontDeps } from '#src/http/deps.js'
+import { requestLine, requestLineChars } from '#src/http/request-line.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { scrubber } from '#src/lore/scrub.js'
 import { store } from '#supervisors/store.js'
@@ -46,7 +47,9 @@ const meter = httpMeter(metrics.meter)
 const portOf = async (requested: FrontDeps['requested']): Promise<number> =>
   (await testFront({ table, handlers: { one: answering(body) }, meter, requested })).front.apiPort
 
-const recorded = await portOf(record => records.record('request', record))
+const recorded = await portOf(record =>
+  records.recordLater('request', requestLineChars(record), (at, scrub) => requestLine(at, record, scrub)),
+)
 const silent = await portOf(quiet)
 
 process.on('message', () => {

@@ -12,6 +12,8 @@ export interface SegmentRules {
   readonly nowMs: () => number
 }
 
+const newline = 0x0a
+
 interface Active {
   readonly first: number
   readonly file: Writable
@@ -96,6 +98,18 @@ const undo = async (writer: Writer, active: Active): Promise<void> => {
   }
 }
 
+/** The lines as bytes, each with its newline. */
+const bytesOf = (lines: ReadonlyArray<Line>): Buffer => {
+  const bytes = Buffer.allocUnsafe(lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0))
+  let at = 0
+  for (const { text } of lines) {
+    at += bytes.write(text, at)
+    bytes[at] = newline
+    at += 1
+  }
+  return bytes
+}
+
 const appended = async (
   writer: Writer,
   objects: ReadonlyArray<string>,
@@ -103,9 +117,7 @@ const appended = async (
 ): Promise<ReadonlyArray<Line>> => {
   const active = await current(writer)
   const lines = objects.map((object, at) => numbered(writer.next + at, object))
-  let whole = ''
-  for (const { text } of lines) whole += `${text}\n`
-  const bytes = Buffer.from(whole)
+  const bytes = bytesOf(lines)
   try {
     await active.file.append(bytes)
     if (durable) await active.file.sync()

@@ -1,0 +1,67 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import fc from 'fast-check'
+import { describe, it } from 'mocha'
+import { instantOf } from '#protocol/atoms/instant.js'
+import { routes } from '#protocol/routes.js'
+import { scrubber } from '#src/lore/scrub.js'
+import type { RequestRecord } from './meter.js'
+import { requestLine } from './request-line.js'
+
+const at = instantOf(Date.parse('2026-06-15T12:00:00Z'))
+const record: RequestRecord = {
+  requestId: 'abcdef01-1',
+  method: 'GET',
+  route: '/entities/{name}',
+  path: '/v1/api/entities/Orrin',
+  query: ['activeOn'],
+  status: 200,
+  ms: 1.3,
+  kind: 'session',
+  gracz: 'Żaneta',
+}
+const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
+const orNull = fc.option(text)
+
+describe('the line of a request', () => {
+  it('is what JSON.stringify makes of the record', () => {
+    const records = fc.record({
+      requestId: fc.constantFrom('abcdef01-1', 'abcdef01-zz'),
+      method: fc.constantFrom('GET', 'other'),
+      route: fc.constantFrom(null, ...Object.values(routes).map(row => row.path)),
+      path: orNull,
+      query: fc.array(text, { maxLength: 3 }),
+      status: fc.nat(999),
+      ms: fc.nat(100_000).map(tenths => tenths / 10),
+      kind: fc.constantFrom(null, 'machine', 'session', 'anonymous'),
+      gracz: orNull,
+    })
+    fc.assert(
+      fc.property(records, one => {
+        equal(
+          requestLine(at, one, same => same),
+          JSON.stringify({ at, ...one }),
+        )
+      }),
+    )
+    equal(
+      requestLine(at, record, same => same),
+      JSON.stringify({ at, ...record }),
+    )
+  })
+
+  it('has no credential in the path or in the name of the player, and stays JSON', () => {
+    const scrub = scrubber(['token-of-this-host'])
+    for (const [field, value, clean] of [
+      ['path', '/v1/api/entities/token-of-this-host', '/v1/api/entities/[redacted]'],
+      ['path', '/v1/api/entities/sess_abc.def', '/v1/api/entities/sess_[redacted]'],
+      ['path', '/https://u:p@git.example/"x', '/https://[redacted]@git.example/"x'],
+      ['gracz', 'Bearer abc"def', 'Bearer [redacted]"def'],
+      ['gracz', 'apik_żółw', 'apik_żółw'],
+    ] as const)
+      deepEqual(JSON.parse(requestLine(at, { ...record, [field]: value }, scrub)), {
+        at,
+        ...record,
+        [field]: clean,
+      })
+  })
+})
