@@ -18,6 +18,8 @@ const record: RequestRecord = {
   ms: 1.3,
   kind: 'session',
   gracz: 'Żaneta',
+  token: '0a1b2c3d',
+  tokenName: 'bot kroniki',
 }
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
 const orNull = fc.option(text)
@@ -34,6 +36,8 @@ describe('the line of a request', () => {
       ms: fc.nat(100_000).map(tenths => tenths / 10),
       kind: fc.constantFrom(null, 'machine', 'session', 'anonymous'),
       gracz: orNull,
+      token: fc.constantFrom(null, '0a1b2c3d'),
+      tokenName: orNull,
     })
     fc.assert(
       fc.property(records, one => {
@@ -49,7 +53,7 @@ describe('the line of a request', () => {
     )
   })
 
-  it('has no credential in the path or in the name of the player, and stays JSON', () => {
+  it('has no credential in the path or in the names of the player and the token, and stays JSON', () => {
     const scrub = scrubber(['token-of-this-host'])
     for (const [field, value, clean] of [
       ['path', '/v1/api/entities/token-of-this-host', '/v1/api/entities/[redacted]'],
@@ -57,6 +61,7 @@ describe('the line of a request', () => {
       ['path', '/https://u:p@git.example/"x', '/https://[redacted]@git.example/"x'],
       ['gracz', 'Bearer abc"def', 'Bearer [redacted]"def'],
       ['gracz', 'apik_żółw', 'apik_żółw'],
+      ['tokenName', 'bot sess_abc.def', 'bot sess_[redacted]'],
     ] as const)
       deepEqual(JSON.parse(requestLine(at, { ...record, [field]: value }, scrub)), {
         at,

@@ -16,15 +16,16 @@ export const requestLineChars = ({ path }: RequestRecord): number => 300 + (path
 
 /**
  * The line of a request as JSON, as `JSON.stringify({ at, ...record })` makes it in four times the time. `scrub` takes
- * credentials out of what a caller or the lore wrote: the path and the name of the player. All else are words of the
- * program.
+ * credentials out of what a person wrote: the path, the name of the player and the name of the token. All else are words
+ * of the program.
  */
 export const requestLine = (at: Instant, record: RequestRecord, scrub: (text: string) => string): string => {
-  const { requestId, method, route, path, query, status, ms, kind, gracz } = record
+  const { requestId, method, route, path, query, status, ms, kind, gracz, token, tokenName } = record
   return (
     `{"at":"${at}","requestId":"${requestId}","method":"${method}","route":${word(route)},` +
     `"path":${orNull(path === null ? null : scrub(path))},` +
     `"query":${query.length === 0 ? '[]' : JSON.stringify(query)},"status":${status},"ms":${ms},` +
-    `"kind":${word(kind)},"gracz":${orNull(gracz === null ? null : scrub(gracz))}}`
+    `"kind":${word(kind)},"gracz":${orNull(gracz === null ? null : scrub(gracz))},` +
+    `"token":${word(token)},"tokenName":${orNull(tokenName === null ? null : scrub(tokenName))}}`
   )
 }
