@@ -16,8 +16,8 @@ export const requestLineChars = ({ path }: RequestRecord): number => 300 + (path
 
 /**
  * The line of a request as JSON, as `JSON.stringify({ at, ...record })` makes it in four times the time. `scrub` takes
- * credentials out of what a person wrote: the path, the name of the player and the name of the token. All else are words
- * of the program.
+ * credentials out of what a person wrote: the path, the name of the player and the name of the token. All else are
+ * words of the program.
  */
 export const requestLine = (at: Instant, record: RequestRecord, scrub: (text: string) => string): string => {
   const { requestId, method, route, path, query, status, ms, kind, gracz, token, tokenName } = record

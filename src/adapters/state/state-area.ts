@@ -33,7 +33,7 @@ export const stateWithin = (repo: string, state: string): string | null => {
 /** The pattern of gitignore that matches this one folder: every character with a meaning of its own is escaped. */
 const patternOf = (folder: string): string => `/${folder.replace(/[\\*?[\] ]/gu, '\\$&')}/`
 
-/** The git directory of a checkout: `.git`, or what its `gitdir:` line names (a linked worktree). Null where none is. */
+/** The git directory of a checkout: `.git`, or what its `gitdir:` line names (a linked worktree); null without one. */
 export const gitDirectory = (repo: string): string | null => {
   const path = join(repo, '.git')
   if (!existsSync(path)) return null
