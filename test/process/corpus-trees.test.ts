@@ -50,7 +50,6 @@ describe('a tree of corpora.* that the committed configuration names', () => {
     ['/sys as a tree that is read by nothing yet', 'logi', '/sys'],
     ['a folder above the lore', 'dziel', '..'],
     ['a folder that is not there', 'dziel', 'nie-ma'],
-    ['a path with a NUL', 'dziel', 'a\u{0}b'],
     ['a path of a megabyte', 'mc', 'x'.repeat(1_000_000)],
     ['a folder of git', 'dziel', '.git'],
     ['the private state area', 'mc', '.svc/state'],
@@ -68,6 +67,14 @@ describe('a tree of corpora.* that the committed configuration names', () => {
       match(await doctor(), new RegExp(`CorpusRefused.*`))
       ok((await doctor()).includes(`corpora.${key}`))
     })
+
+  it('is no configuration that the host takes where the path has a NUL, and the host starts', async () => {
+    repository = repositoryOf(lore({ dziel: 'a\u{0}b' }))
+    const { corpus, health } = await served()
+    match(corpus, /"refs":\[\]|\[\]/)
+    match(health, /"blocked":\[\{"code":"config_broken","count":1\}\]/)
+    match(await doctor(), /ConfigInvalid/)
+  })
 
   it('is read where it is a checkout, wherever that lies, and a folder inside the lore', async () => {
     const elsewhere = repositoryOf(works)
