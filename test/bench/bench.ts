@@ -17,13 +17,14 @@ import { diskFigures } from './disk.js'
 import { type Figure, holds, most, shown, table } from './figure.js'
 import { readerFigures, withOneReader } from './readers.js'
 import { recordFigures } from './records.js'
+import { refusalTimeFigures } from './refusal-times.js'
 import { tokenFigures } from './tokens.js'
 import { writeFigures } from './writes.js'
 
 /**
  * `npm run bench [-- --json --only writes]`: the bars of "Speed" of N1, N2 and N3, measured on the built node
  * in one run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, commands, reads, records, writes,
- * converges, changes, tokens, threads. `--ratios` takes the groups that compare with a twin in the same run, for a
+ * converges, changes, tokens, refusals, threads. `--ratios` takes the groups that compare with a twin in the same run, for a
  * machine that others use: the best of three, judged by floors (`best-of.ts`).
  */
 
@@ -149,6 +150,7 @@ const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
   ['converges', (folder, _one, ten) => convergeFigures(folder, ten)],
   ['changes', (folder, _one, ten) => largeFigures(folder, ten)],
   ['tokens', (folder, one) => tokenGroup(folder, one)],
+  ['refusals', () => Promise.resolve(refusalTimeFigures())],
   ['threads', readerGroup],
 ]
 
