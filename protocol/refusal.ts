@@ -115,10 +115,14 @@ export const refusals = {
     'People are edited by committing the contributor store, the file named in `file`; no route writes them.',
     { entity: text, tag: t.union([text, t.null]), file: text },
   ),
-  TagUnknown: row(422, 'No block of this type takes the tag; `allowed` lists those that it takes.', {
-    tag: text,
-    allowed: texts,
-  }),
+  TagUnknown: row(
+    422,
+    'No block of this type takes the tag; `allowed` lists those that it takes, each with its `@`.',
+    {
+      tag: text,
+      allowed: texts,
+    },
+  ),
   ValueRefused: row(
     422,
     'The lore cannot hold the value of `field`; `candidates` lists what it may mean where it means several.',

@@ -16,7 +16,7 @@ export const ruleOf = (written: string, type: EntityType): Either<RefusalOf<'Tag
   const tag = tagName(written)
   const rule = tagRule(tag, type)
   if (rule !== null) return right(rule)
-  const allowed = [...universalTags, ...tagsOfType(type)]
+  const allowed = [...universalTags, ...tagsOfType(type)].map(one => `@${one}`)
   return left(
     refuse('TagUnknown', `${aType(type)} does not take this tag.`, { tag: `@${tag.slice(0, 80)}`, allowed }),
   )

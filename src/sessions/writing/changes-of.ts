@@ -25,7 +25,12 @@ const changedBy = ({ names }: Snapshot, name: string): Entity | null =>
 const ofAnyType = (tag: string): Refused =>
   isKnownTag(tag)
     ? taken
-    : left(refuse('TagUnknown', 'No type takes this tag.', { tag: `@${tag}`, allowed: tagKeys }))
+    : left(
+        refuse('TagUnknown', 'No type takes this tag.', {
+          tag: `@${tag}`,
+          allowed: tagKeys.map(one => `@${one}`),
+        }),
+      )
 
 const ofEntity = (snapshot: Snapshot, entity: Entity, tag: string, text: string, field: string): Refused => {
   const rule = ruleOf(tag, entity.type)

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import * as t from 'io-ts'
 import { type TestFront, testFront } from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
 import { textsOf } from '#test/support/written.js'
@@ -110,6 +111,18 @@ describe('PATCH /entities/{name}', () => {
       deepEqual([reply.status, Reflect.get(Object(reply.json), 'error')], [status, error], reply.text)
       equal(text(), index)
     })
+
+  it('names the unknown tag and the allowed ones alike, with the at sign', async () => {
+    const { json } = await patch('Orrin', { tag: '@statuss', value: 'Aktywny' })
+    const refusal = t.type({ tag: t.string, allowed: t.array(t.string) }).decode(json)
+    if (refusal._tag === 'Left') throw new Error(JSON.stringify(json))
+    equal(refusal.right.tag, '@statuss')
+    equal(refusal.right.allowed.includes('@status'), true)
+    deepEqual(
+      refusal.right.allowed.filter(one => !one.startsWith('@')),
+      [],
+    )
+  })
 
   it('says of an NPC „An NPC”', async () => {
     const { text: said } = await patch('Orrin', { tag: 'zawód', value: 'kupiec' })
