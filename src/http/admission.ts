@@ -15,12 +15,15 @@ const mends: Readonly<Record<Prefix, string>> = {
   sess_: 'The session is over, or another host gave it. Sign in again.',
   fsess_: 'The fleet token is over, or its key or epoch is not what this host has. Sign in again.',
   named_:
-    'The named token was revoked, has expired, or is of another host. `kronika token mint` makes another.',
+    'The named token was revoked, has expired, or is of another host. ' +
+    '`kronika token mint`, on the machine of this host, makes another.',
   apik_:
     'The api key stands in no store, or is not of one Gracz of today alone. `POST /api-keys` makes another.',
 }
 
-const strange = 'No store knows this token. The machine token of this host lies in `<state>/machine.token`.'
+const strange =
+  'No store knows this token. The machine token of this host lies in `<state>/machine.token`; ' +
+  '`kronika token mint` makes a token for a bot or a script.'
 
 const mendOf = (token: string | null): string => {
   if (token === null) return 'Send `Authorization: Bearer <token>`.'

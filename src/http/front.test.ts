@@ -32,7 +32,7 @@ describe('the front over the closed table', () => {
     deepEqual(reply.json, { error: 'Unauthorized', detail: 'Send `Authorization: Bearer <token>`.' })
     const strange = await front.client.ask('/nowhere', { token: 'unheard_of' })
     equal(strange.status, 401)
-    match(strange.text, /No store knows this token\. .*machine\.token/)
+    match(strange.text, /No store knows this token\. .*machine\.token.*kronika token mint.* bot or a script/)
     for (const [token, mend] of mends) match((await front.client.ask('/nowhere', { token })).text, mend)
     equal((await front.client.ask('/nowhere')).status, 404)
     equal((await front.client.ask('/health', { method: 'POST' })).status, 404)
