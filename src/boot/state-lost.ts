@@ -17,9 +17,13 @@ export interface StateNote {
   }
 }
 
-const mendLost =
+const mendRuntime =
   'put a copy back while the host is stopped; without one mint the named tokens again (kronika token mint), ' +
   'and players sign in again'
+
+const mendArea =
+  `${mendRuntime}; the machine token is another one now, so give it to the programs that used the former; ` +
+  'a host that had a fleet key makes another (kronika keys rotate)'
 
 const standingNotes = (standing: StateStanding, state: string): ReadonlyArray<StateNote> => {
   switch (standing._tag) {
@@ -46,7 +50,7 @@ const standingNotes = (standing: StateStanding, state: string): ReadonlyArray<St
           fields: {
             reason: `the state area ${state} is gone and was made anew`,
             lost: [...ofRuntime, 'machine token', 'private fleet key', 'journal and log streams'],
-            mend: mendLost,
+            mend: mendArea,
           },
         },
       ]
@@ -58,7 +62,7 @@ const standingNotes = (standing: StateStanding, state: string): ReadonlyArray<St
           fields: {
             reason: `${state}/runtime.db is gone and was made anew`,
             lost: ofRuntime,
-            mend: mendLost,
+            mend: mendRuntime,
           },
         },
       ]

@@ -71,7 +71,9 @@ describe('the state area at a start', () => {
   it('that is gone is an error line which says what was lost, once, also where a command meets it first', async () => {
     await saidBy()
     rmSync(join(repository.path, '.svc/state'), { recursive: true })
-    match(JSON.stringify(record(await saidBy(), 'state_lost')), /"level":50.*"named tokens".*"machine token"/)
+    const lost = record(await saidBy(), 'state_lost')
+    match(JSON.stringify(lost), /"level":50.*"named tokens".*"machine token"/)
+    match(JSON.stringify(lost), /"mend":"[^"]*kronika token mint[^"]*machine token[^"]*kronika keys rotate/)
     tellsNoLoss(await saidBy())
     loseRuntime()
     const listed = await runCommand(['token', 'list', '--repo', repository.path])
