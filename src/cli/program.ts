@@ -227,7 +227,8 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
   root
     .command('doctor')
     .description(
-      'List what the lore and its checkout have wrong, with place and what to do. Exit code 65 when there is any.',
+      'List what the lore and its checkout have wrong, with place and what to do. ' +
+        'Exit code 65 when there is an error or a warning; info alone is 0.',
     )
     .option('--repo <dir>', 'the lore checkout', '.')
     .option('--json', 'print the findings as JSON', false)
