@@ -25,7 +25,11 @@ const nextSteps = (directory: string): MadeRepository['next'] => {
     },
     { what: 'Check it, now and after each edit by hand.', command: `${called} doctor --repo ${folder}` },
     {
-      what: 'Give it a remote, and commit server.publish_mode "push" for commits to leave this host.',
+      what: 'Make an empty repository to publish to, on a machine that every host reaches.',
+      command: 'git init --bare -b main FOLDER',
+    },
+    {
+      what: 'Make it the remote here, and commit server.publish_mode "push" for commits to leave this host.',
       command: `git -C ${folder} remote add origin URL`,
     },
   ]
