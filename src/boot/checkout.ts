@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
 import { git } from '#src/adapters/git/git-command.js'
@@ -9,9 +9,9 @@ import { type OpenHistory, openGitHistory } from '#src/adapters/history/git-hist
 import { type Disk, realDisk } from '#src/adapters/landing/disk.js'
 import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
 import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime/runtime-db.js'
-import { type Fence, takeFence } from '#src/adapters/state/fence.js'
+import { takeCheckoutFences } from '#src/adapters/state/checkout-fences.js'
 import { forgetListening } from '#src/adapters/state/listening-file.js'
-import { distrusted, excludeState, makeStateArea, stateWithin } from '#src/adapters/state/state-area.js'
+import { distrusted, excludeState, stateWithin } from '#src/adapters/state/state-area.js'
 import { recallState } from '#src/adapters/state/state-record.js'
 import { type StateCause, type StateTrouble, stateTrouble } from '#src/adapters/state/state-trouble.js'
 import { realClock } from '#src/kernel/clock.js'
@@ -70,22 +70,6 @@ export const reasonOf = (error: unknown): string => {
   return isDenied(error) ? `${error.message}; run it as the user that owns the checkout` : error.message
 }
 
-/** Fences of a state area, and of the checkout itself where the area lies elsewhere (ADR 0003). */
-const takeFences = (repo: string, state: string, who: string): Either<Stop, ReadonlyArray<Fence>> => {
-  const inside = join(repo, '.svc/state')
-  const areas = relative(inside, state) === '' ? [state] : [inside, state]
-  const taken: Array<Fence> = []
-  for (const area of areas) {
-    const fence = takeFence(area, who)
-    if ('holder' in fence) {
-      for (const held of taken) held.release()
-      return stop(exitCodes.held, `${repo} is held by ${fence.holder}; stop that process first.`)
-    }
-    taken.push(fence)
-  }
-  return right(taken)
-}
-
 /** The checkout that a directory lies in; null where it is the root of one itself, or in none. */
 const checkoutAround = (directory: string): string | null => {
   for (let path = directory; path !== dirname(path); path = dirname(path))
@@ -137,7 +121,7 @@ const guardSource = (source: TreeSource, stands: RepositoryStands): TreeSource =
 })
 
 /**
- * Opens a checkout for serving or writing: excludes the state area from git, takes the fence (D3), then opens the
+ * Opens a checkout for serving or writing: excludes the state area from git, takes the fences (D3), then opens the
  * runtime database (ADR 0150). A test may hand in a disk that fails.
  */
 export const holdCheckout = async (
@@ -166,20 +150,17 @@ export const holdCheckout = async (
       return stop(exitCodes.usage, `${doubt}.`)
     }
     if (source.kind === 'git') for (const area of [join(repo, '.svc/state'), state]) excludeState(repo, area)
-    makeStateArea(state)
-    const fences = takeFences(
-      repo,
-      state,
-      `process ${process.pid}, kronika ${command}, since ${new Date().toISOString()}`,
-    )
+    const who = `process ${process.pid}, kronika ${command}, since ${new Date().toISOString()}`
+    const fences = takeCheckoutFences(repo, state, who)
     if (fences._tag === 'Left') {
       await source.close()
-      return fences
+      if ('cause' in fences.left) return stopOfState(fences.left)
+      return stop(exitCodes.held, `${repo} is held by ${fences.left.holder}; stop that process first.`)
     }
     forgetListening(state)
     const free = async (): Promise<void> => {
       forgetListening(state)
-      for (const fence of fences.right) fence.release()
+      fences.right.release()
       await source.close()
     }
     const { standing, remember } = recallState(repo, state)

@@ -23,7 +23,7 @@ describe('the town of the daemon beside a command', () => {
     return fence.release
   }
   const asked = (town: string) => {
-    const its = ofThisTown(folder.path, town)
+    const its = ofThisTown(folder.path, folder.path, town)
     return isLeft(its) ? its.left : { code: 0, reason: '' }
   }
 

@@ -1,16 +1,16 @@
 import { type Either, right } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
-import { fenceHolder } from '#src/adapters/state/fence.js'
+import { checkoutHolder } from '#src/adapters/state/checkout-fences.js'
 import { listeningAt } from '#src/adapters/state/listening-file.js'
 import type { Stop } from '#src/boot/checkout.js'
 import { stop } from './keys-checkout.js'
 
 /**
- * Whether the process that holds a state area, where one does, is the daemon of this town: no other would sign with a
+ * Whether the process that holds a checkout, where one does, is the daemon of this town: no other would sign with a
  * key of it. What was said by one that is gone is not asked.
  */
-export const ofThisTown = (state: string, town: string): Either<Stop, null> => {
-  const holder = fenceHolder(state)
+export const ofThisTown = (repo: string, state: string, town: string): Either<Stop, null> => {
+  const holder = checkoutHolder(repo, state)
   if (holder === null) return right(null)
   const daemon = listeningAt(state)
   if (daemon === null)

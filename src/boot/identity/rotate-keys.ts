@@ -111,6 +111,6 @@ export const rotateKeys =
   (variables: NodeJS.ProcessEnv) =>
   (options: RotateOptions): Promise<Either<Stop, RotatedKeys>> =>
     atCheckout(options.repo, options.state, async (repo, state) => {
-      const its = ofThisTown(state, options.town)
+      const its = ofThisTown(repo, state, options.town)
       return isLeft(its) ? its : await rotatedAt(repo, fleetKeySource(variables, state), options)
     })

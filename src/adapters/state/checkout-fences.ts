@@ -1,0 +1,58 @@
+import { join, relative } from 'node:path'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type Fence, fenceHolder, type Held, takeFence } from './fence.js'
+import { gitDirectory } from './state-area.js'
+import { type StateTrouble, stateTrouble } from './state-trouble.js'
+
+/**
+ * The folders whose fences a process takes for one checkout (ADR 0003), in this order. The first lies in the git
+ * directory of the checkout, which a linked worktree has for itself, so that removing the state area does not free the
+ * checkout; a plain directory has none.
+ */
+const fenceFolders = (repo: string, state: string): ReadonlyArray<string> => {
+  const git = gitDirectory(repo)
+  const inside = join(repo, '.svc/state')
+  return [
+    ...(git === null ? [] : [join(git, 'kronika')]),
+    inside,
+    ...(relative(inside, state) === '' ? [] : [state]),
+  ]
+}
+
+/**
+ * Takes every fence of a checkout, or none: left is who holds one of them, or why a folder cannot be written. Makes the
+ * state area unless the fence of the git directory is held.
+ */
+export const takeCheckoutFences = (
+  repo: string,
+  state: string,
+  who: string,
+): Either<Held | StateTrouble, Fence> => {
+  const taken: Array<Fence> = []
+  const release = (): void => {
+    for (const fence of taken) fence.release()
+  }
+  for (const folder of fenceFolders(repo, state)) {
+    try {
+      const fence = takeFence(folder, who)
+      if ('holder' in fence) {
+        release()
+        return left(fence)
+      }
+      taken.push(fence)
+    } catch (error) {
+      release()
+      return left(stateTrouble(folder, error))
+    }
+  }
+  return right({ release })
+}
+
+/** Who holds a checkout or its state area now; null where nobody does. Makes nothing. */
+export const checkoutHolder = (repo: string, state: string): string | null => {
+  for (const folder of fenceFolders(repo, state)) {
+    const holder = fenceHolder(folder)
+    if (holder !== null) return holder
+  }
+  return null
+}
