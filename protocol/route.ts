@@ -77,7 +77,7 @@ export const pipelineRefusals = {
   body: ['UnsupportedMediaType', 'BodyTooLarge', 'BodyInvalid'],
   snapshot: ['Starting'],
   commit: ['CommitNotHere'],
-  write: ['SnapshotStale', 'SchemaTooNew', 'SchemaTooOld', 'SyncStale', 'ReadOnly'],
+  write: ['SnapshotStale', 'DiskRefused', 'SchemaTooNew', 'SchemaTooOld', 'SyncStale', 'ReadOnly'],
   /** Of a write: what the body holds, and what the write would leave in a block or in a player's lore (D64). */
   bounded: ['BoundExceeded'],
   /** Given by the gate, after the handler planned. */

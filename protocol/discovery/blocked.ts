@@ -12,6 +12,8 @@ export const BlockCode = t.keyof(
     index_lock: null,
     /** The repository was moved or removed. */
     repository_gone: null,
+    /** The state area of the host was moved, removed or replaced. */
+    state_gone: null,
     /** The committed configuration does not parse. */
     config_broken: null,
     /** Keys of the committed configuration differ from those that the host started with. */

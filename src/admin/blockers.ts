@@ -5,6 +5,8 @@ import type { ConfigSight } from '#src/config/config-sight.js'
 /** What a host knows of its checkout, in memory. */
 export interface Observed {
   readonly gone: boolean
+  /** Whether the runtime database is not the file any more that this host opened. */
+  readonly stateGone: boolean
   /** Path of git's lock below the checkout; null where nobody else holds it. */
   readonly lock: string | null
   readonly dirty: ReadonlyArray<string>
@@ -58,7 +60,14 @@ const ofConfig = (config: ConfigSight): ReadonlyArray<Blocker> => {
 }
 
 /** What blocks writes of a host, or will, the gravest first. Empty where nothing does. */
-export const blockersOf = ({ gone, lock, dirty, config, staleReason }: Observed): ReadonlyArray<Blocker> => [
+export const blockersOf = ({
+  gone,
+  stateGone,
+  lock,
+  dirty,
+  config,
+  staleReason,
+}: Observed): ReadonlyArray<Blocker> => [
   ...(gone
     ? [
         blocker('repository_gone', [], {
@@ -75,6 +84,18 @@ export const blockersOf = ({ gone, lock, dirty, config, staleReason }: Observed)
           mend: 'Commit a repair; the host loads it by itself.',
         }),
       ]),
+  ...(stateGone && !gone
+    ? [
+        blocker('state_gone', [], {
+          reason:
+            'The state area was moved, removed or replaced while this host used it: tokens, logins, jobs and ' +
+            'journal of this host are lost when it stops.',
+          mend:
+            'Stop the host, put the folder back and start it again; without a copy start it anew and mint the ' +
+            'named tokens again.',
+        }),
+      ]
+    : []),
   ...(lock === null
     ? []
     : [

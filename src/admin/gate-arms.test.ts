@@ -39,6 +39,15 @@ describe('the arms of the write gate', () => {
     equal(gateRefusal({ ...shut, staleReason: null }, false)?._tag, 'SchemaTooNew')
   })
 
+  it('come after a state area that is gone, which refuses a dry run too and says what to do', () => {
+    const shut = { format: 'SchemaTooNew', syncStale: true, mode: 'ReadOnly', stateGone: true } as const
+    for (const dryRun of [false, true]) {
+      const refusal = gateRefusal(shut, dryRun)
+      equal(refusal?._tag, 'DiskRefused')
+      match(refusal.detail, /state area was moved, removed or replaced.*Stop the host, put the folder back/)
+    }
+  })
+
   it('say to a host that is not adopted what an adoption wants first', () => {
     const state = { format: 'SchemaTooOld', syncStale: false, detail: 'There is no git here.' } as const
     const told = gateRefusal({ ...state, mode: 'ReadOnly' }, true)?.detail ?? ''

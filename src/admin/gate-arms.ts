@@ -1,5 +1,6 @@
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { stateGoneWords } from '#src/ports/landing.js'
 
 /** What the write gate looks at. */
 export interface GateState {
@@ -7,13 +8,15 @@ export interface GateState {
   readonly syncStale: boolean
   /** Why HEAD cannot be loaded; null where what is served is what HEAD names, or may be. */
   readonly staleReason?: string | null
+  /** Whether the state area is gone, so that what a write promises would be lost. */
+  readonly stateGone?: boolean
   readonly mode: Mode
   /** Why the mode is what it is, where the daemon chose it itself; the refusal tells it. */
   readonly detail?: string | null
 }
 
 export type GateRefusal = RefusalOf<
-  'SnapshotStale' | 'SchemaTooNew' | 'SchemaTooOld' | 'SyncStale' | 'ReadOnly'
+  'SnapshotStale' | 'DiskRefused' | 'SchemaTooNew' | 'SchemaTooOld' | 'SyncStale' | 'ReadOnly'
 >
 
 const notAdopted = 'The repository is not adopted; run `kronika adopt` or POST /import.'
@@ -30,13 +33,22 @@ export const staleRefusal = (reason: string): RefusalOf<'SnapshotStale'> =>
       'Commit a repair; the host loads it by itself.',
   )
 
+/** Refuses a write whose intent would be kept in a file that the next start does not find. */
+const stateGoneRefusal = (): RefusalOf<'DiskRefused'> =>
+  refuse(
+    'DiskRefused',
+    `Nothing was written: ${stateGoneWords}. ` +
+      'Stop the host, put the folder back and start it again, or start it anew without the folder.',
+  )
+
 /**
  * The four arms in their order; null lets the write pass. A dry run passes ReadOnly alone, so it never
- * changes the cause that is named (A 4.1.2, D28). Before them comes a snapshot that is stale: the format that they
- * look at is that of an older commit.
+ * changes the cause that is named (A 4.1.2, D28). Before them come a snapshot that is stale, since the format that they
+ * look at is that of an older commit, and a state area that is gone.
  */
 export const gateRefusal = (state: GateState, dryRun: boolean): GateRefusal | null => {
   if (typeof state.staleReason === 'string') return staleRefusal(state.staleReason)
+  if (state.stateGone === true) return stateGoneRefusal()
   if (state.format === 'SchemaTooNew')
     return refuse('SchemaTooNew', 'A newer daemon stamped this repository; update this host.')
   if (state.format === 'SchemaTooOld') return refuse('SchemaTooOld', `${notAdopted}${before(state)}`)

@@ -171,7 +171,8 @@ export const holdCheckout = async (
     }
     const isGit = source.kind === 'git'
     const notes = await stateNotes(repo, state, standing, isGit)
-    const landing = isGit ? openLanding({ repo, intents: runtime.right.intents, disk, stands }) : null
+    const { intents, stands: stateStands } = runtime.right
+    const landing = isGit ? openLanding({ repo, intents, disk, stands, stateStands }) : null
     const history = isGit
       ? openGitHistory({
           repo,

@@ -33,6 +33,7 @@ export const collectGauges =
     }
     const state = gate()
     meter.gauge('svc_write_gate_open', { arm: 'snapshot_stale' }, open(typeof state.staleReason !== 'string'))
+    meter.gauge('svc_write_gate_open', { arm: 'state_gone' }, open(state.stateGone !== true))
     meter.gauge('svc_write_gate_open', { arm: 'schema_new' }, open(state.format !== 'SchemaTooNew'))
     meter.gauge('svc_write_gate_open', { arm: 'schema_old' }, open(state.format !== 'SchemaTooOld'))
     meter.gauge('svc_write_gate_open', { arm: 'sync_stale' }, open(!state.syncStale))

@@ -111,6 +111,7 @@ export const nodeParts = (
     format: snapshot()?.format.state ?? 'Current',
     syncStale: sync.isStale(),
     staleReason: failureOf(lastLook.get()),
+    stateGone: blocks.isStateGone(),
     ...mode.get(),
   })
   const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot, checkout.runtime)(meter))

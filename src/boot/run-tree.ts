@@ -61,7 +61,8 @@ const gatePorts = (parts: NodeParts): GatePorts => {
       },
       diskRefused: reason => void closedByDisk({ mode: parts.mode, publish }, reason),
     },
-    arms: parts.gate,
+    // One stat for each batch: no write is acknowledged between two looks of the watch.
+    arms: () => ({ ...parts.gate(), stateGone: !parts.checkout.runtime.stands() }),
     fresh,
     read: committedBytes(source),
     landing,

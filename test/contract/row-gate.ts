@@ -8,7 +8,12 @@ const stale: Partial<GateState> = { ...readOnly, syncStale: true }
 
 /** Each arm with every later one shut too: the earliest is named (D28). A stale snapshot comes before them (D63). */
 const arms: ReadonlyArray<readonly [refusal: string, state: Partial<GateState>, status: number]> = [
-  ['SnapshotStale', { ...stale, format: 'SchemaTooNew', staleReason: 'too many paths' }, 503],
+  [
+    'SnapshotStale',
+    { ...stale, format: 'SchemaTooNew', stateGone: true, staleReason: 'too many paths' },
+    503,
+  ],
+  ['DiskRefused', { ...stale, format: 'SchemaTooNew', stateGone: true }, 503],
   ['SchemaTooNew', { ...stale, format: 'SchemaTooNew' }, 403],
   ['SchemaTooOld', { ...stale, format: 'SchemaTooOld' }, 403],
   ['SyncStale', stale, 403],

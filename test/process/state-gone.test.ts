@@ -1,9 +1,9 @@
 import { equal, match } from 'node:assert/strict'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { exitCodes } from '#protocol/exit-code.js'
-import { type Daemon, runCommand, startDaemon } from '#test/support/daemon.js'
+import { type Daemon, eventually, getJson, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 
 describe('a state area that is removed under a running host', () => {
@@ -39,5 +39,29 @@ describe('a state area that is removed under a running host', () => {
     await daemon.stop('SIGKILL')
     daemon = await startDaemon(['serve', '--repo', repository.path])
     match(daemon.stderr(), /"state_lost"/)
+  })
+
+  it('is reported, refuses writes and tokens, and the host goes on when the same folder is back', async () => {
+    const moved = `${repository.path}-state`
+    renameSync(state(), moved)
+    const create = (name: string, query = '') => postJson(daemon, `/entities${query}`, { name, type: 'NPC' })
+    // A write is refused at once, before any look of the watch.
+    const { status, body } = await create('Nowa')
+    equal(status, 503)
+    match(JSON.stringify(body), /"DiskRefused".*state area was moved.*Stop the host, put the folder back/)
+    const blocked = async () => JSON.stringify((await getJson(daemon, '/health')).body)
+    await eventually(blocked, text => text.includes('"blocked":[{"code":"state_gone","count":1}]'))
+    equal((await create('Nowa', '?dryRun=true')).status, 503)
+    equal((await postJson(daemon, '/tokens', { name: 'x', capabilities: ['session.read'] })).status, 503)
+    equal((await postJson(daemon, '/admin/mode', { mode: 'read-write' })).status, 503)
+    equal((await getJson(daemon, '/entities/Orrin')).status, 200)
+    await eventually(
+      () => Promise.resolve(daemon.stderr()),
+      text => /"code":"state_gone".*"writes_blocked"/.test(text),
+    )
+    rmSync(state(), { recursive: true, force: true })
+    renameSync(moved, state())
+    await eventually(blocked, text => text.includes('"blocked":[]'))
+    equal((await create('Nowa')).status, 201)
   })
 })

@@ -6,6 +6,7 @@ import { type GitBatch, openGitBatch } from '#src/adapters/git/git-batch.js'
 import { goneWords, type RepositoryStands, repositoryStands } from '#src/adapters/git/repository-stands.js'
 import type { Intent, Intents } from '#src/ports/intents.js'
 import type { Batch, Dirty, Landed, Landing, LandingFailure, Move, Recovered } from '#src/ports/landing.js'
+import { stateGoneWords } from '#src/ports/landing.js'
 import { type Chain, chainOf } from './chain.js'
 import { bootMs, sweepChores } from './chores.js'
 import { closedFailure, closedWords } from './closed-words.js'
@@ -32,6 +33,8 @@ export interface LandingOptions {
   readonly lifeMs?: number
   /** Whether the repository is still there: nothing is written where it was. Default: as it is at the opening. */
   readonly stands?: RepositoryStands
+  /** Whether the intents are still kept where the next start reads them. Default: always. */
+  readonly stateStands?: () => boolean
 }
 
 /** A landing with the child that reads objects for it. */
@@ -64,6 +67,7 @@ export const openLanding = ({
   lockWaitsMs = defaultWaitsMs,
   lifeMs = bootMs,
   stands = repositoryStands(repo),
+  stateStands = () => true,
 }: LandingOptions): OpenLanding => {
   const batch: GitBatch = openGitBatch(repo)
   const refs = openRefUpdater(repo)
@@ -231,7 +235,8 @@ export const openLanding = ({
 
   const told = <A>(work: () => Promise<Either<LandingFailure, A>>): Promise<Either<LandingFailure, A>> =>
     inTurn(async () => {
-      const outcome = (await stands()) ? await work() : left({ _tag: 'Failed', reason: goneWords } as const)
+      const gone = (await stands()) ? (stateStands() ? null : stateGoneWords) : goneWords
+      const outcome = gone === null ? await work() : left({ _tag: 'Failed', reason: gone } as const)
       // A lock that a recovery left, for a git was alive that might hold it, may be nobody's by the next write.
       if (isLeft(outcome) && outcome.left._tag === 'Locked') isSound = false
       return mapLeft((failure: LandingFailure) => closedFailure(repo, failure))(outcome)
@@ -245,6 +250,7 @@ export const openLanding = ({
     stands,
     prove: () =>
       inTurn(async () => {
+        if (!stateStands()) return stateGoneWords
         const reason = await proveDisk(disk, area, whereGitIs(), intents)
         return reason === null ? null : closedWords(repo, reason)
       }),

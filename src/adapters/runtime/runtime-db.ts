@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { fileStands, requireStanding } from '#src/adapters/state/state-stands.js'
 import { isDamage, type StateTrouble, stateTrouble } from '#src/adapters/state/state-trouble.js'
 import type { ClaimStore } from '#src/ports/api-keys.js'
 import type { Challenges } from '#src/ports/challenges.js'
@@ -34,6 +35,8 @@ export interface RuntimeDb {
   readonly owedAudit: OwedAudit
   /** What holds now, as SQLite reads it back. */
   readonly durability: () => { readonly journal: unknown; readonly synchronous: unknown }
+  /** Whether `runtime.db` is still the file that was opened; else what is written into it is lost at the end. */
+  readonly stands: () => boolean
   readonly close: () => void
 }
 
@@ -71,11 +74,19 @@ Start that build, or ${moveAway}.`,
     })
   }
   const owedAudit = owedAuditIn(database)
+  const stands = fileStands(path)
+  const whileStanding = requireStanding(stands)
+  const logins = loginsIn(database)
+  const namedTokens = namedTokensIn(database, owedAudit)
   return right({
     intents: intentsIn(database, owedAudit),
     jobs: jobsIn(database),
-    logins: loginsIn(database),
-    namedTokens: namedTokensIn(database, owedAudit),
+    logins: { ...logins, keep: whileStanding(logins.keep) },
+    namedTokens: {
+      ...namedTokens,
+      keep: whileStanding(namedTokens.keep),
+      forget: whileStanding(namedTokens.forget),
+    },
     challenges: challengesIn(database),
     shownIdTokens: shownIdTokensIn(database),
     claims: claimsIn(database),
@@ -84,6 +95,7 @@ Start that build, or ${moveAway}.`,
       journal: database.pragma('journal_mode'),
       synchronous: database.pragma('synchronous'),
     }),
+    stands,
     close: () => {
       owedAudit.close()
       database.close()

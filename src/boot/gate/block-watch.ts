@@ -18,6 +18,8 @@ import type { CheckoutSight, LookAtCheckout, ServedFile } from '#src/ports/check
 export interface BlockWatch {
   readonly blockers: () => ReadonlyArray<Blocker>
   readonly isGone: () => boolean
+  /** Whether the state area is gone, as last observed. */
+  readonly isStateGone: () => boolean
   /** Looks at the disk and writes what changed into the log; resolves to how long it took, in ms. Never rejects. */
   readonly watch: () => Promise<number>
 }
@@ -68,8 +70,9 @@ const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray
 }
 
 export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
-  const { config, held, lastLook, log } = setup
+  const { checkout, config, held, lastLook, log } = setup
   const sight = cell<CheckoutSight>()
+  const stateGone = cell<boolean>()
   const look = lookerOf(setup)
   const tell = blockLog(setup)
   const configNow = perValue(
@@ -81,6 +84,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
     const [snapshot, last] = [held.get()?.build.snapshot ?? null, lastLook.get()]
     return blockersOf({
       gone,
+      stateGone: stateGone.get() === true,
       lock,
       dirty: dirty ?? [],
       config: snapshot === null ? { _tag: 'Same' } : configNow(snapshot),
@@ -88,6 +92,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
     })
   }
   const once = async (): Promise<void> => {
+    stateGone.set(!checkout.runtime.stands())
     const loaded = held.get()
     // Index and work tree are told against HEAD: not while that is read, or cannot be.
     const isCurrent = loaded !== null && !loaded.ahead && lastLook.get()?._tag === 'Current'
@@ -98,6 +103,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
   return {
     blockers,
     isGone: () => sight.get()?.gone === true,
+    isStateGone: () => stateGone.get() === true,
     watch: async () => {
       const beganMs = realClock.monotonicMs()
       try {
