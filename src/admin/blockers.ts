@@ -1,6 +1,7 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import type { BlockCode, Blocker } from '#protocol/discovery/blocked.js'
 import type { ConfigSight } from '#src/config/config-sight.js'
+import { goneMend } from '#src/ports/checkout-watch.js'
 
 /** What a host knows of its checkout, in memory. */
 export interface Observed {
@@ -72,11 +73,12 @@ export const blockersOf = ({
     ? [
         blocker('repository_gone', [], {
           reason: 'The repository was moved, removed or replaced while this host served it.',
-          mend: 'Put it back, or stop the host and start it with the new folder.',
+          mend: goneMend,
         }),
       ]
     : []),
-  ...(staleReason === null
+  // Of a repository that is gone HEAD cannot be loaded, and a commit would not repair it.
+  ...(staleReason === null || gone
     ? []
     : [
         blocker('snapshot_stale', [], {

@@ -39,6 +39,13 @@ describe('the arms of the write gate', () => {
     equal(gateRefusal({ ...shut, staleReason: null }, false)?._tag, 'SchemaTooNew')
   })
 
+  it('come after a repository that is gone, whose remedy is no commit', () => {
+    const state = { format: 'Current', syncStale: false, mode: 'ReadWrite' } as const
+    const refusal = gateRefusal({ ...state, repositoryGone: true, staleReason: 'no HEAD' }, false)
+    equal(refusal?._tag, 'SnapshotStale')
+    match(refusal.detail, /was moved, removed or replaced.*Put it back, or stop the host/)
+  })
+
   it('come after a state area that is gone, which refuses a dry run too and says what to do', () => {
     const shut = { format: 'SchemaTooNew', syncStale: true, mode: 'ReadOnly', stateGone: true } as const
     for (const dryRun of [false, true]) {

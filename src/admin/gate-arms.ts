@@ -1,11 +1,14 @@
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { goneMend, goneWords } from '#src/ports/checkout-watch.js'
 import { stateGoneWords } from '#src/ports/landing.js'
 
 /** What the write gate looks at. */
 export interface GateState {
   readonly format: 'Current' | 'SchemaTooOld' | 'SchemaTooNew'
   readonly syncStale: boolean
+  /** Whether the repository was moved, removed or replaced; HEAD can then not be loaded either. */
+  readonly repositoryGone?: boolean
   /** Why HEAD cannot be loaded; null where what is served is what HEAD names, or may be. */
   readonly staleReason?: string | null
   /** Whether the state area is gone, so that what a write promises would be lost. */
@@ -33,6 +36,10 @@ export const staleRefusal = (reason: string): RefusalOf<'SnapshotStale'> =>
       'Commit a repair; the host loads it by itself.',
   )
 
+/** Refuses a write for which there is no repository: no commit would repair that. */
+const goneRefusal = (): RefusalOf<'SnapshotStale'> =>
+  refuse('SnapshotStale', `Nothing was written: ${goneWords}. ${goneMend}`)
+
 /** Refuses a write whose intent would be kept in a file that the next start does not find. */
 const stateGoneRefusal = (): RefusalOf<'DiskRefused'> =>
   refuse(
@@ -47,6 +54,7 @@ const stateGoneRefusal = (): RefusalOf<'DiskRefused'> =>
  * look at is that of an older commit, and a state area that is gone.
  */
 export const gateRefusal = (state: GateState, dryRun: boolean): GateRefusal | null => {
+  if (state.repositoryGone === true) return goneRefusal()
   if (typeof state.staleReason === 'string') return staleRefusal(state.staleReason)
   if (state.stateGone === true) return stateGoneRefusal()
   if (state.format === 'SchemaTooNew')

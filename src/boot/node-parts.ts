@@ -110,6 +110,7 @@ export const nodeParts = (
   const gate = (): GateState => ({
     format: snapshot()?.format.state ?? 'Current',
     syncStale: sync.isStale(),
+    repositoryGone: blocks.isGone(),
     staleReason: failureOf(lastLook.get()),
     stateGone: blocks.isStateGone(),
     ...mode.get(),

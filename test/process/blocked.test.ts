@@ -139,15 +139,21 @@ describe('what blocks writes is reported', () => {
       for (const path of ['/entities', '/entities?dryRun=true']) {
         const write = await postJson(daemon, path, { name: 'Nowa', type: 'NPC' })
         equal(write.status, 503)
-        match(JSON.stringify(write.body), /"SnapshotStale".*was moved, removed or replaced/)
+        match(JSON.stringify(write.body), /"SnapshotStale".*was moved, removed or replaced.*Put it back/)
+        doesNotMatch(JSON.stringify(write.body), /Commit a repair/)
       }
       equal((await postJson(daemon, '/admin/mode', { mode: 'read-write' })).status, 503)
+      deepEqual(
+        (await sync()).blocked.map(({ code }) => code),
+        ['repository_gone'],
+      )
       await postJson(daemon, '/sync', {})
       equal((await getJson(daemon, '/entities/Orrin')).status, 200)
       equal(existsSync(join(repository.path, '.git')), false)
       equal(existsSync(join(repository.path, '.svc')), false)
       ok(existsSync(join(moved, '.git')))
       match(daemon.stderr(), /"code":"repository_gone".*"writes_blocked"/)
+      doesNotMatch(daemon.stderr(), /"code":"snapshot_stale".*"writes_blocked"/)
       rmSync(repository.path, { recursive: true, force: true })
       renameSync(moved, repository.path)
       await eventually(readyz, status => status === 200)

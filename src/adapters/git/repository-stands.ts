@@ -25,6 +25,3 @@ export const repositoryStands = (repo: string): RepositoryStands => {
   const before = paths.map(path => identityOf(statSync(path, { bigint: true, throwIfNoEntry: false })))
   return async () => (await Promise.all(paths.map(now))).every((identity, at) => identity === before[at])
 }
-
-/** What is said of a repository that does not stand. Answers tell it too, so it names no folder. */
-export const goneWords = 'the repository was moved, removed or replaced while this host served it'

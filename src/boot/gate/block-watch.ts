@@ -12,7 +12,12 @@ import { type Cell, cell } from '#src/corpus/cell.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { realClock } from '#src/kernel/clock.js'
 import { perValue } from '#src/lore/per-value.js'
-import type { CheckoutSight, LookAtCheckout, ServedFile } from '#src/ports/checkout-watch.js'
+import {
+  type CheckoutSight,
+  goneWords,
+  type LookAtCheckout,
+  type ServedFile,
+} from '#src/ports/checkout-watch.js'
 
 /** What blocks writes, observed by the keeper and read by everybody else from memory. */
 export interface BlockWatch {
@@ -79,11 +84,16 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
     ({ files }: Snapshot): ConfigSight =>
       configSight(config, files.get('.svc/config.json') ?? null, configOf),
   )
+  // The look at HEAD may meet it before the watch does.
+  const isGone = (): boolean => {
+    const last = lastLook.get()
+    return sight.get()?.gone === true || (last?._tag === 'LookFailed' && last.reason === goneWords)
+  }
   const blockers = (): ReadonlyArray<Blocker> => {
-    const { gone, lock, dirty } = sight.get() ?? nothing
+    const { lock, dirty } = sight.get() ?? nothing
     const [snapshot, last] = [held.get()?.build.snapshot ?? null, lastLook.get()]
     return blockersOf({
-      gone,
+      gone: isGone(),
       stateGone: stateGone.get() === true,
       lock,
       dirty: dirty ?? [],
@@ -102,7 +112,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
   }
   return {
     blockers,
-    isGone: () => sight.get()?.gone === true,
+    isGone,
     isStateGone: () => stateGone.get() === true,
     watch: async () => {
       const beganMs = realClock.monotonicMs()
