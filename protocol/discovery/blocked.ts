@@ -12,6 +12,10 @@ export const BlockCode = t.keyof(
     index_lock: null,
     /** The repository was moved or removed. */
     repository_gone: null,
+    /** HEAD names no branch, so a commit would be on none. */
+    head_detached: null,
+    /** The lore is of the legacy layout, and no adoption was made. */
+    not_adopted: null,
     /** The state area of the host was moved, removed or replaced. */
     state_gone: null,
     /** The committed configuration does not parse. */

@@ -8,6 +8,9 @@ export interface Observed {
   readonly gone: boolean
   /** Whether the runtime database is not the file any more that this host opened. */
   readonly stateGone: boolean
+  readonly detached: boolean
+  /** Whether the lore that is served wants an adoption first. */
+  readonly notAdopted: boolean
   /** Path of git's lock below the checkout; null where nobody else holds it. */
   readonly lock: string | null
   readonly dirty: ReadonlyArray<string>
@@ -64,6 +67,8 @@ const ofConfig = (config: ConfigSight): ReadonlyArray<Blocker> => {
 export const blockersOf = ({
   gone,
   stateGone,
+  detached,
+  notAdopted,
   lock,
   dirty,
   config,
@@ -95,6 +100,24 @@ export const blockersOf = ({
           mend:
             'Stop the host, put the folder back and start it again; without a copy start it anew and mint the ' +
             'named tokens again.',
+        }),
+      ]
+    : []),
+  ...(detached
+    ? [
+        blocker('head_detached', [], {
+          reason:
+            'HEAD is on no branch: a rebase or bisect is under way, or a commit is checked out. ' +
+            'What is committed there would be on no branch.',
+          mend: 'End the rebase or bisect, or go back with git switch BRANCH; git status shows which it is.',
+        }),
+      ]
+    : []),
+  ...(notAdopted
+    ? [
+        blocker('not_adopted', [], {
+          reason: 'The repository has the legacy layout and is not adopted, so it is served read-only.',
+          mend: 'POST /import adopts it; or stop the host, run kronika adopt DIR, and start it again.',
         }),
       ]
     : []),

@@ -17,6 +17,8 @@ export interface ServedFile {
 export interface CheckoutSight {
   /** The repository was moved or removed; then nothing else is known. */
   readonly gone: boolean
+  /** Whether HEAD names no branch: a rebase or bisect is under way, or a commit is checked out. */
+  readonly detached: boolean
   /** Path of git's lock on the index where another program holds it. */
   readonly lock: string | null
   /** Files whose index or work tree differ from the commit, sorted; null where this look could not tell. */

@@ -113,6 +113,29 @@ describe('what blocks writes is reported', () => {
     await shows()
   })
 
+  it('a HEAD on no branch', async () => {
+    repository.git('checkout', '-q', '--detach')
+    equal((await shows(['head_detached', 1])).status, 'degraded')
+    match((await sync()).blocked[0]?.mend ?? '', /git switch BRANCH/)
+    equal((await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: 'x' })).status, 409)
+    match(await doctor(), /\[HeadOnNoBranch\]$/m)
+    await eventually(
+      () => Promise.resolve(daemon.stderr()),
+      text => /"code":"head_detached".*"writes_blocked"/.test(text),
+    )
+    repository.git('checkout', '-q', '-')
+    await shows()
+  })
+
+  it('a world of the legacy layout that is not adopted', async () => {
+    repository.git('rm', '-q', '.svc/format.json')
+    repository.commit({ 'Gracze.md': '# Gracze\n' })
+    equal((await shows(['not_adopted', 1])).status, 'degraded')
+    equal((await postJson(daemon, '/entities', { name: 'Nowa', type: 'NPC' })).status, 403)
+    match((await sync()).blocked[0]?.mend ?? '', /kronika adopt/)
+    match((await runCommand(['doctor', '--repo', repository.path])).stdout, /adopt first/)
+  })
+
   it('the mode, with its reason', async () => {
     deepEqual([(await sync()).mode, (await sync()).modeReason], ['ReadWrite', null])
     await postJson(daemon, '/admin/mode', { mode: 'read-only' })

@@ -4,7 +4,7 @@ import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
 import type { CheckoutSight, LookAtCheckout, ServedFile } from '#src/ports/checkout-watch.js'
 import { mapAtMost } from './at-most.js'
 import { isCode } from './disk.js'
-import { type GitFolder, gitFolder } from './git-folder.js'
+import { type GitFolder, gitFolder, isOnBranch } from './git-folder.js'
 import { emptyIndex, readIndex, type Staged, stagedIn } from './index-file.js'
 import { isOwnLock } from './index-lock.js'
 import { lyingAt, stands } from './work-tree.js'
@@ -28,7 +28,7 @@ interface Known {
   readonly isClean: boolean
 }
 
-const gone: CheckoutSight = { gone: true, lock: null, dirty: null }
+const gone: CheckoutSight = { gone: true, detached: false, lock: null, dirty: null }
 
 const stampAt = async (path: string): Promise<string> => {
   try {
@@ -107,6 +107,7 @@ export const openCheckoutWatch = (options: CheckoutWatchOptions): LookAtCheckout
   return async files => {
     if (!(await isThere())) return gone
     folder = folder ?? (await gitFolder(repo))
-    return { gone: false, lock: await lockNow(folder), dirty: await findDirty(folder, files) }
+    const detached = !(await isOnBranch(folder))
+    return { gone: false, detached, lock: await lockNow(folder), dirty: await findDirty(folder, files) }
   }
 }

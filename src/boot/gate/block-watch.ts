@@ -37,7 +37,7 @@ export interface BlockWatchSetup {
   readonly log: Pick<Log, 'info' | 'warn'>
 }
 
-const nothing: CheckoutSight = { gone: false, lock: null, dirty: [] }
+const nothing: CheckoutSight = { gone: false, detached: false, lock: null, dirty: [] }
 
 const filesOf = perValue(
   ({ files }: Snapshot): ReadonlyArray<ServedFile> =>
@@ -47,8 +47,7 @@ const filesOf = perValue(
 /** The checkout of a plain directory has no index and no commit: it can only go away. */
 const lookerOf = ({ checkout, held }: BlockWatchSetup): LookAtCheckout => {
   const { repo, stands, landing } = checkout
-  if (landing === null)
-    return async () => ({ gone: !(await stands()), lock: null, dirty: [] }) satisfies CheckoutSight
+  if (landing === null) return async () => ({ ...nothing, gone: !(await stands()) }) satisfies CheckoutSight
   const confirm: ConfirmDirty = suspects =>
     landing.between(async dirty => {
       const commit = held.get()?.loreHead.commit ?? null
@@ -90,11 +89,13 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
     return sight.get()?.gone === true || (last?._tag === 'LookFailed' && last.reason === goneWords)
   }
   const blockers = (): ReadonlyArray<Blocker> => {
-    const { lock, dirty } = sight.get() ?? nothing
+    const { detached, lock, dirty } = sight.get() ?? nothing
     const [snapshot, last] = [held.get()?.build.snapshot ?? null, lastLook.get()]
     return blockersOf({
       gone: isGone(),
       stateGone: stateGone.get() === true,
+      detached,
+      notAdopted: snapshot?.format.state === 'SchemaTooOld',
       lock,
       dirty: dirty ?? [],
       config: snapshot === null ? { _tag: 'Same' } : configNow(snapshot),
