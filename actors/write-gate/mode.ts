@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { stateGoneRefusal } from '#src/admin/gate-arms.js'
 import type { Admits, WriteActor } from '#src/corpus/write-plan.js'
 import type { Landing, LandingFailure } from '#src/ports/landing.js'
 import type { GatePorts } from './ports.js'
@@ -76,6 +77,7 @@ export const setMode = async (
       refuse('NoRepository', 'A directory without git takes no writes; run `git init` and start again.'),
     )
   if (!(await ports.landing.stands())) return left(refuse('DiskRefused', goneDetail))
+  if (ports.arms().stateGone === true) return left(stateGoneRefusal())
   const reason = (await ports.landing.prove()) ?? (await stillOpen(ports.landing))
   if (reason !== null) return left(refuse('DiskRefused', closedByDisk(ports, reason).detail))
   changed(ports, { mode, detail: null }, actor)

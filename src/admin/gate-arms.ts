@@ -41,7 +41,7 @@ const goneRefusal = (): RefusalOf<'SnapshotStale'> =>
   refuse('SnapshotStale', `Nothing was written: ${goneWords}. ${goneMend}`)
 
 /** Refuses a write whose intent would be kept in a file that the next start does not find. */
-const stateGoneRefusal = (): RefusalOf<'DiskRefused'> =>
+export const stateGoneRefusal = (): RefusalOf<'DiskRefused'> =>
   refuse(
     'DiskRefused',
     `Nothing was written: ${stateGoneWords}. ` +

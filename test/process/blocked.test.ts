@@ -54,6 +54,11 @@ describe('what blocks writes is reported', () => {
       ({ blocked }) =>
         JSON.stringify(blocked.map(({ code, count }) => [code, count])) === JSON.stringify(codes),
     )
+  const logs = (record: RegExp): Promise<string> =>
+    eventually(
+      () => Promise.resolve(daemon.stderr()),
+      text => record.test(text),
+    )
   const doctor = async (): Promise<string> => (await runCommand(['doctor', '--repo', repository.path])).stdout
 
   it('files with changes that no commit has: the count to everybody, the names to the operator', async () => {
@@ -102,6 +107,9 @@ describe('what blocks writes is reported', () => {
     const lines = '{"server": {\n "selfheal_interval_ms": 100,\n "port": 8123,\n "gc_interval_min": 5}}'
     repository.commit({ [config]: lines })
     await shows(['config_differs', 2])
+    await logs(/"code":"config_broken".*"host_degraded"/)
+    doesNotMatch(daemon.stderr(), /"writes_blocked"/)
+    equal((await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: 'x' })).status, 200)
     const [differs] = (await sync()).blocked
     match(differs?.reason ?? '', /server\.port, server\.gc_interval_min/)
     deepEqual(differs?.files, [
@@ -119,10 +127,7 @@ describe('what blocks writes is reported', () => {
     match((await sync()).blocked[0]?.mend ?? '', /git switch BRANCH/)
     equal((await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: 'x' })).status, 409)
     match(await doctor(), /\[HeadOnNoBranch\]$/m)
-    await eventually(
-      () => Promise.resolve(daemon.stderr()),
-      text => /"code":"head_detached".*"writes_blocked"/.test(text),
-    )
+    await logs(/"code":"head_detached".*"writes_blocked"/)
     repository.git('checkout', '-q', '-')
     await shows()
   })
@@ -175,7 +180,7 @@ describe('what blocks writes is reported', () => {
       equal(existsSync(join(repository.path, '.git')), false)
       equal(existsSync(join(repository.path, '.svc')), false)
       ok(existsSync(join(moved, '.git')))
-      match(daemon.stderr(), /"code":"repository_gone".*"writes_blocked"/)
+      await logs(/"code":"repository_gone".*"writes_blocked"/)
       doesNotMatch(daemon.stderr(), /"code":"snapshot_stale".*"writes_blocked"/)
       rmSync(repository.path, { recursive: true, force: true })
       renameSync(moved, repository.path)

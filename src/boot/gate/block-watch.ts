@@ -60,6 +60,15 @@ const lookerOf = ({ checkout, held }: BlockWatchSetup): LookAtCheckout => {
   return openCheckoutWatch({ repo, stands, confirm, atOnce: false })
 }
 
+/** Codes that block no write: the host runs with another configuration than the committed one. */
+const onlyDegrading: ReadonlySet<BlockCode> = new Set<BlockCode>(['config_broken', 'config_differs'])
+
+/** The events of the log for the begin and the end of a code. */
+const eventsOf = (code: BlockCode): { readonly begin: string; readonly end: string } =>
+  onlyDegrading.has(code)
+    ? { begin: 'host_degraded', end: 'host_recovered' }
+    : { begin: 'writes_blocked', end: 'writes_unblocked' }
+
 /** Writes each blocker into the log when it comes or names other files, and when it ends. */
 const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray<Blocker>) => void) => {
   let told: ReadonlyMap<BlockCode, string> = new Map()
@@ -67,8 +76,8 @@ const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray
     const next: ReadonlyMap<BlockCode, string> = new Map(blockers.map(one => [one.code, JSON.stringify(one)]))
     for (const { code, count, reason, mend, files } of blockers)
       if (next.get(code) !== told.get(code))
-        log.warn('writes_blocked', { code, count, reason, mend, files, repo: checkout.repo })
-    for (const code of told.keys()) if (!next.has(code)) log.info('writes_unblocked', { code })
+        log.warn(eventsOf(code).begin, { code, count, reason, mend, files, repo: checkout.repo })
+    for (const code of told.keys()) if (!next.has(code)) log.info(eventsOf(code).end, { code })
     told = next
   }
 }
