@@ -1,7 +1,7 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import type { BlockCode, Blocker } from '#protocol/discovery/blocked.js'
+import { goneMend } from '#protocol/discovery/gone-words.js'
 import type { ConfigSight } from '#src/config/config-sight.js'
-import { goneMend } from '#src/ports/checkout-watch.js'
 
 /** What a host knows of its checkout, in memory. */
 export interface Observed {

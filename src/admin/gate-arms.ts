@@ -1,7 +1,6 @@
+import { goneMend, goneWords, stateGoneWords } from '#protocol/discovery/gone-words.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { goneMend, goneWords } from '#src/ports/checkout-watch.js'
-import { stateGoneWords } from '#src/ports/landing.js'
 
 /** What the write gate looks at. */
 export interface GateState {

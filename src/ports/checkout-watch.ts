@@ -1,12 +1,6 @@
 import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 
-/** What is said of a repository that does not stand. Answers tell it too, so it names no folder. */
-export const goneWords = 'the repository was moved, removed or replaced while this host served it'
-
-/** What ends that. */
-export const goneMend = 'Put it back, or stop the host and start it with the new folder.'
-
 /** A file with the blob that the served commit has there. */
 export interface ServedFile {
   readonly path: RepoPath

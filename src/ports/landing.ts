@@ -36,9 +36,6 @@ export interface Batch {
   readonly sign?: SignCommit
 }
 
-/** Why nothing is committed without the state area. Answers have it too, so it names no folder. */
-export const stateGoneWords = 'the state area was moved, removed or replaced while this host used it'
-
 /** Why nothing was committed. */
 export type LandingFailure =
   /** The branch points elsewhere: plan again. */

@@ -102,12 +102,12 @@ describe('what blocks writes is reported', () => {
   it('a configuration that is broken, or differs from the one that is loaded', async () => {
     repository.commit({ [config]: '{\n "server": "x"\n}\n' })
     await shows(['config_broken', 1])
+    await logs(/"code":"config_broken".*"host_degraded"/)
     deepEqual((await sync()).blocked[0]?.files, [{ path: config, line: 2 }])
 
     const lines = '{"server": {\n "selfheal_interval_ms": 100,\n "port": 8123,\n "gc_interval_min": 5}}'
     repository.commit({ [config]: lines })
     await shows(['config_differs', 2])
-    await logs(/"code":"config_broken".*"host_degraded"/)
     doesNotMatch(daemon.stderr(), /"writes_blocked"/)
     equal((await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: 'x' })).status, 200)
     const [differs] = (await sync()).blocked

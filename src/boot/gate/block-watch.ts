@@ -2,6 +2,7 @@ import type { Loaded } from '#actors/corpus-keeper/load.js'
 import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
 import type { Config } from '#protocol/config/keys.js'
 import type { BlockCode, Blocker } from '#protocol/discovery/blocked.js'
+import { goneWords } from '#protocol/discovery/gone-words.js'
 import { type ConfirmDirty, openCheckoutWatch } from '#src/adapters/landing/checkout-watch.js'
 import { blockersOf } from '#src/admin/blockers.js'
 import { type Checkout, reasonOf } from '#src/boot/checkout.js'
@@ -12,12 +13,7 @@ import { type Cell, cell } from '#src/corpus/cell.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { realClock } from '#src/kernel/clock.js'
 import { perValue } from '#src/lore/per-value.js'
-import {
-  type CheckoutSight,
-  goneWords,
-  type LookAtCheckout,
-  type ServedFile,
-} from '#src/ports/checkout-watch.js'
+import type { CheckoutSight, LookAtCheckout, ServedFile } from '#src/ports/checkout-watch.js'
 
 /** What blocks writes, observed by the keeper and read by everybody else from memory. */
 export interface BlockWatch {
