@@ -35,6 +35,16 @@ export const bounds = {
   ),
 } as const satisfies Readonly<Record<string, BoundRow>>
 
+/** The values of a body of any row, lists and records included: above it a body is refused before it is decoded. */
+export const bodyValuesMax = 5000
+
+/** What a committed configuration may hold; above it the file does not parse (D53). */
+export const configBounds = {
+  bytes: 256 * 1024,
+  /** Lists and records included. */
+  values: 5000,
+} as const
+
 export type BoundId = keyof typeof bounds
 
 /** How a text of a body is bounded: `prose` by its row's rule, `lookup` not at all: it names what is there. */

@@ -65,7 +65,11 @@ export const refusals = {
     'The body is not the JSON this route takes. `path` is the first fault, `problems` lists at most 20.',
     { path: text, problems: t.readonlyArray(BodyProblem) },
   ),
-  BodyTooLarge: row(413, 'The body is larger than 1 MiB.', {}),
+  BodyTooLarge: row(
+    413,
+    'The body is larger than 1 MiB, or has more than 5,000 values, lists and records included.',
+    {},
+  ),
   AnswerTooLarge: row(
     422,
     'The answer would have more than `bytesMax` bytes. Page with `limit` and `offset`, or ask in parts.',

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
+import { bodyValuesMax } from '#protocol/bounds.js'
 import { type BodyProblem, bodyInvalid, type RefusalOf, refuse } from '#protocol/refusal.js'
 import { readJson } from '#src/lore/json-text.js'
 import { joinProblems, problemsOf, unknownKeyProblems } from './report.js'
@@ -9,6 +10,12 @@ import { joinProblems, problemsOf, unknownKeyProblems } from './report.js'
 export const bodyBytesMax = 1024 * 1024
 
 type BodyRefusal = RefusalOf<'UnsupportedMediaType' | 'BodyTooLarge' | 'BodyInvalid'>
+
+const tooMany = (): RefusalOf<'BodyTooLarge'> =>
+  refuse(
+    'BodyTooLarge',
+    `A body has at most ${bodyValuesMax} values, lists and records included. Send fewer.`,
+  )
 
 const json = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i
 
@@ -76,7 +83,8 @@ const unknownKeyDetail = ({ path, expected }: BodyProblem): string =>
 
 /**
  * The value that the codec of a row makes of a body; no body is `{}` (D24). Keys that the codec does not know are
- * refused, unless the row ignores them (D52).
+ * refused, unless the row ignores them (D52). A codec collects every fault that it meets, so a body of too many values
+ * is refused before it is decoded.
  */
 export const decodedBody = (
   { codec, unknownKeys }: { readonly codec: t.Mixed; readonly unknownKeys: 'refused' | 'ignored' },
@@ -84,7 +92,8 @@ export const decodedBody = (
 ): Either<BodyRefusal, unknown> => {
   const text = bytes.length === 0 ? right('{}') : textOf(bytes)
   if (isLeft(text)) return invalid('$', 'UTF-8', 'The body is not UTF-8.')
-  const value = readJson(text.right)
+  const value = readJson(text.right, bodyValuesMax)
+  if (isLeft(value) && value.left.isExcess === true) return left(tooMany())
   if (isLeft(value)) return invalid(value.left.path, 'JSON', `The body is not JSON: ${value.left.reason}.`)
   const decoded = codec.decode(value.right)
   const unknown = unknownKeys === 'ignored' ? [] : unknownKeyProblems(codec, value.right)

@@ -4,6 +4,8 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 export interface JsonFault {
   readonly path: string
   readonly reason: string
+  /** The text has more values than its reader takes; what follows was not read. */
+  readonly isExcess?: true
 }
 
 /** Arrays and objects may lie this deep (D24). */
@@ -14,6 +16,8 @@ interface Cursor {
   at: number
   depth: number
   fault: (JsonFault & Place) | null
+  /** How many more values may be read. */
+  valuesLeft: number
   readonly trail: Array<string | number>
   /** Takes where each value begins; absent where nobody asks. */
   readonly starts?: Map<string, number>
@@ -32,13 +36,24 @@ const placeAt = (text: string, at: number): Place => {
 
 const pathCharsMax = 200
 
-const pathOf = (trail: ReadonlyArray<string | number>): string =>
-  trail
-    .reduce<string>((path, step) => path + (typeof step === 'number' ? `[${step}]` : `.${step}`), '$')
-    .slice(0, pathCharsMax)
+/** Reads no more of a trail than is shown: keys may be long, and lie deep. */
+const pathOf = (trail: ReadonlyArray<string | number>): string => {
+  let path = '$'
+  for (const step of trail) {
+    if (path.length >= pathCharsMax) break
+    path += typeof step === 'number' ? `[${step}]` : `.${step.slice(0, pathCharsMax)}`
+  }
+  return path.slice(0, pathCharsMax)
+}
 
 const fail = (cursor: Cursor, reason: string): undefined => {
   cursor.fault ??= { path: pathOf(cursor.trail), reason, ...placeAt(cursor.text, cursor.at) }
+  return undefined
+}
+
+const failOfExcess = (cursor: Cursor): undefined => {
+  fail(cursor, 'too many values')
+  if (cursor.fault !== null) cursor.fault = { ...cursor.fault, isExcess: true }
   return undefined
 }
 
@@ -169,6 +184,8 @@ const readWord = (cursor: Cursor, word: string, value: boolean | null): boolean 
 
 const readValue = (cursor: Cursor): unknown => {
   skipBlanks(cursor)
+  if (cursor.valuesLeft === 0) return failOfExcess(cursor)
+  cursor.valuesLeft -= 1
   cursor.starts?.set(pathOf(cursor.trail), cursor.at)
   switch (cursor.text.charAt(cursor.at)) {
     case '{':
@@ -196,19 +213,27 @@ const readWhole = (cursor: Cursor): unknown => {
   return value
 }
 
-const cursorOf = (text: string): Cursor => ({ text, at: 0, depth: 0, fault: null, trail: [] })
+const cursorOf = (text: string, valuesLeft: number): Cursor => ({
+  text,
+  at: 0,
+  depth: 0,
+  fault: null,
+  valuesLeft,
+  trail: [],
+})
 
 /**
  * Reads JSON as RFC 8259 has it, and stricter (D24): no duplicate key, no `__proto__`, no NUL, no half surrogate pair,
  * no number that is not finite or a whole one that is not exact, nothing deeper than 64, nothing after the value;
- * −0 is 0. Objects have no prototype. JSON.parse lets all of these pass.
+ * −0 is 0. Objects have no prototype. JSON.parse lets all of these pass. Reading stops where the text has more than
+ * `valuesMax` values, lists and objects included.
  */
-export const readJson = (text: string): Either<JsonFault, unknown> => {
-  const cursor = cursorOf(text)
+export const readJson = (text: string, valuesMax = Number.POSITIVE_INFINITY): Either<JsonFault, unknown> => {
+  const cursor = cursorOf(text, valuesMax)
   const value = readWhole(cursor)
   if (cursor.fault === null) return right(value)
-  const { path, reason } = cursor.fault
-  return left({ path, reason })
+  const { line: _line, column: _column, ...fault } = cursor.fault
+  return left(fault)
 }
 
 /** A value, and where in its text the value at a path such as `$.server` begins; null where there is none. */
@@ -218,9 +243,12 @@ export interface PlacedJson {
 }
 
 /** `readJson` for a text that a person edits: tells where the fault is, or where each value begins. */
-export const readPlacedJson = (text: string): Either<JsonFault & Place, PlacedJson> => {
+export const readPlacedJson = (
+  text: string,
+  valuesMax = Number.POSITIVE_INFINITY,
+): Either<JsonFault & Place, PlacedJson> => {
   const starts = new Map<string, number>()
-  const cursor: Cursor = { ...cursorOf(text), starts }
+  const cursor: Cursor = { ...cursorOf(text, valuesMax), starts }
   const value = readWhole(cursor)
   if (cursor.fault !== null) return left(cursor.fault)
   const placeOf = (path: string): Place | null => {
