@@ -7,7 +7,7 @@ import { RepoPath } from '#protocol/atoms/path.js'
 import type { Config } from '#protocol/config/keys.js'
 import { fileVersions } from '#src/adapters/git/file-versions.js'
 import { boundedThreads } from '#src/config/bounded-threads.js'
-import { type ConfigFault, parseConfig } from '#src/config/parse-config.js'
+import { type ConfigFault, configIn, sizeFault } from '#src/config/parse-config.js'
 import { brokenConfig, type ReadConfig, readConfig } from '#src/config/read-config.js'
 import { unknownKeys } from '#src/config/unknown-keys.js'
 import { civilDay } from '#src/corpus/civil-day.js'
@@ -15,7 +15,7 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import { breather } from '#src/kernel/breathe.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { SourceFile } from '#src/lore/source-file.js'
-import type { TreeSource } from '#src/ports/tree-source.js'
+import type { TreeEntry, TreeSource } from '#src/ports/tree-source.js'
 import { openSource, type Stop } from './checkout.js'
 import { openCorpusTrees } from './corpus-trees.js'
 
@@ -35,13 +35,13 @@ const fileOf = (blob: BlobId, bytes: Buffer): SourceFile | null => {
 }
 
 /** The newest earlier version of the configuration that parses; null where none of the last 100 does. */
-const earlierVersion = async (source: TreeSource, current: SourceFile) => {
+const earlierVersion = async (source: TreeSource, current: Pick<TreeEntry, 'path' | 'blob'>) => {
   if (source.kind !== 'git') return null
   for (const { commit, blob } of await fileVersions(source.path, configPath, versionsMax)) {
     if (blob === current.blob) continue
     const bytes = await source.read({ path: current.path, blob, bytes: 0 }).catch(() => null)
-    const file = bytes === null ? null : fileOf(blob, bytes)
-    if (file !== null && !isLeft(parseConfig(file.text))) return { commit, file }
+    const file = bytes === null || sizeFault(bytes.length) !== null ? null : fileOf(blob, bytes)
+    if (file !== null && !isLeft(configIn(file))) return { commit, file }
   }
   return null
 }
@@ -61,7 +61,7 @@ export const configOf = (file: SourceFile | null): Config =>
 /** What stands in for a version that does not parse. */
 const substitute = async (
   source: TreeSource,
-  file: SourceFile,
+  file: Pick<TreeEntry, 'path' | 'blob'>,
   fault: ConfigFault,
 ): Promise<CommittedConfig> => {
   const earlier = await earlierVersion(source, file).catch(() => null)
@@ -76,14 +76,19 @@ const substitute = async (
 
 /**
  * The configuration of the commit that is current now; read once at boot (B 8). Where it does not parse, the newest of
- * its last 100 versions that does is used, and without one the defaults; a finding of severity error says so (D53).
+ * its last 100 versions that does is used, and without one the defaults; a finding of severity error says so (D53). One
+ * above `configBounds` is not read.
  */
 export const committedConfig = async (source: TreeSource): Promise<CommittedConfig> => {
-  await source.head()
+  const { entries } = await source.listAt(await source.head(), [configPath])
+  for (const entry of entries) {
+    const large = sizeFault(entry.bytes)
+    if (large !== null) return substitute(source, entry, large)
+  }
   const found = await source.file(configPath)
   const file = found === null ? null : fileOf(found.blob, found.bytes)
   if (file === null) return { ...readConfig(null), fault: null }
-  const parsed = parseConfig(file.text)
+  const parsed = configIn(file)
   return isLeft(parsed) ? substitute(source, file, parsed.left) : { ...readWhole(file), fault: null }
 }
 

@@ -1,8 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type Config, type ConfigName, configKeys } from '#protocol/config/keys.js'
-import { readPlacedJson } from '#src/lore/json-text.js'
 import type { SourceFile } from '#src/lore/source-file.js'
-import { type ConfigFault, parseConfig } from './parse-config.js'
+import { type ConfigFault, configIn } from './parse-config.js'
 
 /** How the committed configuration stands to the one that a host started with. */
 export type ConfigSight =
@@ -28,7 +27,7 @@ export const configSight = (
   file: SourceFile | null,
   configOf: (file: SourceFile | null) => Config,
 ): ConfigSight => {
-  const parsed = file === null ? null : parseConfig(file.text)
+  const parsed = file === null ? null : configIn(file)
   if (parsed !== null && isLeft(parsed)) return { _tag: 'Broken', fault: parsed.left }
   const committed = configOf(file)
   const isName = (name: string): name is ConfigName => Object.hasOwn(configKeys, name)
@@ -36,8 +35,6 @@ export const configSight = (
     .filter(isName)
     .filter(name => isCompared(name) && !isSame(loaded[name], committed[name]))
   if (names.length === 0) return { _tag: 'Same' }
-  const placed = file === null ? null : readPlacedJson(file.text)
-  const lineOf = (name: string): number | null =>
-    placed === null || isLeft(placed) ? null : (placed.right.placeOf(`$.${name}`)?.line ?? null)
+  const lineOf = (name: string): number | null => parsed?.right.placeOf(`$.${name}`)?.line ?? null
   return { _tag: 'Differs', keys: names.map(name => ({ name, line: lineOf(name) })) }
 }

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
+import { configBounds } from '#protocol/bounds.js'
 import { parseConfig } from './parse-config.js'
 
 describe('the text of a configuration', () => {
@@ -19,6 +20,16 @@ describe('the text of a configuration', () => {
       deepEqual([parsed.left.line, parsed.left.column], [line, column])
       match(parsed.left.reason, why)
     })
+
+  it('is refused above its bounds of bytes and of values, and taken at them', () => {
+    const spaces = (bytes: number): string => `{}${' '.repeat(bytes - 2)}`
+    const items = (values: number): string =>
+      `{"x":[${Array.from({ length: values - 2 }, () => '0').join()}]}`
+    const taken = (text: string): boolean => !isLeft(parseConfig(text))
+    const { bytes, values } = configBounds
+    deepEqual([taken(spaces(bytes)), taken(spaces(bytes + 1))], [true, false])
+    deepEqual([taken(items(values)), taken(items(values + 1))], [true, false])
+  })
 
   it('parses with a single key of a wrong type, which has its default', () => {
     equal(isLeft(parseConfig('{"server": {"port": "x"}, "other": 5}')), false)

@@ -1,9 +1,10 @@
-import { isLeft, right } from 'fp-ts/lib/Either.js'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type Config, configKeys } from '#protocol/config/keys.js'
 import type { Finding } from '#src/lore/finding.js'
+import { perValue } from '#src/lore/per-value.js'
 import type { SourceFile } from '#src/lore/source-file.js'
-import { type ConfigFault, parseConfig } from './parse-config.js'
+import { type ConfigFault, configIn } from './parse-config.js'
 
 /** The configuration with what was wrong in the file: a bad key never stops a host (D2). */
 export interface ReadConfig {
@@ -23,7 +24,7 @@ const valueAt = (tree: unknown, name: string): unknown =>
 
 /** What is wrong with a key of the file; `subject` null: with the whole file. */
 export const problem = (
-  file: SourceFile,
+  file: Pick<SourceFile, 'path'>,
   subject: string | null,
   reason: string,
   suggestion: string,
@@ -38,7 +39,11 @@ export const problem = (
 })
 
 /** What is wrong with a configuration that does not parse; `instead` says what the host uses. */
-export const brokenConfig = (file: SourceFile, fault: ConfigFault, instead: string): Finding => ({
+export const brokenConfig = (
+  file: Pick<SourceFile, 'path'>,
+  fault: ConfigFault,
+  instead: string,
+): Finding => ({
   ...problem(
     file,
     null,
@@ -52,15 +57,11 @@ export const brokenConfig = (file: SourceFile, fault: ConfigFault, instead: stri
 
 const defaults = 'the default of every key'
 
-/**
- * Merges the committed file key by key over the defaults (B 8). Null: no file. Unknown keys stay unread. A text that
- * does not parse has the default of every key, and an error.
- */
-export const readConfig = (file: SourceFile | null): ReadConfig => {
-  const parsed = file === null ? right({}) : parseConfig(file.text)
-  const tree = isLeft(parsed) ? {} : parsed.right
+const merge = (file: SourceFile | null): ReadConfig => {
+  const parsed = file === null ? null : configIn(file)
+  const tree = parsed === null || isLeft(parsed) ? {} : parsed.right.tree
   const found: Array<Finding> =
-    file !== null && isLeft(parsed) ? [brokenConfig(file, parsed.left, defaults)] : []
+    file !== null && parsed !== null && isLeft(parsed) ? [brokenConfig(file, parsed.left, defaults)] : []
   const entries = Object.entries(configKeys).map(([name, row]): readonly [string, unknown] => {
     const value = valueAt(tree, name)
     if (value === undefined || file === null) return [name, row.fallback]
@@ -78,6 +79,15 @@ export const readConfig = (file: SourceFile | null): ReadConfig => {
   })
   return { config: configOf(Object.fromEntries(entries)), findings: found }
 }
+
+const mergeFile = perValue((file: SourceFile) => merge(file))
+
+/**
+ * Merges the committed file key by key over the defaults (B 8), once for each file. Null: no file. Unknown keys stay
+ * unread. A text that does not parse has the default of every key, and an error.
+ */
+export const readConfig = (file: SourceFile | null): ReadConfig =>
+  file === null ? merge(null) : mergeFile(file)
 
 const isConfig = (values: object): values is Config =>
   Object.entries(configKeys).every(([name, row]) => {

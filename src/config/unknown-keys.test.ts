@@ -25,6 +25,15 @@ describe('keys of the configuration that nothing reads', () => {
   ] as const)
     it(`are told with the nearest known one: ${text}`, () => deepEqual(found(text), wanted))
 
+  it('are told one by one up to 20, the others by their number', () => {
+    const text = JSON.stringify(Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [`x${at}`, 0])))
+    const told = unknownKeys(sourceFile('.svc/config.json', text))
+    deepEqual(
+      [told.length, told.at(-1)?.subject, told.at(-1)?.reason],
+      [21, null, '3980 more keys are not known; nothing reads them.'],
+    )
+  })
+
   it('are none where the table has the key, also one of a later milestone', () => {
     for (const [name, row] of Object.entries(configKeys))
       deepEqual(found(nested(name, row.fallback)), [], name)

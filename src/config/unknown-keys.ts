@@ -1,24 +1,20 @@
-import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { configKeys } from '#protocol/config/keys.js'
 import type { Finding } from '#src/lore/finding.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { spellingDistance } from '#src/names/spelling-distance.js'
+import { configIn, sections } from './parse-config.js'
 
 const keys = Object.keys(configKeys)
-
-/** `server`, `integrations.chat`, …: what holds keys. */
-export const sections: ReadonlySet<string> = new Set(
-  keys.flatMap(name => {
-    const parts = name.split('.')
-    return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('.'))
-  }),
-)
 
 const known: ReadonlySet<string> = new Set([...keys, ...sections])
 
 /** Sections whose keys are the owner's to name: corpora and the workloads of the schedules (A 4.11). */
 const freeForm: ReadonlySet<string> = new Set(['corpora', 'schedules'])
+
+/** Unknown keys that have a finding each; the others are counted in one. */
+const shownMax = 20
 
 const farthest = 4
 const shownChars = 80
@@ -37,18 +33,28 @@ const nearest = (name: string): string | null => {
   return near[0]?.key ?? keys.find(key => key.endsWith(`.${word}`)) ?? null
 }
 
+const finding = (file: SourceFile, subject: string | null, reason: string, suggestion: string): Finding => ({
+  kind: 'ConfigInvalid',
+  severity: 'info',
+  file: file.path,
+  line: null,
+  subject,
+  reason,
+  suggestion,
+})
+
 const unknown = (file: SourceFile, name: string): Finding => {
   const [shown, meant] = [name.slice(0, shownChars), nearest(name)]
-  return {
-    kind: 'ConfigInvalid',
-    severity: 'info',
-    file: file.path,
-    line: null,
-    subject: shown,
-    reason: `The key ${shown} is not known; nothing reads it.`,
-    suggestion: meant === null ? `Remove ${shown}.` : `Did you mean ${meant}?`,
-  }
+  return finding(
+    file,
+    shown,
+    `The key ${shown} is not known; nothing reads it.`,
+    meant === null ? `Remove ${shown}.` : `Did you mean ${meant}?`,
+  )
 }
+
+const others = (file: SourceFile, count: number): Finding =>
+  finding(file, null, `${count} more keys are not known; nothing reads them.`, 'Remove them.')
 
 const unknownIn = (tree: Record<string, unknown>, above: string): ReadonlyArray<string> =>
   Object.entries(tree).flatMap(([part, value]) => {
@@ -60,13 +66,13 @@ const unknownIn = (tree: Record<string, unknown>, above: string): ReadonlyArray<
 
 /**
  * Keys of `.svc/config.json` that no row of `protocol/config/keys.ts` has, each with the nearest that one has. They are
- * information: B 8 merges an unknown key and leaves it unread, so a newer host's file is no fault of this one.
+ * information: B 8 merges an unknown key and leaves it unread, so a newer host's file is no fault of this one. The first
+ * 20 have a finding each, the others one together. None where the file does not parse.
  */
 export const unknownKeys = (file: SourceFile): ReadonlyArray<Finding> => {
-  const tree = tryCatch<unknown, unknown>(
-    () => JSON.parse(file.text),
-    error => error,
-  )
-  if (isLeft(tree) || !t.UnknownRecord.is(tree.right)) return []
-  return unknownIn(tree.right, '').map(name => unknown(file, name))
+  const parsed = configIn(file)
+  if (isLeft(parsed)) return []
+  const names = unknownIn(parsed.right.tree, '')
+  const shown = names.slice(0, shownMax).map(name => unknown(file, name))
+  return names.length <= shownMax ? shown : [...shown, others(file, names.length - shownMax)]
 }

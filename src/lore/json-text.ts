@@ -29,10 +29,24 @@ export interface Place {
   readonly column: number
 }
 
-const placeAt = (text: string, at: number): Place => {
-  const before = text.slice(0, at).split('\n')
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
+/** Where each line of a text begins. */
+const lineStarts = (text: string): ReadonlyArray<number> => {
+  const found = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) found.push(at + 1)
+  return found
 }
+
+const placeIn = (lines: ReadonlyArray<number>, at: number): Place => {
+  let [low, high] = [0, lines.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((lines[middle] ?? 0) <= at) low = middle
+    else high = middle
+  }
+  return { line: low + 1, column: at - (lines[low] ?? 0) + 1 }
+}
+
+const placeAt = (text: string, at: number): Place => placeIn(lineStarts(text.slice(0, at)), at)
 
 const pathCharsMax = 200
 
@@ -251,9 +265,12 @@ export const readPlacedJson = (
   const cursor: Cursor = { ...cursorOf(text, valuesMax), starts }
   const value = readWhole(cursor)
   if (cursor.fault !== null) return left(cursor.fault)
+  let known: ReadonlyArray<number> | null = null
   const placeOf = (path: string): Place | null => {
     const at = starts.get(path)
-    return at === undefined ? null : placeAt(text, at)
+    if (at === undefined) return null
+    known ??= lineStarts(text)
+    return placeIn(known, at)
   }
   return right({ value, placeOf })
 }

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import { configBounds } from '#protocol/bounds.js'
 import { type Repository, repositoryOf, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import { openTreeSource } from './tree-source.js'
 import { hasUncommittedConfig } from './uncommitted-config.js'
@@ -44,6 +45,14 @@ describe('a configuration that no commit has', () => {
     write(one.replace('8123', '8124'))
     equal(await now(), true)
     rmSync(join(repository.path, path))
+    equal(await now(), true)
+  })
+
+  it('is none where the committed one is larger than a configuration may be, and lies there', async () => {
+    const large = `${one}${' '.repeat(configBounds.bytes)}`
+    repository.commit({ [path]: large })
+    equal(await now(), false)
+    write(one)
     equal(await now(), true)
   })
 

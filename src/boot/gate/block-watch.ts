@@ -6,14 +6,13 @@ import { goneWords } from '#protocol/discovery/gone-words.js'
 import { type ConfirmDirty, openCheckoutWatch } from '#src/adapters/landing/checkout-watch.js'
 import { blockersOf } from '#src/admin/blockers.js'
 import { type Checkout, reasonOf } from '#src/boot/checkout.js'
-import { configOf } from '#src/boot/open-corpus.js'
 import type { Log } from '#src/boot/records/log.js'
-import { type ConfigSight, configSight } from '#src/config/config-sight.js'
 import { type Cell, cell } from '#src/corpus/cell.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { realClock } from '#src/kernel/clock.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { CheckoutSight, LookAtCheckout, ServedFile } from '#src/ports/checkout-watch.js'
+import { configWatch } from './config-watch.js'
 
 /** What blocks writes, observed by the keeper and read by everybody else from memory. */
 export interface BlockWatch {
@@ -84,10 +83,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
   const stateGone = cell<boolean>()
   const look = lookerOf(setup)
   const tell = blockLog(setup)
-  const configNow = perValue(
-    ({ files }: Snapshot): ConfigSight =>
-      configSight(config, files.get('.svc/config.json') ?? null, configOf),
-  )
+  const configNow = configWatch(config, held)
   // The look at HEAD may meet it before the watch does.
   const isGone = (): boolean => {
     const last = lastLook.get()
@@ -103,7 +99,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
       notAdopted: snapshot?.format.state === 'SchemaTooOld',
       lock,
       dirty: dirty ?? [],
-      config: snapshot === null ? { _tag: 'Same' } : configNow(snapshot),
+      config: configNow(),
       staleReason: last?._tag === 'LookFailed' ? last.reason : null,
     })
   }
