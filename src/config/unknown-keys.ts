@@ -66,8 +66,8 @@ const unknownIn = (tree: Record<string, unknown>, above: string): ReadonlyArray<
 
 /**
  * Keys of `.svc/config.json` that no row of `protocol/config/keys.ts` has, each with the nearest that one has. They are
- * information: B 8 merges an unknown key and leaves it unread, so a newer host's file is no fault of this one. The first
- * 20 have a finding each, the others one together. None where the file does not parse.
+ * information: B 8 merges an unknown key and leaves it unread, so a newer host's file is no fault of this one. The
+ * first 20 have a finding each, the others one together. None where the file does not parse.
  */
 export const unknownKeys = (file: SourceFile): ReadonlyArray<Finding> => {
   const parsed = configIn(file)
