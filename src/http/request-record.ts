@@ -1,14 +1,15 @@
 import type { RequestRecord } from './meter.js'
 import type { Passage } from './pipeline.js'
+import { plainPath } from './plain-path.js'
 
 /** Path parameters whose value opens something (D39). */
 const secretParameters = /\{(sha|token|key|code)\}/
-const pathCharsMax = 300
 const namesMax = 20
 
+/** Whole: it is cut behind the scrubber, which knows no credential by its first characters. */
 const pathOf = ({ served, arrival }: Passage): string | null => {
   if (served === null) return null
-  return secretParameters.test(served.row.path) ? served.row.path : arrival.path.slice(0, pathCharsMax)
+  return secretParameters.test(served.row.path) ? served.row.path : plainPath(arrival.path)
 }
 
 /** The names of the parameters that the row knows; any other name may be a secret that was put in the wrong place. */

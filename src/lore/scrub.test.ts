@@ -25,6 +25,20 @@ describe('the scrubber', () => {
     ['-----BEGIN PRIVATE KEY-----\nMC4C+/=\n-----END PRIVATE KEY-----\n', '[redacted]'],
     ['{"key":"-----BEGIN PRIVATE KEY-----\\nMC4C\\n-----END PRIVATE KEY-----\\n"}', '{"key":"[redacted]"}'],
     [`{"x":"y","d":"${'A'.repeat(43)}"}`, '{"x":"y","d":"[redacted]"}'],
+    [
+      'behind a dash-apik_q, x_apik_q and APIK_Q',
+      'behind a dash-apik_[redacted], x_apik_[redacted] and APIK_[redacted]',
+    ],
+    ['renamed_file and obsess_x stay', 'renamed_file and obsess_x stay'],
+    ['/x%20apik_q and /x%20Bearer abc', '/x%20apik_[redacted] and /x%20Bearer [redacted]'],
+    [
+      String.raw`{"x":"\nsess_q \tBearer abc \u000bapik_q"}`,
+      String.raw`{"x":"\nsess_[redacted] \tBearer [redacted] \u000bapik_[redacted]"}`,
+    ],
+    [
+      String.raw`{"x":"\nuser:s3@git.example: \u000buser:s3@git.example: x"}`,
+      String.raw`{"x":"\n[redacted]@git.example: \u000b[redacted]@git.example: x"}`,
+    ],
     ['it is a-token-of-the-host', 'it is [redacted]'],
     ['2026-05-10, Most na Zamorzu: Brzoza', '2026-05-10, Most na Zamorzu: Brzoza'],
   ] as const)
@@ -69,9 +83,18 @@ describe('the scrubber', () => {
 
   it('leaves JSON to be JSON, and what has no secret as it is', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.string({ unit: 'grapheme' })), fc.nat(4), (fields, at) => {
+      fc.property(fc.dictionary(fc.string(), fc.string({ unit: 'grapheme' })), fc.nat(7), (fields, at) => {
         const secret =
-          ['Bearer "x', '-----BEGIN PRIVATE KEY-----\n"', 'https://a:b@c/"', 'sess_"', '?token="'][at] ?? ''
+          [
+            'Bearer "x',
+            '-----BEGIN PRIVATE KEY-----\n"',
+            'https://a:b@c/"',
+            'sess_"',
+            '?token="',
+            '\nu:p@h:',
+            '\u000bu:p@h:',
+            '\fsess_x',
+          ][at] ?? ''
         const json = JSON.stringify({ ...fields, secret })
         deepEqual(
           Object.keys(JSON.parse(scrub(json)) as object).length,

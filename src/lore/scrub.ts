@@ -1,13 +1,19 @@
 /**
  * What looks like a credential wherever it stands; what is kept of it comes first. `mark` is in every text that the
- * pattern matches: a text without it is not searched, since most texts have no mark at all.
+ * pattern matches: a text without it is not searched, since most texts have no mark at all. A word that begins a
+ * credential stands behind no letter or digit, but those that end an escape of JSON (`\n`, `\u001f`) or of an address
+ * (`%20`) are none.
  */
 export const credentialPatterns: ReadonlyArray<readonly [mark: string, pattern: RegExp, instead: string]> = [
   ['@', /(:\/\/)[^/\s"\\]+@/g, '$1[redacted]@'],
   ['@', /(:\/\/)[^/"\\@:\n]{0,200}:(?!\d{1,5}\/)[^\s"\\@:]{1,200}@/g, '$1[redacted]@'],
-  ['@', /(?<![\w.+/-])[\w.+-]{1,100}:[^\s"\\/@:]{1,200}@(?=[\w.-]{1,200}:)/g, '[redacted]@'],
-  ['_', /\b(f?sess_|apik_|named_)[\w.-]+/g, '$1[redacted]'],
-  [' ', /\b(bearer|basic) +[^\s"\\]+/gi, '$1 [redacted]'],
+  [
+    '@',
+    /(?<!\\(?:u[\da-f]{0,3})?)(?<!(?<!\\|\\u[\da-f]{3})[\w.+/-])[\w.+-]{1,100}:[^\s"\\/@:]{1,200}@(?=[\w.-]{1,200}:)/g,
+    '[redacted]@',
+  ],
+  ['_', /(?<!(?<!\\|\\u[\da-f]{3}|%[\da-f])[a-z\d])(f?sess_|apik_|named_)[\w.-]+/gi, '$1[redacted]'],
+  [' ', /(?<!(?<!\\|\\u[\da-f]{3}|%[\da-f])[a-z\d])(bearer|basic) +[^\s"\\]+/gi, '$1 [redacted]'],
   ['-----BEGIN ', /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\w+/=\s-]|\\[nr])*/g, '[redacted]'],
   ['"d', /(\\?"d\\?"\s*:\s*\\?")[\w-]{43}/g, '$1[redacted]'],
   ['/api-keys/claim/', /(\/api-keys\/claim\/)[^/\s"\\?]+/g, '$1[redacted]'],
