@@ -7,12 +7,14 @@ import { commitNotHere } from '#src/corpus/write-plan.js'
 import { tokenOf } from '#src/http/credentials/authenticate.js'
 import type { Caller } from '#src/identity/caller.js'
 import { anonymous } from '#src/identity/tokens/machine-token.js'
+import { seesNames } from '#src/people/writing/own-names.js'
 import { admitted, admittedAt, unauthorized } from './admission.js'
 import type { Arrival } from './arrival.js'
 import { decodedBody, mediaRefusal, readBody, sendsBody } from './body.js'
 import { bodyExceeds } from './body-bounds.js'
 import type { FrontDeps } from './deps.js'
 import { dispatch, type Kept } from './dispatch.js'
+import { hideNearest } from './hide-names.js'
 import type { Match, Matcher, Served } from './matcher.js'
 import { minCommitOf } from './min-commit.js'
 import { type Outcome, refused } from './outcome.js'
@@ -84,7 +86,7 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
   if (hasCommit !== null && (snapshot === null || !(await hasCommit(snapshot))))
     return refused(commitNotHere())
 
-  return dispatch(pipeline, {
+  const outcome = await dispatch(pipeline, {
     req,
     match: matched,
     caller: graded.right,
@@ -96,6 +98,9 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
     again,
     hasCommit,
   })
+  return outcome._tag !== 'Refused' || seesNames(graded.right)
+    ? outcome
+    : { ...outcome, refusal: hideNearest(outcome.refusal) }
 }
 
 /** Reasons of git name folders of this host, so they are only in its log. */

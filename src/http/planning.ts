@@ -4,8 +4,10 @@ import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Admits, WritePlan } from '#src/corpus/write-plan.js'
 import type { Caller } from '#src/identity/caller.js'
 import { withinOwnBounds } from '#src/people/writing/own-bounds.js'
+import { seesNames } from '#src/people/writing/own-names.js'
 import type { Call } from './call.js'
 import type { CallersPlan } from './handler.js'
+import { hidePlanNames } from './hide-names.js'
 import { ownLoreAt } from './own-lore.js'
 
 type Asking = Pick<Call, 'again' | 'caller' | 'match'>
@@ -36,14 +38,15 @@ export const admitsOf =
 /**
  * The plan of a call as the gate makes it: each time the right is looked at first, for it may have ended while the
  * write waited, with a commit or with the token (S30, ADR 0211). A write of a player is held to the bounds of what
- * one player may have (D64), on the snapshot it is planned on.
+ * one player may have (D64), on the snapshot it is planned on. Who may read no block is suggested none.
  */
 export const planOf =
   (call: Asking, plan: CallersPlan<unknown, Refusal>): WritePlan<unknown> =>
   (snapshot, nowMs) => {
     const caller = stillAdmitted(call, snapshot, nowMs)
     if (isLeft(caller)) return caller
-    const set = plan(snapshot, nowMs, caller.right)
+    const planned = plan(snapshot, nowMs, caller.right)
+    const set = seesNames(caller.right) ? planned : hidePlanNames(planned)
     const own = isLeft(set) ? null : ownLoreAt(snapshot, call.match.served.row, caller.right)
     return isLeft(set) || own === null ? set : withinOwnBounds(snapshot, own, set.right)
   }

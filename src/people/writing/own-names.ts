@@ -18,6 +18,10 @@ export const sightOf = ({ holds, view }: Pick<Caller, 'holds' | 'view'>): Sight 
   sessions: view.sessions,
 })
 
+/** Whether an answer may suggest names of blocks to a caller: to whoever may list entities or people. */
+export const seesNames = (caller: Pick<Caller, 'holds' | 'view'>): boolean =>
+  sightOf(caller).entities || grade(caller.holds, 'player.read') === 'full'
+
 /** Who has a name: a block or a session that the caller may see, else nobody in particular. */
 interface Holder {
   readonly type: string
