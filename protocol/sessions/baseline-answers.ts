@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 
+const sha256 = t.union([t.string, t.null])
 const counts = { added: t.number, changed: t.number, unchanged: t.number } as const
 
 /** Baselines of all sessions: lines written, sessions without one before, and those whose text had drifted. */
@@ -8,11 +9,14 @@ export const HashAnswer = t.union(
   'SessionHashAnswer',
 )
 
-/** The baseline of one session; `changed` false where it was this text already. */
+/**
+ * The baseline of one session; `changed` false where it was this text already. `sha256` is null for a caller who may not
+ * read restricted topics, as it is a hash of these too.
+ */
 export const RebaselineAnswer = t.union(
   [
-    t.type({ rebaselined: t.string, sha256: t.string, changed: t.boolean }),
-    t.type({ wouldRebaseline: t.string, sha256: t.string, changed: t.boolean, diff: t.string }),
+    t.type({ rebaselined: t.string, sha256, changed: t.boolean }),
+    t.type({ wouldRebaseline: t.string, sha256, changed: t.boolean, diff: t.string }),
   ],
   'RebaselineAnswer',
 )

@@ -69,4 +69,16 @@ describe('the diff of a dry run', () => {
       ),
     )
   })
+
+  it('shows no hash of a session, whose text may have lines that are withheld', () => {
+    const line = (hash: string): string => `{"header":"2026-05-10, Most, Brzoza","sha256":"${hash}","by":"x"}`
+    const [before, after] = [lines(line('a'.repeat(64))), lines(line('0b'.repeat(32)), line('c1'.repeat(32)))]
+    equal(
+      openDiff([{ path: '.svc/sessions/hashes.jsonl', before, after, splices: null }])
+        .split('\n')
+        .slice(3)
+        .join('\n'),
+      lines(`-${line('[withheld]')}`, `+${line('[withheld]')}`, `+${line('[withheld]')}`),
+    )
+  })
 })

@@ -1,9 +1,20 @@
 import { type TextChange, unifiedDiff } from '#src/adapters/git/unified-diff.js'
 import { withheldLines } from '#src/people/open-document.js'
 
+/** SHA-256 as the files of the daemon write it. */
+const textHash = /(?<![\da-f])[\da-f]{64}(?![\da-f])/g
+
+/**
+ * The diff of one file. A hash in a file of the daemon (`.svc/`) is one of whole texts, withheld lines among them:
+ * with it a reader could try out on their own what those lines say.
+ */
+const fileDiff = (change: TextChange): string => {
+  const diff = unifiedDiff([change], text => withheldLines(text, false))
+  return change.path.startsWith('.svc/') ? diff.replaceAll(textHash, '[withheld]') : diff
+}
+
 /**
  * The diff that a dry run answers, the same to every caller: without the lines that a document served whole withholds.
  * Who may read restricted topics reads them where they are served (ADR 0262).
  */
-export const openDiff = (changes: ReadonlyArray<TextChange>): string =>
-  unifiedDiff(changes, text => withheldLines(text, false))
+export const openDiff = (changes: ReadonlyArray<TextChange>): string => changes.map(fileDiff).join('')

@@ -3,6 +3,7 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { HashAnswer, RebaselineAnswer } from '#protocol/sessions/baseline-answers.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { View } from '#src/identity/caller.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import type { FileEdit } from '#src/lore/file-edit.js'
 import { linesAppended } from '#src/lore/lines-appended.js'
@@ -85,18 +86,19 @@ export const hashAll = (snapshot: Snapshot, acceptance: Acceptance): ChangeSet<H
 export const sessionNotFound = (header: string): RefusalOf<'SessionNotFound'> =>
   refuse('SessionNotFound', `No session has the header "${header}". GET /sessions?fields=Header lists them.`)
 
-/** Accepts the text of one session as it stands (B 3). */
+/** Accepts the text of one session as it stands (B 3). Its hash is told to who may read all of the text. */
 export const rebaseline = (
   snapshot: Snapshot,
   header: string,
   acceptance: Acceptance,
+  view: View,
 ): Either<RefusalOf<'SessionNotFound'>, ChangeSet<RebaselineAnswer>> => {
   const session = snapshot.sessions.byKey.get(sessionKey(header))
   const [one] = session === undefined ? [] : judged(snapshot, [session])
   if (session === undefined || one === undefined) return left(sessionNotFound(header))
-  const { sha256 } = one
   const changed = isNews(one)
-  const lines = changed ? [hashLine(session.header, sha256, acceptance)] : []
+  const lines = changed ? [hashLine(session.header, one.sha256, acceptance)] : []
+  const sha256 = view.restricted ? one.sha256 : null
   return right({
     edits: hashesAppended(snapshot.files, lines),
     claims: [claimOfStore, `session:${session.key}`],

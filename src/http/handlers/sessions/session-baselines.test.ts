@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { contractWorld, tower } from '#test/support/contract-world.js'
-import { type TestFront, testFront } from '#test/support/front.js'
+import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
 import { textsOf } from '#test/support/written.js'
@@ -10,7 +10,8 @@ const store = '.svc/sessions/hashes.jsonl'
 describe('baselines of sessions and the registry', () => {
   let front: TestFront
   beforeEach(async () => {
-    front = await testFront({ snapshot: contractWorld() })
+    const callers = { writer: callerWith(['session.write']) }
+    front = await testFront({ snapshot: contractWorld(), callers })
   })
   afterEach(() => front.close())
 
@@ -50,6 +51,20 @@ describe('baselines of sessions and the registry', () => {
     equal((await post(one))['changed'], false)
     deepEqual(await post('/sessions/hash'), { hashed: 1, added: 0, changed: 1, unchanged: 1 })
     deepEqual([await drifts(), lines()], [0, 4])
+  })
+
+  it('tell no hash to who may not read restricted topics, which the text may hold', async () => {
+    const headers = { authorization: 'Bearer writer' }
+    for (const path of [
+      `/sessions/${encodeURIComponent(tower)}/rebaseline?dryRun=true`,
+      '/sessions/hash?dryRun=true',
+      `/sessions/${encodeURIComponent(tower)}/rebaseline`,
+    ]) {
+      const { status, text } = await front.client.ask(path, { method: 'POST', body: '{}', headers })
+      equal(status, 200, text)
+      ok(!/[0-9a-f]{64}/.test(text), text)
+    }
+    match(texts()[store] ?? '', /"sha256":"[0-9a-f]{64}"/)
   })
 
   it('are 404 for a header that no session has', async () => {

@@ -19,8 +19,11 @@ export const sessionWrites: Handlers<typeof sessionWriteRoutes> = {
   },
   'sessions.hash': ({ caller }) =>
     right({ plan: (snapshot, nowMs) => right(hashAll(snapshot, byCaller(caller, nowMs))) }),
-  'sessions.rebaseline': ({ caller, path }) =>
-    right({ plan: (snapshot, nowMs) => rebaseline(snapshot, path.header, byCaller(caller, nowMs)) }),
+  'sessions.rebaseline': ({ path }) =>
+    right({
+      plan: (snapshot, nowMs, caller) =>
+        rebaseline(snapshot, path.header, byCaller(caller, nowMs), caller.view),
+    }),
   'sessions.create': ({ caller, body }) => right({ plan: createPlan(body, nameOf(caller)) }),
   'sessions.update': ({ path, body }) =>
     right({
