@@ -10,8 +10,8 @@ export const HashAnswer = t.union(
 )
 
 /**
- * The baseline of one session; `changed` false where it was this text already. `sha256` is null for a caller who may not
- * read restricted topics, as it is a hash of these too.
+ * The baseline of one session; `changed` false where it was this text already. `sha256` is null for a caller who may
+ * not read restricted topics, as it is a hash of these too.
  */
 export const RebaselineAnswer = t.union(
   [

@@ -14,8 +14,8 @@ const decodePath = (path: string): string => {
 
 /**
  * A path of a request without percent escapes, as a record keeps it, so that a credential looks in it as it does
- * elsewhere. What somebody escaped twice or thrice is undone as well; where a path does not decode, the escapes of ASCII
- * are undone and the others stay.
+ * elsewhere. What somebody escaped twice or thrice is undone as well; where a path does not decode, the escapes of
+ * ASCII are undone and the others stay.
  */
 export const plainPath = (path: string): string => {
   if (!path.includes('%')) return path
