@@ -81,4 +81,9 @@ describe('the diff of a dry run', () => {
       lines(`-${line('[withheld]')}`, `+${line('[withheld]')}`, `+${line('[withheld]')}`),
     )
   })
+
+  it('names a staged draft by its path', () => {
+    const path = `.svc/staged/${'0b'.repeat(32)}.md`
+    ok(openDiff([{ path, before: null, after: lines('x'), splices: null }]).includes(`+++ b/${path}`))
+  })
 })

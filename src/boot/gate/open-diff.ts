@@ -1,16 +1,18 @@
 import { type TextChange, unifiedDiff } from '#src/adapters/git/unified-diff.js'
 import { withheldLines } from '#src/people/open-document.js'
 
+const isLedger = /^\.svc\/.*\.jsonl$/
+
 /** SHA-256 as the files of the daemon write it. */
 const textHash = /(?<![\da-f])[\da-f]{64}(?![\da-f])/g
 
 /**
- * The diff of one file. A hash in a file of the daemon (`.svc/`) is one of whole texts, withheld lines among them:
- * with it a reader could try out on their own what those lines say.
+ * The diff of one file. A hash in a ledger of the daemon is one of whole texts, withheld lines among them: with it a
+ * reader could try out on their own what those lines say. A staged draft keeps its path, which is a hash of its header.
  */
 const fileDiff = (change: TextChange): string => {
   const diff = unifiedDiff([change], text => withheldLines(text, false))
-  return change.path.startsWith('.svc/') ? diff.replaceAll(textHash, '[withheld]') : diff
+  return isLedger.test(change.path) ? diff.replaceAll(textHash, '[withheld]') : diff
 }
 
 /**
