@@ -22,7 +22,7 @@ export const credentialPatterns: ReadonlyArray<readonly [mark: string, pattern: 
 ]
 
 /** Any of the marks: most texts of requests have none, and are read once. */
-const anyMark = /[@_ =]|-----BEGIN |"d|\/api-keys\/claim\/|\/webhooks\//
+const anyMark = /[@_=]|[eE][rR] |[iI][cC] |-----BEGIN |"d|\/api-keys\/claim\/|\/webhooks\//
 
 /**
  * Takes credentials out of a text that leaves the process for a log, a stream or the journal (S34): `known` ones by
