@@ -1,9 +1,9 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { TouchedFile } from '#src/ports/landing.js'
 import { mapAtMost } from './at-most.js'
-import { stagedIn } from './index-file.js'
+import { stagedAcross, stagedIn } from './index-file.js'
 import type { HeldIndex } from './index-lock.js'
-import { type Lying, lyingAt, stands } from './work-tree.js'
+import { type Leaving, type Lying, lyingAt, stands } from './work-tree.js'
 
 export interface Found {
   readonly lying: ReadonlyMap<RepoPath, Lying>
@@ -11,21 +11,27 @@ export interface Found {
   readonly dirty: ReadonlySet<RepoPath>
 }
 
-/** Compares index and work tree with what the commit has at these paths (D4). */
+/**
+ * Compares index and work tree with what the commit has at these paths (D4). What lies in the way of a new file, and is
+ * of a file that leaves with the same move, is no work of a person.
+ */
 export const found = async (
   repo: string,
   { index }: Pick<HeldIndex, 'index'>,
   files: ReadonlyArray<TouchedFile>,
+  leaving: Leaving = new Set(),
 ): Promise<Found> => {
   const inIndex = stagedIn(index)
+  const fresh = files.flatMap(({ path, before }) => (before === null ? [path] : []))
+  const crossed = stagedAcross(index, new Set(fresh), leaving)
   const lying = new Map<RepoPath, Lying>()
   const dirty = new Set<RepoPath>()
   await mapAtMost(files, async ({ path, before }) => {
-    const there = await lyingAt(repo, path)
+    const there = await lyingAt(repo, path, leaving)
     const entry = inIndex(path)
     const isStaged = entry === null ? before !== null : entry.stage > 0 || entry.id !== before
     lying.set(path, there)
-    if (isStaged || !stands(there, before)) dirty.add(path)
+    if (isStaged || crossed.has(path) || !stands(there, before)) dirty.add(path)
   })
   return { lying, dirty }
 }

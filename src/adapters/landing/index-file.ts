@@ -148,6 +148,24 @@ export const stagedIn = (index: GitIndex): ((path: string) => Staged | null) => 
   }
 }
 
+const utf8 = (name: string): string => Buffer.from(name, 'latin1').toString('utf8')
+
+const slashesIn = (name: string): ReadonlyArray<number> => [...name.matchAll(/\//g)].map(({ index }) => index)
+
+/** The new paths that cannot be staged beside what is: a staged file lies below one, or is a folder above it. */
+export const stagedAcross = (
+  { entries }: GitIndex,
+  fresh: ReadonlySet<string>,
+  leaving: ReadonlySet<string>,
+): ReadonlySet<string> => {
+  if (fresh.size === 0) return new Set()
+  const names = new Set(entries.map(({ name }) => utf8(name)).filter(name => !leaving.has(name)))
+  const foldersOf = (path: string): ReadonlyArray<string> => slashesIn(path).map(at => path.slice(0, at))
+  const above = [...fresh].filter(path => foldersOf(path).some(folder => names.has(folder)))
+  const below = [...names].flatMap(name => foldersOf(name).filter(folder => fresh.has(folder)))
+  return new Set([...above, ...below])
+}
+
 const ordinaryMode = 0o100644
 
 const freshEntry = (name: string, mode: number, id: string): IndexEntry => {

@@ -186,7 +186,8 @@ export const openLanding = ({
       if (!(await isAncestor(repo, from, to)))
         return left({ _tag: 'Failed', reason: `${to} does not have ${from} among its ancestors` })
       const differing = await treeDiff(repo, from, to)
-      const lies = await found(repo, index, differing)
+      const leaving = new Set(differing.flatMap(({ path, after }) => (after === null ? [path] : [])))
+      const lies = await found(repo, index, differing, leaving)
       if (lies.dirty.size > 0) return left({ _tag: 'Dirty', files: [...lies.dirty].sort() })
       const files = await Promise.all(
         differing.map(

@@ -79,8 +79,9 @@ const staleFiles = async (
   owed: ReadonlyArray<Owed>,
 ): Promise<ReadonlyArray<NewFile & { readonly lying: Lying }>> => {
   const files: Array<NewFile & { readonly lying: Lying }> = []
+  const leaving = new Set(owed.flatMap(({ path, now }) => (now === null ? [path] : [])))
   for (const { path, before, now } of owed) {
-    const lying = await lyingAt(repo, path)
+    const lying = await lyingAt(repo, path, leaving)
     const blob = blobAt(lying)
     if (blob === undefined || !before.has(blob) || blob === (now?.id ?? null)) continue
     const bytes = now === null ? null : ((await objects.object(now.id))?.bytes ?? null)

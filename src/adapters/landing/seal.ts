@@ -68,7 +68,7 @@ const prepared = async (
   return waiting
 }
 
-/** Removals come last: a folder that one empties may be where another file goes. */
+/** Removals come first: a file may go where a folder was, and a folder where a file was. */
 export const putAll = async (
   disk: Disk,
   repo: string,
@@ -76,7 +76,7 @@ export const putAll = async (
 ): Promise<ReadonlyArray<string>> => {
   const left: Array<string> = []
   const removals = waiting.filter(({ draft }) => draft === null)
-  for (const one of [...waiting.filter(({ draft }) => draft !== null), ...removals])
+  for (const one of [...removals, ...waiting.filter(({ draft }) => draft !== null)])
     if (!(await putFile(disk, repo, one))) left.push(one.path)
   return left
 }

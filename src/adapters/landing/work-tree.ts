@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, readFile, readlink, rmdir } from 'node:fs/promises'
+import { lstat, readdir, readFile, readlink, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { BlobId } from '#protocol/atoms/commit.js'
 import { type Disk, isCode } from './disk.js'
@@ -34,11 +34,31 @@ const isRepository = async (folder: string): Promise<boolean> => {
   }
 }
 
-/** Looks at a path without following a link, its folders included (D4). */
-export const lyingAt = async (repo: string, path: string): Promise<Lying> => {
+/** Paths whose files a move of the branch removes. */
+export type Leaving = ReadonlySet<string>
+
+const noneLeaves: Leaving = new Set()
+
+/** Whether nothing stays in a folder once the leaving files are gone: folders that hold no file are nobody's work. */
+const emptiesWith = async (repo: string, folder: string, leaving: Leaving): Promise<boolean> => {
+  for (const entry of await readdir(join(repo, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`
+    if (entry.name.includes('\u{fffd}')) return false
+    const isGoing = entry.isDirectory() ? await emptiesWith(repo, path, leaving) : leaving.has(path)
+    if (!isGoing) return false
+  }
+  return true
+}
+
+/**
+ * Looks at a path without following a link, its folders included (D4). What the leaving files alone hold is `Absent`:
+ * a path below one of them, and a folder that holds nothing else.
+ */
+export const lyingAt = async (repo: string, path: string, leaving: Leaving = noneLeaves): Promise<Lying> => {
   try {
     for (const folder of foldersAbove(path)) {
-      if (!(await lstat(join(repo, folder))).isDirectory()) return { _tag: 'Foreign' }
+      if (!(await lstat(join(repo, folder))).isDirectory())
+        return { _tag: leaving.has(folder) ? 'Absent' : 'Foreign' }
       if (await isRepository(join(repo, folder))) return { _tag: 'Foreign' }
     }
     const found = await lstat(join(repo, path))
@@ -48,6 +68,7 @@ export const lyingAt = async (repo: string, path: string): Promise<Lying> => {
         blob: blobObject(await readlink(join(repo, path), { encoding: 'buffer' })).id,
         mode: 0o644,
       }
+    if (found.isDirectory() && (await emptiesWith(repo, path, leaving))) return { _tag: 'Absent' }
     if (!found.isFile()) return { _tag: 'Foreign' }
     return {
       _tag: 'File',
@@ -102,13 +123,28 @@ const removeEmpty = async (repo: string, path: string): Promise<void> => {
   }
 }
 
+/** Removes a folder that holds no file. False where somebody put one there meanwhile; it stays. */
+const removeFolder = async (folder: string): Promise<boolean> => {
+  try {
+    for (const entry of await readdir(folder, { withFileTypes: true }))
+      if (entry.isDirectory()) await removeFolder(join(folder, entry.name))
+    await rmdir(folder)
+    return true
+  } catch (error) {
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return true
+    if (isCode(error, 'ENOTEMPTY') || isCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
 /**
  * Puts a waiting file in its place if the work tree still has there what the commit before had. False: a person was
  * quicker, and the file is left as it is (D4).
  */
 export const putFile = async (disk: Disk, repo: string, waiting: Waiting): Promise<boolean> => {
   const { path, before, draft } = waiting
-  if (!stands(await lyingAt(repo, path), before)) {
+  const isFree = stands(await lyingAt(repo, path), before)
+  if (!isFree || (draft !== null && before === null && !(await removeFolder(join(repo, path))))) {
     if (draft !== null) await disk.remove(draft)
     return false
   }
