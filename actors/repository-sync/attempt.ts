@@ -10,7 +10,10 @@ export type AdvanceFailure =
   /** The gate takes nothing now; it did nothing. */
   | { readonly _tag: 'Away'; readonly reason: string }
   | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
+  /** The gate tried, and is done with it. */
   | { readonly _tag: 'Failed'; readonly reason: string }
+  /** The gate did not answer: it may still move the branch. */
+  | { readonly _tag: 'Unknown'; readonly reason: string }
 
 /** Moves the branch to a commit that has it as an ancestor and shows it to readers; the write gate does it. */
 export type Advance = (from: CommitId, to: CommitId, reason: string) => Promise<Either<AdvanceFailure, void>>
@@ -60,37 +63,63 @@ interface Merge {
   readonly end: Joined
 }
 
-const advanced = async (ports: AttemptPorts, from: CommitId, to: CommitId, done: Done): Promise<Joined> => {
-  const moved = await ports.advance(from, to, done.merged ? 'sync: merge' : 'sync: fast-forward')
-  if (!isLeft(moved)) return { _tag: 'Joined', head: to, done }
-  switch (moved.left._tag) {
+const endOf = (failure: AdvanceFailure): Attempted => {
+  switch (failure._tag) {
     case 'Moved':
       return beaten('gate', 'The branch moved while it was integrated.')
     case 'Away':
-      return beaten('gate', moved.left.reason)
+      return beaten('gate', failure.reason)
     case 'Dirty':
-      return stopped('work_tree_dirty', `Being edited here: ${moved.left.files.slice(0, 20).join(', ')}.`)
+      return stopped('work_tree_dirty', `Being edited here: ${failure.files.slice(0, 20).join(', ')}.`)
     case 'Failed':
-      return stopped('failed', moved.left.reason)
+    case 'Unknown':
+      return stopped('failed', failure.reason)
   }
+}
+
+/** Whether the branch has not moved and will not. After a failure of the gate only the branch itself can tell. */
+const isUntouched = async (
+  { remote }: AttemptPorts,
+  { branch, head }: Fetched,
+  failure: AdvanceFailure,
+): Promise<boolean> => {
+  if (failure._tag === 'Unknown') return false
+  if (failure._tag !== 'Failed') return true
+  const now = await remote.compare(branch)
+  return now._tag === 'Fetched' && now.head === head
+}
+
+const advanced = async (
+  ports: AttemptPorts,
+  fetched: Fetched,
+  to: CommitId,
+  done: Done,
+  giveUp: () => Promise<void>,
+): Promise<Joined> => {
+  const moved = await ports.advance(fetched.head, to, done.merged ? 'sync: merge' : 'sync: fast-forward')
+  if (!isLeft(moved)) return { _tag: 'Joined', head: to, done }
+  if (await isUntouched(ports, fetched, moved.left)) await giveUp()
+  return endOf(moved.left)
 }
 
 const joined = async (ports: AttemptPorts, fetched: Fetched, signal: AbortSignal): Promise<Joined> => {
   const { head, remote, incoming } = fetched
   if (remote === null || incoming === 0) return { _tag: 'Joined', head, done: nothing }
   const received: Done = { ...nothing, received: incoming, incoming: { from: head, to: remote } }
-  if (fetched.outgoing === 0) return advanced(ports, head, remote, received)
+  if (fetched.outgoing === 0) return advanced(ports, fetched, remote, received, () => Promise.resolve())
   const merge = await ports.timed('integrate', () => ports.remote.integrate(fetched, ports.nowMs(), signal))
   if (signal.aborted) return beaten('silence', 'The converge was given up.')
   if (merge._tag === 'Failed') return stopped(merge.action, merge.detail)
   const { commit, resolved, parked } = merge
   // Parked before it is published: no instant has the merge and not what it left out.
+  const kept = parked === null ? null : await ports.remote.park(parked.commit)
   const note: ParkedNote | null =
-    parked === null ? null : { ...parked, ref: await ports.remote.park(parked.commit) }
-  const end = await advanced(ports, head, commit, { ...received, merged: true, resolved, parked: note })
-  const isUntouched = end._tag === 'Beaten' || (end._tag === 'Stopped' && end.action === 'work_tree_dirty')
-  if (isUntouched && note !== null) await ports.remote.unpark(note.ref, note.commit)
-  return end
+    parked === null || kept === null ? null : { ...parked, ref: kept.ref, commit: kept.commit }
+  const giveUp = async (): Promise<void> => {
+    // A ref of an earlier attempt stays: its own move of the branch may still be under way.
+    if (kept?.isNew === true) await ports.remote.unpark(kept.ref, kept.commit)
+  }
+  return advanced(ports, fetched, commit, { ...received, merged: true, resolved, parked: note }, giveUp)
 }
 
 /**

@@ -56,6 +56,13 @@ export interface ParkedRef {
   readonly commit: string
 }
 
+/** The ref under which a commit is kept, and its commit; `isNew` where the ref was made for it. */
+export interface Kept {
+  readonly ref: string
+  readonly commit: CommitId
+  readonly isNew: boolean
+}
+
 /** The remote of a checkout, and what git does with it. Every call ends within its limit of time. */
 export interface Remote {
   readonly facts: () => Promise<RemoteFacts>
@@ -69,8 +76,8 @@ export interface Remote {
   ) => Promise<Integrated | RemoteFailure>
   /** Publishes exactly this commit by a plain fast-forward. */
   readonly push: (branch: string, commit: CommitId, signal: AbortSignal) => Promise<Pushed>
-  /** Keeps a commit under the next ref of this host, durably; the ref. */
-  readonly park: (commit: CommitId) => Promise<string>
+  /** Keeps a commit under a ref of this host, durably: one that has the same tree and parents, else the next one. */
+  readonly park: (commit: CommitId) => Promise<Kept>
   /** Gives a parked ref up whose merge never came to stand. */
   readonly unpark: (ref: string, commit: CommitId) => Promise<void>
   readonly parked: () => Promise<ReadonlyArray<ParkedRef>>

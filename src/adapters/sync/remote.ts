@@ -3,10 +3,11 @@ import { CommitId } from '#protocol/atoms/commit.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import { asChore } from '#src/adapters/landing/chores.js'
 import { realDisk } from '#src/adapters/landing/disk.js'
-import type { Fetched, ParkedRef, Pushed, Remote, RemoteFailure } from '#src/ports/remote.js'
+import type { Fetched, Pushed, Remote, RemoteFailure } from '#src/ports/remote.js'
 import { causeOf, isMissingBranch, pushOutcome, remoteFailure } from './git-words.js'
 import { integrate } from './integrate.js'
 import { sweepLeftovers } from './leftovers.js'
+import { parkedRefs } from './parked-refs.js'
 import { isBranchName, isRemoteName, parkedFolder, type Transport, transportOf } from './remote-address.js'
 import { openResolutionMemory } from './resolution-memory.js'
 import { shownAbout, shownAddress } from './shown-address.js'
@@ -26,7 +27,6 @@ export interface RemoteOptions {
 }
 
 const limits = { near: 30_000, far: 60_000 }
-const zero = '0'.repeat(40)
 
 /** A long grace, no child that outlives its git, and no lock on packed-refs, which a person may want. */
 const tidy = [
@@ -168,23 +168,7 @@ export const gitRemote = (options: RemoteOptions): Remote => {
     return failureOf(result)
   }
 
-  const parked = async (): Promise<ReadonlyArray<ParkedRef>> => {
-    const listed = await text(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/svc/parked/'])
-    return (listed ?? '')
-      .split('\n')
-      .filter(line => line !== '')
-      .map(line => ({ ref: line.split(' ')[0] ?? '', commit: line.split(' ')[1] ?? '' }))
-  }
-
-  const park = async (commit: CommitId): Promise<string> => {
-    const last = (await parked())
-      .filter(one => one.ref.startsWith(`${folder}/`))
-      .reduce((most, one) => Math.max(most, Number(one.ref.slice(folder.length + 1)) || 0), 0)
-    const ref = `${folder}/${last + 1}`
-    const made = await local(['update-ref', ref, commit, zero])
-    if (made.code !== 0) throw new Error(`git could not park ${commit}: ${made.stderr.trim()}`)
-    return ref
-  }
+  const { parked, park } = parkedRefs(local, folder)
 
   return {
     facts: async () => {

@@ -54,7 +54,7 @@ describe('a move of the branch through the gate', () => {
         await outcomeOf('Faulted'),
         await outcomeOf('Timeout'),
       ],
-      ['Away', 'Away', 'Failed', 'Failed'],
+      ['Away', 'Away', 'Unknown', 'Unknown'],
     )
   })
 })

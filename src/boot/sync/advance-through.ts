@@ -12,7 +12,7 @@ const awayWords = ({ _tag }: AskFailure): string => `the write gate is away: ${_
 /** A gate that did not take the message did nothing; of any other failure nobody knows whether the branch moved. */
 const failureOf = (failure: AskFailure): AdvanceFailure => {
   const isUntaken = failure._tag === 'Full' || failure._tag === 'Gone' || failure._tag === 'Unavailable'
-  return { _tag: isUntaken ? 'Away' : 'Failed', reason: awayWords(failure) }
+  return { _tag: isUntaken ? 'Away' : 'Unknown', reason: awayWords(failure) }
 }
 
 const resultOf = (outcome: AdvanceOutcome): Either<AdvanceFailure, void> =>

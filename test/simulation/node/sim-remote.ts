@@ -102,7 +102,7 @@ export const simRemote = (parts: RemoteParts): Remote => {
       parts.mark('a merge parked what it left out')
       const ref = `refs/svc/parked/${life.host}/${repository.parkings}`
       repository.parked.set(ref, commit)
-      return ref
+      return { ref, commit, isNew: true }
     },
     unpark: async (ref, commit) => {
       await step('unpark')
