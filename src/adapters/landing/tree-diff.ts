@@ -18,13 +18,44 @@ const blobOf = (id: string): BlobId => {
   return blob.right
 }
 
+/** The longest name that Linux and macOS take in a folder, and the longest path. */
+const [nameBytesMax, pathBytesMax] = [255, 1023]
+
+const hasLongName = (path: string): boolean =>
+  Buffer.byteLength(path) > pathBytesMax ||
+  path.split('/').some(name => Buffer.byteLength(name) > nameBytesMax)
+
+/** Long texts are cut: the words go into a report. */
+const shownMax = 120
+
+const refusePath = (path: string, why: string): never => {
+  const shown = path.length > shownMax ? `${path.slice(0, shownMax)}…` : path
+  throw new Error(`the commit has a file at "${shown}", which no checkout takes: ${why}; remove it in git`)
+}
+
 /** What another host may have pushed and no checkout of ours takes: it would reach past the lore. */
 const pathOf = (text: string): RepoPath => {
   const path = RepoPath.decode(text)
-  const isPrivate = `${text.normalize('NFC').toLowerCase()}/`.startsWith('.svc/state/')
-  if (isLeft(path) || isPrivate || text.includes('\u{fffd}'))
-    throw new Error(`the commit has a file at "${text}", which no checkout takes; remove it in git`)
+  if (isLeft(path)) return refusePath(text, 'it is no path inside the lore')
+  if (`${text.normalize('NFC').toLowerCase()}/`.startsWith('.svc/state/'))
+    return refusePath(text, 'a host keeps its own state there')
+  if (text.includes('\u{fffd}')) return refusePath(text, 'it is no UTF-8')
+  if (hasLongName(text))
+    return refusePath(text, `a name in it is above ${nameBytesMax} bytes, or it is above ${pathBytesMax}`)
   return path.right
+}
+
+/** Refuses a tree that has one name twice, which git itself never makes: a checkout has room for one of the two. */
+const refuseTwins = async (repo: string, commit: CommitId): Promise<void> => {
+  const text = await gitText(['ls-tree', '-r', '-t', '-z', '--full-tree', commit], {
+    cwd: repo,
+  })
+  const seen = new Set<string>()
+  for (const row of text.split('\0').filter(Boolean)) {
+    const path = row.slice(row.indexOf('\t') + 1)
+    if (seen.has(path)) refusePath(path, 'its tree has this name twice')
+    seen.add(path)
+  }
 }
 
 const rowOf = (meta: string, path: string): Differing => {
@@ -46,6 +77,7 @@ export const treeDiff = async (
   from: CommitId,
   to: CommitId,
 ): Promise<ReadonlyArray<Differing>> => {
+  await refuseTwins(repo, to)
   const text = await gitText(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to], {
     cwd: repo,
   })

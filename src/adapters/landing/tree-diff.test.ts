@@ -1,0 +1,78 @@
+import { equal, ok, rejects } from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import { type Repository, repositoryOf } from '#test/support/repository.js'
+import { commitId } from '#test/support/sync-hosts.js'
+import { treeDiff } from './tree-diff.js'
+
+interface Entry {
+  readonly mode: string
+  readonly id: string
+  readonly name: string
+}
+
+describe('the files that differ between two commits', () => {
+  let repository: Repository
+  let from: CommitId
+  let [one, two] = ['', '']
+  const hashed = (type: 'blob' | 'tree', input: Buffer): string =>
+    execFileSync('git', ['hash-object', '-w', '--literally', '-t', type, '--stdin'], {
+      cwd: repository.path,
+      input,
+      encoding: 'utf8',
+    }).trim()
+  beforeEach(() => {
+    repository = repositoryOf({ 'a.md': 'a\n' })
+    from = commitId(repository.git('rev-parse', 'HEAD'))
+    one = hashed('blob', Buffer.from('one\n'))
+    two = hashed('blob', Buffer.from('two\n'))
+  })
+  afterEach(() => repository.dispose())
+
+  const tree = (...entries: ReadonlyArray<Entry>): string =>
+    hashed(
+      'tree',
+      Buffer.concat(
+        entries.flatMap(({ mode, id, name }) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]),
+      ),
+    )
+  const file = (name: string, id: string): Entry => ({ mode: '100644', id, name })
+  const folder = (name: string, id: string): Entry => ({ mode: '40000', id, name })
+  const commit = (root: string): CommitId =>
+    commitId(repository.git('commit-tree', '-p', from, '-m', 'tree', root))
+
+  it('are refused where a tree has one name twice, in the root and below, files and folders alike', async () => {
+    const twins: ReadonlyArray<readonly [path: string, root: string]> = [
+      ['zz.md', tree(file('zz.md', one), file('zz.md', two))],
+      ['zz.md', tree(file('zz.md', one), file('zz.md', one))],
+      ['k/zz.md', tree(folder('k', tree(file('zz.md', one), file('zz.md', two))))],
+      ['zz', tree(file('zz', one), folder('zz', tree(file('x.md', two))))],
+      ['zz', tree(folder('zz', tree(file('x.md', two))), folder('zz', tree(file('y.md', two))))],
+    ]
+    for (const [path, root] of twins)
+      await rejects(treeDiff(repository.path, from, commit(root)), ({ message }: Error) => {
+        equal(
+          message,
+          `the commit has a file at "${path}", which no checkout takes: its tree has this name twice; remove it in git`,
+        )
+        return true
+      })
+  })
+
+  it('are told where the next commit has mended the tree', async () => {
+    const mended = commit(tree(file('zz.md', two)))
+    equal((await treeDiff(repository.path, from, mended)).length, 2)
+  })
+
+  it('are refused where a name is above 255 bytes, with the path and why', async () => {
+    const long = 'ż'.repeat(128)
+    await rejects(treeDiff(repository.path, from, commit(tree(file(long, one)))), ({ message }: Error) => {
+      ok(message.includes(`"${'ż'.repeat(120)}…", which no checkout takes`), message)
+      ok(message.includes('above 255 bytes'), message)
+      return true
+    })
+    const longest = commit(tree(file(`${'ż'.repeat(127)}a`, one)))
+    equal((await treeDiff(repository.path, from, longest)).length, 2)
+  })
+})
