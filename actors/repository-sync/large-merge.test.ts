@@ -32,6 +32,26 @@ describe('a converge of two hosts that both wrote much', () => {
       ok(allMs < 10_000, `${allMs} ms`)
     })
 
+  it('merges 33,000 blocks of which each side changed every other one, without the line merge of git', async () => {
+    const text = (word: string, rest: number): string =>
+      Array.from(
+        { length: 33_000 },
+        (_, at) => `### B${at}\n- @typ: NPC\n${at % 2 === rest ? `- @info: ${word} ${at}\n` : ''}`,
+      ).join('')
+    const [one, two] = [await world.host('a'), await world.host('b')]
+    one.write({ [index]: text('', 2) })
+    await one.sync()
+    await two.sync()
+    one.write({ [index]: text('a', 0) })
+    two.write({ [index]: text('b', 1) })
+    await one.sync()
+    const startedMs = spentMs()
+    equal((await two.sync()).lastAction, 'merged')
+    ok(spentMs() - startedMs < 30_000)
+    equal(two.git('grep', '-c', '', 'HEAD', '--', index), `HEAD:${index}:99000`)
+    equal(two.ended.at(-1)?.run.resolved, 1)
+  })
+
   it('parks the own side of a file that is too large to merge, and loses nothing', async () => {
     const [one, two] = [await world.host('a'), await world.host('b')]
     one.write({ [index]: orrin + rows('a', 100_001) })

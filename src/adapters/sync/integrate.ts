@@ -6,6 +6,7 @@ import { composeMerge, composeMergeInput, describeConflict, describeParked } fro
 import { findConflictedPaths, type MergeSides } from './conflicted-paths.js'
 import { withoutContested } from './contested-paths.js'
 import { type ConflictedPath, type MergedTree, mergedTreeOf } from './git-words.js'
+import { findLargeFiles } from './large-files.js'
 import { mergeTree } from './merge-tree.js'
 import { openBlobReader } from './read-blobs.js'
 import type { MergedBlobs, ResolutionMemory } from './resolution-memory.js'
@@ -41,7 +42,7 @@ const findBases = async (run: RunGit, ours: string, theirs: string): Promise<Rea
   (await textOf(run(['merge-base', '--all', ours, theirs], {}, [0, 1]))).split('\n').filter(Boolean).sort()
 
 /** What git's own merge makes of the two commits, and the paths that it leaves open. */
-const mergeByGit = async ({ options, run, sides }: Merge): Promise<MergedTree> => {
+const mergeByGit = async ({ options, run, sides, signal }: Merge): Promise<MergedTree> => {
   const { state } = options
   const { pair, contested } = await withoutContested(
     {
@@ -54,6 +55,10 @@ const mergeByGit = async ({ options, run, sides }: Merge): Promise<MergedTree> =
           paths.map(path => ({ path, mode: '0', blob: null })),
         ),
       commit: (tree, parents) => composeMergeInput(run, tree, parents),
+      findLarge: async files => {
+        const reader = openBlobReader(options.repo, signal)
+        return findLargeFiles(reader, files).finally(reader.close)
+      },
     },
     sides,
   )

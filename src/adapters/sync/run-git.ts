@@ -16,20 +16,29 @@ export type RunGit = (
 /** The limit of one git process, and of one answer of a git that reads many objects. */
 export const gitLimitMs = 60_000
 
+/** The command among the arguments of git, behind the settings that may stand before it. */
+const commandOf = (args: ReadonlyArray<string>): string => {
+  const at = args.findIndex((arg, nth) => arg !== '-c' && args[nth - 1] !== '-c')
+  return args[at] ?? ''
+}
+
+const wordsOf = ({ timedOut, stderr }: SyncGitResult, limitMs: number): string =>
+  timedOut ? `did not end within ${limitMs / 1000} s` : `failed: ${causeOf(stderr)}`
+
 class GitEnded extends Error {
   readonly result: SyncGitResult
-  constructor(command: string, result: SyncGitResult) {
-    super(`git ${command} failed: ${causeOf(result.stderr)}`)
+  constructor(args: ReadonlyArray<string>, result: SyncGitResult, limitMs: number) {
+    super(`git ${commandOf(args)} ${wordsOf(result, limitMs)}`)
     this.result = result
   }
 }
 
 /** A git process of a merge; `signal` and the limit end it. */
 export const runGitIn =
-  (repo: string, signal: AbortSignal): RunGit =>
+  (repo: string, signal: AbortSignal, limitMs = gitLimitMs): RunGit =>
   async (args, more = {}, codes = [0]) => {
-    const result = await syncGit(args, { cwd: repo, signal, limitMs: gitLimitMs, ...more })
-    if (result.code === null || !codes.includes(result.code)) throw new GitEnded(args[0] ?? '', result)
+    const result = await syncGit(args, { cwd: repo, signal, limitMs, ...more })
+    if (result.code === null || !codes.includes(result.code)) throw new GitEnded(args, result, limitMs)
     return result.stdout
   }
 
