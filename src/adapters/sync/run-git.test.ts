@@ -6,10 +6,10 @@ import { failureOf, runGitIn } from './run-git.js'
 describe('a git of a merge that does not end', () => {
   it('is told with its command and the limit', async () => {
     const repository = repositoryOf({ 'a.md': 'a\n' })
-    const run = runGitIn(repository.path, new AbortController().signal, 1)
-    const asked = run(['-c', 'core.attributesFile=/dev/null', 'merge-tree', '--write-tree', 'HEAD', 'HEAD'])
+    const run = runGitIn(repository.path, new AbortController().signal, 100)
+    const asked = run(['-c', 'alias.slow=!sleep 1', 'slow', 'HEAD'])
     await rejects(asked, (error: unknown) => {
-      const detail = 'git merge-tree did not end within 0.001 s'
+      const detail = 'git slow did not end within 0.1 s'
       deepEqual(failureOf(error), { _tag: 'Failed', action: 'timeout', detail })
       return true
     })
