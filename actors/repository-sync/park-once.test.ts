@@ -30,7 +30,9 @@ describe('a conflict that cannot be brought into the branch', () => {
     host.git('for-each-ref', 'refs/svc/parked').split('\n').filter(Boolean).length
 
   it('leaves no parked ref where the gate failed and the branch stands where it stood', async () => {
-    const { two } = await conflicted(() => async () => left({ _tag: 'Failed', reason: 'a submodule' }))
+    const { two } = await conflicted(
+      () => () => Promise.resolve(left({ _tag: 'Failed', reason: 'a submodule' })),
+    )
     for (let times = 0; times < 3; times += 1) {
       equal((await two.sync()).lastAction, 'failed')
       equal(refsOf(two), 0)
@@ -38,7 +40,9 @@ describe('a conflict that cannot be brought into the branch', () => {
   })
 
   it('keeps one parked ref where nobody knows whether the branch moves, and uses it again', async () => {
-    const { two, mend } = await conflicted(() => async () => left({ _tag: 'Unknown', reason: 'no answer' }))
+    const { two, mend } = await conflicted(
+      () => () => Promise.resolve(left({ _tag: 'Unknown', reason: 'no answer' })),
+    )
     for (let times = 0; times < 3; times += 1) {
       equal((await two.sync()).lastAction, 'failed')
       equal(refsOf(two), 1)
