@@ -50,7 +50,7 @@ describe('a tree of corpora.* that the committed configuration names', () => {
     ['/sys as a tree that is read by nothing yet', 'logi', '/sys'],
     ['a folder above the lore', 'dziel', '..'],
     ['a folder that is not there', 'dziel', 'nie-ma'],
-    ['a path of a megabyte', 'mc', 'x'.repeat(1_000_000)],
+    ['a path of 200 KB', 'mc', 'x'.repeat(200_000)],
     ['a folder of git', 'dziel', '.git'],
     ['the private state area', 'mc', '.svc/state'],
     ['a link out of the lore', 'dziel', 'link'],
@@ -68,13 +68,17 @@ describe('a tree of corpora.* that the committed configuration names', () => {
       ok((await doctor()).includes(`corpora.${key}`))
     })
 
-  it('is no configuration that the host takes where the path has a NUL, and the host starts', async () => {
-    repository = repositoryOf(lore({ dziel: 'a\u{0}b' }))
-    const { corpus, health } = await served()
-    match(corpus, /"refs":\[\]|\[\]/)
-    match(health, /"blocked":\[\{"code":"config_broken","count":1\}\]/)
-    match(await doctor(), /ConfigInvalid/)
-  })
+  for (const [what, key, value] of [
+    ['has a NUL', 'dziel', 'a\u{0}b'],
+    ['has a megabyte', 'mc', 'x'.repeat(1_000_000)],
+  ] as const)
+    it(`is no configuration that the host takes where the path ${what}, and the host starts`, async () => {
+      repository = repositoryOf(lore({ [key]: value }))
+      const { corpus, health } = await served()
+      match(corpus, /"refs":\[\]|\[\]/)
+      match(health, /"blocked":\[\{"code":"config_broken","count":1\}\]/)
+      match(await doctor(), /ConfigInvalid/)
+    })
 
   it('is read where it is a checkout, wherever that lies, and a folder inside the lore', async () => {
     const elsewhere = repositoryOf(works)
