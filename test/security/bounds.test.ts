@@ -50,16 +50,26 @@ describe('SECURITY 4.6.46 the bounds of a write', () => {
     equal(front.world(), before)
   }
 
-  it('90,000 aliases of a new Postać are refused before anything is planned', async () => {
+  it('4,000 and 90,000 aliases of a new Postać are refused before anything is planned', async () => {
     let plans = 0
     const write: FrontOptions['write'] = () => {
       plans += 1
       throw new Error('a body above the bound was planned')
     }
     await start(worldWith(postac('Wilk')), { write })
-    const tags = { należy_do: 'Odo', alias: many(90_000) }
-    await exceeds(ask('POST', '/characters', { name: 'Nowa', tags }, 'odo'), 'requestValues', 90_001)
-    await exceeds(ask('POST', '/entities', { name: 'Nowa', type: 'NPC', tags }), 'requestValues', 90_001)
+    const tagsOf = (count: number) => ({ należy_do: 'Odo', alias: many(count) })
+    const create = (path: string, count: number) => {
+      const body = { name: 'Nowa', tags: tagsOf(count) }
+      return path === '/characters'
+        ? ask('POST', path, body, 'odo')
+        : ask('POST', path, { ...body, type: 'NPC' })
+    }
+    for (const path of ['/characters', '/entities']) {
+      await exceeds(create(path, 4_000), 'requestValues', 4_001)
+      // So many are not even decoded.
+      const { status, text } = await create(path, 90_000)
+      deepEqual([status, text.includes('BodyTooLarge'), text.includes('5000')], [413, true, true], text)
+    }
     equal(plans, 0)
   })
 
