@@ -18,7 +18,7 @@ describe('the corpus keeper', () => {
   it('is ready at once and looks at once: the front does not wait for the first snapshot', () => {
     const [state, effects] = keeper.initial(moment)
     deepEqual(state, { _tag: 'Looking', failed: null, askers: [] })
-    deepEqual(names(effects), ['ready', 'Look', 'Watch'])
+    deepEqual(names(effects), ['ready', 'Look', 'after'])
   })
 
   it('watches the checkout at its interval, and a slow one at most a fiftieth of the time', () => {

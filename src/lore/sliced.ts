@@ -44,7 +44,7 @@ export const mapInSlices = function* <A, B>(
 type Order<A> = (left: A, right: A) => number
 
 /** Two sorted lists as one; of equal items those of the first come first. */
-const mergeSorted = <A>(
+export const mergeSorted = <A>(
   first: ReadonlyArray<A>,
   second: ReadonlyArray<A>,
   order: Order<A>,

@@ -1,4 +1,4 @@
-import { lstat, readFile, stat } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
 import type { CheckoutSight, LookAtCheckout, ServedFile } from '#src/ports/checkout-watch.js'
@@ -6,7 +6,7 @@ import { mapAtMost } from './at-most.js'
 import { isCode } from './disk.js'
 import { type GitFolder, gitFolder, isOnBranch } from './git-folder.js'
 import { emptyIndex, readIndex, type Staged, stagedIn } from './index-file.js'
-import { isOwnLock } from './index-lock.js'
+import { inodeOf, isOwnLock } from './index-lock.js'
 import { lyingAt, stands } from './work-tree.js'
 
 /** Which of the files a landing would find dirty; null where that cannot be told now. */
@@ -79,15 +79,6 @@ const dirtyFinder = ({ repo, confirm }: CheckoutWatchOptions) => {
     if (confirmed === null) return null
     told = { key, dirty: [...confirmed].sort() }
     return told.dirty
-  }
-}
-
-const inodeOf = async (path: string): Promise<bigint | null> => {
-  try {
-    return (await stat(path, { bigint: true })).ino
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return null
-    throw error
   }
 }
 

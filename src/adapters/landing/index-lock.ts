@@ -21,7 +21,8 @@ const tokenOf = (folder: GitFolder): string => join(folder.own, 'index.token')
 const draftOf = (folder: GitFolder): string => join(folder.own, 'index.next')
 const lockOf = (folder: GitFolder): string => `${folder.index}.lock`
 
-const inodeOf = async (path: string): Promise<bigint | null> => {
+/** The inode at a path; null where nothing lies there. */
+export const inodeOf = async (path: string): Promise<bigint | null> => {
   try {
     return (await stat(path, { bigint: true })).ino
   } catch (error) {

@@ -2,7 +2,7 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Finding } from '#src/lore/finding.js'
 import { changed, flat, type LayeredMap } from '#src/lore/layered-map.js'
 import { perValue } from '#src/lore/per-value.js'
-import { atOnce, restingOver, type Sliced, sortInSlices } from '#src/lore/sliced.js'
+import { atOnce, mergeSorted, restingOver, type Sliced, sortInSlices } from '#src/lore/sliced.js'
 import type { SessionFile } from '#src/sessions/reading/session-file.js'
 import type { Session, SessionCopy, Sessions } from '#src/sessions/session.js'
 import { divergenceFindings } from './divergence.js'
@@ -27,20 +27,6 @@ const groupsOf = new WeakMap<Sessions, Groups>()
 const inTime = (left: Session, right: Session): number => {
   if (left.date !== right.date) return left.date < right.date ? -1 : 1
   return left.key < right.key ? -1 : left.key > right.key ? 1 : 0
-}
-
-/** `kept` and `added` in one order; both are in that order already. */
-const joined = (kept: ReadonlyArray<Session>, added: ReadonlyArray<Session>): ReadonlyArray<Session> => {
-  const all: Array<Session> = []
-  let next = 0
-  for (const session of kept) {
-    for (let one = added[next]; one !== undefined && inTime(one, session) < 0; one = added[next]) {
-      all.push(one)
-      next += 1
-    }
-    all.push(session)
-  }
-  return [...all, ...added.slice(next)]
 }
 
 const narratorKeys = perValue(
@@ -68,7 +54,7 @@ const narratedAfter = (
   const added = byNarratorKey(came)
   for (const key of new Set([...[...gone].flatMap(narratorKeys), ...added.keys()])) {
     const kept = (before.get(key) ?? []).filter(session => !gone.has(session))
-    const now = joined(kept, added.get(key) ?? [])
+    const now = mergeSorted(kept, added.get(key) ?? [], inTime)
     if (now.length === 0) after.delete(key)
     else after.set(key, now)
   }
@@ -133,7 +119,7 @@ export const slicedMerge = function* (
   yield
   const came = yield* sortInSlices([...keys].map(key => byKey.get(key)).filter(isDefined), inTime)
   const kept = before.all.filter(session => !gone.has(session))
-  const all = joined(kept, came)
+  const all = mergeSorted(kept, came, inTime)
   yield
   const divergences: Array<Finding> = []
   yield* restingOver(all, session => {
