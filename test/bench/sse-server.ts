@@ -1,12 +1,6 @@
-import { eventJournal } from '#actors/event-journal/event-journal.js'
-import { streams } from '#actors/streams/streams.js'
 import { httpMeter } from '#src/adapters/metrics/http-meter.js'
-import { prometheus } from '#src/adapters/metrics/prometheus.js'
-import { hostRecords } from '#src/boot/records/records.js'
-import { readConfig } from '#src/config/read-config.js'
-import { openKernel } from '#src/kernel/kernel.js'
-import { store } from '#supervisors/store.js'
 import { nodeView, testFront } from '#test/support/front.js'
+import { startRecorder } from './recorder.js'
 
 /**
  * A front with a real journal in a process of its own, for measuring its memory. Told `{events, bytes}` it publishes so
@@ -20,31 +14,10 @@ export interface Holds {
   readonly clients: number
 }
 
-const state = process.argv[2] ?? ''
-const metrics = prometheus(() => undefined)
-const quiet = (): void => undefined
-const records = hostRecords({
-  state,
-  config: readConfig(null).config,
-  bootMs: Date.now(),
-  meter: metrics.meter,
-  scrub: text => text,
-  owed: { before: () => [], paid: quiet },
-  warn: quiet,
-})
-const kernel = openKernel()
-const journal = kernel.place(eventJournal)
-const recording = kernel.place(streams)
-records.attach({ journal: journal.ref, streams: recording.ref })
-const tree = kernel.run(
-  store,
-  { 'event-journal': journal.with(records.events.journal), streams: recording.with(records.streams.work) },
-  quiet,
-)
-await tree.ready
+const { records, meter: counts } = await startRecorder(process.argv[2] ?? '', text => text)
 let slow = 0
 let clients = 0
-const meter = httpMeter(metrics.meter)
+const meter = httpMeter(counts)
 const front = await testFront({
   node: nodeView({ events: records.events.feed, logs: records.streams.read }),
   meter: {
