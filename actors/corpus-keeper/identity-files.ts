@@ -100,6 +100,7 @@ export const withIdentity = (
   lore: ReadonlyMap<string, ParsedFile>,
   identity: IdentityFiles,
 ): ReadonlyMap<string, ParsedFile> => {
+  if (identityPaths.every(path => lore.get(path) === identity.get(path))) return lore
   const files = new Map(lore)
   for (const path of identityPaths) {
     const file = identity.get(path)

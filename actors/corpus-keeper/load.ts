@@ -17,9 +17,10 @@ import {
   withheldIdentity,
   withIdentity,
 } from './identity-files.js'
-import { loreFiles } from './lore-files.js'
+import { loreFiles, noLore } from './lore-files.js'
 import { rosterIn } from './moderators.js'
 import { moderatorsTree, type NamedFiles, namedFiles, noFiles, worksTree } from './named-files.js'
+import type { ReadEntry } from './read-entries.js'
 
 /** Everything that the next load takes over from this one. */
 export interface Loaded {
@@ -29,6 +30,8 @@ export interface Loaded {
   readonly ahead: boolean
   readonly day: Day
   readonly lore: ReadonlyMap<string, ParsedFile>
+  /** The listing that `lore` was read from. */
+  readonly entries: ReadonlyArray<ReadEntry>
   readonly identity: IdentityFiles
   readonly works: NamedFiles
   readonly moderators: NamedFiles
@@ -164,10 +167,10 @@ export const load = async (
   const failure = isSameLore ? null : watch.failureOf(head.id)
   if (failure !== null) throw new Error(failure)
   if (lost !== null) throw lost
-  const { files, leftOut, findings } = await loreFiles(
+  const { files, entries, leftOut, findings } = await loreFiles(
     { source: ports.lore, identity, budget: ports.budget ?? treeBudget, breathe: ports.breathe },
     await ports.lore.list(head),
-    base?.lore ?? new Map(),
+    base === null ? noLore : { files: base.lore, entries: base.entries },
   )
   const empty = ports.lore.kind === 'git' && head.commit === null ? [noCommit()] : []
   const corpus =
@@ -186,5 +189,16 @@ export const load = async (
     findings: [...ports.bootFindings, ...empty, ...findings, ...works.findings, ...moderators.findings],
   }
   const build = await buildOf(ports, inputs, base)
-  return { loreHead: head, ahead: false, day, lore: files, identity, works, moderators, inputs, build }
+  return {
+    loreHead: head,
+    ahead: false,
+    day,
+    lore: files,
+    entries,
+    identity,
+    works,
+    moderators,
+    inputs,
+    build,
+  }
 }

@@ -2,11 +2,10 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { fixedPath } from '#protocol/atoms/path.js'
 import { type Budget, treeBudget } from '#src/corpus/budget.js'
-import type { ParsedFile } from '#src/corpus/parsed-file.js'
 import type { TreeEntry, TreeListing, TreeSource } from '#src/ports/tree-source.js'
 import { sourceFile } from '#test/support/world.js'
 import { identityAt } from './identity-files.js'
-import { type LoreFiles, loreFiles } from './lore-files.js'
+import { type LoreBefore, type LoreFiles, loreFiles, noLore } from './lore-files.js'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -41,12 +40,12 @@ const treeOf = (texts: Texts): { source: TreeSource; listing: TreeListing; read:
 const readTree = async (
   { source, listing }: Pick<ReturnType<typeof treeOf>, 'source' | 'listing'>,
   budget: Partial<Budget> = {},
-  before: ReadonlyMap<string, ParsedFile> = new Map(),
+  before: LoreBefore = noLore,
 ): Promise<LoreFiles> =>
   loreFiles(
     {
       source,
-      identity: (await identityAt(source, await source.head(), before)).files,
+      identity: (await identityAt(source, await source.head(), before.files)).files,
       budget: { ...treeBudget, ...budget },
       breathe: () => Promise.resolve(),
     },
@@ -109,7 +108,7 @@ describe('the budget of a tree', () => {
   it('leaves the same files out whatever was read before', async () => {
     const tree = treeOf(texts)
     const before = await readTree(tree)
-    const after = await readTree(tree, { textBytes: 2 * 118 }, before.files)
+    const after = await readTree(tree, { textBytes: 2 * 118 }, before)
     const anew = await readTree(treeOf(texts), { textBytes: 2 * 118 })
     deepEqual([[...after.leftOut], [...after.files.keys()]], [[...anew.leftOut], [...anew.files.keys()]])
     deepEqual(after.findings, anew.findings)
@@ -142,5 +141,73 @@ describe('the budget of a tree', () => {
     })
     const { files } = await readTree(same, { rows: 20 })
     deepEqual([...files.keys()], ['encje/a.md', 'sesje/c.md'])
+  })
+})
+
+describe('a load of the lore after another', () => {
+  const texts: Texts = {
+    'encje/a.md': lines(4),
+    'encje/b.md': lines(5),
+    'kontrybutorzy.md': lines(3),
+    'obraz.png': 'png',
+    'sesje/a.md': lines(6),
+    'sesje/b.md': lines(7),
+    'sesje/zły.md': 'z\u{fffd}y',
+  }
+  const first = treeOf(texts)
+  const kept = new Map(first.listing.entries.map(entry => [entry.path as string, entry]))
+
+  /** The tree of these texts, whose unchanged files are the entries of the first one, as git lists them. */
+  const nextTree = (next: Texts) => {
+    const tree = treeOf(
+      Object.fromEntries(Object.entries(next).sort(([one], [other]) => (one < other ? -1 : 1))),
+    )
+    const entries = tree.listing.entries.map(entry => {
+      const before = kept.get(entry.path)
+      return before?.blob === entry.blob ? before : entry
+    })
+    return { ...tree, listing: { ...tree.listing, entries } }
+  }
+
+  const { 'encje/b.md': _, ...withoutB } = texts
+  const changes: ReadonlyArray<readonly [change: string, next: Texts, read: ReadonlyArray<string>]> = [
+    ['nothing', texts, []],
+    ['one text', { ...texts, 'encje/b.md': lines(9) }, ['encje/b.md']],
+    ['two texts', { ...texts, 'encje/a.md': 'a', 'sesje/b.md': 'b' }, ['sesje/b.md', 'encje/a.md']],
+    ['a new file', { ...texts, 'encje/aa.md': 'nowy' }, ['encje/aa.md']],
+    ['a new file with a text that there is', { ...texts, 'sesje/c.md': lines(4) }, []],
+    ['a file that went', withoutB, []],
+    ['a file that moved', { ...withoutB, 'sesje/nowa.md': lines(5) }, ['sesje/nowa.md']],
+    ['a file of rights', { ...texts, 'kontrybutorzy.md': lines(8) }, []],
+  ]
+  for (const [change, next, expected] of changes)
+    it(`reads what changed alone, and finds what a first load finds: ${change}`, async () => {
+      const before = await readTree(first)
+      const tree = nextTree(next)
+      const after = await readTree(tree, {}, before)
+      const read = tree.read.filter(path => path !== 'kontrybutorzy.md')
+      deepEqual([...read].sort(), [...expected].sort())
+      const anew = await readTree(
+        treeOf(Object.fromEntries([...after.files].map(([path]) => [path, next[path] ?? '']))),
+      )
+      deepEqual([...after.files], [...anew.files])
+      deepEqual([...after.leftOut], [...anew.leftOut])
+      deepEqual(after.findings, anew.findings)
+      for (const [path, file] of after.files)
+        if (kept.get(path)?.blob === file.source.blob)
+          equal(file, before.files.get(path), `${path} is parsed again`)
+    })
+
+  it('leaves the same files out as a first load once the tree grows above its budget', async () => {
+    const budget = { rows: 40 }
+    const before = await readTree(first, budget)
+    const grown = { ...texts, 'encje/a.md': lines(14) }
+    const after = await readTree(nextTree(grown), budget, before)
+    const anew = await readTree(treeOf(grown), budget)
+    deepEqual([before.leftOut.size, [...after.leftOut]], [0, [...anew.leftOut]])
+    deepEqual([[...after.files.keys()], after.findings], [[...anew.files.keys()], anew.findings])
+    ok(after.leftOut.size > 0)
+    const back = await readTree(first, budget, after)
+    deepEqual([[...back.files], back.leftOut.size], [[...before.files], 0])
   })
 })

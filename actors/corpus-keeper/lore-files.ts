@@ -5,11 +5,11 @@ import { isRead, roleOf } from '#src/corpus/layout.js'
 import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
 import type { Finding } from '#src/lore/finding.js'
 import { firstFindings } from '#src/lore/first-findings.js'
-import { perValue } from '#src/lore/per-value.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { TreeEntry, TreeListing, TreeSource } from '#src/ports/tree-source.js'
 import { aboveBudget, fileBytesMax, skippedFile, tooLarge, undecodable, unreadable } from './findings.js'
 import { type IdentityFiles, withIdentity } from './identity-files.js'
+import { fitsWhole, isTooLarge, type ReadEntry, readEntries, sharedTexts, withFile } from './read-entries.js'
 import { decodedFile } from './source-file.js'
 
 /** The files of a tree that are read, by path and in its order, and those that are left out. */
@@ -18,13 +18,17 @@ export interface LoreFiles {
   /** Paths of files that are too large or above the budget of the tree. */
   readonly leftOut: ReadonlySet<string>
   readonly findings: ReadonlyArray<Finding>
+  /** The listing as read, for the next load. */
+  readonly entries: ReadonlyArray<ReadEntry>
 }
 
-/** An entry that a commit did not change is the same object in the next listing. */
-const isWanted = perValue((entry: TreeEntry): boolean => isRead(roleOf(entry.path)))
+/** What a load takes over from the one before. */
+export type LoreBefore = Pick<LoreFiles, 'files' | 'entries'>
 
-/** A size that git cannot tell (`BAD` of a lost object) is no number: such a file is read, which fails the load. */
-const isTooLarge = (entry: TreeEntry): boolean => entry.bytes > fileBytesMax
+export const noLore: LoreBefore = { files: new Map(), entries: [] }
+
+/** What became of a file that was to be read. */
+type Outcome = ParsedFile | 'LeftOut'
 
 /** Reads of one load that wait for their parse, by number and by size: bounds the raw bytes held at once. */
 const readsAhead = 64
@@ -92,25 +96,26 @@ export interface LoreReading {
   readonly breathe: () => Promise<void>
 }
 
-/** The files that fit the budget, in the order in which they took of it. Files of one blob share one text. */
+type FindKnown = (entry: TreeEntry) => ParsedFile | undefined
+
+/**
+ * The files that fit the budget, in the order in which they took of it. Files of one blob share one text; `texts` are
+ * those that are there.
+ */
 const readFiles = async (
-  { source, identity, budget, breathe }: LoreReading,
+  { source, budget, breathe }: LoreReading,
   entries: ReadonlyArray<TreeEntry>,
-  before: ReadonlyMap<string, ParsedFile>,
-): Promise<ReadonlyMap<string, ParsedFile | 'LeftOut'>> => {
+  knownAt: FindKnown,
+  texts: Map<BlobId, SourceFile>,
+): Promise<ReadonlyMap<string, Outcome>> => {
   const [text, rows] = [spending(budget.textBytes), spending(budget.rows)]
-  const read = new Map<string, ParsedFile | 'LeftOut'>()
+  const read = new Map<string, Outcome>()
   const within = inBudgetOrder(entries).filter(entry => {
     const fits = text.take(entry, bytesOf(entry))
     if (!fits) read.set(entry.path, 'LeftOut')
     return fits
   })
-  const knownAt = (entry: TreeEntry): ParsedFile | undefined => {
-    const known = identity.get(entry.path) ?? before.get(entry.path)
-    return known?.source.blob === entry.blob ? known : undefined
-  }
-  const texts = new Map<BlobId, SourceFile>()
-  const ahead = toRead(within, entry => knownAt(entry) !== undefined)
+  const ahead = toRead(within, entry => knownAt(entry) !== undefined || texts.has(entry.blob))
   const [isAhead, nextBytes] = [new Set(ahead), readAhead(source, ahead, rows.isOpen)]
   const sourceOf = async (entry: TreeEntry): Promise<SourceFile | null> => {
     const shared = texts.get(entry.blob)
@@ -135,6 +140,34 @@ const readFiles = async (
   return read
 }
 
+const unbounded: Budget = { textBytes: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY }
+
+/**
+ * What becomes of the files that are read or left out, by path. Where the whole tree fits, nothing is left out in any
+ * order, so only the files that are not read yet are looked at.
+ */
+const readOutcomes = (
+  reading: LoreReading,
+  files: ReadonlyArray<ReadEntry>,
+): Promise<ReadonlyMap<string, Outcome>> => {
+  if (!fitsWhole(reading.budget, files)) {
+    const known = new Map(files.map(({ entry, file }) => [entry, file ?? undefined]))
+    return readFiles(
+      reading,
+      files.map(({ entry }) => entry),
+      entry => known.get(entry),
+      new Map(),
+    )
+  }
+  const unread = files.filter(({ file }) => file === null)
+  return readFiles(
+    { ...reading, budget: unbounded },
+    unread.map(({ entry }) => entry),
+    () => undefined,
+    sharedTexts(files, unread),
+  )
+}
+
 /**
  * The files of a listing, those of `before` taken over where neither path nor content changed. What is too large for
  * the host is left out with a finding, always the same of the same tree. Throws where git lost the object of a file.
@@ -142,35 +175,39 @@ const readFiles = async (
 export const loreFiles = async (
   reading: LoreReading,
   { entries, skipped }: TreeListing,
-  before: ReadonlyMap<string, ParsedFile>,
+  before: LoreBefore,
 ): Promise<LoreFiles> => {
   const findings: Array<Finding> = skipped.filter(one => isRead(roleOf(one.path))).map(skippedFile)
-  const wanted = entries.filter(isWanted)
   const { identity } = reading
-  const read = await readFiles(
+  const known = readEntries(entries, before.entries, path => identity.get(path) ?? before.files.get(path))
+  const read = await readOutcomes(
     reading,
-    wanted.filter(entry => !isTooLarge(entry)),
-    before,
+    known.filter(({ entry, isWanted }) => isWanted && !isTooLarge(entry)),
   )
   const files = new Map<string, ParsedFile>()
   const leftOut = new Set<string>()
   const above: Array<TreeEntry> = []
-  for (const entry of wanted) {
+  const next = known.map(one => {
+    const { entry, isWanted } = one
+    if (!isWanted) return one
     const own = identity.get(entry.path)
-    const file = own ?? read.get(entry.path)
+    const outcome = read.get(entry.path) ?? one.file
+    const file = own ?? outcome
     if (own?.source.unread === true) findings.push(isTooLarge(entry) ? tooLarge(entry) : unreadable(entry))
     if (isTooLarge(entry) && own === undefined) findings.push(tooLarge(entry))
-    else if (file === undefined) findings.push(unreadable(entry))
+    else if (file === null) findings.push(unreadable(entry))
     else if (file === 'LeftOut') above.push(entry)
     else {
       files.set(entry.path, file)
       if (file.source.undecodable) findings.push(undecodable(file.source))
     }
     if (file === 'LeftOut' || (isTooLarge(entry) && own === undefined)) leftOut.add(entry.path)
-  }
+    return withFile(one, outcome === 'LeftOut' ? null : outcome)
+  })
   return {
     files: withIdentity(files, identity),
     leftOut,
     findings: [...findings, ...firstFindings(above, aboveBudget(reading.budget))],
+    entries: next,
   }
 }

@@ -1,6 +1,7 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
 import type { Finding } from '#src/lore/finding.js'
+import { joinLists } from '#src/lore/join-lists.js'
 import { changed, flat } from '#src/lore/layered-map.js'
 import { commaList } from '#src/lore/on-day.js'
 import { perValue } from '#src/lore/per-value.js'
@@ -71,22 +72,10 @@ const typesOf = perValue((group: Group): ReadonlyMap<EntityType, ReadonlyArray<E
 
 const nobody: Group = []
 
-/** Lists that one call of `concat` takes: every argument lies on the stack. */
-const joinedAtOnce = 10_000
-
-/** One list of many: copied as blocks of memory, unlike `flat`. */
-const joined = (groups: ReadonlyArray<Group>): Group => {
-  if (groups.length <= joinedAtOnce) return nobody.concat(...groups)
-  const parts: Array<Group> = []
-  for (let at = 0; at < groups.length; at += joinedAtOnce)
-    parts.push(nobody.concat(...groups.slice(at, at + joinedAtOnce)))
-  return joined(parts)
-}
-
 const byTypeOf = (groups: ReadonlyArray<Group>): ReadonlyMap<EntityType, ReadonlyArray<Entity>> => {
   const types = new Map<EntityType, ReadonlyArray<Entity>>()
   for (const type of entityTypes) {
-    const found = joined(groups.map(group => typesOf(group).get(type) ?? nobody))
+    const found = joinLists(groups.map(group => typesOf(group).get(type) ?? nobody))
     if (found.length > 0) types.set(type, found)
   }
   return types
@@ -152,7 +141,7 @@ export const slicedCollect = function* (
   findings: ReadonlyArray<Finding>,
   before: Entities | null = null,
 ): Sliced<Entities> {
-  const all = joined(groups)
+  const all = joinLists(groups)
   const byType = byTypeOf(groups)
   yield
   const difference = before === null ? null : differenceOf(before.groups, groups)

@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
+import { joinLists } from '#src/lore/join-lists.js'
 import type { Skipped, TreeEntry, TreeListing } from '#src/ports/tree-source.js'
 import type { GitBatch } from './git-batch.js'
 import { type TreeRow, treeRows } from './tree-rows.js'
@@ -25,8 +26,8 @@ const rowsMax = 500_000
 const folderMode = '40000'
 
 const joined = (parts: ReadonlyArray<TreeListing>): TreeListing => ({
-  entries: parts.flatMap(part => part.entries),
-  skipped: parts.flatMap(part => part.skipped),
+  entries: joinLists(parts.map(part => part.entries)),
+  skipped: joinLists(parts.map(part => part.skipped)),
 })
 
 const skippedAs = (path: string, reason: Skipped['reason']): TreeListing => ({

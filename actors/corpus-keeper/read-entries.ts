@@ -1,0 +1,79 @@
+import type { BlobId } from '#protocol/atoms/commit.js'
+import { type Budget, rowsIn } from '#src/corpus/budget.js'
+import { isRead, roleOf } from '#src/corpus/layout.js'
+import type { ParsedFile } from '#src/corpus/parsed-file.js'
+import type { SourceFile } from '#src/lore/source-file.js'
+import type { TreeEntry } from '#src/ports/tree-source.js'
+import { fileBytesMax } from './findings.js'
+
+/**
+ * An entry of a tree with what a load made of it. The next load takes it over as it is, as long as the listing has the
+ * very same entry: a commit costs what it changed.
+ */
+export interface ReadEntry {
+  readonly entry: TreeEntry
+  /** Whether the snapshot needs the text, by the path alone. */
+  readonly isWanted: boolean
+  /** Null where the file is not read: not wanted, too large, left out, or unreadable. */
+  readonly file: ParsedFile | null
+  /** Rows of the file as the budget counts them. */
+  readonly rows: number
+}
+
+/** A size that git cannot tell (`BAD` of a lost object) is no number: such a file is read, which fails the load. */
+export const isTooLarge = (entry: TreeEntry): boolean => entry.bytes > fileBytesMax
+
+/** The same entry with what it was read as. */
+export const withFile = (read: ReadEntry, file: ParsedFile | null): ReadEntry =>
+  read.file === file ? read : { ...read, file, rows: file === null ? 0 : rowsIn(file.source) }
+
+const newEntry = (entry: TreeEntry, known: ParsedFile | undefined): ReadEntry => {
+  const isWanted = isRead(roleOf(entry.path))
+  const unread: ReadEntry = { entry, isWanted, file: null, rows: 0 }
+  return isWanted && known?.source.blob === entry.blob ? withFile(unread, known) : unread
+}
+
+/**
+ * The entries of a listing with what is known of them. An entry of `before` is looked for at its own place and at that
+ * of a tree with some files more or less ahead of it; others cost a look-up of their path in `known`.
+ */
+export const readEntries = (
+  entries: ReadonlyArray<TreeEntry>,
+  before: ReadonlyArray<ReadEntry>,
+  known: (path: string) => ParsedFile | undefined,
+): ReadonlyArray<ReadEntry> => {
+  const shift = entries.length - before.length
+  return entries.map((entry, at) => {
+    const here = before[at]
+    if (here?.entry === entry) return here
+    const moved = before[at - shift]
+    return moved?.entry === entry ? moved : newEntry(entry, known(entry.path))
+  })
+}
+
+/**
+ * Whether all files fit the budget, whatever a file that is not read yet holds: a row takes a byte at least. False also
+ * where a size is unknown.
+ */
+export const fitsWhole = ({ textBytes, rows }: Budget, files: ReadonlyArray<ReadEntry>): boolean => {
+  let [allBytes, allRows] = [0, 0]
+  for (const { entry, file, rows: own } of files) {
+    allBytes += entry.bytes
+    allRows += file === null ? entry.bytes + 1 : own
+  }
+  return allBytes <= textBytes && allRows <= rows
+}
+
+/** The texts of files that were read, by blob, as far as `unread` shares them. */
+export const sharedTexts = (
+  files: ReadonlyArray<ReadEntry>,
+  unread: ReadonlyArray<ReadEntry>,
+): Map<BlobId, SourceFile> => {
+  const blobs = new Set(unread.map(({ entry }) => entry.blob))
+  const texts = new Map<BlobId, SourceFile>()
+  if (blobs.size === 0) return texts
+  for (const { entry, file } of files)
+    if (file !== null && file.source.unread !== true && blobs.has(entry.blob) && !texts.has(entry.blob))
+      texts.set(entry.blob, file.source)
+  return texts
+}
