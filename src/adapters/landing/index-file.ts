@@ -14,7 +14,14 @@ export interface IndexEntry {
 
 export interface GitIndex {
   readonly version: number
+  /** Sorted by name, then by stage. */
   readonly entries: ReadonlyArray<IndexEntry>
+  /** Where the entry of a name is in `entries`; of several stages the last. */
+  readonly places: ReadonlyMap<string, number>
+  /** Head and entries as they lie in the file, without extensions and checksum. */
+  readonly body: Buffer
+  /** Where each entry begins in `body`. */
+  readonly offsets: ReadonlyArray<number>
 }
 
 /** What is staged at a path; `stage` above 0 is a conflict that a person has not settled. */
@@ -26,8 +33,6 @@ export interface Staged {
 const [headBytes, idBytes, modeAt, idAt, flagsAt] = [12, 20, 24, 40, 60]
 const extendedFlag = 0x4000
 const fixedBytes = (flags: number): number => ((flags & extendedFlag) === 0 ? 62 : 64)
-
-export const emptyIndex: GitIndex = { version: 2, entries: [] }
 
 const plainly = 'run `git update-index --no-split-index` and `git sparse-checkout disable` there'
 
@@ -66,26 +71,37 @@ const refuseMandatory = (body: Buffer, from: number): void => {
       )
 }
 
-/** Reads an index. Throws `UnreadableIndex` for what would be lost on the way: a split or sparse index. */
-export const readIndex = (bytes: Buffer): GitIndex => {
-  const body = checked(bytes)
-  if (body.toString('latin1', 0, 4) !== 'DIRC') throw new UnreadableIndex('it is no index')
-  const version = body.readUInt32BE(4)
-  if (version < 2 || version > 4) throw new UnreadableIndex(`its version is ${version}`)
+/** The index whose head and entries lie at the beginning of `bytes`. */
+const parseBody = (bytes: Buffer): GitIndex => {
+  const version = bytes.readUInt32BE(4)
   const entries: Array<IndexEntry> = []
+  const places = new Map<string, number>()
+  const offsets: Array<number> = []
   let at = headBytes
   let before = ''
-  for (let left = body.readUInt32BE(8); left > 0; left -= 1) {
-    const head = fixedBytes(body.readUInt16BE(at + flagsAt))
-    const [cut, from] = version === 4 ? cutOf(body, at + head) : [before.length, at + head]
-    const end = body.indexOf(0, from)
-    const name = before.slice(0, before.length - cut) + body.toString('latin1', from, end)
-    entries.push({ fixed: body.subarray(at, at + head), name })
+  for (let left = bytes.readUInt32BE(8); left > 0; left -= 1) {
+    const head = fixedBytes(bytes.readUInt16BE(at + flagsAt))
+    const [cut, from] = version === 4 ? cutOf(bytes, at + head) : [before.length, at + head]
+    const end = bytes.indexOf(0, from)
+    const name = before.slice(0, before.length - cut) + bytes.toString('latin1', from, end)
+    offsets.push(at)
+    places.set(name, entries.length)
+    entries.push({ fixed: bytes.subarray(at, at + head), name })
     at = version === 4 ? end + 1 : at + paddedBytes(head + name.length)
     before = name
   }
-  refuseMandatory(body, at)
-  return { version, entries }
+  return { version, entries, places, body: bytes.subarray(0, at), offsets }
+}
+
+/** Reads an index. Throws `UnreadableIndex` for what would be lost on the way: a split or sparse index. */
+export const readIndex = (bytes: Buffer): GitIndex => {
+  const checkedBytes = checked(bytes)
+  if (checkedBytes.toString('latin1', 0, 4) !== 'DIRC') throw new UnreadableIndex('it is no index')
+  const version = checkedBytes.readUInt32BE(4)
+  if (version < 2 || version > 4) throw new UnreadableIndex(`its version is ${version}`)
+  const index = parseBody(checkedBytes)
+  refuseMandatory(checkedBytes, index.body.length)
+  return index
 }
 
 const cutBytes = (cut: number): Buffer => {
@@ -124,46 +140,63 @@ const paddedEntries = (entries: ReadonlyArray<IndexEntry>): Buffer => {
   return bytes
 }
 
-/** The bytes of an index, without extensions. */
-export const indexBytes = ({ version, entries }: GitIndex): Buffer => {
+const layOut = (version: number, entries: ReadonlyArray<IndexEntry>): GitIndex => {
   const head = Buffer.alloc(headBytes)
   head.write('DIRC', 'latin1')
   head.writeUInt32BE(version, 4)
   head.writeUInt32BE(entries.length, 8)
-  const body = Buffer.concat([head, ...(version < 4 ? [paddedEntries(entries)] : cutEntries(entries))])
-  return Buffer.concat([body, createHash('sha1').update(body).digest()])
+  return parseBody(Buffer.concat([head, ...(version < 4 ? [paddedEntries(entries)] : cutEntries(entries))]))
 }
+
+export const emptyIndex: GitIndex = layOut(2, [])
+
+/** The bytes of an index, without extensions. */
+export const indexBytes = ({ body }: GitIndex): Buffer =>
+  Buffer.concat([body, createHash('sha1').update(body).digest()])
 
 const stageOf = ({ fixed }: IndexEntry): number => (fixed.readUInt16BE(flagsAt) >> 12) & 3
 
 const latin = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
 
 /** What stands staged, by the path as it reads in UTF-8. */
-export const stagedIn = (index: GitIndex): ((path: string) => Staged | null) => {
-  const byName = new Map(index.entries.map(entry => [entry.name, entry]))
-  return path => {
-    const entry = byName.get(latin(path))
+export const stagedIn =
+  ({ entries, places }: GitIndex): ((path: string) => Staged | null) =>
+  path => {
+    const entry = entries[places.get(latin(path)) ?? -1]
     if (entry === undefined) return null
     return { id: entry.fixed.toString('hex', idAt, idAt + idBytes), stage: stageOf(entry) }
   }
-}
 
 const utf8 = (name: string): string => Buffer.from(name, 'latin1').toString('utf8')
 
 const slashesIn = (name: string): ReadonlyArray<number> => [...name.matchAll(/\//g)].map(({ index }) => index)
 
+/** The place of the first entry whose name is not before `name`. */
+const firstFrom = (entries: ReadonlyArray<IndexEntry>, name: string): number => {
+  let [low, high] = [0, entries.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((entries[middle]?.name ?? '') < name) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** The new paths that cannot be staged beside what is: a staged file lies below one, or is a folder above it. */
 export const stagedAcross = (
-  { entries }: GitIndex,
+  { entries, places }: GitIndex,
   fresh: ReadonlySet<string>,
   leaving: ReadonlySet<string>,
 ): ReadonlySet<string> => {
-  if (fresh.size === 0) return new Set()
-  const names = new Set(entries.map(({ name }) => utf8(name)).filter(name => !leaving.has(name)))
-  const foldersOf = (path: string): ReadonlyArray<string> => slashesIn(path).map(at => path.slice(0, at))
-  const above = [...fresh].filter(path => foldersOf(path).some(folder => names.has(folder)))
-  const below = [...names].flatMap(name => foldersOf(name).filter(folder => fresh.has(folder)))
-  return new Set([...above, ...below])
+  const isAbove = (path: string): boolean =>
+    slashesIn(path).some(at => places.has(latin(path.slice(0, at))) && !leaving.has(path.slice(0, at)))
+  const isBelow = (path: string): boolean => {
+    const folder = `${latin(path)}/`
+    for (let at = firstFrom(entries, folder); entries[at]?.name.startsWith(folder) === true; at += 1)
+      if (!leaving.has(utf8(entries[at]?.name ?? ''))) return true
+    return false
+  }
+  return new Set([...fresh].filter(path => isAbove(path) || isBelow(path)))
 }
 
 const ordinaryMode = 0o100644
@@ -179,21 +212,48 @@ const freshEntry = (name: string, mode: number, id: string): IndexEntry => {
 const inOrder = (one: IndexEntry, other: IndexEntry): number =>
   one.name < other.name ? -1 : one.name > other.name ? 1 : stageOf(one) - stageOf(other)
 
+interface FileToStage {
+  readonly mode: string | null
+  readonly id: string
+}
+
+/** The mode of a new file: its own, else that of the entry in whose place it comes. */
+const modeOf = ({ mode }: FileToStage, entry: IndexEntry | undefined): number =>
+  mode === null ? (entry?.fixed.readUInt32BE(modeAt) ?? ordinaryMode) : Number.parseInt(mode, 8)
+
+/** The index with other ids in entries that there are; null where an entry comes, goes or changes its length. */
+const replaceEntries = (
+  index: GitIndex,
+  files: ReadonlyArray<readonly [name: string, file: FileToStage | null]>,
+): GitIndex | null => {
+  const entries = [...index.entries]
+  const body = Buffer.from(index.body)
+  for (const [name, file] of files) {
+    const place = index.places.get(name) ?? -1
+    const entry = index.entries[place]
+    if (file === null || entry === undefined || stageOf(entry) > 0) return null
+    const next = freshEntry(name, modeOf(file, entry), file.id)
+    if (next.fixed.length !== entry.fixed.length) return null
+    next.fixed.copy(body, index.offsets[place])
+    entries[place] = next
+  }
+  return { ...index, entries, body }
+}
+
 /**
  * The index with other files at some paths; null takes one out, mode null keeps the one that stands. Their stat data is
- * empty, so that git reads the file before it calls it clean.
+ * empty, so that git reads the file before it calls it clean. Where every file has its entry, nothing is sorted or laid
+ * out again.
  */
-export const staged = (
-  index: GitIndex,
-  files: ReadonlyMap<string, { readonly mode: string | null; readonly id: string } | null>,
-): GitIndex => {
+export const staged = (index: GitIndex, files: ReadonlyMap<string, FileToStage | null>): GitIndex => {
   const wanted = new Map([...files].map(([path, file]) => [latin(path), file]))
-  const modes = new Map(index.entries.map(({ name, fixed }) => [name, fixed.readUInt32BE(modeAt)]))
-  const modeOf = (name: string, mode: string | null): number =>
-    mode === null ? (modes.get(name) ?? ordinaryMode) : Number.parseInt(mode, 8)
+  const replaced = replaceEntries(index, [...wanted])
+  if (replaced !== null) return replaced
   const fresh = [...wanted].flatMap(([name, file]) =>
-    file === null ? [] : [freshEntry(name, modeOf(name, file.mode), file.id)],
+    file === null
+      ? []
+      : [freshEntry(name, modeOf(file, index.entries[index.places.get(name) ?? -1]), file.id)],
   )
   const kept = index.entries.filter(entry => !wanted.has(entry.name))
-  return { version: index.version, entries: [...kept, ...fresh].sort(inOrder) }
+  return layOut(index.version, [...kept, ...fresh].sort(inOrder))
 }

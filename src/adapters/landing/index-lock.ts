@@ -2,7 +2,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Disk, isCode } from './disk.js'
 import type { GitFolder } from './git-folder.js'
-import { emptyIndex, type GitIndex, indexBytes, readIndex } from './index-file.js'
+import { emptyIndex, type GitIndex } from './index-file.js'
+import { type IndexMemory, openIndexMemory } from './index-memory.js'
 
 /** The index, held: no git of a person commits or stages while it is. */
 export interface HeldIndex {
@@ -38,9 +39,12 @@ export const isOwnLock = async (folder: GitFolder): Promise<boolean> => {
 }
 
 /** The index as it stands, whoever holds it. */
-export const standing = async (folder: GitFolder): Promise<GitIndex> => {
+export const standing = async (
+  folder: GitFolder,
+  memory: IndexMemory = openIndexMemory(),
+): Promise<GitIndex> => {
   try {
-    return readIndex(await readFile(folder.index))
+    return memory.parse(await readFile(folder.index))
   } catch (error) {
     if (isCode(error, 'ENOENT')) return emptyIndex
     throw error
@@ -69,22 +73,23 @@ const linked = async (disk: Disk, folder: GitFolder): Promise<boolean> => {
 /**
  * Takes git's own lock on the index as a hard link to a token of ours, so that after a crash its inode proves whose it
  * is: one that an earlier landing left is taken over (F3, D4). Null while somebody else holds it past `waitsMs`, the
- * pauses between the tries.
+ * pauses between the tries. `memory` spares parsing an index that stands as this process left it.
  */
 export const holdIndex = async (
   disk: Disk,
   folder: GitFolder,
   waitsMs: ReadonlyArray<number>,
+  memory: IndexMemory = openIndexMemory(),
 ): Promise<HeldIndex | null> => {
   await ensureToken(disk, folder)
   for (const waitMs of [...waitsMs, null]) {
-    if ((await linked(disk, folder)) || (await isOwnLock(folder))) return heldIndex(disk, folder)
+    if ((await linked(disk, folder)) || (await isOwnLock(folder))) return heldIndex(disk, folder, memory)
     if (waitMs !== null) await new Promise(resolve => setTimeout(resolve, waitMs))
   }
   return null
 }
 
-const heldIndex = async (disk: Disk, folder: GitFolder): Promise<HeldIndex> => {
+const heldIndex = async (disk: Disk, folder: GitFolder, memory: IndexMemory): Promise<HeldIndex> => {
   let isHeld = true
   // Once: a second removal could take the lock of whoever came after.
   const release = async (): Promise<void> => {
@@ -93,10 +98,10 @@ const heldIndex = async (disk: Disk, folder: GitFolder): Promise<HeldIndex> => {
   }
   try {
     return {
-      index: await standing(folder),
+      index: await standing(folder, memory),
       prepare: async next => {
         await disk.remove(draftOf(folder))
-        await disk.write(draftOf(folder), indexBytes(next), 0o644)
+        await disk.write(draftOf(folder), memory.encode(next), 0o644)
       },
       replace: async () => {
         await disk.rename(draftOf(folder), folder.index)

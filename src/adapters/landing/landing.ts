@@ -15,6 +15,7 @@ import { type Disk, realDisk } from './disk.js'
 import { detached, failureOf } from './failure.js'
 import { type GitFolder, gitFolder, isOnBranch } from './git-folder.js'
 import { type HeldIndex, holdIndex, isOwnLock, standing } from './index-lock.js'
+import { openIndexMemory } from './index-memory.js'
 import { proveDisk } from './prove.js'
 import { isLittered, recover } from './recovery.js'
 import { isAncestor, openRefUpdater } from './ref-updater.js'
@@ -71,6 +72,7 @@ export const openLanding = ({
 }: LandingOptions): OpenLanding => {
   const batch: GitBatch = openGitBatch(repo)
   const refs = openRefUpdater(repo)
+  const memory = openIndexMemory()
   const area = join(repo, '.svc/state/checkout')
   let folder: GitFolder | null = null
   const whereGitIs = async (): Promise<GitFolder> => {
@@ -89,7 +91,7 @@ export const openLanding = ({
   const underLock = async <A>(work: Work<A>): Promise<Either<LandingFailure, A>> => {
     try {
       const known = await whereGitIs()
-      const index = await holdIndex(disk, known, lockWaitsMs)
+      const index = await holdIndex(disk, known, lockWaitsMs, memory)
       if (index === null) return left({ _tag: 'Locked', lock: `${known.index}.lock` })
       try {
         return (await isOnBranch(known)) ? await work(index, known) : left(detached)
@@ -228,7 +230,7 @@ export const openLanding = ({
       const known = await whereGitIs()
       if (!(await isOnBranch(known))) return left(detached)
       if (!(await standsAt(base))) return left({ _tag: 'Moved' })
-      return right((await found(repo, { index: await standing(known) }, files)).dirty)
+      return right((await found(repo, { index: await standing(known, memory) }, files)).dirty)
     } catch (error) {
       return left(closedFailure(repo, failureOf(error)))
     }
