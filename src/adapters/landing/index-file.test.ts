@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import { indexBytes, readIndex, staged, stagedAcross, stagedIn } from './index-file.js'
+import { readIndex, staged, stagedAcross, stagedIn } from './index-file.js'
 import { openIndexMemory } from './index-memory.js'
 
 const texts = {
@@ -41,10 +41,10 @@ describe('the index of git', () => {
       const replaced = staged(index, files)
       const without = staged(index, new Map([...files].map(([name]) => [name, null])))
       const anew = staged(without, files)
-      ok(indexBytes(replaced).equals(indexBytes(anew)))
-      ok(indexBytes(index).equals(indexBytes(readIndex(indexBytes(index)))))
-      deepEqual(readIndex(indexBytes(replaced)).entries, replaced.entries)
-      writeFileSync(path(), indexBytes(replaced))
+      ok(replaced.bytes.equals(anew.bytes))
+      ok(index.bytes.equals(readIndex(index.bytes).bytes))
+      deepEqual(readIndex(replaced.bytes).entries, replaced.entries)
+      writeFileSync(path(), replaced.bytes)
       equal(repository.git('ls-files', '--stage', 'run.sh').split(' ')[1], idOf('echo'))
       equal(
         listed()
@@ -64,7 +64,7 @@ describe('the index of git', () => {
         ['run.sh', { mode: null, id: idOf('echo') }],
       ]),
     )
-    writeFileSync(path(), indexBytes(next))
+    writeFileSync(path(), next.bytes)
     equal(repository.git('ls-files', '--stage', 'run.sh', 'z.md').split('\n')[0]?.slice(0, 6), '100755')
     equal(stagedIn(next)('z.md')?.id, idOf('other'))
     equal(stagedIn(next)('none.md'), null)
@@ -85,14 +85,17 @@ describe('the index of git', () => {
     deepEqual(across(['a/b', 'a/ż', 'z.md/x'], ['a/b/c.md', 'a/ż/d.md', 'z.md']), [])
   })
 
-  it('is not parsed again where it stands as this process left it, and is where another git wrote it', () => {
+  it('is not parsed again where it stands as this process left it, and is where another git wrote it', async () => {
     const memory = openIndexMemory()
-    const index = memory.parse(readFileSync(path()))
-    equal(memory.parse(readFileSync(path())), index)
+    const index = await memory.read(path())
+    equal(await memory.read(path()), index)
     const next = staged(index, new Map([['z.md', { mode: null, id: idOf('other') }]]))
-    writeFileSync(path(), memory.encode(next))
-    equal(memory.parse(readFileSync(path())), next)
+    memory.remember(next)
+    equal(stagedIn(await memory.read(path()))('z.md')?.id, stagedIn(index)('z.md')?.id, 'it was not written')
+    memory.remember(next)
+    writeFileSync(path(), next.bytes)
+    equal(await memory.read(path()), next)
     repository.git('update-index', '--cacheinfo', `100644,${idOf('theirs')},z.md`)
-    equal(stagedIn(memory.parse(readFileSync(path())))('z.md')?.id, idOf('theirs'))
+    equal(stagedIn(await memory.read(path()))('z.md')?.id, idOf('theirs'))
   })
 })

@@ -18,9 +18,9 @@ export interface GitIndex {
   readonly entries: ReadonlyArray<IndexEntry>
   /** Where the entry of a name is in `entries`; of several stages the last. */
   readonly places: ReadonlyMap<string, number>
-  /** Head and entries as they lie in the file, without extensions and checksum. */
-  readonly body: Buffer
-  /** Where each entry begins in `body`. */
+  /** The whole file, without extensions. */
+  readonly bytes: Buffer
+  /** Where each entry begins in `bytes`. */
   readonly offsets: ReadonlyArray<number>
 }
 
@@ -71,8 +71,10 @@ const refuseMandatory = (body: Buffer, from: number): void => {
       )
 }
 
-/** The index whose head and entries lie at the beginning of `bytes`. */
-const parseBody = (bytes: Buffer): GitIndex => {
+type Entries = Pick<GitIndex, 'version' | 'entries' | 'places' | 'offsets'> & { readonly end: number }
+
+/** The entries at the beginning of `bytes`, and where they end. */
+const parseEntries = (bytes: Buffer): Entries => {
   const version = bytes.readUInt32BE(4)
   const entries: Array<IndexEntry> = []
   const places = new Map<string, number>()
@@ -90,18 +92,20 @@ const parseBody = (bytes: Buffer): GitIndex => {
     at = version === 4 ? end + 1 : at + paddedBytes(head + name.length)
     before = name
   }
-  return { version, entries, places, body: bytes.subarray(0, at), offsets }
+  return { version, entries, places, offsets, end: at }
 }
+
+const withChecksum = (body: Buffer): Buffer => Buffer.concat([body, createHash('sha1').update(body).digest()])
 
 /** Reads an index. Throws `UnreadableIndex` for what would be lost on the way: a split or sparse index. */
 export const readIndex = (bytes: Buffer): GitIndex => {
-  const checkedBytes = checked(bytes)
-  if (checkedBytes.toString('latin1', 0, 4) !== 'DIRC') throw new UnreadableIndex('it is no index')
-  const version = checkedBytes.readUInt32BE(4)
+  const body = checked(bytes)
+  if (body.toString('latin1', 0, 4) !== 'DIRC') throw new UnreadableIndex('it is no index')
+  const version = body.readUInt32BE(4)
   if (version < 2 || version > 4) throw new UnreadableIndex(`its version is ${version}`)
-  const index = parseBody(checkedBytes)
-  refuseMandatory(checkedBytes, index.body.length)
-  return index
+  const { end, ...index } = parseEntries(body)
+  refuseMandatory(body, end)
+  return { ...index, bytes: end === body.length ? bytes : withChecksum(body.subarray(0, end)) }
 }
 
 const cutBytes = (cut: number): Buffer => {
@@ -145,14 +149,12 @@ const layOut = (version: number, entries: ReadonlyArray<IndexEntry>): GitIndex =
   head.write('DIRC', 'latin1')
   head.writeUInt32BE(version, 4)
   head.writeUInt32BE(entries.length, 8)
-  return parseBody(Buffer.concat([head, ...(version < 4 ? [paddedEntries(entries)] : cutEntries(entries))]))
+  const body = Buffer.concat([head, ...(version < 4 ? [paddedEntries(entries)] : cutEntries(entries))])
+  const { end: _, ...index } = parseEntries(body)
+  return { ...index, bytes: withChecksum(body) }
 }
 
 export const emptyIndex: GitIndex = layOut(2, [])
-
-/** The bytes of an index, without extensions. */
-export const indexBytes = ({ body }: GitIndex): Buffer =>
-  Buffer.concat([body, createHash('sha1').update(body).digest()])
 
 const stageOf = ({ fixed }: IndexEntry): number => (fixed.readUInt16BE(flagsAt) >> 12) & 3
 
@@ -227,17 +229,19 @@ const replaceEntries = (
   files: ReadonlyArray<readonly [name: string, file: FileToStage | null]>,
 ): GitIndex | null => {
   const entries = [...index.entries]
-  const body = Buffer.from(index.body)
+  const bytes = Buffer.from(index.bytes)
   for (const [name, file] of files) {
     const place = index.places.get(name) ?? -1
     const entry = index.entries[place]
     if (file === null || entry === undefined || stageOf(entry) > 0) return null
     const next = freshEntry(name, modeOf(file, entry), file.id)
     if (next.fixed.length !== entry.fixed.length) return null
-    next.fixed.copy(body, index.offsets[place])
+    next.fixed.copy(bytes, index.offsets[place])
     entries[place] = next
   }
-  return { ...index, entries, body }
+  const body = bytes.subarray(0, -idBytes)
+  createHash('sha1').update(body).digest().copy(bytes, body.length)
+  return { ...index, entries, bytes }
 }
 
 /**

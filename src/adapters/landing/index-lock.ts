@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Disk, isCode } from './disk.js'
 import type { GitFolder } from './git-folder.js'
@@ -44,7 +44,7 @@ export const standing = async (
   memory: IndexMemory = openIndexMemory(),
 ): Promise<GitIndex> => {
   try {
-    return memory.parse(await readFile(folder.index))
+    return await memory.read(folder.index)
   } catch (error) {
     if (isCode(error, 'ENOENT')) return emptyIndex
     throw error
@@ -101,7 +101,8 @@ const heldIndex = async (disk: Disk, folder: GitFolder, memory: IndexMemory): Pr
       index: await standing(folder, memory),
       prepare: async next => {
         await disk.remove(draftOf(folder))
-        await disk.write(draftOf(folder), memory.encode(next), 0o644)
+        memory.remember(next)
+        await disk.write(draftOf(folder), next.bytes, 0o644)
       },
       replace: async () => {
         await disk.rename(draftOf(folder), folder.index)

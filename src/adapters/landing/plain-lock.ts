@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { type Disk, isCode } from './disk.js'
 import type { GitFolder } from './git-folder.js'
-import { indexBytes } from './index-file.js'
 import { type HeldIndex, standing } from './index-lock.js'
 
 const taken = async (disk: Disk, lock: string, waitsMs: ReadonlyArray<number>): Promise<boolean> => {
@@ -42,7 +41,7 @@ export const holdPlainly = async (
       index: await standing(folder),
       prepare: async next => {
         await disk.makeFolder(folder.own)
-        await disk.write(draft, indexBytes(next), 0o644)
+        await disk.write(draft, next.bytes, 0o644)
       },
       replace: async () => {
         await disk.rename(draft, folder.index)
