@@ -1,17 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { errorOf, refuse, statusOf } from '#protocol/refusal.js'
+import { whenReady } from '#src/kernel/when-ready.js'
 import { arrivalOf } from './arrival.js'
 import type { FrontDeps } from './deps.js'
 import { type EventStreams, eventStreams } from './event-stream.js'
-import { matcherOf, type Served, servedOf } from './matcher.js'
+import { matcherOf, servedOf } from './matcher.js'
 import { memo } from './memo.js'
 import { operations } from './operations.js'
 import { type Outcome, refused } from './outcome.js'
 import { type Outgoing, outgoing } from './outgoing.js'
 import { type Passage, type Pipeline, pass } from './pipeline.js'
 import { requestRecord } from './request-record.js'
-import { type Listener, listen } from './server.js'
+import { type Listener, type ListenerSetup, listen } from './server.js'
+import { servedBy, targetsOf } from './target.js'
 import { internal, parserAnswer, type Reply, write } from './write.js'
 
 /** Ports to bind; 0 lets the system choose. Both listeners bind loopback alone, whatever the configuration says. */
@@ -42,10 +44,13 @@ interface State {
   readonly isClosing: () => boolean
 }
 
-type Handle = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+type Handle = ListenerSetup['handle']
 
-const reportFault = ({ deps }: Pipeline, requestId: string, served: Served | null, error: unknown): void => {
-  const route = served?.row.path ?? 'none'
+const routeOf = (passage: Passage | null): string => servedBy(passage?.target ?? null)?.row.path ?? 'none'
+
+const reportFault = ({ deps }: Pipeline, passage: Passage, error: unknown): void => {
+  const { requestId } = passage
+  const route = routeOf(passage)
   deps.meter.handlerError(route)
   deps.log({
     event: 'http.fault',
@@ -56,53 +61,69 @@ const reportFault = ({ deps }: Pipeline, requestId: string, served: Served | nul
   })
 }
 
-/** The end of a request; a fault anywhere on the way is a 500, never more (F9). */
-const outcomeOf = async (pipeline: Pipeline, passage: Passage): Promise<Outcome> => {
+/** What `work` returns; where it throws or rejects, what `onFault` makes of the error. */
+const withFault = <A>(
+  work: () => A | Promise<A>,
+  onFault: (error: unknown) => A | Promise<A>,
+): A | Promise<A> => {
   try {
-    return await pass(pipeline, passage)
+    const done = work()
+    return done instanceof Promise ? done.catch(onFault) : done
   } catch (error) {
-    reportFault(pipeline, passage.requestId, passage.served, error)
-    return refused(internal(passage.requestId))
+    return onFault(error)
   }
 }
 
-const answered = async (state: State, reply: Reply, outcome: Outcome): Promise<void> => {
+/** The end of a request; a fault anywhere on the way is a 500, never more (F9). */
+const outcomeOf = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> =>
+  withFault(
+    () => pass(pipeline, passage),
+    error => {
+      reportFault(pipeline, passage, error)
+      return refused(internal(passage.requestId))
+    },
+  )
+
+const answered = (state: State, reply: Reply, outcome: Outcome): void | Promise<void> => {
   const { memo } = state.pipeline
   if (outcome._tag !== 'Follow') return write(reply, memo, outcome)
   if (state.streams.open(reply, outcome)) return
   state.pipeline.deps.meter.rejected('shed')
-  await write(reply, memo, refused(refuse('Overloaded', 'No more streams are taken; try again in a while.')))
+  return write(reply, memo, refused(refuse('Overloaded', 'No more streams are taken; try again in a while.')))
 }
 
 /** Counts a request that was turned away, and logs each that this host could not answer now. */
 const tellRefused = (
   { deps }: Pipeline,
-  { requestId, req, served }: Passage,
+  passage: Passage,
   { refusal, reason }: Extract<Outcome, { _tag: 'Refused' }>,
 ): void => {
+  const { requestId, req } = passage
   if (reason !== null) deps.meter.rejected(reason)
   if (statusOf(refusal) !== 503) return
   deps.log({
     event: 'http.unavailable',
     requestId,
     method: methods.has(req.method ?? '') ? (req.method ?? '') : 'other',
-    route: served?.row.path ?? 'none',
+    route: routeOf(passage),
     error: errorOf(refusal._tag),
     reason: refusal.detail,
   })
 }
 
-const arrived = async (state: State, passage: Passage, reply: Reply): Promise<void> => {
-  const outcome = await outcomeOf(state.pipeline, passage)
-  if (outcome._tag === 'Refused') tellRefused(state.pipeline, passage, outcome)
-  try {
-    await answered(state, reply, outcome)
-  } catch (error) {
-    reportFault(state.pipeline, passage.requestId, passage.served, error)
-    if (reply.res.headersSent) reply.res.destroy()
-    else await write(reply, state.pipeline.memo, refused(internal(passage.requestId)))
-  }
-}
+const arrived = (state: State, passage: Passage, reply: Reply): void | Promise<void> =>
+  whenReady(outcomeOf(state.pipeline, passage), outcome => {
+    if (outcome._tag === 'Refused') tellRefused(state.pipeline, passage, outcome)
+    return withFault(
+      () => answered(state, reply, outcome),
+      error => {
+        reportFault(state.pipeline, passage, error)
+        if (!reply.res.headersSent)
+          return write(reply, state.pipeline.memo, refused(internal(passage.requestId)))
+        reply.res.destroy()
+      },
+    )
+  })
 
 /** Counts a request, and its end with the route that was found for it. */
 const metered = (
@@ -115,9 +136,8 @@ const metered = (
   deps.meter.began()
   res.once('close', () => {
     const method = methods.has(req.method ?? '') ? (req.method ?? '') : 'other'
-    const route = passage?.served?.row.path ?? 'none'
     const ms = deps.clock.monotonicMs() - startedMs
-    deps.meter.ended(method, route, res.statusCode, ms / 1000)
+    deps.meter.ended(method, routeOf(passage), res.statusCode, ms / 1000)
     deps.requested(requestRecord(requestId, method, passage, res.statusCode, ms))
   })
 }
@@ -134,7 +154,7 @@ const isLastOnSocket = (res: ServerResponse): boolean =>
 
 const handleOf =
   (state: State, before: Before | null): Handle =>
-  async (req, res) => {
+  (req, res) => {
     const { pipeline } = state
     const requestId = state.requestId()
     const accepted = req.headers['accept-encoding']
@@ -144,13 +164,15 @@ const handleOf =
     const arrival = arrivalOf(req, pipeline.deps.published)
     if (isLeft(arrival)) {
       metered(pipeline, req, reply, null)
-      await write(reply, pipeline.memo, refused(arrival.left))
-      return
+      return write(reply, pipeline.memo, refused(arrival.left))
     }
-    const passage: Passage = { requestId, req, arrival: arrival.right, served: null, caller: null }
+    const passage: Passage = { requestId, req, arrival: arrival.right, target: null, caller: null }
     metered(pipeline, req, reply, passage)
-    if (before !== null && (await before(arrival.right.path, req.method ?? '', reply))) return
-    await arrived(state, passage, reply)
+    return before === null
+      ? arrived(state, passage, reply)
+      : before(arrival.right.path, req.method ?? '', reply).then(done =>
+          done ? undefined : arrived(state, passage, reply),
+        )
   }
 
 const requestIds = (bootId: string): (() => string) => {
@@ -185,7 +207,11 @@ const listenBoth = async (
 /** Starts the API listener and the operations listener (D5); rejects when a port cannot be had. */
 export const startFront = async (deps: FrontDeps, ports: FrontPorts): Promise<Front> => {
   const served = servedOf(deps.table, deps.handlers)
-  const pipeline: Pipeline = { deps, match: matcherOf(served, prefix), memo: memo(deps.memoBytesMax) }
+  const pipeline: Pipeline = {
+    deps,
+    targetOf: targetsOf(matcherOf(served, prefix)),
+    memo: memo(deps.memoBytesMax),
+  }
   const streams = eventStreams({
     feed: deps.node.events,
     clock: deps.clock,

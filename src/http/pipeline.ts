@@ -7,46 +7,67 @@ import { commitNotHere } from '#src/corpus/write-plan.js'
 import { tokenOf } from '#src/http/credentials/authenticate.js'
 import type { Caller } from '#src/identity/caller.js'
 import { anonymous } from '#src/identity/tokens/machine-token.js'
+import { whenReady } from '#src/kernel/when-ready.js'
 import { seesNames } from '#src/people/writing/own-names.js'
 import { admitted, admittedAt, unauthorized } from './admission.js'
 import type { Arrival } from './arrival.js'
 import { decodedBody, mediaRefusal, readBody, sendsBody } from './body.js'
 import { bodyExceeds } from './body-bounds.js'
+import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
 import { dispatch, type Kept } from './dispatch.js'
 import { hideNearest } from './hide-names.js'
-import type { Match, Matcher, Served } from './matcher.js'
+import type { Match, Served } from './matcher.js'
 import { minCommitOf } from './min-commit.js'
 import { type Outcome, refused } from './outcome.js'
-import { asksDryRun, decodedQuery, queryPairs } from './query-text.js'
+import { asksDryRun, decodedQuery, type Query, queryPairs } from './query-text.js'
+import type { Target, TargetOf } from './target.js'
 
 /** What the pipeline works with: the dependencies of the front and what was made of them once. */
 export interface Pipeline extends Kept {
-  readonly match: Matcher
+  readonly targetOf: TargetOf
 }
 
-/** A request on its way; `served` and `caller` are filled in when they are found, for log and meter. */
+/** A request on its way; `target` and `caller` are filled in when they are found, for log and meter. */
 export interface Passage {
   readonly requestId: string
   readonly req: IncomingMessage
   readonly arrival: Arrival
-  served: Served | null
+  target: Target | null
   caller: Caller | null
 }
 
 /**
  * The order of checks (A 4.1.1): authenticate, match, capability, rate, write gate, content type, body, query,
  * snapshot, commit asked for; then validator, handler and encoding. A row is found first only to know whether it is
- * public.
+ * public. A promise comes back only where a step waits.
  */
-export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcome> => {
-  const { deps, match } = pipeline
-  const { req, arrival } = passage
-  const found = match(req.method ?? '', arrival.path)
-  const matched = isLeft(found) ? null : found.right
-  passage.served = matched?.served ?? null
+export const pass = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> => {
+  const target = pipeline.targetOf(passage.req.method ?? '', passage.arrival.path)
+  passage.target = target
+  return whenReady(entered(pipeline.deps, passage, target.matched), entry =>
+    passEntered(pipeline, passage, target, entry),
+  )
+}
 
-  const { snapshot: before, caller } = await entered(deps, passage, matched)
+/** A request whose caller is let in, before its body is read. */
+interface Entered {
+  readonly passage: Passage
+  readonly matched: Match
+  /** The caller with its grade, by `before`. */
+  readonly first: Either<never, Caller>
+  readonly before: Snapshot | null
+  readonly pairs: ReturnType<typeof queryPairs>
+  readonly dryRun: boolean
+}
+
+const passEntered = (
+  pipeline: Pipeline,
+  passage: Passage,
+  { found, matched }: Target,
+  { snapshot: before, caller }: Entry,
+): Outcome | Promise<Outcome> => {
+  const { deps } = pipeline
   passage.caller = caller
   if (caller === null) return unknownCaller(deps, passage)
   if (isLeft(found))
@@ -57,50 +78,78 @@ export const pass = async (pipeline: Pipeline, passage: Passage): Promise<Outcom
   const first = admitted(row, caller)
   if (isLeft(first)) return refused(first.left, 'capability')
 
-  const crowded = row.limited === true ? crowdedOut(deps, req) : null
+  const crowded = row.limited === true ? crowdedOut(deps, passage.req) : null
   if (crowded !== null) return refused(crowded, 'shed')
 
-  const pairs = queryPairs(arrival.query)
+  const pairs = queryPairs(passage.arrival.query)
   const dryRun = !isLeft(pairs) && asksDryRun(pairs.right)
   const closed = row.write ? deps.gate(row, dryRun) : null
   if (closed !== null) return refused(closed, 'gate')
 
-  const body = row.body === null ? right(null) : await bodyOf(deps, passage, matched.served)
+  const entered: Entered = { passage, matched, first, before, pairs, dryRun }
+  const body = row.body === null ? noBody : bodyOf(deps, passage, matched.served)
+  return whenReady(body, read => passBody(pipeline, entered, read))
+}
+
+const noBody: Either<never, null> = right(null)
+
+/** From the body on: what it and the query say, then a look at HEAD where one is due. */
+const passBody = (
+  pipeline: Pipeline,
+  entered: Entered,
+  body: Either<Outcome, unknown>,
+): Outcome | Promise<Outcome> => {
+  const { deps } = pipeline
+  const { matched, pairs } = entered
+  const { row, query: codecs } = matched.served
   if (isLeft(body)) return body.left
   const excess = bodyExceeds(row, body.right)
   if (excess !== null) return refused(excess, 'body')
 
   if (isLeft(pairs)) return refused(pairs.left)
-  const query = decodedQuery(matched.served.query, pairs.right)
+  const query = decodedQuery(codecs, pairs.right)
   if (isLeft(query)) return refused(query.left)
 
-  if (deps.freshen !== null && isLookedFor(row)) await fresh(deps)
+  const looked = deps.freshen !== null && isLookedFor(row) ? fresh(deps) : undefined
+  return whenReady(looked, () => passSnapshot(pipeline, entered, query.right, body.right))
+}
+
+/** From the snapshot on: it is there, the caller still has the right on it, and it has the commit asked for. */
+const passSnapshot = (
+  pipeline: Pipeline,
+  { passage, matched, first, before, dryRun }: Entered,
+  query: Query,
+  body: unknown,
+): Outcome | Promise<Outcome> => {
+  const { deps } = pipeline
+  const { req, arrival } = passage
+  const { row, query: codecs } = matched.served
   const snapshot = deps.snapshot()
   if (snapshot === null && !row.early) return refused(refuse('Starting', startingDetail(deps)))
   const again = admittedAt(deps.credentials, arrival, row)
   const waited = row.body !== null || deps.freshen !== null || snapshot !== before
   const graded = waited ? again(snapshot, deps.clock.nowMs()) : first
   if (isLeft(graded)) return goneMeanwhile(deps, passage, graded.left)
-  passage.caller = graded.right
+  const caller = graded.right
+  passage.caller = caller
   const hasCommit = minCommitOf(deps, row, req)
-  if (hasCommit !== null && (snapshot === null || !(await hasCommit(snapshot))))
-    return refused(commitNotHere())
-
-  const outcome = await dispatch(pipeline, {
+  const hasWanted = hasCommit === null || (snapshot !== null && hasCommit(snapshot))
+  const call: Call = {
     req,
     match: matched,
-    caller: graded.right,
-    query: query.right,
-    body: body.right,
+    caller,
+    query,
+    body,
     snapshot,
-    dryRun: dryRun && Object.hasOwn(matched.served.query, 'dryRun'),
+    dryRun: dryRun && Object.hasOwn(codecs, 'dryRun'),
     requestId: passage.requestId,
     again,
     hasCommit,
-  })
-  return outcome._tag !== 'Refused' || seesNames(graded.right)
-    ? outcome
-    : { ...outcome, refusal: hideNearest(outcome.refusal) }
+  }
+  const outcome = whenReady(hasWanted, has => (has ? dispatch(pipeline, call) : refused(commitNotHere())))
+  return whenReady(outcome, ended =>
+    ended._tag !== 'Refused' || seesNames(caller) ? ended : { ...ended, refusal: hideNearest(ended.refusal) },
+  )
 }
 
 /** Reasons of git name folders of this host, so they are only in its log. */
@@ -134,16 +183,16 @@ const goneMeanwhile = (
 }
 
 /** The caller; null is 401. A public row ignores a bad token (D23); an unknown path wants a good one. */
-const authenticated = async (
+const authenticated = (
   deps: FrontDeps,
   { arrival }: Passage,
   matched: Match | null,
   snapshot: Snapshot | null,
-): Promise<Caller | null> => {
+): Caller | null | Promise<Caller | null> => {
   const isPublic = matched !== null && matched.served.row.capability === null
   const token = tokenOf(arrival.authorization)
-  const known = token === null ? null : await deps.credentials.resolve(token, snapshot, deps.clock.nowMs())
-  return known ?? (isPublic ? anonymous : null)
+  const known = token === null ? null : deps.credentials.resolve(token, snapshot, deps.clock.nowMs())
+  return whenReady(known, caller => caller ?? (isPublic ? anonymous : null))
 }
 
 /** Who asks, by the snapshot that was current then. */
@@ -152,24 +201,34 @@ interface Entry {
   readonly caller: Caller | null
 }
 
-const entry = async (deps: FrontDeps, passage: Passage, matched: Match | null): Promise<Entry> => {
+const entry = (deps: FrontDeps, passage: Passage, matched: Match | null): Entry | Promise<Entry> => {
   const snapshot = deps.snapshot()
-  return { snapshot, caller: await authenticated(deps, passage, matched, snapshot) }
+  return whenReady(authenticated(deps, passage, matched, snapshot), caller => ({ snapshot, caller }))
 }
 
 /**
  * Who asks. Where HEAD is looked at on demand (D14), whoever would be refused with a token is looked at again after a
  * look: a commit that nobody saw yet may have given the right (S30).
  */
-const entered = async (deps: FrontDeps, passage: Passage, matched: Match | null): Promise<Entry> => {
-  const first = await entry(deps, passage, matched)
-  if (deps.freshen === null || matched === null || tokenOf(passage.arrival.authorization) === null)
-    return first
+const entered = (deps: FrontDeps, passage: Passage, matched: Match | null): Entry | Promise<Entry> => {
+  const first = entry(deps, passage, matched)
+  return deps.freshen === null || matched === null || tokenOf(passage.arrival.authorization) === null
+    ? first
+    : whenReady(first, known => enteredAfterLook(deps, passage, matched, known))
+}
+
+const enteredAfterLook = (
+  deps: FrontDeps,
+  passage: Passage,
+  matched: Match,
+  first: Entry,
+): Entry | Promise<Entry> => {
   const { row } = matched.served
   const admits = first.caller !== null && !isLeft(admitted(row, first.caller))
   if (admits || !isLookedFor(row)) return first
-  await fresh(deps)
-  return deps.snapshot() === first.snapshot ? first : entry(deps, passage, matched)
+  return whenReady(fresh(deps), () =>
+    deps.snapshot() === first.snapshot ? first : entry(deps, passage, matched),
+  )
 }
 
 /** 429 for a client that asks the public sign-in rows too often. Its address is counted by and told nowhere. */

@@ -1,20 +1,14 @@
+import type { Served } from './matcher.js'
 import type { RequestRecord } from './meter.js'
 import type { Passage } from './pipeline.js'
-import { plainPath } from './plain-path.js'
+import { servedBy } from './target.js'
 
-/** Path parameters whose value opens something (D39). */
-const secretParameters = /\{(sha|token|key|code)\}/
 const namesMax = 20
-
-/** Whole: it is cut behind the scrubber, which knows no credential by its first characters. */
-const pathOf = ({ served, arrival }: Passage): string | null => {
-  if (served === null) return null
-  return secretParameters.test(served.row.path) ? served.row.path : plainPath(arrival.path)
-}
+const noNames: ReadonlyArray<string> = []
 
 /** The names of the parameters that the row knows; any other name may be a secret that was put in the wrong place. */
-const knownNames = ({ served, arrival }: Passage): ReadonlyArray<string> => {
-  if (served === null || arrival.query === '') return []
+const knownNames = (served: Served | null, { arrival }: Passage): ReadonlyArray<string> => {
+  if (served === null || arrival.query === '') return noNames
   const names = arrival.query.split('&').map(pair => pair.split('=', 1)[0] ?? '')
   return [...new Set(names)].filter(name => Object.hasOwn(served.query, name)).slice(0, namesMax)
 }
@@ -26,16 +20,20 @@ export const requestRecord = (
   passage: Passage | null,
   status: number,
   ms: number,
-): RequestRecord => ({
-  requestId,
-  method,
-  route: passage?.served?.row.path ?? null,
-  path: passage === null ? null : pathOf(passage),
-  query: passage === null ? [] : knownNames(passage),
-  status,
-  ms: Math.round(ms * 10) / 10,
-  kind: passage?.caller?.kind ?? null,
-  gracz: passage?.caller?.gracz ?? null,
-  token: passage?.caller?.token?.id ?? null,
-  tokenName: passage?.caller?.token?.name ?? null,
-})
+): RequestRecord => {
+  const served = servedBy(passage?.target ?? null)
+  const caller = passage?.caller ?? null
+  return {
+    requestId,
+    method,
+    route: served?.row.path ?? null,
+    path: passage?.target?.recordedPath ?? null,
+    query: passage === null ? noNames : knownNames(served, passage),
+    status,
+    ms: Math.round(ms * 10) / 10,
+    kind: caller?.kind ?? null,
+    gracz: caller?.gracz ?? null,
+    token: caller?.token?.id ?? null,
+    tokenName: caller?.token?.name ?? null,
+  }
+}

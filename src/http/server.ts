@@ -10,12 +10,12 @@ declare module 'restify' {
   }
 }
 
-/** What a listener is given. `handle` answers every request and never rejects. */
+/** What a listener is given. `handle` answers every request, and neither throws nor rejects. */
 export interface ListenerSetup {
   readonly host: string
   /** 0 lets the system choose. */
   readonly port: number
-  readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>
+  readonly handle: (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
   /** The bytes of a whole answer to a request that has no `IncomingMessage`: the parser refused it. */
   readonly parserAnswer: (tag: RefusalTag) => string
   /** `listenerLimits` when absent. */
@@ -129,7 +129,12 @@ const closed = (server: NodeServer, drainMs: number): Promise<void> =>
 /** Hands a request on; whatever goes wrong ends its connection and nothing else. */
 const guarded = (setup: ListenerSetup, req: IncomingMessage, res: ServerResponse): void => {
   res.on('error', nothing)
-  setup.handle(req, res).catch(() => res.destroy())
+  try {
+    const handled = setup.handle(req, res)
+    if (handled instanceof Promise) handled.catch(() => res.destroy())
+  } catch {
+    res.destroy()
+  }
 }
 
 /** Starts one listener; rejects when the port cannot be had. */

@@ -1,5 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { errorOf, isPassing, type Refusal, type RefusalTag, refuse, statusOf } from '#protocol/refusal.js'
+import { whenReady } from '#src/kernel/when-ready.js'
 import { acceptsGzip, gzipped, isWorthGzip } from './compress.js'
 import type { Memo, PlainEntry } from './memo.js'
 import type { Outcome, Whole } from './outcome.js'
@@ -90,21 +91,21 @@ const validated = (reply: Reply, etag: string, commit: string | null): Array<str
   return headers
 }
 
-const writeKept = async (
+const writeKept = (
   reply: Reply,
   memo: Memo,
   outcome: Extract<Outcome, { _tag: 'Kept' }>,
-): Promise<void> => {
+): void | Promise<void> => {
   const { entry, key, commit } = outcome
   const headers = validated(reply, entry.etag, commit)
   if (entry.plain !== null && !wantsGzip(reply, entry.plain))
     return endUnlessCrowded(reply, 200, headers, entry.plain)
   const zipped = entry.plain === null ? entry.gzip : zippedEntry(memo, entry, key.stamp, key.key)
   headers.push('Content-Encoding', 'gzip')
-  endUnlessCrowded(reply, 200, headers, Buffer.isBuffer(zipped) ? zipped : await zipped)
+  return whenReady(zipped, bytes => endUnlessCrowded(reply, 200, headers, bytes))
 }
 
-const writeFresh = async (reply: Reply, outcome: Extract<Outcome, { _tag: 'Fresh' }>): Promise<void> => {
+const writeFresh = (reply: Reply, outcome: Extract<Outcome, { _tag: 'Fresh' }>): void | Promise<void> => {
   const headers = outcome.etag === null ? baseHeaders(reply) : validated(reply, outcome.etag, outcome.commit)
   if (outcome.etag === null) {
     headers.push('Cache-Control', 'no-store')
@@ -114,9 +115,8 @@ const writeFresh = async (reply: Reply, outcome: Extract<Outcome, { _tag: 'Fresh
   const { status, bytes, packed } = outcome
   const put = outcome.stands === true ? end : endUnlessCrowded
   if (!packed && !wantsGzip(reply, bytes)) return put(reply, status, headers, bytes)
-  const zipped = packed ? bytes : await gzipped(bytes)
   headers.push('Content-Encoding', 'gzip')
-  put(reply, status, headers, zipped)
+  return whenReady(packed ? bytes : gzipped(bytes), zipped => put(reply, status, headers, zipped))
 }
 
 /** Writes the end of a request. */
