@@ -65,13 +65,17 @@ export const recordTo = ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): Re
 }
 
 /** The same for records that are rendered when they are flushed: in one loop for many, which takes half the time. */
-export const recordLater = ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): RecordLater => {
-  const now = instants(nowMs)
-  return (stream, chars, render) => {
-    const at = now()
+export const recordLater =
+  ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): RecordLater =>
+  (stream, { charsOf, lines }) => {
+    const now = instants(nowMs)
+    const lineOf = lines(scrub)
     const buffer = buffers[stream]
-    const isFirst = buffer.isEmpty()
-    if (!buffer.add(() => render(at, scrub), chars)) return lost(stream, 1, 'too many wait for the disk')
-    if (isFirst) wake(false)
+    return record => {
+      const at = now()
+      const isFirst = buffer.isEmpty()
+      if (!buffer.add(() => lineOf(at, record), charsOf(record)))
+        return lost(stream, 1, 'too many wait for the disk')
+      if (isFirst) wake(false)
+    }
   }
-}

@@ -22,7 +22,7 @@ import { signInLimit } from '#src/http/credentials/sign-in-limit.js'
 import { type FrontDeps, type Gate, memoBytesMax } from '#src/http/deps.js'
 import { handlers } from '#src/http/handlers/all.js'
 import type { HttpLog } from '#src/http/meter.js'
-import { requestLine, requestLineChars } from '#src/http/request-line.js'
+import { requestLines } from '#src/http/request-line.js'
 import { tokenHash } from '#src/identity/tokens/machine-token.js'
 import { realClock } from '#src/kernel/clock.js'
 import { type ConnectionLimits, connectionLimits, openFilesDefault } from '#src/limits/connections.js'
@@ -142,10 +142,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
     clock: realClock,
     meter: http,
     log: frontLog(parts),
-    requested: record =>
-      parts.records.recordLater('request', requestLineChars(record), (at, scrub) =>
-        requestLine(at, record, scrub),
-      ),
+    requested: parts.records.recordLater('request', requestLines),
     published: () => noHosts,
     metricsText: metrics.text,
     memoBytesMax,

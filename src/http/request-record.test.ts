@@ -5,7 +5,7 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import { read } from '#protocol/route.js'
 import { scrubber } from '#src/lore/scrub.js'
 import { answering, machineToken, type TestFront, testFront } from '#test/support/front.js'
-import { requestLine } from './request-line.js'
+import { requestLines } from './request-line.js'
 
 const at = instantOf(Date.parse('2026-06-15T12:00:00Z'))
 const row = { summary: '', capability: 'entity.read', query: {}, refusals: [], source: '' } as const
@@ -15,11 +15,11 @@ describe('the path that the request stream keeps', () => {
   const lines: Array<string> = []
   let served: TestFront
   before(async () => {
-    const scrub = scrubber([machineToken])
+    const line = requestLines.lines(scrubber([machineToken]))
     served = await testFront({
       table,
       handlers: { one: answering({}) },
-      requested: record => lines.push(requestLine(at, record, scrub)),
+      requested: record => lines.push(line(at, record)),
     })
   })
   after(() => served.close())

@@ -5,16 +5,22 @@ import type { LogPage, LogStream } from '#protocol/events/streams.js'
 /** Adds a record to a stream; `at` is added. Never throws, never waits; what is lost is counted. */
 export type RecordTo = (stream: LogStream, fields: object) => void
 
+/** How records of one kind become lines. */
+export interface LateRecords<A> {
+  /** About how many characters the line of a record has, without making it. */
+  readonly charsOf: (record: A) => number
+  /** Called once, with what takes credentials out of a text. What it returns makes the JSON of a record, and never throws. */
+  readonly lines: (scrub: (text: string) => string) => (at: Instant, record: A) => string
+}
+
 /**
- * Adds a record whose JSON is made when it is written to the disk, off the turn of the request. `render` is called once
- * with the instant of this call and with what takes credentials out of a text, and never throws; `chars` is about the
- * length of what it makes.
+ * Returns what adds records whose JSON is made when they are written to the disk, off the turn of the request, with the
+ * instant at which they were added. It never throws and never waits; what is lost is counted.
  */
-export type RecordLater = (
+export type RecordLater = <A>(
   stream: Exclude<LogStream, 'audit'>,
-  chars: number,
-  render: (at: Instant, scrub: (text: string) => string) => string,
-) => void
+  records: LateRecords<A>,
+) => (record: A) => void
 
 /** Writes down who did what: beside the events, for acts that are none. */
 export type Audit = (line: AuditLine) => void

@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { read } from '#protocol/route.js'
 import { httpMeter } from '#src/adapters/metrics/http-meter.js'
 import type { FrontDeps } from '#src/http/deps.js'
-import { requestLine, requestLineChars } from '#src/http/request-line.js'
+import { requestLines } from '#src/http/request-line.js'
 import { scrubber } from '#src/lore/scrub.js'
 import { answering, machineToken, testFront } from '#test/support/front.js'
 import { startRecorder } from './recorder.js'
@@ -22,9 +22,7 @@ const meter = httpMeter(counts)
 const portOf = async (requested: FrontDeps['requested']): Promise<number> =>
   (await testFront({ table, handlers: { one: answering(body) }, meter, requested })).front.apiPort
 
-const recorded = await portOf(record =>
-  records.recordLater('request', requestLineChars(record), (at, scrub) => requestLine(at, record, scrub)),
-)
+const recorded = await portOf(records.recordLater('request', requestLines))
 const silent = await portOf(quiet)
 
 process.on('message', () => {

@@ -1,6 +1,6 @@
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Caller } from '#src/identity/caller.js'
-import { isToken, machine } from '#src/identity/tokens/machine-token.js'
+import { machine, tokenCheck } from '#src/identity/tokens/machine-token.js'
 
 /**
  * The caller behind a token, with the rights that the snapshot gives now; null for a token that no store knows. The
@@ -45,6 +45,7 @@ export const credentialsOf = (
   kinds: Readonly<Partial<Record<Prefix, Resolve>>>,
   tellShown: TellShown = () => undefined,
 ): Credentials => {
+  const isMachine = tokenCheck(machineHash)
   const prefixOf = (token: string): Prefix | null =>
     prefixes.find(prefix => kinds[prefix] !== undefined && token.startsWith(prefix)) ?? null
   const find =
@@ -52,7 +53,7 @@ export const credentialsOf = (
     (token, snapshot, nowMs) => {
       const kind = prefix === null ? undefined : kinds[prefix]
       if (kind !== undefined) return kind(token, snapshot, nowMs)
-      return isToken(token, machineHash) ? machine : null
+      return isMachine(token) ? machine : null
     }
   return {
     resolve: (token, snapshot, nowMs) => {
