@@ -1,7 +1,7 @@
 import type { Pending } from '#actors/pending.js'
 import { type RecorderPorts, recorder } from '#actors/recorder.js'
 import { type LogStream, logStreams } from '#protocol/events/streams.js'
-import type { RecordLog } from '#src/ports/record-log.js'
+import type { StreamLog } from '#src/ports/record-log.js'
 
 const flushDelayMs = 200
 
@@ -13,28 +13,32 @@ const flushDelayMs = 200
  */
 export const streams = recorder('streams', flushDelayMs)
 
-export type StreamLogs = { readonly [S in LogStream]: RecordLog }
+export type StreamLogs = { readonly [S in LogStream]: StreamLog }
 /** What waits: each makes the JSON of its record, once. */
 export type StreamBuffers = { readonly [S in LogStream]: Pending<() => string> }
 
 export interface StreamsPorts {
   readonly logs: StreamLogs
   readonly buffers: StreamBuffers
-  readonly written: (stream: LogStream, records: ReadonlyArray<string>) => void
+  /** `audits` are the records of the audit stream as JSON; of the other streams there are none. */
+  readonly written: (stream: LogStream, count: number, audits: ReadonlyArray<string>) => void
   readonly lost: (stream: LogStream, count: number, reason: string) => void
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const flush = async ({ logs, buffers, written, lost }: StreamsPorts, stream: LogStream): Promise<void> => {
-  const objects = buffers[stream].takeAll().map(render => render())
-  if (objects.length === 0) return
+  const renders = buffers[stream].takeAll()
+  if (renders.length === 0) return
+  // Only the lines of the audit are looked at when they are written: of the others there are too many to hold.
+  const audits = stream === 'audit' ? renders.map(render => render()) : []
   try {
-    await logs[stream].append(objects, stream === 'audit')
+    if (stream === 'audit') await logs.audit.append(audits, true)
+    else await logs[stream].appendRendered(renders)
   } catch (error) {
-    return lost(stream, objects.length, reasonOf(error))
+    return lost(stream, renders.length, reasonOf(error))
   }
-  written(stream, objects)
+  written(stream, renders.length, audits)
 }
 
 /** What the recorder does for the streams. One that cannot be tidied or closed keeps none of the others from it. */

@@ -58,3 +58,12 @@ export interface RecordLog {
   readonly bytes: () => number
   readonly close: () => Promise<void>
 }
+
+/** A log for records that come in great numbers. */
+export interface StreamLog extends RecordLog {
+  /**
+   * Appends many objects that are neither followed nor waited for: each render is called once, when its line is due, so
+   * that the texts are not held all at once. A render never throws.
+   */
+  readonly appendRendered: (renders: ReadonlyArray<() => string>) => Promise<void>
+}

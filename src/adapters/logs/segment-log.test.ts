@@ -52,6 +52,29 @@ describe('a log in segments', () => {
     await again.close()
   })
 
+  it('appends rendered objects as it appends texts, and calls each render once', async () => {
+    const log = open()
+    await log.open()
+    const texts = ['a', 'żółć 🐉', 'x'.repeat(5000), '', 'ż'.repeat(2000), 'last']
+    const rendered: Array<string> = []
+    await log.append([object('before')], true)
+    await log.appendRendered(texts.map(text => () => (rendered.push(text), object(text))))
+    const behind = readFileSync(only(), 'utf8')
+    deepEqual(rendered, texts)
+    await log.append([object('behind')], true)
+    const { lines } = await log.read(0, 100, everything, null)
+    deepEqual(
+      lines.map(({ text }): unknown => JSON.parse(text)),
+      ['before', ...texts, 'behind'].map((text, at) => ({
+        seq: at + 1,
+        at: '2026-06-15T12:00:00.000Z',
+        text,
+      })),
+    )
+    equal(behind.split('\n').length, texts.length + 2)
+    await log.close()
+  })
+
   it('cut at any byte of its last two records, loses the cut ones and no more, and goes on without a gap', async () => {
     const log = open()
     await log.append([object('a'), object('b'), object('żółć 🐉'), object('d')], true)

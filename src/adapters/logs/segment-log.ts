@@ -1,7 +1,7 @@
-import type { Line, Opened, RecordLog } from '#src/ports/record-log.js'
+import type { Line, Opened, StreamLog } from '#src/ports/record-log.js'
 import { type SegmentFiles, segmentFiles, type Writable } from './segment-files.js'
 import { readAfter, readNewest } from './segment-reader.js'
-import { numbered, scan } from './segment-text.js'
+import { numbered, renderedBytes, scan } from './segment-text.js'
 
 /** When a segment is full, and what is kept. Bytes and milliseconds. */
 export interface SegmentRules {
@@ -110,14 +110,15 @@ const bytesOf = (lines: ReadonlyArray<Line>): Buffer => {
   return bytes
 }
 
-const appended = async (
+/** Writes `count` lines, whose bytes are made when it is known which number is the first. */
+const writeLines = async (
   writer: Writer,
-  objects: ReadonlyArray<string>,
+  count: number,
+  bytesFrom: (first: number) => Buffer,
   durable: boolean,
-): Promise<ReadonlyArray<Line>> => {
+): Promise<void> => {
   const active = await current(writer)
-  const lines = objects.map((object, at) => numbered(writer.next + at, object))
-  const bytes = bytesOf(lines)
+  const bytes = bytesFrom(writer.next)
   try {
     await active.file.append(bytes)
     if (durable) await active.file.sync()
@@ -126,7 +127,20 @@ const appended = async (
     throw error
   }
   active.bytes += bytes.length
-  writer.next += lines.length
+  writer.next += count
+}
+
+const appendObjects = async (
+  writer: Writer,
+  objects: ReadonlyArray<string>,
+  durable: boolean,
+): Promise<ReadonlyArray<Line>> => {
+  let lines: ReadonlyArray<Line> = []
+  const bytesFrom = (first: number): Buffer => {
+    lines = objects.map((object, at) => numbered(first + at, object))
+    return bytesOf(lines)
+  }
+  await writeLines(writer, objects.length, bytesFrom, durable)
   return lines
 }
 
@@ -146,12 +160,14 @@ export const segmentLog = (
   name: string,
   rules: SegmentRules,
   files: SegmentFiles = segmentFiles(directory, name),
-): RecordLog => {
+): StreamLog => {
   const writer: Writer = { files, rules, active: null, next: 1, closedBytes: 0 }
   const turn = inTurn()
   return {
     open: () => turn(() => opened(writer)),
-    append: (objects, durable) => turn(() => appended(writer, objects, durable)),
+    append: (objects, durable) => turn(() => appendObjects(writer, objects, durable)),
+    appendRendered: renders =>
+      turn(() => writeLines(writer, renders.length, first => renderedBytes(first, renders), false)),
     read: (after, through, limits, place) => readAfter(files, after, through, limits, place),
     newest: (before, limit, keep) => readNewest(files, before, limit, keep),
     tidy: () =>

@@ -61,9 +61,9 @@ const lossTold = ({ meter, warn, owed }: Setup) => {
       failing.set(stream, reason)
       warn('stream_failed', { stream, records: count, reason })
     },
-    written: (stream: LogStream, records: ReadonlyArray<string>): void => {
-      meter.count('svc_stream_records_total', { stream }, records.length)
-      if (stream === 'audit') owed.paid(keysOf(records))
+    written: (stream: LogStream, count: number, audits: ReadonlyArray<string>): void => {
+      meter.count('svc_stream_records_total', { stream }, count)
+      if (audits.length > 0) owed.paid(keysOf(audits))
       failing.delete(stream)
     },
   }
