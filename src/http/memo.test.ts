@@ -16,6 +16,17 @@ describe('the memo', () => {
     equal(kept.bytes() <= 10_000, true)
   })
 
+  it('stays within its bytes where every entry was asked for', () => {
+    const kept = memo(10_000)
+    kept.get('s', 'a')
+    for (let nth = 0; nth < 50; nth += 1) {
+      kept.put('s', `key ${nth}`, entry(1000))
+      kept.get('s', `key ${nth}`)
+      equal(kept.bytes() <= 10_000, true)
+    }
+    equal(kept.get('s', 'key 49')?.plain?.length, 1000)
+  })
+
   it('counts the compressed bytes that an entry gains', () => {
     const kept = memo(10_000)
     kept.get('s', 'a')

@@ -14,7 +14,10 @@ export interface PackedEntry {
 
 export type Entry = PlainEntry | PackedEntry
 
-/** Answers as bytes, by key, within one stamp (inputs and day); the least recently used leave when bytes run over. */
+/**
+ * Answers as bytes, by key, within one stamp (inputs and day). When bytes run over, the oldest leave, but one that was
+ * asked for since it was looked at last stays for another round: a hit marks its entry and moves nothing.
+ */
 export interface Memo {
   readonly get: (stamp: string, key: string) => Entry | undefined
   readonly put: (stamp: string, key: string, entry: Entry) => void
@@ -26,6 +29,8 @@ export interface Memo {
 interface Kept {
   readonly entry: Entry
   bytes: number
+  /** Asked for since it was kept, or since it was spared. */
+  isUsed: boolean
 }
 
 /** What the map itself costs for an entry, about. */
@@ -41,7 +46,10 @@ export const memo = (bytesMax: number): Memo => {
     for (const [key, one] of kept) {
       if (held <= bytesMax) return
       kept.delete(key)
-      held -= one.bytes
+      if (one.isUsed) {
+        one.isUsed = false
+        kept.set(key, one)
+      } else held -= one.bytes
     }
   }
   /** A request that began under an older snapshot neither finds nor leaves anything. */
@@ -57,14 +65,13 @@ export const memo = (bytesMax: number): Memo => {
       turn(stamp)
       const one = kept.get(key)
       if (one === undefined) return undefined
-      kept.delete(key)
-      kept.set(key, one)
+      one.isUsed = true
       return one.entry
     },
     put: (stamp, key, entry) => {
       const bytes = (entry.plain ?? entry.gzip).length + key.length + overheadBytes
       if (!isCurrent(stamp) || bytes > bytesMax / 2 || kept.has(key)) return
-      kept.set(key, { entry, bytes })
+      kept.set(key, { entry, bytes, isUsed: false })
       held += bytes
       evict()
     },
