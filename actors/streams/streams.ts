@@ -3,7 +3,7 @@ import { type RecorderPorts, recorder } from '#actors/recorder.js'
 import { type LogStream, logStreams } from '#protocol/events/streams.js'
 import type { StreamLog } from '#src/ports/record-log.js'
 
-const flushDelayMs = 200
+const flushDelayMs = 40
 
 /**
  * The streams keep what the host says of itself (B 4.5): `operational` the records of its log, `request` a line for
