@@ -51,10 +51,10 @@ const askingParts = (scrub: Scrub) => {
 }
 
 /**
- * The lines of the request stream as JSON, as `JSON.stringify({ at, ...record })` makes them in six times the time.
- * `scrub` takes credentials out of what a person wrote: the path, the name of the player and the name of the token. All
- * else are words of the program. A path is scrubbed before it is cut: a credential that the cut would halve is none that
- * the scrubber knows.
+ * The lines of the request stream, as `JSON.stringify({ at, ...record })` makes them in six times the time. `scrub`
+ * takes credentials out of what a person wrote: the path, the name of the player and the name of the token. All else
+ * are words of the program. A path is scrubbed before it is cut: a credential that the cut would halve is none that the
+ * scrubber knows.
  */
 export const requestLines: LateRecords<RequestRecord> = {
   charsOf: ({ path }) => 300 + (path === null ? 0 : path.length),

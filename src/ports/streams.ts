@@ -9,7 +9,7 @@ export type RecordTo = (stream: LogStream, fields: object) => void
 export interface LateRecords<A> {
   /** About how many characters the line of a record has, without making it. */
   readonly charsOf: (record: A) => number
-  /** Called once, with what takes credentials out of a text. What it returns makes the JSON of a record, and never throws. */
+  /** Called once with what takes credentials out of a text; returns what makes the JSON of a record. Never throws. */
   readonly lines: (scrub: (text: string) => string) => (at: Instant, record: A) => string
 }
 

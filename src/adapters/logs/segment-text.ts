@@ -80,8 +80,8 @@ const lineBytesUsual = 400
 const bytesPerUnit = 3
 
 /**
- * The lines of objects, each with its number in front and its newline. An object is rendered when its line is due and let
- * go behind it: texts that stay until all are made would be copied by each collection of garbage meanwhile.
+ * The lines of objects, each with its number in front and its newline. An object is rendered when its line is due and
+ * let go behind it: texts that stay until all are made would be copied by each collection of garbage meanwhile.
  */
 export const renderedBytes = (first: number, renders: ReadonlyArray<() => string>): Buffer => {
   let bytes = Buffer.allocUnsafe(renders.length * lineBytesUsual)
