@@ -17,7 +17,7 @@ export type TargetOf = (method: string, path: string) => Target
 /** Path parameters whose value opens something (D39). */
 const secretParameters = /\{(sha|token|key|code)\}/
 
-/** Enough for what a fleet of bots asks again and again; at most 2 MiB of paths and parameters. */
+/** Enough for what a fleet of bots asks again and again; about 2 MiB of paths and parameters. */
 const limits = { entriesMax: 2048, charsMax: 256 }
 
 /** Whole: it is cut behind the scrubber, which knows no credential by its first characters. */
