@@ -3,10 +3,11 @@ import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { Day } from '#protocol/atoms/day.js'
+import type { Config } from '#protocol/config/keys.js'
 import { openTreeSource } from '#src/adapters/git/tree-source.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import { day } from '#test/support/world.js'
+import { day, hostConfig } from '#test/support/world.js'
 import { fileBytesMax } from './findings.js'
 import { type Loaded, type LoadPorts, load } from './load.js'
 
@@ -22,10 +23,12 @@ describe('a load of the corpus', () => {
   let source: TreeSource
   let today: Day
   let roster: TreeSource | null
+  let config: Config
   const ports = (): LoadPorts => ({
     lore: source,
     works: null,
     moderators: roster,
+    config,
     today: () => today,
     breathe: () => Promise.resolve(),
     bootFindings: [],
@@ -42,6 +45,7 @@ describe('a load of the corpus', () => {
     source = openTreeSource(repository.path)
     today = day('2026-06-15')
     roster = null
+    config = hostConfig(undefined)
   })
   afterEach(async () => {
     await source.close()
@@ -78,6 +82,18 @@ describe('a load of the corpus', () => {
     const after = await loaded(before)
     equal(after.build.snapshot.day, '2026-06-16')
     ok([...after.lore].every(([path, file]) => before.lore.get(path) === file))
+  })
+
+  it('has the configuration of the host at every load, and not the one of its commit', async () => {
+    config = hostConfig('{"server": {"time_zone": "Asia/Tokyo"}}')
+    const zone = (of: Loaded) => of.build.snapshot.config['server.time_zone']
+    const before = await loaded(null)
+    repository.commit({ '.svc/config.json': '{"server": {' })
+    const after = await loaded(before)
+    deepEqual([zone(before), zone(after)], ['Asia/Tokyo', 'Asia/Tokyo'])
+    const [asTokyo, other] = [after.build.snapshot.inputs, hostConfig('{"sessions": {"staged": true}}')]
+    config = other
+    notEqual((await loaded(null)).build.snapshot.inputs, asTokyo)
   })
 
   it('reports a file that is too large, and serves the rest', async () => {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Day } from '#protocol/atoms/day.js'
+import type { Config } from '#protocol/config/keys.js'
 import { type Budget, treeBudget } from '#src/corpus/budget.js'
 import { type Build, type Inputs, slicedBuild } from '#src/corpus/build.js'
 import type { ParsedFile } from '#src/corpus/parsed-file.js'
 import type { Finding } from '#src/lore/finding.js'
+import { perValue } from '#src/lore/per-value.js'
 import { breathing } from '#src/lore/sliced.js'
 import type { Head, TreeSource } from '#src/ports/tree-source.js'
 import { noCommit } from './findings.js'
@@ -44,6 +46,8 @@ export interface LoadPorts {
   readonly lore: TreeSource
   readonly works: TreeSource | null
   readonly moderators: TreeSource | null
+  /** What the host is set to: every snapshot has it, whatever its commit says. */
+  readonly config: Config
   readonly today: () => Day
   /** Lets the event loop turn when the slice of time is used up. */
   readonly breathe: () => Promise<void>
@@ -56,11 +60,15 @@ export interface LoadPorts {
 const digest = (...parts: ReadonlyArray<string>): string =>
   createHash('sha1').update(parts.join('\0')).digest('hex')
 
-const inputsId = (lore: Head, works: Head | null): string => digest(lore.id, works?.id ?? '')
+const configId = perValue((config: Config) => digest(JSON.stringify(config)))
+
+/** A host that starts with another configuration may answer otherwise from the same commit. */
+const inputsId = ({ config }: LoadPorts, lore: Head, works: Head | null): string =>
+  digest(lore.id, works?.id ?? '', configId(config))
 
 /** The same of a tree with the identity of another commit: no commit has this text. */
-const aheadId = (lore: Head, works: Head | null, identity: IdentityFiles): string =>
-  digest(inputsId(lore, works), ...[...identity].flatMap(([path, { source }]) => [path, source.blob]))
+const aheadId = (ports: LoadPorts, lore: Head, works: Head | null, identity: IdentityFiles): string =>
+  digest(inputsId(ports, lore, works), ...[...identity].flatMap(([path, { source }]) => [path, source.blob]))
 
 /** What the rights of a request are resolved from, beside the tree. */
 interface Rights {
@@ -89,7 +97,7 @@ const ahead = async (
   { day, identity, moderators }: Rights,
 ): Promise<Loaded> => {
   const lore = withIdentity(before.lore, identity)
-  const id = aheadId(before.loreHead, before.works.head, identity)
+  const id = aheadId(ports, before.loreHead, before.works.head, identity)
   const inputs: Inputs = { ...before.inputs, id, day, lore, moderators: rosterIn(moderators.files) }
   const build = await buildOf(ports, inputs, before)
   return { ...before, ahead: true, day, identity, moderators, lore, inputs, build }
@@ -177,8 +185,9 @@ export const load = async (
     ports.works === null || works.head === null ? null : { path: ports.works.path, commit: works.head.commit }
   const inputs: Inputs = {
     commit: head.commit,
-    id: inputsId(head, works.head),
+    id: inputsId(ports, head, works.head),
     day,
+    config: ports.config,
     lore: files,
     works: {
       corpus: isSameWorks ? before.build.snapshot.ledger.corpus : corpus,

@@ -99,6 +99,7 @@ export const loadPorts = async (source: TreeSource, { config, findings }: ReadCo
     lore: source,
     works: trees.works,
     moderators: trees.moderators,
+    config,
     today: () => civilDay(realClock.nowMs(), config['server.time_zone']),
     breathe: breather(realClock.monotonicMs),
     bootFindings: [...findings, ...trees.findings],

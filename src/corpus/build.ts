@@ -1,6 +1,7 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Day } from '#protocol/atoms/day.js'
 import type { NameKey } from '#protocol/atoms/name.js'
+import type { Config } from '#protocol/config/keys.js'
 import { slicedEntities } from '#src/entities/entities.js'
 import type { Entities } from '#src/entities/entity.js'
 import type { IndexFile } from '#src/entities/index-file.js'
@@ -37,6 +38,8 @@ export interface Inputs {
   readonly commit: CommitId | null
   readonly id: string
   readonly day: Day
+  /** What the host is set to, the same for each load of one start. */
+  readonly config: Config
   readonly lore: ReadonlyMap<string, ParsedFile>
   readonly works: { readonly corpus: Ledger['corpus']; readonly files: ReadonlyArray<SourceFile> }
   /** `kontrybutorzy.md` of the moderator repository, for api keys alone; null on a reader thread. */
@@ -196,6 +199,7 @@ export const slicedBuild = function* (inputs: Inputs, before: Build | null): Sli
     commit: inputs.commit,
     inputs: inputs.id,
     day: inputs.day,
+    config: inputs.config,
     format: formatOf(files.text('format')),
     files: sourcesOf(inputs.lore),
     entities: stages.overlay.value.entities,

@@ -1,6 +1,7 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Day } from '#protocol/atoms/day.js'
 import type { NameKey } from '#protocol/atoms/name.js'
+import type { Config } from '#protocol/config/keys.js'
 import type { Entities } from '#src/entities/entity.js'
 import type { Bindings } from '#src/identity/links/bindings.js'
 import type { Grants } from '#src/identity/rights/grants.js'
@@ -23,8 +24,8 @@ export interface Format {
 }
 
 /**
- * What the node knows, an immutable value: a function of one commit of the lore, one of the works tree, and
- * the civil day.
+ * What the node knows, an immutable value: a function of one commit of the lore, one of the works tree, the civil day,
+ * and the configuration of the host.
  * `files` are the committed texts by path (for `/entities/{name}/file`); everything else is parsed from them.
  */
 export interface Snapshot {
@@ -32,9 +33,11 @@ export interface Snapshot {
   readonly generation: number
   /** Null on a plain directory without git. */
   readonly commit: CommitId | null
-  /** The id of every input a row reads (D10): lore tree and works tree; the same inputs give the same text. */
+  /** The id of every input a row reads (D10): lore, works and configuration; the same inputs give the same text. */
   readonly inputs: string
   readonly day: Day
+  /** What the host is set to. `files` may hold another version, which counts from the next start, or a broken one. */
+  readonly config: Config
   readonly format: Format
   readonly files: ReadonlyMap<string, SourceFile>
   readonly entities: Entities

@@ -8,7 +8,7 @@ import { handlers } from '#src/http/handlers/all.js'
 import { servedOf } from '#src/http/matcher.js'
 import { readerAnswer } from '#src/http/reader-answer.js'
 import { questionFor } from '#test/support/readers/reader-rig.js'
-import { inputsOf } from '#test/support/world.js'
+import { hostConfig, inputsOf } from '#test/support/world.js'
 import { changedFiles, deltaOf } from './delta.js'
 import { type Follower, follow, freshFollower, takeFiles } from './follower.js'
 
@@ -96,6 +96,16 @@ describe('the delta between two generations', () => {
       ['encje/a.md'],
     )
     deepEqual(deltaOf(before, after, 2).paths, null)
+  })
+
+  it('tells the configuration once, and a follower keeps it', () => {
+    const all: World = { files: [0, 1, 2, 3, 0, 0], ledger: 1 }
+    const config = hostConfig('{"server": {"time_zone": "Asia/Tokyo"}}')
+    const before = { ...inputsAt(all, null), config }
+    const after = { ...inputsAt({ ...all, files: [1, 1, 2, 3, 0, 0] }, before), config }
+    equal(deltaOf(before, after, 2).config, null)
+    const follower = told(told(freshFollower, null, before, 1), before, after, 2)
+    deepEqual(follower.snapshot?.config, config)
   })
 
   it('refuses to build on what it was not told', () => {

@@ -1,5 +1,6 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Day } from '#protocol/atoms/day.js'
+import type { Config } from '#protocol/config/keys.js'
 import type { Inputs } from '#src/corpus/build.js'
 import type { ParsedFile } from '#src/corpus/parsed-file.js'
 import type { Finding } from '#src/lore/finding.js'
@@ -14,6 +15,8 @@ export interface Delta {
   readonly commit: CommitId | null
   readonly id: string
   readonly day: Day
+  /** null: the very same configuration, as in every delta to a thread but its first. */
+  readonly config: Config | null
   /** Every path in its order; null: the same files as before. */
   readonly paths: ReadonlyArray<string> | null
   /** null: the very same works tree. */
@@ -39,6 +42,7 @@ export const deltaOf = (before: Inputs | null, after: Inputs, generation: number
   commit: after.commit,
   id: after.id,
   day: after.day,
+  config: before?.config === after.config ? null : after.config,
   paths: before !== null && samePaths(before.lore, after.lore) ? null : [...after.lore.keys()],
   works: before !== null && sameWorks(before.works, after.works) ? null : after.works,
   findings: after.findings,
@@ -81,6 +85,8 @@ export const inputsAfter = (
   }
   const works = delta.works === null ? before?.works : keptWorks(before?.works, delta.works)
   if (works === undefined) throw new Error('the reader has no works tree to keep')
+  const config = delta.config ?? before?.config
+  if (config === undefined) throw new Error('the reader has no configuration to keep')
   const { commit, id, day, findings } = delta
-  return { commit, id, day, lore, works, moderators: null, leftOut: noPaths, findings }
+  return { commit, id, day, config, lore, works, moderators: null, leftOut: noPaths, findings }
 }

@@ -1,6 +1,6 @@
 import { doesNotMatch, equal, match } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { getJson, runCommand, startDaemon } from '#test/support/daemon.js'
+import { eventually, getJson, postJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
 
 const config = '.svc/config.json'
@@ -36,6 +36,44 @@ describe('a committed configuration that does not parse', () => {
 
     repository.commit({ [config]: '{"server": {"publish_mode": "mr"}}' })
     doesNotMatch((await runCommand(['doctor', '--repo', repository.path])).stdout, /ConfigInvalid/)
+  })
+
+  it('is not what the snapshot reads either, at a start and after a commit, on a reader thread too', async () => {
+    const set = {
+      server: { time_zone: 'America/New_York', reader_threads: 1, selfheal_interval_ms: 50 },
+      sessions: { staged: true },
+      corpora: { dziel: 'dziela' },
+    }
+    const index = '### Dąb\n- @typ: NPC (:2024-05)\n- @typ: Lokacja (2024-06:)\n'
+    repository.commit({ [config]: JSON.stringify(set), 'encje/indeks.md': index })
+    repository.commit({ [config]: '{"server": {' })
+    const daemon = await startDaemon(['serve', '--repo', repository.path])
+    // 22:30 of May in New York, and June in the default zone.
+    const day = `/entities/${encodeURIComponent('Dąb')}?activeOn=2024-06-01T02:30:00Z`
+    const session = { date: '2026-05-15', title: 'Próba', narrators: ['Solmyr'] }
+    const look = async () => ({
+      day: JSON.stringify((await getJson(daemon, day)).body),
+      staged: JSON.stringify((await postJson(daemon, '/sessions?dryRun=true', session)).body),
+      store: JSON.stringify(
+        (await postJson(daemon, '/sessions?dryRun=true', { ...session, file: 'dziela/x.md' })).body,
+      ),
+    })
+    const isEarlier = ({ day, staged, store }: Awaited<ReturnType<typeof look>>): void => {
+      match(day, /"Type":"NPC"/)
+      match(staged, /"staged":true/)
+      match(store, /"ValueRefused".*dziela/)
+    }
+    try {
+      isEarlier(await look())
+      repository.commit({ [config]: '', 'encje/indeks.md': `${index}\n### Klon\n- @typ: NPC\n` })
+      await eventually(
+        () => getJson(daemon, '/entities/Klon'),
+        ({ status }) => status === 200,
+      )
+      isEarlier(await look())
+    } finally {
+      await daemon.stop()
+    }
   })
 
   it('gives way to the defaults, which publish nothing, where no version parses', async () => {

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import { type Build, build } from '#src/corpus/build.js'
 import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
 import type { Entity } from '#src/entities/entity.js'
-import { day, sourceFile } from '#test/support/world.js'
+import { day, hostConfig, sourceFile } from '#test/support/world.js'
 
 const names = ['Anna', 'Borys', 'Celina', 'Korony Anny', 'Sakwa', 'Kupiec', 'Zamek'] as const
 const name = fc.constantFrom(...names)
@@ -144,6 +144,7 @@ const built = (texts: Texts, before: Build | null, parsed = parse): Build =>
       commit: null,
       id: '',
       day: day('2026-06-15'),
+      config: hostConfig(undefined),
       lore: new Map([...texts].map(([path, text]) => [path, parsed(path, text)])),
       works: { corpus: null, files: [] },
       moderators: null,

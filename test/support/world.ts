@@ -3,6 +3,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId } from '#protocol/atoms/commit.js'
 import { type Day, dayOf } from '#protocol/atoms/day.js'
 import { RepoPath } from '#protocol/atoms/path.js'
+import type { Config } from '#protocol/config/keys.js'
+import { readConfig } from '#src/config/read-config.js'
 import { build, type Inputs } from '#src/corpus/build.js'
 import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
@@ -42,6 +44,19 @@ export interface WorldOptions {
   readonly moderators?: string
 }
 
+const configs = new Map<string | undefined, Config>()
+
+/** What a host that starts with this file is set to: one value for one text, as a host has. */
+export const hostConfig = (text: string | undefined): Config => {
+  const known = configs.get(text)
+  const { config } =
+    known === undefined
+      ? readConfig(text === undefined ? null : sourceFile('.svc/config.json', text))
+      : { config: known }
+  configs.set(text, config)
+  return config
+}
+
 /** What the keeper would build from the files given. A known file stays the very same object. */
 export const inputsOf = (
   files: Readonly<Record<string, string>>,
@@ -63,6 +78,7 @@ export const inputsOf = (
       .update(JSON.stringify([files, options.works ?? null]))
       .digest('hex'),
     day: day(options.day ?? '2026-06-15'),
+    config: hostConfig(files['.svc/config.json']),
     lore,
     works: { corpus: options.works === undefined ? null : { path: 'works', commit: null }, files: works },
     moderators:

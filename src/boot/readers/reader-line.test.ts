@@ -92,6 +92,7 @@ describe('the line to a reader thread', () => {
             commit: null,
             id: second.id,
             day: second.day,
+            config: null,
             paths: null,
             works: null,
             findings: [],

@@ -11,7 +11,6 @@ import { placeAmong } from '#src/points/candidate.js'
 import { candidatesOf, puSessionsOf } from '#src/points/candidates.js'
 import { puConstants } from '#src/points/constants.js'
 import { sessionsByKey } from '#src/points/credits.js'
-import { settingsAt } from './settings.js'
 
 /** The people of a snapshot on its day; made once per snapshot. */
 export const rosterAt = perValue((snapshot: Snapshot) => rosterOf(snapshot.people, snapshot.day))
@@ -35,14 +34,11 @@ export const ownScopeAt = (snapshot: Snapshot, caller: Reader): OwnScope | null 
     characters: charactersAt(snapshot),
   }))
 
-/**
- * What PU are computed from; made once per snapshot. The constants are those of the committed
- * configuration.
- */
+/** What PU are computed from; made once per snapshot. The constants are those of the configuration. */
 export const puGroundAt = perValue((snapshot: Snapshot) => {
   const candidates = candidatesOf(charactersAt(snapshot), snapshot.day)
   const sessions = puSessionsOf(snapshot.sessions)
-  const config = settingsAt(snapshot)
+  const { config } = snapshot
   return {
     candidates,
     place: placeAmong(candidates),

@@ -3,7 +3,6 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 import type { PlacedSession } from '#protocol/sessions/session-body.js'
-import { readConfig } from '#src/config/read-config.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Entity } from '#src/entities/entity.js'
 import { entityClaim } from '#src/entities/writing/entity-change.js'
@@ -41,9 +40,6 @@ export const claimsOf = (key: string, path: RepoPath, characters: ReadonlyArray<
   `slot:${path}`,
   ...characters.map(entityClaim),
 ]
-
-const stages = ({ files }: Snapshot): boolean =>
-  readConfig(files.get('.svc/config.json') ?? null).config['sessions.staged']
 
 interface Put {
   readonly path: RepoPath
@@ -89,13 +85,13 @@ const put = (
   key: string,
   acceptance: Acceptance,
 ): Valued<Put> => {
-  const asDraft = stages(snapshot)
+  const asDraft = snapshot.config['sessions.staged']
   if (file === undefined)
     return asDraft
       ? right(staged(null, key, renderSession(draft)))
       : valueRefused('file', 'Name the file that the session goes to, as sesje/2026.md.')
   return pipe(
-    sessionTarget(snapshot.files, file),
+    sessionTarget(snapshot, file),
     chain(target =>
       asDraft
         ? right(staged(target, key, renderSession(draft)))

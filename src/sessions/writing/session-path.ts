@@ -2,8 +2,9 @@ import { right } from 'fp-ts/lib/Either.js'
 import { hasHiddenCharacter } from '#protocol/atoms/hidden.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import { pathOf, type RepoPath } from '#protocol/atoms/path.js'
-import { readConfig } from '#src/config/read-config.js'
+import type { Config } from '#protocol/config/keys.js'
 import { roleOf } from '#src/corpus/layout.js'
+import type { Snapshot } from '#src/corpus/snapshot.js'
 import { segmentFault } from '#src/lore/path-segment.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { type Valued, valueRefused } from './values.js'
@@ -38,13 +39,11 @@ const corporaKeys = [
 ] as const
 
 /** The folders that the configuration keeps for other repositories and stores, relative to the lore. */
-const corporaIn = (files: ReadonlyMap<string, SourceFile>): ReadonlyArray<string> => {
-  const { config } = readConfig(files.get('.svc/config.json') ?? null)
-  return corporaKeys
+const corporaIn = (config: Config): ReadonlyArray<string> =>
+  corporaKeys
     .map(key => (key === 'corpora.logi' && config[key] === '' ? 'logi' : config[key]))
     .map(path => nfc(path).replace(/^\.\//u, '').replace(/\/$/u, '').toLowerCase())
     .filter(path => path !== '' && path !== '.')
-}
 
 const liesIn = (folders: ReadonlyArray<string>, path: string): boolean =>
   folders.some(folder => `${path.toLowerCase()}/`.startsWith(`${folder}/`))
@@ -67,14 +66,14 @@ const fileAt = (files: ReadonlyMap<string, SourceFile>, path: string): SourceFil
 }
 
 /** The session file that a request names: one that stands, or a new one of a plain name (LAYOUT, D19). */
-export const sessionTarget = (files: ReadonlyMap<string, SourceFile>, text: string): Valued<Target> => {
+export const sessionTarget = ({ files, config }: Snapshot, text: string): Valued<Target> => {
   const path = pathOf(nfc(text))
   if (path === null || roleOf(path) !== 'sessions')
     return valueRefused(
       'file',
       'Send the path of a Markdown file of sessions from the root, as sesje/2026.md.',
     )
-  const corpora = corporaIn(files)
+  const corpora = corporaIn(config)
   if (liesIn(corpora, path))
     return valueRefused('file', `Send a path outside ${corpora.join(', ')}: other stores lie there.`)
   const file = fileAt(files, path)

@@ -6,7 +6,7 @@ import { BlobId } from '#protocol/atoms/commit.js'
 import { fixedPath } from '#protocol/atoms/path.js'
 import { leftOutOf } from '#src/corpus/left-out.js'
 import type { TreeEntry, TreeSource } from '#src/ports/tree-source.js'
-import { day } from '#test/support/world.js'
+import { day, hostConfig } from '#test/support/world.js'
 import { largeWorlds } from './large-worlds.js'
 import type { Files } from './lore-text.js'
 
@@ -47,6 +47,7 @@ const loaded = await load(
     lore: sourceOf(world.files()),
     works: null,
     moderators: null,
+    config: hostConfig(undefined),
     today: () => day('2026-06-15'),
     breathe: () => setImmediate(),
     bootFindings: [],
