@@ -1,6 +1,7 @@
 import { exitCodes } from '#protocol/exit-code.js'
 import type { KeysCommands } from '#src/cli/keys.js'
 import type { Output } from '#src/cli/output.js'
+import { plain } from '#src/cli/plain.js'
 import type { Commands } from '#src/cli/program.js'
 import type { TokenCommands } from '#src/cli/token.js'
 import { packageVersion } from './version.js'
@@ -21,7 +22,13 @@ const keys = async (output: Output): Promise<KeysCommands> => {
     import('#src/boot/identity/revoke-keys.js'),
   ])
   const { env } = process
-  return keysCommands({ list: listKeys(env), rotate: rotateKeys(env), revoke: revokeKeys }, output)
+  const tellOf = (verb: string) => (note: string) => output.err(plain(`kronika keys ${verb}: ${note}`))
+  const work = {
+    list: listKeys(env, tellOf('list')),
+    rotate: rotateKeys(env, tellOf('rotate')),
+    revoke: revokeKeys,
+  }
+  return keysCommands(work, output)
 }
 
 /** The commands of `kronika`, wired to the real world. Each loads what it needs when it runs. */

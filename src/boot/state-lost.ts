@@ -1,6 +1,6 @@
 import { tryCatch } from 'fp-ts/lib/Either.js'
 import { git } from '#src/adapters/git/git-command.js'
-import type { StateStanding } from '#src/adapters/state/state-record.js'
+import { recallState, type StateStanding } from '#src/adapters/state/state-record.js'
 import type { Output } from '#src/cli/output.js'
 
 const ofRuntime = ['named tokens', 'logins', 'jobs', 'open intents'] as const
@@ -128,6 +128,22 @@ export const stateNotes = async (
   return files.length === 0 ? notes : [...notes, behindNote(repo, files)]
 }
 
+const sentence = ({ reason, lost, mend }: StateNote['fields']): string =>
+  [reason, ...(lost === undefined ? [] : [`lost with it: ${lost.join(', ')}`]), `${mend}.`].join('; ')
+
+/**
+ * What a command that opens no runtime database tells of the state area that it reads or makes: that it is gone, with
+ * what was lost, or that the host of this checkout has another one. Null where it is the known one. Writes nothing.
+ */
+export const stateTold = (repo: string, state: string, makesIt: boolean): string | null => {
+  const { standing } = recallState(repo, state)
+  if (standing._tag === 'RuntimeLost') return null
+  const [note] = standingNotes(standing, state)
+  if (note === undefined) return null
+  if (standing._tag === 'Elsewhere' || makesIt) return sentence(note.fields)
+  return sentence({ ...note.fields, reason: `the state area ${state} is gone` })
+}
+
 /** Tells on stderr what was lost, for a command that is the first to open the state area after its loss. */
 export const tellLost = (
   command: string,
@@ -135,7 +151,7 @@ export const tellLost = (
   held: { readonly notes: ReadonlyArray<StateNote>; readonly remember: () => void },
 ): void => {
   const lost = held.notes.filter(({ level }) => level === 'error')
-  for (const { fields } of lost) output.err(`${command}: ${fields.reason}; ${fields.mend}.`)
+  for (const { fields } of lost) output.err(`${command}: ${sentence(fields)}`)
   // Another state area is the choice of this command alone: the host that serves keeps its own.
   if (held.notes.length === lost.length) tryCatch(held.remember, String)
 }

@@ -81,6 +81,41 @@ describe('the state area at a start', () => {
     tellsNoLoss(await saidBy())
   })
 
+  it('that is gone is told by kronika token and keys as by a start, and no new one is made unsaid', async () => {
+    const gone = /\.svc\/state is gone.*; lost with it: named tokens, .*machine token, private fleet key/
+    await saidBy()
+    const run = (...args: ReadonlyArray<string>) => runCommand([...args, '--repo', repository.path])
+    rmSync(join(repository.path, '.svc/state'), { recursive: true })
+    const list = await run('keys', 'list')
+    match(list.stderr, new RegExp(`^kronika keys list: .*${gone.source}`, 'm'))
+    equal((await run('keys', 'revoke', '--town', 'Arkadia')).code, 64)
+    equal(existsSync(inState('')), false)
+    const rotated = await run('keys', 'rotate', '--town', 'Arkadia')
+    match(rotated.stderr, new RegExp(`^kronika keys rotate: .*${gone.source}`, 'm'))
+    equal(rotated.code, 0)
+    ok(record(await saidBy(), 'state_lost') !== null)
+
+    rmSync(join(repository.path, '.svc/state'), { recursive: true })
+    const listed = await run('token', 'list')
+    match(listed.stderr, new RegExp(`^kronika token: .*${gone.source}`))
+    deepEqual([listed.code, listed.stdout], [0, 'no named tokens\n'])
+    tellsNoLoss(await saidBy())
+  })
+
+  it('elsewhere than before is named by kronika token and keys', async () => {
+    await saidBy()
+    const state = join(folder.path, 'typo')
+    const before = join(repository.path, '.svc/state')
+    const listed = await runCommand(['token', 'list', '--repo', repository.path, '--state', state])
+    equal(listed.code, 64)
+    ok(listed.stderr.includes(`was served with ${before}: name that with --state`))
+    const flags = ['--repo', repository.path, '--state', state, '--town', 'Arkadia']
+    match(
+      (await runCommand(['keys', 'rotate', ...flags])).stderr,
+      /is another one: .* --state .*\.svc\/state/,
+    )
+  })
+
   it('elsewhere than before is a warning that names the former one', async () => {
     await saidBy()
     const state = join(folder.path, 'other')

@@ -29,6 +29,11 @@ describe('a folder without lore', () => {
       ['doctor', '--repo', path],
       ['adopt', path],
       ['adopt', path, '--dry-run'],
+      ['token', 'list', '--repo', path],
+      ['token', 'mint', '--repo', path, '--name', 'bot', '--capability', 'entity.read'],
+      ['keys', 'list', '--repo', path],
+      ['keys', 'rotate', '--repo', path, '--town', 'Arkadia'],
+      ['keys', 'revoke', '--repo', path, '--town', 'Arkadia'],
     ]) {
       const ended = await runCommand(args)
       equal(ended.code, 64, args.join(' '))

@@ -3,6 +3,7 @@ import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import { distrusted, excludeState, makeStateArea } from '#src/adapters/state/state-area.js'
 import { committedState, openSource, reasonOf, type Stop } from '#src/boot/checkout.js'
+import { stateTold } from '#src/boot/state-lost.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 
 export const stop = (code: Stop['code'], reason: string): Either<Stop, never> => left({ code, reason })
@@ -33,13 +34,22 @@ export const readingCheckout = async <A>(
   }
 }
 
-/** A git checkout and its state area, made where there is none; no fence is taken, so a daemon may serve it. */
+/** Takes what a person must know of the state area, whatever the outcome is. */
+export type TellNote = (note: string) => void
+
+/**
+ * A git checkout and its state area, made where there is none; no fence is taken, so a daemon may serve it. Tells where
+ * the area was lost, or is not the one that this checkout was served with.
+ */
 export const atCheckout = <A>(
   directory: string,
   stateDirectory: string | undefined,
+  tell: TellNote,
   work: (repo: string, state: string) => Promise<Either<Stop, A>>,
 ): Promise<Either<Stop, A>> =>
   readingCheckout(directory, stateDirectory, ({ path: repo }, state) => {
+    const note = stateTold(repo, state, true)
+    if (note !== null) tell(note)
     excludeState(repo, state)
     makeStateArea(state)
     return work(repo, state)

@@ -31,7 +31,7 @@ describe('kronika keys list', () => {
 
   const git = (...args: ReadonlyArray<string>): string => gitIn(repository.path, ...args)
   const outcomeOf = (changes: Partial<KeysListOptions> = {}, variables: NodeJS.ProcessEnv = {}) =>
-    listKeys(variables)({ repo: repository.path, json: false, ...changes })
+    listKeys(variables, () => undefined)({ repo: repository.path, json: false, ...changes })
   const listed = async (...args: Parameters<typeof outcomeOf>) => {
     const outcome = await outcomeOf(...args)
     if (isLeft(outcome)) throw new Error(outcome.left.reason)
@@ -45,7 +45,7 @@ describe('kronika keys list', () => {
     (await listed(...args)).keys.map(({ kid, standing, held }) => [kid, standing, held])
   const rotate = async (variables: NodeJS.ProcessEnv = {}): Promise<void> => {
     const where = { repo: repository.path, town: 'Arkadia', raiseEpoch: false, json: false }
-    const outcome = await rotateKeys(variables)(where)
+    const outcome = await rotateKeys(variables, () => undefined)(where)
     if (isLeft(outcome)) throw new Error(outcome.left.reason)
   }
   const commitKeys = (text: string): void => {

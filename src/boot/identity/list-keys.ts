@@ -1,13 +1,14 @@
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import type { Stop } from '#src/boot/checkout.js'
+import { stateTold } from '#src/boot/state-lost.js'
 import type { KeysList, KeysListOptions } from '#src/cli/keys-list.js'
 import { fleetKeysOf, fleetKeysPath } from '#src/identity/tokens/fleet-keys.js'
 import { listedKeys } from '#src/identity/tokens/listed-keys.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 import { type FleetKeySource, fleetKeySource, privateKeysAt } from './fleet-key.js'
-import { readingCheckout, stop } from './keys-checkout.js'
+import { readingCheckout, stop, type TellNote } from './keys-checkout.js'
 import { keysSource, storedKeys } from './stored-keys.js'
 
 const listedAt = async (source: TreeSource, own: FleetKeySource): Promise<Either<Stop, KeysList>> => {
@@ -36,8 +37,10 @@ const listedAt = async (source: TreeSource, own: FleetKeySource): Promise<Either
 
 /** Lists the fleet keys that HEAD publishes, whether a daemon serves the checkout or not (ADR 0232). Writes nothing. */
 export const listKeys =
-  (variables: NodeJS.ProcessEnv) =>
+  (variables: NodeJS.ProcessEnv, tell: TellNote) =>
   (options: KeysListOptions): Promise<Either<Stop, KeysList>> =>
-    readingCheckout(options.repo, options.state, (source, state) =>
-      listedAt(source, fleetKeySource(variables, state)),
-    )
+    readingCheckout(options.repo, options.state, (source, state) => {
+      const note = stateTold(source.path, state, false)
+      if (note !== null) tell(note)
+      return listedAt(source, fleetKeySource(variables, state))
+    })

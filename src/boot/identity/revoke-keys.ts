@@ -3,7 +3,7 @@ import { exitCodes } from '#protocol/exit-code.js'
 import type { Stop } from '#src/boot/checkout.js'
 import type { RevokedKeys, RevokeOptions } from '#src/cli/keys.js'
 import { withdrawn } from '#src/identity/tokens/rotation.js'
-import { atCheckout, stop } from './keys-checkout.js'
+import { readingCheckout, stop } from './keys-checkout.js'
 import { type KeysPlan, type PlanKeys, type Published, publishFleetKeys } from './publish-fleet-keys.js'
 
 interface Revoking extends KeysPlan {
@@ -26,10 +26,10 @@ const planOver =
 
 /**
  * Withdraws the published keys of a town from any checkout, whoever has their private halves (ADR 0218). It makes no
- * key, and commits as a person would, whether a daemon serves the checkout or not.
+ * key and no state area, and commits as a person would, whether a daemon serves the checkout or not.
  */
 export const revokeKeys = (options: RevokeOptions): Promise<Either<Stop, RevokedKeys>> =>
-  atCheckout(options.repo, undefined, async repo =>
+  readingCheckout(options.repo, undefined, async ({ path: repo }) =>
     map(({ plan: { file, kids }, commit, behind }: Published<Revoking>) => ({
       town: options.town,
       revoked: kids,

@@ -26,7 +26,10 @@ describe('kronika keys rotate', () => {
 
   const git = (...args: ReadonlyArray<string>): string => gitIn(repository.path, ...args)
   const rotate = (changes: Partial<RotateOptions> = {}, variables: NodeJS.ProcessEnv = {}) =>
-    rotateKeys(variables)({
+    rotateKeys(
+      variables,
+      () => undefined,
+    )({
       repo: repository.path,
       town: 'Arkadia',
       raiseEpoch: false,

@@ -9,7 +9,7 @@ import { type PrivateKey, pemOf, privateKeysOf } from '#src/identity/tokens/priv
 import { heldForOthers, rotated } from '#src/identity/tokens/rotation.js'
 import { ofThisTown } from './daemon-town.js'
 import { type FleetKeySource, fleetKeySource, privateKeysAt } from './fleet-key.js'
-import { atCheckout, stop } from './keys-checkout.js'
+import { atCheckout, stop, type TellNote } from './keys-checkout.js'
 import { type KeysPlan, type PlanKeys, type Published, publishFleetKeys } from './publish-fleet-keys.js'
 
 const madeKey = (): PrivateKey => {
@@ -108,9 +108,9 @@ const rotatedAt = async (
  * no fence, and commits as a person would.
  */
 export const rotateKeys =
-  (variables: NodeJS.ProcessEnv) =>
+  (variables: NodeJS.ProcessEnv, tell: TellNote) =>
   (options: RotateOptions): Promise<Either<Stop, RotatedKeys>> =>
-    atCheckout(options.repo, options.state, async (repo, state) => {
+    atCheckout(options.repo, options.state, tell, async (repo, state) => {
       const its = ofThisTown(repo, state, options.town)
       return isLeft(its) ? its : await rotatedAt(repo, fleetKeySource(variables, state), options)
     })

@@ -8,7 +8,8 @@ import type { Refusal } from '#protocol/refusal.js'
 import { type AskDaemon, daemonClient } from '#src/adapters/outbound/daemon-client.js'
 import { listeningAt } from '#src/adapters/state/listening-file.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
-import { holdCheckout } from '#src/boot/checkout.js'
+import { recallState } from '#src/adapters/state/state-record.js'
+import { holdCheckout, openSource, type Stop } from '#src/boot/checkout.js'
 import { tellLost } from '#src/boot/state-lost.js'
 import type { Output } from '#src/cli/output.js'
 import type { AtDesk, DeskRefusal, TokenDesk } from '#src/cli/token.js'
@@ -69,6 +70,24 @@ const deskOfDaemon = (ask: AskDaemon): TokenDesk => {
 }
 
 /**
+ * Why tokens cannot be asked for where no state area lies: as `serve` refuses the checkout, or as a checkout that was
+ * never served there. Null where the area was lost: then the desk opens an empty one and tells the loss, as a start does.
+ */
+const refuseWithoutArea = async (repo: string, state: string): Promise<Stop | null> => {
+  const opened = await openSource(repo)
+  if (isLeft(opened)) return opened.left
+  const { path } = opened.right
+  await opened.right.close()
+  const { standing } = recallState(path, state)
+  if (standing._tag === 'AreaLost') return null
+  const todo =
+    standing._tag === 'Elsewhere'
+      ? `this checkout was served with ${standing.before}: name that with --state`
+      : 'name the checkout with --repo, or start kronika serve once'
+  return { code: exitCodes.usage, reason: `there is no state area at ${state}: ${todo}.` }
+}
+
+/**
  * Opens the desk of a checkout. A daemon that holds it is asked over loopback, for it has its tokens in
  * memory; while none does, the runtime database is opened behind the same fence (ADR 0173).
  */
@@ -77,11 +96,10 @@ export const tokenDesk =
   async ({ repo, state: given }, work) => {
     const state = given === undefined ? join(resolve(repo), '.svc/state') : resolve(given)
     const stopped = (reason: string): void => output.err(`kronika token: ${reason}`)
-    if (!existsSync(state)) {
-      stopped(
-        `there is no state area at ${state}: name the checkout with --repo, or start kronika serve once.`,
-      )
-      return exitCodes.usage
+    const refusal = existsSync(state) ? null : await refuseWithoutArea(repo, state)
+    if (refusal !== null) {
+      stopped(refusal.reason)
+      return refusal.code
     }
     const checkout = await holdCheckout(repo, given, 'token')
     if (!isLeft(checkout)) {
