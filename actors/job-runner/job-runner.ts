@@ -56,6 +56,8 @@ const interrupted: JobOutcome = {
   detail: 'The daemon stopped before the job ended; ask for it again.',
 }
 
+const tooMany = `${queueMax} jobs wait on this host already, the most that it takes; ask again when some have ended.`
+
 const busy = (detail: string): StartOutcome => left(refuse('Overloaded', detail))
 
 export const envelopeOf = (id: string): JobEnvelope => ({
@@ -83,8 +85,7 @@ const onStart = (state: State, message: Extract<Message, { _tag: 'Start' }>, id:
   const { kind, run, replyTo } = message
   if (state.phase === 'draining')
     return [state, [reply(replyTo, busy('This host is stopping; ask another time.'))]]
-  if (state.asked.length + state.queue.length >= queueMax)
-    return [state, [reply(replyTo, busy('Too many jobs wait on this host; try again when some have ended.'))]]
+  if (state.asked.length + state.queue.length >= queueMax) return [state, [reply(replyTo, busy(tooMany))]]
   return [{ ...state, asked: [...state.asked, { id, kind, run, replyTo }] }, [{ _tag: 'Queue', id, kind }]]
 }
 

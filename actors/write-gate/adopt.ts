@@ -17,7 +17,7 @@ import type { LineOrigins } from '#src/ports/line-origins.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/tree-source.js'
 import { fileBytesMax } from '../corpus-keeper/findings.js'
 import { decodedFile } from '../corpus-keeper/source-file.js'
-import { headDetached, repositoryLocked } from './git-refusals.js'
+import { headDetached, headUnread, repositoryLocked } from './git-refusals.js'
 import { pastRows } from './past-rows.js'
 
 export type AdoptRefusal = RefusalOf<(typeof adoptionRefusals)[number] | 'Unauthorized' | 'Forbidden'>
@@ -153,8 +153,7 @@ const askedAt = async (
 ): Promise<Either<AdoptRefusal, Asker>> => {
   if (admits === null) return right({ head: await source.head(), gone: () => null })
   const snapshot = await fresh()
-  if (snapshot === null)
-    return left(refuse('Overloaded', 'HEAD cannot be read; nothing was written. Try again.'))
+  if (snapshot === null) return left(headUnread())
   const gone = (): Gone => admits(snapshot, nowMs())
   const now = gone()
   if (now !== null) return left(now)

@@ -7,6 +7,7 @@ import { planAt } from '#src/corpus/write-plan.js'
 import { type SortedBatch, sortedBatch } from '#src/corpus/writing/sorted-batch.js'
 import type { LandingFailure } from '#src/ports/landing.js'
 import type { WriteFact } from './after-write.js'
+import { headUnread } from './git-refusals.js'
 import { dirtyFiles, type LandedBatch, landBatch } from './land-batch.js'
 import type { Carried, Write, WriteOutcome } from './messages.js'
 import { toldBehind } from './mode.js'
@@ -59,9 +60,7 @@ const allRefused = (writes: ReadonlyArray<Write>, refusal: Refusal): Carried =>
   )
 
 /** HEAD could not be loaded, or moved at every look. */
-const unreadHead = (ports: GatePorts): Refusal =>
-  gateRefusal(ports.arms(), false) ??
-  refuse('Overloaded', 'HEAD cannot be read; nothing was written. Try again.')
+const unreadHead = (ports: GatePorts): Refusal => gateRefusal(ports.arms(), false) ?? headUnread()
 
 /** The commits that stand but could not be shown yet: whoever asks again must look first. */
 const unseen = (commit: CommitId): Refusal =>

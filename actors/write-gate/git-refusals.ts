@@ -7,6 +7,13 @@ export const detachedWords =
 export const headDetached = (): RefusalOf<'HeadDetached'> =>
   refuse('HeadDetached', `${detachedWords}. Nothing was written.`)
 
+/** The commit of HEAD is not loaded: it is broken, or moved at every look. */
+export const headUnread = (): RefusalOf<'Overloaded'> =>
+  refuse(
+    'Overloaded',
+    'The commit of HEAD could not be loaded in time; nothing was written. GET /sync says why under blocked; try again.',
+  )
+
 const whenFree = 'Try again when its git has ended; if no git runs, remove the file.'
 
 export const repositoryLocked = (lock: string): RefusalOf<'RepositoryLocked'> =>

@@ -8,7 +8,10 @@ import type { GatePorts } from './ports.js'
 export const failureRefusal = (ports: GatePorts, failure: LandingFailure): Refusal => {
   switch (failure._tag) {
     case 'Moved':
-      return refuse('Overloaded', 'The branch kept moving; nothing was written. Try again.')
+      return refuse(
+        'Overloaded',
+        'Another program kept moving the branch; nothing was written. Try again when its git has ended.',
+      )
     case 'Detached':
       return headDetached()
     case 'Locked':
@@ -18,7 +21,10 @@ export const failureRefusal = (ports: GatePorts, failure: LandingFailure): Refus
     case 'Disk':
       return closedByDisk(ports, failure.reason)
     case 'Failed':
-      return refuse('Overloaded', `git could not make the commit: ${failure.reason}`)
+      return refuse(
+        'Overloaded',
+        `git could not make the commit (${failure.reason}); nothing was written. Mend that, then send it again.`,
+      )
   }
 }
 

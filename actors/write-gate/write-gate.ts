@@ -93,7 +93,9 @@ const next = (
   ]
 }
 
-const full = 'Too many writes wait; nothing was written. Try again in a moment.'
+const full =
+  `${waitingMax} requests wait for the write gate already, the most that it takes; nothing was written. ` +
+  'Send it again after the seconds of Retry-After.'
 
 /** The answer of a job that is not even queued. */
 const turnedAway = (job: Write | Adopt | Reindex): KernelEffect<Message> => {

@@ -56,7 +56,8 @@ export type AdoptionFinding = t.TypeOf<typeof AdoptionFinding>
 /**
  * The answer of `POST /import` (A 4.5). `Entities` and `SessionRegistry` count the adopted tree, so that a
  * rerun answers the same; `preserved` are the blocks that stood before and were kept. `Files` are the paths
- * of the commit, `Sources` the legacy files read. A dry run has `Applied` false and adds `Parity`.
+ * of the commit, `Sources` the legacy files read. A dry run has `Applied` false and adds `Parity`; that
+ * of the command adds `Dirty`, the files with changes that no commit has: while there are any, adoption is refused.
  */
 export const Adoption = t.intersection(
   [
@@ -83,6 +84,7 @@ export const Adoption = t.intersection(
       Parity: t.readonlyArray(ParityRow),
       Files: t.readonlyArray(t.string),
       Sources: t.readonlyArray(t.string),
+      Dirty: t.readonlyArray(t.string),
     }),
   ],
   'Adoption',

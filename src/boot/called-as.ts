@@ -17,3 +17,13 @@ export const calledAs = (script: string, npmCommand: string | undefined): string
 
 /** The same of this process. */
 export const calledNow = (): string => calledAs(process.argv[1] ?? 'kronika', process.env['npm_command'])
+
+/** The command that takes a named token back, with the checkout and the state area as they were given. */
+export const revokeCommand = (
+  { repo, state }: { readonly repo: string; readonly state?: string },
+  id: string,
+): string =>
+  [
+    `${calledNow()} token revoke ${quoted(id)} --repo ${quoted(repo)}`,
+    ...(state === undefined ? [] : [`--state ${quoted(state)}`]),
+  ].join(' ')

@@ -4,6 +4,7 @@ import type { Output } from '#src/cli/output.js'
 import { plain } from '#src/cli/plain.js'
 import type { Commands } from '#src/cli/program.js'
 import type { TokenCommands } from '#src/cli/token.js'
+import { revokeCommand } from './called-as.js'
 import { packageVersion } from './version.js'
 
 const token = async (output: Output): Promise<TokenCommands> => {
@@ -11,7 +12,7 @@ const token = async (output: Output): Promise<TokenCommands> => {
     import('#src/cli/token.js'),
     import('#src/boot/identity/token-desk.js'),
   ])
-  return tokenCommands(tokenDesk(output), output)
+  return tokenCommands(tokenDesk(output), output, revokeCommand)
 }
 
 const keys = async (output: Output): Promise<KeysCommands> => {

@@ -3,8 +3,9 @@ import type { Ended, JobRunnerMessage, StartOutcome } from '#actors/job-runner/m
 import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
 import { refuse } from '#protocol/refusal.js'
 import type { JobsView } from '#src/http/node-view.js'
+import { askTrouble } from '#src/kernel/ask-trouble.js'
 import { realClock } from '#src/kernel/clock.js'
-import { ask, type Ref, type ReplyTo, tell } from '#src/kernel/ref.js'
+import { type AskFailure, ask, type Ref, type ReplyTo, tell } from '#src/kernel/ref.js'
 import type { JobStore } from '#src/ports/jobs.js'
 import type { NodeParts } from './node-parts.js'
 
@@ -22,11 +23,11 @@ export const jobsView = (runner: Ref<JobRunnerMessage>, store: JobStore): JobsVi
     })
     const answer = await ask<JobRunnerMessage, StartOutcome>(runner, asked, startDeadlineMs)
     return getOrElseW(
-      (): StartOutcome =>
+      (failure: AskFailure): StartOutcome =>
         left(
           refuse(
             'Overloaded',
-            'The job runner is away or full; look whether the job was begun, then try again.',
+            `${askTrouble('the job runner', failure)}; where the job began, the log has it. Ask again.`,
           ),
         ),
     )(answer)

@@ -5,7 +5,7 @@ import type { AdoptOutcome } from '#actors/write-gate/adopt.js'
 import type { Adopt, Reindex, ReindexOutcome, SetMode } from '#actors/write-gate/messages.js'
 import type { SetModeOutcome } from '#actors/write-gate/mode.js'
 import type { Mode } from '#protocol/discovery/mode.js'
-import { refuse } from '#protocol/refusal.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { memoryGauge } from '#src/adapters/metrics/memory.js'
 import type { IsVerified } from '#src/audit/verified-commits.js'
 import type { BlockWatch } from '#src/boot/gate/block-watch.js'
@@ -16,7 +16,8 @@ import type { GameSignIn } from '#src/http/credentials/game-sign-in.js'
 import type { ChatSignIn } from '#src/http/credentials/id-token.js'
 import type { JobsView, NodeView } from '#src/http/node-view.js'
 import type { ChatSettings } from '#src/identity/links/self-report.js'
-import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
+import { askTrouble, mayHaveActed } from '#src/kernel/ask-trouble.js'
+import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import type { ApiKeyDesk } from '#src/ports/api-keys.js'
 import type { Challenges } from '#src/ports/challenges.js'
 import type { EventFeed } from '#src/ports/events.js'
@@ -29,15 +30,20 @@ import type { Environment } from './environment.js'
 
 const adoptDeadlineMs = 280_000
 
-const gateAway = refuse('Overloaded', 'The write gate is away or full; try again in a moment.')
+const unanswered = (failure: AskFailure): RefusalOf<'Overloaded'> => {
+  const done = mayHaveActed(failure)
+    ? 'it may have been carried out. Read GET /health and the log before you ask again.'
+    : 'nothing was changed. Ask again after the seconds of Retry-After.'
+  return refuse('Overloaded', `${askTrouble('the write gate', failure)}; ${done}`)
+}
 
 /** What the gate answers, or that it is away. */
 const gateAnswer = async <E, A>(
   gate: NodeFacts['gate'],
   asked: (replyTo: ReplyTo<Either<E, A>>) => Adopt | Reindex | SetMode,
-): Promise<Either<E | typeof gateAway, A>> => {
+): Promise<Either<E | RefusalOf<'Overloaded'>, A>> => {
   const answer = await ask(gate, asked, adoptDeadlineMs)
-  return isLeft(answer) ? left(gateAway) : answer.right
+  return isLeft(answer) ? left(unanswered(answer.left)) : answer.right
 }
 
 export interface NodeFacts {

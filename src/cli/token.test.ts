@@ -28,11 +28,15 @@ const rig = (overrides: Partial<TokenDesk> = {}) => {
     revoke: id => Promise.resolve(right({ id, name: 'bot', revoked: true })),
     ...overrides,
   }
-  const commands = tokenCommands((_options, work) => work(desk), {
-    out: text => void out.push(text),
-    err: text => void err.push(text),
-    isTerminal: false,
-  })
+  const commands = tokenCommands(
+    (_options, work) => work(desk),
+    {
+      out: text => void out.push(text),
+      err: text => void err.push(text),
+      isTerminal: false,
+    },
+    ({ repo, state }, id) => `take back ${id} ${repo} ${state ?? ''}`,
+  )
   return { out, err, wishes, commands }
 }
 const here = { repo: '.', json: false }
@@ -46,6 +50,7 @@ describe('the command token', () => {
       err.join('\n'),
       /minted 00ff \(bot\): entity\.read sync\.all; good on this host, until 2026-06-15T12:00:00\.000Z/,
     )
+    match(err.join('\n'), /^It is shown this once\. To take it back: take back 00ff \. $/m)
     deepEqual(wishes, [{ name: 'bot', capabilities: ['entity.read'], expiresIn: 60 }])
   })
 

@@ -31,6 +31,9 @@ export type AtDesk = (
   work: (desk: TokenDesk) => Promise<ExitCode>,
 ) => Promise<ExitCode>
 
+/** The command for a shell that takes a token back, with the options as they were given. */
+export type RevokeCommand = (options: TokenOptions, id: string) => string
+
 export interface TokenCommands {
   readonly mint: (options: TokenMintOptions) => Promise<ExitCode>
   readonly list: (options: TokenOptions) => Promise<ExitCode>
@@ -59,11 +62,11 @@ const told = async <A>(
 
 /** The token alone goes to stdout, for `$(…)`; what a person should know of it to stderr. */
 const showMinted =
-  (output: Output) =>
+  (output: Output, revokeCommand: RevokeCommand, options: TokenOptions) =>
   ({ token, id, name, capabilities, expires }: NamedTokenMinted): void => {
     output.out(token)
     output.err(`minted ${id} (${name}): ${capabilities.join(' ')}; good on this host, ${goodUntil(expires)}`)
-    output.err('It is shown this once. kronika token revoke takes it back by its id.')
+    output.err(`It is shown this once. To take it back: ${revokeCommand(options, id)}`)
   }
 
 const showList =
@@ -84,12 +87,18 @@ const showList =
   }
 
 /** `kronika token mint|list|revoke`: named tokens for operators. A refusal ends with 65. */
-export const tokenCommands = (atDesk: AtDesk, output: Output): TokenCommands => ({
+export const tokenCommands = (
+  atDesk: AtDesk,
+  output: Output,
+  revokeCommand: RevokeCommand,
+): TokenCommands => ({
   mint: options => {
     const { name, capability, expiresIn } = options
     const wish = { name, capabilities: [...capability], ...(expiresIn === undefined ? {} : { expiresIn }) }
     if (NamedTokenWish.is(wish))
-      return atDesk(options, desk => told(desk.mint(wish), options, output, showMinted(output)))
+      return atDesk(options, desk =>
+        told(desk.mint(wish), options, output, showMinted(output, revokeCommand, options)),
+      )
     output.err(
       `kronika token mint: a name has 1 to ${tokenNameCharsMax} characters, no control character ` +
         'and none that does not show, and no blank at its ends; 100 capabilities at most.',

@@ -4,7 +4,7 @@ import { errorOf, refuse, statusOf } from '#protocol/refusal.js'
 import { whenReady } from '#src/kernel/when-ready.js'
 import { arrivalOf } from './arrival.js'
 import type { FrontDeps } from './deps.js'
-import { type EventStreams, eventStreams } from './event-stream.js'
+import { type EventStreams, eventStreams, streamLimits } from './event-stream.js'
 import { matcherOf, servedOf } from './matcher.js'
 import { memo } from './memo.js'
 import { operations } from './operations.js'
@@ -84,12 +84,17 @@ const outcomeOf = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outc
     },
   )
 
+const { clientsMax, bearerMax } = streamLimits
+const noStream =
+  `This host takes ${clientsMax} event streams at once, and ${bearerMax} of one token, and has no room for another. ` +
+  'Close one that you have, or try again in a while.'
+
 const answered = (state: State, reply: Reply, outcome: Outcome): void | Promise<void> => {
   const { memo } = state.pipeline
   if (outcome._tag !== 'Follow') return write(reply, memo, outcome)
   if (state.streams.open(reply, outcome)) return
   state.pipeline.deps.meter.rejected('shed')
-  return write(reply, memo, refused(refuse('Overloaded', 'No more streams are taken; try again in a while.')))
+  return write(reply, memo, refused(refuse('Overloaded', noStream)))
 }
 
 /** Counts a request that was turned away, and logs each that this host could not answer now. */

@@ -22,6 +22,10 @@ const threadFault = ({ message, stack }: Extract<ReaderAnswer, { _tag: 'Threw' }
   return error
 }
 
+const tooBusy =
+  'Every reader thread was busy for 10 s, or 64 requests waited for each. Ask again after the seconds of ' +
+  'Retry-After; server.reader_threads sets how many threads there are.'
+
 const outcomeOf = (answer: ReaderAnswer, row: Route): Made | null => {
   switch (answer._tag) {
     case 'Answered': {
@@ -32,7 +36,7 @@ const outcomeOf = (answer: ReaderAnswer, row: Route): Made | null => {
     case 'Refused':
       return { outcome: refused(answer.refusal), from: null }
     case 'Overloaded': {
-      const refusal = refuse('Overloaded', 'The reader threads have more to do than they can.')
+      const refusal = refuse('Overloaded', tooBusy)
       return { outcome: refused(refusal, 'shed'), from: null }
     }
     case 'Threw':

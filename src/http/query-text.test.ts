@@ -47,7 +47,8 @@ describe('the query', () => {
   ] as const)
     it(`reads ${text.slice(0, 40)} as ${JSON.stringify(wanted)}`, () => deepEqual(read(text), wanted))
 
-  for (const name of ['dryrun', 'DryRun', 'dry_run', 'dry-run', 'DRY_RUN', '_dryRun'])
+  const slips = ['dryRn', 'dryRunn', 'dyrRun', 'dryRum', 'ryRun', 'dry_ruin', 'dryRnu']
+  for (const name of ['dryrun', 'DryRun', 'dry_run', 'dry-run', 'DRY_RUN', '_dryRun', ...slips])
     it(`refuses ${name} on a row that takes dryRun, and ignores it elsewhere`, () => {
       const pairs = queryPairs(`${name}=true`)
       if (isLeft(pairs)) throw new Error(pairs.left.detail)
@@ -57,6 +58,14 @@ describe('the query', () => {
       equal(query.left.detail.includes('dryRun=true'), true)
       deepEqual(read(`${name}=true`), {})
     })
+
+  it('ignores a name that is two slips or more from dryRun', () => {
+    for (const name of ['run', 'dry', 'dryRuns2', 'tryRum', 'draftRun', 'x'.repeat(100_000)]) {
+      const pairs = queryPairs(`${name}=true`)
+      if (isLeft(pairs)) throw new Error(pairs.left.detail)
+      deepEqual(decodedQuery({ ...codecs, dryRun: Flag }, pairs.right)._tag, 'Right', name.slice(0, 20))
+    }
+  })
 
   const refused = { fresh: Flag, day: DayText, type: EntityTypeText, status: StatusText, who: NameText }
   for (const [text, wants] of [

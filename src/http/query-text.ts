@@ -2,6 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { queryKinds } from '#protocol/query.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { QueryCodecs } from '#protocol/route.js'
+import { isWithinOneEdit } from '#src/names/spelling-distance.js'
 
 /** Decoded pairs of a query, in the order of the request. */
 export type QueryPairs = ReadonlyArray<readonly [name: string, value: string]>
@@ -57,14 +58,14 @@ const plainName = (name: string): string => name.toLowerCase().replace(/[-_]/g, 
 const shownChars = 80
 
 /**
- * A parameter that says `dryRun` in another spelling, where the row takes `dryRun`. Ignored as an unknown name, it
+ * A parameter whose name is `dryRun` but for case, `-`, `_` and one slip, where the row takes `dryRun`. Ignored, it
  * would turn the preview that the caller wants into a write (ADR 0300).
  */
 const misspeltDryRun = (
   codecs: QueryCodecs,
   name: string,
 ): Either<RefusalOf<'ParameterInvalid'>, never> | null => {
-  if (!Object.hasOwn(codecs, 'dryRun') || plainName(name) !== 'dryrun') return null
+  if (!Object.hasOwn(codecs, 'dryRun') || !isWithinOneEdit(plainName(name), 'dryrun')) return null
   const shown = name.slice(0, shownChars)
   return invalid(shown, `No parameter is called ${shown}: write dryRun=true, or leave it out to write.`)
 }

@@ -4,7 +4,7 @@ import { whenReady } from '#src/kernel/when-ready.js'
 import { acceptsGzip, gzipped, isWorthGzip } from './compress.js'
 import type { Memo, PlainEntry } from './memo.js'
 import type { Outcome, Whole } from './outcome.js'
-import type { Outgoing } from './outgoing.js'
+import { heldBytesMax, type Outgoing } from './outgoing.js'
 
 /** Where an answer goes: `acceptEncoding` is the caller's header. */
 export interface Reply {
@@ -54,10 +54,14 @@ const end = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer
   reply.outgoing.send(res, bytes)
 }
 
+const tooMuchHeld =
+  `Clients have ${heldBytesMax / 1024 / 1024} MiB of large answers still to read, the most that this host holds. ` +
+  'Read what you asked for, and ask again then.'
+
 /** The same where nothing was carried out: refused while too much is under way to clients that read slowly. */
 const endUnlessCrowded = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer): void => {
   if (reply.outgoing.takes(bytes)) return end(reply, status, headers, bytes)
-  writeRefusal(reply, refuse('Overloaded', 'Too many large answers are still being read; try again.'))
+  writeRefusal(reply, refuse('Overloaded', tooMuchHeld))
 }
 
 const writeRefusal = (reply: Reply, refusal: Refusal): void => {

@@ -34,3 +34,17 @@ export const spellingDistance = (one: string, other: string, max: number): numbe
   }
   return Math.min(row[other.length] ?? 0, max + 1)
 }
+
+/** Whether one letter added, dropped or exchanged, or two beside each other swapped, makes one text the other. */
+export const isWithinOneEdit = (one: string, other: string): boolean => {
+  if (Math.abs(one.length - other.length) > 1) return false
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at += 1
+  const [rest, otherRest] = [one.slice(at), other.slice(at)]
+  return (
+    rest.slice(1) === otherRest.slice(1) ||
+    rest.slice(1) === otherRest ||
+    rest === otherRest.slice(1) ||
+    (rest[0] === otherRest[1] && rest[1] === otherRest[0] && rest.slice(2) === otherRest.slice(2))
+  )
+}

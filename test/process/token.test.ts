@@ -46,6 +46,7 @@ describe('kronika token', () => {
       minted.stderr,
       /^minted [0-9a-f]{16} \(bot\): entity\.read sync\.read; good on this host, until revoked$/m,
     )
+    match(minted.stderr, /To take it back: \S.* token revoke [0-9a-f]{16} --repo \S+$/m)
     doesNotMatch(minted.stderr, /named_/)
     equal(await statusWith(node, minted.stdout.trim()), 200)
     const list = await token('list')

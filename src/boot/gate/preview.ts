@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { headDetached } from '#actors/write-gate/git-refusals.js'
+import { headDetached, repositoryLocked } from '#actors/write-gate/git-refusals.js'
 import type { WriteOutcome } from '#actors/write-gate/messages.js'
 import { dirtyRefusal } from '#actors/write-gate/refusals.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
@@ -81,7 +81,9 @@ const tried = async (
     return found.right.size > 0 ? left(dirtyRefusal([...found.right])) : shown(parts, snapshot, plan.right)
   if (found.left._tag === 'Moved') return null
   if (found.left._tag === 'Detached') return left(headDetached())
-  return left(refuse('Overloaded', `The work tree cannot be looked at: ${reasonOf(found.left)}`))
+  if (found.left._tag === 'Locked') return left(repositoryLocked(found.left.lock))
+  const why = `The work tree cannot be looked at (${reasonOf(found.left)}); mend that, then try the dry run again.`
+  return left(refuse('Overloaded', why))
 }
 
 /**
@@ -105,6 +107,11 @@ export const preview = async (
       if (outcome !== null) return outcome
       snapshot = await checked.fresh()
     }
-    return left(refuse('Overloaded', 'The branch kept moving; try the dry run again.'))
+    return left(
+      refuse(
+        'Overloaded',
+        'Another program kept moving the branch; try the dry run again when its git has ended.',
+      ),
+    )
   })
 }

@@ -1,9 +1,9 @@
 import { isLeft, left } from 'fp-ts/lib/Either.js'
-import { absurd } from 'fp-ts/lib/function.js'
 import type { Write, WriteOutcome } from '#actors/write-gate/messages.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
+import { askTrouble, mayHaveActed } from '#src/kernel/ask-trouble.js'
 import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import type { TouchedFile } from '#src/ports/landing.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
@@ -24,21 +24,10 @@ export const committedBytes =
 const writeDeadlineMs = 60_000
 
 const unanswered = (failure: AskFailure): Refusal => {
-  switch (failure._tag) {
-    case 'Timeout':
-    case 'Faulted':
-      return refuse(
-        'Overloaded',
-        'The write gate did not answer in time; the write may stand. Read before you send it again.',
-      )
-    case 'Full':
-    case 'Gone':
-    case 'Unavailable':
-    case 'Undecodable':
-      return refuse('Overloaded', 'The write gate is away or full; nothing was written. Try again.')
-    default:
-      return absurd(failure)
-  }
+  const done = mayHaveActed(failure)
+    ? 'the write may stand. Read before you send it again.'
+    : 'nothing was written. Send it again after the seconds of Retry-After.'
+  return refuse('Overloaded', `${askTrouble('the write gate', failure)}; ${done}`)
 }
 
 /** The one door for writes: a dry run is answered here, everything else by the gate. */

@@ -71,7 +71,7 @@ const deskOfDaemon = (ask: AskDaemon): TokenDesk => {
 
 /**
  * Why tokens cannot be asked for where no state area lies: as `serve` refuses the checkout, or as a checkout that was
- * never served there. Null where the area was lost: then the desk opens an empty one and tells the loss, as a start does.
+ * never served there. Null where the area was lost: then the desk opens an empty one and tells the loss, as a start.
  */
 const refuseWithoutArea = async (repo: string, state: string): Promise<Stop | null> => {
   const opened = await openSource(repo)

@@ -13,6 +13,7 @@ import { readLintRecord } from '#src/adapters/sync/lint-record.js'
 import type { Checkout } from '#src/boot/checkout.js'
 import { type Cell, cell } from '#src/corpus/cell.js'
 import type { NodeView, SyncView } from '#src/http/node-view.js'
+import { askTrouble } from '#src/kernel/ask-trouble.js'
 import { realClock } from '#src/kernel/clock.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import { whySyncIsOff } from './why-sync-is-off.js'
@@ -83,7 +84,12 @@ export const convergeThrough =
     const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo })
     const answer = await ask<RepositorySyncMessage, SyncAnswer>(door, asked, convergeDeadlineMs)
     if (isLeft(answer))
-      return left(refuse('Overloaded', 'The sync is away or slow; look at GET /sync in a moment.'))
+      return left(
+        refuse(
+          'Overloaded',
+          `${askTrouble('the sync', answer.left)}; GET /sync says how the converge ended.`,
+        ),
+      )
     if (answer.right._tag === 'Disabled') return left(refuse('SyncDisabled', whyOff))
     const { lastAction, lastDetail } = answer.right.report
     return right({ lastAction, lastDetail })

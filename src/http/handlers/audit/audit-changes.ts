@@ -168,7 +168,12 @@ export const changesFrom = async (
     path: wanted.file ?? null,
   })
   if (walk === null)
-    return left(refuse('Overloaded', 'Too many read the history now; try again in a moment.'))
+    return left(
+      refuse(
+        'Overloaded',
+        'As many requests read the history of git now as this host takes; ask again when one has ended.',
+      ),
+    )
   try {
     return right(await pageOf(history, walk, start, wanted))
   } finally {

@@ -1,0 +1,30 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { askTrouble, mayHaveActed } from './ask-trouble.js'
+import type { AskFailure } from './ref.js'
+
+const actor = 'write-gate'
+const failures: ReadonlyArray<AskFailure> = [
+  { _tag: 'Full', actor },
+  { _tag: 'Gone', actor },
+  { _tag: 'Undecodable', actor },
+  { _tag: 'Faulted', actor },
+  { _tag: 'Timeout', actor },
+]
+
+describe('what a caller is told where an actor gives no answer', () => {
+  it('has other words for a full mailbox, a restart, a fault and a slow answer, and names the part', () => {
+    const said = failures.map(failure => askTrouble('the write gate', failure))
+    equal(new Set(said).size, failures.length)
+    for (const text of said) ok(text.includes('the write gate'), text)
+    const unavailable = { _tag: 'Unavailable', actor, retryAfterMs: 100 } as const
+    equal(askTrouble('the write gate', unavailable), said[1])
+  })
+
+  it('tells what may have been carried out from what was not', () => {
+    deepEqual(
+      failures.filter(mayHaveActed).map(({ _tag }) => _tag),
+      ['Faulted', 'Timeout'],
+    )
+  })
+})
