@@ -45,6 +45,8 @@ export interface AdoptPorts {
     past: PastRows,
   ) => Promise<AdoptionPlan>
   readonly lineOrigins: LineOrigins
+  /** Which of the files hold work that no commit has; absent where a dry run is not to look. */
+  readonly dirtyNow?: (files: ReadonlyArray<TouchedFile>) => Promise<ReadonlyArray<string>>
   readonly newIntent: () => string
   /** Told of an adoption that stands. */
   readonly done: (commit: CommitId, adoption: Adoption, audit: AuditLine) => void
@@ -246,7 +248,11 @@ export const adopt = async (
         findings: refused,
       }),
     )
-  if (dryRun || landing === null || changes.length === 0) return right(report)
+  if (changes.length === 0) return right(report)
+  if (dryRun || landing === null) {
+    const dirty = (await ports.dirtyNow?.(touchedFiles(entries, changes))) ?? []
+    return right(dirty.length === 0 ? report : { ...report, Dirty: dirty })
+  }
   step(2)
   const intent = newIntent()
   const audit = {

@@ -5,6 +5,7 @@ import type { Adoption } from '#protocol/admin/adoption.js'
 import type { ExitCode } from '#protocol/exit-code.js'
 import { lineOrigins } from '#src/adapters/git/line-origins.js'
 import type { TextChange } from '#src/adapters/git/unified-diff.js'
+import { dirtyNow } from '#src/adapters/landing/dirty-now.js'
 import { redacted } from '#src/admin/legacy/secret.js'
 import { adoptionPlan } from '#src/boot/gate/adoption-plan.js'
 import { openDiff } from '#src/boot/gate/open-diff.js'
@@ -66,6 +67,7 @@ export const adoptCommand = (output: Output) => {
             return made
           },
           lineOrigins: lineOrigins(directory),
+          dirtyNow: dirtyNow(source.path),
           published: () => Promise.resolve(true),
         },
         { dryRun, origin: atTheHost, admits: null },

@@ -5,8 +5,11 @@ import { checkoutState } from '#src/adapters/git/checkout-state.js'
 import { repositoryStands } from '#src/adapters/git/repository-stands.js'
 import { hasUncommittedConfig } from '#src/adapters/git/uncommitted-config.js'
 import { openCheckoutWatch } from '#src/adapters/landing/checkout-watch.js'
+import { lastStateArea } from '#src/adapters/state/state-record.js'
+import { readConvergeFailure } from '#src/adapters/sync/converge-record.js'
 import {
   checkoutNotes,
+  convergeNote,
   dirtyNote,
   lockNote,
   plainDirectory,
@@ -46,8 +49,11 @@ const notesOnCheckout = async (
     if (source.kind !== 'git') return [plainDirectory(source.path)]
     const { config } = await committedConfig(source)
     const remote = config['server.sync_remote']
+    const state = await checkoutState(source.path, remote)
+    const failure = readConvergeFailure(lastStateArea(source.path))
     const notes = [
-      ...checkoutNotes(await checkoutState(source.path, remote), remote),
+      ...checkoutNotes(state, remote),
+      ...(failure === null ? [] : [convergeNote(failure, remote, state.remote)]),
       ...(config['server.read_only'] ? [readOnlyNote] : []),
       ...(await notesOnWrites(source.path, snapshot)),
     ]

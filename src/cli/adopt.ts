@@ -84,6 +84,13 @@ const fileTexts = (adoption: Adoption, dryRun: boolean): ReadonlyArray<string> =
   ]
 }
 
+const dirtyTexts = ({ Dirty = [] }: Adoption): ReadonlyArray<string> =>
+  listed(
+    `adoption would be refused now (WorkTreeDirty): commit or put away what is changed in ${Dirty.length} ` +
+      `file${Dirty.length === 1 ? '' : 's'}:`,
+    Dirty,
+  )
+
 /** An adoption that was made or planned, and its diff for who asks for it. */
 export interface Adopted {
   readonly adoption: Adoption
@@ -116,6 +123,7 @@ export const adopt =
       summary(adoption, options.dryRun),
       ...fileTexts(adoption, options.dryRun),
       ...(options.diff ? [diff()] : []),
+      ...dirtyTexts(adoption),
     ]
     for (const text of texts) output.out(plain(text))
     return exitCodes.ok

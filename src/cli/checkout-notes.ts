@@ -1,4 +1,6 @@
 import type { IntegrityFinding } from '#protocol/finding.js'
+import type { SyncAction } from '#protocol/sync/action.js'
+import type { ConvergeFailure } from '#protocol/sync/converge-failure.js'
 import type { CheckoutState } from '#src/ports/checkout-state.js'
 
 type Note = Omit<IntegrityFinding, 'File' | 'Line'>
@@ -89,6 +91,41 @@ const unpublishedNote = (name: string, count: number): IntegrityFinding =>
     Detail: `${count} commit${count === 1 ? ' is' : 's are'} not published, as of the last fetch of this host.`,
     Suggestion: 'GET /sync says how its last converge ended; POST /sync runs one.',
   })
+
+/** What a person does after a converge that failed so; the host mends the other failures by trying again. */
+const mends: Readonly<Partial<Record<SyncAction, string>>> = {
+  auth_failed:
+    'Give the user of this host the right to read and push there; git ls-remote REMOTE, as that user, tells.',
+  unreachable:
+    'See whether git ls-remote REMOTE answers: mend the network, or git remote set-url REMOTE URL.',
+  timeout: 'See whether git ls-remote REMOTE answers: mend the network, or git remote set-url REMOTE URL.',
+  transport_refused: 'Set a file, ssh or https address: git remote set-url REMOTE URL.',
+  work_tree_dirty: 'Commit or put away the changed files; git status lists them.',
+  push_rejected: 'Let the remote take pushes of this host: look at its hooks and its protected branches.',
+  no_common_history:
+    'Point REMOTE at the repository that this checkout was cloned from, or clone the other one.',
+}
+
+const mendOf = (action: SyncAction, remote: string): string =>
+  mends[action]?.replaceAll('REMOTE', () => remote) ??
+  'The host tries again by itself; POST /sync tries at once and says how it ended.'
+
+/** How the last converge of a host that serves this checkout failed; `address` null: there is no such remote now. */
+export const convergeNote = (
+  { at, action, detail }: ConvergeFailure,
+  remote: string,
+  address: string | null,
+): IntegrityFinding => {
+  const where = address === null ? remote : `${remote} (${address})`
+  const why = detail === null ? '' : `: ${detail}`
+  return note({
+    Kind: 'ConvergeFailed',
+    Severity: 'Warning',
+    Subject: remote,
+    Detail: `The last converge with ${where} failed at ${at} with ${action}${why}.`,
+    Suggestion: mendOf(action, remote),
+  })
+}
 
 const parkedNote = (ref: string, branch: string | null): IntegrityFinding =>
   note({

@@ -23,6 +23,21 @@ describe('kronika adopt', () => {
     equal(existsSync(join(repository.path, '.svc/state')), false)
   })
 
+  it('previews on a dirty tree that the real run would refuse it, and lists the files', async () => {
+    writeFiles(repository.path, { 'Gracze.md': '## Ktoś\n', 'encje/indeks.md': 'szkic\n' })
+    const dry = await runCommand(['adopt', repository.path, '--dry-run'])
+    equal(dry.code, 0, dry.stderr)
+    const json = await runCommand(['adopt', repository.path, '--dry-run', '--json'])
+    const { Dirty } = JSON.parse(json.stdout) as { readonly Dirty: ReadonlyArray<string> }
+    ok(Dirty.includes('Gracze.md'), json.stdout)
+    const said = `adoption would be refused now (WorkTreeDirty): commit or put away what is changed in ${Dirty.length} file`
+    ok(dry.stdout.includes(said), dry.stdout)
+    for (const file of Dirty) ok(dry.stdout.includes(`\n    ${file}\n`), file)
+    const made = await runCommand(['adopt', repository.path, '--json'])
+    equal(made.code, 65)
+    deepEqual((JSON.parse(made.stderr) as { readonly files: ReadonlyArray<string> }).files, Dirty)
+  })
+
   it('prints suggestions, credentials to revoke first, the files it changes and what becomes of the old ones', async () => {
     const { stdout } = await runCommand(['adopt', repository.path, '--dry-run'])
     const lines = stdout.split('\n')

@@ -54,6 +54,12 @@ const recordIn = (git: string): StateRecord | null => {
   }
 }
 
+/** The state area that a checkout was last served with; the default one where none is recorded. */
+export const lastStateArea = (repo: string): string => {
+  const git = gitDirectory(repo)
+  return (git === null ? null : recordIn(git))?.path ?? join(repo, '.svc/state')
+}
+
 const foundAt = (state: string): Found => ({
   id: /^[0-9a-f-]{36}$/.exec(textAt(join(state, 'id'))?.trim() ?? '')?.[0] ?? null,
   hasRuntime: (statSync(join(state, 'runtime.db'), { throwIfNoEntry: false })?.size ?? 0) > 0,

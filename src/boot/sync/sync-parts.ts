@@ -1,5 +1,6 @@
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
+import { writeConvergeFailure } from '#src/adapters/sync/converge-record.js'
 import { writeLintRecord } from '#src/adapters/sync/lint-record.js'
 import { gitRemote } from '#src/adapters/sync/remote.js'
 import type { NodeParts } from '#src/boot/node-parts.js'
@@ -59,6 +60,7 @@ export const syncPorts = (parts: NodeParts): SyncPorts => {
       nowMs: realClock.nowMs,
       breathe: breather(realClock.monotonicMs),
       save: record => writeLintRecord(checkout.state, record),
+      saveFailure: failure => writeConvergeFailure(checkout.state, failure),
       changes: robotCommits({
         repo: checkout.repo,
         history: checkout.history,

@@ -5,6 +5,7 @@ import type { Ended } from '#actors/repository-sync/state.js'
 import { instantOf } from '#protocol/atoms/instant.js'
 import type { ConvergeLint, LintFinding } from '#protocol/places/lint.js'
 import { isConverged } from '#protocol/sync/action.js'
+import type { ConvergeFailure } from '#protocol/sync/converge-failure.js'
 import type { Log } from '#src/boot/records/log.js'
 import type { Cell } from '#src/corpus/cell.js'
 import { recordingOf } from '#src/lint/claim-lint.js'
@@ -22,6 +23,8 @@ export interface ConcludePorts {
   readonly nowMs: () => number
   readonly breathe: () => Promise<void>
   readonly save: (record: ConvergeLint) => void
+  /** Keeps how the converge failed, for `doctor`; null where it went well. */
+  readonly saveFailure: (failure: ConvergeFailure | null) => void
   readonly changes: (range: Incoming, signal: AbortSignal) => Promise<ReadonlyArray<RobotChange>>
 }
 
@@ -77,12 +80,21 @@ const tell = ({ publish, log }: ConcludePorts, { run, action, detail, head, sent
     publish('sync:converged', { action, commit: head, incoming: run.received, outgoing: sent })
 }
 
+const recordFailure = ({ log, nowMs, saveFailure }: ConcludePorts, { action, detail }: Ended): void => {
+  try {
+    saveFailure(isConverged(action) ? null : { at: instantOf(nowMs()), action, detail })
+  } catch (error) {
+    log.warn('converge_unrecorded', { reason: error instanceof Error ? error.message : String(error) })
+  }
+}
+
 /** Counts, tells and records every converge. What cannot be recorded is logged; the next converge records again. */
 export const concluding =
   (ports: ConcludePorts): SyncPorts['concluded'] =>
   async (ended, signal) => {
     count(ports, ended)
     tell(ports, ended)
+    recordFailure(ports, ended)
     if (!isConverged(ended.action)) return
     try {
       await record(ports, ended, signal)

@@ -1,0 +1,34 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConvergeFailure } from '#protocol/sync/converge-failure.js'
+
+const fileIn = (state: string): string => join(state, 'converge-failed.json')
+
+/**
+ * The failure that the last converge recorded; null where it went well, where none is recorded, and where the record
+ * is not of this form. Throws where a record is there and cannot be read.
+ */
+export const readConvergeFailure = (state: string): ConvergeFailure | null => {
+  let text: string
+  try {
+    text = readFileSync(fileIn(state), 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+  try {
+    const record: unknown = JSON.parse(text)
+    return ConvergeFailure.is(record) ? record : null
+  } catch {
+    // Not JSON: another build wrote it, or a disk lost it. The next converge writes it again.
+    return null
+  }
+}
+
+/** Keeps how a converge failed, or with null that it did not. A hint for `doctor`: it is not fsynced. */
+export const writeConvergeFailure = (state: string, failure: ConvergeFailure | null): void => {
+  if (failure === null) return rmSync(fileIn(state), { force: true })
+  const draft = `${fileIn(state)}.new`
+  writeFileSync(draft, JSON.stringify(failure), { mode: 0o600 })
+  renameSync(draft, fileIn(state))
+}

@@ -1,0 +1,46 @@
+import { doesNotMatch, equal, match, ok } from 'node:assert/strict'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import { postJson, runCommand, startDaemon } from '#test/support/daemon.js'
+import { gitIn, type Repository, repositoryOf, temporaryFolder } from '#test/support/repository.js'
+
+describe('kronika doctor after a converge that failed', () => {
+  let repository: Repository
+  let folder: ReturnType<typeof temporaryFolder>
+  beforeEach(() => {
+    const config = { server: { sync_interval_min: 60, publish_mode: 'none' } }
+    repository = repositoryOf({
+      '.svc/format.json': '{"format": 2}\n',
+      '.svc/config.json': JSON.stringify(config),
+    })
+    folder = temporaryFolder()
+  })
+  afterEach(() => {
+    repository.dispose()
+    folder.dispose()
+  })
+
+  it('says when it failed, with which code, of which remote, and what to do, until one goes well', async () => {
+    const remote = join(folder.path, 'lore.git')
+    repository.git('remote', 'add', 'origin', remote)
+    const daemon = await startDaemon(['serve', '--repo', repository.path])
+    try {
+      equal((await postJson(daemon, '/sync', {})).status, 503)
+      const told = await runCommand(['doctor', '--repo', repository.path])
+      equal(told.code, 65)
+      match(
+        told.stdout,
+        /converge with origin \(\S+lore\.git\) failed at 20\S+Z with unreachable: .*\[ConvergeFailed\]/,
+      )
+      match(told.stdout, /^ {4}See whether git ls-remote origin answers/m)
+      const json = await runCommand(['doctor', '--repo', repository.path, '--json'])
+      ok(json.stdout.includes('"Kind": "ConvergeFailed"'), json.stdout)
+
+      gitIn(folder.path, 'clone', '-q', '--bare', repository.path, remote)
+      equal((await postJson(daemon, '/sync', {})).status, 200)
+      doesNotMatch((await runCommand(['doctor', '--repo', repository.path])).stdout, /ConvergeFailed/)
+    } finally {
+      await daemon.stop()
+    }
+  })
+})
