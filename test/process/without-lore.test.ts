@@ -55,6 +55,23 @@ describe('a folder without lore', () => {
   it('that is a repository without a commit is refused', () =>
     isRefused(repository({}), /is a git repository without a commit, .* Commit the lore\./))
 
+  it('that is a clone of a remote whose HEAD names no branch is refused with its branches and git switch', async () => {
+    const remote = repository({ 'encje/indeks.md': '' })
+    gitIn(remote, 'branch', '-M', 'lore')
+    gitIn(remote, 'branch', 'zapas')
+    gitIn(remote, 'symbolic-ref', 'HEAD', 'refs/heads/brak')
+    const path = join(folder(), 'klon')
+    gitIn(remote, 'clone', '-q', remote, path)
+    const { code, stderr } = await runCommand(['serve', '--repo', path])
+    equal(code, 64, stderr)
+    match(
+      stderr,
+      /no branch checked out: .* The remote has lore, zapas\. Check one out: `git -C \S+ switch lore`\./,
+    )
+    gitIn(path, 'switch', '-q', 'lore')
+    equal((await runCommand(['doctor', '--repo', path, '--json'])).stderr, '')
+  })
+
   it('that is a repository of something else is refused, and told what lore is known by', () =>
     isRefused(
       repository({ 'README.md': '# Coś\n### Instalacja 2.0\n', 'src/main.ts': '' }),

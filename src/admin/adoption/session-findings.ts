@@ -5,6 +5,7 @@ import type { Entities } from '#src/entities/entity.js'
 import type { Finding } from '#src/lore/finding.js'
 import { restingOver, type Sliced } from '#src/lore/sliced.js'
 import { nameIndexOf } from '#src/names/name-index.js'
+import { nearestNames } from '#src/names/nearest.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { resolve } from '#src/names/resolve.js'
 import type { SessionCopy, Sessions } from '#src/sessions/session.js'
@@ -61,6 +62,14 @@ const usesOf = (
     .map(({ text }) => ({ kind: 'UnresolvedPlace', name: text }) as const),
 ]
 
+/** Findings that look for near names: each look compares the name with every spelling. */
+const nearMax = 500
+
+const suggestionOf = (near: ReadonlyArray<string>): string =>
+  near.length === 0
+    ? 'Add a block for it, or an @alias to the block that is meant.'
+    : `Add a block for it, or an @alias to the block that is meant; the nearest are ${near.join(', ')}.`
+
 interface Unresolved {
   readonly use: Use
   readonly copy: SessionCopy
@@ -90,15 +99,22 @@ export const unresolvedNames = function* (
       }
     }
   })
-  return [...found.values()].map(({ use, copy, times }) =>
-    finding({
-      kind: use.kind,
-      severity: use.kind === 'UnresolvedCharacter' ? 'error' : 'warning',
-      file: copy.path,
-      line: copy.line,
-      subject: use.name,
-      reason: `"${use.name}" ${said[use.kind]} (${times === 1 ? 'once' : `${times} times`}).`,
-      suggestion: 'Add a block for it, or an @alias to the block that is meant.',
-    }),
-  )
+  const findings: Array<Finding> = []
+  for (const { use, copy, times } of found.values()) {
+    const type = use.kind === 'UnresolvedCharacter' ? 'Postać' : null
+    const near = findings.length < nearMax ? nearestNames(names, use.name, type) : []
+    findings.push(
+      finding({
+        kind: use.kind,
+        severity: use.kind === 'UnresolvedCharacter' ? 'error' : 'warning',
+        file: copy.path,
+        line: copy.line,
+        subject: use.name,
+        reason: `"${use.name}" ${said[use.kind]} (${times === 1 ? 'once' : `${times} times`}).`,
+        suggestion: suggestionOf(near),
+      }),
+    )
+    yield
+  }
+  return findings
 }
