@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, right, toError } from 'fp-ts/lib/Either.js'
+import { tryCatch } from 'fp-ts/lib/TaskEither.js'
 import { type LoadPorts, load } from '#actors/corpus-keeper/load.js'
 import { decodedFile } from '#actors/corpus-keeper/source-file.js'
 import type { BlobId } from '#protocol/atoms/commit.js'
@@ -39,6 +40,7 @@ const earlierVersion = async (source: TreeSource, current: Pick<TreeEntry, 'path
   if (source.kind !== 'git') return null
   for (const { commit, blob } of await fileVersions(source.path, configPath, versionsMax)) {
     if (blob === current.blob) continue
+    // A version whose object git lost counts as one that does not parse: an older one may be whole.
     const bytes = await source.read({ path: current.path, blob, bytes: 0 }).catch(() => null)
     const file = bytes === null || sizeFault(bytes.length) !== null ? null : fileOf(blob, bytes)
     if (file !== null && !isLeft(configIn(file))) return { commit, file }
@@ -64,9 +66,13 @@ const substitute = async (
   file: Pick<TreeEntry, 'path' | 'blob'>,
   fault: ConfigFault,
 ): Promise<CommittedConfig> => {
-  const earlier = await earlierVersion(source, file).catch(() => null)
+  const searched = await tryCatch(() => earlierVersion(source, file), toError)()
+  const earlier = isLeft(searched) ? null : searched.right
   if (earlier === null) {
-    const instead = 'the default of every key and publishes nothing, since no earlier version parses'
+    const why = isLeft(searched)
+      ? `git could not search the earlier versions (${searched.left.message})`
+      : 'no earlier version parses'
+    const instead = `the default of every key and publishes nothing, since ${why}`
     return { config: unset, findings: [brokenConfig(file, fault, instead)], fault }
   }
   const { config, findings } = readWhole(earlier.file)

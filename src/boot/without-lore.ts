@@ -63,8 +63,8 @@ const whatIsThere = async (source: TreeSource): Promise<string | null> => {
 
 /**
  * Why a tree is refused as one that holds no lore, and what to do; null where it holds some. A tree that cannot be read
- * is not refused here, so the error is dropped: the load meets it again and reports it. Costs one read where the format is stamped; else reads the tree,
- * linear in its size.
+ * is not refused here, so the error is dropped: the load meets it again and reports it. Costs one read where the format
+ * is stamped; else reads the tree, linear in its size.
  */
 export const refuseWithoutLore = (source: TreeSource): Promise<string | null> =>
   whatIsThere(source).catch(() => null)
