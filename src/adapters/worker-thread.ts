@@ -9,6 +9,12 @@ export interface WorkerSetup {
   readonly heapMbMax: number
 }
 
+/**
+ * The young generation of a thread's heap. At its limit a thread gets 16 MiB more, in which it is to end; a larger young
+ * generation moves more than that at once into the old one, and then V8 ends the whole process.
+ */
+const youngHeapMbMax = 24
+
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
@@ -18,7 +24,7 @@ export const workerThreads =
   events => {
     const worker = new Worker(entry, {
       ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),
-      resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
+      resourceLimits: { maxOldGenerationSizeMb: heapMbMax, maxYoungGenerationSizeMb: youngHeapMbMax },
     })
     worker.unref()
     let how: ThreadEnd = 'exit'

@@ -102,13 +102,15 @@ describe('api keys of a daemon', () => {
     equal((await whoami(daemon, key)).status, 200)
     equal((await whoami(daemon, `${key}x`)).status, 401)
     const machine = clientFor(daemon, daemon.token)
-    const streams = await Promise.all(
-      ['request', 'audit', 'operational'].map(name => machine.ask(`/logs/${name}`)),
+    const requests = await eventually(
+      () => machine.ask('/logs/request'),
+      ({ text }) => /"path":"\/api-keys\/claim\/\[redacted\]"/.test(text),
     )
+    const others = await Promise.all(['audit', 'operational'].map(name => machine.ask(`/logs/${name}`)))
+    const streams = [requests, ...others]
     const metrics = await (await fetch(`${daemon.ready.ops}/metrics`)).text()
     match(metrics, /svc_auth_attempts_total\{[^}]*method="api"[^}]*result="accepted"[^}]*\} [1-9]/)
     match(metrics, /svc_auth_attempts_total\{[^}]*method="api"[^}]*result="refused"[^}]*\} [1-9]/)
-    match(streams[0]?.text ?? '', /"path":"\/api-keys\/claim\/\[redacted\]"/)
     const told = [...streams.map(reply => reply.text), metrics, daemon.stderr(), state()]
     const commits = gitIn(repository.path, 'log', '-p', '--all')
     match(commits, /\+- @klucz_api: sha256:[0-9a-f]{64}/)

@@ -108,7 +108,7 @@ describe('what blocks writes is reported', () => {
     const lines = '{"server": {\n "selfheal_interval_ms": 100,\n "port": 8123,\n "gc_interval_min": 5}}'
     repository.commit({ [config]: lines })
     await shows(['config_differs', 2])
-    doesNotMatch(daemon.stderr(), /"writes_blocked"/)
+    doesNotMatch(daemon.stderr(), /"code":"config_(broken|differs)"[^\n]*"writes_blocked"/)
     equal((await patchJson(daemon, '/entities/Orrin', { tag: 'info', value: 'x' })).status, 200)
     const [differs] = (await sync()).blocked
     match(differs?.reason ?? '', /server\.port, server\.gc_interval_min/)

@@ -188,7 +188,10 @@ describe('a fault inside an actor of the whole node', () => {
       release()
       if (actor === 'write-gate') equal(await prodded, 503)
       await backAgain()
-      ok(node.records.some(one => one.event === 'late_result' && one.fields['actor'] === actor))
+      await eventually(
+        () => Promise.resolve(node.records),
+        records => records.some(one => one.event === 'late_result' && one.fields['actor'] === actor),
+      )
     })
   }
 

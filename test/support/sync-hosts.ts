@@ -123,7 +123,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     file: at => gitIn(path, 'cat-file', 'blob', `HEAD:${at}`),
     sync: async () => {
       const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo })
-      const answer = await ask<SyncRequest, SyncAnswer>(placed.ref, asked, 60_000)
+      const answer = await ask<SyncRequest, SyncAnswer>(placed.ref, asked, 150_000)
       if (isLeft(answer)) throw new Error(answer.left._tag)
       if (answer.right._tag === 'Disabled') throw new Error('sync is off')
       return answer.right.report

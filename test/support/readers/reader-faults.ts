@@ -22,9 +22,10 @@ const end = name => {
 }
 if (isMainThread) {
   // A thread of the daemon may take more memory than a test should.
-  const small = { maxOldGenerationSizeMb: 96 }
   threads.Worker = class extends threads.Worker {
-    constructor(entry, options) { super(entry, { ...options, resourceLimits: small }) }
+    constructor(entry, options) {
+      super(entry, { ...options, resourceLimits: { ...options.resourceLimits, maxOldGenerationSizeMb: 96 } })
+    }
   }
   syncBuiltinESMExports()
 } else parentPort.on('message', ({ _tag, question }) => {
