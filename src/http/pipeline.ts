@@ -16,7 +16,7 @@ import { bodyExceeds } from './body-bounds.js'
 import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
 import { dispatch, type Kept } from './dispatch.js'
-import { hideNearest } from './hide-names.js'
+import { hideRefusedNames } from './hide-names.js'
 import type { Match, Served } from './matcher.js'
 import { minCommitOf } from './min-commit.js'
 import { type Outcome, refused } from './outcome.js'
@@ -148,7 +148,9 @@ const passSnapshot = (
   }
   const outcome = whenReady(hasWanted, has => (has ? dispatch(pipeline, call) : refused(commitNotHere())))
   return whenReady(outcome, ended =>
-    ended._tag !== 'Refused' || seesNames(caller) ? ended : { ...ended, refusal: hideNearest(ended.refusal) },
+    ended._tag !== 'Refused' || seesNames(caller)
+      ? ended
+      : { ...ended, refusal: hideRefusedNames(ended.refusal) },
   )
 }
 
