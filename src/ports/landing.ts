@@ -7,6 +7,8 @@ import type { AuditLine } from '#protocol/events/audit.js'
 export interface TouchedFile {
   readonly path: RepoPath
   readonly before: BlobId | null
+  /** What a checkout may hold instead, where the commit has the name twice. */
+  readonly orBefore?: ReadonlyArray<BlobId | null>
 }
 
 /** One commit to make, on the one before it in the batch. `after`: the whole new bytes by path, null removes. */

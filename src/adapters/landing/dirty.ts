@@ -1,3 +1,4 @@
+import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { TouchedFile } from '#src/ports/landing.js'
 import { mapAtMost } from './at-most.js'
@@ -10,6 +11,12 @@ export interface Found {
   /** Files that hold work of a person that no commit has. */
   readonly dirty: ReadonlySet<RepoPath>
 }
+
+/** What the commit has at the path: one blob or none, and several where it has the name twice. */
+export const blobsBefore = ({ before, orBefore = [] }: TouchedFile): ReadonlyArray<BlobId | null> => [
+  before,
+  ...orBefore,
+]
 
 /**
  * Compares index and work tree with what the commit has at these paths (D4). What lies in the way of a new file, and is
@@ -26,12 +33,14 @@ export const found = async (
   const crossed = stagedAcross(index, new Set(fresh), leaving)
   const lying = new Map<RepoPath, Lying>()
   const dirty = new Set<RepoPath>()
-  await mapAtMost(files, async ({ path, before }) => {
+  await mapAtMost(files, async file => {
+    const { path } = file
     const there = await lyingAt(repo, path, leaving)
     const entry = inIndex(path)
-    const isStaged = entry === null ? before !== null : entry.stage > 0 || entry.id !== before
+    const known = blobsBefore(file)
+    const isCommitted = known.some(blob => blob === (entry?.id ?? null)) && (entry?.stage ?? 0) === 0
     lying.set(path, there)
-    if (isStaged || crossed.has(path) || !stands(there, before)) dirty.add(path)
+    if (!isCommitted || crossed.has(path) || !known.some(blob => stands(there, blob))) dirty.add(path)
   })
   return { lying, dirty }
 }

@@ -10,7 +10,7 @@ import type { Batch, Dirty, Landed, Landing, LandingFailure, Move, Recovered } f
 import { type Chain, chainOf } from './chain.js'
 import { bootMs, sweepChores } from './chores.js'
 import { closedFailure, closedWords } from './closed-words.js'
-import { type Found, found } from './dirty.js'
+import { blobsBefore, type Found, found } from './dirty.js'
 import { type Disk, realDisk } from './disk.js'
 import { detached, failureOf } from './failure.js'
 import { type GitFolder, gitFolder, isOnBranch } from './git-folder.js'
@@ -22,6 +22,7 @@ import { isAncestor, openRefUpdater } from './ref-updater.js'
 import { type MovedFile, type Sealed, sealMove } from './seal.js'
 import { intentsOf, toldTo } from './told.js'
 import { treeDiff } from './tree-diff.js'
+import { stands as liesAs } from './work-tree.js'
 
 export interface LandingOptions {
   readonly repo: string
@@ -188,24 +189,28 @@ export const openLanding = ({
       if (!(await isAncestor(repo, from, to)))
         return left({ _tag: 'Failed', reason: `${to} does not have ${from} among its ancestors` })
       const differing = await treeDiff(repo, from, to)
-      const leaving = new Set(differing.flatMap(({ path, after }) => (after === null ? [path] : [])))
+      const leaving = new Set(
+        differing.flatMap(({ path, after, orBefore }) =>
+          after === null || orBefore !== undefined ? [path] : [],
+        ),
+      )
       const lies = await found(repo, index, differing, leaving)
       if (lies.dirty.size > 0) return left({ _tag: 'Dirty', files: [...lies.dirty].sort() })
       const files = await Promise.all(
-        differing.map(
-          async ({ path, before, after }): Promise<MovedFile> => ({
+        differing.map(async (file): Promise<MovedFile> => {
+          const { path, after } = file
+          const lying = lies.lying.get(path) ?? { _tag: 'Absent' }
+          return {
             path,
-            before,
+            before: blobsBefore(file).find(blob => liesAs(lying, blob)) ?? null,
             after: after === null ? null : { ...after, bytes: await blobOf(after.id) },
-            lying: lies.lying.get(path) ?? { _tag: 'Absent' },
-          }),
-        ),
+            lying,
+          }
+        }),
       )
-      const paths = differing.map(({ path, before, after }) => ({
-        path,
-        old: before,
-        new: after?.id ?? null,
-      }))
+      const paths = differing.flatMap(file =>
+        blobsBefore(file).map(old => ({ path: file.path, old, new: file.after?.id ?? null })),
+      )
       const sealed = await sealMove(
         { disk, repo, area, folder: known, refs },
         index,

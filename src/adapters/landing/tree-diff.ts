@@ -2,11 +2,14 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId, type CommitId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import { gitText } from '#src/adapters/git/git-command.js'
+import { isWithin, listRows, type NamedRow, namedRows, twinPaths } from '#src/adapters/git/named-rows.js'
 
 /** A file that differs between two commits; modes as git writes them, null where there is none. */
 export interface Differing {
   readonly path: RepoPath
   readonly before: BlobId | null
+  /** What a checkout may have instead of `before`, of a name that the commit before has twice. */
+  readonly orBefore?: ReadonlyArray<BlobId | null>
   readonly after: { readonly mode: string; readonly id: BlobId } | null
 }
 
@@ -45,30 +48,64 @@ const pathOf = (text: string): RepoPath => {
   return path.right
 }
 
-/** Refuses a tree that has one name twice, which git itself never makes: a checkout has room for one of the two. */
-const refuseTwins = async (repo: string, commit: CommitId): Promise<void> => {
-  const text = await gitText(['ls-tree', '-r', '-t', '-z', '--full-tree', commit], {
-    cwd: repo,
-  })
-  const seen = new Set<string>()
-  for (const row of text.split('\0').filter(Boolean)) {
-    const path = row.slice(row.indexOf('\t') + 1)
-    if (seen.has(path)) refusePath(path, 'its tree has this name twice')
-    seen.add(path)
-  }
+const listed = async (repo: string, commit: CommitId): Promise<ReadonlyArray<NamedRow>> =>
+  namedRows(await gitText(listRows(commit), { cwd: repo }))
+
+const refuseTwins = (rows: ReadonlyArray<NamedRow>): void => {
+  for (const path of twinPaths(rows)) refusePath(path, 'its tree has this name twice')
+}
+
+const refuseSubmodule = (path: string): never => {
+  throw new Error(`"${path}" is a submodule; remove it in git, a host takes none`)
 }
 
 const rowOf = (meta: string, path: string): Differing => {
   const [before, mode, old, id] = meta.slice(1).split(' ')
   if (before === undefined || mode === undefined || old === undefined || id === undefined)
     throw new Error(`git diff-tree says "${meta}"`)
-  if (before === submodule || mode === submodule)
-    throw new Error(`"${path}" is a submodule; remove it in git, a host takes none`)
+  if (before === submodule || mode === submodule) refuseSubmodule(path)
   return {
     path: pathOf(path),
     before: /^0+$/.test(before) ? null : blobOf(old),
     after: /^0+$/.test(mode) ? null : { mode, id: blobOf(id) },
   }
+}
+
+const filesWithin = (
+  rows: ReadonlyArray<NamedRow>,
+  twins: ReadonlySet<string>,
+): ReadonlyMap<string, ReadonlyArray<NamedRow>> => {
+  const files = new Map<string, Array<NamedRow>>()
+  for (const row of rows) {
+    if (row.type === 'tree' || !isWithin(twins, row.path)) continue
+    const known = files.get(row.path)
+    if (known === undefined) files.set(row.path, [row])
+    else known.push(row)
+  }
+  return files
+}
+
+/**
+ * The files at and below names that `from` has twice, of which a checkout holds one or none: nobody can tell from the
+ * commit which. They differ in any case, also where the next commit has one of them.
+ */
+const mendedFiles = (
+  from: ReadonlyArray<NamedRow>,
+  to: ReadonlyArray<NamedRow>,
+  twins: ReadonlySet<string>,
+): ReadonlyArray<Differing> => {
+  const [olds, news] = [filesWithin(from, twins), filesWithin(to, twins)]
+  return [...new Set([...olds.keys(), ...news.keys()])].map(path => {
+    const [before, after] = [olds.get(path) ?? [], news.get(path)?.[0] ?? null]
+    if ([...before, ...(news.get(path) ?? [])].some(({ mode }) => mode === submodule)) refuseSubmodule(path)
+    const [first, ...others] = [...before.map(({ id }) => blobOf(id)), null]
+    return {
+      path: pathOf(path),
+      before: first ?? null,
+      orBefore: others,
+      after: after === null ? null : { mode: after.mode, id: blobOf(after.id) },
+    }
+  })
 }
 
 /** The files that differ between two commits. Throws for what no checkout of ours takes. */
@@ -77,12 +114,17 @@ export const treeDiff = async (
   from: CommitId,
   to: CommitId,
 ): Promise<ReadonlyArray<Differing>> => {
-  await refuseTwins(repo, to)
+  const [olds, news] = await Promise.all([listed(repo, from), listed(repo, to)])
+  refuseTwins(news)
   const text = await gitText(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to], {
     cwd: repo,
   })
   const parts = text.split('\0')
-  const rows: Array<Differing> = []
-  for (let at = 0; at + 1 < parts.length; at += 2) rows.push(rowOf(parts[at] ?? '', parts[at + 1] ?? ''))
+  const twins = twinPaths(olds)
+  const rows: Array<Differing> = [...mendedFiles(olds, news, twins)]
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [meta = '', path = ''] = [parts[at], parts[at + 1]]
+    if (!isWithin(twins, path)) rows.push(rowOf(meta, path))
+  }
   return rows
 }

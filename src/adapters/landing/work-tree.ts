@@ -143,6 +143,7 @@ const removeFolder = async (folder: string): Promise<boolean> => {
  */
 export const putFile = async (disk: Disk, repo: string, waiting: Waiting): Promise<boolean> => {
   const { path, before, draft } = waiting
+  if (draft === null && before === null) return true
   const isFree = stands(await lyingAt(repo, path), before)
   if (!isFree || (draft !== null && before === null && !(await removeFolder(join(repo, path))))) {
     if (draft !== null) await disk.remove(draft)

@@ -1,0 +1,39 @@
+/** A file, a link, a submodule or a folder of a commit, by its whole path. */
+export interface NamedRow {
+  readonly mode: string
+  readonly type: string
+  readonly id: string
+  readonly path: string
+}
+
+/** The arguments of git that list a commit for `namedRows`. */
+export const listRows = (commit: string): ReadonlyArray<string> => [
+  ...['ls-tree', '-r', '-t', '-z', '--full-tree'],
+  commit,
+]
+
+/** Reads what `git ls-tree -z` prints. */
+export const namedRows = (printed: string): ReadonlyArray<NamedRow> =>
+  printed.split('\0').flatMap(line => {
+    const tab = line.indexOf('\t')
+    const [mode = '', type = '', id = ''] = line.slice(0, tab).split(' ')
+    return tab < 0 ? [] : [{ mode, type, id, path: line.slice(tab + 1) }]
+  })
+
+/** The paths that a commit has twice: git makes no such tree, and a checkout has room for one of the two. */
+export const twinPaths = (rows: ReadonlyArray<NamedRow>): ReadonlySet<string> => {
+  const seen = new Set<string>()
+  const twins = new Set<string>()
+  for (const { path } of rows) {
+    if (seen.has(path)) twins.add(path)
+    seen.add(path)
+  }
+  return twins
+}
+
+/** Whether a path is one of the given ones, or lies below one. */
+export const isWithin = (paths: ReadonlySet<string>, path: string): boolean => {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
+    if (paths.has(path.slice(0, end))) return true
+  return false
+}
