@@ -1,8 +1,17 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { existsSync, mkdirSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'mocha'
-import { repositoryOf } from '#test/support/repository.js'
+import { repositoryOf, temporaryFolder } from '#test/support/repository.js'
 import { holdCheckout, reasonOf } from './checkout.js'
 
 describe('the reason that a person is told', () => {
@@ -36,6 +45,34 @@ describe('a checkout that is held', () => {
       equal(existsSync(join(path, '.svc')), false)
     }
     repository.dispose()
+  })
+
+  it('is not held through a link in the git folder, and nothing is written behind one', async () => {
+    const [repository, elsewhere] = [repositoryOf({ 'encje/a.md': '### Wit\n' }), temporaryFolder()]
+    const own = join(repository.path, '.git/kronika')
+    const refused = async (link: string): Promise<void> =>
+      deepEqual(await holdCheckout(repository.path, undefined, 'serve'), {
+        _tag: 'Left',
+        left: {
+          code: 64,
+          reason: `${link} is a symbolic link; the files of Kronika beside git are never reached through one, remove it.`,
+        },
+      })
+    symlinkSync(elsewhere.path, own)
+    await refused(own)
+    deepEqual(readdirSync(elsewhere.path), [])
+    symlinkSync(join(elsewhere.path, 'none'), `${own}.new`)
+    renameSync(`${own}.new`, own)
+    await refused(own)
+    rmSync(own)
+    mkdirSync(own)
+    const profile = join(elsewhere.path, 'profile')
+    writeFileSync(profile, 'mine\n')
+    symlinkSync(profile, join(own, 'fence.holder'))
+    await refused(join(own, 'fence.holder'))
+    equal(readFileSync(profile, 'utf8'), 'mine\n')
+    repository.dispose()
+    elsewhere.dispose()
   })
 
   it('is named: an empty name is not the folder that one stands in', async () => {

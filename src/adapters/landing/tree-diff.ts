@@ -3,6 +3,7 @@ import { BlobId, type CommitId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import { gitText } from '#src/adapters/git/git-command.js'
 import { isWithin, listRows, type NamedRow, namedRows, twinPaths } from '#src/adapters/git/named-rows.js'
+import { refusePath, refuseTwins } from '#src/adapters/git/refuse-path.js'
 
 /** A file that differs between two commits; modes as git writes them, null where there is none. */
 export interface Differing {
@@ -28,14 +29,6 @@ const hasLongName = (path: string): boolean =>
   Buffer.byteLength(path) > pathBytesMax ||
   path.split('/').some(name => Buffer.byteLength(name) > nameBytesMax)
 
-/** Long texts are cut: the words go into a report. */
-const shownMax = 120
-
-const refusePath = (path: string, why: string): never => {
-  const shown = path.length > shownMax ? `${path.slice(0, shownMax)}…` : path
-  throw new Error(`the commit has a file at "${shown}", which no checkout takes: ${why}; remove it in git`)
-}
-
 /** What another host may have pushed and no checkout of ours takes: it would reach past the lore. */
 const pathOf = (text: string): RepoPath => {
   const path = RepoPath.decode(text)
@@ -50,10 +43,6 @@ const pathOf = (text: string): RepoPath => {
 
 const listed = async (repo: string, commit: CommitId): Promise<ReadonlyArray<NamedRow>> =>
   namedRows(await gitText(listRows(commit), { cwd: repo }))
-
-const refuseTwins = (rows: ReadonlyArray<NamedRow>): void => {
-  for (const path of twinPaths(rows)) refusePath(path, 'its tree has this name twice')
-}
 
 const refuseSubmodule = (path: string): never => {
   throw new Error(`"${path}" is a submodule; remove it in git, a host takes none`)
@@ -115,7 +104,7 @@ export const treeDiff = async (
   to: CommitId,
 ): Promise<ReadonlyArray<Differing>> => {
   const [olds, news] = await Promise.all([listed(repo, from), listed(repo, to)])
-  refuseTwins(news)
+  refuseTwins(twinPaths(news))
   const text = await gitText(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to], {
     cwd: repo,
   })

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type Fence, fenceHolder, type Held, takeFence } from './fence.js'
-import { gitDirectory } from './state-area.js'
+import { folderBesideGit } from './state-area.js'
 import { type StateTrouble, stateTrouble } from './state-trouble.js'
 
 /**
@@ -10,13 +10,9 @@ import { type StateTrouble, stateTrouble } from './state-trouble.js'
  * checkout; a plain directory has none.
  */
 const fenceFolders = (repo: string, state: string): ReadonlyArray<string> => {
-  const git = gitDirectory(repo)
+  const beside = folderBesideGit(repo)
   const inside = join(repo, '.svc/state')
-  return [
-    ...(git === null ? [] : [join(git, 'kronika')]),
-    inside,
-    ...(relative(inside, state) === '' ? [] : [state]),
-  ]
+  return [...(beside === null ? [] : [beside]), inside, ...(relative(inside, state) === '' ? [] : [state])]
 }
 
 /**

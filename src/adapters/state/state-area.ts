@@ -42,6 +42,12 @@ export const gitDirectory = (repo: string): string | null => {
   return named === undefined ? null : resolve(repo, named)
 }
 
+/** Where Kronika keeps the fence and the drafts of the index, on the file system of git; null without git. */
+export const folderBesideGit = (repo: string): string | null => {
+  const git = gitDirectory(repo)
+  return git === null ? null : join(git, 'kronika')
+}
+
 /** The git directory whose `info/exclude` git reads: for a linked worktree the one that it shares with the others. */
 const sharedGitDirectory = (repo: string): string | null => {
   const own = gitDirectory(repo)
@@ -86,7 +92,7 @@ const linkBelow = (state: string): string | null => {
 
 /**
  * Why a state area cannot be trusted: whoever can commit could have put it, or a link, where the token is looked for;
- * or git could not be kept from committing it. `committed` is a folder of the area that the commit has. Null where the
+ * or git could not be kept from committing it; or one of the files beside git is a link. `committed` is a folder of the area that the commit has. Null where the
  * area can be trusted.
  */
 export const distrusted = (repo: string, state: string, committed: string | null): string | null => {
@@ -101,7 +107,12 @@ export const distrusted = (repo: string, state: string, committed: string | null
       'name another folder with --state'
     )
   const link = [join(repo, '.svc'), join(repo, '.svc/state'), state].find(linkAt) ?? linkBelow(state)
-  return link === null ? null : `${link} is a symbolic link; the state area is never reached through one`
+  if (link !== null) return `${link} is a symbolic link; the state area is never reached through one`
+  const own = folderBesideGit(repo)
+  const beside = own === null ? null : linkAt(own) ? own : linkBelow(own)
+  return beside === null
+    ? null
+    : `${beside} is a symbolic link; the files of Kronika beside git are never reached through one, remove it`
 }
 
 export const writeDurably = (path: string, text: string): void => {

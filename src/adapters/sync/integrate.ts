@@ -8,6 +8,7 @@ import { withoutContested } from './contested-paths.js'
 import { type ConflictedPath, type MergedTree, mergedTreeOf } from './git-words.js'
 import { findLargeFiles } from './large-files.js'
 import { mergeTree } from './merge-tree.js'
+import { findMergeableSides } from './mergeable-sides.js'
 import { openBlobReader } from './read-blobs.js'
 import type { MergedBlobs, ResolutionMemory } from './resolution-memory.js'
 import { resolvePath } from './resolve-path.js'
@@ -158,7 +159,8 @@ export const integrate = async (
         detail: `${options.remote}/${branch} and this repository share no commit; make one from the other by hand.`,
       }
     const merge: Merge = { options, run, sides: { bases, ours: head, theirs }, atMs, signal }
-    const { tree, conflicted } = await mergeByGit(merge)
+    const sides = await findMergeableSides(run, options.state, merge.sides)
+    const { tree, conflicted } = await mergeByGit({ ...merge, sides })
     const resolutions = await resolvePaths(merge, conflicted)
     const result = await composeResult(merge, tree, resolutions, branch)
     options.memory.retain(new Set(conflicted.map(({ path }) => path)))
