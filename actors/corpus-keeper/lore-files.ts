@@ -2,9 +2,10 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { BlobId } from '#protocol/atoms/commit.js'
 import { type Budget, bytesOf, inBudgetOrder, rowsIn, spending } from '#src/corpus/budget.js'
 import { isRead, roleOf } from '#src/corpus/layout.js'
-import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
+import { type ParsedFile, slicedParsedFile } from '#src/corpus/parsed-file.js'
 import type { Finding } from '#src/lore/finding.js'
 import { firstFindings } from '#src/lore/first-findings.js'
+import { breathing } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { TreeEntry, TreeListing, TreeSource } from '#src/ports/tree-source.js'
 import { aboveBudget, fileBytesMax, skippedFile, tooLarge, undecodable, unreadable } from './findings.js'
@@ -134,7 +135,7 @@ const readFiles = async (
     if (file === null) continue
     if (!texts.has(file.blob)) texts.set(file.blob, file)
     if (!rows.take(entry, rowsIn(file))) read.set(entry.path, 'LeftOut')
-    else read.set(entry.path, known ?? parsedFile(file))
+    else read.set(entry.path, known ?? (await breathing(slicedParsedFile(file), breathe)))
     if (known === undefined) await breathe()
   }
   return read

@@ -1,10 +1,11 @@
-import { type IndexFile, parseIndexFile } from '#src/entities/index-file.js'
+import { type IndexFile, slicedIndexFile } from '#src/entities/index-file.js'
 import type { Finding } from '#src/lore/finding.js'
 import { firstOfEachKind } from '#src/lore/first-findings.js'
+import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { CharacterFile } from '#src/people/character-file.js'
-import { parseCharacterFile } from '#src/people/parse-character-file.js'
-import { parseSessionFile, type SessionFile } from '#src/sessions/reading/session-file.js'
+import { slicedCharacterFile } from '#src/people/parse-character-file.js'
+import { type SessionFile, slicedSessionFile } from '#src/sessions/reading/session-file.js'
 import { type FileRole, roleOf } from './layout.js'
 
 /**
@@ -22,12 +23,16 @@ const bounded = <A extends { readonly findings: ReadonlyArray<Finding> }>(parsed
   return findings === parsed.findings ? parsed : { ...parsed, findings }
 }
 
-/** A file parsed as its place in the repository says; anywhere else it is text. */
-export const parsedFile = (source: SourceFile): ParsedFile => {
+/** A file parsed in slices, as its place in the repository says; anywhere else it is text. */
+export const slicedParsedFile = function* (source: SourceFile): Sliced<ParsedFile> {
   const role = roleOf(source.path)
-  if (role === 'index') return { _tag: 'Index', source, index: bounded(parseIndexFile(source)) }
+  if (role === 'index') return { _tag: 'Index', source, index: bounded(yield* slicedIndexFile(source)) }
   if (role === 'character')
-    return { _tag: 'Character', source, character: bounded(parseCharacterFile(source)) }
-  if (role === 'sessions') return { _tag: 'Sessions', source, sessions: bounded(parseSessionFile(source)) }
+    return { _tag: 'Character', source, character: bounded(yield* slicedCharacterFile(source)) }
+  if (role === 'sessions')
+    return { _tag: 'Sessions', source, sessions: bounded(yield* slicedSessionFile(source)) }
   return { _tag: 'Text', source, role }
 }
+
+/** The same at one go. */
+export const parsedFile = (source: SourceFile): ParsedFile => atOnce(slicedParsedFile(source))

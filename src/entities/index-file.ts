@@ -1,7 +1,8 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Block } from '#src/lore/block.js'
-import { parseBlocks } from '#src/lore/blocks.js'
+import { slicedBlocks } from '#src/lore/blocks.js'
 import type { Finding } from '#src/lore/finding.js'
+import { atOnce, restingOver, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { blockFindings } from './block-findings.js'
 import { boundFindings } from './bound-findings.js'
@@ -18,14 +19,21 @@ export interface IndexFile {
 }
 
 /**
- * Reads an index file (LAYOUT). A block without a type that is one of the eight is a finding and no entity.
+ * Reads an index file (LAYOUT), resting between blocks. A block without a type that is one of the eight is a finding
+ * and no entity.
  */
-export const parseIndexFile = (file: SourceFile): IndexFile => {
-  const { blocks, findings } = parseBlocks(file)
-  const entities = blocks.flatMap(block => entityOfBlock(block, file.path) ?? [])
-  const own = blocks.flatMap(block => [
-    ...blockFindings(block, file.path),
-    ...boundFindings(block, file.path),
-  ])
-  return { path: file.path, blocks, entities, findings: [...findings, ...own] }
+export const slicedIndexFile = function* (file: SourceFile): Sliced<IndexFile> {
+  const { blocks, findings } = yield* slicedBlocks(file)
+  const entities: Array<Entity> = []
+  const all = [...findings]
+  yield* restingOver(blocks, block => {
+    const entity = entityOfBlock(block, file.path)
+    if (entity !== null) entities.push(entity)
+    for (const finding of blockFindings(block, file.path)) all.push(finding)
+    for (const finding of boundFindings(block, file.path)) all.push(finding)
+  })
+  return { path: file.path, blocks, entities, findings: all }
 }
+
+/** The same at one go. */
+export const parseIndexFile = (file: SourceFile): IndexFile => atOnce(slicedIndexFile(file))

@@ -1,8 +1,9 @@
 import { nfc } from '#protocol/atoms/nfc.js'
 import type { Block, Prose } from './block.js'
 import type { Finding } from './finding.js'
-import { type Line, linesOf } from './lines.js'
+import { type Line, slicedLines } from './lines.js'
 import { readRows } from './rows.js'
+import { atOnce, restingOver, type Sliced } from './sliced.js'
 import type { SourceFile } from './source-file.js'
 
 /** A file of `### Heading` blocks as read (LAYOUT). */
@@ -56,12 +57,12 @@ export const blocksOf = (file: Pick<SourceFile, 'path' | 'text'>): ReadonlyArray
   readBefore.get(file) ?? parseBlocks(file).blocks
 
 /**
- * Reads the blocks of an index file or of the contributor store. A block ends at the next header of level 1 to
- * 3; a deeper header is prose. Every line that is not blank is a heading, in a row, in `prose` or in
- * `outside`. Never throws.
+ * Reads the blocks of an index file or of the contributor store, resting between blocks. A block ends at the next
+ * header of level 1 to 3; a deeper header is prose. Every line that is not blank is a heading, in a row, in `prose`
+ * or in `outside`. Never throws.
  */
-export const parseBlocks = (file: Pick<SourceFile, 'path' | 'text'>): Blocks => {
-  const { lines, openFence } = linesOf(file.text)
+export const slicedBlocks = function* (file: Pick<SourceFile, 'path' | 'text'>): Sliced<Blocks> {
+  const { lines, openFence } = yield* slicedLines(file.text)
   const starts = lines.filter((line): line is Header => line._tag === 'Header' && line.level <= 3)
   const blocks: Array<Block> = []
   const outside: Array<Prose> = []
@@ -71,18 +72,21 @@ export const parseBlocks = (file: Pick<SourceFile, 'path' | 'text'>): Blocks => 
   }
   lines.slice(0, (starts[0]?.number ?? lines.length + 1) - 1).forEach(keep)
   let section: string | null = null
-  for (const [at, header] of starts.entries()) {
+  yield* restingOver(starts.entries(), ([at, header]) => {
     const below = lines.slice(header.number, (starts[at + 1]?.number ?? lines.length + 1) - 1)
     if (header.level < 3) {
       section = header.level === 2 ? headingOf(header.text) : null
       keep(header)
       below.forEach(keep)
-      continue
+      return
     }
     const read = blockOf(file, header, section, below)
     blocks.push(read.block)
     for (const finding of read.findings) findings.push(finding)
-  }
+  })
   readBefore.set(file, blocks)
   return { blocks, outside, findings }
 }
+
+/** The same at one go. */
+export const parseBlocks = (file: Pick<SourceFile, 'path' | 'text'>): Blocks => atOnce(slicedBlocks(file))

@@ -1,3 +1,5 @@
+import { atOnce, type Sliced } from './sliced.js'
+
 /**
  * How the lines of a file end: CRLF when it holds any, else LF (FORMATS 0). Kept when the file is rewritten.
  */
@@ -83,16 +85,22 @@ export interface Lines {
   readonly openFence: number | null
 }
 
-/** Reads the lines of a text. Any text has lines; nothing is refused. */
-export const linesOf = (text: string): Lines => {
+/** Lines read between two rests: a millisecond or two of work. */
+const linesPerSlice = 4096
+
+/** Reads the lines of a text in slices. Any text has lines; nothing is refused. */
+export const slicedLines = function* (text: string): Sliced<Lines> {
   let fence: number | null = null
-  const lines = rawLines(text).map((raw, at): Line => {
-    const number = at + 1
-    if (raw.includes('```') && raw.trimStart().startsWith('```')) {
-      fence = fence === null ? number : null
-      return { _tag: 'Fenced', number, raw }
-    }
-    return fence === null ? lineOf(raw, number) : { _tag: 'Fenced', number, raw }
-  })
+  const lines: Array<Line> = []
+  for (const raw of rawLines(text)) {
+    const number = lines.length + 1
+    const isBorder = raw.includes('```') && raw.trimStart().startsWith('```')
+    lines.push(isBorder || fence !== null ? { _tag: 'Fenced', number, raw } : lineOf(raw, number))
+    if (isBorder) fence = fence === null ? number : null
+    if (number % linesPerSlice === 0) yield
+  }
   return { lines, openFence: fence }
 }
+
+/** The same at one go. */
+export const linesOf = (text: string): Lines => atOnce(slicedLines(text))

@@ -1,7 +1,8 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import { headingOf } from '#src/lore/blocks.js'
 import type { Finding } from '#src/lore/finding.js'
-import { type Line, linesOf } from '#src/lore/lines.js'
+import { type Line, slicedLines } from '#src/lore/lines.js'
+import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { CharacterFile } from './character-file.js'
 import { characterFinding } from './character-finding.js'
@@ -96,15 +97,19 @@ const topicLines = (lines: ReadonlyArray<Line>): ReadonlySet<number> => {
 }
 
 /**
- * A character file (FORMATS 3). Never throws: a line that no section takes is a finding and stays in the
- * file.
+ * A character file (FORMATS 3), resting between its steps. Never throws: a line that no section takes is a finding and
+ * stays in the file.
  */
-export const parseCharacterFile = (file: Pick<SourceFile, 'path' | 'text'>): CharacterFile => {
-  const { lines: written } = linesOf(file.text)
+export const slicedCharacterFile = function* (
+  file: Pick<SourceFile, 'path' | 'text'>,
+): Sliced<CharacterFile> {
+  const { lines: written } = yield* slicedLines(file.text)
   // Credentials are in no answer (D36).
   const secret = withheldAmong(written, true)
   const lines = secret.size === 0 ? written : written.filter(line => !secret.has(line.number))
+  yield
   const whole = fileOf(file, lines)
+  yield
   const withheld = withheldAmong(lines, false)
   if (withheld.size === 0) return whole
   const topics = topicLines(lines)
@@ -115,3 +120,7 @@ export const parseCharacterFile = (file: Pick<SourceFile, 'path' | 'text'>): Cha
   )
   return { ...whole, open: { ...open, findings: [] } }
 }
+
+/** The same at one go. */
+export const parseCharacterFile = (file: Pick<SourceFile, 'path' | 'text'>): CharacterFile =>
+  atOnce(slicedCharacterFile(file))

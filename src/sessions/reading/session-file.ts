@@ -1,6 +1,7 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Finding } from '#src/lore/finding.js'
-import { type Line, linesOf, newlineOf } from '#src/lore/lines.js'
+import { type Line, newlineOf, slicedLines } from '#src/lore/lines.js'
+import { atOnce, restingOver, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import type { SessionCopy } from '#src/sessions/session.js'
 import { readHeader, sessionKey } from './header.js'
@@ -52,26 +53,32 @@ const hidesSession = ({ raw }: Line): boolean =>
   raw.startsWith('### ') && readHeader(raw.slice(4))._tag === 'Session'
 
 /**
- * Reads the sessions of a Markdown file, all four generations (FORMATS 4). A session ends at the next header
- * of level 1 to 3. What cannot be read is a finding with its line; any other `###` is no session and no
- * finding. Never throws.
+ * Reads the sessions of a Markdown file, all four generations (FORMATS 4), resting between sessions. A session ends at
+ * the next header of level 1 to 3. What cannot be read is a finding with its line; any other `###` is no session and
+ * no finding. Never throws.
  */
-export const parseSessionFile = (file: Pick<SourceFile, 'path' | 'text'>): SessionFile => {
-  const { lines, openFence: fence } = linesOf(file.text)
+export const slicedSessionFile = function* (file: Pick<SourceFile, 'path' | 'text'>): Sliced<SessionFile> {
+  const { lines, openFence: fence } = yield* slicedLines(file.text)
   const starts = lines.filter((line): line is Header => line._tag === 'Header' && line.level <= 3)
   const text: Text = {
     text: file.text,
     starts: lineStarts(file.text, lines),
     crlf: newlineOf(file.text) === '\r\n',
   }
+  yield
   const findings: Array<Finding> = []
-  const copies = starts.flatMap((header, at) => {
-    if (header.level !== 3) return []
+  const copies: Array<SessionCopy> = []
+  yield* restingOver(starts.entries(), ([at, header]) => {
+    if (header.level !== 3) return
     const below = lines.slice(header.number, (starts[at + 1]?.number ?? lines.length + 1) - 1)
     const copy = sectionOf(text, file.path, header, below, findings)
-    return copy === null ? [] : [copy]
+    if (copy !== null) copies.push(copy)
   })
   if (fence !== null && (copies.length > 0 || lines.slice(fence).some(hidesSession)))
     findings.push(openFence(file.path, fence))
   return { path: file.path, copies, findings }
 }
+
+/** The same at one go. */
+export const parseSessionFile = (file: Pick<SourceFile, 'path' | 'text'>): SessionFile =>
+  atOnce(slicedSessionFile(file))
