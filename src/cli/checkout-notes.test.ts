@@ -3,6 +3,7 @@ import { describe, it } from 'mocha'
 import { checkoutNotes } from './checkout-notes.js'
 
 const ref = 'refs/svc/parked/host/1'
+const parked = { ref, commit: 'a'.repeat(40), conflicts: ['mapy/wielka.txt (changed)'] }
 const fine = { branch: 'main', remote: '/srv/lore.git', unpublished: 0, parked: [] }
 const kinds = (state: typeof fine | Parameters<typeof checkoutNotes>[0]) =>
   checkoutNotes(state, 'origin').map(({ Severity, Kind }) => `${Severity} ${Kind}`)
@@ -20,15 +21,25 @@ describe('notes on a checkout', () => {
   })
 
   it('begin with what closes the gate, then with what waits for a person', () => {
-    const state = { branch: null, remote: null, unpublished: 2, parked: [{ ref, commit: 'a'.repeat(40) }] }
+    const state = { branch: null, remote: null, unpublished: 2, parked: [parked] }
     deepEqual(kinds(state), ['Error HeadOnNoBranch', 'Warning Parked', 'Info NoRemote', 'Info Unpublished'])
   })
 
   it('say of each parked ref how it is looked at and given up', () => {
-    const [first] = checkoutNotes({ ...fine, parked: [{ ref, commit: 'a'.repeat(40) }] }, 'origin')
+    const [first] = checkoutNotes({ ...fine, parked: [parked] }, 'origin')
     if (first === undefined) throw new Error('nothing is said of it')
     equal(first.Subject, ref)
     match(first.Suggestion ?? '', new RegExp(`^git diff main ${ref} .* git update-ref -d ${ref}\\.$`))
+  })
+
+  it('name the file that a merge left out, and count what is above twenty', () => {
+    const detail = (conflicts: ReadonlyArray<string>): string =>
+      checkoutNotes({ ...fine, parked: [{ ...parked, conflicts }] }, 'origin')[0]?.Detail ?? ''
+    match(detail(parked.conflicts), /It is of mapy\/wielka\.txt \(changed\)\.$/)
+    match(
+      detail(Array.from({ length: 22 }, (_, at) => `${at}.txt (changed)`)),
+      /19\.txt \(changed\) and 2 more\.$/,
+    )
   })
 
   it('count one commit as one', () => {

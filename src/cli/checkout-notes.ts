@@ -1,7 +1,7 @@
 import type { IntegrityFinding } from '#protocol/finding.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { ConvergeFailure } from '#protocol/sync/converge-failure.js'
-import type { CheckoutState } from '#src/ports/checkout-state.js'
+import type { CheckoutState, ParkedWork } from '#src/ports/checkout-state.js'
 
 type Note = Omit<IntegrityFinding, 'File' | 'Line'>
 
@@ -127,12 +127,21 @@ export const convergeNote = (
   })
 }
 
-const parkedNote = (ref: string, branch: string | null): IntegrityFinding =>
+/** So many conflicts of one merge are named; `git diff` shows all. */
+const conflictsMax = 20
+
+const conflictWords = (conflicts: ReadonlyArray<string>): string => {
+  const more = conflicts.length - conflictsMax
+  const named = conflicts.slice(0, conflictsMax).join('; ')
+  return named === '' ? '' : ` It is of ${named}${more > 0 ? ` and ${more} more` : ''}.`
+}
+
+const parkedNote = ({ ref, conflicts }: ParkedWork, branch: string | null): IntegrityFinding =>
   note({
     Kind: 'Parked',
     Severity: 'Warning',
     Subject: ref,
-    Detail: 'A merge left out what this host had written; it waits for a person.',
+    Detail: `A merge left out what this host had written; it waits for a person.${conflictWords(conflicts)}`,
     Suggestion:
       `git diff ${branch ?? 'HEAD'} ${ref} shows what is left out. Take over what is wanted through the routes, ` +
       `then git update-ref -d ${ref}.`,
@@ -141,7 +150,7 @@ const parkedNote = (ref: string, branch: string | null): IntegrityFinding =>
 /** What an operator should know of a checkout whose followed remote has that name, the gravest first. */
 export const checkoutNotes = (state: CheckoutState, remote: string): ReadonlyArray<IntegrityFinding> => [
   ...(state.branch === null ? [onNoBranch] : []),
-  ...state.parked.map(({ ref }) => parkedNote(ref, state.branch)),
+  ...state.parked.map(one => parkedNote(one, state.branch)),
   remoteNote(remote, state.remote),
   ...(state.unpublished === null || state.unpublished === 0
     ? []

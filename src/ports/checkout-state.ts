@@ -1,5 +1,10 @@
 import type { ParkedRef } from './remote.js'
 
+/** What a merge left out, with the files, blocks and rows that its commit names, as `path ### block row (cause)`. */
+export interface ParkedWork extends ParkedRef {
+  readonly conflicts: ReadonlyArray<string>
+}
+
 /** How a git checkout stands, as its refs and remotes say. Nothing is fetched for it. */
 export interface CheckoutState {
   /** Without `refs/heads/`; null where HEAD is on no branch. */
@@ -8,5 +13,5 @@ export interface CheckoutState {
   readonly remote: string | null
   /** Commits of HEAD that the remote was not seen to have; null before its branch was ever seen. */
   readonly unpublished: number | null
-  readonly parked: ReadonlyArray<ParkedRef>
+  readonly parked: ReadonlyArray<ParkedWork>
 }

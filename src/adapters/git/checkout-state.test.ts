@@ -34,13 +34,18 @@ describe('the state of a checkout', () => {
     git('remote', 'add', 'origin', 'https://robot:tajne@example.org/lore.git')
     git('update-ref', 'refs/svc/fetched', 'HEAD')
     commit({ 'a.md': 'a' })
-    const last = commit({ 'b.md': 'b' })
+    commit({ 'b.md': 'b' })
+    const body = 'Other:\n- mapa.txt (changed)\n- b.md (both)\n\nSvc-Actor: machine\n'
+    git('commit', '-q', '--amend', '-m', `sync: this host's word\n\n${body}`)
+    const last = git('rev-parse', 'HEAD').trim()
     git('update-ref', 'refs/svc/parked/%c5%81a/1', last)
     deepEqual(await state(), {
       branch: 'main',
       remote: 'https://[redacted]@example.org/lore.git',
       unpublished: 2,
-      parked: [{ ref: 'refs/svc/parked/%c5%81a/1', commit: last }],
+      parked: [
+        { ref: 'refs/svc/parked/%c5%81a/1', commit: last, conflicts: ['mapa.txt (changed)', 'b.md (both)'] },
+      ],
     })
   })
 

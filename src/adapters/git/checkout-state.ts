@@ -1,6 +1,6 @@
 import { simpleGit } from 'simple-git'
 import { shownAddress } from '#src/adapters/sync/shown-address.js'
-import type { CheckoutState } from '#src/ports/checkout-state.js'
+import type { CheckoutState, ParkedWork } from '#src/ports/checkout-state.js'
 import { gitEnvironment, gitSettings } from './git-command.js'
 
 const limitMs = 30_000
@@ -14,6 +14,18 @@ const opened = {
   allowUnsafeFsMonitor: true,
   allowUnsafeProtocolOverride: true,
 } as const
+
+/** Reads refs with the bodies of their commits, each ended by a NUL. */
+const parkedIn = (printed: string): ReadonlyArray<ParkedWork> => {
+  const words = printed.split('\0')
+  const parked: Array<ParkedWork> = []
+  for (let at = 0; at + 2 < words.length; at += 3) {
+    const [ref = '', commit = '', body = ''] = words.slice(at, at + 3)
+    const conflicts = body.split('\n').flatMap(line => (line.startsWith('- ') ? [line.slice(2)] : []))
+    parked.push({ ref: ref.trimStart(), commit, conflicts })
+  }
+  return parked
+}
 
 /**
  * How the checkout stands to the remote of that name. Refs, remotes and commits alone are asked for: `git status` would
@@ -35,6 +47,8 @@ export const checkoutState = async (repo: string, remote: string): Promise<Check
   const head = await git.raw(['symbolic-ref', '--quiet', 'HEAD'])
   const listed = await git.raw(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/svc/', branches])
   const refs = new Map(listed.split('\n').map(line => [line.split(' ')[0] ?? '', line.split(' ')[1] ?? '']))
+  const parkedFormat = '--format=%(refname)%00%(objectname)%00%(contents:body)%00'
+  const parked = parkedIn(await git.raw(['for-each-ref', parkedFormat, parkedFolder]))
   const hasCommit = head === '' || refs.has(head)
   const named = (await git.getRemotes()).some(one => one.name === remote)
   return {
@@ -44,6 +58,6 @@ export const checkoutState = async (repo: string, remote: string): Promise<Check
       hasCommit && refs.has(fetchedRef)
         ? Number(await git.raw(['rev-list', '--count', 'HEAD', `^${fetchedRef}`, '--']))
         : null,
-    parked: [...refs].flatMap(([ref, commit]) => (ref.startsWith(parkedFolder) ? [{ ref, commit }] : [])),
+    parked,
   }
 }

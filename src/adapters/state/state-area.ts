@@ -92,8 +92,8 @@ const linkBelow = (state: string): string | null => {
 
 /**
  * Why a state area cannot be trusted: whoever can commit could have put it, or a link, where the token is looked for;
- * or git could not be kept from committing it; or one of the files beside git is a link. `committed` is a folder of the area that the commit has. Null where the
- * area can be trusted.
+ * or git could not be kept from committing it; or a file beside git is a link. `committed` is a folder of the area
+ * that the commit has. Null where the area can be trusted.
  */
 export const distrusted = (repo: string, state: string, committed: string | null): string | null => {
   if (committed !== null)
