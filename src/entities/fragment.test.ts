@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { slicedWholeParts } from '#src/lore/json-bytes.js'
 import { atOnce } from '#src/lore/sliced.js'
 import { day, sourceFile } from '#test/support/world.js'
 import { entitiesOf } from './entities.js'
 import { corpusBytes, entityList, slicedFragment } from './fragment.js'
 import { parseIndexFile } from './index-file.js'
 import { projectionOf } from './projection.js'
+import { tagsOfOneList } from './tags-json.js'
 
 const nobody = { all: [], repeated: [], byName: new Map(), byAlias: new Map(), roles: [], findings: [] }
 const file = (path: string, text: string) => parseIndexFile(sourceFile(path, text))
@@ -63,6 +65,28 @@ describe('fragments', () => {
     assert.deepEqual(
       all.map(entity => fragmentOf(entity, day('2020-07-01'), today, nobodys).toString()),
       all.map(entity => JSON.stringify(projectionOf(entity, day('2020-07-01'), null))),
+    )
+  })
+  it('of blocks that share rows by @ref are parts of the list without being rendered or copied for each block', () => {
+    const shared = sourceFile(
+      'a.md',
+      Array.from({ length: 1_000 }, (_, at) => `- @info: wiersz ${at}\n`).join(''),
+    )
+    const blocks = Array.from(
+      { length: 50 },
+      (_, at) => `### B${at}\n- @typ: NPC\n- @info: własny ${at}\n- @ref: a.md\n`,
+    )
+    const { all } = entitiesOf([file('encje/indeks.md', blocks.join(''))], {
+      people: nobody,
+      fileAt: path => (path === 'a.md' ? shared : null),
+    })
+    const tagsOf = tagsOfOneList()
+    const parts = all.map(entity => atOnce(slicedWholeParts(atOnce(tagsOf(entity)))))
+    const large = parts.map(list => list.filter(part => part.length > 1_000))
+    assert.equal(new Set(large.flat()).size, large[0]?.length)
+    assert.deepEqual(
+      parts.map(list => Buffer.concat(list).toString()),
+      all.map(entity => JSON.stringify(projectionOf(entity, today, null).Tags)),
     )
   })
   it('join to the list that a window takes', () => {

@@ -1,7 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Window } from '#protocol/list.js'
-import { slicedWholeJson } from '#src/lore/json-bytes.js'
+import { slicedWholeParts } from '#src/lore/json-bytes.js'
 import { slicedListBytes } from '#src/lore/list-bytes.js'
 import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { Entities, Entity } from './entity.js'
@@ -25,27 +25,40 @@ interface Fragment extends OnDay {
   readonly owner: string | null
 }
 
+const inOne = (parts: ReadonlyArray<Buffer>): Buffer => {
+  const [first] = parts
+  return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts)
+}
+
 const fragments = new WeakMap<Entity, Fragment>()
 
 /**
- * The projection of an entity as JSON (D16): rendered once a day for each entity that no commit changes, and again
- * where its owner goes by another name. For another day than `today` it is rendered each time. Rests where
+ * The projection of an entity as JSON in parts (D16): rendered once a day for each entity that no commit changes, and
+ * again where its owner goes by another name. For another day than `today` it is rendered each time. Rests where
  * the entity has very many rows.
  */
-export const slicedFragment = function* (
+const slicedFragmentParts = function* (
   entity: Entity,
   day: Day,
   today: Day,
   ownerOf: OwnerName,
   tagsOf: TagsOf = tagsOfOneList(),
-): Sliced<Buffer> {
+): Sliced<ReadonlyArray<Buffer>> {
   const known = fragments.get(entity)
   // An entity that names no owner has none whatever others are called.
-  if (known?.day === day && (known.owner === null || known.owner === ownerOf(entity, day))) return known.bytes
+  if (known?.day === day && (known.owner === null || known.owner === ownerOf(entity, day)))
+    return [known.bytes]
   const owner = ownerOf(entity, day)
-  const bytes = yield* slicedWholeJson(yield* slicedProjectionWith(entity, day, owner, tagsOf))
-  if (day === today && bytes.length <= fragmentBytesKeptMax) fragments.set(entity, { day, owner, bytes })
-  return bytes
+  const parts = yield* slicedWholeParts(yield* slicedProjectionWith(entity, day, owner, tagsOf))
+  if (day !== today || parts.reduce((sum, part) => sum + part.length, 0) > fragmentBytesKeptMax) return parts
+  const bytes = inOne(parts)
+  fragments.set(entity, { day, owner, bytes })
+  return [bytes]
+}
+
+/** The same in one piece. */
+export const slicedFragment = function* (...args: Parameters<typeof slicedFragmentParts>): Sliced<Buffer> {
+  return inOne(yield* slicedFragmentParts(...args))
 }
 
 /** A single fetch: the fragment with `AlsoTypes` (D12). */
@@ -72,7 +85,7 @@ export const slicedEntityList = (
   ownerOf: OwnerName,
 ): Sliced<Buffer> => {
   const tagsOf = tagsOfOneList()
-  return slicedListBytes(all, window, entity => slicedFragment(entity, day, today, ownerOf, tagsOf))
+  return slicedListBytes(all, window, entity => slicedFragmentParts(entity, day, today, ownerOf, tagsOf))
 }
 
 /** The same at one go. */

@@ -17,22 +17,23 @@ export const slicedPage = function* <A, B>(
 const sliceBytes = 128 * 1024
 
 /**
- * The list envelope (A 2.1) as JSON, around the fragments of the items that the window takes of `all` (D16). Rests
- * between the fragments and where they rest; joining them is one copy.
+ * The list envelope (A 2.1) as JSON, around the fragments of the items that the window takes of `all` (D16), each in
+ * parts. Rests between the fragments and where they rest; joining them is one copy.
  */
 export const slicedListBytes = function* <A>(
   all: ReadonlyArray<A>,
   window: Window,
-  fragmentOf: (item: A) => Sliced<Buffer>,
+  fragmentOf: (item: A) => Sliced<ReadonlyArray<Buffer>>,
 ): Sliced<Buffer> {
   const { count, items, ...echoes } = windowed(all, window)
   const parts: Array<Buffer> = [Buffer.from(`{"count":${count},"items":[`)]
   let bytes = 0
   for (const [at, item] of items.entries()) {
     if (at > 0) parts.push(comma)
-    const fragment = yield* fragmentOf(item)
-    parts.push(fragment)
-    bytes += fragment.length
+    for (const part of yield* fragmentOf(item)) {
+      parts.push(part)
+      bytes += part.length
+    }
     if (bytes < sliceBytes) continue
     bytes = 0
     yield

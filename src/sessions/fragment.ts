@@ -40,7 +40,9 @@ const fragments = (project: (session: Session, named: Named) => SessionRow | Ses
 const list =
   (fragmentOf: (session: Session, names: NameIndex, view: View) => Sliced<Buffer>) =>
   (all: ReadonlyArray<Session>, window: Window, names: NameIndex, view: View): Sliced<Buffer> =>
-    slicedListBytes(all, window, session => fragmentOf(session, names, view))
+    slicedListBytes(all, window, function* (session) {
+      return [yield* fragmentOf(session, names, view)]
+    })
 
 /** The list of the rows that the window takes, as the view may see them. Rests between the sessions. */
 export const rowList = list(fragments(rowOf))
