@@ -12,7 +12,7 @@ export const bars = {
   /** The bound of the cache of answers, which the first reads of whole lists fill. */
   cacheMb: memoBytesMax / 1024 / 1024,
   /** Processor time that each MiB of a whole-corpus answer beyond the first 64 may take: such answers have no bound. */
-  wholeMsPerMib: 15,
+  wholeMsPerMib: 5,
   wholeMibFree: 64,
   /** The largest JSON answer of a row that does not answer with the whole corpus. */
   answerBytes: 16 * 1024 * 1024,
