@@ -10,8 +10,8 @@ export interface WorkerSetup {
 }
 
 /**
- * The young generation of a thread's heap. At its limit a thread gets 16 MiB more, in which it is to end; a larger young
- * generation moves more than that at once into the old one, and then V8 ends the whole process.
+ * The young generation of a thread's heap. At its limit a thread gets 16 MiB more, in which it is to end; a larger
+ * young generation moves more than that at once into the old one, and then V8 ends the whole process.
  */
 const youngHeapMbMax = 24
 
