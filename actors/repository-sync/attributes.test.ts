@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, it } from 'mocha'
+import { afterEach, before, describe, it } from 'mocha'
 import { gitIn } from '#test/support/repository.js'
 import { type SyncHost, type SyncWorld, syncWorld } from '#test/support/sync-hosts.js'
 
@@ -80,13 +80,19 @@ describe('a merge under committed attributes', () => {
     equal(file.includes('@rola: Radny'), true)
   })
 
-  for (const [name, text] of Object.entries(attributes))
-    it(`is the same as without them, and runs nothing: ${name}`, async () => {
-      const plain = await convergedOn(null)
+  describe('is the same as without them, and runs nothing:', () => {
+    let plain: Awaited<ReturnType<typeof convergedOn>>
+    before(async () => {
+      plain = await convergedOn(null)
       await world.dispose()
-      const { action, file, ran } = await convergedOn(text)
-      deepEqual({ action, file, ran }, { action: plain.action, file: plain.file, ran: false })
     })
+
+    for (const [name, text] of Object.entries(attributes))
+      it(name, async () => {
+        const { action, file, ran } = await convergedOn(text)
+        deepEqual({ action, file, ran }, { action: plain.action, file: plain.file, ran: false })
+      })
+  })
 
   it('is the same under attributes of a folder', async () => {
     const { file } = await convergedOn('* merge=union\n', 'encje/.gitattributes')
