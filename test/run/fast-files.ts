@@ -4,7 +4,7 @@ import { importsOf, type Source } from '#test/tidy/sources.js'
 const starters: ReadonlySet<string> = new Set(['node:child_process', 'node:worker_threads'])
 
 /** Tests that take long by intent: many seeds on virtual time. */
-const long = 'test/simulation/'
+export const long = 'test/simulation/'
 
 /** A type import loads nothing at run time. */
 const withoutTypes = ({ path, text }: Source): Source => ({

@@ -1,12 +1,12 @@
 import { deepEqual } from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Context, Suite } from 'mocha'
 import { takeObservations } from '#test/support/observations.js'
 import { secrets } from '#test/support/secrets/secrets.js'
 import { addParts, emptyPart, type Part, readParts, writePart } from './part.js'
+import { makeRunFolder, useRunFolder } from './run-folder.js'
 
 /**
  * The verdicts over a whole test run: every answer fits the contract, every row and refusal was met, no secret was
@@ -65,8 +65,14 @@ export const mochaHooks = {
   },
 }
 
+// A worker inherits the folder from the process that started the run.
+const inherited = process.env[folderVariable]
+if (inherited !== undefined) useRunFolder(inherited)
+
 export const mochaGlobalSetup = (): void => {
-  process.env[folderVariable] = mkdtempSync(join(tmpdir(), 'kronika-run-'))
+  const run = makeRunFolder()
+  process.env[folderVariable] = run
+  useRunFolder(run)
 }
 
 const print = (line: string): void => void process.stdout.write(`\n  ${line}\n`)
