@@ -54,7 +54,13 @@ const rowFinder = (table: Table): RowOf => {
 type Schemas = (parts: ReadonlyArray<string>) => ValidateFunction | null
 
 const schemasOf = (table: Table): Schemas => {
-  const ajv = new Ajv2020({ strict: false, allErrors: false, validateSchema: false })
+  // Most validators run a few times: to optimize their code takes longer than it saves.
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: false,
+    validateSchema: false,
+    code: { optimize: false },
+  })
   formats.default(ajv)
   ajv.addSchema(openapi(table, '0'), documentId)
   const known = new Map<string, ValidateFunction | null>()
