@@ -13,7 +13,7 @@ import { realClock } from '#src/kernel/clock.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { ask, type ReplyTo } from '#src/kernel/ref.js'
 import type { Remote } from '#src/ports/remote.js'
-import { gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
+import { commitIn, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
 export const commitId = (text: string): CommitId => {
   const commit = CommitId.decode(text)
@@ -116,8 +116,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     write: (files, intent = 'none') => {
       writeFiles(path, files)
       run('add', '-A', '--', ...Object.keys(files))
-      run('commit', '-q', '-m', `write\n\nSvc-Intent: ${intent}`)
-      return run('rev-parse', 'HEAD')
+      return commitIn(path, `write\n\nSvc-Intent: ${intent}`, false)
     },
     head: () => run('rev-parse', 'HEAD'),
     file: at => gitIn(path, 'cat-file', 'blob', `HEAD:${at}`),
