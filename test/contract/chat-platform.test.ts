@@ -16,7 +16,6 @@ import {
   wildReply,
 } from '#test/support/chat/chat-double.js'
 import { type ChatRig, chatRig } from '#test/support/chat/chat-rig.js'
-import { leastMs } from '#test/support/least-time.js'
 
 const idOf = (text: string): Snowflake => {
   const decoded = Snowflake.decode(text)
@@ -214,9 +213,10 @@ describe('the chat port against the contract of the platform', () => {
 
   it('has an answer in its time where the platform has none', async () => {
     await start(Array.from({ length: 27 }, (): Reply => () => undefined))
-    const ask = async () => equal(failed(await rig.chat.guildRoles(guildId)), 'NoAnswer')
-    const tookMs = await leastMs(12_500, ask, 3)
-    ok(tookMs >= 6_000 && tookMs < 12_500, `${tookMs} ms`)
+    equal(failed(await rig.chat.guildRoles(guildId)), 'NoAnswer')
+    // Two attempts of 3 s and the beginning of a third fill the 8 s of a read; more attempts would mean more time.
+    const { length } = double.requests
+    ok(length === 2 || length === 3, `${length} attempts`)
   })
 
   it('reads the roles once for all, and once more on a miss', async () => {

@@ -13,7 +13,7 @@ import {
   unsigned,
 } from '#test/support/identity/forged-tokens.js'
 import { encoded, issuerKey } from '#test/support/identity/id-tokens.js'
-import { leastMs } from '#test/support/least-time.js'
+import { leastSpentMs, ofHost } from '#test/support/least-time.js'
 import { slowness } from '#test/support/processor-time.js'
 import { chatClaims } from './chat-claims-table.js'
 import { type ChatRow, type ChatTable, refusedBody, refusedToken } from './chat-row.js'
@@ -44,17 +44,15 @@ const disabled: ChatRow = {
   },
 }
 
-/** The bar is 10 ms; the machine is shared, so the fastest of some answers is looked at. */
+/** The bar is 10 ms of processor time; the machine is shared, so the least of some tries is looked at. */
 const costly: ChatRow = {
   id: '4.1.10',
   input: 'a JWE of five parts with p2c 2e9',
   answer: '401 Unauthorized within 10 ms',
-  see: async ({ signIn }) => {
+  see: async ({ host, signIn }) => {
     const barMs = 10 * slowness()
-    const tookMs = await leastMs(
-      barMs,
-      async () => isRefused(await signIn(costlyJwe()), 401, 'Unauthorized'),
-      100,
+    const tookMs = await leastSpentMs({ barMs, spent: ofHost(host), asks: 10 }, async () =>
+      isRefused(await signIn(costlyJwe()), 401, 'Unauthorized'),
     )
     ok(tookMs < barMs, `${tookMs} ms`)
   },
