@@ -1,0 +1,5 @@
+import { writeVerdicts } from './recheck-verdicts.js'
+
+/** `npm run recheck`. */
+await writeVerdicts()
+process.exit(0)
