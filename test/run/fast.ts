@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { sources } from '#test/tidy/sources.js'
 import { fastFilesOf } from './fast-files.js'
 import { orderFiles } from './order-files.js'
@@ -5,6 +6,9 @@ import { runMocha } from './run-mocha.js'
 
 /** `npm run test:fast`: what starts no git, no thread and no daemon; what a developer runs after each edit. */
 process.exitCode = runMocha([
+  // Nothing here waits: one process more than processors would only load the program once more.
+  '--jobs',
+  String(Math.max(2, availableParallelism())),
   '--reporter',
   'dot',
   '--require',

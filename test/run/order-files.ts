@@ -4,7 +4,6 @@ export const longest: ReadonlyArray<string> = [
   'actors/repository-sync/attributes.test.ts',
   'src/adapters/landing/recovery.test.ts',
   'src/adapters/landing/folders-and-files.test.ts',
-  'src/adapters/runtime/sqlite.test.ts',
   'actors/repository-sync/renames.test.ts',
   'actors/repository-sync/large-merge.test.ts',
   'src/boot/readers/reader-desk.test.ts',
@@ -29,7 +28,10 @@ export const longest: ReadonlyArray<string> = [
   'test/security/hostile-rows.test.ts',
 ]
 
-const ranks: ReadonlyMap<string, number> = new Map(longest.map((path, at) => [path, at]))
+/** Files that look through the whole heap: what is loaded before them makes them slow. */
+export const early: ReadonlyArray<string> = ['src/adapters/runtime/sqlite.test.ts']
+
+const ranks: ReadonlyMap<string, number> = new Map([...early, ...longest].map((path, at) => [path, at]))
 
 /** Tests of one area load little of the program; those below `test` start all of it. */
 const isWhole = (path: string): boolean => path.startsWith('test/')
@@ -43,7 +45,10 @@ export const orderFiles = (
   files: ReadonlyArray<string>,
   starting: ReadonlySet<string>,
 ): ReadonlyArray<string> => {
-  const groupOf = (path: string): number => (starting.has(path) ? Number(isWhole(path)) : 2)
-  const rankOf = (path: string): number => ranks.get(path) ?? longest.length
+  const groupOf = (path: string): number => {
+    if (early.includes(path)) return 0
+    return starting.has(path) ? Number(isWhole(path)) : 2
+  }
+  const rankOf = (path: string): number => ranks.get(path) ?? ranks.size
   return files.toSorted((one, other) => groupOf(one) - groupOf(other) || rankOf(one) - rankOf(other))
 }
