@@ -10,10 +10,13 @@ const hideBlocks = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
     return 'blocks' in hidden ? { ...hidden, blocks: [] } : hidden
   })
 
-/** The words for a name that another block bears: neither its heading nor its type. A session is no block. */
+/**
+ * The words for a name that another block bears: neither its heading nor its type. A session is no block, and a refusal
+ * without a type tells of none.
+ */
 const hideBearer = (refusal: RefusalOf<'NameTaken'>): RefusalOf<'NameTaken'> => {
   const { name, type } = refusal
-  if (type === 'Sesja') return refusal
+  if (type === 'Sesja' || type === '') return refusal
   return refuse('NameTaken', `Something in the lore has the name „${name}”. Choose another.`, {
     name,
     type: '',

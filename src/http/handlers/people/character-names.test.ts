@@ -67,7 +67,7 @@ describe('names that are somebody else’s', () => {
         player: callerWith(gracz, 'Solmyr'),
         blind: callerWith(['player.write.own'], 'Solmyr'),
         reader: callerWith([...gracz, 'session.read'], 'Solmyr'),
-        writer: callerWith(['player.write', 'entity.write']),
+        writer: callerWith(['player.write', 'entity.write', 'entity.read']),
       },
     })
   })

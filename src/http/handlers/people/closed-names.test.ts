@@ -35,7 +35,7 @@ describe('names that closed sessions, PU and character files go by', () => {
         kilgor: callerWith(gracz, 'Kilgor'),
         blind: callerWith(['player.write.own'], 'Solmyr'),
         reader: callerWith([...gracz, 'session.read'], 'Solmyr'),
-        writer: callerWith(['player.write', 'entity.write']),
+        writer: callerWith(['player.write', 'entity.write', 'entity.read']),
       },
     })
     return snapshot
