@@ -1,6 +1,6 @@
 import { type Instant, instantOf } from '#protocol/atoms/instant.js'
 import type { LogStream } from '#protocol/events/streams.js'
-import type { RecordLater, RecordTo } from '#src/ports/streams.js'
+import type { RecordLines, RecordTo } from '#src/ports/streams.js'
 import type { StreamBuffers } from './streams.js'
 
 export interface RecordPorts {
@@ -59,23 +59,22 @@ export const recordTo = ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): Re
     const json = scrub(jsonOf(now(), fields))
     const buffer = buffers[stream]
     const isFirst = buffer.isEmpty()
-    if (!buffer.add(() => json, json.length)) return lost(stream, 1, 'too many wait for the disk')
+    if (!buffer.add(json, json.length)) return lost(stream, 1, 'too many wait for the disk')
     if (isFirst || stream === 'audit') wake(stream === 'audit')
   }
 }
 
-/** The same for records that are rendered when they are flushed: in one loop for many, which takes half the time. */
-export const recordLater =
-  ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): RecordLater =>
-  (stream, { charsOf, lines }) => {
+/** The same for records of one kind, whose lines are made by what knows their shape. */
+export const recordLines =
+  ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): RecordLines =>
+  (stream, lines) => {
     const now = instants(nowMs)
     const lineOf = lines(scrub)
     const buffer = buffers[stream]
     return record => {
       const at = now()
       const isFirst = buffer.isEmpty()
-      if (!buffer.add(() => lineOf(at, record), charsOf(record)))
-        return lost(stream, 1, 'too many wait for the disk')
+      if (!buffer.add(lineOf(at, record))) return lost(stream, 1, 'too many wait for the disk')
       if (isFirst) wake(false)
     }
   }

@@ -1,7 +1,8 @@
 import type { Pending } from '#actors/pending.js'
 import { type RecorderPorts, recorder } from '#actors/recorder.js'
 import { type LogStream, logStreams } from '#protocol/events/streams.js'
-import type { StreamLog } from '#src/ports/record-log.js'
+import type { PackedObjects, StreamLog } from '#src/ports/record-log.js'
+import type { Packed } from './packed.js'
 
 const flushDelayMs = 40
 
@@ -14,8 +15,12 @@ const flushDelayMs = 40
 export const streams = recorder('streams', flushDelayMs)
 
 export type StreamLogs = { readonly [S in LogStream]: StreamLog }
-/** What waits: each makes the JSON of its record, once. */
-export type StreamBuffers = { readonly [S in LogStream]: Pending<() => string> }
+/** What waits, as JSON. Lines of the audit are looked at when they are written; of the others there are too many. */
+export interface StreamBuffers {
+  readonly audit: Pending<string>
+  readonly operational: Packed
+  readonly request: Packed
+}
 
 export interface StreamsPorts {
   readonly logs: StreamLogs
@@ -27,18 +32,20 @@ export interface StreamsPorts {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+const noObjects: PackedObjects = { bytes: Buffer.alloc(0), ends: [] }
+
 const flush = async ({ logs, buffers, written, lost }: StreamsPorts, stream: LogStream): Promise<void> => {
-  const renders = buffers[stream].takeAll()
-  if (renders.length === 0) return
-  // Only the lines of the audit are looked at when they are written: of the others there are too many to hold.
-  const audits = stream === 'audit' ? renders.map(render => render()) : []
+  if (buffers[stream].isEmpty()) return
+  const audits = stream === 'audit' ? buffers.audit.takeAll() : []
+  const others = stream === 'audit' ? noObjects : buffers[stream].takeAll()
+  const count = audits.length + others.ends.length
   try {
     if (stream === 'audit') await logs.audit.append(audits, true)
-    else await logs[stream].appendRendered(renders)
+    else await logs[stream].appendPacked(others)
   } catch (error) {
-    return lost(stream, renders.length, reasonOf(error))
+    return lost(stream, count, reasonOf(error))
   }
-  written(stream, renders.length, audits)
+  written(stream, count, audits)
 }
 
 /** What the recorder does for the streams. One that cannot be tidied or closed keeps none of the others from it. */

@@ -142,7 +142,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
     clock: realClock,
     meter: http,
     log: frontLog(parts),
-    requested: parts.records.recordLater('request', requestLines),
+    requested: parts.records.recordLines('request', requestLines),
     published: () => noHosts,
     metricsText: metrics.text,
     memoBytesMax,

@@ -24,7 +24,7 @@ const record: RequestRecord = {
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
 const orNull = fc.option(text)
 
-const unchanged = requestLines.lines(same => same)
+const unchanged = requestLines(same => same)
 
 describe('the line of a request', () => {
   it('is what JSON.stringify makes of the record', () => {
@@ -50,7 +50,7 @@ describe('the line of a request', () => {
   })
 
   it('has no credential in the path or in the names of the player and the token, and stays JSON', () => {
-    const line = requestLines.lines(scrubber(['token-of-this-host']))
+    const line = requestLines(scrubber(['token-of-this-host']))
     for (const [field, value, clean] of [
       ['path', '/v1/api/entities/token-of-this-host', '/v1/api/entities/[redacted]'],
       ['path', '/v1/api/entities/sess_abc.def', '/v1/api/entities/sess_[redacted]'],

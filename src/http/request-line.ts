@@ -1,4 +1,4 @@
-import type { LateRecords } from '#src/ports/streams.js'
+import type { LinesOf } from '#src/ports/streams.js'
 import type { RequestRecord } from './meter.js'
 import { remember } from './recent.js'
 
@@ -56,19 +56,15 @@ const askingParts = (scrub: Scrub) => {
  * are words of the program. A path is scrubbed before it is cut: a credential that the cut would halve is none that the
  * scrubber knows.
  */
-export const requestLines: LateRecords<RequestRecord> = {
-  charsOf: ({ path }) => 300 + (path === null ? 0 : path.length),
-  lines: scrub => {
-    const askedOf = askedParts(scrub)
-    const askingOf = askingParts(scrub)
-    return (at, record) => {
-      const { requestId, method, route, path, query, status, ms } = record
-      const names =
-        query.length === 0 ? ',"query":[],"status":' : `,"query":${JSON.stringify(query)},"status":`
-      return (
-        `{"at":"${at}","requestId":"${requestId}",${askedOf(method, route, path)}${names}` +
-        `${status},"ms":${ms},${askingOf(record)}}`
-      )
-    }
-  },
+export const requestLines: LinesOf<RequestRecord> = scrub => {
+  const askedOf = askedParts(scrub)
+  const askingOf = askingParts(scrub)
+  return (at, record) => {
+    const { requestId, method, route, path, query, status, ms } = record
+    const names = query.length === 0 ? ',"query":[],"status":' : `,"query":${JSON.stringify(query)},"status":`
+    return (
+      `{"at":"${at}","requestId":"${requestId}",${askedOf(method, route, path)}${names}` +
+      `${status},"ms":${ms},${askingOf(record)}}`
+    )
+  }
 }

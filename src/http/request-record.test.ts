@@ -15,7 +15,7 @@ describe('the path that the request stream keeps', () => {
   const lines: Array<string> = []
   let served: TestFront
   before(async () => {
-    const line = requestLines.lines(scrubber([machineToken]))
+    const line = requestLines(scrubber([machineToken]))
     served = await testFront({
       table,
       handlers: { one: answering({}) },

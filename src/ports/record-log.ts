@@ -59,11 +59,14 @@ export interface RecordLog {
   readonly close: () => Promise<void>
 }
 
+/** Objects as JSON in UTF-8, one behind the other; `ends` tells where each ends. */
+export interface PackedObjects {
+  readonly bytes: Buffer
+  readonly ends: ReadonlyArray<number>
+}
+
 /** A log for records that come in great numbers. */
 export interface StreamLog extends RecordLog {
-  /**
-   * Appends many objects that are neither followed nor waited for: each render is called once, when its line is due, so
-   * that the texts are not held all at once. A render never throws.
-   */
-  readonly appendRendered: (renders: ReadonlyArray<() => string>) => Promise<void>
+  /** Appends many objects that are neither followed nor waited for. */
+  readonly appendPacked: (objects: PackedObjects) => Promise<void>
 }

@@ -22,7 +22,7 @@ const meter = httpMeter(counts)
 const portOf = async (requested: FrontDeps['requested']): Promise<number> =>
   (await testFront({ table, handlers: { one: answering(body) }, meter, requested })).front.apiPort
 
-const recorded = await portOf(records.recordLater('request', requestLines))
+const recorded = await portOf(records.recordLines('request', requestLines))
 const silent = await portOf(quiet)
 
 process.on('message', () => {

@@ -2,6 +2,7 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import { packed } from '#actors/streams/packed.js'
 import { temporaryFolder } from '#test/support/repository.js'
 import { type SegmentFiles, segmentFiles } from './segment-files.js'
 import { type SegmentRules, segmentLog } from './segment-log.js'
@@ -52,15 +53,17 @@ describe('a log in segments', () => {
     await again.close()
   })
 
-  it('appends rendered objects as it appends texts, and calls each render once', async () => {
+  it('appends packed objects as it appends texts', async () => {
     const log = open()
     await log.open()
     const texts = ['a', 'żółć 🐉', 'x'.repeat(5000), '', 'ż'.repeat(2000), 'last']
-    const rendered: Array<string> = []
     await log.append([object('before')], true)
-    await log.appendRendered(texts.map(text => () => (rendered.push(text), object(text))))
+    const waiting = packed({ items: texts.length, bytes: 100_000 })
+    for (const text of texts) ok(waiting.add(object(text)))
+    ok(!waiting.add(object('one too many')))
+    await log.appendPacked(waiting.takeAll())
+    ok(waiting.isEmpty())
     const behind = readFileSync(only(), 'utf8')
-    deepEqual(rendered, texts)
     await log.append([object('behind')], true)
     const { lines } = await log.read(0, 100, everything, null)
     deepEqual(

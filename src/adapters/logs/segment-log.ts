@@ -1,7 +1,7 @@
 import type { Line, Opened, StreamLog } from '#src/ports/record-log.js'
 import { type SegmentFiles, segmentFiles, type Writable } from './segment-files.js'
 import { readAfter, readNewest } from './segment-reader.js'
-import { numbered, renderedBytes, scan } from './segment-text.js'
+import { numbered, packedLines, scan } from './segment-text.js'
 
 /** When a segment is full, and what is kept. Bytes and milliseconds. */
 export interface SegmentRules {
@@ -166,8 +166,8 @@ export const segmentLog = (
   return {
     open: () => turn(() => opened(writer)),
     append: (objects, durable) => turn(() => appendObjects(writer, objects, durable)),
-    appendRendered: renders =>
-      turn(() => writeLines(writer, renders.length, first => renderedBytes(first, renders), false)),
+    appendPacked: objects =>
+      turn(() => writeLines(writer, objects.ends.length, first => packedLines(first, objects), false)),
     read: (after, through, limits, place) => readAfter(files, after, through, limits, place),
     newest: (before, limit, keep) => readNewest(files, before, limit, keep),
     tidy: () =>

@@ -1,4 +1,4 @@
-import type { Line } from '#src/ports/record-log.js'
+import type { Line, PackedObjects } from '#src/ports/record-log.js'
 
 /** What the lines of a segment say; `goodBytes` ends with the last newline. */
 export interface Scan {
@@ -76,31 +76,18 @@ export const numbered = (seq: number, object: string): Line => ({
   text: `{"seq":${seq},${object.slice(1)}`,
 })
 
-const lineBytesUsual = 400
-const bytesPerUnit = 3
-
-/**
- * The lines of objects, each with its number in front and its newline. An object is rendered when its line is due and
- * let go behind it: texts that stay until all are made would be copied by each collection of garbage meanwhile.
- */
-export const renderedBytes = (first: number, renders: ReadonlyArray<() => string>): Buffer => {
-  let bytes = Buffer.allocUnsafe(renders.length * lineBytesUsual)
-  let at = 0
-  for (const [nth, render] of renders.entries()) {
-    const object = render()
-    const head = `{"seq":${first + nth},`
-    const most = head.length + object.length * bytesPerUnit + 1
-    if (at + most > bytes.length) {
-      const larger = Buffer.allocUnsafe(bytes.length * 2 + most)
-      bytes.copy(larger, 0, 0, at)
-      bytes = larger
-    }
-    // The head is written behind the object, over the brace that the object begins with.
-    const start = at + head.length - 1
-    const end = start + bytes.write(object, start)
-    bytes.write(head, at, 'latin1')
-    bytes[end] = newline
-    at = end + 1
+/** The lines of objects, each with its number in front and its newline. */
+export const packedLines = (first: number, { bytes, ends }: PackedObjects): Buffer => {
+  const headBytesMax = `{"seq":${first + ends.length},`.length
+  // In place of its opening brace an object gets the head, and its newline is added.
+  const lines = Buffer.allocUnsafe(bytes.length + ends.length * headBytesMax)
+  let [at, start] = [0, 0]
+  for (const [nth, end] of ends.entries()) {
+    at += lines.write(`{"seq":${first + nth},`, at, 'latin1')
+    at += bytes.copy(lines, at, start + 1, end)
+    lines[at] = newline
+    at += 1
+    start = end
   }
-  return bytes.subarray(0, at)
+  return lines.subarray(0, at)
 }

@@ -1,20 +1,21 @@
 import { join } from 'node:path'
 import * as t from 'io-ts'
-import { type Pending, pending } from '#actors/pending.js'
+import { pending } from '#actors/pending.js'
 import type { RecorderPorts } from '#actors/recorder.js'
-import { recordLater, recordTo } from '#actors/streams/record-to.js'
-import { streamsWork } from '#actors/streams/streams.js'
+import { packed } from '#actors/streams/packed.js'
+import { recordLines, recordTo } from '#actors/streams/record-to.js'
+import { type StreamBuffers, streamsWork } from '#actors/streams/streams.js'
 import { type LogStream, logStreams } from '#protocol/events/streams.js'
 import { segmentLog } from '#src/adapters/logs/segment-log.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { RecordLog } from '#src/ports/record-log.js'
-import type { ReadLogs, RecordLater, RecordTo } from '#src/ports/streams.js'
+import type { ReadLogs, RecordLines, RecordTo } from '#src/ports/streams.js'
 import { keysOf } from './owed-audit.js'
 import { type RecordsSetup, rulesOf } from './records-setup.js'
 
 export interface HostStreams {
   readonly record: RecordTo
-  readonly recordLater: RecordLater
+  readonly recordLines: RecordLines
   readonly read: ReadLogs
   /** The audit stream, to look for lines that it was owed. */
   readonly auditLog: RecordLog
@@ -74,15 +75,17 @@ export const hostStreams = (setup: Setup): HostStreams => {
   const { state, config, scrub, wake } = setup
   const rules = rulesOf(config['server.log_stream_mib'], config['server.log_stream_days'])
   const logs = each(stream => segmentLog(join(state, 'streams'), stream, rules))
-  const buffers: { readonly [S in LogStream]: Pending<() => string> } = each(() =>
-    pending<() => string>(waitingMax),
-  )
+  const buffers: StreamBuffers = {
+    audit: pending<string>(waitingMax),
+    operational: packed(waitingMax),
+    request: packed(waitingMax),
+  }
   const { lost, written } = lossTold(setup)
   for (const stream of logStreams) setup.meter.count('svc_stream_lost_total', { stream }, 0)
   const ports = { buffers, wake, nowMs: realClock.nowMs, scrub, lost }
   return {
     record: recordTo(ports),
-    recordLater: recordLater(ports),
+    recordLines: recordLines(ports),
     read: readLogs(logs),
     auditLog: logs.audit,
     work: streamsWork({ logs, buffers, lost, written }),

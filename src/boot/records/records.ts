@@ -2,7 +2,7 @@ import type { Doors } from '#src/boot/tree.js'
 import { auditOf } from '#src/events/audit-of.js'
 import { tell } from '#src/kernel/ref.js'
 import type { Publish } from '#src/ports/events.js'
-import type { Audit, RecordLater, RecordTo } from '#src/ports/streams.js'
+import type { Audit, RecordLines, RecordTo } from '#src/ports/streams.js'
 import { type HostEvents, hostEvents } from './host-events.js'
 import { type HostStreams, hostStreams } from './host-streams.js'
 import { owedLines } from './owed-audit.js'
@@ -14,7 +14,7 @@ export interface Records {
   readonly streams: HostStreams
   readonly publish: Publish
   readonly record: RecordTo
-  readonly recordLater: RecordLater
+  readonly recordLines: RecordLines
   readonly audit: Audit
   /** Writes what the audit stream is owed from before this boot. */
   readonly payOwed: () => Promise<void>
@@ -47,7 +47,7 @@ export const hostRecords = (setup: RecordsSetup): Records => {
     events,
     streams: { ...streams, work: { ...streams.work, close } },
     record: streams.record,
-    recordLater: streams.recordLater,
+    recordLines: streams.recordLines,
     audit,
     payOwed: owedLines({ ...setup, log: streams.auditLog, audit }),
     publish: (kind, payload) => {

@@ -1,0 +1,46 @@
+import type { PackedObjects } from '#src/ports/record-log.js'
+
+/** JSON objects that wait for the disk as bytes, in order, bounded by count and bytes. */
+export interface Packed {
+  /** False where it is full: the object is lost. */
+  readonly add: (object: string) => boolean
+  readonly takeAll: () => PackedObjects
+  readonly isEmpty: () => boolean
+}
+
+const firstBytes = 64 * 1024
+const bytesPerUnit = 3
+
+const grown = (from: Buffer, used: number, least: number): Buffer => {
+  const larger = Buffer.allocUnsafe(Math.max(from.length * 2, least))
+  from.copy(larger, 0, 0, used)
+  return larger
+}
+
+/**
+ * An object is turned into bytes when it is added: one that waits as text or as a closure is copied by each collection
+ * of garbage until it is written, which costs more than to encode it.
+ */
+export const packed = (limits: { readonly items: number; readonly bytes: number }): Packed => {
+  let bytes: Buffer = Buffer.allocUnsafe(firstBytes)
+  let ends: Array<number> = []
+  let used = 0
+  return {
+    add: object => {
+      if (ends.length >= limits.items || used + object.length > limits.bytes) return false
+      const most = used + object.length * bytesPerUnit
+      if (most > bytes.length) bytes = grown(bytes, used, most)
+      used += bytes.write(object, used)
+      ends.push(used)
+      return true
+    },
+    takeAll: () => {
+      const taken = { bytes: bytes.subarray(0, used), ends }
+      bytes = Buffer.allocUnsafe(Math.max(firstBytes, used))
+      ends = []
+      used = 0
+      return taken
+    },
+    isEmpty: () => ends.length === 0,
+  }
+}
