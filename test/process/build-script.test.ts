@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { temporaryFolder, writeFiles } from '#test/support/repository.js'
 
-const script = /"build": "([^"]+)"/.exec(readFileSync('package.json', 'utf8'))?.[1] ?? 'exit 9'
+const manifest = readFileSync('package.json', 'utf8')
+const scriptOf = (name: string): string => new RegExp(`"${name}": "([^"]+)"`).exec(manifest)?.[1] ?? 'exit 9'
+// The bundler of the test stands for `node`, which npm would run by.
+const script = scriptOf('build').replace('npm run -s bundle', `{ ${scriptOf('bundle')}; }`)
 
 /** A compiler that finds fault with the types where it is to. */
 const compiler = `#!/bin/sh

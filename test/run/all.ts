@@ -1,9 +1,16 @@
 import { sources } from '#test/tidy/sources.js'
 import { fastFilesOf } from './fast-files.js'
 import { orderFiles } from './order-files.js'
-import { runMocha } from './run-mocha.js'
+import { checkTypes, runMocha } from './run-mocha.js'
 
-/** `npm test`, behind the build: every test file, in the order in which the processors are never idle. */
+/**
+ * `npm test`, behind the bundle: every test file, in the order in which the processors are never idle. The types are
+ * checked beside the tests, which run the bundle and need no verdict of tsc; the run fails where either fails.
+ */
 const fast = new Set(fastFilesOf(sources))
 const files = sources.map(({ path }) => path).filter(path => path.endsWith('.test.ts'))
-process.exitCode = runMocha(orderFiles(files, new Set(files.filter(path => !fast.has(path)))))
+const order = orderFiles(files, new Set(files.filter(path => !fast.has(path))))
+const [types, tests] = await Promise.all([checkTypes(), runMocha(order)])
+if (types !== 0)
+  process.stderr.write('\n  The types are wrong: tsc names the lines above, among the first tests.\n')
+process.exitCode = tests === 0 ? types : tests

@@ -5,7 +5,7 @@ import { orderFiles } from './order-files.js'
 import { runMocha } from './run-mocha.js'
 
 /** `npm run test:fast`: what starts no git, no thread and no daemon; what a developer runs after each edit. */
-process.exitCode = runMocha([
+process.exitCode = await runMocha([
   // Nothing here waits: one process more than processors would only load the program once more.
   '--jobs',
   String(Math.max(2, availableParallelism())),

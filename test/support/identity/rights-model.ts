@@ -32,13 +32,26 @@ export const verdictOf = (given: ReadonlyArray<string>, capability: string): Ver
   return resource !== 'sync' && resource !== 'docs' && given.includes(`${capability}.own`) ? 'own' : 'none'
 }
 
-/** What a game id has now; null where it is nobody's, several people's, or its owner has another one beside it. */
-export const givenTo = (rights: Rights, gameId: string): ReadonlyArray<string> | null => {
+const reckonGiven = (rights: Rights, gameId: string): ReadonlyArray<string> | null => {
   const owners = Object.values(rights.people).filter(({ ids }) => had(rights, ids).includes(gameId))
   const [owner] = owners
   if (owner === undefined || owners.length > 1 || had(rights, owner.ids).length > 1) return null
   const bundles = ['gracz', ...had(rights, owner.roles)].flatMap(role => rights.bundles[role] ?? [])
   return [...bundles, ...rights.granted.flatMap(([id, capability]) => (id === gameId ? [capability] : []))]
+}
+
+/** What was reckoned of rights that stand: a test asks the same of them for each request. */
+const reckoned = new WeakMap<Rights, Map<string, ReadonlyArray<string> | null>>()
+
+/** What a game id has now; null where it is nobody's, several people's, or its owner has another one beside it. */
+export const givenTo = (rights: Rights, gameId: string): ReadonlyArray<string> | null => {
+  const known = reckoned.get(rights) ?? new Map<string, ReadonlyArray<string> | null>()
+  reckoned.set(rights, known)
+  const kept = known.get(gameId)
+  if (kept !== undefined) return kept
+  const given = reckonGiven(rights, gameId)
+  known.set(gameId, given)
+  return given
 }
 
 /** What a request with a login of a game id gets; one of a chat account needs its link too. */
