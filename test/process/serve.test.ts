@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'mocha'
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
 import { type Daemon, eventually, getJson, runCommand, startDaemon } from '#test/support/daemon.js'
 import { type Repository, repositoryOf, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
@@ -39,13 +39,6 @@ describe('kronika serve', () => {
     for (const line of daemon.stderr().trim().split('\n')) match(line, /^\{.*\}$/)
   })
 
-  it('leaves nothing in git status, and the token readable by its owner alone', async () => {
-    const daemon = await start()
-    equal(repository.git('status', '--porcelain'), '')
-    equal(statSync(join(daemon.ready.state, 'machine.token')).mode & 0o777, 0o600)
-    equal(daemon.stderr().includes(daemon.token), false)
-  })
-
   it('keeps git from committing another state folder of the work tree', async () => {
     const daemon = await start('--state', join(repository.path, 'var/stan hosta'))
     repository.git('add', '-A')
@@ -56,31 +49,11 @@ describe('kronika serve', () => {
     match(ended.stderr, /is the checkout itself; name a folder of its own with --state/)
   })
 
-  it('serves what was committed beside it', async () => {
-    writeFiles(repository.path, { '.svc/config.json': '{"server": {"selfheal_interval_ms": 0}}' })
-    repository.commit({})
-    const daemon = await start()
-    repository.commit({ 'encje/indeks.md': `${files['encje/indeks.md']}\n### Nowa\n- @typ: NPC\n` })
-    equal((await getJson(daemon, '/entities/Nowa')).status, 200)
-  })
-
   it('never serves what is not committed', async () => {
     writeFiles(repository.path, { 'encje/indeks.md': '### Szkic\n- @typ: NPC\n' })
     const daemon = await start()
     equal((await getJson(daemon, '/entities/Szkic')).status, 404)
     equal((await getJson(daemon, '/entities/Orrin')).status, 200)
-  })
-
-  it('refuses a second process with 75 and names the first', async () => {
-    const daemon = await start()
-    const second = await runCommand(['serve', '--repo', repository.path])
-    equal(second.code, 75)
-    match(second.stderr, new RegExp(`held by process ${String(daemon.ready.pid)}, kronika serve`))
-    const adopting = await runCommand(['adopt', repository.path])
-    equal(adopting.code, 75)
-    const elsewhere = temporaryFolder()
-    equal((await runCommand(['serve', '--repo', repository.path, '--state', elsewhere.path])).code, 75)
-    elsewhere.dispose()
   })
 
   it('is free again after kill -9', async () => {
@@ -162,12 +135,6 @@ describe('kronika serve', () => {
     match((await start()).stderr(), /"key":"server\.prot","reason":.*"mend":"Did you mean server\.port\?"/)
   })
 
-  it('lists its table as the answer does', async () => {
-    const daemon = await start()
-    const listed = await runCommand(['routes', '--json'])
-    deepEqual(JSON.parse(listed.stdout), (await getJson(daemon, '/routes')).body)
-  })
-
   it('refuses a state area that the commit brings, or that is reached through a link', async () => {
     repository.commit({ 'a.md': 'a' })
     writeFiles(repository.path, { '.svc/state/machine.token': 'A'.repeat(43) })
@@ -233,5 +200,45 @@ describe('kronika serve', () => {
     const ended = await runCommand(['doctor', '--repo', repository.path, '--json'])
     equal(ended.code, 0, ended.stdout)
     equal(readFileSync(join(repository.path, '.git/info/exclude'), 'utf8').includes('.svc/state'), false)
+  })
+})
+
+describe('kronika serve, one process', () => {
+  let repository: Repository
+  let daemon: Daemon
+  before(async () => {
+    repository = repositoryOf({ ...files, '.svc/config.json': '{"server": {"selfheal_interval_ms": 0}}' })
+    daemon = await startDaemon(['serve', '--repo', repository.path])
+  })
+  after(async () => {
+    await daemon.stop('SIGKILL')
+    repository.dispose()
+  })
+
+  it('leaves nothing in git status, and the token readable by its owner alone', async () => {
+    equal(repository.git('status', '--porcelain'), '')
+    equal(statSync(join(daemon.ready.state, 'machine.token')).mode & 0o777, 0o600)
+    equal(daemon.stderr().includes(daemon.token), false)
+  })
+
+  it('lists its table as the answer does', async () => {
+    const listed = await runCommand(['routes', '--json'])
+    deepEqual(JSON.parse(listed.stdout), (await getJson(daemon, '/routes')).body)
+  })
+
+  it('serves what was committed beside it', async () => {
+    repository.commit({ 'encje/indeks.md': `${files['encje/indeks.md']}\n### Nowa\n- @typ: NPC\n` })
+    equal((await getJson(daemon, '/entities/Nowa')).status, 200)
+  })
+
+  it('refuses a second process with 75 and names the first', async () => {
+    const second = await runCommand(['serve', '--repo', repository.path])
+    equal(second.code, 75)
+    match(second.stderr, new RegExp(`held by process ${String(daemon.ready.pid)}, kronika serve`))
+    const adopting = await runCommand(['adopt', repository.path])
+    equal(adopting.code, 75)
+    const elsewhere = temporaryFolder()
+    equal((await runCommand(['serve', '--repo', repository.path, '--state', elsewhere.path])).code, 75)
+    elsewhere.dispose()
   })
 })
