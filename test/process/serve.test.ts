@@ -215,7 +215,7 @@ describe('kronika serve, one process', () => {
     repository.dispose()
   })
 
-  it('leaves nothing in git status, and the token readable by its owner alone', async () => {
+  it('leaves nothing in git status, and the token readable by its owner alone', () => {
     equal(repository.git('status', '--porcelain'), '')
     equal(statSync(join(daemon.ready.state, 'machine.token')).mode & 0o777, 0o600)
     equal(daemon.stderr().includes(daemon.token), false)
