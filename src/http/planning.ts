@@ -9,6 +9,7 @@ import type { Call } from './call.js'
 import type { CallersPlan } from './handler.js'
 import { hidePlanNames } from './hide-names.js'
 import { ownLoreAt } from './own-lore.js'
+import { showReferences } from './show-references.js'
 
 type Asking = Pick<Call, 'again' | 'caller' | 'match'>
 
@@ -46,7 +47,8 @@ export const planOf =
     const caller = stillAdmitted(call, snapshot, nowMs)
     if (isLeft(caller)) return caller
     const planned = plan(snapshot, nowMs, caller.right)
-    const set = seesNames(caller.right) ? planned : hidePlanNames(planned)
+    const named = seesNames(caller.right) ? planned : hidePlanNames(planned)
+    const set = showReferences(named, snapshot, caller.right)
     const own = isLeft(set) ? null : ownLoreAt(snapshot, call.match.served.row, caller.right)
     return isLeft(set) || own === null ? set : withinOwnBounds(snapshot, own, set.right)
   }

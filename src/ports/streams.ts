@@ -6,8 +6,8 @@ import type { LogPage, LogStream } from '#protocol/events/streams.js'
 export type RecordTo = (stream: LogStream, fields: object) => void
 
 /**
- * How records of one kind become lines: called once with what takes credentials out of a text, it returns what makes the
- * JSON of a record. Never throws.
+ * How records of one kind become lines: called once with what takes credentials out of a text, it returns what makes
+ * the JSON of a record. Never throws.
  */
 export type LinesOf<A> = (scrub: (text: string) => string) => (at: Instant, record: A) => string
 
