@@ -3,13 +3,14 @@ import type { Reference } from '#protocol/entities/write.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { type FileRole, roleOf } from '#src/corpus/layout.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import { ownScopeAt } from '#src/http/handlers/cast.js'
 import type { Caller } from '#src/identity/caller.js'
 import { grade } from '#src/identity/rights/grade.js'
 import type { ChangeSet } from '#src/lore/change-set.js'
 import { withheldLines } from '#src/people/open-document.js'
 import { seesNames } from '#src/people/writing/own-names.js'
 
-type Asking = Pick<Caller, 'holds' | 'view' | 'grade'>
+type Asking = Pick<Caller, 'holds' | 'view' | 'grade' | 'gracz'>
 
 /** Files of blocks and people; every other file tells of sessions. */
 const blockRoles: ReadonlySet<FileRole> = new Set(['index', 'contributors', 'character'])
@@ -40,8 +41,10 @@ const refers = (body: unknown): body is Referring =>
   typeof body === 'object' && body !== null && 'retargeted' in body && 'reported' in body
 
 /** Entries of a Postać are shown to whoever may read players, and to its own player. */
-const hideEntries = (refusal: Refusal, caller: Asking): Refusal =>
-  refusal._tag !== 'MatchStale' || caller.grade === 'own' || grade(caller.holds, 'player.read') === 'full'
+const hideEntries = (snapshot: Snapshot, refusal: Refusal, caller: Asking): Refusal =>
+  refusal._tag !== 'MatchStale' ||
+  ownScopeAt(snapshot, caller) !== null ||
+  grade(caller.holds, 'player.read') === 'full'
     ? refusal
     : refuse('MatchStale', 'No entry has the text of match. Readers of players see the entries in current.', {
         current: [],
@@ -53,7 +56,7 @@ export const showReferences = (
   snapshot: Snapshot,
   caller: Asking,
 ): Either<Refusal, ChangeSet<unknown>> => {
-  if (isLeft(planned)) return left(hideEntries(planned.left, caller))
+  if (isLeft(planned)) return left(hideEntries(snapshot, planned.left, caller))
   const shown = <A>(body: A): A =>
     refers(body)
       ? {
