@@ -59,7 +59,12 @@ describe('what an answer to a write tells of the lines that it leaves', () => {
     deepEqual(await renamed('reader'), [lore, open]))
 
   it('names them to who may', async () =>
-    deepEqual(await renamed('narrator'), [{ ...open, tag: 'tematy_zastrzezone', lines: [4] }, lore, open, session]))
+    deepEqual(await renamed('narrator'), [
+      { ...open, tag: 'tematy_zastrzezone', lines: [4] },
+      lore,
+      open,
+      session,
+    ]))
 
   it('shows the entries of a Postać to readers of players alone', async () => {
     const stale = async (token: string) => {
