@@ -44,18 +44,13 @@ const gateOf =
     return refusal
   }
 
-/** The log of the front; a credential that was refused is also written to the audit stream (SECURITY). */
-const frontLog = ({ log, records }: NodeParts): HttpLog => {
+/** The log of the front; refused credentials also go to the audit stream, folded (SECURITY, ADR 0308). */
+const frontLog = ({ log, refusals }: NodeParts): HttpLog => {
   const write = logRecord(log)
   return record => {
-    write(record)
     if (record.event === 'http.credential_refused')
-      records.audit({
-        action: 'credential.refused',
-        actor: 'nobody',
-        requestId: record.requestId,
-        method: record.method,
-      })
+      refusals.tellToken(record.network, record.requestId, record.method)
+    else write(record)
   }
 }
 
@@ -132,7 +127,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       tokens: parts.tokens,
       chatSignIn: chatSignInOf(config, parts.tree.doors.keys),
       isFirstShowing: firstShowingIn(checkout.runtime.shownIdTokens),
-      attempted: tellAttempt(metrics.meter, parts.records.audit),
+      attempted: tellAttempt(metrics.meter, parts.refusals),
       chat: {
         guildId: config['integrations.chat.guild_id'],
         signInEnabled: config['integrations.chat.client_id'] !== '',

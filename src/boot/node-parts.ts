@@ -15,6 +15,7 @@ import { fleetMint } from '#src/boot/identity/fleet-mint.js'
 import { type HostTokens, hostTokens } from '#src/boot/identity/host-tokens.js'
 import { readSecrets, type Secrets, valuesOf } from '#src/boot/identity/secrets.js'
 import { keyKeeperSetup } from '#src/boot/identity/sign-in-keys.js'
+import { afterUnref, type RefusalTeller, refusalTeller } from '#src/boot/identity/tell-refusals.js'
 import { type OpenReader, openReader } from '#src/boot/readers/open-reader.js'
 import { nodeReaders, type Readers } from '#src/boot/readers/readers.js'
 import { type Log, type LogView, logRecord, recordedLog, stderrLog } from '#src/boot/records/log.js'
@@ -58,6 +59,8 @@ export interface NodeParts {
   readonly metrics: Prometheus
   readonly records: Records
   readonly tokens: HostTokens
+  /** Writes refused credentials; ended before the node drains. */
+  readonly refusals: RefusalTeller
   readonly sync: HostSync
   readonly tree: PlacedTree
   readonly readers: Readers
@@ -142,6 +145,7 @@ export const nodeParts = (
   })
   const stderr = seams.openLog({ pid: process.pid, town: options.town }, scrub, viewOf(options))
   const log = recordedLog(stderr, fields => records.record('operational', fields))
+  const refusals = refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref })
   for (const finding of findings) {
     const { subject, line, reason, suggestion } = finding
     if (finding.severity === 'error') log.error('config_broken', { line, reason, mend: suggestion })
@@ -192,6 +196,7 @@ export const nodeParts = (
     metrics,
     records,
     tokens,
+    refusals,
     sync,
     tree,
     readers,

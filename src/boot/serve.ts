@@ -139,6 +139,7 @@ const runNode = async (
   for (const { kind, subject, reason, suggestion } of ports.bootFindings)
     if (kind === 'CorpusRefused') parts.log.warn('corpus_refused', { key: subject, reason, mend: suggestion })
   const leaving = awaitLeaving(parts.log, async () => {
+    parts.refusals.end()
     for (const orphan of await running.tree.drain(drainMs)) parts.log.warn('orphaned', orphan)
   })
   const running = runTree(parts, ports, {

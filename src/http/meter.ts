@@ -54,7 +54,13 @@ export type HttpRecord =
       readonly reason: string
       readonly stack: string | null
     }
-  | { readonly event: 'http.credential_refused'; readonly requestId: string; readonly method: string }
+  | {
+      readonly event: 'http.credential_refused'
+      readonly requestId: string
+      readonly method: string
+      /** The network of the client: refusals are folded by it, and it is written nowhere (ADR 0308). */
+      readonly network: string
+    }
   | {
       readonly event: 'http.unavailable'
       readonly requestId: string

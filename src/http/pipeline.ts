@@ -169,7 +169,12 @@ const isLookedFor = ({ early, capability }: Route): boolean => !early || capabil
 /** 401; that a token was shown is recorded, the token is not. */
 const unknownCaller = (deps: FrontDeps, { arrival, requestId, req }: Passage): Outcome => {
   if (arrival.authorization !== null)
-    deps.log({ event: 'http.credential_refused', requestId, method: req.method ?? '' })
+    deps.log({
+      event: 'http.credential_refused',
+      requestId,
+      method: req.method ?? '',
+      network: deps.clientNetwork(req),
+    })
   return refused(unauthorized(arrival), 'auth')
 }
 

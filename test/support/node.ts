@@ -135,6 +135,7 @@ export const startNode = async (options: NodeOptions = {}): Promise<TestNode> =>
     metric: async (name, labels = {}) => sampleSum((await askTarget(opsPort, '/metrics')).text, name, labels),
     stop: async () => {
       secrets.told('metrics of a node', await parts.metrics.text())
+      parts.refusals.end()
       const orphans = await running.tree.drain(patienceMs)
       await running.doors.close()
       await ports.works?.close()

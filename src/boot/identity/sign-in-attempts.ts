@@ -1,11 +1,11 @@
 import type { Meter } from '#src/ports/meter.js'
 import type { TellAttempt } from '#src/ports/sign-in-attempts.js'
-import type { Audit } from '#src/ports/streams.js'
+import type { RefusalTeller } from './tell-refusals.js'
 
-/** Counts every sign-in, and writes a refused credential to the audit stream (SECURITY). */
+/** Counts every sign-in, and writes refused credentials to the audit stream, folded (SECURITY, ADR 0308). */
 export const tellAttempt =
-  (meter: Meter, audit: Audit): TellAttempt =>
-  (method, result, reason) => {
+  (meter: Meter, { tellSignIn }: Pick<RefusalTeller, 'tellSignIn'>): TellAttempt =>
+  (method, result, reason, network) => {
     meter.count('svc_auth_attempts_total', { method, result })
-    if (result === 'refused') audit({ action: 'credential.refused', actor: 'nobody', signIn: method, reason })
+    if (result === 'refused') tellSignIn(method, network, reason)
   }

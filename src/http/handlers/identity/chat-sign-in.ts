@@ -97,8 +97,8 @@ export const chatSignIn: Handlers<typeof chatSignInRoutes> = {
   'identity.chatSignIn': async input => {
     const answer = await signedIn(input)
     const { attempted } = input.node
-    if (isLeft(answer)) attempted('chat', results[answer.left._tag], answer.left.detail)
-    else attempted('chat', 'accepted', null)
+    if (isLeft(answer)) attempted('chat', results[answer.left._tag], answer.left.detail, input.network())
+    else attempted('chat', 'accepted', null, input.network())
     return answer
   },
   'identity.chatChallenge': ({ node, network, nowMs }) => {

@@ -96,13 +96,13 @@ const resultOf = (refusal: SignInRefusal): AttemptResult => {
 }
 
 export const gameSignIn: Handlers<typeof gameSignInRoutes> = {
-  'identity.gameSignIn': async ({ node, snapshot, body, nowMs }) => {
+  'identity.gameSignIn': async ({ node, snapshot, body, network, nowMs }) => {
     const answer = await signedIn(node, snapshot, body, nowMs)
     if (isLeft(answer)) {
-      node.attempted('game', resultOf(answer.left), answer.left._tag)
+      node.attempted('game', resultOf(answer.left), answer.left._tag, network())
       return answer
     }
-    node.attempted('game', 'accepted', null)
+    node.attempted('game', 'accepted', null, network())
     return right({ body: answer.right })
   },
   'identity.gameChallenge': ({ node, network, nowMs }) => {
