@@ -1,14 +1,14 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { eventually } from '#test/support/daemon.js'
 import { startNode, type TestNode } from '#test/support/node.js'
 
-interface AuditItem {
-  readonly action: string
-  readonly count?: number
-  readonly from?: string
-  readonly to?: string
-}
+const AuditItems = t.type({
+  items: t.array(t.intersection([t.type({ action: t.string }), t.partial({ count: t.number })])),
+})
+type Items = t.TypeOf<typeof AuditItems>['items']
 
 const flood = 2_000
 
@@ -20,8 +20,11 @@ describe('a flood of refused tokens', () => {
   })
   afterEach(() => node.stop())
 
-  const lines = async (): Promise<ReadonlyArray<AuditItem>> =>
-    JSON.parse((await node.client.ask('/logs/audit?limit=1000')).text).items
+  const lines = async (): Promise<Items> => {
+    const read = AuditItems.decode((await node.client.ask('/logs/audit?limit=1000')).json)
+    if (isLeft(read)) throw new Error('the audit stream has another shape')
+    return read.right.items
+  }
 
   it('leaves the lines of writes in the audit stream, and adds few that tell of all', async () => {
     const patch = { method: 'PATCH', body: JSON.stringify({ tag: 'info', value: 'nowy' }) }

@@ -6,6 +6,7 @@ import { startBuilt } from '#test/support/built-host.js'
 import { eventually } from '#test/support/daemon.js'
 import { nowMs } from '#test/support/front.js'
 import type { Host } from '#test/support/host.js'
+import type { Client } from '#test/support/http-client.js'
 import { runtimeIn } from '#test/support/runtime.js'
 import { testGameKey } from './game-envelopes.js'
 import { type Attempt, type KeyWish, type StartRig, signInFiles, signingInAt } from './game-sign-in-rig.js'
@@ -36,6 +37,21 @@ const reasons = async (host: Host): Promise<ReadonlyArray<string>> => {
   )
 }
 
+/** A client whose every request comes from another network, as through a proxy: no refusal is folded (ADR 0308). */
+const fromManyNetworks = (client: Client): Client => {
+  let asked = 0
+  return {
+    ...client,
+    ask: (path, ask = {}) => {
+      asked += 1
+      return client.ask(path, {
+        ...ask,
+        headers: { ...ask.headers, 'X-Forwarded-For': `203.0.113.${asked % 256}` },
+      })
+    },
+  }
+}
+
 /** Game sign-in at the built daemon, whose clock stands where the front of this process has it. */
 export const builtSignIn: StartRig = async ({ rules = {}, key = testGameKey().publicKey } = {}) => {
   const keys = await keyServer(published(key))
@@ -46,14 +62,17 @@ export const builtSignIn: StartRig = async ({ rules = {}, key = testGameKey().pu
   const host = await startBuilt({
     files: {
       ...signInFiles,
-      '.svc/config.json': JSON.stringify({ server: { sign_in_per_minute: 0 }, integrations: { game } }),
+      '.svc/config.json': JSON.stringify({
+        server: { sign_in_per_minute: 0, trusted_proxies: ['127.0.0.1'] },
+        integrations: { game },
+      }),
     },
     heldAtMs: nowMs,
   })
   let atMs = nowMs
   const runtime = runtimeIn(host.daemon.ready.state)
   return {
-    ...signingInAt(host.client, () => atMs),
+    ...signingInAt(fromManyNetworks(host.client), () => atMs),
     runtime,
     setNowMs: ms => {
       atMs = ms
