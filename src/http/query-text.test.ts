@@ -48,7 +48,8 @@ describe('the query', () => {
     it(`reads ${text.slice(0, 40)} as ${JSON.stringify(wanted)}`, () => deepEqual(read(text), wanted))
 
   const slips = ['dryRn', 'dryRunn', 'dyrRun', 'dryRum', 'ryRun', 'dry_ruin', 'dryRnu']
-  for (const name of ['dryrun', 'DryRun', 'dry_run', 'dry-run', 'DRY_RUN', '_dryRun', ...slips])
+  const lists = ['dryRun[]', 'dryRun[0]', 'dry_run[12]', 'dryRn[]', 'dryRun[']
+  for (const name of ['dryrun', 'DryRun', 'dry_run', 'dry-run', 'DRY_RUN', '_dryRun', ...slips, ...lists])
     it(`refuses ${name} on a row that takes dryRun, and ignores it elsewhere`, () => {
       const pairs = queryPairs(`${name}=true`)
       if (isLeft(pairs)) throw new Error(pairs.left.detail)
@@ -60,7 +61,8 @@ describe('the query', () => {
     })
 
   it('ignores a name that is two slips or more from dryRun', () => {
-    for (const name of ['run', 'dry', 'dryRuns2', 'tryRum', 'draftRun', 'x'.repeat(100_000)]) {
+    const far = ['run', 'dry', 'dryRuns2', 'tryRum', 'draftRun', 'run[]', 'dryRun[a]', 'x'.repeat(100_000)]
+    for (const name of [...far, '['.repeat(100_000), `${'[1'.repeat(50_000)}]`]) {
       const pairs = queryPairs(`${name}=true`)
       if (isLeft(pairs)) throw new Error(pairs.left.detail)
       deepEqual(decodedQuery({ ...codecs, dryRun: Flag }, pairs.right)._tag, 'Right', name.slice(0, 20))

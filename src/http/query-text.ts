@@ -52,14 +52,18 @@ const invalid = (parameter: string, detail: string): Either<RefusalOf<'Parameter
 export const missing = (parameter: string): RefusalOf<'ParameterInvalid'> =>
   refuse('ParameterInvalid', `Give the parameter ${parameter}: ${parameter}=<name>.`, { parameter })
 
-/** A name without case, `-` and `_`. */
-const plainName = (name: string): string => name.toLowerCase().replace(/[-_]/g, '')
+/** A name without a last `[]` or `[n]`, as form libraries write a list, and without case, `-` and `_`. */
+const plainName = (name: string): string =>
+  name
+    .replace(/\[\d*\]$/, '')
+    .toLowerCase()
+    .replace(/[-_]/g, '')
 
 const shownChars = 80
 
 /**
- * A parameter whose name is `dryRun` but for case, `-`, `_` and one slip, where the row takes `dryRun`. Ignored, it
- * would turn the preview that the caller wants into a write (ADR 0300).
+ * A parameter whose name is `dryRun` but for case, `-`, `_`, a last `[]` or `[n]` and one slip, where the row takes
+ * `dryRun`. Ignored, it would turn the preview that the caller wants into a write (ADR 0300).
  */
 const misspeltDryRun = (
   codecs: QueryCodecs,
@@ -74,7 +78,7 @@ const nothing: Query = { values: Object.freeze({}), key: '' }
 
 /**
  * Decodes the known parameters. Unknown ones, bracketed ones among them, are ignored; a known one given twice or with a
- * bad value is refused by name (A 4.1.5, D25). Another spelling of `dryRun` is refused on rows that take it.
+ * bad value is refused by name (A 4.1.5, D25). A near spelling of `dryRun` is refused on rows that take it.
  */
 export const decodedQuery = (
   codecs: QueryCodecs,

@@ -1,6 +1,15 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha'
 import { type Daemon, eventually, getJson, runCommand, startDaemon } from '#test/support/daemon.js'
@@ -133,6 +142,15 @@ describe('kronika serve', () => {
   it('names a key of the configuration that nothing reads', async () => {
     repository.commit({ '.svc/config.json': '{"server": {"prot": 8123}}' })
     match((await start()).stderr(), /"key":"server\.prot","reason":.*"mend":"Did you mean server\.port\?"/)
+  })
+
+  it('tells who names a folder of the lore as the state area to name another one, not to remove the lore', async () => {
+    repository.commit({ 'encje/indeks.md': '### Orrin\n- @typ: NPC\n' })
+    const state = join(repository.path, 'encje')
+    const ended = await runCommand(['serve', '--repo', repository.path, '--state', state])
+    equal(ended.code, 64)
+    match(ended.stderr, /has files of encje\/ in its commit; name another folder with --state\.\n$/)
+    equal(readdirSync(state).length, 1)
   })
 
   it('refuses a state area that the commit brings, or that is reached through a link', async () => {

@@ -90,14 +90,19 @@ const linkBelow = (state: string): string | null => {
   return link === undefined ? null : join(link.parentPath, link.name)
 }
 
+/** The folder of a checkout that is for private state alone; a commit may have any other for its lore. */
+const ownFolder = '.svc/state'
+
 /**
  * Why a state area cannot be trusted: whoever can commit could have put it, or a link, where the token is looked for;
  * or git could not be kept from committing it; or a file beside git is a link. `committed` is a folder of the area
  * that the commit has. Null where the area can be trusted.
  */
 export const distrusted = (repo: string, state: string, committed: string | null): string | null => {
-  if (committed !== null)
+  if (committed === ownFolder)
     return `${repo} has files of ${committed}/ in its commit; remove them from git and make the area anew`
+  if (committed !== null)
+    return `${repo} has files of ${committed}/ in its commit; name another folder with --state`
   const within = stateWithin(repo, state)
   if (within === '' || within === '.git')
     return `${state} is the ${within === '' ? 'checkout' : 'git folder'} itself; name a folder of its own with --state`
