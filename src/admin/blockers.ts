@@ -1,6 +1,6 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import type { BlockCode, Blocker } from '#protocol/discovery/blocked.js'
-import { goneMend } from '#protocol/discovery/gone-words.js'
+import { goneMend, stateGoneMend } from '#protocol/discovery/gone-words.js'
 import type { ConfigSight } from '#src/config/config-sight.js'
 
 /** What a host knows of its checkout, in memory. */
@@ -96,10 +96,8 @@ export const blockersOf = ({
         blocker('state_gone', [], {
           reason:
             'The state area was moved, removed or replaced while this host used it: tokens, logins, jobs and ' +
-            'journal of this host are lost when it stops.',
-          mend:
-            'Stop the host, put the folder back and start it again; without a copy start it anew and mint the ' +
-            'named tokens again.',
+            'journal of this host are lost if it stops before the folder is back.',
+          mend: stateGoneMend,
         }),
       ]
     : []),

@@ -51,7 +51,7 @@ describe('the arms of the write gate', () => {
     for (const dryRun of [false, true]) {
       const refusal = gateRefusal(shut, dryRun)
       equal(refusal?._tag, 'DiskRefused')
-      match(refusal.detail, /state area was moved, removed or replaced.*Stop the host, put the folder back/)
+      match(refusal.detail, /moved, removed or replaced.*Move the same folder back: the host goes on by itself\. With a copy/)
     }
   })
 

@@ -1,4 +1,4 @@
-import { goneMend, goneWords, stateGoneWords } from '#protocol/discovery/gone-words.js'
+import { goneMend, goneWords, stateGoneMend, stateGoneWords } from '#protocol/discovery/gone-words.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 
@@ -41,11 +41,7 @@ const goneRefusal = (): RefusalOf<'SnapshotStale'> =>
 
 /** Refuses a write whose intent would be kept in a file that the next start does not find. */
 export const stateGoneRefusal = (): RefusalOf<'DiskRefused'> =>
-  refuse(
-    'DiskRefused',
-    `Nothing was written: ${stateGoneWords}. ` +
-      'Stop the host, put the folder back and start it again, or start it anew without the folder.',
-  )
+  refuse('DiskRefused', `Nothing was written: ${stateGoneWords}. ${stateGoneMend}`)
 
 /**
  * The four arms in their order; null lets the write pass. A dry run passes ReadOnly alone, so it never
