@@ -46,6 +46,8 @@ export interface Stop {
   readonly reason: string
   /** Why the state area cannot be used; absent where something else is the matter. */
   readonly cause?: StateCause
+  /** The process that holds the checkout; absent where none does. */
+  readonly holder?: string
 }
 
 const stop = (code: ExitCode, reason: string): Either<Stop, never> => left({ code, reason })
@@ -156,7 +158,12 @@ export const holdCheckout = async (
     if (fences._tag === 'Left') {
       await source.close()
       if ('cause' in fences.left) return stopOfState(fences.left)
-      return stop(exitCodes.held, `${repo} is held by ${fences.left.holder}; stop that process first.`)
+      const { holder } = fences.left
+      return left({
+        code: exitCodes.held,
+        reason: `${repo} is held by ${holder}; stop that process first.`,
+        holder,
+      })
     }
     forgetListening(state)
     const free = async (): Promise<void> => {

@@ -9,8 +9,9 @@ import { type AskDaemon, daemonClient } from '#src/adapters/outbound/daemon-clie
 import { listeningAt } from '#src/adapters/state/listening-file.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import { recallState } from '#src/adapters/state/state-record.js'
+import { quoted } from '#src/boot/called-as.js'
 import { holdCheckout, openSource, type Stop } from '#src/boot/checkout.js'
-import { tellLost } from '#src/boot/state-lost.js'
+import { stateTold, tellLost } from '#src/boot/state-lost.js'
 import type { Output } from '#src/cli/output.js'
 import type { AtDesk, DeskRefusal, TokenDesk } from '#src/cli/token.js'
 import { listedTokens, mintedToken, revokedToken, wantedToken } from '#src/http/credentials/token-desk.js'
@@ -82,9 +83,24 @@ const refuseWithoutArea = async (repo: string, state: string): Promise<Stop | nu
   if (standing._tag === 'AreaLost') return null
   const todo =
     standing._tag === 'Elsewhere'
-      ? `this checkout was served with ${standing.before}: name that with --state`
+      ? `this checkout was served with ${standing.before}: give --state ${quoted(standing.before)}`
       : 'name the checkout with --repo, or start kronika serve once'
   return { code: exitCodes.usage, reason: `there is no state area at ${state}: ${todo}.` }
+}
+
+/**
+ * Why a process that holds the checkout cannot be asked for its tokens, and how it can be: its state area is another
+ * one, or gone, or does not say yet where it listens.
+ */
+const refuseHeld = (repo: string, state: string, holder: string): string => {
+  const held = `${resolve(repo)} is held by ${holder}`
+  const { standing } = recallState(resolve(repo), state)
+  const area = standing._tag === 'Elsewhere' ? standing.before : state
+  if (!existsSync(area))
+    return `${held}, and the state area ${area} is gone, so it cannot be asked: GET /sync of that host says what to do.`
+  return standing._tag === 'Elsewhere'
+    ? `${held}, and this checkout was last served with another state area: give --state ${quoted(area)}.`
+    : `${held}, and ${state} does not say where it listens: try again when it serves or has ended.`
 }
 
 /**
@@ -102,7 +118,10 @@ export const tokenDesk =
       return refusal.code
     }
     const checkout = await holdCheckout(repo, given, 'token')
+    const { standing } = recallState(resolve(repo), state)
+    const elsewhere = standing._tag === 'Elsewhere' ? stateTold(resolve(repo), state, false) : null
     if (!isLeft(checkout)) {
+      if (elsewhere !== null) stopped(elsewhere)
       tellLost('kronika token', output, checkout.right)
       try {
         return await work(deskOfStore(checkout.right.runtime.namedTokens))
@@ -110,13 +129,12 @@ export const tokenDesk =
         await checkout.right.release()
       }
     }
-    const { code, reason } = checkout.left
-    const daemon = code === exitCodes.held ? listeningAt(state) : null
-    if (daemon !== null) return work(deskOfDaemon(daemonClient(daemon.url, machineToken(state))))
-    stopped(reason)
-    if (code === exitCodes.held)
-      stopped(
-        `${state} does not say where it listens: wait until it serves, or name its state area with --state.`,
-      )
+    const { code, reason, holder } = checkout.left
+    const daemon = holder === undefined ? null : listeningAt(state)
+    if (daemon !== null) {
+      if (elsewhere !== null) stopped(elsewhere)
+      return work(deskOfDaemon(daemonClient(daemon.url, machineToken(state))))
+    }
+    stopped(holder === undefined ? reason : refuseHeld(repo, state, holder))
     return code
   }
