@@ -149,7 +149,7 @@ describe('kronika serve', () => {
     const state = join(repository.path, 'encje')
     const ended = await runCommand(['serve', '--repo', repository.path, '--state', state])
     equal(ended.code, 64)
-    match(ended.stderr, /has files of encje\/ in its commit; name another folder with --state\.\n$/)
+    match(ended.stderr, /has files of encje\/ in its commit; name another folder with --state\.\n/)
     equal(readdirSync(state).length, 1)
   })
 

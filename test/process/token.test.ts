@@ -118,7 +118,7 @@ describe('kronika token', () => {
     const lost = await token('list')
     deepEqual([lost.code, lost.stdout], [75, ''])
     match(lost.stderr, /is held by process \d+, kronika serve/)
-    match(lost.stderr, /does not say where it listens: .* name its state area with --state/)
+    match(lost.stderr, / is held by process \d+, .*: give --state \S+\.\n$/)
     const found = await token('list', '--state', elsewhere.path)
     deepEqual([found.code, found.stdout], [0, 'no named tokens\n'], found.stderr)
     await daemon.stop()
