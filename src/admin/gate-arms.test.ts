@@ -51,7 +51,10 @@ describe('the arms of the write gate', () => {
     for (const dryRun of [false, true]) {
       const refusal = gateRefusal(shut, dryRun)
       equal(refusal?._tag, 'DiskRefused')
-      match(refusal.detail, /moved, removed or replaced.*Move the same folder back: the host goes on by itself\. With a copy/)
+      match(
+        refusal.detail,
+        /moved, removed or replaced.*Move the same folder back: the host goes on by itself\. With a copy/,
+      )
     }
   })
 

@@ -48,7 +48,10 @@ describe('a state area that is removed under a running host', () => {
     // A write is refused at once, before any look of the watch.
     const { status, body } = await create('Nowa')
     equal(status, 503)
-    match(JSON.stringify(body), /"DiskRefused".*state area was moved.*Move the same folder back: the host goes/)
+    match(
+      JSON.stringify(body),
+      /"DiskRefused".*state area was moved.*Move the same folder back: the host goes/,
+    )
     const blocked = async () => JSON.stringify((await getJson(daemon, '/health')).body)
     await eventually(blocked, text => text.includes('"blocked":[{"code":"state_gone","count":1}]'))
     equal((await create('Nowa', '?dryRun=true')).status, 503)
