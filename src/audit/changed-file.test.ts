@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { linesOf } from '#src/lore/lines.js'
 import { atOnce } from '#src/lore/sliced.js'
-import { slowness, spentMs } from '#test/support/processor-time.js'
+import { leastStepsMs, slowness } from '#test/support/processor-time.js'
 import { changesOfCommit, changesOfFile } from './changed-file.js'
 import type { Found } from './differences.js'
 import { piecesOf } from './pieces.js'
@@ -221,14 +221,9 @@ describe('pieces of a text', () => {
       ['Postaci/Gracze/Wit.md', `**Stan:**\n${'a\n'.repeat(5_000)}`],
     ] as const) {
       const other = text.replaceAll('A', 'B').replaceAll('1', '2').replaceAll('a', 'b')
-      const sliced = changesOfFile(version(path, text), version(path, other))
-      let longestMs = 0
-      for (let done: boolean | undefined = false; done !== true; ) {
-        const startMs = spentMs()
-        done = sliced.next().done
-        longestMs = Math.max(longestMs, spentMs() - startMs)
-      }
-      ok(longestMs / slowness() < 150, `${path}: ${longestMs} ms`)
+      const stepMs = leastStepsMs(() => changesOfFile(version(path, text), version(path, other)))
+      const longestMs = Math.max(...stepMs) / slowness()
+      ok(longestMs < 50, `${path}: ${longestMs} ms`)
     }
   })
 })

@@ -6,14 +6,12 @@ import { readConfig } from '#src/config/read-config.js'
 import { eventually, getJson, postJson, startDaemon } from '#test/support/daemon.js'
 import { filesOf } from '#test/support/legacy/legacy-world.js'
 import { manySessions } from '#test/support/legacy/many-sessions.js'
-import { longestTurnMs } from '#test/support/longest-turn.js'
+import { leastTurnMs, longestTurnMs } from '#test/support/longest-turn.js'
 import { startNode } from '#test/support/node.js'
 import { repositoryOf } from '#test/support/repository.js'
 
 const count = 10_000
 const turnMsMax = 100
-/** A collection of garbage or a neighbour of the machine lengthens a turn now and then: the best of so many counts. */
-const tries = 3
 /** Of what can be done once only. */
 const onceTurnMsMax = 2 * turnMsMax
 
@@ -25,17 +23,10 @@ const spareBytes = 128 * 1024 * 1024
 const errorOf = (body: unknown): string =>
   typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : 'no refusal'
 
-const leastTurnMs = async (work: () => Promise<unknown>): Promise<number> => {
-  let least = Number.POSITIVE_INFINITY
-  for (let at = 0; at < tries && least > turnMsMax; at += 1)
-    least = Math.min(least, await longestTurnMs(work))
-  return least
-}
-
 describe('an adoption of 10,000 sessions', () => {
   it('is planned without a turn above 100 ms of processor time', async () => {
     const plan = adoptionPlan(readConfig(null).config)
-    const worstMs = await leastTurnMs(async () => {
+    const worstMs = await leastTurnMs(turnMsMax, async () => {
       const files = filesOf(manySessions(count))
       await new Promise(resolve => setImmediate(resolve))
       const { report } = await plan(files, Date.parse('2026-06-15T10:00:00Z'), true, new Map())
@@ -48,7 +39,7 @@ describe('an adoption of 10,000 sessions', () => {
   it('is carried out by the daemon without one, and published', async () => {
     const node = await startNode({ files: manySessions(count) })
     try {
-      const worstMs = await leastTurnMs(async () => {
+      const worstMs = await leastTurnMs(turnMsMax, async () => {
         const dry = await node.client.ask('/import?dryRun=true', { method: 'POST', body: '{}' })
         equal(dry.status, 200)
       })

@@ -1,8 +1,27 @@
+import { readFileSync } from 'node:fs'
+
 /** The processor time of this process, in ms. On a busy machine the time on the wall tells how long others ran. */
 export const spentMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
+
+const scheduled = `/proc/self/task/${process.pid}/schedstat`
+
+const readScheduledMs = (): number | null => {
+  try {
+    return Number(readFileSync(scheduled, 'latin1').split(' ')[0]) / 1_000_000
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The processor time of the main thread alone, in ms, which is how long a turn of it held others up. The time of the
+ * process counts the threads that compile and collect garbage beside it as well: it is the answer where the system does
+ * not tell the time of a thread.
+ */
+export const mainThreadMs = (): number => readScheduledMs() ?? spentMs()
 
 const spentOn = (work: () => unknown): number => {
   const from = spentMs()
@@ -49,3 +68,25 @@ const growsBelowSquare = (size: number, work: (size: number) => unknown): boolea
  */
 export const growsAsALine = (size: number, work: (size: number) => unknown): boolean =>
   Array.from({ length: tries }).some(() => growsBelowSquare(size, work))
+
+/** The processor time of the main thread in each step of the work, in ms. */
+const timeSteps = (work: Iterator<unknown>): ReadonlyArray<number> => {
+  const stepMs: Array<number> = []
+  for (let isOver = false; !isOver; ) {
+    const fromMs = mainThreadMs()
+    isOver = work.next().done === true
+    stepMs.push(mainThreadMs() - fromMs)
+  }
+  return stepMs
+}
+
+/**
+ * The least that each step of the same work took in three rounds, in ms. The work cuts its steps by count, so they are
+ * the same in each round; a collection of garbage falls on another one.
+ */
+export const leastStepsMs = (start: () => Iterator<unknown>): ReadonlyArray<number> => {
+  const rounds = Array.from({ length: 3 }, () => timeSteps(start()))
+  const [first = []] = rounds
+  if (rounds.some(({ length }) => length !== first.length)) throw new Error('a round had other steps')
+  return first.map((_, at) => Math.min(...rounds.map(round => round[at] ?? Number.POSITIVE_INFINITY)))
+}

@@ -1,8 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { growsAsALine, slowness, spentMs } from '#test/support/processor-time.js'
+import { growsAsALine, leastStepsMs, slowness } from '#test/support/processor-time.js'
 import { recordListText } from '../record-list.js'
-import type { Sliced } from '../sliced.js'
 import { mergeFile, slicedMerge } from './merge-file.js'
 
 interface Case {
@@ -40,27 +39,6 @@ const appended = (
   theirs: base + times(size, at => of('t', at)),
 })
 
-/** The processor time of each slice of a merge, in ms. */
-const timeSlices = (work: Sliced<unknown>): ReadonlyArray<number> => {
-  const sliceMs: Array<number> = []
-  for (let isOver = false; !isOver; ) {
-    const fromMs = spentMs()
-    isOver = work.next().done === true
-    sliceMs.push(spentMs() - fromMs)
-  }
-  return sliceMs
-}
-
-/**
- * The least that each slice took in `rounds` rounds of the same work. A merge cuts its slices by count, so they are the
- * same in every round; a collection of garbage, which the clock of the process counts too, falls on another one.
- */
-const leastOfEach = (rounds: number, measure: () => ReadonlyArray<number>): ReadonlyArray<number> => {
-  const measured = Array.from({ length: rounds }, measure)
-  equal(new Set(measured.map(({ length }) => length)).size, 1, 'a round has as many slices as another')
-  return (measured[0] ?? []).map((_, at) => Math.min(...measured.map(round => round[at] ?? Infinity)))
-}
-
 /** Texts of two sides with `size` units each, which a merge that tries each pair would take minutes for. */
 const cases: Readonly<Record<string, (size: number) => Case>> = {
   'appended blocks': size => appended(index, orrin, size, (side, at) => `\n### ${side}${at}\n- @typ: NPC\n`),
@@ -97,7 +75,7 @@ describe('a merge of two large sides', function () {
   for (const [name, of] of Object.entries(cases)) {
     it(`takes less than 2 s for 20,000 against 20,000 and rests between short slices: ${name}`, () => {
       const { path, ...texts } = of(20_000)
-      const sliceMs = leastOfEach(3, () => timeSlices(slicedMerge(path, texts, { stands: 'theirs' })))
+      const sliceMs = leastStepsMs(() => slicedMerge(path, texts, { stands: 'theirs' }))
       const times = slowness()
       const allMs = sliceMs.reduce((sum, ms) => sum + ms, 0) / times
       const longestMs = Math.max(...sliceMs) / times
