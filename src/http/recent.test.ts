@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { remember } from './recent.js'
 
-/** The length of a text in a box, and how often it was made. */
-const watched = (entriesMax: number, charsMax = 100) => {
+/** A function that remembers a box of its text, and the texts that it made one for. */
+const countMakes = (entriesMax: number, charsMax = 100) => {
   const made: Array<string> = []
   const of = remember(
     text => {
@@ -23,14 +23,14 @@ describe('values that are remembered by their text', () => {
     )
     fc.assert(
       fc.property(texts, all => {
-        const { of } = watched(4, 2)
-        for (const text of all) equal(of(text).of.length, text.length)
+        const { of } = countMakes(4, 2)
+        for (const text of all) equal(of(text).of, text)
       }),
     )
   })
 
   it('are made once while the text is asked for again', () => {
-    const { made, of } = watched(8)
+    const { made, of } = countMakes(8)
     for (let round = 0; round < 50; round += 1) {
       of('again')
       of(`other ${round}`)
@@ -40,14 +40,22 @@ describe('values that are remembered by their text', () => {
   })
 
   it('leave when others come: no more than the limit are held', () => {
-    const { made, of } = watched(8)
+    const { made, of } = countMakes(8)
     for (let nth = 0; nth < 9; nth += 1) of(`text ${nth}`)
     of('text 0')
     deepEqual(made.filter(text => text === 'text 0').length, 2)
   })
 
+  it('are made of the text itself, each time, where half of a surrogate pair has no copy', () => {
+    const { made, of } = countMakes(8)
+    const half = 'a\ud800'
+    equal(of(half).of, half)
+    equal(of(half).of, half)
+    deepEqual(made, [half, half])
+  })
+
   it('are made each time for a long text', () => {
-    const { made, of } = watched(8, 4)
+    const { made, of } = countMakes(8, 4)
     for (const text of ['12345', '12345', '1234', '1234']) of(text)
     deepEqual(made, ['12345', '12345', '1234'])
   })

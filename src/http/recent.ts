@@ -30,9 +30,10 @@ export const remember = <A extends object | string>(
     if (known !== undefined) return known
     if (text.length > charsMax) return make(text)
     const copy = copyOf(text)
-    const value = older.get(text) ?? make(copy)
-    // A text with half of a surrogate pair has no copy.
-    if (copy === text) keep(copy, value)
+    // UTF-8 has no half of a surrogate pair, so the copy of a text with one is another text.
+    if (copy !== text) return make(text)
+    const value = older.get(copy) ?? make(copy)
+    keep(copy, value)
     return value
   }
 }
