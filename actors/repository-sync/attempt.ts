@@ -89,7 +89,7 @@ const isUntouched = async (
   return now._tag === 'Fetched' && now.head === head
 }
 
-const advanced = async (
+const advanceBranch = async (
   ports: AttemptPorts,
   fetched: Fetched,
   to: CommitId,
@@ -106,7 +106,7 @@ const joined = async (ports: AttemptPorts, fetched: Fetched, signal: AbortSignal
   const { head, remote, incoming } = fetched
   if (remote === null || incoming === 0) return { _tag: 'Joined', head, done: nothing }
   const received: Done = { ...nothing, received: incoming, incoming: { from: head, to: remote } }
-  if (fetched.outgoing === 0) return advanced(ports, fetched, remote, received, () => Promise.resolve())
+  if (fetched.outgoing === 0) return advanceBranch(ports, fetched, remote, received, () => Promise.resolve())
   const merge = await ports.timed('integrate', () => ports.remote.integrate(fetched, ports.nowMs(), signal))
   if (signal.aborted) return beaten('silence', 'The converge was given up.')
   if (merge._tag === 'Failed') return stopped(merge.action, merge.detail)
@@ -119,7 +119,7 @@ const joined = async (ports: AttemptPorts, fetched: Fetched, signal: AbortSignal
     // A ref of an earlier attempt stays: its own move of the branch may still be under way.
     if (kept?.isNew === true) await ports.remote.unpark(kept.ref, kept.commit)
   }
-  return advanced(ports, fetched, commit, { ...received, merged: true, resolved, parked: note }, giveUp)
+  return advanceBranch(ports, fetched, commit, { ...received, merged: true, resolved, parked: note }, giveUp)
 }
 
 /**
