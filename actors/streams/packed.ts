@@ -1,7 +1,7 @@
 import type { PackedObjects } from '#src/ports/record-log.js'
 
 /** JSON objects that wait for the disk as bytes, in order, bounded by count and bytes. */
-export interface Packed {
+export interface ObjectPack {
   /** False where it is full: the object is lost. */
   readonly add: (object: string) => boolean
   readonly takeAll: () => PackedObjects
@@ -11,7 +11,7 @@ export interface Packed {
 const firstBytes = 64 * 1024
 const bytesPerUnit = 3
 
-const grown = (from: Buffer, used: number, least: number): Buffer => {
+const growBuffer = (from: Buffer, used: number, least: number): Buffer => {
   const larger = Buffer.allocUnsafe(Math.max(from.length * 2, least))
   from.copy(larger, 0, 0, used)
   return larger
@@ -21,7 +21,7 @@ const grown = (from: Buffer, used: number, least: number): Buffer => {
  * An object is turned into bytes when it is added: one that waits as text or as a closure is copied by each collection
  * of garbage until it is written, which costs more than to encode it.
  */
-export const packed = (limits: { readonly items: number; readonly bytes: number }): Packed => {
+export const objectPack = (limits: { readonly items: number; readonly bytes: number }): ObjectPack => {
   let bytes: Buffer = Buffer.allocUnsafe(firstBytes)
   let ends: Array<number> = []
   let used = 0
@@ -29,7 +29,7 @@ export const packed = (limits: { readonly items: number; readonly bytes: number 
     add: object => {
       if (ends.length >= limits.items || used + object.length > limits.bytes) return false
       const most = used + object.length * bytesPerUnit
-      if (most > bytes.length) bytes = grown(bytes, used, most)
+      if (most > bytes.length) bytes = growBuffer(bytes, used, most)
       used += bytes.write(object, used)
       ends.push(used)
       return true

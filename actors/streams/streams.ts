@@ -2,7 +2,7 @@ import type { Pending } from '#actors/pending.js'
 import { type RecorderPorts, recorder } from '#actors/recorder.js'
 import { type LogStream, logStreams } from '#protocol/events/streams.js'
 import type { PackedObjects, StreamLog } from '#src/ports/record-log.js'
-import type { Packed } from './packed.js'
+import type { ObjectPack } from './packed.js'
 
 const flushDelayMs = 40
 
@@ -18,8 +18,8 @@ export type StreamLogs = { readonly [S in LogStream]: StreamLog }
 /** What waits, as JSON. Lines of the audit are looked at when they are written; of the others there are too many. */
 export interface StreamBuffers {
   readonly audit: Pending<string>
-  readonly operational: Packed
-  readonly request: Packed
+  readonly operational: ObjectPack
+  readonly request: ObjectPack
 }
 
 export interface StreamsPorts {

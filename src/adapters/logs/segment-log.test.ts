@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { packed } from '#actors/streams/packed.js'
+import { objectPack } from '#actors/streams/packed.js'
 import { temporaryFolder } from '#test/support/repository.js'
 import { type SegmentFiles, segmentFiles } from './segment-files.js'
 import { type SegmentRules, segmentLog } from './segment-log.js'
@@ -58,7 +58,7 @@ describe('a log in segments', () => {
     await log.open()
     const texts = ['a', 'żółć 🐉', 'x'.repeat(5000), '', 'ż'.repeat(2000), 'last']
     await log.append([object('before')], true)
-    const waiting = packed({ items: texts.length, bytes: 100_000 })
+    const waiting = objectPack({ items: texts.length, bytes: 100_000 })
     for (const text of texts) ok(waiting.add(object(text)))
     ok(!waiting.add(object('one too many')))
     await log.appendPacked(waiting.takeAll())

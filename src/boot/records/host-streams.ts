@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import * as t from 'io-ts'
 import { pending } from '#actors/pending.js'
 import type { RecorderPorts } from '#actors/recorder.js'
-import { packed } from '#actors/streams/packed.js'
+import { objectPack } from '#actors/streams/packed.js'
 import { recordLines, recordTo } from '#actors/streams/record-to.js'
 import { type StreamBuffers, streamsWork } from '#actors/streams/streams.js'
 import { type LogStream, logStreams } from '#protocol/events/streams.js'
@@ -77,8 +77,8 @@ export const hostStreams = (setup: Setup): HostStreams => {
   const logs = each(stream => segmentLog(join(state, 'streams'), stream, rules))
   const buffers: StreamBuffers = {
     audit: pending<string>(waitingMax),
-    operational: packed(waitingMax),
-    request: packed(waitingMax),
+    operational: objectPack(waitingMax),
+    request: objectPack(waitingMax),
   }
   const { lost, written } = lossTold(setup)
   for (const stream of logStreams) setup.meter.count('svc_stream_lost_total', { stream }, 0)
