@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { type Repository, repositoryOf } from '#test/support/repository.js'
-import { readIndex, staged, stagedAcross, stagedIn } from './index-file.js'
+import { readIndex, stagedAcross, stagedIn, stageFiles } from './index-file.js'
 import { openIndexMemory } from './index-memory.js'
 
 const texts = {
@@ -38,9 +38,9 @@ describe('the index of git', () => {
         ['a/ż.md', { mode: '100644', id: idOf('other') }],
         ['run.sh', { mode: '100755', id: idOf('echo') }],
       ])
-      const replaced = staged(index, files)
-      const without = staged(index, new Map([...files].map(([name]) => [name, null])))
-      const anew = staged(without, files)
+      const replaced = stageFiles(index, files)
+      const without = stageFiles(index, new Map([...files].map(([name]) => [name, null])))
+      const anew = stageFiles(without, files)
       ok(replaced.bytes.equals(anew.bytes))
       ok(index.bytes.equals(readIndex(index.bytes).bytes))
       deepEqual(readIndex(replaced.bytes).entries, replaced.entries)
@@ -57,7 +57,7 @@ describe('the index of git', () => {
   it('keeps the mode of an entry, and lays out one with flags of its own anew', () => {
     repository.git('update-index', '--skip-worktree', 'z.md')
     const index = readIndex(readFileSync(path()))
-    const next = staged(
+    const next = stageFiles(
       index,
       new Map([
         ['z.md', { mode: null, id: idOf('other') }],
@@ -89,7 +89,7 @@ describe('the index of git', () => {
     const memory = openIndexMemory()
     const index = await memory.read(path())
     equal(await memory.read(path()), index)
-    const next = staged(index, new Map([['z.md', { mode: null, id: idOf('other') }]]))
+    const next = stageFiles(index, new Map([['z.md', { mode: null, id: idOf('other') }]]))
     memory.remember(next)
     equal(stagedIn(await memory.read(path()))('z.md')?.id, stagedIn(index)('z.md')?.id, 'it was not written')
     memory.remember(next)

@@ -249,7 +249,7 @@ const replaceEntries = (
  * empty, so that git reads the file before it calls it clean. Where every file has its entry, nothing is sorted or laid
  * out again.
  */
-export const staged = (index: GitIndex, files: ReadonlyMap<string, FileToStage | null>): GitIndex => {
+export const stageFiles = (index: GitIndex, files: ReadonlyMap<string, FileToStage | null>): GitIndex => {
   const wanted = new Map([...files].map(([path, file]) => [latin(path), file]))
   const replaced = replaceEntries(index, [...wanted])
   if (replaced !== null) return replaced

@@ -9,7 +9,7 @@ import type { Intent, Intents } from '#src/ports/intents.js'
 import { mapAtMost } from './at-most.js'
 import { isCode } from './disk.js'
 import type { GitFolder } from './git-folder.js'
-import { type GitIndex, staged, stagedIn } from './index-file.js'
+import { type GitIndex, stagedIn, stageFiles } from './index-file.js'
 import type { HeldIndex } from './index-lock.js'
 import { isDraftObject } from './object-writer.js'
 import { awaitOrphans, sweepRefLocks } from './ref-locks.js'
@@ -67,7 +67,7 @@ const nextIndex = (index: GitIndex, owed: ReadonlyArray<Owed>): GitIndex => {
     const entry = at(path)
     return entry === null ? before.has(null) : entry.stage === 0 && [...before].some(id => id === entry.id)
   })
-  return staged(index, new Map(stale.map(({ path, now }) => [path, now])))
+  return stageFiles(index, new Map(stale.map(({ path, now }) => [path, now])))
 }
 
 const blobAt = (lying: Lying): BlobId | null | undefined =>

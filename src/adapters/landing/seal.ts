@@ -6,7 +6,7 @@ import { mapAtMost } from './at-most.js'
 import type { Disk } from './disk.js'
 import type { GitFolder } from './git-folder.js'
 import type { MadeObject } from './git-object.js'
-import { type GitIndex, staged } from './index-file.js'
+import { type GitIndex, stageFiles } from './index-file.js'
 import type { HeldIndex } from './index-lock.js'
 import { writeObjects } from './object-writer.js'
 import { sweepRefLocks } from './ref-locks.js'
@@ -52,7 +52,7 @@ export interface Sealed {
 }
 
 const nextIndex = (index: GitIndex, files: ReadonlyArray<MovedFile>): GitIndex =>
-  staged(index, new Map(files.map(({ path, after }) => [path, after])))
+  stageFiles(index, new Map(files.map(({ path, after }) => [path, after])))
 
 const prepared = async (
   { disk, area, folder }: SealPorts,

@@ -41,7 +41,7 @@ const pathOf = (text: string): RepoPath => {
   return path.right
 }
 
-const listed = async (repo: string, commit: CommitId): Promise<ReadonlyArray<NamedRow>> =>
+const listCommit = async (repo: string, commit: CommitId): Promise<ReadonlyArray<NamedRow>> =>
   namedRows(await gitText(listRows(commit), { cwd: repo }))
 
 const refuseSubmodule = (path: string): never => {
@@ -103,7 +103,7 @@ export const treeDiff = async (
   from: CommitId,
   to: CommitId,
 ): Promise<ReadonlyArray<Differing>> => {
-  const [olds, news] = await Promise.all([listed(repo, from), listed(repo, to)])
+  const [olds, news] = await Promise.all([listCommit(repo, from), listCommit(repo, to)])
   refuseTwins(twinPaths(news))
   const text = await gitText(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to], {
     cwd: repo,
