@@ -16,8 +16,8 @@ import type { GameSignIn } from '#src/http/credentials/game-sign-in.js'
 import type { ChatSignIn } from '#src/http/credentials/id-token.js'
 import type { JobsView, NodeView } from '#src/http/node-view.js'
 import type { ChatSettings } from '#src/identity/links/self-report.js'
-import { askTrouble, mayHaveActed } from '#src/kernel/ask-trouble.js'
-import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
+import { type AskAdvice, explainUnanswered } from '#src/kernel/ask-trouble.js'
+import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import type { ApiKeyDesk } from '#src/ports/api-keys.js'
 import type { Challenges } from '#src/ports/challenges.js'
 import type { EventFeed } from '#src/ports/events.js'
@@ -30,11 +30,9 @@ import type { Environment } from './environment.js'
 
 const adoptDeadlineMs = 280_000
 
-const unanswered = (failure: AskFailure): RefusalOf<'Overloaded'> => {
-  const done = mayHaveActed(failure)
-    ? 'it may have been carried out. Read GET /health and the log before you ask again.'
-    : 'nothing was changed. Ask again after the seconds of Retry-After.'
-  return refuse('Overloaded', `${askTrouble('the write gate', failure)}; ${done}`)
+const advice: AskAdvice = {
+  mayHaveActed: 'it may have been carried out. Read GET /health and the log before you ask again.',
+  didNothing: 'nothing was changed. Ask again after the seconds of Retry-After.',
 }
 
 /** What the gate answers, or that it is away. */
@@ -43,7 +41,9 @@ const gateAnswer = async <E, A>(
   asked: (replyTo: ReplyTo<Either<E, A>>) => Adopt | Reindex | SetMode,
 ): Promise<Either<E | RefusalOf<'Overloaded'>, A>> => {
   const answer = await ask(gate, asked, adoptDeadlineMs)
-  return isLeft(answer) ? left(unanswered(answer.left)) : answer.right
+  if (isLeft(answer))
+    return left(refuse('Overloaded', explainUnanswered('the write gate', answer.left, advice)))
+  return answer.right
 }
 
 export interface NodeFacts {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { askTrouble, mayHaveActed } from './ask-trouble.js'
+import { askTrouble, explainUnanswered } from './ask-trouble.js'
 import type { AskFailure } from './ref.js'
 
 const actor = 'write-gate'
@@ -21,10 +21,13 @@ describe('what a caller is told where an actor gives no answer', () => {
     equal(askTrouble('the write gate', unavailable), said[1])
   })
 
-  it('tells what may have been carried out from what was not', () => {
+  it('advises by what the actor may have done: after a fault or a timeout it may have carried the message out', () => {
+    const advice = { mayHaveActed: 'read', didNothing: 'send again' }
     deepEqual(
-      failures.filter(mayHaveActed).map(({ _tag }) => _tag),
-      ['Faulted', 'Timeout'],
+      failures.map(failure => explainUnanswered('the write gate', failure, advice)),
+      ['send again', 'send again', 'send again', 'read', 'read'].map(
+        (next, at) => `${askTrouble('the write gate', failures[at] ?? { _tag: 'Gone', actor })}; ${next}`,
+      ),
     )
   })
 })

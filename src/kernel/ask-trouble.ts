@@ -20,5 +20,15 @@ export const askTrouble = (part: string, failure: AskFailure): string => {
   }
 }
 
-/** Whether the actor may have carried out what it was asked: it took the message and gave no answer. */
-export const mayHaveActed = ({ _tag }: AskFailure): boolean => _tag === 'Timeout' || _tag === 'Faulted'
+/** What the caller of an ask without an answer does next, by what the actor may have done. */
+export interface AskAdvice {
+  readonly mayHaveActed: string
+  readonly didNothing: string
+}
+
+/** The actor may have carried out what it was asked where it took the message and gave no answer. */
+const mayHaveActed = ({ _tag }: AskFailure): boolean => _tag === 'Timeout' || _tag === 'Faulted'
+
+/** Why an actor gave no answer, and what the caller does next. */
+export const explainUnanswered = (part: string, failure: AskFailure, advice: AskAdvice): string =>
+  `${askTrouble(part, failure)}; ${mayHaveActed(failure) ? advice.mayHaveActed : advice.didNothing}`

@@ -1,10 +1,10 @@
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import type { Write, WriteOutcome } from '#actors/write-gate/messages.js'
-import { type Refusal, refuse } from '#protocol/refusal.js'
+import { refuse } from '#protocol/refusal.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { WritePort } from '#src/corpus/write-plan.js'
-import { askTrouble, mayHaveActed } from '#src/kernel/ask-trouble.js'
-import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
+import { type AskAdvice, explainUnanswered } from '#src/kernel/ask-trouble.js'
+import { ask, type Ref, type ReplyTo } from '#src/kernel/ref.js'
 import type { TouchedFile } from '#src/ports/landing.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
 import { type PreviewParts, preview } from './preview.js'
@@ -23,11 +23,9 @@ export const committedBytes =
 /** Longer than the slowest batch before it: an asker that gives up does not know what became of its write. */
 const writeDeadlineMs = 60_000
 
-const unanswered = (failure: AskFailure): Refusal => {
-  const done = mayHaveActed(failure)
-    ? 'the write may stand. Read before you send it again.'
-    : 'nothing was written. Send it again after the seconds of Retry-After.'
-  return refuse('Overloaded', `${askTrouble('the write gate', failure)}; ${done}`)
+const advice: AskAdvice = {
+  mayHaveActed: 'the write may stand. Read before you send it again.',
+  didNothing: 'nothing was written. Send it again after the seconds of Retry-After.',
 }
 
 /** The one door for writes: a dry run is answered here, everything else by the gate. */
@@ -39,5 +37,7 @@ export const writePort =
     if (request.dryRun) return preview(parts, snapshot, request)
     const asked = (replyTo: ReplyTo<WriteOutcome>): Write => ({ _tag: 'Write', request, replyTo })
     const answer = await ask<Write, WriteOutcome>(parts.gate, asked, writeDeadlineMs)
-    return isLeft(answer) ? left(unanswered(answer.left)) : answer.right
+    if (isLeft(answer))
+      return left(refuse('Overloaded', explainUnanswered('the write gate', answer.left, advice)))
+    return answer.right
   }
