@@ -89,7 +89,7 @@ const noStream =
   `This host takes ${clientsMax} event streams at once, and ${bearerMax} of one token, and has no room for another. ` +
   'Close one that you have, or try again in a while.'
 
-const answered = (state: State, reply: Reply, outcome: Outcome): void | Promise<void> => {
+const sendOutcome = (state: State, reply: Reply, outcome: Outcome): void | Promise<void> => {
   const { memo } = state.pipeline
   if (outcome._tag !== 'Follow') return write(reply, memo, outcome)
   if (state.streams.open(reply, outcome)) return
@@ -116,11 +116,11 @@ const tellRefused = (
   })
 }
 
-const arrived = (state: State, passage: Passage, reply: Reply): void | Promise<void> =>
+const answerRequest = (state: State, passage: Passage, reply: Reply): void | Promise<void> =>
   whenReady(outcomeOf(state.pipeline, passage), outcome => {
     if (outcome._tag === 'Refused') tellRefused(state.pipeline, passage, outcome)
     return withFault(
-      () => answered(state, reply, outcome),
+      () => sendOutcome(state, reply, outcome),
       error => {
         reportFault(state.pipeline, passage, error)
         if (!reply.res.headersSent)
@@ -174,9 +174,9 @@ const handleOf =
     const passage: Passage = { requestId, req, arrival: arrival.right, target: null, caller: null }
     metered(pipeline, req, reply, passage)
     return before === null
-      ? arrived(state, passage, reply)
+      ? answerRequest(state, passage, reply)
       : before(arrival.right.path, req.method ?? '', reply).then(done =>
-          done ? undefined : arrived(state, passage, reply),
+          done ? undefined : answerRequest(state, passage, reply),
         )
   }
 

@@ -45,7 +45,7 @@ export interface Passage {
 export const pass = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> => {
   const target = pipeline.targetOf(passage.req.method ?? '', passage.arrival.path)
   passage.target = target
-  return whenReady(entered(pipeline.deps, passage, target.matched), entry =>
+  return whenReady(resolveFreshEntry(pipeline.deps, passage, target.matched), entry =>
     passEntered(pipeline, passage, target, entry),
   )
 }
@@ -190,7 +190,7 @@ const goneMeanwhile = (
 }
 
 /** The caller; null is 401. A public row ignores a bad token (D23); an unknown path wants a good one. */
-const authenticated = (
+const authenticateCaller = (
   deps: FrontDeps,
   { arrival }: Passage,
   matched: Match | null,
@@ -202,29 +202,33 @@ const authenticated = (
   return whenReady(known, caller => caller ?? (isPublic ? anonymous : null))
 }
 
-/** Who asks, by the snapshot that was current then. */
+/** The caller, and the snapshot by which it was resolved. */
 interface Entry {
   readonly snapshot: Snapshot | null
   readonly caller: Caller | null
 }
 
-const entry = (deps: FrontDeps, passage: Passage, matched: Match | null): Entry | Promise<Entry> => {
+const resolveEntry = (deps: FrontDeps, passage: Passage, matched: Match | null): Entry | Promise<Entry> => {
   const snapshot = deps.snapshot()
-  return whenReady(authenticated(deps, passage, matched, snapshot), caller => ({ snapshot, caller }))
+  return whenReady(authenticateCaller(deps, passage, matched, snapshot), caller => ({ snapshot, caller }))
 }
 
 /**
- * Who asks. Where HEAD is looked at on demand (D14), whoever would be refused with a token is looked at again after a
- * look: a commit that nobody saw yet may have given the right (S30).
+ * The caller of a request. Where HEAD is looked at on demand (D14), a caller whose token would be refused is resolved
+ * again after a look at HEAD: a commit that this host had not loaded may give the right (S30).
  */
-const entered = (deps: FrontDeps, passage: Passage, matched: Match | null): Entry | Promise<Entry> => {
-  const first = entry(deps, passage, matched)
+const resolveFreshEntry = (
+  deps: FrontDeps,
+  passage: Passage,
+  matched: Match | null,
+): Entry | Promise<Entry> => {
+  const first = resolveEntry(deps, passage, matched)
   return deps.freshen === null || matched === null || tokenOf(passage.arrival.authorization) === null
     ? first
-    : whenReady(first, known => enteredAfterLook(deps, passage, matched, known))
+    : whenReady(first, known => resolveAfterLook(deps, passage, matched, known))
 }
 
-const enteredAfterLook = (
+const resolveAfterLook = (
   deps: FrontDeps,
   passage: Passage,
   matched: Match,
@@ -234,7 +238,7 @@ const enteredAfterLook = (
   const admits = first.caller !== null && !isLeft(admitted(row, first.caller))
   if (admits || !isLookedFor(row)) return first
   return whenReady(fresh(deps), () =>
-    deps.snapshot() === first.snapshot ? first : entry(deps, passage, matched),
+    deps.snapshot() === first.snapshot ? first : resolveEntry(deps, passage, matched),
   )
 }
 

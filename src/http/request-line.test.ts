@@ -24,7 +24,7 @@ const record: RequestRecord = {
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
 const orNull = fc.option(text)
 
-const unchanged = requestLines(same => same)
+const formatLine = requestLines(same => same)
 
 describe('the line of a request', () => {
   it('is what JSON.stringify makes of the record', () => {
@@ -43,10 +43,10 @@ describe('the line of a request', () => {
     })
     fc.assert(
       fc.property(records, one => {
-        equal(unchanged(at, one), JSON.stringify({ at, ...one }))
+        equal(formatLine(at, one), JSON.stringify({ at, ...one }))
       }),
     )
-    equal(unchanged(at, record), JSON.stringify({ at, ...record }))
+    equal(formatLine(at, record), JSON.stringify({ at, ...record }))
   })
 
   it('has no credential in the path or in the names of the player and the token, and stays JSON', () => {
