@@ -109,9 +109,12 @@ describe('the budget of a tree', () => {
     const tree = treeOf(texts)
     const before = await readTree(tree)
     const after = await readTree(tree, { textBytes: 2 * 118 }, before)
-    const anew = await readTree(treeOf(texts), { textBytes: 2 * 118 })
-    deepEqual([[...after.leftOut], [...after.files.keys()]], [[...anew.leftOut], [...anew.files.keys()]])
-    deepEqual(after.findings, anew.findings)
+    const firstLoad = await readTree(treeOf(texts), { textBytes: 2 * 118 })
+    deepEqual(
+      [[...after.leftOut], [...after.files.keys()]],
+      [[...firstLoad.leftOut], [...firstLoad.files.keys()]],
+    )
+    deepEqual(after.findings, firstLoad.findings)
     deepEqual(tree.read.length, Object.keys(texts).length)
   })
 
@@ -187,12 +190,12 @@ describe('a load of the lore after another', () => {
       const after = await readTree(tree, {}, before)
       const read = tree.read.filter(path => path !== 'kontrybutorzy.md')
       deepEqual([...read].sort(), [...expected].sort())
-      const anew = await readTree(
+      const firstLoad = await readTree(
         treeOf(Object.fromEntries([...after.files].map(([path]) => [path, next[path] ?? '']))),
       )
-      deepEqual([...after.files], [...anew.files])
-      deepEqual([...after.leftOut], [...anew.leftOut])
-      deepEqual(after.findings, anew.findings)
+      deepEqual([...after.files], [...firstLoad.files])
+      deepEqual([...after.leftOut], [...firstLoad.leftOut])
+      deepEqual(after.findings, firstLoad.findings)
       for (const [path, file] of after.files)
         if (kept.get(path)?.blob === file.source.blob)
           equal(file, before.files.get(path), `${path} is parsed again`)
@@ -203,9 +206,9 @@ describe('a load of the lore after another', () => {
     const before = await readTree(first, budget)
     const grown = { ...texts, 'encje/a.md': lines(14) }
     const after = await readTree(nextTree(grown), budget, before)
-    const anew = await readTree(treeOf(grown), budget)
-    deepEqual([before.leftOut.size, [...after.leftOut]], [0, [...anew.leftOut]])
-    deepEqual([[...after.files.keys()], after.findings], [[...anew.files.keys()], anew.findings])
+    const firstLoad = await readTree(treeOf(grown), budget)
+    deepEqual([before.leftOut.size, [...after.leftOut]], [0, [...firstLoad.leftOut]])
+    deepEqual([[...after.files.keys()], after.findings], [[...firstLoad.files.keys()], firstLoad.findings])
     ok(after.leftOut.size > 0)
     const back = await readTree(first, budget, after)
     deepEqual([[...back.files], back.leftOut.size], [[...before.files], 0])

@@ -39,7 +39,7 @@ describe('a conflict that cannot be brought into the branch', () => {
     }
   })
 
-  it('keeps one parked ref where nobody knows whether the branch moves, and uses it again', async () => {
+  it('keeps one parked ref where the gate gave no answer, and uses it again', async () => {
     const { two, mend } = await conflicted(
       () => () => Promise.resolve(left({ _tag: 'Unknown', reason: 'no answer' })),
     )

@@ -31,7 +31,7 @@ describe('the index of git', () => {
   }
 
   for (const version of ['2', '3', '4'])
-    it(`gets other ids at its entries as at entries that are laid out anew, version ${version}`, () => {
+    it(`has the same bytes after ids are replaced and after entries are removed and added, version ${version}`, () => {
       repository.git('update-index', '--index-version', version)
       const index = readIndex(readFileSync(path()))
       const files = new Map([
@@ -40,8 +40,8 @@ describe('the index of git', () => {
       ])
       const replaced = stageFiles(index, files)
       const without = stageFiles(index, new Map([...files].map(([name]) => [name, null])))
-      const anew = stageFiles(without, files)
-      ok(replaced.bytes.equals(anew.bytes))
+      const added = stageFiles(without, files)
+      ok(replaced.bytes.equals(added.bytes))
       ok(index.bytes.equals(readIndex(index.bytes).bytes))
       deepEqual(readIndex(replaced.bytes).entries, replaced.entries)
       writeFileSync(path(), replaced.bytes)
@@ -54,7 +54,7 @@ describe('the index of git', () => {
       )
     })
 
-  it('keeps the mode of an entry, and lays out one with flags of its own anew', () => {
+  it('keeps the mode of an entry, also of one with extended flags, which it lays out again', () => {
     repository.git('update-index', '--skip-worktree', 'z.md')
     const index = readIndex(readFileSync(path()))
     const next = stageFiles(
