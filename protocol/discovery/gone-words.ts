@@ -10,4 +10,5 @@ export const stateGoneWords = 'the state area was moved, removed or replaced whi
 /** What ends that: the host compares the file that it opened, so a copy counts from a new start alone. */
 export const stateGoneMend =
   'Move the same folder back: the host goes on by itself. With a copy of it, stop the host, put the copy there and ' +
-  'start it again. Without either, start it anew and mint the named tokens again.'
+  'start it again. Without either, restart the host: it creates an empty state area. Then mint the named tokens ' +
+  'again.'

@@ -48,7 +48,7 @@ const standingNotes = (standing: StateStanding, state: string): ReadonlyArray<St
           level: 'error',
           event: 'state_lost',
           fields: {
-            reason: `the state area ${state} is gone and was made anew`,
+            reason: `the state area ${state} is gone; an empty one replaces it`,
             lost: [...ofRuntime, 'machine token', 'private fleet key', 'journal and log streams'],
             mend: mendArea,
           },
@@ -60,7 +60,7 @@ const standingNotes = (standing: StateStanding, state: string): ReadonlyArray<St
           level: 'error',
           event: 'runtime_lost',
           fields: {
-            reason: `${state}/runtime.db is gone and was made anew`,
+            reason: `${state}/runtime.db is gone; an empty one replaces it`,
             lost: ofRuntime,
             mend: mendRuntime,
           },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /**
  * Git's index (gitformat-index, versions 2 to 4), as far as a write needs it: which blob stands staged at a path, and
- * another one in its place. What other tools keep in optional extensions is dropped; git makes it anew.
+ * another one in its place. What other tools keep in optional extensions is dropped; git writes it again.
  */
 
 export interface IndexEntry {

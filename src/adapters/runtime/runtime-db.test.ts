@@ -114,7 +114,7 @@ describe('the runtime database', () => {
   it('refuses a file that is no database, and does not touch it', () => {
     writeFileSync(path(), 'not a database, but long enough to have been something of value once'.repeat(20))
     const before = readFileSync(path())
-    match(refusal(), /is damaged .* It is not made anew by itself.*move runtime\.db/s)
+    match(refusal(), /is damaged .* The host does not replace it by itself.*move runtime\.db/s)
     deepEqual(readFileSync(path()), before)
   })
 

@@ -55,7 +55,7 @@ const moveAway = 'move runtime.db, runtime.db-wal and runtime.db-shm away togeth
 
 const damaged = (path: string, what: string): StateTrouble => ({
   cause: 'state_damaged',
-  reason: `${path} is damaged (${what}). It is not made anew by itself, for it holds what was promised: \
+  reason: `${path} is damaged (${what}). The host does not replace it by itself, because it holds \
 jobs, intents and tokens of this host. Put a copy back in its place, or ${moveAway}; \
 the lore is in git and not touched.`,
 })

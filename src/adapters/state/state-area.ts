@@ -100,7 +100,10 @@ const ownFolder = '.svc/state'
  */
 export const distrusted = (repo: string, state: string, committed: string | null): string | null => {
   if (committed === ownFolder)
-    return `${repo} has files of ${committed}/ in its commit; remove them from git and make the area anew`
+    return (
+      `${repo} has files of ${committed}/ in its commit; remove them from git, then delete the folder: ` +
+      'the next start creates it again'
+    )
   if (committed !== null)
     return `${repo} has files of ${committed}/ in its commit; name another folder with --state`
   const within = stateWithin(repo, state)
