@@ -1,8 +1,5 @@
 import { basename } from 'node:path'
-
-/** A word of a command that is pasted into a shell. */
-export const quoted = (text: string): string =>
-  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+import { quoteWord } from './quote-word.js'
 
 /**
  * How this process was called, to be pasted into a shell: the installed `kronika`, `npx kronika` in a clone, else node
@@ -13,7 +10,7 @@ export const calledAs = (script: string, npmCommand: string | undefined): string
     ? 'npx kronika'
     : basename(script) === 'kronika'
       ? 'kronika'
-      : `node ${quoted(script)}`
+      : `node ${quoteWord(script)}`
 
 /** The same of this process. */
 export const calledNow = (): string => calledAs(process.argv[1] ?? 'kronika', process.env['npm_command'])
@@ -24,6 +21,6 @@ export const revokeCommand = (
   id: string,
 ): string =>
   [
-    `${calledNow()} token revoke ${quoted(id)} --repo ${quoted(repo)}`,
-    ...(state === undefined ? [] : [`--state ${quoted(state)}`]),
+    `${calledNow()} token revoke ${quoteWord(id)} --repo ${quoteWord(repo)}`,
+    ...(state === undefined ? [] : [`--state ${quoteWord(state)}`]),
   ].join(' ')

@@ -6,7 +6,8 @@ import { writeDemo } from '#src/adapters/demo-writer.js'
 import type { DemoOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { progressBar } from '#src/cli/progress.js'
-import { calledNow, quoted } from './called-as.js'
+import { calledNow } from './called-as.js'
+import { quoteWord } from './quote-word.js'
 import { type ReadyLine, serve } from './serve.js'
 
 /** The port of a served demo where it is free, so that a pasted line works after the next start too. */
@@ -36,7 +37,7 @@ const banner = (line: ReadyLine): string => {
 
 /** The command that serves a folder, to be pasted into a shell. */
 export const serveLine = (directory: string, called: string): string =>
-  `${called} serve --repo ${quoted(directory)}`
+  `${called} serve --repo ${quoteWord(directory)}`
 
 const servedWith = ({
   directory,

@@ -8,12 +8,13 @@ import { type InitRefusal, init, type MadeRepository } from '#src/cli/init.js'
 import type { InitOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { realClock } from '#src/kernel/clock.js'
-import { calledNow, quoted } from './called-as.js'
+import { calledNow } from './called-as.js'
+import { quoteWord } from './quote-word.js'
 
 const author = { name: 'Kronika', email: 'kronika@kronika.invalid' }
 
 const nextSteps = (directory: string): MadeRepository['next'] => {
-  const [called, folder] = [calledNow(), quoted(directory)]
+  const [called, folder] = [calledNow(), quoteWord(directory)]
   return [
     {
       what: 'Write yourself into kontrybutorzy.md, after its example, and commit it.',

@@ -2,6 +2,7 @@ import { tryCatch } from 'fp-ts/lib/Either.js'
 import { git } from '#src/adapters/git/git-command.js'
 import { recallState, type StateStanding } from '#src/adapters/state/state-record.js'
 import type { Output } from '#src/cli/output.js'
+import { quoteWord } from './quote-word.js'
 
 const ofRuntime = ['named tokens', 'logins', 'jobs', 'open intents'] as const
 
@@ -78,9 +79,6 @@ const pathsOf = (stdout: Buffer): ReadonlyArray<string> =>
     .split('\0')
     .filter(path => path !== '')
 
-const shellWord = (text: string): string =>
-  /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-
 /** Files of the newest writes that the index does not have as HEAD has them; without intents no recovery ends them. */
 const filesBehind = async (repo: string): Promise<ReadonlyArray<string>> => {
   const staged = await git(['diff-index', '--cached', '--name-only', '-z', '--no-ext-diff', 'HEAD', '--'], {
@@ -107,8 +105,8 @@ const behindNote = (repo: string, files: ReadonlyArray<string>): StateNote => ({
     files,
     mend:
       'unless a person staged it, run: ' +
-      `git --literal-pathspecs -C ${shellWord(repo)} restore --source=HEAD --staged --worktree -- ` +
-      files.map(shellWord).join(' '),
+      `git --literal-pathspecs -C ${quoteWord(repo)} restore --source=HEAD --staged --worktree -- ` +
+      files.map(quoteWord).join(' '),
   },
 })
 

@@ -4,7 +4,7 @@ import { fileBytesMax } from '#actors/corpus-keeper/findings.js'
 import { gitText } from '#src/adapters/git/git-command.js'
 import { hasSession, isLorePath, maySession } from '#src/corpus/lore-signs.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
-import { quoted } from './called-as.js'
+import { quoteWord } from './quote-word.js'
 
 /** Whether a folder is a git repository without a work tree, as `git init --bare` and `git clone --bare` make it. */
 export const isBareRepository = (path: string): boolean =>
@@ -38,7 +38,7 @@ const refuseUnborn = async (path: string): Promise<string | null> => {
   const wanted = branches.find(name => name === 'main' || name === 'master') ?? first
   return (
     `${path} has no branch checked out: HEAD names a branch without a commit, as after a clone of a remote whose ` +
-    `HEAD names none. The remote has ${named}. Check one out: \`git -C ${quoted(path)} switch ${quoted(wanted)}\`.`
+    `HEAD names none. The remote has ${named}. Check one out: \`git -C ${quoteWord(path)} switch ${quoteWord(wanted)}\`.`
   )
 }
 

@@ -9,8 +9,8 @@ import { type AskDaemon, daemonClient } from '#src/adapters/outbound/daemon-clie
 import { listeningAt } from '#src/adapters/state/listening-file.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import { recallState } from '#src/adapters/state/state-record.js'
-import { quoted } from '#src/boot/called-as.js'
 import { holdCheckout, openSource, type Stop } from '#src/boot/checkout.js'
+import { quoteWord } from '#src/boot/quote-word.js'
 import { stateTold, tellLost } from '#src/boot/state-lost.js'
 import type { Output } from '#src/cli/output.js'
 import type { AtDesk, DeskRefusal, TokenDesk } from '#src/cli/token.js'
@@ -83,7 +83,7 @@ const refuseWithoutArea = async (repo: string, state: string): Promise<Stop | nu
   if (standing._tag === 'AreaLost') return null
   const todo =
     standing._tag === 'Elsewhere'
-      ? `this checkout was served with ${standing.before}: give --state ${quoted(standing.before)}`
+      ? `this checkout was served with ${standing.before}: give --state ${quoteWord(standing.before)}`
       : 'name the checkout with --repo, or start kronika serve once'
   return { code: exitCodes.usage, reason: `there is no state area at ${state}: ${todo}.` }
 }
@@ -99,7 +99,7 @@ const refuseHeld = (repo: string, state: string, holder: string): string => {
   if (!existsSync(area))
     return `${held}, and the state area ${area} is gone, so it cannot be asked: GET /sync of that host says what to do.`
   return standing._tag === 'Elsewhere'
-    ? `${held}, and this checkout was last served with another state area: give --state ${quoted(area)}.`
+    ? `${held}, and this checkout was last served with another state area: give --state ${quoteWord(area)}.`
     : `${held}, and ${state} does not say where it listens: try again when it serves or has ended.`
 }
 
