@@ -20,6 +20,10 @@ export const namedRows = (printed: string): ReadonlyArray<NamedRow> =>
     return tab < 0 ? [] : [{ mode, type, id, path: line.slice(tab + 1) }]
   })
 
+/** The files and links of what `git ls-tree -z` prints. */
+export const fileRows = (printed: string): ReadonlyArray<NamedRow> =>
+  namedRows(printed).filter(({ type }) => type === 'blob')
+
 /** The paths that a commit has twice: git makes no such tree, and a checkout has room for one of the two. */
 export const twinPaths = (rows: ReadonlyArray<NamedRow>): ReadonlySet<string> => {
   const seen = new Set<string>()

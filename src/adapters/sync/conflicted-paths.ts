@@ -1,6 +1,7 @@
+import { fileRows, type NamedRow } from '#src/adapters/git/named-rows.js'
 import { recordRules } from '#src/lore/merging/record-rules.js'
+import { changedByBoth } from './changed-by-both.js'
 import type { ConflictedPath } from './git-words.js'
-import { changedByBoth, type ListedPath, listedPaths } from './listed-paths.js'
 import { type RunGit, textOf } from './run-git.js'
 
 /** The two commits of a merge and their bases, in order of their names. */
@@ -12,10 +13,10 @@ export interface MergeSides {
 
 /** Lists of records that both sides changed: how git merged their lines says nothing of the records. */
 const findRecordLists = async (run: RunGit, sides: MergeSides): Promise<ReadonlyArray<ConflictedPath>> => {
-  const listAt = async (commit: string | undefined): Promise<ReadonlyArray<ListedPath>> =>
+  const listAt = async (commit: string | undefined): Promise<ReadonlyArray<NamedRow>> =>
     commit === undefined
       ? []
-      : listedPaths(await textOf(run(['ls-tree', '-z', commit, '--', ...recordRules.keys()])))
+      : fileRows(await textOf(run(['ls-tree', '-z', commit, '--', ...recordRules.keys()])))
   return changedByBoth({
     base: await listAt(sides.bases[0]),
     ours: await listAt(sides.ours),
@@ -33,8 +34,8 @@ const withFirstBase = async (
   files: ReadonlyArray<ConflictedPath>,
 ): Promise<ReadonlyArray<ConflictedPath>> => {
   if (first === undefined || second === undefined || files.length === 0) return files
-  const listed = listedPaths((await run(['ls-tree', '-r', '-z', first])).toString('utf8'))
-  const blobs = new Map(listed.map(({ path, blob }) => [path, blob]))
+  const listed = fileRows((await run(['ls-tree', '-r', '-z', first])).toString('utf8'))
+  const blobs = new Map(listed.map(({ path, id }) => [path, id]))
   return files.map(file => ({ ...file, base: blobs.get(file.path) ?? null }))
 }
 
