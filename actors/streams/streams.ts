@@ -1,7 +1,7 @@
 import type { Pending } from '#actors/pending.js'
 import { type RecorderPorts, recorder } from '#actors/recorder.js'
 import { type LogStream, logStreams } from '#protocol/events/streams.js'
-import type { PackedObjects, StreamLog } from '#src/ports/record-log.js'
+import type { StreamLog } from '#src/ports/record-log.js'
 import type { ObjectPack } from './packed.js'
 
 const flushDelayMs = 40
@@ -32,20 +32,31 @@ export interface StreamsPorts {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const noObjects: PackedObjects = { bytes: Buffer.alloc(0), ends: [] }
+/** What one flush appends to a stream. */
+interface Batch {
+  readonly count: number
+  readonly audits: ReadonlyArray<string>
+  readonly append: () => Promise<unknown>
+}
 
-const flush = async ({ logs, buffers, written, lost }: StreamsPorts, stream: LogStream): Promise<void> => {
-  if (buffers[stream].isEmpty()) return
-  const audits = stream === 'audit' ? buffers.audit.takeAll() : []
-  const others = stream === 'audit' ? noObjects : buffers[stream].takeAll()
-  const count = audits.length + others.ends.length
-  try {
-    if (stream === 'audit') await logs.audit.append(audits, true)
-    else await logs[stream].appendPacked(others)
-  } catch (error) {
-    return lost(stream, count, reasonOf(error))
+const takeBatch = ({ logs, buffers }: StreamsPorts, stream: LogStream): Batch => {
+  if (stream === 'audit') {
+    const audits = buffers.audit.takeAll()
+    return { count: audits.length, audits, append: () => logs.audit.append(audits, true) }
   }
-  written(stream, count, audits)
+  const objects = buffers[stream].takeAll()
+  return { count: objects.ends.length, audits: [], append: () => logs[stream].appendPacked(objects) }
+}
+
+const flush = async (ports: StreamsPorts, stream: LogStream): Promise<void> => {
+  if (ports.buffers[stream].isEmpty()) return
+  const { count, audits, append } = takeBatch(ports, stream)
+  try {
+    await append()
+  } catch (error) {
+    return ports.lost(stream, count, reasonOf(error))
+  }
+  ports.written(stream, count, audits)
 }
 
 /** What the recorder does for the streams. One that cannot be tidied or closed keeps none of the others from it. */
