@@ -38,7 +38,8 @@ const refuseUnborn = async (path: string): Promise<string | null> => {
   const wanted = branches.find(name => name === 'main' || name === 'master') ?? first
   return (
     `${path} has no branch checked out: HEAD names a branch without a commit, as after a clone of a remote whose ` +
-    `HEAD names none. The remote has ${named}. Check one out: \`git -C ${quoteWord(path)} switch ${quoteWord(wanted)}\`.`
+    `HEAD names none. The remote has ${named}. Check one out: ` +
+    `\`git -C ${quoteWord(path)} switch ${quoteWord(wanted)}\`.`
   )
 }
 
