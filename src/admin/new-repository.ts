@@ -1,10 +1,4 @@
-/** A file of a new repository. */
-export interface NewFile {
-  readonly path: string
-  readonly text: string
-}
-
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+import { formatSeed, jsonText, rolesSeed, type Seed } from './seeds.js'
 
 /** Each line of the example is indented, so that no reader takes it for a block. */
 const contributors = `<!--
@@ -26,11 +20,12 @@ Przykład; wpisz swoje bloki poniżej bez wcięcia i zatwierdź zmianę w git:
 /** The keys that an operator decides first; `docs/reference/config.md` lists all. */
 const config = { server: { time_zone: 'Europe/Warsaw', sync_remote: 'origin', publish_mode: 'none' } }
 
-/** The files of a community that has no lore yet, in format 2. */
-export const newRepository: ReadonlyArray<NewFile> = [
+/** The files of a community that has no lore yet, in format 2: adoption changes none of them and adds none. */
+export const newRepository: ReadonlyArray<Seed> = [
   { path: '.gitignore', text: '/.svc/state/\n' },
-  { path: '.svc/config.json', text: json(config) },
-  { path: '.svc/format.json', text: json({ format: 2 }) },
+  { path: '.svc/config.json', text: jsonText(config) },
+  formatSeed,
+  rolesSeed,
   { path: 'encje/indeks.md', text: '# Indeks\n' },
   { path: 'kontrybutorzy.md', text: contributors },
 ]

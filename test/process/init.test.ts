@@ -33,6 +33,8 @@ describe('kronika init', () => {
     const doctor = await runCommand(['doctor', '--repo', path])
     equal(doctor.code, 0, doctor.stdout)
     match(doctor.stdout, /^0 errors, 0 warnings, 1 info$/m)
+    const adopted = await runCommand(['adopt', path, '--dry-run'])
+    match(adopted.stdout, /^nothing to change: already adopted /m)
 
     const daemon = await startDaemon(['serve', '--repo', path])
     equal(JSON.stringify((await getJson(daemon, '/people')).body).includes('Solmyr'), false)

@@ -3,7 +3,6 @@ import type { Day } from '#protocol/atoms/day.js'
 import type { Instant } from '#protocol/atoms/instant.js'
 import { formatOf } from '#src/corpus/format.js'
 import { cycleFindings } from '#src/entities/canonical-path.js'
-import { bundles } from '#src/identity/rights/bundles.js'
 import type { FileChange } from '#src/lore/file-change.js'
 import type { Finding } from '#src/lore/finding.js'
 import { atOnce, type Sliced } from '#src/lore/sliced.js'
@@ -12,6 +11,7 @@ import { closeLedgerPath, slicedCloseLedger } from '#src/sessions/close-ledger.j
 import type { Sessions } from '#src/sessions/session.js'
 import type { LegacyLabels } from '../legacy/game-id-tag.js'
 import { type RegistryPlan, slicedRegistry } from '../registry.js'
+import { formatPath, formatSeed, rolesSeed } from '../seeds.js'
 import { changedTree, changesTo } from './adopted-tree.js'
 import { type AdoptedView, countsOf, slicedSessionsIn, slicedView } from './adopted-view.js'
 import { type PastRows, planCloseLedger } from './close-plan.js'
@@ -42,16 +42,11 @@ export interface AdoptionPlan {
   readonly refused: ReadonlyArray<string>
 }
 
-const rolesPath = '.svc/roles.json'
-const formatPath = '.svc/format.json'
-
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-
 /** The stamp and the roles table, each only where it is absent (LAYOUT). */
-const seeds = (tree: Tree, stamped: boolean): ReadonlyArray<readonly [string, string]> => [
-  ...(tree.has(rolesPath) ? [] : [[rolesPath, json({ roles: bundles })] as const]),
-  ...(stamped ? [] : [[formatPath, json({ format: 2 })] as const]),
-]
+const seeds = (tree: Tree, stamped: boolean): ReadonlyArray<readonly [string, string]> =>
+  [...(tree.has(rolesSeed.path) ? [] : [rolesSeed]), ...(stamped ? [] : [formatSeed])].map(
+    ({ path, text }) => [path, text] as const,
+  )
 
 interface Ledgers {
   readonly changes: ReadonlyArray<FileChange>
