@@ -86,6 +86,8 @@ export const viewOf = ({ logLevel = 'info' }: Pick<ServeOptions, 'logLevel'>): L
 })
 
 const lookDeadlineMs = 60_000
+/** How long a sign-in waits for a commit that may publish the key of this host. */
+const mintLookMs = 5_000
 
 const lookThrough = (keeper: Ref<CorpusKeeperMessage>, deadlineMs: number) =>
   ask<CorpusKeeperMessage, LookOutcome>(keeper, replyTo => ({ _tag: 'Refresh', replyTo }), deadlineMs)
@@ -139,6 +141,7 @@ export const nodeParts = (
       town: options.town,
       source: fleetKeySource(process.env, checkout.state),
       snapshot,
+      look: () => lookThrough(tree.doors.keeper, mintLookMs),
       mode: () => mode.get().mode,
       warn: (event, fields) => log.warn(event, fields),
     }),

@@ -32,13 +32,20 @@ describe('the mint of fleet tokens', () => {
   const mintOver = (
     variables: NodeJS.ProcessEnv,
     town = 'Arkadia',
-    served: { snapshot: Snapshot | null; mode: Mode } = { snapshot: world, mode: 'ReadWrite' },
+    served: { snapshot: Snapshot | null; mode: Mode; head?: Snapshot } = {
+      snapshot: world,
+      mode: 'ReadWrite',
+    },
   ) => {
     const told: Array<object> = []
     const mint = fleetMint({
       town,
       source: fleetKeySource(variables, folder.path),
       snapshot: () => served.snapshot,
+      look: () => {
+        served.snapshot = served.head ?? served.snapshot
+        return Promise.resolve()
+      },
       mode: () => served.mode,
       warn: (event, fields) => void told.push({ event, ...fields }),
     })
@@ -91,6 +98,31 @@ describe('the mint of fleet tokens', () => {
       },
       { event: 'fleet_tokens_off', key, reason: 'it holds no Ed25519 key as PKCS8 PEM or JWK' },
     ])
+  })
+
+  it('loads the newest commit for a key that the served one does not have yet, and says nothing', async () => {
+    writeSecret(key, pem(next) + pem(host))
+    const rotated = fleetWorld(keysFile({ epoch: 4, keys: [published(next)] }))
+    const { mint, told } = mintOver({}, 'Arkadia', {
+      snapshot: fleetWorld(keysFile({ epoch: 4, keys: [] })),
+      mode: 'ReadWrite',
+      head: rotated,
+    })
+    const minted = await mint(game, nowMs)
+    const resolve = fleetResolver(verifyJws)
+    equal((await resolve(minted?.token ?? '', rotated, nowMs))?.gracz, 'Brzoza')
+    deepEqual(told, [])
+  })
+
+  it('says of a key of its own town that has ended to rotate', async () => {
+    writeSecret(key, pem(host))
+    const ended = published(host, new Date(nowMs + 60_000).toISOString())
+    const snapshot = fleetWorld(keysFile({ epoch: 4, keys: [ended] }))
+    const { mint, told } = mintOver({}, 'Arkadia', { snapshot, mode: 'ReadWrite' })
+    equal(await mint(game, nowMs), null)
+    const reason =
+      'its key that is published for Arkadia has ended, or ends before a token would: run `kronika keys rotate`'
+    deepEqual(told, [{ event: 'fleet_tokens_off', key, reason }])
   })
 
   it('gives out none with a key that is published for another town, and says for which', async () => {
