@@ -17,7 +17,7 @@ import { recallState } from '#src/adapters/state/state-record.js'
 import { type StateCause, type StateTrouble, stateTrouble } from '#src/adapters/state/state-trouble.js'
 import { realClock } from '#src/kernel/clock.js'
 import type { TreeSource } from '#src/ports/tree-source.js'
-import { type StateNote, stateNotes } from './state-lost.js'
+import { lossOf, type StateNote, stateNotes } from './state-lost.js'
 import { isBareRepository, refuseWithoutLore } from './without-lore.js'
 
 /** A lore checkout that this process holds: nobody else serves or adopts it until `release`. */
@@ -33,9 +33,12 @@ export interface Checkout {
   readonly landing: OpenLanding | null
   /** Null on a plain directory. */
   readonly history: OpenHistory | null
-  /** What was lost with the state area that this checkout had; to be told before `remember`. */
+  /** What was lost with the state area that this checkout had, and no host has told yet; to be told before `remember`. */
   readonly notes: ReadonlyArray<StateNote>
-  /** Records the state area in the git directory, so that its loss is known at the next start. */
+  /**
+   * Records the state area in the git directory, so that its loss is known at the next start, and what was lost before
+   * as told.
+   */
   readonly remember: () => void
   readonly release: () => Promise<void>
 }
@@ -172,14 +175,14 @@ export const holdCheckout = async (
       await source.close()
     }
     const { standing, remember } = recallState(repo, state)
-    const runtime = openRuntimeDb(state)
+    const runtime = openRuntimeDb(state, lossOf(standing))
     if (runtime._tag === 'Left') {
       await free()
       return stopOfState(runtime.left)
     }
     const isGit = source.kind === 'git'
-    const notes = await stateNotes(repo, state, standing, isGit)
-    const { intents, stands: stateStands } = runtime.right
+    const { intents, stands: stateStands, untoldLoss } = runtime.right
+    const notes = await stateNotes(repo, state, { standing, untold: untoldLoss.find() }, isGit)
     const landing = isGit ? openLanding({ repo, intents, disk, stands, stateStands }) : null
     const history = isGit
       ? openGitHistory({
@@ -204,7 +207,10 @@ export const holdCheckout = async (
       landing,
       history,
       notes,
-      remember,
+      remember: () => {
+        remember()
+        untoldLoss.forget()
+      },
       release,
     })
   } catch (error) {

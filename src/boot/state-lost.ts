@@ -1,5 +1,6 @@
 import { tryCatch } from 'fp-ts/lib/Either.js'
 import { git } from '#src/adapters/git/git-command.js'
+import type { StateLoss } from '#src/adapters/runtime/untold-loss.js'
 import { recallState, type StateStanding } from '#src/adapters/state/state-record.js'
 import type { Output } from '#src/cli/output.js'
 import { quoteWord } from './quote-word.js'
@@ -70,6 +71,16 @@ const standingNotes = (standing: StateStanding, state: string): ReadonlyArray<St
   }
 }
 
+/** What of a state area is gone, so that an empty one is made; null where nothing is. */
+export const lossOf = ({ _tag }: StateStanding): StateLoss | null =>
+  _tag === 'AreaLost' || _tag === 'RuntimeLost' ? _tag : null
+
+/** How a state area stands, and the loss that `runtime.db` was made after and that no host has told. */
+export interface StateAtStart {
+  readonly standing: StateStanding
+  readonly untold: StateLoss | null
+}
+
 /** Commits whose files a landing may have left half put into their place: a batch has 64 writes at most. */
 const commitsMax = 64
 
@@ -117,11 +128,12 @@ const behindNote = (repo: string, files: ReadonlyArray<string>): StateNote => ({
 export const stateNotes = async (
   repo: string,
   state: string,
-  standing: StateStanding,
+  { standing, untold }: StateAtStart,
   isGit: boolean,
 ): Promise<ReadonlyArray<StateNote>> => {
-  const notes = standingNotes(standing, state)
-  if (!isGit || standing._tag === 'Known') return notes
+  const before = untold === null || untold === standing._tag ? [] : standingNotes({ _tag: untold }, state)
+  const notes = [...standingNotes(standing, state), ...before]
+  if (!isGit || notes.length === 0) return notes
   const files = await filesBehind(repo)
   return files.length === 0 ? notes : [...notes, behindNote(repo, files)]
 }
@@ -142,14 +154,17 @@ export const stateTold = (repo: string, state: string, makesIt: boolean): string
   return sentence({ ...note.fields, reason: `the state area ${state} is gone` })
 }
 
-/** Tells on stderr what was lost, for a command that is the first to open the state area after its loss. */
+/**
+ * Tells on stderr what was lost, for a command that opens the state area. It does not count as told: the log of the
+ * next host has to say it, for who runs a command need not be who looks after the host.
+ */
 export const tellLost = (
   command: string,
   output: Output,
   held: { readonly notes: ReadonlyArray<StateNote>; readonly remember: () => void },
 ): void => {
-  const lost = held.notes.filter(({ level }) => level === 'error')
-  for (const { fields } of lost) output.err(`${command}: ${sentence(fields)}`)
+  for (const { level, fields } of held.notes)
+    if (level === 'error') output.err(`${command}: ${sentence(fields)}`)
   // Another state area is the choice of this command alone: the host that serves keeps its own.
-  if (held.notes.length === lost.length) tryCatch(held.remember, String)
+  if (held.notes.length === 0) tryCatch(held.remember, String)
 }

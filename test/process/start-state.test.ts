@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { exitCodes } from '#protocol/exit-code.js'
@@ -81,6 +82,42 @@ describe('the state area at a start', () => {
       listed.stderr,
       /^kronika token: .*runtime\.db is gone; an empty one replaces it; .*kronika token mint/,
     )
+    ok(record(await saidBy(), 'runtime_lost') !== null)
+    tellsNoLoss(await saidBy())
+  })
+
+  it('that is gone is told by serve after commands, and after a start that was refused', async () => {
+    await saidBy()
+    const list = () => runCommand(['token', 'list', '--repo', repository.path])
+    const busy = createServer()
+    await new Promise<void>(resolve => busy.listen(0, '127.0.0.1', resolve))
+    const address = busy.address()
+    const port = typeof address === 'object' && address !== null ? String(address.port) : ''
+    try {
+      for (const [event, lose] of [
+        ['runtime_lost', loseRuntime],
+        ['state_lost', () => rmSync(join(repository.path, '.svc/state'), { recursive: true })],
+      ] as const) {
+        lose()
+        const refused = await runCommand(['serve', '--repo', repository.path, '--port', port])
+        equal(refused.code, exitCodes.intensity)
+        for (let nth = 0; nth < 2; nth += 1) match((await list()).stderr, /is gone; an empty one replaces it/)
+        ok(record(await saidBy(), event) !== null, event)
+        equal((await list()).stderr, '')
+        tellsNoLoss(await saidBy())
+      }
+    } finally {
+      busy.close()
+    }
+  })
+
+  it('whose copy of runtime.db a person puts back after a command met the loss is not told as lost', async () => {
+    await saidBy()
+    const copy = readFileSync(inState('runtime.db'))
+    loseRuntime()
+    await runCommand(['token', 'list', '--repo', repository.path])
+    loseRuntime()
+    writeFileSync(inState('runtime.db'), copy)
     tellsNoLoss(await saidBy())
   })
 
@@ -102,6 +139,7 @@ describe('the state area at a start', () => {
     const listed = await run('token', 'list')
     match(listed.stderr, new RegExp(`^kronika token: .*${gone.source}`))
     deepEqual([listed.code, listed.stdout], [0, 'no named tokens\n'])
+    ok(record(await saidBy(), 'state_lost') !== null)
     tellsNoLoss(await saidBy())
   })
 

@@ -22,6 +22,7 @@ import { namedTokensIn } from './named-tokens.js'
 import { owedAuditIn } from './owed-audit.js'
 import { shownIdTokensIn } from './shown-id-tokens.js'
 import { openSqlite, type Sqlite } from './sqlite.js'
+import { markLoss, type StateLoss, type UntoldLoss, untoldLossIn } from './untold-loss.js'
 
 /** What this host remembers beside the lore: a transaction is on disk when its call returns (F1). */
 export interface RuntimeDb {
@@ -33,6 +34,7 @@ export interface RuntimeDb {
   readonly shownIdTokens: ShownIdTokenStore
   readonly claims: ClaimStore
   readonly owedAudit: OwedAudit
+  readonly untoldLoss: UntoldLoss
   /** What holds now, as SQLite reads it back. */
   readonly durability: () => { readonly journal: unknown; readonly synchronous: unknown }
   /** Whether `runtime.db` is still the file that was opened; else what is written into it is lost at the end. */
@@ -91,6 +93,7 @@ Start that build, or ${moveAway}.`,
     shownIdTokens: shownIdTokensIn(database),
     claims: claimsIn(database),
     owedAudit,
+    untoldLoss: untoldLossIn(database),
     durability: () => ({
       journal: database.pragma('journal_mode'),
       synchronous: database.pragma('synchronous'),
@@ -105,14 +108,19 @@ Start that build, or ${moveAway}.`,
 
 /**
  * Opens the runtime database of a held state area, readable by its owner alone, and brings its schema up to date. Left:
- * why it cannot be used and what to do. A file that is damaged or of a newer build is never replaced.
+ * why it cannot be used and what to do. A file that is damaged or of a newer build is never replaced. A file that is
+ * made in place of a lost one keeps `loss` until a host has told it.
  */
-export const openRuntimeDb = (state: string): Either<StateTrouble, RuntimeDb> => {
+export const openRuntimeDb = (
+  state: string,
+  loss: StateLoss | null = null,
+): Either<StateTrouble, RuntimeDb> => {
   const path = join(state, 'runtime.db')
   let database: Sqlite | null = null
   try {
     closeSync(openSync(path, 'a', 0o600))
     database = openSqlite(path, busyMs)
+    if (loss !== null) markLoss(database, loss)
     const opened = prepared(database, path)
     if (opened._tag === 'Left') database.close()
     return opened
