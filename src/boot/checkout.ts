@@ -33,7 +33,7 @@ export interface Checkout {
   readonly landing: OpenLanding | null
   /** Null on a plain directory. */
   readonly history: OpenHistory | null
-  /** What was lost with the state area that this checkout had, and no host has told yet; to be told before `remember`. */
+  /** What was lost with the state area of this checkout and no host has told yet; told before `remember`. */
   readonly notes: ReadonlyArray<StateNote>
   /**
    * Records the state area in the git directory, so that its loss is known at the next start, and what was lost before
