@@ -96,14 +96,15 @@ interface Three {
   readonly theirs: string
 }
 
+/** Compares both sides that may stand; answers whether the three merge without a conflict from either host. */
 const agrees = (path: string, texts: Three): boolean => {
-  for (const stands of ['ours', 'theirs'] as const)
-    deepEqual(mergeFile(path, texts, stands), quadraticMerge(path, texts, stands))
-  const { text, conflicts } = mergeFile(path, texts, 'theirs')
-  const swapped = quadraticMerge(path, { ...texts, ours: texts.theirs, theirs: texts.ours }, 'theirs')
-  return (
-    conflicts.length === 0 && text !== texts.ours && text !== texts.theirs && swapped.conflicts.length === 0
-  )
+  deepEqual(mergeFile(path, texts, 'ours'), quadraticMerge(path, texts, 'ours'))
+  const merged = mergeFile(path, texts, 'theirs')
+  deepEqual(merged, quadraticMerge(path, texts, 'theirs'))
+  const { text, conflicts } = merged
+  if (conflicts.length > 0 || text === texts.ours || text === texts.theirs) return false
+  const swapped = { ...texts, ours: texts.theirs, theirs: texts.ours }
+  return quadraticMerge(path, swapped, 'theirs').conflicts.length === 0
 }
 
 /** Compares on random texts, a part of which must be merges without conflict: else little would be shown. */
