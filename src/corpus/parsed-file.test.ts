@@ -22,6 +22,12 @@ describe('a large file as it is parsed', () => {
       many(sections, at => `### B${at}\n- @typ: NPC\n- @info: x\n`),
       (2 * sections) / 64,
     ],
+    [
+      'rows of one block',
+      'encje/a.md',
+      `### B\n- @typ: NPC\n${many(sections, at => `- @grupa: G${at} (2026:)\n`)}`,
+      sections / 64,
+    ],
     ['lines of prose', 'notatki.md', many(100_000, at => `wiersz ${at}\n`), 24],
     ['a character file', 'Postaci/Gracze/Ola.md', many(100_000, at => `- wiersz ${at}\n`), 24],
   ] as const)

@@ -2,7 +2,7 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import type { Block } from '#src/lore/block.js'
 import { slicedBlocks } from '#src/lore/blocks.js'
 import type { Finding } from '#src/lore/finding.js'
-import { atOnce, restingOver, type Sliced } from '#src/lore/sliced.js'
+import { atOnce, restingThrough, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
 import { blockFindings } from './block-findings.js'
 import { boundFindings } from './bound-findings.js'
@@ -18,18 +18,24 @@ export interface IndexFile {
   readonly findings: ReadonlyArray<Finding>
 }
 
+/** Above so many rows the steps of one block rest between each other. */
+const rowsAtOnce = 1_024
+
 /**
- * Reads an index file (LAYOUT), resting between blocks. A block without a type that is one of the eight is a finding
+ * Reads an index file (LAYOUT), resting between blocks and within long ones. A block without a type that is one of the eight is a finding
  * and no entity.
  */
 export const slicedIndexFile = function* (file: SourceFile): Sliced<IndexFile> {
   const { blocks, findings } = yield* slicedBlocks(file)
   const entities: Array<Entity> = []
   const all = [...findings]
-  yield* restingOver(blocks, block => {
+  yield* restingThrough(blocks, function* (block) {
+    const isLong = block.rows.length > rowsAtOnce
     const entity = entityOfBlock(block, file.path)
     if (entity !== null) entities.push(entity)
+    if (isLong) yield
     for (const finding of blockFindings(block, file.path)) all.push(finding)
+    if (isLong) yield
     for (const finding of boundFindings(block, file.path)) all.push(finding)
   })
   return { path: file.path, blocks, entities, findings: all }

@@ -2,8 +2,8 @@ import { nfc } from '#protocol/atoms/nfc.js'
 import type { Block, Prose } from './block.js'
 import type { Finding } from './finding.js'
 import { type Line, slicedLines } from './lines.js'
-import { readRows } from './rows.js'
-import { atOnce, restingOver, type Sliced } from './sliced.js'
+import { slicedRows } from './rows.js'
+import { atOnce, restingThrough, type Sliced } from './sliced.js'
 import type { SourceFile } from './source-file.js'
 
 /** A file of `### Heading` blocks as read (LAYOUT). */
@@ -22,14 +22,14 @@ export const headingOf = (text: string): string =>
 
 type Header = Extract<Line, { _tag: 'Header' }>
 
-const blockOf = (
+const blockOf = function* (
   file: Pick<SourceFile, 'path' | 'text'>,
   header: Header,
   section: string | null,
   below: ReadonlyArray<Line>,
-): { readonly block: Block; readonly findings: ReadonlyArray<Finding> } => {
+): Sliced<{ readonly block: Block; readonly findings: ReadonlyArray<Finding> }> {
   const heading = headingOf(header.text)
-  const { rows, prose, findings } = readRows(below, file.path, heading)
+  const { rows, prose, findings } = yield* slicedRows(below, file.path, heading)
   const last = below.findLast(line => line._tag !== 'Blank')
   const endLine = last?.number ?? header.number
   return { block: { heading, section, line: header.number, endLine, rows, prose }, findings }
@@ -57,9 +57,9 @@ export const blocksOf = (file: Pick<SourceFile, 'path' | 'text'>): ReadonlyArray
   readBefore.get(file) ?? parseBlocks(file).blocks
 
 /**
- * Reads the blocks of an index file or of the contributor store, resting between blocks. A block ends at the next
- * header of level 1 to 3; a deeper header is prose. Every line that is not blank is a heading, in a row, in `prose`
- * or in `outside`. Never throws.
+ * Reads the blocks of an index file or of the contributor store, resting between blocks and within long ones. A
+ * block ends at the next header of level 1 to 3; a deeper header is prose. Every line that is not blank is a heading,
+ * in a row, in `prose` or in `outside`. Never throws.
  */
 export const slicedBlocks = function* (file: Pick<SourceFile, 'path' | 'text'>): Sliced<Blocks> {
   const { lines, openFence } = yield* slicedLines(file.text)
@@ -72,7 +72,7 @@ export const slicedBlocks = function* (file: Pick<SourceFile, 'path' | 'text'>):
   }
   lines.slice(0, (starts[0]?.number ?? lines.length + 1) - 1).forEach(keep)
   let section: string | null = null
-  yield* restingOver(starts.entries(), ([at, header]) => {
+  yield* restingThrough(starts.entries(), function* ([at, header]) {
     const below = lines.slice(header.number, (starts[at + 1]?.number ?? lines.length + 1) - 1)
     if (header.level < 3) {
       section = header.level === 2 ? headingOf(header.text) : null
@@ -80,7 +80,7 @@ export const slicedBlocks = function* (file: Pick<SourceFile, 'path' | 'text'>):
       below.forEach(keep)
       return
     }
-    const read = blockOf(file, header, section, below)
+    const read = yield* blockOf(file, header, section, below)
     blocks.push(read.block)
     for (const finding of read.findings) findings.push(finding)
   })

@@ -5,6 +5,7 @@ import type { Finding } from './finding.js'
 import type { Line } from './lines.js'
 import { splitRange } from './range.js'
 import type { Row, RowSource } from './row.js'
+import { atOnce, restingOver, type Sliced } from './sliced.js'
 
 /** What the lines below a heading hold. Every line that is not blank is in one of the two lists. */
 export interface ReadRows {
@@ -181,11 +182,15 @@ const take = (reading: Reading, line: Line): void => {
 }
 
 /**
- * Reads the lines below a heading; `subject` is the heading that findings name. Deeper lines continue a row
- * over blank lines; a line at the margin that is no item ends it. A bullet below a tag is a row of its own
- * when the tag gives names, or when the bullet is dated (FORMATS 1.6).
+ * Reads the lines below a heading, resting between lines; `subject` is the heading that findings name. Deeper lines
+ * continue a row over blank lines; a line at the margin that is no item ends it. A bullet below a tag is a row of its
+ * own when the tag gives names, or when the bullet is dated (FORMATS 1.6).
  */
-export const readRows = (lines: Iterable<Line>, file: RepoPath, subject: string | null): ReadRows => {
+export const slicedRows = function* (
+  lines: Iterable<Line>,
+  file: RepoPath,
+  subject: string | null,
+): Sliced<ReadRows> {
   const reading: Reading = {
     file,
     subject,
@@ -196,7 +201,11 @@ export const readRows = (lines: Iterable<Line>, file: RepoPath, subject: string 
     open: null,
     blanks: 0,
   }
-  for (const line of lines) take(reading, line)
+  yield* restingOver(lines, line => take(reading, line))
   close(reading)
   return { rows: reading.rows, prose: reading.prose, findings: reading.findings }
 }
+
+/** The same at one go. */
+export const readRows = (lines: Iterable<Line>, file: RepoPath, subject: string | null): ReadRows =>
+  atOnce(slicedRows(lines, file, subject))

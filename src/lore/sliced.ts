@@ -31,6 +31,19 @@ export const restingOver = function* <A>(items: Iterable<A>, visit: (item: A) =>
   }
 }
 
+/** The same where the visit of one item may rest within. */
+export const restingThrough = function* <A>(
+  items: Iterable<A>,
+  visit: (item: A) => Sliced<void>,
+): Sliced<void> {
+  let done = 0
+  for (const item of items) {
+    yield* visit(item)
+    done += 1
+    if (done % itemsPerSlice === 0) yield
+  }
+}
+
 /** What `change` makes of each item, with a rest after every few. */
 export const mapInSlices = function* <A, B>(
   items: Iterable<A>,
