@@ -34,7 +34,8 @@ const splicesOf = (edit: ReadonlyArray<readonly [number, number, ReadonlyArray<s
     if (from > count + 1) break
     const to = Math.min(count, from + length - 1)
     splices.push({ from, to, lines: put })
-    at = Math.max(from, to) + 1
+    // Several insertions may stand at one place.
+    at = to < from ? from : to + 1
   }
   return splices
 }
@@ -65,5 +66,17 @@ describe('the blocks that an edit reaches', () => {
     ])
     equal(more.length, 0)
     deepEqual([told(reached?.before ?? []), told(reached?.after ?? [])], [['B 1'], ['B 2']])
+  })
+
+  it('are not those before a block that is added, however long', () => {
+    const long = Array.from({ length: 5_000 }, (_, at) => `- @info: ${at}\n`).join('')
+    const file = sourceFile('encje/indeks.md', `### A\n${long}`)
+    const lines = ['', '### B', '- @typ: NPC']
+    deepEqual(
+      reachedBlocks(file, linesOf(file.text), [{ from: 5_002, to: 5_001, lines }]).map(
+        ({ before, after }) => [told(before), told(after)],
+      ),
+      [[[], ['B 1']]],
+    )
   })
 })
