@@ -22,8 +22,8 @@ export interface IndexFile {
 const rowsAtOnce = 1_024
 
 /**
- * Reads an index file (LAYOUT), resting between blocks and within long ones. A block without a type that is one of the eight is a finding
- * and no entity.
+ * Reads an index file (LAYOUT), resting between blocks and within long ones. A block without a type that is one of the
+ * eight is a finding and no entity.
  */
 export const slicedIndexFile = function* (file: SourceFile): Sliced<IndexFile> {
   const { blocks, findings } = yield* slicedBlocks(file)

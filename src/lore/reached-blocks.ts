@@ -79,8 +79,8 @@ const reachedIn = (file: SourceFile, { lines }: Lines, region: Region): ReachedB
 
 /**
  * The blocks that splices of a file reach into, in groups that no block leaves; all other blocks keep their rows. Only
- * the lines of these blocks are read again, so a short block is changed or added cheaply beside a very long one. The whole file
- * is one group where a fence stands open before or after.
+ * the lines of these blocks are read again, so a short block is changed or added cheaply beside a very long one. The
+ * whole file is one group where a fence stands open before or after.
  */
 export const reachedBlocks = (
   file: SourceFile,
