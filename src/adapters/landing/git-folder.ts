@@ -7,6 +7,8 @@ export interface GitFolder {
   readonly objects: string
   readonly index: string
   readonly head: string
+  /** Attributes of this clone, in no commit. */
+  readonly info: string
   /** Private files of ours beside the index, on its file system. */
   readonly own: string
 }
@@ -18,11 +20,14 @@ export const isOnBranch = async ({ head }: GitFolder): Promise<boolean> =>
 /** Asks git once where its files lie. */
 export const gitFolder = async (repo: string): Promise<GitFolder> => {
   const named = await gitText(
-    ['rev-parse', '--path-format=absolute', '--git-path', 'objects', '--git-path', 'index', '--git-dir'],
+    [
+      ...['rev-parse', '--path-format=absolute', '--git-dir'],
+      ...['objects', 'index', 'info/attributes'].flatMap(path => ['--git-path', path]),
+    ],
     { cwd: repo },
   )
-  const [objects, index, directory] = named.split('\n')
-  if (objects === undefined || index === undefined || directory === undefined)
+  const [directory, objects, index, info] = named.split('\n')
+  if (directory === undefined || objects === undefined || index === undefined || info === undefined)
     throw new Error('git does not tell where its objects lie')
-  return { objects, index, head: join(directory, 'HEAD'), own: join(directory, 'kronika') }
+  return { objects, index, info, head: join(directory, 'HEAD'), own: join(directory, 'kronika') }
 }

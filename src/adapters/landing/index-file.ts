@@ -160,14 +160,25 @@ const stageOf = ({ fixed }: IndexEntry): number => (fixed.readUInt16BE(flagsAt) 
 
 const latin = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
 
+/** The entry of a path as it reads in UTF-8. */
+const entryAt = ({ entries, places }: GitIndex, path: string): IndexEntry | undefined =>
+  entries[places.get(latin(path)) ?? -1]
+
+const idOf = ({ fixed }: IndexEntry): string => fixed.toString('hex', idAt, idAt + idBytes)
+
 /** What stands staged, by the path as it reads in UTF-8. */
 export const stagedIn =
-  ({ entries, places }: GitIndex): ((path: string) => Staged | null) =>
+  (index: GitIndex): ((path: string) => Staged | null) =>
   path => {
-    const entry = entries[places.get(latin(path)) ?? -1]
-    if (entry === undefined) return null
-    return { id: entry.fixed.toString('hex', idAt, idAt + idBytes), stage: stageOf(entry) }
+    const entry = entryAt(index, path)
+    return entry === undefined ? null : { id: idOf(entry), stage: stageOf(entry) }
   }
+
+/** The entry of a path where it has this blob and no conflict; else null. */
+export const findEntry = (index: GitIndex, path: string, blob: string): IndexEntry | null => {
+  const entry = entryAt(index, path)
+  return entry !== undefined && stageOf(entry) === 0 && idOf(entry) === blob ? entry : null
+}
 
 const utf8 = (name: string): string => Buffer.from(name, 'latin1').toString('utf8')
 
