@@ -169,7 +169,7 @@ export const corpusKeeper = (setup: KeeperSetup): Actor<State, Message, Effect, 
   stuckMs: 120_000,
   initial: () => [
     { _tag: 'Looking', failed: null, askers: [] },
-    // The first watch waits its turn: it reads every file, and would slow down the load.
+    // The first watch waits its turn: it may read every file, and would slow down the load.
     [ready, { _tag: 'Look', known: null }, after('watch', nextWatchMs(setup, 0), { _tag: 'Watch' })],
   ],
   receive: (state, message, moment) => {

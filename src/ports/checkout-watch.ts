@@ -20,7 +20,7 @@ export interface CheckoutSight {
 }
 
 /**
- * Looks at the disk. The cost is linear in the number of files: one `lstat` each, and a read of a file whose stat data in
- * git's index does not prove that it is unchanged, once for each change of it.
+ * Looks at the disk. The cost is linear in the number of files: one `lstat` each, and a read of a file whose stat data
+ * in git's index does not prove that it is unchanged, once for each change of it.
  */
 export type LookAtCheckout = (files: ReadonlyArray<ServedFile>) => Promise<CheckoutSight>

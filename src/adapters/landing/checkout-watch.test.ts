@@ -48,7 +48,7 @@ describe('the look at a checkout', () => {
   const open = () => {
     const look = openCheckoutWatch({
       repo: repository.path,
-      stands: async () => true,
+      stands: () => Promise.resolve(true),
       atOnce: true,
       read: (repo, path) => {
         reads.push(path)

@@ -97,8 +97,8 @@ const openEntries = () => {
 /**
  * Finds the files that a landing would call dirty (D4). A file whose stat data proves that it is as staged is not read;
  * any other is read once, and again when its stat data changes. Where git may convert files between blob and work tree
- * (`core.autocrlf`, a file of attributes), stat data proves nothing and every file is read once. Attributes that only the
- * person's own git knows are not seen: the landing compares the bytes in any case and refuses the write.
+ * (`core.autocrlf`, a file of attributes), stat data proves nothing and every file is read once. Attributes that only
+ * the person's own git knows are not seen: the landing compares the bytes in any case and refuses the write.
  */
 export const dirtyFinder = ({ repo, confirm, read = lyingAt }: DirtyFinderOptions) => {
   let known: ReadonlyMap<string, Known> = new Map()

@@ -26,9 +26,9 @@ const isSize = (fixed: Buffer, size: bigint): boolean =>
 
 /**
  * Whether the stat data of an index entry proves that the regular file with this `lstat` is as git staged it. False
- * where it proves nothing: stat data that is zero or differs, another kind of file, or a file that is not older than the
- * index (`indexMtimeNs`, the mtime of the index file). Git calls such an entry racy: a change of the same size within
- * the same tick leaves no trace.
+ * where it proves nothing: stat data that is zero or differs, another kind of file, or a file that is not older than
+ * the index (`indexMtimeNs`, the mtime of the index file). Git calls such an entry racy: a change of the same size
+ * within the same tick leaves no trace.
  */
 export const isAsStaged = ({ fixed }: IndexEntry, file: BigIntStats, indexMtimeNs: bigint): boolean =>
   file.mtimeNs < indexMtimeNs &&
