@@ -21,15 +21,20 @@ import type { DoctorOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { allFindings } from '#src/corpus/all-findings.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { TreeSource } from '#src/ports/tree-source.js'
 import { openSource } from './checkout.js'
+import { lookAtCommit } from './gate/look-at-commit.js'
 import { committedConfig, oneSnapshot } from './open-corpus.js'
 
 const configPath = '.svc/config.json'
 
-/** What would block writes of a host that serves this checkout. */
-const notesOnWrites = async (repo: string, snapshot: Snapshot): Promise<ReadonlyArray<IntegrityFinding>> => {
+/** What would block writes of a host that serves this checkout; no dirty file once HEAD left the snapshot's commit. */
+const notesOnWrites = async (
+  { path: repo, head }: TreeSource,
+  { commit, files }: Snapshot,
+): Promise<ReadonlyArray<IntegrityFinding>> => {
   const look = openCheckoutWatch({ repo, stands: repositoryStands(repo), atOnce: true })
-  const { lock, dirty } = await look([...snapshot.files.values()])
+  const { lock, dirty } = await lookAtCommit(look, head)(commit, [...files.values()])
   return [
     ...(lock === null ? [] : [lockNote(lock)]),
     // The configuration has a note of its own.
@@ -55,7 +60,7 @@ const notesOnCheckout = async (
       ...checkoutNotes(state, remote),
       ...(failure === null ? [] : [convergeNote(failure, remote, state.remote)]),
       ...(config['server.read_only'] ? [readOnlyNote] : []),
-      ...(await notesOnWrites(source.path, snapshot)),
+      ...(await notesOnWrites(source, snapshot)),
     ]
     return (await hasUncommittedConfig(source)) ? [...notes, uncommittedConfig] : notes
   } finally {

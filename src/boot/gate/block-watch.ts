@@ -1,5 +1,6 @@
 import type { Loaded } from '#actors/corpus-keeper/load.js'
 import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Config } from '#protocol/config/keys.js'
 import type { BlockCode, Blocker } from '#protocol/discovery/blocked.js'
 import { goneWords } from '#protocol/discovery/gone-words.js'
@@ -11,8 +12,9 @@ import { type Cell, cell } from '#src/corpus/cell.js'
 import type { Snapshot } from '#src/corpus/snapshot.js'
 import { realClock } from '#src/kernel/clock.js'
 import { perValue } from '#src/lore/per-value.js'
-import type { CheckoutSight, LookAtCheckout, ServedFile } from '#src/ports/checkout-watch.js'
+import type { CheckoutSight, ServedFile } from '#src/ports/checkout-watch.js'
 import { configWatch } from './config-watch.js'
+import { lookAtCommit } from './look-at-commit.js'
 
 /** What blocks writes, observed by the keeper and read by everybody else from memory. */
 export interface BlockWatch {
@@ -39,20 +41,30 @@ const filesOf = perValue(
     [...files.values()].map(({ path, blob }) => ({ path, blob })),
 )
 
+/** Looks at the checkout; null in place of a commit where index and work tree cannot be compared with one. */
+type Look = (loaded: Loaded | null) => Promise<CheckoutSight>
+
 /** The checkout of a plain directory has no index and no commit: it can only go away. */
-const lookerOf = ({ checkout, held }: BlockWatchSetup): LookAtCheckout => {
-  const { repo, stands, landing } = checkout
+const lookerOf = ({ checkout, held }: BlockWatchSetup): Look => {
+  const { repo, stands, landing, source } = checkout
   if (landing === null) return async () => ({ ...nothing, gone: !(await stands()) }) satisfies CheckoutSight
+  let commit: CommitId | null = null
   const confirm: ConfirmDirty = suspects =>
     landing.between(async dirty => {
-      const commit = held.get()?.loreHead.commit ?? null
       const found = await dirty(
         commit,
         suspects.map(({ path, blob }) => ({ path, before: blob })),
       )
       return found._tag === 'Right' ? found.right : null
     })
-  return openCheckoutWatch({ repo, stands, confirm, atOnce: false })
+  const look = openCheckoutWatch({ repo, stands, confirm, atOnce: false })
+  const lookAt = lookAtCommit(look, source.head)
+  return async loaded => {
+    if (loaded === null) return { ...(await look([])), dirty: null }
+    commit = loaded.loreHead.commit
+    const found = await lookAt(commit, filesOf(loaded.build.snapshot))
+    return held.get()?.loreHead.commit === commit ? found : { ...found, dirty: null }
+  }
 }
 
 /** Codes that block no write: the host runs with another configuration than the committed one. */
@@ -80,6 +92,8 @@ const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray
 export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
   const { checkout, config, held, lastLook, log } = setup
   const sight = cell<CheckoutSight>()
+  /** What the last look that could tell found dirty, with the blob of the commit that it compared with. */
+  const lastDirty = cell<ReadonlyArray<ServedFile>>()
   const stateGone = cell<boolean>()
   const look = lookerOf(setup)
   const tell = blockLog(setup)
@@ -90,15 +104,17 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
     return sight.get()?.gone === true || (last?._tag === 'LookFailed' && last.reason === goneWords)
   }
   const blockers = (): ReadonlyArray<Blocker> => {
-    const { detached, lock, dirty } = sight.get() ?? nothing
+    const { detached, lock } = sight.get() ?? nothing
     const [snapshot, last] = [held.get()?.build.snapshot ?? null, lastLook.get()]
+    // A file that the served commit has otherwise was compared with a commit that is no longer served.
+    const dirty = (lastDirty.get() ?? []).filter(({ path, blob }) => snapshot?.files.get(path)?.blob === blob)
     return blockersOf({
       gone: isGone(),
       stateGone: stateGone.get() === true,
       detached,
       notAdopted: snapshot?.format.state === 'SchemaTooOld',
       lock,
-      dirty: dirty ?? [],
+      dirty: dirty.map(({ path }) => path),
       config: configNow(),
       staleReason: last?._tag === 'LookFailed' ? last.reason : null,
     })
@@ -108,8 +124,12 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
     const loaded = held.get()
     // Index and work tree are told against HEAD: not while that is read, or cannot be.
     const isCurrent = loaded !== null && !loaded.ahead && lastLook.get()?._tag === 'Current'
-    const found = await look(isCurrent ? filesOf(loaded.build.snapshot) : [])
-    sight.set({ ...found, dirty: (isCurrent ? found.dirty : null) ?? sight.get()?.dirty ?? [] })
+    const found = await look(isCurrent ? loaded : null)
+    sight.set(found)
+    if (isCurrent && found.dirty !== null) {
+      const dirty = new Set(found.dirty)
+      lastDirty.set(filesOf(loaded.build.snapshot).filter(({ path }) => dirty.has(path)))
+    }
     tell(blockers())
   }
   return {
