@@ -45,8 +45,14 @@ export interface AdoptPorts {
     past: PastRows,
   ) => Promise<AdoptionPlan>
   readonly lineOrigins: LineOrigins
-  /** Which of the files hold work that no commit has; absent where a dry run is not to look. */
-  readonly dirtyNow?: (files: ReadonlyArray<TouchedFile>) => Promise<ReadonlyArray<string>>
+  /**
+   * Which of the files hold work that no commit has, sorted; `base` is the commit that they are of. Empty where that
+   * cannot be told. Absent where a dry run is not to look.
+   */
+  readonly dirtyNow?: (
+    base: CommitId | null,
+    files: ReadonlyArray<TouchedFile>,
+  ) => Promise<ReadonlyArray<string>>
   readonly newIntent: () => string
   /** Told of an adoption that stands. */
   readonly done: (commit: CommitId, adoption: Adoption, audit: AuditLine) => void
@@ -250,7 +256,7 @@ export const adopt = async (
     )
   if (changes.length === 0) return right(report)
   if (dryRun || landing === null) {
-    const dirty = (await ports.dirtyNow?.(touchedFiles(entries, changes))) ?? []
+    const dirty = (await ports.dirtyNow?.(head.commit, touchedFiles(entries, changes))) ?? []
     return right(dirty.length === 0 ? report : { ...report, Dirty: dirty })
   }
   step(2)

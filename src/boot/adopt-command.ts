@@ -67,7 +67,7 @@ export const adoptCommand = (output: Output) => {
             return made
           },
           lineOrigins: lineOrigins(directory),
-          dirtyNow: dirtyNow(source.path),
+          dirtyNow: (_base, files) => dirtyNow(source.path)(files),
           published: () => Promise.resolve(true),
         },
         { dryRun, origin: atTheHost, admits: null },

@@ -6,6 +6,7 @@ import { lineOrigins } from '#src/adapters/git/line-origins.js'
 import { chatCourierPorts } from '#src/boot/chat/chat-courier.js'
 import { adoptionPlan } from '#src/boot/gate/adoption-plan.js'
 import { afterWrites } from '#src/boot/gate/after-writes.js'
+import { dirtyAt } from '#src/boot/gate/dirty-at.js'
 import { freshCorpus } from '#src/boot/gate/fresh-corpus.js'
 import { committedBytes } from '#src/boot/gate/write-port.js'
 import { type CommitSignerSetup, signingLanding } from '#src/boot/identity/commit-signer.js'
@@ -53,6 +54,7 @@ const gatePorts = (parts: NodeParts): GatePorts => {
       newIntent,
       plan: adoptionPlan(config),
       lineOrigins: lineOrigins(source.path),
+      ...(landing === null ? {} : { dirtyNow: dirtyAt(landing) }),
       published,
       done: (commit, { Files = [], Findings }, line) => {
         parts.log.info('adopted', { commit, route: line.route, actor: line.actor, files: Files.length })

@@ -1,4 +1,4 @@
-import { equal, match } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { afterEach, describe, it } from 'mocha'
 import { postJson, startDaemon } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
@@ -25,6 +25,19 @@ describe('POST /import over a real repository', () => {
     const reply = await imported({ 'Gracze.md': roster }, path => writeFiles(path, { 'Gracze.md': 'szkic' }))
     isRefused(reply, 409, 'WorkTreeDirty')
     match(String(fieldOf(reply, 'files')), /Gracze\.md/)
+  })
+
+  it('lists them on a dry run, and lists none where there are none', async () => {
+    node = await startNode({ files: { 'Gracze.md': roster } })
+    const { client, repository } = node
+    const dirty = async (): Promise<unknown> => {
+      const reply = await client.ask('/import?dryRun=true', { method: 'POST', body: '{}' })
+      equal(reply.status, 200)
+      return fieldOf(reply, 'Dirty')
+    }
+    equal(await dirty(), undefined)
+    writeFiles(repository.path, { 'Gracze.md': 'szkic' })
+    deepEqual(await dirty(), ['Gracze.md'])
   })
 
   it('refuses what it cannot read, and names it', async () => {

@@ -1,0 +1,41 @@
+import { deepEqual } from 'node:assert/strict'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { describe, it } from 'mocha'
+import { openTreeSource } from '#src/adapters/git/tree-source.js'
+import { openLanding } from '#src/adapters/landing/landing.js'
+import { repositoryOf, writeFiles } from '#test/support/repository.js'
+import { dirtyAt } from './dirty-at.js'
+
+describe('the dirty files that a dry run lists', () => {
+  it('are the drafts of a person, and none that a landing writes meanwhile', async () => {
+    const repository = repositoryOf({ 'a.md': 'a', 'b.md': 'b' })
+    const source = openTreeSource(repository.path)
+    const landing = openLanding({ repo: repository.path, intents: null })
+    try {
+      const head = await source.head()
+      const { entries } = await source.list(head)
+      const files = entries.map(({ path, blob }) => ({ path, before: blob }))
+      writeFiles(repository.path, { 'b.md': 'szkic' })
+      deepEqual(await dirtyAt(landing)(head.commit, files), ['b.md'])
+      const draft = {
+        intent: 'intent-1',
+        actor: 'machine',
+        route: 'PATCH /entities/:name',
+        author: { name: 'machine', email: 'machine@example.org' },
+        message: 'a\n',
+        after: new Map(files.slice(0, 1).map(({ path }) => [path, Buffer.from('c')])),
+        audit: [],
+      }
+      const batch = { base: head.commit, files: files.slice(0, 1), compose: () => [draft], atMs: 0 }
+      const [landed, dirty] = await Promise.all([
+        landing.land(batch, new AbortController().signal),
+        dirtyAt(landing)(head.commit, files),
+      ])
+      deepEqual([isLeft(landed), dirty], [false, []])
+    } finally {
+      landing.close()
+      await source.close()
+      repository.dispose()
+    }
+  })
+})
