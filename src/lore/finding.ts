@@ -1,4 +1,5 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
 
 export type Severity = 'error' | 'warning' | 'info'
 
@@ -17,4 +18,6 @@ export interface Finding {
   readonly subject: string | null
   readonly reason: string
   readonly suggestion: string | null
+  /** The name that no block answers to, and the type that it should have: adoption lists the nearest names. */
+  readonly missing?: { readonly name: string; readonly type: EntityType }
 }

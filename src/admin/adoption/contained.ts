@@ -39,10 +39,12 @@ const verdictOf = (
   const at = { file: row.path, line: row.line, subject: parent.name } as const
   if (child === undefined || child === parent) {
     const reason = `@zawiera ${quoted(row)} of ${parent.name} names no other place; the row was kept.`
+    const name = row.value.slice(row.value.lastIndexOf('/') + 1).trim()
+    const missing = { name, type: 'Lokacja' } as const
     return {
       keep: true,
       given: null,
-      finding: finding({ ...at, kind: 'ContainsUnknown', severity: 'info', reason }),
+      finding: finding({ ...at, kind: 'ContainsUnknown', severity: 'info', reason, missing }),
     }
   }
   if (parents.length === 0)

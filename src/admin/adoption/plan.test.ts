@@ -63,6 +63,25 @@ describe('the plan of an adoption', () => {
     deepEqual(planOf(edited).changes, [])
   })
 
+  it('lists the nearest names of an unknown player and of an unknown place', () => {
+    const { report } = planOf({
+      'Gracze.md': '# Gracze\n\n## Lista\n\n### Wierzba\n\n- ID Krainy: 4101\n',
+      'entities.md': [
+        '## Postać\n\n* Lipa\n    - @należy_do: Wiezba\n',
+        '## Lokacja\n\n* Kotlina\n    - @zawiera: Karczna\n\n* Karczma\n',
+      ].join('\n'),
+    })
+    deepEqual(
+      report.Findings.filter(({ kind }) => kind === 'UnknownPlayer' || kind === 'ContainsUnknown').map(
+        ({ kind, suggestion }) => [kind, suggestion?.match(/The nearest names are (.*)\.$/)?.[1]],
+      ),
+      [
+        ['ContainsUnknown', 'Karczma'],
+        ['UnknownPlayer', 'Wierzba'],
+      ],
+    )
+  })
+
   it('closes only sessions older than the day of adoption', () => {
     const texts = {
       'sesje.md': `### 2026-06-14, Wczoraj, N\n\nA.\n\n### ${adoptionDay}, Dziś, N\n\nB.\n\n### 2026-06-16, Jutro, N\n\nC.\n`,

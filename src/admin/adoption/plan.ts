@@ -18,8 +18,9 @@ import { type PastRows, planCloseLedger } from './close-plan.js'
 import { type Emitted, emitted } from './emission.js'
 import { batchesPath, planBatches } from './ledger-plan.js'
 import { type LegacyRead, readLegacy } from './legacy-read.js'
+import { suggestNear } from './near-names.js'
 import { parityRow } from './parity.js'
-import { unresolvedNames } from './session-findings.js'
+import { nearMax, unresolvedNames } from './session-findings.js'
 import { consumed, locate, type Sources, type Tree, treeOf } from './sources.js'
 
 /** What adoption needs beside the files. `today` is the civil day of `now` in the server's zone (D10). */
@@ -168,10 +169,12 @@ export const slicedAdoption = function* (
     ...changesTo(tree, seeds(tree, stamped)),
   ]
   const unresolved = yield* unresolvedNames(sessions, view.entities, legacy.excluded, context.today)
+  const lookedUpMax = Math.max(0, nearMax - unresolved.length)
+  const read = yield* suggestNear(legacy.findings, view.entities, lookedUpMax)
   const cycles = cycleFindings(view.state, context.today)
   yield
   const findings = [
-    ...legacy.findings,
+    ...read,
     ...content.findings,
     ...sessions.findings,
     ...unresolved,

@@ -63,7 +63,7 @@ const usesOf = (
 ]
 
 /** Findings that look for near names: each look compares the name with every spelling. */
-const nearMax = 500
+export const nearMax = 500
 
 const suggestionOf = (near: ReadonlyArray<string>): string =>
   near.length === 0

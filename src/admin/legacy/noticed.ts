@@ -14,6 +14,7 @@ export interface Noticed {
   readonly subject?: string
   readonly reason: string
   readonly suggestion?: string
+  readonly missing?: Finding['missing']
 }
 
 /**
@@ -27,4 +28,5 @@ export const finding = (noticed: Noticed): Finding => ({
   subject: noticed.subject === undefined ? null : redacted(noticed.subject),
   reason: redacted(noticed.reason),
   suggestion: noticed.suggestion === undefined ? null : redacted(noticed.suggestion),
+  ...(noticed.missing === undefined ? {} : { missing: noticed.missing }),
 })

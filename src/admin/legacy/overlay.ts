@@ -113,7 +113,8 @@ const characterFindings = (
   } else if (!players.has(nameKey(player))) {
     const reason = `${name} belongs to ${player}, who is neither in the roster nor in the registry.`
     const suggestion = `Add a block ${player} with its @gameid to the contributor store.`
-    found.push(finding({ ...at, kind: 'UnknownPlayer', severity: 'warning', reason, suggestion }))
+    const missing = { name: player, type: 'Gracz' } as const
+    found.push(finding({ ...at, kind: 'UnknownPlayer', severity: 'warning', reason, suggestion, missing }))
   }
   if (row !== null && player !== null && nameKey(player) !== nameKey(row.owner.name)) {
     const reason = `${name} stands under ${row.owner.name} in the roster; the registry says ${player} and wins.`
