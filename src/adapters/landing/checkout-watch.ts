@@ -5,8 +5,6 @@ import { type DirtyFinderOptions, dirtyFinder } from './dirty-finder.js'
 import { type GitFolder, gitFolder, isOnBranch } from './git-folder.js'
 import { inodeOf, isOwnLock } from './index-lock.js'
 
-export type { ConfirmDirty } from './dirty-finder.js'
-
 export interface CheckoutWatchOptions extends DirtyFinderOptions {
   readonly stands: RepositoryStands
   /** Whether the first look tells a lock; else the second one that meets it does: a git holds it for a moment. */
