@@ -6,11 +6,18 @@ const machineUnits: ReadonlySet<string> = new Set(['ms', 'us', 'MB', 'KB', 'answ
 /** What a floor is of its bar: a ratio of one run on a busy machine is that far off. */
 const floorShare = 0.85
 
+/**
+ * Bars that this build misses, with what their figures must not exceed meanwhile: a share of what was seen, so that a
+ * change that makes one worse is noticed. A row goes when its bar is met (ADR 0082).
+ */
+const missed: ReadonlyMap<string, number> = new Map([['throughput that the record of a request costs', 16]])
+
 /** A figure as a machine that others use judges it: ratios and counts against a floor, times and memory not at all. */
 export const withFloor = (figure: Figure): Figure => {
   const { bar, unit } = figure
   if (bar === null || machineUnits.has(unit)) return { ...figure, bar: null }
-  const value = bar.kind === 'least' ? bar.value * floorShare : bar.value / floorShare
+  const floor = bar.kind === 'least' ? bar.value * floorShare : bar.value / floorShare
+  const value = missed.get(figure.name) ?? floor
   return { ...figure, bar: { ...bar, value } }
 }
 
