@@ -20,9 +20,9 @@ describe('a look at a checkout that is compared with a commit', () => {
 
   const lookTwice = async (meanwhile: () => void) => {
     const { commit } = await source.head()
-    const look: LookAtCheckout = async () => {
+    const look: LookAtCheckout = () => {
       meanwhile()
-      return { gone: false, detached: false, lock: '.git/index.lock', dirty: ['a.md'] }
+      return Promise.resolve({ gone: false, detached: false, lock: '.git/index.lock', dirty: ['a.md'] })
     }
     const at = lookAtCommit(look, source.head)
     return { first: await at(commit, []), again: () => at(commit, []) }
@@ -43,7 +43,8 @@ describe('a look at a checkout that is compared with a commit', () => {
   })
 
   it('tells none where HEAD cannot be read', async () => {
-    const look: LookAtCheckout = async () => ({ gone: false, detached: false, lock: null, dirty: ['a.md'] })
+    const look: LookAtCheckout = () =>
+      Promise.resolve({ gone: false, detached: false, lock: null, dirty: ['a.md'] })
     const at = lookAtCommit(look, () => Promise.reject(new Error('no HEAD')))
     deepEqual((await at(null, [])).dirty, null)
   })
