@@ -124,6 +124,23 @@ describe('the repository sync', () => {
     ok(names(after([inspected, wrote(newer), ended(reachedAt)])[1]).includes('early'))
   })
 
+  it('is woken by the next write also where the branch was away and came back', () => {
+    const wrote = (commit: typeof head): RepositorySyncMessage => ({ _tag: 'Wrote', commit })
+    const detached: Attempted = { ...done, _tag: 'Stopped', action: 'failed', detail: 'HEAD is on no branch' }
+    const away = [
+      ...idle,
+      wrote(commitId('d'.repeat(40))),
+      { _tag: 'Early' },
+      inspected,
+      ended(detached),
+    ] as const
+    const [back, tries] = after([...away, wrote(head)])
+    equal(delayOf(tries, 'early'), 1_000)
+    equal(delayOf(sync.receive(back, wrote(newer), at(0.5))[1], 'early'), 1_000)
+    const [quiet] = after([...idle, wrote(head)])
+    equal(delayOf(sync.receive(quiet, wrote(newer), at(0.5))[1], 'early'), 1_000)
+  })
+
   it('says what is not published after an attempt that failed, and after a write', () => {
     const away: Attempted = { ...done, _tag: 'Stopped', action: 'unreachable', detail: 'x' }
     const wrote: RepositorySyncMessage = { _tag: 'Wrote', commit: newer }

@@ -142,7 +142,11 @@ const onAttempted = (
   ]
 }
 
-/** Commits wait as soon as the branch here has moved, before they are counted. */
+/**
+ * Commits wait as soon as the branch here has moved, before they are counted. A branch that is back at the commit of
+ * the last converge has nothing to publish; after a converge that failed the next one finds out whether its cause is
+ * over.
+ */
 const onWrote = (
   setup: SyncSetup,
   state: State,
@@ -151,13 +155,14 @@ const onWrote = (
 ): Step<State, Effect, Message> => {
   const isNews = commit !== state.report.head
   const counts = state.report.enabled && !state.counting && isNews
-  const wrote = { ...state, wrote: commit, counting: state.counting || counts }
+  const wrote = { ...state, wrote: isNews ? commit : null, counting: state.counting || counts }
   const count: Effects = counts ? [after<Message>('count', countMs, { _tag: 'Count' })] : []
-  if (!isNews || state.run !== null) return [wrote, count]
+  if (state.run !== null || (!isNews && state.failures === 0)) return [wrote, count]
   const report = reportWaiting(state.report, hasWaiting(setup, wrote))
   const told: Effects = report === state.report ? [] : [{ _tag: 'Report', report }]
-  const isFirst = setup.publishMode === 'push' && setup.intervalMs > 0 && state.wrote === null
-  const wake: Effects = isFirst ? [after<Message>('early', about(earlyMs, moment), { _tag: 'Early' })] : []
+  const isFirst = !isNews || state.wrote === null
+  const wakes = isFirst && setup.publishMode === 'push' && setup.intervalMs > 0
+  const wake: Effects = wakes ? [after<Message>('early', about(earlyMs, moment), { _tag: 'Early' })] : []
   return [{ ...wrote, report }, [...told, ...wake, ...count]]
 }
 
