@@ -68,12 +68,21 @@ describe('changes of the lore through the whole node', () => {
     node.repository.commit({ 'encje/indeks-02.md': many('Aktywny') }, 'many')
     node.repository.commit({ 'encje/indeks-02.md': many('Nieaktywny') }, 'all of them')
     await node.parts.look()
-    await page('?limit=500')
+    // A page ends early where its time is up, and names where the next one begins.
+    const readChanges = async (count: number): Promise<ChangePage['items']> => {
+      const items: Array<ChangePage['items'][number]> = []
+      for (let cursor: string | null = ''; cursor !== null && items.length < count; ) {
+        const read: ChangePage = await page(`?limit=500${cursor === '' ? '' : `&cursor=${cursor}`}`)
+        items.push(...read.items)
+        cursor = read.next
+      }
+      return items.slice(0, count)
+    }
+    await readChanges(500)
     const worstMs = await leastTurnMs(50, async () => {
-      const { items, next } = await page('?limit=500')
+      const items = await readChanges(500)
       equal(items.length, 500)
       ok(items.every(one => one.before === 'Aktywny' && one.after === 'Nieaktywny'))
-      ok(next !== null)
     })
     ok(worstMs < 50, `${worstMs} ms`)
   })
