@@ -3,8 +3,8 @@ import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 
 /**
- * How much lower than the rest of the process, as `nice` counts: a thread keeps two fifths of the share that an ordinary
- * one has, so that it does its work also where others load the machine.
+ * How much lower than the rest of the process, as `nice` counts: a thread keeps two fifths of the share that an
+ * ordinary one has, so that it does its work also where others load the machine.
  */
 const niceness = 4
 
