@@ -40,7 +40,7 @@ interface Referring {
 const refers = (body: unknown): body is Referring =>
   typeof body === 'object' && body !== null && 'retargeted' in body && 'reported' in body
 
-/** Entries of a Postać are shown to whoever may read players, and to its own player. */
+/** Callers who may read players see the entries of a Postać, and so does its own player; others see none. */
 const hideEntries = (snapshot: Snapshot, refusal: Refusal, caller: Asking): Refusal =>
   refusal._tag !== 'MatchStale' ||
   ownScopeAt(snapshot, caller) !== null ||

@@ -1,7 +1,5 @@
-const sliceMs = 10
-
 /** Lets the event loop turn once a slice of time is used up; costs one clock reading otherwise. */
-export const breather = (monotonicMs: () => number): (() => Promise<void>) => {
+export const breather = (monotonicMs: () => number, sliceMs = 10): (() => Promise<void>) => {
   let sinceMs = monotonicMs()
   return async () => {
     if (monotonicMs() - sinceMs < sliceMs) return

@@ -86,7 +86,7 @@ describe('the state area at a start', () => {
     tellsNoLoss(await saidBy())
   })
 
-  it('that is gone is told by serve after commands, and after a start that was refused', async () => {
+  it('is gone: serve logs the loss after commands, and after a start that was refused', async () => {
     await saidBy()
     const list = () => runCommand(['token', 'list', '--repo', repository.path])
     const busy = createServer()
@@ -157,7 +157,7 @@ describe('the state area at a start', () => {
     )
   })
 
-  it('elsewhere than before is told by kronika token, also while a host holds the checkout', async () => {
+  it('lies elsewhere: kronika token says so, also while a host holds the checkout', async () => {
     const other = join(folder.path, 'other')
     await saidBy('--state', other)
     await saidBy()

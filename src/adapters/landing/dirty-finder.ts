@@ -73,20 +73,21 @@ const openIndex = (repo: string): ((folder: GitFolder) => Promise<KnownIndex>) =
     // The mtime is from before the read: an index that is replaced meanwhile has a later one.
     const index = found === null ? emptyIndex : readIndex(await readFile(folder.index))
     isConfigured = isConfigured ?? (await hasConversions(repo))
-    const converts = isConfigured || (await hasAttributes(folder, index))
+    const converts = isConfigured || hasAttributes(folder, index)
     known = { stamp, mtimeNs: found?.mtimeNs ?? 0n, index, converts }
     return known
   }
 }
 
+interface KnownEntries {
+  readonly index: GitIndex
+  readonly files: ReadonlyArray<ServedFile>
+  readonly of: ReadonlyArray<IndexEntry | null>
+}
+
 /** The entries of the served files, made once for an index and a snapshot. */
 const openEntries = () => {
-  let known: {
-    index: GitIndex
-    files: ReadonlyArray<ServedFile>
-    of: ReadonlyArray<IndexEntry | null>
-  } | null
-  known = null
+  let known: KnownEntries | null = null
   return (index: GitIndex, files: ReadonlyArray<ServedFile>): ReadonlyArray<IndexEntry | null> => {
     if (known?.index === index && known.files === files) return known.of
     known = { index, files, of: files.map(({ path, blob }) => findEntry(index, path, blob)) }
@@ -125,7 +126,7 @@ export const dirtyFinder = ({ repo, confirm, read = lyingAt }: DirtyFinderOption
       const before = known.get(path)
       const entry = entries[at] ?? null
       const isProved = !converts && found !== null && entry !== null && isAsStaged(entry, found, mtimeNs)
-      // What was read counts for more: a host writes the index anew, and what was racy looks old then.
+      // The result of a read stays: once the host rewrites the index, a file that was racy looks older than it.
       if (before === undefined && isProved) return
       const stamp = stampOf(found)
       if (before?.stamp === stamp && before.blob === blob) next.set(path, before)

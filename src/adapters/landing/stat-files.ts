@@ -1,6 +1,7 @@
 import { type BigIntStats, lstatSync } from 'node:fs'
-import { setImmediate } from 'node:timers/promises'
+import { breather } from '#src/kernel/breathe.js'
 import { realClock } from '#src/kernel/clock.js'
+import { breathing, restingOver } from '#src/lore/sliced.js'
 import { isCode } from './disk.js'
 
 /** How long a slice of stats holds the main thread, in ms. */
@@ -17,18 +18,14 @@ export const statAt = (path: string): BigIntStats | null => {
 }
 
 /**
- * Does synchronous work for each item and lets the event loop turn after each millisecond of it. A promise for each
- * `lstat` costs ten times as much processor time as the call itself.
+ * Visits the items synchronously and lets the event loop turn after a millisecond or so. A promise for each `lstat`
+ * costs ten times as much processor time as the call itself.
  */
-export const visitInSlices = async <A>(
+export const visitInSlices = <A>(
   items: ReadonlyArray<A>,
   visit: (item: A, at: number) => void,
-): Promise<void> => {
-  let beganMs = realClock.monotonicMs()
-  for (const [at, item] of items.entries()) {
-    visit(item, at)
-    if (realClock.monotonicMs() - beganMs < sliceMs) continue
-    await setImmediate()
-    beganMs = realClock.monotonicMs()
-  }
-}
+): Promise<void> =>
+  breathing(
+    restingOver(items.entries(), ([at, item]) => visit(item, at)),
+    breather(realClock.monotonicMs, sliceMs),
+  )

@@ -20,7 +20,7 @@ export interface FleetMintSetup {
 }
 
 /** Why none of the keys that this host holds signs for its town. */
-const unsigned = (town: string, towns: ReadonlyArray<string>): string => {
+const explainUnsigned = (town: string, towns: ReadonlyArray<string>): string => {
   if (towns.length === 0) return 'its public half is not published: run `kronika keys rotate`'
   if (towns.includes(town))
     return `its key that is published for ${town} has ended, or ends before a token would: run \`kronika keys rotate\``
@@ -33,18 +33,18 @@ const unsigned = (town: string, towns: ReadonlyArray<string>): string => {
 
 /**
  * Mints fleet tokens (A 4.3). Of the keys of this host whose public half is published for its town in the served
- * commit, the one that ends first signs (ADR 0177). None are minted in the mode ReadOnly. The key is read anew for each
+ * commit, the one that ends first signs (ADR 0177). None are minted in the mode ReadOnly. The key is read for each
  * sign-in, so one that was rotated in is taken up; where the served commit does not have it yet, the newest one is
  * loaded first, for a rotation commits beside this host.
  */
 export const fleetMint = ({ town, source, snapshot, look, mode, warn }: FleetMintSetup): MintFleet => {
   let told: string | null = null
-  const without = (reason: string | null): null => {
+  const mintNone = (reason: string | null): null => {
     if (reason !== null && reason !== told) warn('fleet_tokens_off', { key: source.name, reason })
     told = reason
     return null
   }
-  const signing = (held: ReadonlyArray<PrivateKey>, { fleetKeys }: Snapshot, nowMs: number) => {
+  const findSigningKey = (held: ReadonlyArray<PrivateKey>, { fleetKeys }: Snapshot, nowMs: number) => {
     const minting = mintingKey({ town, held }, fleetKeys, nowMs)
     return minting === null || fleetKeys.epoch === null ? null : { ...minting, epoch: fleetKeys.epoch }
   }
@@ -52,13 +52,13 @@ export const fleetMint = ({ town, source, snapshot, look, mode, warn }: FleetMin
     const served = snapshot()
     if (served === null || mode() === 'ReadOnly') return null
     const held = privateKeysAt(source)
-    if (isLeft(held)) return without(held.left)
-    if (held.right.length === 0) return without(null)
-    const first = signing(held.right, served, nowMs)
+    if (isLeft(held)) return mintNone(held.left)
+    if (held.right.length === 0) return mintNone(null)
+    const first = findSigningKey(held.right, served, nowMs)
     if (first === null) await look()
     const newest = snapshot() ?? served
-    const minting = first ?? signing(held.right, newest, nowMs)
-    if (minting === null) return without(unsigned(town, townsOf(held.right, newest.fleetKeys)))
+    const minting = first ?? findSigningKey(held.right, newest, nowMs)
+    if (minting === null) return mintNone(explainUnsigned(town, townsOf(held.right, newest.fleetKeys)))
     told = null
     const { published, key, epoch } = minting
     const claims = fleetClaims(who, published, epoch, nowMs)

@@ -43,7 +43,7 @@ const reckonGiven = (rights: Rights, gameId: string): ReadonlyArray<string> | nu
 /** What was reckoned of rights that stand: a test asks the same of them for each request. */
 const reckoned = new WeakMap<Rights, Map<string, ReadonlyArray<string> | null>>()
 
-/** What a game id has now; null where it is nobody's, several people's, or its owner has another one beside it. */
+/** What a game id has now; null where no Gracz has it, several have it, or its Gracz has another one beside it. */
 export const givenTo = (rights: Rights, gameId: string): ReadonlyArray<string> | null => {
   const known = reckoned.get(rights) ?? new Map<string, ReadonlyArray<string> | null>()
   reckoned.set(rights, known)
