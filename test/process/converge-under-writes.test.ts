@@ -70,7 +70,9 @@ describe('a converge of a host that is written to without end', () => {
     const settled = await Promise.all(replies)
     deepEqual([...new Set(settled.map(reply => reply.status))], [200])
     equal(settled.length, 7)
-    deepEqual([holds, await node.metric('svc_sync_attempts_sum')], [1, 1])
+    equal(holds, 1)
+    // A write is published by itself after a second: on a slow machine there are more converges than the one asked for.
+    equal(await node.metric('svc_sync_attempts_sum'), await node.metric('svc_sync_attempts_count'))
     const merge = gitIn(bare, 'log', '--merges', '--format=%H', 'main')
     equal(merge.length, 40)
     const isAncestor = (commit: string, of: string): unknown =>
