@@ -3,14 +3,15 @@ import { nameKey } from '#protocol/atoms/name.js'
 import type { Directive } from '#protocol/audit/directive.js'
 import type { Notification } from '#protocol/audit/notification.js'
 import { type Window, type Windowed, windowed } from '#protocol/list.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
 import { findRecorded } from '#src/entities/block-record.js'
+import type { Entities } from '#src/entities/entity.js'
 import { scrubbed } from '#src/lore/scrub.js'
 import type { Sliced } from '#src/lore/sliced.js'
 import { recallOf } from '#src/sessions/closing/recall.js'
 import { recipientsOf, targetOf } from '#src/sessions/intel-recipients.js'
 import { narratorsOf } from '#src/sessions/naming/narrators.js'
 import type { Session } from '#src/sessions/session.js'
+import type { SessionLore } from '#src/sessions/session-lore.js'
 
 /** The filters of `GET /audit/notifications`; an absent one lets everything through. */
 export interface NotificationFilter {
@@ -22,7 +23,12 @@ export interface NotificationFilter {
   readonly to?: Day | undefined
 }
 
-const narratorOf = ({ names }: Snapshot, { narrator, date }: Session): string | null => {
+/** What the notifications are a function of; a snapshot has all of it. */
+export interface AnnouncedLore extends Pick<SessionLore, 'names' | 'sessions' | 'closeLedger'> {
+  readonly entities: Entities
+}
+
+const narratorOf = ({ names }: AnnouncedLore, { narrator, date }: Session): string | null => {
   const { persons } = narratorsOf(names, narrator, date)
   return persons.length === 0 ? narrator : persons.join(' + ')
 }
@@ -39,7 +45,7 @@ const recipientsMax = 200
 
 /** Whom an entry is for: those recorded when the session was closed (D66), else those of the day of the session. */
 const recipientNames = (
-  { entities, names, closeLedger }: Snapshot,
+  { entities, names, closeLedger }: AnnouncedLore,
   { key, date }: Session,
   target: string,
 ): ReadonlyArray<string> => {
@@ -49,10 +55,10 @@ const recipientNames = (
     : recorded.map(one => findRecorded(entities, one)?.name ?? one.heading)
 }
 
-const told = (snapshot: Snapshot, { session, target, message }: Entry): Told => {
+const told = (lore: AnnouncedLore, { session, target, message }: Entry): Told => {
   const { header, title, date, dateEnd } = session
   const meant = targetOf(target)
-  const recipients = recipientNames(snapshot, session, target)
+  const recipients = recipientNames(lore, session, target)
   return {
     recipients,
     notification: {
@@ -60,13 +66,13 @@ const told = (snapshot: Snapshot, { session, target, message }: Entry): Told => 
       dateEnd,
       header,
       title,
-      narrator: narratorOf(snapshot, session),
+      narrator: narratorOf(lore, session),
       directive: meant.directive,
       target,
       message: scrubbed(message),
       count: recipients.length,
       recipients: recipients.slice(0, recipientsMax),
-      closed: snapshot.closeLedger.closed.has(session.key),
+      closed: lore.closeLedger.closed.has(session.key),
     },
   }
 }
@@ -77,7 +83,7 @@ interface Told {
 }
 
 const entriesOf = (
-  { sessions }: Snapshot,
+  { sessions }: AnnouncedLore,
   { directive, from, to }: NotificationFilter,
 ): ReadonlyArray<Entry> =>
   sessions.all
@@ -95,16 +101,16 @@ const isFor = (name: string, { notification: { target }, recipients }: Told): bo
  * the entries of the window alone, where no name is asked for; sliced, for many entries may be for many.
  */
 export const notifications = function* (
-  snapshot: Snapshot,
+  lore: AnnouncedLore,
   filter: NotificationFilter,
   window: Window,
 ): Sliced<Windowed<Notification>> {
-  const entries = entriesOf(snapshot, filter)
+  const entries = entriesOf(lore, filter)
   const { target } = filter
   const wanted = target === undefined ? windowed(entries, window) : null
   const found: Array<Notification> = []
   for (const entry of wanted?.items ?? entries) {
-    const one = told(snapshot, entry)
+    const one = told(lore, entry)
     if (target === undefined || isFor(target, one)) found.push(one.notification)
     yield
   }

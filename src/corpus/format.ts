@@ -1,7 +1,13 @@
 import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { SourceFile } from '#src/lore/source-file.js'
-import type { Format } from './snapshot.js'
+
+/** The stamp of `.svc/format.json` against what this daemon reads (D21). */
+export interface Format {
+  readonly stamped: number | null
+  readonly expected: 2
+  readonly state: 'Current' | 'SchemaTooOld' | 'SchemaTooNew'
+}
 
 const Stamp = t.type({ format: t.Int })
 

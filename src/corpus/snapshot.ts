@@ -15,13 +15,7 @@ import type { CharacterFile } from '#src/people/character-file.js'
 import type { People } from '#src/people/person.js'
 import type { Batches } from '#src/points/batch.js'
 import type { CloseLedger, Sessions } from '#src/sessions/session.js'
-
-/** The stamp of `.svc/format.json` against what this daemon reads (D21). */
-export interface Format {
-  readonly stamped: number | null
-  readonly expected: 2
-  readonly state: 'Current' | 'SchemaTooOld' | 'SchemaTooNew'
-}
+import type { Format } from './format.js'
 
 /**
  * What the node knows, an immutable value: a function of one commit of the lore, one of the works tree, the civil day,

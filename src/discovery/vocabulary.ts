@@ -1,7 +1,7 @@
 import { capabilities } from '#protocol/atoms/capability.js'
 import { entityTypes, statuses } from '#protocol/atoms/vocabulary.js'
 import type { Schema, SchemaVersion } from '#protocol/discovery/schema.js'
-import type { Format } from '#src/corpus/snapshot.js'
+import type { Format } from '#src/corpus/format.js'
 import { denominations } from '#src/currency/denomination.js'
 import type { RolesTable } from '#src/identity/rights/roles.js'
 import { tagKeys, tagsOfType, universalTags } from '#src/lore/tag-schema.js'

@@ -1,22 +1,28 @@
+import type { NameKey } from '#protocol/atoms/name.js'
 import { decidingOrder } from '#src/lore/deciding-order.js'
 import type { Finding } from '#src/lore/finding.js'
 import { perValue } from '#src/lore/per-value.js'
 import { atOnce, type Sliced } from '#src/lore/sliced.js'
 import type { SourceFile } from '#src/lore/source-file.js'
-import type { People, Person } from '#src/people/person.js'
 import { slicedCollect } from './collect.js'
 import type { Entities, Entity } from './entity.js'
 import type { IndexFile } from './index-file.js'
 import { refReader } from './ref-budget.js'
 
+/** A block of the contributor store, which is an entity of type Gracz. */
+type PersonBlock = Omit<Entity, 'type' | 'ref'>
+
 /** What `entitiesOf` reads beside the index files: the people (entities of type Gracz) and `@ref` targets. */
 export interface EntitySources {
-  readonly people: People
+  readonly people: {
+    readonly all: ReadonlyArray<PersonBlock>
+    readonly byName: ReadonlyMap<NameKey, PersonBlock>
+  }
   readonly fileAt: (path: string) => SourceFile | null
 }
 
 const entityOfPerson = perValue(
-  (person: Person): Entity => ({
+  (person: PersonBlock): Entity => ({
     name: person.name,
     key: person.key,
     type: 'Gracz',
@@ -28,7 +34,7 @@ const entityOfPerson = perValue(
   }),
 )
 
-const groupOfPeople = perValue((people: People['all']) => people.map(entityOfPerson))
+const groupOfPeople = perValue((people: ReadonlyArray<PersonBlock>) => people.map(entityOfPerson))
 
 const hasRef = (entity: Entity): boolean => entity.rows.some(row => row.tag === 'ref')
 

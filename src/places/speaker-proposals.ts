@@ -1,8 +1,8 @@
 import type { SpeakerProposal } from '#protocol/places/reindex.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Sliced } from '#src/lore/sliced.js'
 import { nearestNames } from '#src/names/nearest.js'
 import { playersIn } from '#src/sessions/naming/characters.js'
+import type { SessionLore } from '#src/sessions/session-lore.js'
 
 /** Proposals of one answer: nobody reads more, and each is compared with the name of every character. */
 const proposalsMax = 200
@@ -22,7 +22,7 @@ const byNeed = (left: Speaker, right: Speaker): number =>
 export const speakerProposals = function* ({
   sessions,
   names,
-}: Snapshot): Sliced<ReadonlyArray<SpeakerProposal>> {
+}: Pick<SessionLore, 'sessions' | 'names'>): Sliced<ReadonlyArray<SpeakerProposal>> {
   const found = new Map<string, Speaker>()
   for (const session of sessions.all) {
     for (const { key, name, type } of playersIn(session, names)) {

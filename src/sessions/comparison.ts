@@ -1,17 +1,17 @@
 import type { SessionComparison } from '#protocol/sessions/answers.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
 import { playersIn } from '#src/sessions/naming/characters.js'
 import { namedIn } from '#src/sessions/naming/mentions.js'
 import { placesOf } from '#src/sessions/naming/places.js'
 import { namedOf, summaryOf } from './row.js'
 import type { Session } from './session.js'
+import type { SessionLore } from './session-lore.js'
 
 type Traits = SessionComparison['Shared']
 type Trait = keyof Traits
 
 const kinds: ReadonlyArray<Trait> = ['Narrators', 'Characters', 'Locations', 'Entities']
 
-const traitsOf = (session: Session, { names }: Snapshot): Traits => ({
+const traitsOf = (session: Session, { names }: SessionLore): Traits => ({
   Narrators: session.narrators,
   Characters: playersIn(session, names).map(player => player.name),
   Locations: placesOf(session, names),
@@ -37,14 +37,14 @@ const counted = (all: ReadonlyArray<Traits>): ReadonlyMap<Trait, ReadonlyMap<str
   )
 
 /** Sessions beside each other: what all of them share, and what each has that no other has (ADR 0044). */
-export const comparisonOf = (sessions: ReadonlyArray<Session>, snapshot: Snapshot): SessionComparison => {
-  const all = sessions.map(session => ({ session, traits: traitsOf(session, snapshot) }))
+export const comparisonOf = (sessions: ReadonlyArray<Session>, lore: SessionLore): SessionComparison => {
+  const all = sessions.map(session => ({ session, traits: traitsOf(session, lore) }))
   const counts = counted(all.map(one => one.traits))
   const having = (traits: Traits | undefined, kind: Trait, count: number): ReadonlyArray<string> =>
     (traits?.[kind] ?? []).filter(value => counts.get(kind)?.get(value) === count)
   return {
     count: sessions.length,
-    items: sessions.map(session => summaryOf(session, namedOf(session, snapshot.names))),
+    items: sessions.map(session => summaryOf(session, namedOf(session, lore.names))),
     Shared: picked(kind => having(all[0]?.traits, kind, all.length)),
     Only: all.map(({ session, traits }) => ({
       Header: session.header,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Divergence } from '#protocol/sessions/answers.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { View } from '#src/identity/caller.js'
 import { counted } from '#src/lore/counted.js'
 import type { Finding } from '#src/lore/finding.js'
@@ -21,6 +20,7 @@ import { plusForm } from '#src/sessions/reading/narrator-field.js'
 import { driftFindings } from './hashes.js'
 import { intelFindings } from './intel-findings.js'
 import type { Session } from './session.js'
+import type { SessionLore } from './session-lore.js'
 import { copyFor } from './shown-session.js'
 
 const unresolvedPu = perValue((names: NameIndex) => {
@@ -50,7 +50,7 @@ const sessionForms = ['sesja', 'sesje', 'sesji'] as const
  * Signatures that are nobody's: one finding for each, at the first session that bears it. A conjunction has its own
  * finding already.
  */
-const unknownNarrators = ({ sessions, names, day }: Snapshot): ReadonlyArray<Finding> => {
+const unknownNarrators = ({ sessions, names, day }: SessionLore): ReadonlyArray<Finding> => {
   const folding = foldingOf(sessions, names, day)
   return [...folding.byKey.values()].flatMap(({ sessions: narrated, forms }): ReadonlyArray<Finding> => {
     const [form, copy] = [forms[0], narrated[0]?.copies[0]]
@@ -70,17 +70,17 @@ const unknownNarrators = ({ sessions, names, day }: Snapshot): ReadonlyArray<Fin
   })
 }
 
-/** Everything that a person should look at in the sessions of a snapshot, with the place (FORMATS 11). */
+/** Everything that a person should look at in the sessions, with the place (FORMATS 11). */
 export const sessionFindings = perValue(
-  (snapshot: Snapshot): ReadonlyArray<Finding> => [
-    ...snapshot.sessions.findings,
-    ...snapshot.closeLedger.findings,
-    ...closingFindings(snapshot.sessions, snapshot.closeLedger),
-    ...snapshot.findings.filter(finding => overlayKinds.has(finding.kind)),
-    ...driftFindings(snapshot.sessions, snapshot.files),
-    ...snapshot.sessions.all.flatMap(unresolvedPu(snapshot.names)),
-    ...intelFindings(snapshot),
-    ...unknownNarrators(snapshot),
+  (lore: SessionLore): ReadonlyArray<Finding> => [
+    ...lore.sessions.findings,
+    ...lore.closeLedger.findings,
+    ...closingFindings(lore.sessions, lore.closeLedger),
+    ...lore.findings.filter(finding => overlayKinds.has(finding.kind)),
+    ...driftFindings(lore.sessions, lore.files),
+    ...lore.sessions.all.flatMap(unresolvedPu(lore.names)),
+    ...intelFindings(lore),
+    ...unknownNarrators(lore),
   ],
 )
 
@@ -106,7 +106,7 @@ const severities = { error: 'Error', warning: 'Warning', info: 'Info' } as const
 
 const diverging = (view: View) =>
   perValue(
-    ({ sessions }: Snapshot): ReadonlyArray<Divergence> =>
+    ({ sessions }: SessionLore): ReadonlyArray<Divergence> =>
       sessions.all.flatMap(session => {
         const [worst] = divergenceFindings(session)
         return worst === undefined
@@ -130,5 +130,5 @@ const divergingWithoutTopics = diverging({ restricted: false, sessions: true })
  * Sessions whose copies differ, oldest first, as the view may see them. Prose is told apart by its hash. A difference
  * in restricted topics alone is listed all the same, with what is left of each copy.
  */
-export const divergences = (snapshot: Snapshot, view: View): ReadonlyArray<Divergence> =>
-  view.restricted ? divergingForAll(snapshot) : divergingWithoutTopics(snapshot)
+export const divergences = (lore: SessionLore, view: View): ReadonlyArray<Divergence> =>
+  view.restricted ? divergingForAll(lore) : divergingWithoutTopics(lore)

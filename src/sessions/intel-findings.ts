@@ -1,11 +1,11 @@
 import type { RepoPath } from '#protocol/atoms/path.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { Finding } from '#src/lore/finding.js'
 import { perValue } from '#src/lore/per-value.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { blocksText } from './effects/effect-findings.js'
 import { type IntelName, intelNames, targetOf } from './intel-recipients.js'
 import type { Session, SessionIntel } from './session.js'
+import type { SessionLore } from './session-lore.js'
 
 /** The first copy that states an entry: the entries of a session are those of its copies. */
 const fileOf = ({ copies, path }: Session, { target, message }: SessionIntel): RepoPath =>
@@ -45,5 +45,5 @@ const ofSession = perValue((names: NameIndex) =>
  * Intel targets that nobody, or several, answer to: such an entry is kept and reaches nobody (FORMATS 4.6). Not of
  * sessions whose recipients were recorded when they were closed: what names mean today changes nothing there.
  */
-export const intelFindings = ({ sessions, names, closeLedger }: Snapshot): ReadonlyArray<Finding> =>
+export const intelFindings = ({ sessions, names, closeLedger }: SessionLore): ReadonlyArray<Finding> =>
   sessions.all.filter(({ key }) => !closeLedger.meanings.has(key)).flatMap(ofSession(names))

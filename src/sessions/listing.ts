@@ -1,10 +1,10 @@
 import type { Day } from '#protocol/atoms/day.js'
 import { nameKey } from '#protocol/atoms/name.js'
 import { rowFields } from '#protocol/sessions/session.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
 import { sessionsNaming } from '#src/sessions/naming/mentions.js'
 import { ownersOf } from '#src/sessions/naming/spellings.js'
 import type { Session } from './session.js'
+import type { SessionLore } from './session-lore.js'
 
 /** The filters of `GET /sessions` (B 4.2); an absent one lets everything through. */
 export interface SessionFilter {
@@ -17,20 +17,20 @@ export interface SessionFilter {
   readonly entity?: string | undefined
 }
 
-const naming = ({ sessions, names }: Snapshot, entity: string): ReadonlySet<Session> => {
+const naming = ({ sessions, names }: SessionLore, entity: string): ReadonlySet<Session> => {
   const index = sessionsNaming(sessions, names)
   return new Set(ownersOf(names, entity).flatMap(owner => index.get(owner) ?? []))
 }
 
 /** The sessions that pass every filter, oldest first. */
-export const listing = (snapshot: Snapshot, filter: SessionFilter): ReadonlyArray<Session> => {
-  const { sessions } = snapshot
+export const listing = (lore: SessionLore, filter: SessionFilter): ReadonlyArray<Session> => {
+  const { sessions } = lore
   const { narrator, from, to, entity } = filter
   let all = narrator === undefined ? sessions.all : (sessions.byNarrator.get(nameKey(narrator)) ?? [])
   if (from !== undefined) all = all.filter(session => session.date >= from)
   if (to !== undefined) all = all.filter(session => session.date <= to)
   if (entity === undefined) return all
-  const named = naming(snapshot, entity)
+  const named = naming(lore, entity)
   return all.filter(session => named.has(session))
 }
 

@@ -1,10 +1,10 @@
 import type { NarratorProfile } from '#protocol/sessions/answers.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
 import { playersIn } from '#src/sessions/naming/characters.js'
 import { foldingOf } from '#src/sessions/naming/folding.js'
 import { placesOf } from '#src/sessions/naming/places.js'
 import { openSessions } from './open.js'
 import type { Session } from './session.js'
+import type { SessionLore } from './session-lore.js'
 
 type Tally = NarratorProfile['Characters'][number]
 
@@ -27,15 +27,15 @@ const years = (sessions: ReadonlyArray<Session>): NarratorProfile['Years'] =>
     .sort((left, right) => (left.Year < right.Year ? -1 : 1))
 
 /** A narrator over all sessions, whatever the signature; null when no session names them. */
-export const profileOf = (snapshot: Snapshot, nick: string): NarratorProfile | null => {
-  const { sessions: all, names, day } = snapshot
+export const profileOf = (lore: SessionLore, nick: string): NarratorProfile | null => {
+  const { sessions: all, names, day } = lore
   const folding = foldingOf(all, names, day)
   const folded = folding.fold(nick)
   const narrated = folding.byKey.get(folded.key)
   const [first, last] = [narrated?.sessions[0], narrated?.sessions.at(-1)]
   if (narrated === undefined || first === undefined || last === undefined) return null
   const { sessions, forms } = narrated
-  const open = new Set(openSessions(snapshot))
+  const open = new Set(openSessions(lore))
   const others = (session: Session): ReadonlyArray<string> =>
     session.narrators.flatMap(form => {
       const other = folding.fold(form)

@@ -1,14 +1,14 @@
 import type { SessionFetch, SessionRow, SessionSummary } from '#protocol/sessions/session.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
 import type { View } from '#src/identity/caller.js'
 import type { NameIndex } from '#src/names/resolution.js'
 import { narratorsOf } from '#src/sessions/naming/narrators.js'
 import { placesOf } from '#src/sessions/naming/places.js'
 import { reporterOf, savedDate } from './saver.js'
 import type { Session } from './session.js'
+import type { SessionLore } from './session-lore.js'
 import { sessionFor } from './shown-session.js'
 
-/** What a row takes from the names of the snapshot; everything else is the session's own. */
+/** What a row takes from the names; everything else is the session's own. */
 export interface Named {
   readonly reporter: string | null
   readonly places: ReadonlyArray<string>
@@ -51,7 +51,11 @@ export const rowOf = (session: Session, named: Named): SessionRow => ({
 })
 
 /** A single session, as the view may see it. */
-export const fetchOf = (whole: Session, { names, day, closeLedger }: Snapshot, view: View): SessionFetch => {
+export const fetchOf = (
+  whole: Session,
+  { names, day, closeLedger }: SessionLore,
+  view: View,
+): SessionFetch => {
   const { council, persons } = narratorsOf(names, whole.narrator, day)
   const session = sessionFor(view, whole)
   return {
