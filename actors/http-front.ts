@@ -1,6 +1,6 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { type Actor, end, ready, type Step, stay } from '#src/kernel/actor.js'
+import { type Actor, end, ready, type Step, stay } from '#src/kernel/actor/actor.js'
 
 /**
  * The HTTP front owns the two listeners: it opens them, is ready when they listen, and closes them at its drain.

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { tell } from '#src/kernel/ref.js'
+import { tell } from '#src/kernel/actor/ref.js'
 import { type KernelWorld, kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { type ReaderPoolPorts, readerPool } from './reader-pool.js'
 

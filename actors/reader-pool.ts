@@ -1,6 +1,6 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { type Actor, after, end, ready, type Step } from '#src/kernel/actor.js'
+import { type Actor, after, end, ready, type Step } from '#src/kernel/actor/actor.js'
 import { backoffMs } from '#src/kernel/supervisor.js'
 
 /**

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { tell } from '#src/kernel/ref.js'
+import { tell } from '#src/kernel/actor/ref.js'
 import { keptEvents } from '#test/support/kept-events.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { type JournalPorts, journalWork, type WaitingEvent } from './event-journal/event-journal.js'

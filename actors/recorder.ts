@@ -1,6 +1,6 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
-import { type Actor, after, cancel, end, ready, type Step, stay } from '#src/kernel/actor.js'
+import { type Actor, after, cancel, end, ready, type Step, stay } from '#src/kernel/actor/actor.js'
 
 /**
  * A recorder carries what waits in a buffer to the disk, one flush at a time; what comes meanwhile goes with the next

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { exitCodes } from '#protocol/exit-code.js'
-import { commands } from '#src/boot/commands.js'
-import { leaveWithReader } from '#src/boot/leave-with-reader.js'
-import { packageVersion } from '#src/boot/version.js'
 import type { Output } from '#src/cli/output.js'
 import { run } from '#src/cli/program.js'
+import { commands } from '#src/node/commands/commands.js'
+import { leaveWithReader } from '#src/node/start/leave-with-reader.js'
+import { packageVersion } from '#src/node/version.js'
 
 const output: Output = {
   out: text => void process.stdout.write(`${text}\n`),

@@ -1,11 +1,11 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
-import { courierAway } from '#src/chat/failures.js'
-import { invalidBudget, type LimitRules, type Limits, noLimits } from '#src/chat/limits.js'
-import { asked, heard, type Outbox, type Outcome, onward, type Turn } from '#src/chat/outbox.js'
-import type { Verdict } from '#src/chat/verdict.js'
-import { freeAtMs } from '#src/chat/window.js'
+import { courierAway } from '#src/domain/chat/failures.js'
+import { invalidBudget, type LimitRules, type Limits, noLimits } from '#src/domain/chat/limits.js'
+import { asked, heard, type Outbox, type Outcome, onward, type Turn } from '#src/domain/chat/outbox.js'
+import type { Verdict } from '#src/domain/chat/verdict.js'
+import { freeAtMs } from '#src/domain/chat/window.js'
 import {
   type Actor,
   after,
@@ -16,8 +16,8 @@ import {
   reply,
   type Step,
   stay,
-} from '#src/kernel/actor.js'
-import type { ReplyTo } from '#src/kernel/ref.js'
+} from '#src/kernel/actor/actor.js'
+import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { MakeCall } from '#src/ports/chat.js'
 import type { Ask } from './messages.js'
 import { ChatCourierMessage } from './messages.js'

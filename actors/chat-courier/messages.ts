@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
 import { type ChatCall, type Heard, silences } from '#protocol/chat/call.js'
-import type { Limits } from '#src/chat/limits.js'
-import type { Outcome } from '#src/chat/outbox.js'
-import { replyTo } from '#src/kernel/ref.js'
+import type { Limits } from '#src/domain/chat/limits.js'
+import type { Outcome } from '#src/domain/chat/outbox.js'
+import { replyTo } from '#src/kernel/actor/ref.js'
 
 const Call: t.Type<ChatCall> = t.readonly(
   t.type({

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { Moment } from '#src/kernel/actor.js'
-import { type ReplyTo, replyToOf } from '#src/kernel/ref.js'
+import type { Moment } from '#src/kernel/actor/actor.js'
+import { type ReplyTo, replyToOf } from '#src/kernel/actor/ref.js'
 import { corpusKeeper, type State } from './corpus-keeper.js'
 import type { LookOutcome } from './messages.js'
 

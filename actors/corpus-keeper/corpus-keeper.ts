@@ -1,7 +1,7 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import type { Cell } from '#src/corpus/cell.js'
-import { type Actor, after, type Moment, ready, reply, type Step, stay } from '#src/kernel/actor.js'
-import type { ReplyTo } from '#src/kernel/ref.js'
+import { type Actor, after, type Moment, ready, reply, type Step, stay } from '#src/kernel/actor/actor.js'
+import type { ReplyTo } from '#src/kernel/actor/ref.js'
+import type { Cell } from '#src/snapshot/cell.js'
 import { type Loaded, type LoadPorts, load } from './load.js'
 import { CorpusKeeperMessage, type LookOutcome } from './messages.js'
 

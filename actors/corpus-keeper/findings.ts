@@ -1,10 +1,10 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { RepoPath } from '#protocol/atoms/path.js'
-import type { Budget } from '#src/corpus/budget.js'
-import { counted } from '#src/lore/counted.js'
-import type { Finding } from '#src/lore/finding.js'
-import type { SourceFile } from '#src/lore/source-file.js'
-import type { Skipped, TreeEntry } from '#src/ports/tree-source.js'
+import { counted } from '#src/domain/caching/counted.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { Skipped, TreeEntry } from '#src/ports/git/tree-source.js'
+import type { Budget } from '#src/snapshot/budget.js'
 
 /** The largest lore file that is parsed. A community's largest files are a few hundred KB. */
 export const fileBytesMax = 8 * 1024 * 1024

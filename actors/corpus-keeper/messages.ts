@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { CommitId } from '#protocol/atoms/commit.js'
-import { replyTo } from '#src/kernel/ref.js'
+import { replyTo } from '#src/kernel/actor/ref.js'
 
 /** What a look at the heads found: the generation that is current after it, or why it could not be taken. */
 export const LookOutcome = t.union([

@@ -1,7 +1,7 @@
 import { fixedPath } from '#protocol/atoms/path.js'
-import { perValue } from '#src/lore/per-value.js'
-import type { SourceFile } from '#src/lore/source-file.js'
-import { contributorsPath } from '#src/people/roster-store.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { contributorsPath } from '#src/domain/people/store/roster-store.js'
 
 /** What findings call it: the file lies in another repository than they are about. */
 const shownPath = fixedPath(`corpora.mc/${contributorsPath}`)

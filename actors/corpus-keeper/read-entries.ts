@@ -1,9 +1,9 @@
 import type { BlobId } from '#protocol/atoms/commit.js'
-import { type Budget, rowsIn } from '#src/corpus/budget.js'
-import { isRead, roleOf } from '#src/corpus/layout.js'
-import type { ParsedFile } from '#src/corpus/parsed-file.js'
-import type { SourceFile } from '#src/lore/source-file.js'
-import type { TreeEntry } from '#src/ports/tree-source.js'
+import { isRead, roleOf } from '#src/domain/lore/layout.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { TreeEntry } from '#src/ports/git/tree-source.js'
+import { type Budget, rowsIn } from '#src/snapshot/budget.js'
+import type { ParsedFile } from '#src/snapshot/parsed-file.js'
 import { fileBytesMax } from './findings.js'
 
 /**

@@ -1,7 +1,7 @@
 import { type RecorderPorts, recorder } from '#actors/recorder.js'
 import type { EventKind } from '#protocol/events/kinds.js'
-import type { FilledFeed } from '#src/ports/events.js'
-import type { Opened, RecordLog } from '#src/ports/record-log.js'
+import type { FilledFeed } from '#src/ports/records/events.js'
+import type { Opened, RecordLog } from '#src/ports/records/record-log.js'
 import type { Pending } from '../pending.js'
 
 /**

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import type { EventFeed, EventItem } from '#src/ports/events.js'
+import type { EventFeed, EventItem } from '#src/ports/records/events.js'
 import { keptEvents } from '#test/support/kept-events.js'
 import { eventFeed } from './feed.js'
 

@@ -1,6 +1,6 @@
 import type { EventGap } from '#protocol/events/record.js'
-import type { EventItem, EventPart, FilledFeed } from '#src/ports/events.js'
-import type { Line, Place, ReadLimits, RecordLog } from '#src/ports/record-log.js'
+import type { EventItem, EventPart, FilledFeed } from '#src/ports/records/events.js'
+import type { Line, Place, ReadLimits, RecordLog } from '#src/ports/records/record-log.js'
 
 const recentBytesMax = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import type * as t from 'io-ts'
 import { instantOf } from '#protocol/atoms/instant.js'
 import { type EventKind, eventKinds } from '#protocol/events/kinds.js'
-import type { Publish } from '#src/ports/events.js'
+import type { Publish } from '#src/ports/records/events.js'
 import type { PendingEvents } from './event-journal.js'
 
 export interface PublishPorts {

@@ -11,9 +11,9 @@ import {
   reply,
   type Step,
   stay,
-} from '#src/kernel/actor.js'
-import type { ReplyTo } from '#src/kernel/ref.js'
-import type { JobOutcome, JobRun } from '#src/ports/jobs.js'
+} from '#src/kernel/actor/actor.js'
+import type { ReplyTo } from '#src/kernel/actor/ref.js'
+import type { JobOutcome, JobRun } from '#src/ports/records/jobs.js'
 import { JobRunnerMessage, type StartOutcome } from './messages.js'
 import { type Effect, type JobRunnerPorts, perform } from './perform.js'
 

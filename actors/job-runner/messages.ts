@@ -2,8 +2,8 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { type JobEnvelope, JobKind } from '#protocol/jobs/job.js'
 import type { RefusalOf } from '#protocol/refusal.js'
-import { replyTo } from '#src/kernel/ref.js'
-import type { JobRun } from '#src/ports/jobs.js'
+import { replyTo } from '#src/kernel/actor/ref.js'
+import type { JobRun } from '#src/ports/records/jobs.js'
 
 /** The envelope of a job that is on disk, or why none was begun. */
 export type StartOutcome = Either<RefusalOf<'Overloaded'>, JobEnvelope>

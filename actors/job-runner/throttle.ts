@@ -1,4 +1,4 @@
-import type { JobProgress } from '#src/ports/jobs.js'
+import type { JobProgress } from '#src/ports/records/jobs.js'
 
 /** What was last told of a job's progress. */
 export interface Told {

@@ -1,6 +1,6 @@
 import { left } from 'fp-ts/lib/Either.js'
 import { absurd } from 'fp-ts/lib/function.js'
-import { keyOfDocument, keysOfSet } from '#src/identity/sign-in/key-documents.js'
+import { keyOfDocument, keysOfSet } from '#src/domain/identity/sign-in/key-documents.js'
 import {
   type Actor,
   after,
@@ -11,8 +11,8 @@ import {
   reply,
   type Step,
   stay,
-} from '#src/kernel/actor.js'
-import type { KeySource, SignInKey } from '#src/ports/sign-in-keys.js'
+} from '#src/kernel/actor/actor.js'
+import type { KeySource, SignInKey } from '#src/ports/identity/sign-in-keys.js'
 import { type Ask, type Fetched, type FetchFailure, KeyKeeperMessage, type KeysAnswer } from './messages.js'
 import { emptyShelf, failed, fallback, filled, judge, launched, type Shelf, waited } from './shelf.js'
 

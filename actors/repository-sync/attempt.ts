@@ -1,7 +1,7 @@
 import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { SyncAction } from '#protocol/sync/action.js'
-import type { Fetched, Remote } from '#src/ports/remote.js'
+import type { Fetched, Remote } from '#src/ports/git/remote.js'
 import type { Attempted, ParkedNote } from './messages.js'
 
 /** Why the branch here was not moved. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { left } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { recordListText } from '#src/lore/record-list.js'
+import { recordListText } from '#src/domain/lore/edits/record-list.js'
 import { gitIn } from '#test/support/repository.js'
 import { type SyncWorld, syncWorld } from '#test/support/sync-hosts.js'
 

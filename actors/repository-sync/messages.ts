@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { CommitId } from '#protocol/atoms/commit.js'
 import { SyncAction } from '#protocol/sync/action.js'
-import { replyTo } from '#src/kernel/ref.js'
+import { replyTo } from '#src/kernel/actor/ref.js'
 
 const text = t.string
 const texts = t.readonlyArray(t.string)

@@ -1,6 +1,15 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import { isConverged } from '#protocol/sync/action.js'
-import { type Actor, after, cancel, type Moment, ready, reply, type Step, stay } from '#src/kernel/actor.js'
+import {
+  type Actor,
+  after,
+  cancel,
+  type Moment,
+  ready,
+  reply,
+  type Step,
+  stay,
+} from '#src/kernel/actor/actor.js'
 import { type AttemptPorts, attempt } from './attempt.js'
 import { RepositorySyncMessage, type SyncReport } from './messages.js'
 import {

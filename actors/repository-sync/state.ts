@@ -1,6 +1,6 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { SyncAction } from '#protocol/sync/action.js'
-import type { ReplyTo } from '#src/kernel/ref.js'
+import type { ReplyTo } from '#src/kernel/actor/ref.js'
 import type { Attempted, Incoming, ParkedNote, SyncAnswer, SyncReport } from './messages.js'
 
 export type PublishMode = 'push' | 'mr' | 'none'

@@ -1,7 +1,7 @@
 import type { TokenRef } from '#protocol/identity/named-token.js'
-import type { AuditNote, Touched } from '#src/lore/change-set.js'
-import type { Publish } from '#src/ports/events.js'
-import type { Meter } from '#src/ports/meter.js'
+import type { AuditNote, Touched } from '#src/domain/lore/edits/change-set.js'
+import type { Publish } from '#src/ports/records/events.js'
+import type { Meter } from '#src/ports/records/meter.js'
 
 /** A write that stands and was answered, as hooks are told of it. */
 export interface WriteFact {

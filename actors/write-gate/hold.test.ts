@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import type { Moment } from '#src/kernel/actor.js'
-import { replyToOf } from '#src/kernel/ref.js'
+import type { Moment } from '#src/kernel/actor/actor.js'
+import { replyToOf } from '#src/kernel/actor/ref.js'
 import type { Hold, Write, WriteGateMessage } from './messages.js'
 import { type State, writeGate } from './write-gate.js'
 

@@ -1,9 +1,9 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { stateGoneRefusal } from '#src/admin/gate-arms.js'
-import type { Admits, WriteActor } from '#src/corpus/write-plan.js'
-import type { Landing, LandingFailure } from '#src/ports/landing.js'
+import { stateGoneRefusal } from '#src/domain/admin/gate-arms.js'
+import type { Landing, LandingFailure } from '#src/ports/git/landing.js'
+import type { Admits, WriteActor } from '#src/writing/write-plan.js'
 import type { GatePorts } from './ports.js'
 
 export type SetModeOutcome = Either<

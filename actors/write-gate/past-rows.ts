@@ -1,8 +1,8 @@
-import type { PastRows } from '#src/admin/adoption/close-plan.js'
-import type { SourceFile } from '#src/lore/source-file.js'
-import type { LineOrigins } from '#src/ports/line-origins.js'
-import type { Head } from '#src/ports/tree-source.js'
-import { closeLedgerPath, lacksMeaning } from '#src/sessions/close-ledger.js'
+import type { PastRows } from '#src/domain/adoption/close-plan.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { closeLedgerPath, lacksMeaning } from '#src/domain/sessions/close-ledger.js'
+import type { LineOrigins } from '#src/ports/git/line-origins.js'
+import type { Head } from '#src/ports/git/tree-source.js'
 
 type Files = ReadonlyMap<string, SourceFile>
 

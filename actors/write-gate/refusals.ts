@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '#protocol/refusal.js'
-import type { LandingFailure } from '#src/ports/landing.js'
+import type { LandingFailure } from '#src/ports/git/landing.js'
 import { headDetached, repositoryLocked } from './git-refusals.js'
 import { closedByDisk } from './mode.js'
 import type { GatePorts } from './ports.js'

@@ -1,7 +1,7 @@
 import type { IntegrityFinding } from '#protocol/finding.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { ConvergeFailure } from '#protocol/sync/converge-failure.js'
-import type { CheckoutState, ParkedWork } from '#src/ports/checkout-state.js'
+import type { CheckoutState, ParkedWork } from '#src/ports/git/checkout-state.js'
 
 type Note = Omit<IntegrityFinding, 'File' | 'Line'>
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { IntegrityFinding } from '#protocol/finding.js'
-import type { Finding } from '#src/lore/finding.js'
+import type { Finding } from '#src/domain/lore/finding.js'
 import { sourceFile } from '#test/support/world.js'
 import { doctor } from './doctor.js'
 

@@ -1,4 +1,4 @@
-import type { ListedKey } from '#src/identity/tokens/listed-keys.js'
+import type { ListedKey } from '#src/domain/identity/tokens/listed-keys.js'
 import { columns } from './output.js'
 import { plainLine } from './plain.js'
 

@@ -1,6 +1,6 @@
-import type { Entry, WorldCast } from './cast.js'
 import type { Change } from './commit.js'
-import type { EntityBlock } from './entity-rows.js'
+import type { EntityBlock } from './entities/entity-rows.js'
+import type { Entry, WorldCast } from './people/cast.js'
 import { slug } from './slug.js'
 
 /** Every how many groups one has a document of its own (`@plik`). */

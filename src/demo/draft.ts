@@ -1,6 +1,6 @@
-import type { WorldCast } from './cast.js'
 import type { Chance } from './chance.js'
 import type { Change } from './commit.js'
+import type { WorldCast } from './people/cast.js'
 import { slug } from './slug.js'
 
 /** A draft that a player has filed (`POST /sessions/report`): it lies under `zgłoszenia/` and is no session. */

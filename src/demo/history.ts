@@ -1,15 +1,15 @@
 import { type EpochDay, epochDay, instantText } from './calendar.js'
-import type { Character, Player, WorldCast } from './cast.js'
-import { characterPath } from './character-text.js'
-import { adoptedOn, closeLine } from './close-lines.js'
 import type { Change, DemoCommit } from './commit.js'
-import type { EntityBlock } from './entity-rows.js'
+import type { EntityBlock } from './entities/entity-rows.js'
+import { characterFiles, type IndexFile } from './entities/index-files.js'
 import { type Growing, growing, runs } from './growing.js'
-import { characterFiles, type IndexFile } from './index-files.js'
+import type { Character, Player, WorldCast } from './people/cast.js'
+import { characterPath } from './people/character-text.js'
 import { openings, type Settlement } from './points.js'
-import type { ToldSession } from './session-text.js'
+import { adoptedOn, closeLine } from './sessions/close-lines.js'
+import type { ToldSession } from './sessions/session-text.js'
+import type { ThreadFiles } from './sessions/thread-files.js'
 import { slug } from './slug.js'
-import type { ThreadFiles } from './thread-files.js'
 
 /** Everything that the history of a world commits. */
 export interface Material {

@@ -1,8 +1,8 @@
-import { type Decimal, parseDecimal, plus, round2, toNumber, zero } from '#src/points/decimal.js'
-import { grantOf, type MonthRule } from '#src/points/grant.js'
+import { type Decimal, parseDecimal, plus, round2, toNumber, zero } from '#src/domain/points/decimal.js'
+import { grantOf, type MonthRule } from '#src/domain/points/grant.js'
 import { epochDay, instantText, monthText } from './calendar.js'
-import type { Character } from './cast.js'
-import type { ToldSession } from './session-text.js'
+import type { Character } from './people/cast.js'
+import type { ToldSession } from './sessions/session-text.js'
 
 /** A line of `.svc/pu/batches.jsonl` (DECISIONS, Files) with the state it leaves behind. */
 export interface Settlement {

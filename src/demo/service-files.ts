@@ -1,6 +1,6 @@
-import { bundles } from '#src/identity/rights/bundles.js'
-import type { WorldCast } from './cast.js'
+import { bundles } from '#src/domain/identity/rights/bundles.js'
 import type { Chance } from './chance.js'
+import type { WorldCast } from './people/cast.js'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 

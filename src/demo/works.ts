@@ -1,6 +1,6 @@
-import type { Player, WorldCast } from './cast.js'
 import type { Chance } from './chance.js'
 import type { Change, DemoCommit } from './commit.js'
+import type { Player, WorldCast } from './people/cast.js'
 
 /** A line of `governance/ledger/<ref>.jsonl`: what B 2.8 names and this line needs. */
 interface Line {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
+import type { AskFailure } from './actor/ref.js'
 import { askTrouble, explainUnanswered } from './ask-trouble.js'
-import type { AskFailure } from './ref.js'
 
 const actor = 'write-gate'
 const failures: ReadonlyArray<AskFailure> = [

@@ -1,5 +1,5 @@
 import { absurd } from 'fp-ts/lib/function.js'
-import type { AskFailure } from './ref.js'
+import type { AskFailure } from './actor/ref.js'
 
 /** Why an actor gave no answer, as the caller of a request is told; `part` names the actor, as in "the write gate". */
 export const askTrouble = (part: string, failure: AskFailure): string => {

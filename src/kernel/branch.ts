@@ -1,7 +1,6 @@
 import type { RestartCause } from '#protocol/kernel/vocabulary.js'
-import type { Cancel } from './clock.js'
+import type { Orphans } from './actor/record.js'
 import type { Core, Node, NodeReport } from './core.js'
-import type { Orphans } from './record.js'
 import {
   backoffMs,
   type ChildSpec,
@@ -10,6 +9,7 @@ import {
   restartsWithin,
   type SupervisorSpec,
 } from './supervisor.js'
+import type { Cancel } from './time/clock.js'
 
 interface Member {
   readonly spec: ChildSpec<string>

@@ -1,10 +1,10 @@
 import type { RestartCause } from '#protocol/kernel/vocabulary.js'
-import type { Clock } from './clock.js'
+import type { KernelLog, Orphans } from './actor/record.js'
 import type { Entropy } from './entropy.js'
 import type { KernelMeter } from './meter.js'
 import type { Engine } from './nact.js'
-import type { KernelLog, Orphans } from './record.js'
 import type { KernelRules } from './rules.js'
+import type { Clock } from './time/clock.js'
 
 /** What every part of one kernel shares. The meter and the log here never throw. */
 export interface Core {

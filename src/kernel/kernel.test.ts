@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { left, right } from 'fp-ts/lib/Either.js'
-import { ask, type ReplyTo, tell } from '#src/kernel/ref.js'
 import { type CounterMessage, counter, idlePorts } from '#test/support/kernel/counter.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
+import { ask, type ReplyTo, tell } from './actor/ref.js'
 
 const get = (replyTo: ReplyTo<number>): CounterMessage => ({ _tag: 'Get', replyTo })
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import type { Clock } from '#src/kernel/clock.js'
-import { tell } from '#src/kernel/ref.js'
-import { virtualClock } from '#src/kernel/virtual-clock.js'
 import { counter, idlePorts } from '#test/support/kernel/counter.js'
 import { countingMeter } from '#test/support/kernel/kernel-meter.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
+import { tell } from './actor/ref.js'
+import type { Clock } from './time/clock.js'
+import { virtualClock } from './time/virtual-clock.js'
 
 const hanging = { work: () => new Promise<number>(() => undefined) }
 

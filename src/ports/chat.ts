@@ -3,7 +3,7 @@ import type { Snowflake } from '#protocol/atoms/snowflake.js'
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
 import type { ChatFailure } from '#protocol/chat/failure.js'
 import type { PlatformChannel } from '#protocol/chat/platform.js'
-import type { GuildRole } from './guild-roles.js'
+import type { GuildRole } from './identity/guild-roles.js'
 
 export interface ChatMessage {
   readonly channelId: Snowflake

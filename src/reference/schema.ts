@@ -13,7 +13,7 @@ import {
   isRefinement,
   isTuple,
   isUnion,
-} from './codec-kinds.js'
+} from '#src/domain/codecs/codec-kinds.js'
 import { namedSchemas } from './named-schemas.js'
 
 /** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */

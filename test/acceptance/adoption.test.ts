@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'mocha'
-import { ownerOn, pointsOn } from '#src/entities/state.js'
+import { ownerOn, pointsOn } from '#src/domain/entities/state.js'
 import { adoptionDay, planOf } from '#test/support/legacy/adoption.js'
 import { legacyWorld, type Texts } from '#test/support/legacy/legacy-world.js'
 import { adopted, lostWords } from '#test/support/legacy/lost-words.js'

@@ -1,9 +1,9 @@
 import { nameKey } from '#protocol/atoms/name.js'
-import { valuesOn } from '#src/lore/on-day.js'
-import { splitRange } from '#src/lore/range.js'
-import type { CharacterFile } from '#src/people/character-file.js'
-import { mergedTier, mergedValues } from '#src/people/character-state.js'
-import { parseCharacterFile } from '#src/people/parse-character-file.js'
+import { valuesOn } from '#src/domain/lore/rows/on-day.js'
+import { splitRange } from '#src/domain/lore/rows/range.js'
+import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
+import { mergedTier, mergedValues } from '#src/domain/people/characters/character-state.js'
+import { parseCharacterFile } from '#src/domain/people/characters/parse-character-file.js'
 import {
   acceptance,
   type Deviation,

@@ -1,4 +1,4 @@
-import type { Entities } from '#src/entities/entity.js'
+import type { Entities } from '#src/domain/entities/entity.js'
 import { acceptance, textAt, textsAt } from '#test/support/acceptance.js'
 import { legacyEntities } from '#test/support/legacy/legacy-entities.js'
 import { viewOf } from '#test/support/legacy/legacy-view.js'

@@ -1,9 +1,9 @@
 import * as t from 'io-ts'
 import { read } from '#protocol/route.js'
 import { httpMeter } from '#src/adapters/metrics/http-meter.js'
-import type { FrontDeps } from '#src/http/deps.js'
-import { requestLines } from '#src/http/request-line.js'
-import { scrubber } from '#src/lore/scrub.js'
+import { scrubber } from '#src/domain/redaction/scrub.js'
+import { requestLines } from '#src/http/records/request-line.js'
+import type { FrontDeps } from '#src/http/routing/deps.js'
 import { answering, machineToken, testFront } from '#test/support/front.js'
 import { startRecorder } from './recorder.js'
 

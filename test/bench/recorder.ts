@@ -1,9 +1,9 @@
 import { eventJournal } from '#actors/event-journal/event-journal.js'
 import { streams } from '#actors/streams/streams.js'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
-import { hostRecords } from '#src/boot/records/records.js'
-import { readConfig } from '#src/config/read-config.js'
+import { readConfig } from '#src/domain/config/read-config.js'
 import { openKernel } from '#src/kernel/kernel.js'
+import { hostRecords } from '#src/node/records/records.js'
 import { store } from '#supervisors/store.js'
 
 const quiet = (): void => undefined

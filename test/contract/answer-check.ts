@@ -4,7 +4,7 @@ import { isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { errorOf, refusals, refuse, statusOf } from '#protocol/refusal.js'
 import { ordinaryStatus, type Route, type Table } from '#protocol/route.js'
-import { matcherOf, servedOf } from '#src/http/matcher.js'
+import { matcherOf, servedOf } from '#src/http/routing/matcher.js'
 import { openapi } from '#src/reference/openapi.js'
 import type { Observation } from '#test/support/observations.js'
 

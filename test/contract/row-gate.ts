@@ -1,5 +1,5 @@
 import { it } from 'mocha'
-import type { GateState } from '#src/admin/gate-arms.js'
+import type { GateState } from '#src/domain/admin/gate-arms.js'
 import { isOrdinary, isRefused } from './bench.js'
 import type { Check } from './row-contract.js'
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import { demoPort } from '#src/boot/demo.js'
+import { demoPort } from '#src/node/commands/demo.js'
 import {
   binary,
   type Daemon,

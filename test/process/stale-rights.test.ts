@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { after, before, describe, it } from 'mocha'
-import { realClock } from '#src/kernel/clock.js'
+import { realClock } from '#src/kernel/time/clock.js'
 import { isFields } from '#test/support/matching.js'
 import { startNode, type TestNode } from '#test/support/node.js'
 

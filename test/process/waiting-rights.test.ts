@@ -2,7 +2,7 @@ import { equal } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { CapabilityId } from '#protocol/atoms/capability.js'
 import { instantOf } from '#protocol/atoms/instant.js'
-import { grantsPath } from '#src/identity/rights/grants.js'
+import { grantsPath } from '#src/domain/identity/rights/grants.js'
 import { nodeFiles, startNode, type TestNode } from '#test/support/node.js'
 
 const asks: ReadonlyArray<readonly [path: string, body: object, capability: CapabilityId]> = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { parseBlocks } from '#src/lore/blocks.js'
-import { rawLines } from '#src/lore/lines.js'
+import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
+import { rawLines } from '#src/domain/lore/lines/lines.js'
 import { sourceFile } from '#test/support/world.js'
 
 const piece = fc.oneof(

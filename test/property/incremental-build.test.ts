@@ -1,9 +1,9 @@
 import { deepEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { type Build, build } from '#src/corpus/build.js'
-import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
-import type { Entity } from '#src/entities/entity.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import { type Build, build } from '#src/snapshot/build.js'
+import { type ParsedFile, parsedFile } from '#src/snapshot/parsed-file.js'
 import { day, hostConfig, sourceFile } from '#test/support/world.js'
 
 const names = ['Anna', 'Borys', 'Celina', 'Korony Anny', 'Sakwa', 'Kupiec', 'Zamek'] as const

@@ -1,8 +1,8 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { mergeFile } from '#src/lore/merging/merge-file.js'
-import { recordListText } from '#src/lore/record-list.js'
+import { recordListText } from '#src/domain/lore/edits/record-list.js'
+import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
 import { mergeFile as quadraticMerge } from '#test/support/quadratic-merge/merge-file.js'
 
 /**

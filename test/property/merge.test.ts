@@ -1,8 +1,8 @@
 import { deepEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { mergeSessions } from '#src/sessions/merging/merge.js'
-import { parseSessionFile, type SessionFile } from '#src/sessions/reading/session-file.js'
+import { mergeSessions } from '#src/domain/sessions/merging/merge.js'
+import { parseSessionFile, type SessionFile } from '#src/domain/sessions/reading/session-file.js'
 import { sourceFile } from '#test/support/world.js'
 
 const header = fc

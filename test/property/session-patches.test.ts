@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { isLeft } from 'fp-ts/lib/Either.js'
-import { rawLines } from '#src/lore/lines.js'
-import { parseSessionFile } from '#src/sessions/reading/session-file.js'
-import { patchPlan } from '#src/sessions/writing/patch.js'
+import { rawLines } from '#src/domain/lore/lines/lines.js'
+import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
+import { patchPlan } from '#src/writing/sessions/patch.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
 import { appliedTexts } from '#test/support/written.js'
 

@@ -6,7 +6,7 @@ export const longest: ReadonlyArray<string> = [
   'src/adapters/landing/folders-and-files.test.ts',
   'actors/repository-sync/renames.test.ts',
   'actors/repository-sync/large-merge.test.ts',
-  'src/boot/readers/reader-desk.test.ts',
+  'src/node/readers/reader-desk.test.ts',
   'test/process/start-state.test.ts',
   'test/process/corpus-trees.test.ts',
   'test/process/rights.test.ts',
@@ -26,7 +26,7 @@ export const longest: ReadonlyArray<string> = [
   'test/security/hostile-load.test.ts',
   'test/property/merge-oracle.test.ts',
   'test/property/rights.test.ts',
-  'src/lore/merging/large-files.test.ts',
+  'src/domain/lore/merging/large-files.test.ts',
   'test/security/hostile-rows.test.ts',
 ]
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
-import { bodyBytesMax } from '#src/http/body.js'
+import { bodyBytesMax } from '#src/http/checks/body.js'
 import type { Ask } from '#test/support/http-client.js'
 import { isRefused, type SecurityRow, securityTable } from './row.js'
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { bounds } from '#protocol/bounds.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { callerWith, type FrontOptions, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { isFields } from '#test/support/matching.js'

@@ -1,6 +1,6 @@
 import { deepEqual, doesNotMatch, equal, ok } from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'mocha'
-import { refusalFoldRule } from '#src/limits/fold-refusals.js'
+import { refusalFoldRule } from '#src/domain/limits/fold-refusals.js'
 import {
   type ChatIssuer,
   chatIssuer,

@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
-import { tokenHash } from '#src/identity/tokens/machine-token.js'
+import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { machineToken } from '#test/support/front.js'
 import { encoded, signedBy, testHost } from '#test/support/identity/fleet.js'
 import { arkadiaBeside } from '#test/support/identity/fleet-bearer.js'

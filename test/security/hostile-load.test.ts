@@ -1,6 +1,6 @@
 import { ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { build, slicedBuild } from '#src/corpus/build.js'
+import { build, slicedBuild } from '#src/snapshot/build.js'
 import { loadWorlds } from '#test/support/hostile/load-worlds.js'
 import { growsAsALine } from '#test/support/processor-time.js'
 import { inputsOf } from '#test/support/world.js'

@@ -1,4 +1,4 @@
-import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { worldOf } from '#test/support/world.js'
 
 const batch = {

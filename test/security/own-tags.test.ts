@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { ownTags } from '#protocol/people/own-tags.js'
-import { tagsOfType, universalTags } from '#src/lore/tag-schema.js'
+import { tagsOfType, universalTags } from '#src/domain/lore/tag-schema.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'

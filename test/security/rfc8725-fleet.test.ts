@@ -1,8 +1,8 @@
 import { equal, notEqual } from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, it } from 'mocha'
-import type { Snapshot } from '#src/corpus/snapshot.js'
 import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { nowMs } from '#test/support/front.js'
 import {
   encoded,

@@ -6,7 +6,7 @@ import { nameKey } from '#protocol/atoms/name.js'
 import { windowQuery } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import { ofHost, read, route } from '#protocol/route.js'
-import type { AnyHandlers } from '#src/http/handler.js'
+import type { AnyHandlers } from '#src/http/routing/handler.js'
 import {
   answering,
   callerWith,

@@ -113,6 +113,7 @@ securityTable('4.7 HTTP layer: sockets and faults', sockets, [
   {
     id: '4.7.50',
     input: 'slow head, slow body and slow reading over minutes, 10,000 idle sockets',
-    reason: 'no timed tests; the limits are tested in src/http/server.test.ts, the load in the bench',
+    reason:
+      'no timed tests; the limits are tested in src/http/listener/server.test.ts, the load in the bench',
   },
 ])

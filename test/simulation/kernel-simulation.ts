@@ -1,10 +1,10 @@
 import { type RestartKind, strategies } from '#protocol/kernel/vocabulary.js'
+import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import { seededEntropy } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel, type Tree } from '#src/kernel/kernel.js'
-import { ask, type Ref, tell } from '#src/kernel/ref.js'
 import { type KernelRules, rules } from '#src/kernel/rules.js'
 import type { ChildSpec } from '#src/kernel/supervisor.js'
-import { type VirtualClock, virtualClock } from '#src/kernel/virtual-clock.js'
+import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { type Budget, type Witness, witness } from './kernel-witness.js'
 import { type Manner, type WorkerMessage, worker } from './kernel-worker.js'
 

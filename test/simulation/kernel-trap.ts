@@ -1,5 +1,5 @@
 import { isRight } from 'fp-ts/lib/Either.js'
-import { type Ref, type ReplyTo, tell } from '#src/kernel/ref.js'
+import { type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
 import type { CounterMessage } from '#test/support/kernel/counter.js'
 import { type OpenRig, placeCounter, type Rig } from '#test/support/kernel/kernel-rig.js'
 

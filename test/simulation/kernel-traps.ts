@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
-import { ready } from '#src/kernel/actor.js'
-import { type ReplyTo, tell } from '#src/kernel/ref.js'
+import { ready } from '#src/kernel/actor/actor.js'
+import { type ReplyTo, tell } from '#src/kernel/actor/ref.js'
 import { type CounterMessage, idlePorts } from '#test/support/kernel/counter.js'
 import { gate, placeCounter } from '#test/support/kernel/kernel-rig.js'
 import { comesToSay, type Trap, valueOf } from './kernel-trap.js'

@@ -1,5 +1,5 @@
+import type { KernelRecord } from '#src/kernel/actor/record.js'
 import type { KernelMeter } from '#src/kernel/meter.js'
-import type { KernelRecord } from '#src/kernel/record.js'
 import { countingMeter } from '#test/support/kernel/kernel-meter.js'
 
 /** Budget of one child, as the tree was built: what the checker of intensity expects. */

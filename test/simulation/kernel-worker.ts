@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
-import { type Actor, end, ready, reply, stay } from '#src/kernel/actor.js'
-import type { Clock } from '#src/kernel/clock.js'
-import { type ReplyTo, replyTo } from '#src/kernel/ref.js'
+import { type Actor, end, ready, reply, stay } from '#src/kernel/actor/actor.js'
+import { type ReplyTo, replyTo } from '#src/kernel/actor/ref.js'
+import type { Clock } from '#src/kernel/time/clock.js'
 import type { Witness } from './kernel-witness.js'
 
 /** What a simulated job does: everything that goes wrong in a real one. */

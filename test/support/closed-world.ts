@@ -1,10 +1,10 @@
 import { nameKey } from '#protocol/atoms/name.js'
-import { closingGroundOf } from '#src/admin/adoption/adopted-view.js'
-import { treeOf } from '#src/admin/adoption/sources.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
-import { quantityOn } from '#src/entities/state.js'
-import { closeLedgerPath } from '#src/sessions/close-ledger.js'
-import { recordMeanings } from '#src/sessions/closing/record-meaning.js'
+import { closingGroundOf } from '#src/domain/adoption/adopted-view.js'
+import { treeOf } from '#src/domain/adoption/sources.js'
+import { quantityOn } from '#src/domain/entities/state.js'
+import { closeLedgerPath } from '#src/domain/sessions/close-ledger.js'
+import { recordMeanings } from '#src/domain/sessions/closing/record-meaning.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { day, sourceFile } from './world.js'
 
 type Texts = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
-import { build, type Inputs } from '#src/corpus/build.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
+import { build, type Inputs } from '#src/snapshot/build.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { line, linesText } from './ledger.js'
 import { inputsOf } from './world.js'
 

@@ -1,4 +1,4 @@
-import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 const watch = <A extends object>(value: A, fields: ReadonlyArray<keyof A>, read: () => void): void => {
   for (const field of fields) {

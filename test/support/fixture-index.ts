@@ -1,4 +1,4 @@
-import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { adoptedTexts } from '#test/support/legacy/adoption.js'
 import type { Texts } from '#test/support/legacy/legacy-world.js'
 import { fixtureText } from './acceptance.js'

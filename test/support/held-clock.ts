@@ -9,7 +9,7 @@ export interface HeldClock {
 
 /**
  * Holds the clock of a process by a module that is loaded before it: `Date.now`, which is all that the daemon reads of the
- * day (`src/kernel/clock.ts`), answers what a file says. Durations go on.
+ * day (`src/kernel/time/clock.ts`), answers what a file says. Durations go on.
  */
 export const heldClock = (path: string, atMs: number): HeldClock => {
   const setNowMs = (ms: number): void => {

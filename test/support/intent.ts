@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
-import type { Intent } from '#src/ports/intents.js'
+import type { Intent } from '#src/ports/records/intents.js'
 import { olderCommit, servedCommit } from './contract-world.js'
 
 const path = RepoPath.decode('encje/indeks.md')

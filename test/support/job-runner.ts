@@ -8,8 +8,8 @@ import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
 import type { EventKind, EventPayload } from '#protocol/events/kinds.js'
 import type { JobEnvelope } from '#protocol/jobs/job.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
-import { ask, type Ref, type ReplyTo, tell } from '#src/kernel/ref.js'
-import type { JobRun, JobStore } from '#src/ports/jobs.js'
+import { ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
+import type { JobRun, JobStore } from '#src/ports/records/jobs.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 
 /** A job runner on virtual time over a real runtime database. */

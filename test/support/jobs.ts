@@ -1,6 +1,6 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
-import type { JobsView } from '#src/http/node-view.js'
-import type { Job } from '#src/ports/jobs.js'
+import type { JobsView } from '#src/http/routing/node-view.js'
+import type { Job } from '#src/ports/records/jobs.js'
 
 /** A job that has ended, for polls. */
 export const endedJob: Job = {

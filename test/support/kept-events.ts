@@ -1,7 +1,7 @@
 import { eventFeed } from '#actors/event-journal/feed.js'
 import { numbered } from '#src/adapters/logs/segment-text.js'
-import type { FilledFeed } from '#src/ports/events.js'
-import type { Line, RecordLog } from '#src/ports/record-log.js'
+import type { FilledFeed } from '#src/ports/records/events.js'
+import type { Line, RecordLog } from '#src/ports/records/record-log.js'
 
 /** The JSON of an event of a snapshot, without its number. */
 export const eventJson = (generation: number): string =>

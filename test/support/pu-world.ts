@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { configKeys } from '#protocol/config/keys.js'
-import type { Candidate } from '#src/points/candidate.js'
-import { puConstants } from '#src/points/constants.js'
-import { type Decimal, decimalOf, parseDecimal, toNumber } from '#src/points/decimal.js'
-import type { PuSession } from '#src/points/month-sessions.js'
+import type { Candidate } from '#src/domain/points/candidate.js'
+import { puConstants } from '#src/domain/points/constants.js'
+import { type Decimal, decimalOf, parseDecimal, toNumber } from '#src/domain/points/decimal.js'
+import type { PuSession } from '#src/domain/points/month-sessions.js'
 import { type Fields, isFields } from './matching.js'
 
 /** The PU constants of A 8. */

@@ -7,12 +7,12 @@ import { repositorySync, type SyncPorts } from '#actors/repository-sync/reposito
 import type { Ended, SyncSetup } from '#actors/repository-sync/state.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import { git } from '#src/adapters/git/git-command.js'
-import { gitRemote, type RemoteOptions } from '#src/adapters/sync/remote.js'
-import { breather } from '#src/kernel/breathe.js'
-import { realClock } from '#src/kernel/clock.js'
+import { gitRemote, type RemoteOptions } from '#src/adapters/sync/remote/remote.js'
+import { ask, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { openKernel } from '#src/kernel/kernel.js'
-import { ask, type ReplyTo } from '#src/kernel/ref.js'
-import type { Remote } from '#src/ports/remote.js'
+import { breather } from '#src/kernel/time/breathe.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { Remote } from '#src/ports/git/remote.js'
 import { commitIn, gitIn, temporaryFolder, writeFiles } from '#test/support/repository.js'
 
 export const commitId = (text: string): CommitId => {

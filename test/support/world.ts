@@ -4,11 +4,11 @@ import { BlobId } from '#protocol/atoms/commit.js'
 import { type Day, dayOf } from '#protocol/atoms/day.js'
 import { RepoPath } from '#protocol/atoms/path.js'
 import type { Config } from '#protocol/config/keys.js'
-import { readConfig } from '#src/config/read-config.js'
-import { build, type Inputs } from '#src/corpus/build.js'
-import { type ParsedFile, parsedFile } from '#src/corpus/parsed-file.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { SourceFile } from '#src/lore/source-file.js'
+import { readConfig } from '#src/domain/config/read-config.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { build, type Inputs } from '#src/snapshot/build.js'
+import { type ParsedFile, parsedFile } from '#src/snapshot/parsed-file.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 const repoPath = (text: string): RepoPath => {
   const path = RepoPath.decode(text)

@@ -1,11 +1,11 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import { openDiff } from '#src/boot/gate/open-diff.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { WritePort } from '#src/corpus/write-plan.js'
-import { refuseChange } from '#src/corpus/writing/hooks.js'
-import { type FileEdit, overlap, spliced } from '#src/lore/file-edit.js'
-import { refuseClosedEffects } from '#src/sessions/writing/closed-session-guard.js'
+import { type FileEdit, overlap, spliced } from '#src/domain/lore/edits/file-edit.js'
+import { openDiff } from '#src/node/gate/open-diff.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { refuseChange } from '#src/writing/batch/hooks.js'
+import { refuseClosedEffects } from '#src/writing/sessions/closed-session-guard.js'
+import type { WritePort } from '#src/writing/write-plan.js'
 import { worldOf } from './world.js'
 
 /** The texts of a world by path. */

@@ -16,7 +16,7 @@ const policy: ReadonlyArray<
   ['src/http/', ['protocol/', 'src/'], ['fp-ts', 'io-ts', 'restify']],
   ['src/cli/', ['protocol/', 'src/'], ['fp-ts', 'commander', '@clack/prompts']],
   ['src/reference/', ['protocol/'], ['fp-ts', 'io-ts']],
-  ['src/boot/write-program.ts', ['src/boot/'], ['esbuild']],
+  ['src/node/commands/write-program.ts', ['src/boot/'], ['esbuild']],
   ['src/boot/', ['protocol/', 'src/', 'actors/', 'supervisors/'], ['fp-ts', 'io-ts', 'pino']],
   ['src/main.ts', ['protocol/', 'src/', 'actors/', 'supervisors/'], ['fp-ts']],
   ['src/', ['protocol/', 'src/'], ['fp-ts', 'io-ts']],

@@ -4,16 +4,16 @@ import { isTest, type Source, sources } from './sources.js'
 
 /** Where a caller's grade may be looked at: where it is decided, carried, or part of a key. */
 const graded: ReadonlySet<string> = new Set([
-  'src/identity/rights/own-scope.ts',
-  'src/identity/rights/grade.ts',
-  'src/identity/rights/identities.ts',
-  'src/identity/tokens/machine-token.ts',
-  'src/identity/caller.ts',
-  'src/http/admission.ts',
-  'src/http/planning.ts',
-  'src/http/dispatch.ts',
-  'src/http/pooled.ts',
-  'src/http/validator.ts',
+  'src/domain/identity/rights/own-scope.ts',
+  'src/domain/identity/rights/grade.ts',
+  'src/domain/identity/rights/identities.ts',
+  'src/domain/identity/tokens/machine-token.ts',
+  'src/domain/callers/caller.ts',
+  'src/http/listener/admission.ts',
+  'src/http/routing/planning.ts',
+  'src/http/routing/dispatch.ts',
+  'src/http/routing/pooled.ts',
+  'src/http/answers/validator.ts',
 ])
 
 const asksGrade = /\bgrade\s*(?:===|!==|==|!=)|(?:===|!==)\s*'own'|[?.]\.?grade\b/
@@ -26,7 +26,7 @@ const decides = ({ path, text }: Source): boolean =>
   text.split('\n').some(line => !/^\s*(?:\*|\/\*|\/\/)/.test(line) && asksGrade.test(line))
 
 describe('own scope', () => {
-  it('is decided in one place: a handler asks src/identity/rights/own-scope.ts', () => {
+  it('is decided in one place: a handler asks src/domain/identity/rights/own-scope.ts', () => {
     deepEqual(
       sources.filter(decides).map(({ path }) => path),
       [],

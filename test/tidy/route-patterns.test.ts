@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import { refuse } from '#protocol/refusal.js'
 import type { Route, Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { matcherOf, servedOf } from '#src/http/matcher.js'
+import { matcherOf, servedOf } from '#src/http/routing/matcher.js'
 
 /** What two rows must not share: the method and the path with its parameters unnamed (D13). */
 const patternOf = ({ method, path }: Route): string => `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`

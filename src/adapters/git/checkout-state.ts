@@ -1,6 +1,6 @@
 import { simpleGit } from 'simple-git'
-import { shownAddress } from '#src/adapters/sync/shown-address.js'
-import type { CheckoutState, ParkedWork } from '#src/ports/checkout-state.js'
+import type { CheckoutState, ParkedWork } from '#src/ports/git/checkout-state.js'
+import { shownAddress } from '../sync/remote/shown-address.js'
 import { gitEnvironment, gitSettings } from './git-command.js'
 
 const limitMs = 30_000

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
-import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/tree-source.js'
+import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/git/tree-source.js'
 
 /** What a file was when it was last hashed: unchanged time and size spare reading it again. */
 interface Known {

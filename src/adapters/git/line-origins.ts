@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
-import type { LineOrigin } from '#src/ports/line-origins.js'
+import type { LineOrigin } from '#src/ports/git/line-origins.js'
 import { git } from './git-command.js'
 
 /** Reads `git blame --porcelain`: a head per line with the commit first, and the line itself behind a tab. */

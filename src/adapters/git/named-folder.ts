@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId } from '#protocol/atoms/commit.js'
 import { pathOf } from '#protocol/atoms/path.js'
-import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/tree-source.js'
+import type { Skipped, TreeEntry, TreeListing, TreeSource } from '#src/ports/git/tree-source.js'
 
 export interface FolderBounds {
   /** Names in one folder. */

@@ -2,7 +2,7 @@ import { equal, ok } from 'node:assert/strict'
 import { applyPatch } from 'diff'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
-import { type Splice, spliced } from '#src/lore/file-edit.js'
+import { type Splice, spliced } from '#src/domain/lore/edits/file-edit.js'
 import { growsAsALine } from '#test/support/processor-time.js'
 import { unifiedDiff } from './unified-diff.js'
 

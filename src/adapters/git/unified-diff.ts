@@ -1,5 +1,5 @@
 import { diffArrays, formatPatch, type StructuredPatchHunk } from 'diff'
-import { inOrder, type Splice } from '#src/lore/file-edit.js'
+import { inOrder, type Splice } from '#src/domain/lore/edits/file-edit.js'
 
 /** Both texts of a file; null where it is not there. `splices` made the second of the first, where that is known. */
 export interface TextChange {

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { BlobId } from '#protocol/atoms/commit.js'
-import type { PastFile, PastVersion } from '#src/ports/history.js'
+import type { PastFile, PastVersion } from '#src/ports/git/history.js'
 
 /** A commit as `git diff-tree --stdin` lists it. */
 export interface ListedCommit {

@@ -1,4 +1,4 @@
-import type { LandingFailure } from '#src/ports/landing.js'
+import type { LandingFailure } from '#src/ports/git/landing.js'
 import { diskRefusal } from './disk.js'
 
 export const detached: LandingFailure = { _tag: 'Detached' }

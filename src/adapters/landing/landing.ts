@@ -5,24 +5,32 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import { goneWords, stateGoneWords } from '#protocol/discovery/gone-words.js'
 import { type GitBatch, openGitBatch } from '#src/adapters/git/git-batch.js'
 import { type RepositoryStands, repositoryStands } from '#src/adapters/git/repository-stands.js'
-import type { Intent, Intents } from '#src/ports/intents.js'
-import type { Batch, Dirty, Landed, Landing, LandingFailure, Move, Recovered } from '#src/ports/landing.js'
-import { type Chain, chainOf } from './chain.js'
+import type {
+  Batch,
+  Dirty,
+  Landed,
+  Landing,
+  LandingFailure,
+  Move,
+  Recovered,
+} from '#src/ports/git/landing.js'
+import type { Intent, Intents } from '#src/ports/records/intents.js'
+import { blobsBefore, type Found, found } from './checkout/dirty.js'
+import { stands as liesAs } from './checkout/work-tree.js'
 import { bootMs, sweepChores } from './chores.js'
 import { closedFailure, closedWords } from './closed-words.js'
-import { blobsBefore, type Found, found } from './dirty.js'
 import { type Disk, realDisk } from './disk.js'
 import { detached, failureOf } from './failure.js'
 import { type GitFolder, gitFolder, isOnBranch } from './git-folder.js'
-import { type HeldIndex, holdIndex, isOwnLock, standing } from './index-lock.js'
-import { openIndexMemory } from './index-memory.js'
+import { type HeldIndex, holdIndex, isOwnLock, standing } from './index/index-lock.js'
+import { openIndexMemory } from './index/index-memory.js'
+import { type Chain, chainOf } from './objects/chain.js'
+import { type MovedFile, type Sealed, sealMove } from './objects/seal.js'
+import { treeDiff } from './objects/tree-diff.js'
 import { proveDisk } from './prove.js'
 import { isLittered, recover } from './recovery.js'
-import { isAncestor, openRefUpdater } from './ref-updater.js'
-import { type MovedFile, type Sealed, sealMove } from './seal.js'
+import { isAncestor, openRefUpdater } from './refs/ref-updater.js'
 import { intentsOf, toldTo } from './told.js'
-import { treeDiff } from './tree-diff.js'
-import { stands as liesAs } from './work-tree.js'
 
 export interface LandingOptions {
   readonly repo: string

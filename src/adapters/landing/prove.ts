@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import type { Intents } from '#src/ports/intents.js'
+import type { Intents } from '#src/ports/records/intents.js'
 import type { Disk } from './disk.js'
 import type { GitFolder } from './git-folder.js'
-import { draftObject } from './object-writer.js'
+import { draftObject } from './objects/object-writer.js'
 
 const probe = Buffer.alloc(4096, 'kronika\n')
 

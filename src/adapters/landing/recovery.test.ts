@@ -16,7 +16,7 @@ import {
 } from '#test/support/landing-rig.js'
 import { writeFiles } from '#test/support/repository.js'
 import type { Disk } from './disk.js'
-import { blobObject } from './git-object.js'
+import { blobObject } from './objects/git-object.js'
 
 const countOf = async (): Promise<number> => {
   const one = landingRig()

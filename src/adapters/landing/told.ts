@@ -1,7 +1,7 @@
-import type { Intent, Intents } from '#src/ports/intents.js'
-import type { Batch, Draft } from '#src/ports/landing.js'
-import type { Chain } from './chain.js'
-import type { Seal } from './seal.js'
+import type { Batch, Draft } from '#src/ports/git/landing.js'
+import type { Intent, Intents } from '#src/ports/records/intents.js'
+import type { Chain } from './objects/chain.js'
+import type { Seal } from './objects/seal.js'
 
 /** What each commit of the chain does to each file, from what the one before it left. */
 export const intentsOf = (

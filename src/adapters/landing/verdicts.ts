@@ -1,6 +1,6 @@
 import { git } from '#src/adapters/git/git-command.js'
-import type { Intent } from '#src/ports/intents.js'
-import { isAncestor } from './ref-updater.js'
+import type { Intent } from '#src/ports/records/intents.js'
+import { isAncestor } from './refs/ref-updater.js'
 
 /** What became of writes that a crash left open. */
 export interface Verdicts {

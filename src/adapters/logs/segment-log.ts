@@ -1,4 +1,4 @@
-import type { Line, Opened, StreamLog } from '#src/ports/record-log.js'
+import type { Line, Opened, StreamLog } from '#src/ports/records/record-log.js'
 import { type SegmentFiles, segmentFiles, type Writable } from './segment-files.js'
 import { readAfter, readNewest } from './segment-reader.js'
 import { numbered, packedLines, scan } from './segment-text.js'

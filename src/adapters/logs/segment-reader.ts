@@ -1,4 +1,4 @@
-import type { Line, Page, Place, ReadLimits } from '#src/ports/record-log.js'
+import type { Line, Page, Place, ReadLimits } from '#src/ports/records/record-log.js'
 import { isGone, type SegmentFiles } from './segment-files.js'
 import { lineOf, seqOf, textsIn } from './segment-text.js'
 

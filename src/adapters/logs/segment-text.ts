@@ -1,4 +1,4 @@
-import type { Line, PackedObjects } from '#src/ports/record-log.js'
+import type { Line, PackedObjects } from '#src/ports/records/record-log.js'
 
 /** What the lines of a segment say; `goodBytes` ends with the last newline. */
 export interface Scan {

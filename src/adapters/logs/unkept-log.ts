@@ -1,4 +1,4 @@
-import type { RecordLog } from '#src/ports/record-log.js'
+import type { RecordLog } from '#src/ports/records/record-log.js'
 import { numbered } from './segment-text.js'
 
 /**

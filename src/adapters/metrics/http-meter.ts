@@ -1,4 +1,4 @@
-import type { Meter } from '#src/ports/meter.js'
+import type { Meter } from '#src/ports/records/meter.js'
 
 /** The reasons for which the pipeline refuses before a handler runs, or the listener a connection (METRICS). */
 type Reason =

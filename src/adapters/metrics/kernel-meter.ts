@@ -1,6 +1,6 @@
 import { actorStates } from '#protocol/kernel/vocabulary.js'
 import type { KernelMeter } from '#src/kernel/meter.js'
-import type { Meter } from '#src/ports/meter.js'
+import type { Meter } from '#src/ports/records/meter.js'
 
 /** The kernel's counts under the names of `protocol/metric.ts`. */
 export const kernelMeter = (meter: Meter): KernelMeter => ({

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { type ChatCall, type Heard, heardHeaders } from '#protocol/chat/call.js'
 import type { MakeCall } from '#src/ports/chat.js'
-import type { Secret } from '#src/ports/secret.js'
+import type { Secret } from '#src/ports/identity/secret.js'
 import { safeAddress } from './safe-address.js'
 
 /** 500 channels of a guild with their topics and rights are about 1 MiB. */

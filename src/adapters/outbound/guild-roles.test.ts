@@ -2,8 +2,8 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { ChatFailure } from '#protocol/chat/failure.js'
-import { noBotToken } from '#src/chat/failures.js'
-import type { GuildRole } from '#src/ports/guild-roles.js'
+import { noBotToken } from '#src/domain/chat/failures.js'
+import type { GuildRole } from '#src/ports/identity/guild-roles.js'
 import { guildRoles } from './guild-roles.js'
 
 type Fetched = Either<ChatFailure, ReadonlyArray<GuildRole>>

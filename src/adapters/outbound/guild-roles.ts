@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { ChatFailure } from '#protocol/chat/failure.js'
-import type { GuildRole, GuildRoles, RolesUnreadable } from '#src/ports/guild-roles.js'
+import type { GuildRole, GuildRoles, RolesUnreadable } from '#src/ports/identity/guild-roles.js'
 
 type Read = Either<RolesUnreadable, ReadonlyArray<GuildRole>>
 

@@ -8,7 +8,7 @@ import {
   challengeTtlMs,
 } from '#protocol/identity/challenge.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { Challenge, ChallengeKind, Challenges } from '#src/ports/challenges.js'
+import type { Challenge, ChallengeKind, Challenges } from '#src/ports/identity/challenges.js'
 import type { Migration } from './migration.js'
 import { decodedRows } from './rows.js'
 import { type Sqlite, sqliteCode } from './sqlite.js'

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import type { ClaimStore } from '#src/ports/api-keys.js'
+import type { ClaimStore } from '#src/ports/identity/api-keys.js'
 import type { Migration } from './migration.js'
 import { decodedRows } from './rows.js'
 import type { Sqlite } from './sqlite.js'

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import { RepoPath } from '#protocol/atoms/path.js'
-import type { Intent, Intents } from '#src/ports/intents.js'
+import type { Intent, Intents } from '#src/ports/records/intents.js'
 import type { Migration } from './migration.js'
 import type { OwedLines } from './owed-audit.js'
 import { decodedRows, jsonOf } from './rows.js'

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { JobKind } from '#protocol/jobs/job.js'
-import type { Job, JobStore } from '#src/ports/jobs.js'
+import type { Job, JobStore } from '#src/ports/records/jobs.js'
 import type { Migration } from './migration.js'
 import { decodedRows, jsonOf } from './rows.js'
 import type { Sqlite } from './sqlite.js'

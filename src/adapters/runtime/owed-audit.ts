@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { AuditLine, keyOf } from '#protocol/events/audit.js'
-import type { OwedAudit } from '#src/ports/owed-audit.js'
+import type { OwedAudit } from '#src/ports/records/owed-audit.js'
 import type { Migration } from './migration.js'
 import { decodedRows, jsonOf } from './rows.js'
 import type { Sqlite } from './sqlite.js'

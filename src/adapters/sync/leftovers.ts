@@ -1,9 +1,9 @@
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gitFolder } from '../landing/git-folder.js'
-import { treeIndexName } from './build-tree.js'
-import { mergeFolderName } from './merge-tree.js'
-import { isMergeDraft } from './write-blobs.js'
+import { treeIndexName } from './merge/build-tree.js'
+import { mergeFolderName } from './merge/merge-tree.js'
+import { isMergeDraft } from './merge/write-blobs.js'
 
 const filesBelow = async (folder: string): Promise<ReadonlyArray<string>> => {
   const entries = await readdir(folder, { recursive: true, encoding: 'utf8' }).catch(() => [])

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
-import type { ParkedRef, Remote } from '#src/ports/remote.js'
+import type { ParkedRef, Remote } from '#src/ports/git/remote.js'
 import type { SyncGitResult } from './sync-git.js'
 
 const zero = '0'.repeat(40)

@@ -1,4 +1,4 @@
-import { scrubbed } from '#src/lore/scrub.js'
+import { scrubbed } from '#src/domain/redaction/scrub.js'
 import { syncGit } from './sync-git.js'
 
 /** One commit of a range and the files that it changed among those that were asked for. */

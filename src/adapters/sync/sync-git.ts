@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type GitResult, git } from '#src/adapters/git/git-command.js'
-import { scrubbed } from '#src/lore/scrub.js'
-import type { Transport } from './remote-address.js'
+import { scrubbed } from '#src/domain/redaction/scrub.js'
+import type { Transport } from './remote/remote-address.js'
 
 export interface SyncGitOptions {
   readonly cwd: string

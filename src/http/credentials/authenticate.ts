@@ -1,6 +1,6 @@
-import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { Caller } from '#src/identity/caller.js'
-import { machine, tokenCheck } from '#src/identity/tokens/machine-token.js'
+import type { Caller } from '#src/domain/callers/caller.js'
+import { machine, tokenCheck } from '#src/domain/identity/tokens/machine-token.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /**
  * The caller behind a token, with the rights that the snapshot gives now; null for a token that no store knows. The

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { verifyJws } from '#src/adapters/jose.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { nowMs } from '#test/support/front.js'
 import { fleetWorld, keysFile, published, testHost } from '#test/support/identity/fleet.js'
 import { arkadiaBeside } from '#test/support/identity/fleet-bearer.js'

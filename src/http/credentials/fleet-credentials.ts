@@ -1,12 +1,17 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { Caller } from '#src/identity/caller.js'
-import { signedInCaller } from '#src/identity/rights/signed-in-caller.js'
-import { type FleetKey, type FleetKeys, publicKeyOf } from '#src/identity/tokens/fleet-keys.js'
-import { type FleetToken, fleetPrefix, isInTime, readFleetToken } from '#src/identity/tokens/fleet-token.js'
-import { type Kept, rightOf } from '#src/identity/tokens/kept-token.js'
-import { tokenHash } from '#src/identity/tokens/machine-token.js'
-import type { VerifyJws } from '#src/ports/jws.js'
+import type { Caller } from '#src/domain/callers/caller.js'
+import { signedInCaller } from '#src/domain/identity/rights/signed-in-caller.js'
+import { type FleetKey, type FleetKeys, publicKeyOf } from '#src/domain/identity/tokens/fleet-keys.js'
+import {
+  type FleetToken,
+  fleetPrefix,
+  isInTime,
+  readFleetToken,
+} from '#src/domain/identity/tokens/fleet-token.js'
+import { type Kept, rightOf } from '#src/domain/identity/tokens/kept-token.js'
+import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
+import type { VerifyJws } from '#src/ports/identity/jws.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Resolve } from './authenticate.js'
 
 /** A token whose signature was verified, as the keys that it was read against last have it. */

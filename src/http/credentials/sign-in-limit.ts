@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Bucket, type BucketRule, isFull, take } from '#src/limits/token-bucket.js'
+import { type Bucket, type BucketRule, isFull, take } from '#src/domain/limits/token-bucket.js'
 import type { ClientNetwork } from './client-network.js'
 
 /** Counts a request of a public sign-in row: null where it may pass, else how many ms its client has to wait. */

@@ -8,8 +8,13 @@ import type {
   NamedTokenWish,
 } from '#protocol/identity/named-token.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { frozenSet } from '#src/identity/tokens/frozen-set.js'
-import type { NamedToken, NamedTokens, NamedTokenWanted, TokenAsker } from '#src/ports/named-tokens.js'
+import { frozenSet } from '#src/domain/identity/tokens/frozen-set.js'
+import type {
+  NamedToken,
+  NamedTokens,
+  NamedTokenWanted,
+  TokenAsker,
+} from '#src/ports/identity/named-tokens.js'
 
 /** Who asks for a token: what it holds bounds what it may freeze. */
 export interface Minter extends TokenAsker {

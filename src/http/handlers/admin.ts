@@ -1,8 +1,8 @@
 import { isLeft, map, right } from 'fp-ts/lib/Either.js'
 import { Adoption } from '#protocol/admin/adoption.js'
 import { adminRoutes } from '#protocol/admin/routes.js'
-import type { Handlers } from '#src/http/handler.js'
-import { actorOf, originOf } from '#src/http/origin.js'
+import { actorOf, originOf } from '#src/http/checks/origin.js'
+import type { Handlers } from '#src/http/routing/handler.js'
 
 export const admin: Handlers<typeof adminRoutes> = {
   'admin.import': async ({ node, dryRun, query, caller, admits }) => {

@@ -3,8 +3,8 @@ import { type EventGap, EventRecord } from '#protocol/events/record.js'
 import type { eventsRoutes } from '#protocol/events/routes.js'
 import { LogStream, logStreams } from '#protocol/events/streams.js'
 import { refuse } from '#protocol/refusal.js'
-import type { Handlers } from '#src/http/handler.js'
-import type { EventFeed, EventItem } from '#src/ports/events.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import type { EventFeed, EventItem } from '#src/ports/records/events.js'
 
 const pageDefault = 500
 const logPageDefault = 200

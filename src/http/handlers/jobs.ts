@@ -6,11 +6,11 @@ import type { jobsRoutes } from '#protocol/jobs/routes.js'
 import { reindexRoutes } from '#protocol/places/reindex-routes.js'
 import { refuse } from '#protocol/refusal.js'
 import { sessionWriteRoutes } from '#protocol/sessions/write-routes.js'
-import type { Handlers } from '#src/http/handler.js'
-import type { NodeView } from '#src/http/node-view.js'
-import type { Caller } from '#src/identity/caller.js'
-import { grade } from '#src/identity/rights/grade.js'
-import type { Job } from '#src/ports/jobs.js'
+import type { Caller } from '#src/domain/callers/caller.js'
+import { grade } from '#src/domain/identity/rights/grade.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import type { NodeView } from '#src/http/routing/node-view.js'
+import type { Job } from '#src/ports/records/jobs.js'
 
 const statusOf = ({ state }: Job): JobStatus => (state === 'queued' ? 'running' : state)
 

@@ -3,11 +3,11 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { ledgerRoutes } from '#protocol/ledger/routes.js'
 import { type RefRow, refRowOf, refRows } from '#protocol/ledger/vocabulary.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { Handlers } from '#src/http/handler.js'
-import { missing } from '#src/http/query-text.js'
-import { logOf } from '#src/ledger/log.js'
-import { heldOf } from '#src/ledger/membership.js'
-import { pinOf, refsOf, stateOf } from '#src/ledger/state.js'
+import { logOf } from '#src/domain/ledger/log.js'
+import { heldOf } from '#src/domain/ledger/membership.js'
+import { pinOf, refsOf, stateOf } from '#src/domain/ledger/state.js'
+import { missing } from '#src/http/checks/query-text.js'
+import type { Handlers } from '#src/http/routing/handler.js'
 
 const refNamed = (name: string): Either<RefusalOf<'RefNotFound'>, RefRow> =>
   fromNullable(

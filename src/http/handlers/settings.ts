@@ -1,7 +1,7 @@
 import type { Day } from '#protocol/atoms/day.js'
 import type { DayOrInstant } from '#protocol/query.js'
-import { civilDay } from '#src/corpus/civil-day.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
+import { civilDay } from '#src/domain/lore/rows/civil-day.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** The civil day of `activeOn`: of an instant that in `server.time_zone`, of none the day of the snapshot. */
 export const askedDay = (snapshot: Snapshot, asked: DayOrInstant | undefined): Day => {

@@ -4,8 +4,8 @@ import { refuse } from '#protocol/refusal.js'
 import { isConverged } from '#protocol/sync/action.js'
 import type { SyncStatus } from '#protocol/sync/answers.js'
 import type { syncRoutes } from '#protocol/sync/routes.js'
-import type { Handlers } from '#src/http/handler.js'
-import type { NodeView } from '#src/http/node-view.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import type { NodeView } from '#src/http/routing/node-view.js'
 
 const statusOf = (node: NodeView): SyncStatus => {
   const { lastConvergeOkMs, ...sync } = node.sync()

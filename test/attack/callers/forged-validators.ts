@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { dayOf } from '#protocol/atoms/day.js'
-import { answerKey, etagOf, stampOf } from '#src/http/validator.js'
+import { answerKey, etagOf, stampOf } from '#src/http/answers/validator.js'
 import { gitIn } from '#test/support/repository.js'
 import type { Tactic } from '../caller-case.js'
 import { aim } from '../worlds/base.js'

@@ -1,5 +1,5 @@
 import { nameKey } from '#protocol/atoms/name.js'
-import { statusOn } from '#src/entities/state.js'
+import { statusOn } from '#src/domain/entities/state.js'
 import { closedTexts } from '#test/support/closed-world.js'
 import { day, worldOf } from '#test/support/world.js'
 

@@ -1,4 +1,4 @@
-import { type Job, type JobState, jobStates } from '#src/ports/jobs.js'
+import { type Job, type JobState, jobStates } from '#src/ports/records/jobs.js'
 import type { Trace } from './trace.js'
 
 /** The work of a job as its client knows it. */

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/lib/Either.js'
-import type { WritePlan } from '#src/corpus/write-plan.js'
-import type { MergeCeiling } from '#src/lore/merging/mergeable-size.js'
-import type { SourceFile } from '#src/lore/source-file.js'
+import type { MergeCeiling } from '#src/domain/lore/merging/mergeable-size.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { WritePlan } from '#src/writing/write-plan.js'
 import { closedFiles, sharedAlias } from './check-effects.js'
 
 /** The files of the simulated lore: so few that hosts and clients meet in them all the time. */

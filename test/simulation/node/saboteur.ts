@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { type Actor, ready } from '#src/kernel/actor.js'
+import { type Actor, ready } from '#src/kernel/actor/actor.js'
 
 const Fault = t.type({ _tag: t.literal('Fault') }, 'Fault')
 export type Fault = t.TypeOf<typeof Fault>

@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import type { Draft, Landed, Landing, LandingFailure, Recovered } from '#src/ports/landing.js'
+import type { Draft, Landed, Landing, LandingFailure, Recovered } from '#src/ports/git/landing.js'
 import type { Objects, SimCommit } from './objects.js'
 import type { SimRepository } from './sim-repository.js'
 import type { Mark } from './trace.js'

@@ -1,6 +1,6 @@
 import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { SourceFile } from '#src/lore/source-file.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
 import type { SimCommit } from './objects.js'
 

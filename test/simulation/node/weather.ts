@@ -1,4 +1,4 @@
-import type { Clock } from '#src/kernel/clock.js'
+import type { Clock } from '#src/kernel/time/clock.js'
 import type { Trace } from './trace.js'
 
 /** One life of a host's process: from its start to the crash that ends it. What it does afterwards never happens. */

@@ -1,6 +1,6 @@
 import type { PublishMode } from '#actors/repository-sync/state.js'
 import { type Entropy, seededEntropy } from '#src/kernel/entropy.js'
-import { type VirtualClock, virtualClock } from '#src/kernel/virtual-clock.js'
+import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { type Checks, openChecks } from './checks.js'
 import { type Host, start } from './host.js'
 import { openJobTable } from './host-jobs.js'

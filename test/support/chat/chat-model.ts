@@ -1,7 +1,7 @@
 import type { ChatCall, Heard, LimitScope } from '#protocol/chat/call.js'
-import type { LimitRules } from '#src/chat/limits.js'
-import { noLimits } from '#src/chat/limits.js'
-import { asked, heard, type Outbox, type Outcome, onward, type Turn } from '#src/chat/outbox.js'
+import type { LimitRules } from '#src/domain/chat/limits.js'
+import { noLimits } from '#src/domain/chat/limits.js'
+import { asked, heard, type Outbox, type Outcome, onward, type Turn } from '#src/domain/chat/outbox.js'
 
 /** What the platform of the model does with one call. */
 export interface Behaviour {

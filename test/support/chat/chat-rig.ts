@@ -1,13 +1,13 @@
 import { equal } from 'node:assert/strict'
 import { chatCourier } from '#actors/chat-courier/chat-courier.js'
 import type { Config } from '#protocol/config/keys.js'
-import { chatCourierPorts, limitRules } from '#src/boot/chat/chat-courier.js'
-import { chatOf, guildRolesOf } from '#src/boot/chat/chat-port.js'
-import { readConfig } from '#src/config/read-config.js'
+import { readConfig } from '#src/domain/config/read-config.js'
 import { openKernel } from '#src/kernel/kernel.js'
+import { chatCourierPorts, limitRules } from '#src/node/chat/chat-courier.js'
+import { chatOf, guildRolesOf } from '#src/node/chat/chat-port.js'
 import type { Chat } from '#src/ports/chat.js'
-import type { GuildRoles } from '#src/ports/guild-roles.js'
-import { secretOf } from '#src/ports/secret.js'
+import type { GuildRoles } from '#src/ports/identity/guild-roles.js'
+import { secretOf } from '#src/ports/identity/secret.js'
 import { delivery } from '#supervisors/delivery.js'
 
 /** The chat port over a real courier and real time, with what it counted and logged. */

@@ -1,8 +1,8 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { claimMigrations, claimsIn } from '#src/adapters/runtime/claims.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
-import { apiKeyDesk, claimTtlMs } from '#src/boot/identity/api-key-desk.js'
-import type { ApiKeyDesk, ClaimStore } from '#src/ports/api-keys.js'
+import { apiKeyDesk, claimTtlMs } from '#src/node/identity/api-key-desk.js'
+import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity/api-keys.js'
 
 /** The claims of the node over SQLite in memory. */
 export const claimsInMemory = (): ClaimStore => {

@@ -1,6 +1,6 @@
 import { verifyJws } from '#src/adapters/jose.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
 import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { nowMs } from '#test/support/front.js'
 import {
   fleetHeader,

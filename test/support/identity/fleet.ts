@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import type { Snapshot } from '#src/corpus/snapshot.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { worldOf } from '#test/support/world.js'
 
 /** A host of a test: its key pair, published as `<town>.1` unless a test leaves it out. */

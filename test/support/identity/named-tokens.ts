@@ -1,5 +1,5 @@
 import { right } from 'fp-ts/lib/Either.js'
-import type { NamedToken, NamedTokens } from '#src/ports/named-tokens.js'
+import type { NamedToken, NamedTokens } from '#src/ports/identity/named-tokens.js'
 
 /** A named token that is always there, for rows that want one. */
 export const standingToken: NamedToken = {

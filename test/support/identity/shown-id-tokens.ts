@@ -1,8 +1,8 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { shownIdTokenMigrations, shownIdTokensIn } from '#src/adapters/runtime/shown-id-tokens.js'
 import { openSqlite } from '#src/adapters/runtime/sqlite.js'
-import { firstShowingIn } from '#src/boot/identity/first-showing.js'
-import type { IsFirstShowing } from '#src/ports/shown-id-tokens.js'
+import { firstShowingIn } from '#src/node/identity/sign-in/first-showing.js'
+import type { IsFirstShowing } from '#src/ports/identity/shown-id-tokens.js'
 
 /** Every showing is the first, for tests that send one request many times. */
 export const alwaysFirst: IsFirstShowing = () => right(true)

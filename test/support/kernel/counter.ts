@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
-import { type Actor, after, end, ready, reply, stay } from '#src/kernel/actor.js'
-import { replyTo } from '#src/kernel/ref.js'
+import { type Actor, after, end, ready, reply, stay } from '#src/kernel/actor/actor.js'
+import { replyTo } from '#src/kernel/actor/ref.js'
 
 /** An actor for tests: adds, answers, works through a port, throws where it is told to. */
 export const CounterMessage = t.union(

@@ -1,6 +1,6 @@
-import type { Actor, Tagged } from '#src/kernel/actor.js'
+import type { Actor, Tagged } from '#src/kernel/actor/actor.js'
+import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
-import { type Ref, tell } from '#src/kernel/ref.js'
 
 /** Where an actor is made to fail. */
 export type Where = 'receive' | 'perform'

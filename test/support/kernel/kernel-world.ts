@@ -1,9 +1,9 @@
-import type { Actor, Tagged } from '#src/kernel/actor.js'
+import type { Actor, Tagged } from '#src/kernel/actor/actor.js'
+import type { KernelRecord } from '#src/kernel/actor/record.js'
+import type { Ref } from '#src/kernel/actor/ref.js'
 import { seededEntropy } from '#src/kernel/entropy.js'
 import { type GiveUp, type Kernel, type KernelOptions, openKernel, type Tree } from '#src/kernel/kernel.js'
-import type { KernelRecord } from '#src/kernel/record.js'
-import type { Ref } from '#src/kernel/ref.js'
-import { type VirtualClock, virtualClock } from '#src/kernel/virtual-clock.js'
+import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 
 /** A kernel on virtual time, with what it logged and how it gave up. */
 export interface KernelWorld {

@@ -1,9 +1,9 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { dispatch, query, spawn, spawnStateless, start, stop } from 'nact'
-import { type Actor, carryOut, type Moment, type Tagged } from '#src/kernel/actor.js'
+import { type Actor, carryOut, type Moment, type Tagged } from '#src/kernel/actor/actor.js'
+import { type AskFailure, type Ref, type ReplyTo, refOf, replyToOf } from '#src/kernel/actor/ref.js'
 import type { Node } from '#src/kernel/core.js'
 import type { Kernel, KernelOptions, Place } from '#src/kernel/kernel.js'
-import { type AskFailure, type Ref, type ReplyTo, refOf, replyToOf } from '#src/kernel/ref.js'
 
 /**
  * What one would write over nact without the kernel: its own mailbox, `query`, `onCrash` and `reset*`, behind the

@@ -1,5 +1,5 @@
 import { instantOf } from '#protocol/atoms/instant.js'
-import { type AdoptionContext, type AdoptionPlan, planAdoption } from '#src/admin/adoption/plan.js'
+import { type AdoptionContext, type AdoptionPlan, planAdoption } from '#src/domain/adoption/plan.js'
 import { day } from '#test/support/world.js'
 import { filesOf, type Texts } from './legacy-world.js'
 import { adopted } from './lost-words.js'

@@ -1,9 +1,16 @@
 import type { Day } from '#protocol/atoms/day.js'
-import { canonicalPath } from '#src/entities/canonical-path.js'
-import type { Entities, Entity } from '#src/entities/entity.js'
-import { genericNamesOn, locationOn, ownerOn, quantityOn, statusOn, typeOn } from '#src/entities/state.js'
-import type { Row } from '#src/lore/row.js'
-import { nameTags } from '#src/lore/rows.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { canonicalPath } from '#src/domain/entities/places/canonical-path.js'
+import {
+  genericNamesOn,
+  locationOn,
+  ownerOn,
+  quantityOn,
+  statusOn,
+  typeOn,
+} from '#src/domain/entities/state.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
 import type { Fields } from '#test/support/matching.js'
 
 const historyOf = (entity: Entity, tag: string, field: string): ReadonlyArray<Fields> =>

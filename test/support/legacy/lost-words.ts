@@ -1,6 +1,6 @@
 import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import type { Adoption } from '#protocol/admin/adoption.js'
-import type { FileChange } from '#src/lore/file-change.js'
+import type { FileChange } from '#src/domain/lore/edits/file-change.js'
 import type { Texts } from './legacy-world.js'
 
 /** Words of the legacy grammar: labels and empty marks that format 2 says otherwise. */

@@ -1,5 +1,5 @@
-import { newlineOf } from '#src/lore/lines.js'
-import type { Three } from '#src/lore/merging/conflict.js'
+import { newlineOf } from '#src/domain/lore/lines/lines.js'
+import type { Three } from '#src/domain/lore/merging/conflict.js'
 import { aligned } from './alignment.js'
 import { mergeSequence } from './sequence.js'
 

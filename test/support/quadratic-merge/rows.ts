@@ -1,8 +1,8 @@
 import type { EntityType } from '#protocol/atoms/vocabulary.js'
-import { type Conflict, type Side, settled, type Three } from '#src/lore/merging/conflict.js'
-import { itemOf, type Unit, unitsOf } from '#src/lore/merging/unit.js'
-import { atOnce } from '#src/lore/sliced.js'
-import { tagRule, tagRules } from '#src/lore/tag-schema.js'
+import { type Conflict, type Side, settled, type Three } from '#src/domain/lore/merging/conflict.js'
+import { itemOf, type Unit, unitsOf } from '#src/domain/lore/merging/unit.js'
+import { tagRule, tagRules } from '#src/domain/lore/tag-schema.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
 import { aligned, type Pairing, pairedBy, stretches } from './alignment.js'
 import { mergeSequence, type UnitRules } from './sequence.js'
 

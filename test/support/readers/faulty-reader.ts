@@ -4,9 +4,9 @@ import { right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { read, type Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { serveReader } from '#src/boot/readers/serve-reader.js'
-import type { AnyHandler } from '#src/http/handler.js'
 import { handlers } from '#src/http/handlers/all.js'
+import type { AnyHandler } from '#src/http/routing/handler.js'
+import { serveReader } from '#src/node/readers/serve-reader.js'
 
 const row = read({
   path: '/faulty/{how}',

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
 import { workerThreads } from '#src/adapters/worker-thread.js'
 import type { OpenThread } from '#src/ports/thread.js'
-import type { FromThread, ToThread } from '#src/readers/thread-messages.js'
+import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -43,7 +43,7 @@ const sourceThreads = (entry: URL, name: string, heapMbMax: number): OpenThread<
 
 /** The reader threads of the daemon, from their sources. */
 export const readerThreads = sourceThreads(
-  new URL('../../../src/boot/readers/reader-thread.ts', import.meta.url),
+  new URL('../../../src/node/readers/reader-thread.ts', import.meta.url),
   'reader-thread',
   512,
 )

@@ -6,12 +6,12 @@ import { nameKey } from '#protocol/atoms/name.js'
 import type { ChangePage, FieldChange } from '#protocol/audit/change.js'
 import { type ChangeCursor, cursorText } from '#protocol/audit/cursor.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import { changesOfCommit, type Version } from '#src/audit/changed-file.js'
-import type { Found } from '#src/audit/differences.js'
-import { shownText, shownTo } from '#src/audit/shown-change.js'
-import type { View } from '#src/identity/caller.js'
-import { breathing } from '#src/lore/sliced.js'
-import type { History, PastCommit, PastFile, PastVersion, PastWalk } from '#src/ports/history.js'
+import { changesOfCommit, type Version } from '#src/domain/audit/changed-file.js'
+import type { Found } from '#src/domain/audit/differences.js'
+import { shownText, shownTo } from '#src/domain/audit/shown-change.js'
+import type { View } from '#src/domain/callers/caller.js'
+import { breathing } from '#src/domain/slicing/sliced.js'
+import type { History, PastCommit, PastFile, PastVersion, PastWalk } from '#src/ports/git/history.js'
 
 /** What a caller asked of the changes (B 4.5). */
 export interface ChangesWanted {

@@ -1,11 +1,11 @@
 import { right } from 'fp-ts/lib/Either.js'
 import type { entitiesWriteRoutes } from '#protocol/entities/write-routes.js'
-import { created } from '#src/entities/writing/create-entity.js'
-import { deleted } from '#src/entities/writing/delete-entity.js'
-import { ofBlock } from '#src/entities/writing/of-block.js'
-import { patched } from '#src/entities/writing/patch-entity.js'
-import { renamed } from '#src/entities/writing/rename-entity.js'
-import type { Handlers } from '#src/http/handler.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import { created } from '#src/writing/entities/create-entity.js'
+import { deleted } from '#src/writing/entities/delete-entity.js'
+import { renamed } from '#src/writing/entities/names/rename-entity.js'
+import { ofBlock } from '#src/writing/entities/of-block.js'
+import { patched } from '#src/writing/entities/patch-entity.js'
 
 /** Writes of entities (B 4.1): each row only plans. */
 export const entitiesWrite: Handlers<typeof entitiesWriteRoutes> = {

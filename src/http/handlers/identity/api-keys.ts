@@ -3,8 +3,8 @@ import { instantOf } from '#protocol/atoms/instant.js'
 import type { ApiKeyAnswer } from '#protocol/identity/api-key.js'
 import type { apiKeyRoutes } from '#protocol/identity/api-key-routes.js'
 import { refuse } from '#protocol/refusal.js'
-import type { CallersPlan, Handlers } from '#src/http/handler.js'
-import { type Issued, type IssueRefusal, issuePlan, noHash } from '#src/identity/tokens/issue-api-key.js'
+import type { CallersPlan, Handlers } from '#src/http/routing/handler.js'
+import { type Issued, type IssueRefusal, issuePlan, noHash } from '#src/writing/identity/issue-api-key.js'
 
 const previewed =
   (gameId: string) =>

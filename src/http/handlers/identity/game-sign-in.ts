@@ -3,17 +3,17 @@ import type { GameEnvelope } from '#protocol/identity/game-sign-in.js'
 import type { gameSignInRoutes } from '#protocol/identity/game-sign-in-routes.js'
 import type { SignInAnswer } from '#protocol/identity/sign-in.js'
 import { type RefusalOf, refuse, statusOf } from '#protocol/refusal.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { Handlers } from '#src/http/handler.js'
-import type { NodeView } from '#src/http/node-view.js'
-import { type Doubt, meantById } from '#src/identity/rights/meant-by-id.js'
+import { type Doubt, meantById } from '#src/domain/identity/rights/meant-by-id.js'
 import {
   type EnvelopeRefusal,
   openedEnvelope,
   verifiedEnvelope,
-} from '#src/identity/sign-in/game-envelope.js'
-import type { Minted } from '#src/ports/logins.js'
-import type { AttemptResult } from '#src/ports/sign-in-attempts.js'
+} from '#src/domain/identity/sign-in/game-envelope.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import type { NodeView } from '#src/http/routing/node-view.js'
+import type { Minted } from '#src/ports/identity/logins.js'
+import type { AttemptResult } from '#src/ports/identity/sign-in-attempts.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { challengeAnswer } from './challenge-answer.js'
 import { signedInAnswer } from './signed-in-answer.js'
 

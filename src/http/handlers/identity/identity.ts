@@ -1,10 +1,10 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import type { identityRoutes } from '#protocol/identity/routes.js'
 import { refuse } from '#protocol/refusal.js'
-import type { Handlers } from '#src/http/handler.js'
-import { resolved } from '#src/identity/rights/grade.js'
-import { identitiesOf } from '#src/identity/rights/identities.js'
-import { shownIdentity } from '#src/identity/shown-identity.js'
+import { resolved } from '#src/domain/identity/rights/grade.js'
+import { identitiesOf } from '#src/domain/identity/rights/identities.js'
+import { shownIdentity } from '#src/domain/identity/shown-identity.js'
+import type { Handlers } from '#src/http/routing/handler.js'
 
 export const identity: Handlers<typeof identityRoutes> = {
   'identity.whoami': ({ caller, snapshot }) => {

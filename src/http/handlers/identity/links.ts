@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/lib/Either.js'
 import type { linkRoutes } from '#protocol/identity/link-routes.js'
-import type { Handlers } from '#src/http/handler.js'
-import { linked } from '#src/identity/links/link.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import { linked } from '#src/writing/identity/link.js'
 
 export const links: Handlers<typeof linkRoutes> = {
   'auth.link': ({ body }) =>

@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/lib/Either.js'
 import type { rightsRoutes } from '#protocol/identity/rights-routes.js'
-import type { Handlers } from '#src/http/handler.js'
-import { grantPlan, revokePlan } from '#src/identity/rights/write-grants.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import { grantPlan, revokePlan } from '#src/writing/identity/write-grants.js'
 
 /** Grants and what takes them back (A 4.3, D40): each row only plans. */
 export const rights: Handlers<typeof rightsRoutes> = {

@@ -1,8 +1,8 @@
 import { instantOf } from '#protocol/atoms/instant.js'
 import type { SignInAnswer } from '#protocol/identity/sign-in.js'
-import { resolved } from '#src/identity/rights/grade.js'
-import type { Known } from '#src/identity/rights/identities.js'
-import type { Minted } from '#src/ports/logins.js'
+import { resolved } from '#src/domain/identity/rights/grade.js'
+import type { Known } from '#src/domain/identity/rights/identities.js'
+import type { Minted } from '#src/ports/identity/logins.js'
 
 /** The answer of every sign-in (A 2.2, D42): who signed in, what they may do now, and the tokens, told once. */
 export const signedInAnswer = ({ identity, holds }: Known, minted: Minted): SignInAnswer => ({

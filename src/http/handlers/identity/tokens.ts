@@ -1,5 +1,6 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import type { tokenRoutes } from '#protocol/identity/token-routes.js'
+import { actorOf } from '#src/http/checks/origin.js'
 import {
   instantOrNull,
   listedTokens,
@@ -7,8 +8,7 @@ import {
   revokedToken,
   wantedToken,
 } from '#src/http/credentials/token-desk.js'
-import type { Handlers } from '#src/http/handler.js'
-import { actorOf } from '#src/http/origin.js'
+import type { Handlers } from '#src/http/routing/handler.js'
 
 /** Named tokens of this host (A 4.3): its own records, so the handlers answer by themselves and plan nothing. */
 export const tokens: Handlers<typeof tokenRoutes> = {

@@ -1,12 +1,12 @@
 import { type Either, left } from 'fp-ts/lib/Either.js'
 import type { rosterRoutes } from '#protocol/people/roster-routes.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
-import type { Handlers } from '#src/http/handler.js'
+import type { Reader } from '#src/domain/callers/caller.js'
+import { personNamed } from '#src/domain/people/store/roster.js'
+import { rosterStoreProperty } from '#src/domain/people/store/roster-store.js'
 import { ownScopeAt } from '#src/http/handlers/cast.js'
-import type { Reader } from '#src/identity/caller.js'
-import { personNamed } from '#src/people/roster.js'
-import { rosterStoreProperty } from '#src/people/roster-store.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 type Refused = Either<RefusalOf<'Forbidden' | 'RosterStoreProperty'>, never>
 

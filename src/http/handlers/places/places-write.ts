@@ -1,12 +1,12 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { placesWriteRoutes } from '#protocol/places/write-routes.js'
 import { refuse } from '#protocol/refusal.js'
-import type { Snapshot } from '#src/corpus/snapshot.js'
-import { createdOfType, patchedOfType } from '#src/entities/writing/of-type.js'
-import { targetNamed } from '#src/entities/writing/target.js'
-import type { Handlers } from '#src/http/handler.js'
-import { locationTarget } from '#src/places/writing/location-target.js'
-import { mapTags } from '#src/places/writing/new-map.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { createdOfType, patchedOfType } from '#src/writing/entities/of-type.js'
+import { targetNamed } from '#src/writing/entities/target.js'
+import { locationTarget } from '#src/writing/places/location-target.js'
+import { mapTags } from '#src/writing/places/new-map.js'
 
 const mapTarget = ({ entities }: Snapshot, name: string) => {
   const named = targetNamed(entities, name, 'Mapa')

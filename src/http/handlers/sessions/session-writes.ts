@@ -1,13 +1,13 @@
 import { right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms/instant.js'
 import type { sessionWriteRoutes } from '#protocol/sessions/write-routes.js'
-import { regenerateRegistry } from '#src/admin/regenerate-registry.js'
-import type { Handlers } from '#src/http/handler.js'
-import { type Caller, nameOf } from '#src/identity/caller.js'
-import { sessionGraph } from '#src/sessions/graph.js'
-import { type Acceptance, hashAll, rebaseline } from '#src/sessions/writing/baselines.js'
-import { createPlan, openPlan, reportPlan } from '#src/sessions/writing/new-session-plans.js'
-import { patchPlan } from '#src/sessions/writing/patch.js'
+import { type Caller, nameOf } from '#src/domain/callers/caller.js'
+import { sessionGraph } from '#src/domain/sessions/graph.js'
+import type { Handlers } from '#src/http/routing/handler.js'
+import { regenerateRegistry } from '#src/writing/admin/regenerate-registry.js'
+import { type Acceptance, hashAll, rebaseline } from '#src/writing/sessions/baselines.js'
+import { patchPlan } from '#src/writing/sessions/patch.js'
+import { createPlan, openPlan, reportPlan } from '#src/writing/sessions/report/new-session-plans.js'
 
 const byCaller = (caller: Caller, nowMs: number): Acceptance => ({ by: nameOf(caller), nowMs })
 

@@ -1,0 +1,146 @@
+import { deepEqual } from 'node:assert/strict'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, it } from 'mocha'
+import type { BlobId } from '#protocol/atoms/commit.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import { type Repository, repositoryOf } from '#test/support/repository.js'
+import { readIndex, stagedIn, stageFiles } from '../index/index-file.js'
+import { openCheckoutWatch } from './checkout-watch.js'
+import { lyingAt } from './work-tree.js'
+
+const texts = { 'a/one.md': 'one\n', 'a/two.md': 'two\n', 'b/empty.md': '', 'run.sh': '#!/bin/sh\n' }
+
+describe('the look at a checkout', () => {
+  let repository: Repository
+  let reads: Array<string> = []
+  beforeEach(() => {
+    repository = repositoryOf(texts)
+    reads = []
+    age('.git/index', 10)
+  })
+  afterEach(() => repository.dispose())
+
+  const at = (path: string): string => join(repository.path, path)
+  /** Sets the mtime of a file this many seconds after now. */
+  const age = (path: string, seconds: number): void => {
+    const when = Date.now() / 1000 + seconds
+    utimesSync(at(path), when, when)
+  }
+  const served = () =>
+    repository
+      .git('ls-tree', '-r', 'HEAD')
+      .split('\n')
+      .map(line => {
+        const [, , blob, path] = line.split(/\s/)
+        return { path: path as RepoPath, blob: blob as BlobId }
+      })
+  const open = () => {
+    const look = openCheckoutWatch({
+      repo: repository.path,
+      stands: () => Promise.resolve(true),
+      atOnce: true,
+      read: (repo, path) => {
+        reads.push(path)
+        return lyingAt(repo, path)
+      },
+    })
+    const files = served()
+    return async () => {
+      reads = []
+      const { dirty } = await look(files)
+      return { dirty, reads: [...reads].sort() }
+    }
+  }
+
+  it('reads no file of a fresh checkout', async () => {
+    const look = open()
+    deepEqual(await look(), { dirty: [], reads: [] })
+    deepEqual(await look(), { dirty: [], reads: [] })
+  })
+
+  it('reads a file that was touched or made executable once', async () => {
+    const look = open()
+    age('a/one.md', -60)
+    chmodSync(at('a/two.md'), 0o755)
+    deepEqual(await look(), { dirty: [], reads: ['a/one.md', 'a/two.md'] })
+    deepEqual(await look(), { dirty: [], reads: [] })
+  })
+
+  it('reads every file of an index that is not newer, and finds a change of equal size', async () => {
+    const { mtimeMs } = lstatSync(at('a/one.md'))
+    utimesSync(at('.git/index'), mtimeMs / 1000 - 1, mtimeMs / 1000 - 1)
+    writeFileSync(at('a/one.md'), 'eno\n')
+    const look = open()
+    deepEqual(await look(), { dirty: ['a/one.md'], reads: Object.keys(texts).sort() })
+    // A later index does not make the changed file older than it was.
+    age('.git/index', 20)
+    deepEqual(await look(), { dirty: ['a/one.md'], reads: [] })
+  })
+
+  it('reads files whose entries have no stat data once', async () => {
+    const index = readIndex(readFileSync(at('.git/index')))
+    const staged = stagedIn(index)('a/one.md')
+    const next = stageFiles(index, new Map([['a/one.md', { mode: null, id: staged?.id ?? '' }]]))
+    writeFileSync(at('.git/index'), next.bytes)
+    age('.git/index', 10)
+    const look = open()
+    deepEqual(await look(), { dirty: [], reads: ['a/one.md'] })
+    deepEqual(await look(), { dirty: [], reads: [] })
+  })
+
+  it('reads a link, and finds one in the place of a file', async () => {
+    rmSync(at('a/one.md'))
+    symlinkSync('two.md', at('a/one.md'))
+    deepEqual(await open()(), { dirty: ['a/one.md'], reads: ['a/one.md'] })
+    repository.commit({})
+    age('.git/index', 10)
+    deepEqual(await open()(), { dirty: [], reads: ['a/one.md'] })
+  })
+
+  it('finds files that are staged, changed or removed', async () => {
+    writeFileSync(at('a/one.md'), 'other\n')
+    repository.git('add', 'a/one.md')
+    age('.git/index', 10)
+    writeFileSync(at('run.sh'), 'x')
+    rmSync(at('a/two.md'))
+    deepEqual((await open()()).dirty, ['a/one.md', 'a/two.md', 'run.sh'])
+  })
+
+  it('finds the files of a folder that becomes a link or another checkout, though they are the same', async () => {
+    const look = open()
+    renameSync(at('a'), at('c'))
+    symlinkSync('c', at('a'))
+    mkdirSync(at('b/.git'))
+    const dirty = ['a/one.md', 'a/two.md', 'b/empty.md']
+    deepEqual(await look(), { dirty, reads: [] })
+    rmSync(at('a'))
+    renameSync(at('c'), at('a'))
+    rmSync(at('b/.git'), { recursive: true })
+    deepEqual((await look()).dirty, [])
+  })
+
+  it('compares bytes where git may convert files', async () => {
+    repository.commit({ '.gitattributes': '*.md text\n' })
+    rmSync(at('a/one.md'))
+    writeFileSync(at('a/one.md'), 'one\r\n')
+    repository.git('add', 'a/one.md')
+    age('.git/index', 10)
+    deepEqual((await open()()).dirty, ['a/one.md'])
+  })
+
+  it('compares bytes where the configuration sets line ends', async () => {
+    repository.git('config', 'core.autocrlf', 'input')
+    deepEqual((await open()()).reads, Object.keys(texts).sort())
+  })
+})

@@ -1,0 +1,163 @@
+import type { BigIntStats } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { CheckoutSight, ServedFile } from '#src/ports/git/checkout-watch.js'
+import { mapAtMost } from '../at-most.js'
+import type { GitFolder } from '../git-folder.js'
+import { emptyIndex, findEntry, type GitIndex, type IndexEntry, readIndex } from '../index/index-file.js'
+import { isAsStaged } from '../index/index-stat.js'
+import { statAt, visitInSlices } from '../index/stat-files.js'
+import { hasAttributes, hasConversions } from './converted-files.js'
+import { lyingAt, stands } from './work-tree.js'
+
+/** Which of the files a landing would find dirty; null where that cannot be told now. */
+export type ConfirmDirty = (files: ReadonlyArray<ServedFile>) => Promise<ReadonlySet<string> | null>
+
+export interface DirtyFinderOptions {
+  readonly repo: string
+  /** Asked for what looks dirty; absent where no landing is under way. */
+  readonly confirm?: ConfirmDirty
+  /** Reads one file; a test counts the calls. */
+  readonly read?: typeof lyingAt
+}
+
+/** What was found of a file that was read; the same stamp spares reading it again. */
+interface Known {
+  readonly stamp: string
+  readonly blob: string
+  readonly isClean: boolean
+}
+
+interface KnownIndex {
+  readonly stamp: string
+  readonly mtimeNs: bigint
+  readonly index: GitIndex
+  /** Whether the bytes of a file that is as staged may differ from its blob. */
+  readonly converts: boolean
+}
+
+/** Reads share the four threads of libuv with the writes. */
+const readsAtOnce = 2
+
+const stampOf = (found: BigIntStats | null): string =>
+  found === null ? 'absent' : `${found.ino}:${found.size}:${found.mtimeNs}:${found.ctimeNs}:${found.mode}`
+
+const foldersOf = perValue((files: ReadonlyArray<ServedFile>) => {
+  const ofFile = files.map(({ path }) => dirname(path))
+  const all = new Set<string>()
+  for (const folder of new Set(ofFile))
+    for (let above = folder; above !== '.' && !all.has(above); above = dirname(above)) all.add(above)
+  return { ofFile, all: [...all].sort() }
+})
+
+/** The folders that are past a link, or in another checkout: their files are not of this work tree (`lyingAt`). */
+const foreignFolders = async (repo: string, folders: ReadonlyArray<string>): Promise<ReadonlySet<string>> => {
+  const foreign = new Set<string>()
+  // Sorted: a folder comes after those above it.
+  await visitInSlices(folders, folder => {
+    const found = statAt(join(repo, folder))
+    const isOwn = found === null || (found.isDirectory() && statAt(join(repo, folder, '.git')) === null)
+    if (foreign.has(dirname(folder)) || !isOwn) foreign.add(folder)
+  })
+  return foreign
+}
+
+const openIndex = (repo: string): ((folder: GitFolder) => Promise<KnownIndex>) => {
+  let known: KnownIndex | null = null
+  let isConfigured: boolean | null = null
+  return async folder => {
+    const found = statAt(folder.index)
+    const stamp = stampOf(found)
+    if (known?.stamp === stamp) return known
+    // The mtime is from before the read: an index that is replaced meanwhile has a later one.
+    const index = found === null ? emptyIndex : readIndex(await readFile(folder.index))
+    isConfigured = isConfigured ?? (await hasConversions(repo))
+    const converts = isConfigured || hasAttributes(folder, index)
+    known = { stamp, mtimeNs: found?.mtimeNs ?? 0n, index, converts }
+    return known
+  }
+}
+
+interface KnownEntries {
+  readonly index: GitIndex
+  readonly files: ReadonlyArray<ServedFile>
+  readonly of: ReadonlyArray<IndexEntry | null>
+}
+
+/** The entries of the served files, made once for an index and a snapshot. */
+const openEntries = () => {
+  let known: KnownEntries | null = null
+  return (index: GitIndex, files: ReadonlyArray<ServedFile>): ReadonlyArray<IndexEntry | null> => {
+    if (known?.index === index && known.files === files) return known.of
+    known = { index, files, of: files.map(({ path, blob }) => findEntry(index, path, blob)) }
+    return known.of
+  }
+}
+
+/**
+ * Finds the files that a landing would call dirty (D4). A file whose stat data proves that it is as staged is not read;
+ * any other is read once, and again when its stat data changes. Where git may convert files between blob and work tree
+ * (`core.autocrlf`, a file of attributes), stat data proves nothing and every file is read once. Attributes that only
+ * the person's own git knows are not seen: the landing compares the bytes in any case and refuses the write.
+ */
+export const dirtyFinder = ({ repo, confirm, read = lyingAt }: DirtyFinderOptions) => {
+  let known: ReadonlyMap<string, Known> = new Map()
+  let told: { readonly key: string; readonly dirty: ReadonlyArray<string> } = { key: '', dirty: [] }
+  const indexNow = openIndex(repo)
+  const entriesOf = openEntries()
+
+  /** What is known of the files that their stat data does not prove clean. */
+  const lookAt = async (
+    { index, mtimeNs, converts }: KnownIndex,
+    files: ReadonlyArray<ServedFile>,
+  ): Promise<ReadonlyMap<string, Known>> => {
+    const { ofFile, all } = foldersOf(files)
+    const foreign = await foreignFolders(repo, all)
+    const entries = entriesOf(index, files)
+    const next = new Map<string, Known>()
+    const unread: Array<ServedFile & { readonly stamp: string }> = []
+    await visitInSlices(files, ({ path, blob }, at) => {
+      if (foreign.has(ofFile[at] ?? '')) {
+        next.set(path, { stamp: 'foreign', blob, isClean: false })
+        return
+      }
+      const found = statAt(`${repo}/${path}`)
+      const before = known.get(path)
+      const entry = entries[at] ?? null
+      const isProved = !converts && found !== null && entry !== null && isAsStaged(entry, found, mtimeNs)
+      // The result of a read stays: once the host rewrites the index, a file that was racy looks older than it.
+      if (before === undefined && isProved) return
+      const stamp = stampOf(found)
+      if (before?.stamp === stamp && before.blob === blob) next.set(path, before)
+      else if (!isProved) unread.push({ path, blob, stamp })
+    })
+    await mapAtMost(
+      unread,
+      async ({ path, blob, stamp }) => {
+        next.set(path, { stamp, blob, isClean: stands(await read(repo, path), blob) })
+      },
+      readsAtOnce,
+    )
+    return next
+  }
+
+  return async (folder: GitFolder, files: ReadonlyArray<ServedFile>): Promise<CheckoutSight['dirty']> => {
+    const index = await indexNow(folder)
+    known = await lookAt(index, files)
+    const entries = entriesOf(index.index, files)
+    const suspects = files.filter(
+      ({ path }, at) => entries[at] === null || known.get(path)?.isClean === false,
+    )
+    const stamps = suspects.map(({ path, blob }) => `${path} ${blob} ${known.get(path)?.stamp}`)
+    const key = [index.stamp, ...stamps].join('\0')
+    if (key === told.key) return told.dirty
+    const confirmed =
+      confirm === undefined || suspects.length === 0
+        ? new Set<string>(suspects.map(({ path }) => path))
+        : await confirm(suspects)
+    if (confirmed === null) return null
+    told = { key, dirty: [...confirmed].sort() }
+    return told.dirty
+  }
+}

@@ -1,0 +1,16 @@
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { TouchedFile } from '#src/ports/git/landing.js'
+import { gitFolder } from '../git-folder.js'
+import { standing } from '../index/index-lock.js'
+import { found } from './dirty.js'
+
+/**
+ * The files among these that hold work which no commit has, by the rule of a landing, sorted. Takes no lock and changes
+ * nothing. Throws where the index or a file cannot be read.
+ */
+export const dirtyNow =
+  (repo: string) =>
+  async (files: ReadonlyArray<TouchedFile>): Promise<ReadonlyArray<RepoPath>> => {
+    const { dirty } = await found(repo, { index: await standing(await gitFolder(repo)) }, files)
+    return [...dirty].sort()
+  }

@@ -1,0 +1,46 @@
+import type { BlobId } from '#protocol/atoms/commit.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { TouchedFile } from '#src/ports/git/landing.js'
+import { mapAtMost } from '../at-most.js'
+import { stagedAcross, stagedIn } from '../index/index-file.js'
+import type { HeldIndex } from '../index/index-lock.js'
+import { type Leaving, type Lying, lyingAt, stands } from './work-tree.js'
+
+export interface Found {
+  readonly lying: ReadonlyMap<RepoPath, Lying>
+  /** Files that hold work of a person that no commit has. */
+  readonly dirty: ReadonlySet<RepoPath>
+}
+
+/** What the commit has at the path: one blob or none, and several where it has the name twice. */
+export const blobsBefore = ({ before, orBefore = [] }: TouchedFile): ReadonlyArray<BlobId | null> => [
+  before,
+  ...orBefore,
+]
+
+/**
+ * Compares index and work tree with what the commit has at these paths (D4). What lies in the way of a new file, and is
+ * of a file that leaves with the same move, is no work of a person.
+ */
+export const found = async (
+  repo: string,
+  { index }: Pick<HeldIndex, 'index'>,
+  files: ReadonlyArray<TouchedFile>,
+  leaving: Leaving = new Set(),
+): Promise<Found> => {
+  const inIndex = stagedIn(index)
+  const fresh = files.flatMap(({ path, before }) => (before === null ? [path] : []))
+  const crossed = stagedAcross(index, new Set(fresh), leaving)
+  const lying = new Map<RepoPath, Lying>()
+  const dirty = new Set<RepoPath>()
+  await mapAtMost(files, async file => {
+    const { path } = file
+    const there = await lyingAt(repo, path, leaving)
+    const entry = inIndex(path)
+    const known = blobsBefore(file)
+    const isCommitted = known.some(blob => blob === (entry?.id ?? null)) && (entry?.stage ?? 0) === 0
+    lying.set(path, there)
+    if (!isCommitted || crossed.has(path) || !known.some(blob => stands(there, blob))) dirty.add(path)
+  })
+  return { lying, dirty }
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import { lstat, readdir, readFile, readlink, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { BlobId } from '#protocol/atoms/commit.js'
+import { type Disk, isCode } from '../disk.js'
+import { blobObject } from '../objects/git-object.js'
+
+/** What lies at a path of the work tree. `Foreign` no write replaces: a folder, past a link, in another checkout. */
+export type Lying =
+  | { readonly _tag: 'Absent' }
+  | { readonly _tag: 'File'; readonly blob: BlobId; readonly mode: number }
+  | { readonly _tag: 'Foreign' }
+
+/** A file that is written beside the work tree and waits to be put in its place; null bytes wait to be removed. */
+export interface Waiting {
+  readonly path: string
+  readonly before: BlobId | null
+  readonly draft: string | null
+}
+
+const foldersAbove = (path: string): ReadonlyArray<string> => {
+  const parts = path.split('/')
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
+}
+
+/** A folder with a git of its own is not of this checkout: its files are not ours to write. */
+const isRepository = async (folder: string): Promise<boolean> => {
+  try {
+    await lstat(join(folder, '.git'))
+    return true
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+/** Paths whose files a move of the branch removes. */
+export type Leaving = ReadonlySet<string>
+
+const noneLeaves: Leaving = new Set()
+
+/** Whether nothing stays in a folder once the leaving files are gone: folders that hold no file are nobody's work. */
+const emptiesWith = async (repo: string, folder: string, leaving: Leaving): Promise<boolean> => {
+  for (const entry of await readdir(join(repo, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`
+    if (entry.name.includes('\u{fffd}')) return false
+    const isGoing = entry.isDirectory() ? await emptiesWith(repo, path, leaving) : leaving.has(path)
+    if (!isGoing) return false
+  }
+  return true
+}
+
+/**
+ * Looks at a path without following a link, its folders included (D4). What the leaving files alone hold is `Absent`:
+ * a path below one of them, and a folder that holds nothing else.
+ */
+export const lyingAt = async (repo: string, path: string, leaving: Leaving = noneLeaves): Promise<Lying> => {
+  try {
+    for (const folder of foldersAbove(path)) {
+      if (!(await lstat(join(repo, folder))).isDirectory())
+        return { _tag: leaving.has(folder) ? 'Absent' : 'Foreign' }
+      if (await isRepository(join(repo, folder))) return { _tag: 'Foreign' }
+    }
+    const found = await lstat(join(repo, path))
+    if (found.isSymbolicLink())
+      return {
+        _tag: 'File',
+        blob: blobObject(await readlink(join(repo, path), { encoding: 'buffer' })).id,
+        mode: 0o644,
+      }
+    if (found.isDirectory() && (await emptiesWith(repo, path, leaving))) return { _tag: 'Absent' }
+    if (!found.isFile()) return { _tag: 'Foreign' }
+    return {
+      _tag: 'File',
+      blob: blobObject(await readFile(join(repo, path))).id,
+      mode: found.mode & 0o777,
+    }
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return { _tag: 'Absent' }
+    if (isCode(error, 'ENOTDIR')) return { _tag: 'Foreign' }
+    throw error
+  }
+}
+
+/** Whether the work tree has at a path what the commit has there: nothing of a person is lost when it is replaced. */
+export const stands = (lying: Lying, blob: BlobId | null): boolean =>
+  blob === null ? lying._tag === 'Absent' : lying._tag === 'File' && lying.blob === blob
+
+const linkMode = '120000'
+const ordinaryMode = 0o644
+const executableMode = 0o755
+
+/** The permissions of a new file as its tree has it; those of a file that lies there stay. */
+const permissions = (mode: string | null, lying: Lying): number =>
+  mode === '100755' ? executableMode : lying._tag === 'File' && mode === null ? lying.mode : ordinaryMode
+
+export interface NewFile {
+  readonly path: string
+  readonly before: BlobId | null
+  readonly after: { readonly mode: string | null; readonly bytes: Buffer } | null
+}
+
+/** Writes the new bytes into the private area, with the permissions that the file has. */
+export const draftFile = async (
+  disk: Disk,
+  area: string,
+  { path, before, after }: NewFile,
+  lying: Lying,
+): Promise<Waiting> => {
+  if (after === null) return { path, before, draft: null }
+  const draft = join(area, randomBytes(8).toString('hex'))
+  if (after.mode === linkMode) await disk.symlink(after.bytes, draft)
+  else await disk.write(draft, after.bytes, permissions(after.mode, lying))
+  return { path, before, draft }
+}
+
+/** Folders that a removal left empty go too, as git has it. */
+const removeEmpty = async (repo: string, path: string): Promise<void> => {
+  try {
+    for (const folder of [...foldersAbove(path)].reverse()) await rmdir(join(repo, folder))
+  } catch {
+    // The first that holds something ends it.
+  }
+}
+
+/** Removes a folder that holds no file. False where somebody put one there meanwhile; it stays. */
+const removeFolder = async (folder: string): Promise<boolean> => {
+  try {
+    for (const entry of await readdir(folder, { withFileTypes: true }))
+      if (entry.isDirectory()) await removeFolder(join(folder, entry.name))
+    await rmdir(folder)
+    return true
+  } catch (error) {
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return true
+    if (isCode(error, 'ENOTEMPTY') || isCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+/**
+ * Puts a waiting file in its place if the work tree still has there what the commit before had. False: a person was
+ * quicker, and the file is left as it is (D4).
+ */
+export const putFile = async (disk: Disk, repo: string, waiting: Waiting): Promise<boolean> => {
+  const { path, before, draft } = waiting
+  if (draft === null && before === null) return true
+  const isFree = stands(await lyingAt(repo, path), before)
+  if (!isFree || (draft !== null && before === null && !(await removeFolder(join(repo, path))))) {
+    if (draft !== null) await disk.remove(draft)
+    return false
+  }
+  if (draft === null) {
+    await disk.remove(join(repo, path))
+    await removeEmpty(repo, path)
+    return true
+  }
+  await disk.makeFolder(dirname(join(repo, path)))
+  await disk.rename(draft, join(repo, path))
+  return true
+}

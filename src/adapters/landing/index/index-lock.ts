@@ -1,0 +1,120 @@
+import { stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Disk, isCode } from '../disk.js'
+import type { GitFolder } from '../git-folder.js'
+import { emptyIndex, type GitIndex } from './index-file.js'
+import { type IndexMemory, openIndexMemory } from './index-memory.js'
+
+/** The index, held: no git of a person commits or stages while it is. */
+export interface HeldIndex {
+  readonly index: GitIndex
+  /** Puts the next index on disk beside the one that stands. */
+  readonly prepare: (next: GitIndex) => Promise<void>
+  /** Puts what was prepared in its place; needs no room on the disk. */
+  readonly replace: () => Promise<void>
+  /** Gives the lock back; does nothing the second time, or after `keep`. */
+  readonly release: () => Promise<void>
+  /** Leaves the lock where it is, for a recovery to find. */
+  readonly keep: () => void
+}
+
+const tokenOf = (folder: GitFolder): string => join(folder.own, 'index.token')
+const draftOf = (folder: GitFolder): string => join(folder.own, 'index.next')
+const lockOf = (folder: GitFolder): string => `${folder.index}.lock`
+
+/** The inode at a path; null where nothing lies there. */
+export const inodeOf = async (path: string): Promise<bigint | null> => {
+  try {
+    return (await stat(path, { bigint: true })).ino
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null
+    throw error
+  }
+}
+
+/** Whether git's lock on the index is a hard link to our token: no other program makes one. */
+export const isOwnLock = async (folder: GitFolder): Promise<boolean> => {
+  const [token, lock] = await Promise.all([inodeOf(tokenOf(folder)), inodeOf(lockOf(folder))])
+  return token !== null && token === lock
+}
+
+/** The index as it stands, whoever holds it. */
+export const standing = async (
+  folder: GitFolder,
+  memory: IndexMemory = openIndexMemory(),
+): Promise<GitIndex> => {
+  try {
+    return await memory.read(folder.index)
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return emptyIndex
+    throw error
+  }
+}
+
+const ensureToken = async (disk: Disk, folder: GitFolder): Promise<void> => {
+  await disk.makeFolder(folder.own)
+  try {
+    await disk.write(tokenOf(folder), Buffer.from('kronika\n'), 0o600)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  }
+}
+
+const linked = async (disk: Disk, folder: GitFolder): Promise<boolean> => {
+  try {
+    await disk.link(tokenOf(folder), lockOf(folder))
+    return true
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+/**
+ * Takes git's own lock on the index as a hard link to a token of ours, so that after a crash its inode proves whose it
+ * is: one that an earlier landing left is taken over (F3, D4). Null while somebody else holds it past `waitsMs`, the
+ * pauses between the tries. `memory` spares parsing an index that stands as this process left it.
+ */
+export const holdIndex = async (
+  disk: Disk,
+  folder: GitFolder,
+  waitsMs: ReadonlyArray<number>,
+  memory: IndexMemory = openIndexMemory(),
+): Promise<HeldIndex | null> => {
+  await ensureToken(disk, folder)
+  for (const waitMs of [...waitsMs, null]) {
+    if ((await linked(disk, folder)) || (await isOwnLock(folder))) return heldIndex(disk, folder, memory)
+    if (waitMs !== null) await new Promise(resolve => setTimeout(resolve, waitMs))
+  }
+  return null
+}
+
+const heldIndex = async (disk: Disk, folder: GitFolder, memory: IndexMemory): Promise<HeldIndex> => {
+  let isHeld = true
+  // Once: a second removal could take the lock of whoever came after.
+  const release = async (): Promise<void> => {
+    if (isHeld) await disk.remove(lockOf(folder))
+    isHeld = false
+  }
+  try {
+    return {
+      index: await standing(folder, memory),
+      prepare: async next => {
+        await disk.remove(draftOf(folder))
+        memory.remember(next)
+        await disk.write(draftOf(folder), next.bytes, 0o644)
+      },
+      replace: async () => {
+        await disk.rename(draftOf(folder), folder.index)
+        await disk.syncFolder(dirname(folder.index))
+      },
+      release,
+      keep: () => {
+        isHeld = false
+      },
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}

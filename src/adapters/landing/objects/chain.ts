@@ -1,0 +1,87 @@
+import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { GitBatch } from '#src/adapters/git/git-batch.js'
+import type { Draft, SignCommit } from '#src/ports/git/landing.js'
+import {
+  blobObject,
+  type CommitParts,
+  commitObject,
+  type MadeObject,
+  type Person,
+  treeObject,
+} from './git-object.js'
+import { editTree, type TreeEdits, type Trees } from './tree-edit.js'
+
+export const kronika: Person = { name: 'Kronika', email: 'kronika@kronika.invalid' }
+
+/** The commits of a batch, each on the one before it, with every object they need. */
+export interface Chain {
+  readonly commits: ReadonlyArray<CommitId>
+  readonly objects: ReadonlyArray<MadeObject>
+  /** Blobs by path as each draft leaves them; in the order of the drafts. */
+  readonly files: ReadonlyArray<ReadonlyMap<RepoPath, MadeObject<BlobId> | null>>
+}
+
+const treeOf = async (batch: GitBatch, commit: CommitId | null): Promise<string | null> => {
+  if (commit === null) return null
+  const object = await batch.object(commit)
+  const tree = /^tree ([0-9a-f]+)$/m.exec(object?.bytes.toString('latin1') ?? '')?.[1]
+  if (tree === undefined) throw new Error(`the commit ${commit} cannot be read; run \`git fsck\``)
+  return tree
+}
+
+const readTree =
+  (batch: GitBatch) =>
+  async (id: string): Promise<Buffer> => {
+    const object = await batch.object(id)
+    if (object?.type !== 'tree') throw new Error(`the tree ${id} cannot be read; run \`git fsck\``)
+    return object.bytes
+  }
+
+/** The tree of a repository whose last file went. */
+const emptyIn = (trees: Trees): string => {
+  const empty = treeObject(Buffer.alloc(0))
+  trees.made.set(empty.id, empty)
+  return empty.id
+}
+
+/** The commit with one trailer more, over all of its bytes without that trailer. */
+const signedCommit = (parts: CommitParts, sign: SignCommit): MadeObject<CommitId> =>
+  commitObject({ ...parts, message: `${parts.message}${sign(commitObject(parts).content)}` })
+
+/** Makes the objects of a batch in memory: nothing is written. */
+export const chainOf = async (
+  batch: GitBatch,
+  base: CommitId | null,
+  drafts: ReadonlyArray<Draft>,
+  atMs: number,
+  sign: SignCommit | null = null,
+): Promise<Chain> => {
+  const trees: Trees = { read: readTree(batch), made: new Map() }
+  const blobs: Array<MadeObject> = []
+  const commits: Array<MadeObject<CommitId>> = []
+  const files: Array<ReadonlyMap<RepoPath, MadeObject<BlobId> | null>> = []
+  let tree = await treeOf(batch, base)
+  let parent = base
+  for (const draft of drafts) {
+    const after = new Map(
+      [...draft.after].map(([path, bytes]) => [path, bytes === null ? null : blobObject(bytes)]),
+    )
+    const edits: TreeEdits = new Map(
+      [...after].map(([path, blob]) => [path, blob === null ? null : { mode: null, id: blob.id }]),
+    )
+    tree = await editTree(trees, tree, edits)
+    const { author, message } = draft
+    const parts = { tree: tree ?? emptyIn(trees), parent, author, committer: kronika, atMs, message }
+    const commit = sign === null ? commitObject(parts) : signedCommit(parts, sign)
+    blobs.push(...[...after.values()].flatMap(blob => blob ?? []))
+    commits.push(commit)
+    files.push(after)
+    parent = commit.id
+  }
+  return {
+    commits: commits.map(({ id }) => id),
+    objects: [...blobs, ...trees.made.values(), ...commits],
+    files,
+  }
+}

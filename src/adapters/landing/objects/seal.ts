@@ -1,0 +1,155 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { LandingFailure } from '#src/ports/git/landing.js'
+import { mapAtMost } from '../at-most.js'
+import { draftFile, type Lying, putFile, type Waiting } from '../checkout/work-tree.js'
+import type { Disk } from '../disk.js'
+import type { GitFolder } from '../git-folder.js'
+import { type GitIndex, stageFiles } from '../index/index-file.js'
+import type { HeldIndex } from '../index/index-lock.js'
+import { sweepRefLocks } from '../refs/ref-locks.js'
+import type { RefUpdater } from '../refs/ref-updater.js'
+import type { MadeObject } from './git-object.js'
+import { writeObjects } from './object-writer.js'
+
+/** One file as a move of the branch leaves it; mode null keeps the one that stands. */
+export interface MovedFile {
+  readonly path: RepoPath
+  readonly before: BlobId | null
+  readonly after: { readonly mode: string | null; readonly id: BlobId; readonly bytes: Buffer } | null
+  readonly lying: Lying
+}
+
+/** A move of the branch with everything that it needs on disk, and what it brings to index and work tree. */
+export interface Seal {
+  readonly from: CommitId | null
+  readonly to: CommitId
+  readonly objects: ReadonlyArray<MadeObject>
+  readonly files: ReadonlyArray<MovedFile>
+  readonly atMs: number
+  /** Tells what is about to be done; durable when it returns. */
+  readonly announce: () => void
+  /** Tells how it ended: the branch moved and all is refreshed, or it has not moved and will not. */
+  readonly settle: (state: 'done' | 'lost') => void
+}
+
+export interface SealPorts {
+  readonly disk: Disk
+  readonly repo: string
+  /** Where files of the work tree wait: on its file system, ignored by git. */
+  readonly area: string
+  readonly folder: GitFolder
+  readonly refs: RefUpdater
+}
+
+/** What became of index and work tree after the branch moved; a fault there never undoes the write. */
+export interface Sealed {
+  /** Files that a person changed meanwhile; they stand as the person has them. */
+  readonly left: ReadonlyArray<string>
+  /** Why index or work tree are not refreshed yet; null where they are. */
+  readonly unfinished: unknown
+}
+
+const nextIndex = (index: GitIndex, files: ReadonlyArray<MovedFile>): GitIndex =>
+  stageFiles(index, new Map(files.map(({ path, after }) => [path, after])))
+
+const prepared = async (
+  { disk, area, folder }: SealPorts,
+  held: HeldIndex,
+  seal: Seal,
+): Promise<ReadonlyArray<Waiting>> => {
+  await disk.makeFolder(area)
+  const [, , waiting] = await Promise.all([
+    writeObjects(disk, folder.objects, seal.objects),
+    held.prepare(nextIndex(held.index, seal.files)),
+    mapAtMost(seal.files, file => draftFile(disk, area, file, file.lying)),
+  ])
+  return waiting
+}
+
+/** Removals come first: a file may go where a folder was, and a folder where a file was. */
+export const putAll = async (
+  disk: Disk,
+  repo: string,
+  waiting: ReadonlyArray<Waiting>,
+): Promise<ReadonlyArray<string>> => {
+  const left: Array<string> = []
+  const removals = waiting.filter(({ draft }) => draft === null)
+  for (const one of [...removals, ...waiting.filter(({ draft }) => draft !== null)])
+    if (!(await putFile(disk, repo, one))) left.push(one.path)
+  return left
+}
+
+const refreshed = async (
+  { disk, repo }: SealPorts,
+  held: HeldIndex,
+  waiting: ReadonlyArray<Waiting>,
+): Promise<Sealed> => {
+  try {
+    const left = await putAll(disk, repo, waiting)
+    await held.replace()
+    await held.release()
+    return { left, unfinished: null }
+  } catch (error) {
+    held.keep()
+    return { left: [], unfinished: error }
+  }
+}
+
+/** A mark that fails takes nothing back: the next recovery makes it. */
+const marked = (seal: Seal, sealed: Sealed): Sealed => {
+  try {
+    seal.settle('done')
+    return sealed
+  } catch (error) {
+    return { ...sealed, unfinished: error }
+  }
+}
+
+const dropped = (disk: Disk, waiting: ReadonlyArray<Waiting>): Promise<unknown> =>
+  Promise.allSettled(waiting.flatMap(({ draft }) => (draft === null ? [] : [disk.remove(draft)])))
+
+/** Where nobody can tell whether the branch moved, the lock stays until a recovery can. */
+const movedOrKept = async (
+  { disk, repo, refs }: SealPorts,
+  held: HeldIndex,
+  { from, to, atMs }: Seal,
+): Promise<Either<LandingFailure, void>> => {
+  try {
+    return await refs.move(from, to, async () => {
+      await sweepRefLocks(disk, repo, { commits: [to], sinceMs: atMs })
+    })
+  } catch (error) {
+    held.keep()
+    throw error
+  }
+}
+
+const superseded: LandingFailure = {
+  _tag: 'Failed',
+  reason: 'the write gate was restarted before the branch moved',
+}
+
+/**
+ * Everything durable, then the intent, then the branch, then index and work tree. Until the branch moves a fault leaves
+ * nothing but unreachable objects; afterwards the write stands, whatever happens. Releases the index unless the refresh
+ * is unfinished: then its lock stays, so that no commit of a person takes the write back.
+ */
+export const sealMove = async (
+  ports: SealPorts,
+  held: HeldIndex,
+  seal: Seal,
+  signal: AbortSignal,
+): Promise<Either<LandingFailure, Sealed>> => {
+  const waiting = await prepared(ports, held, seal)
+  seal.announce()
+  const moved = signal.aborted ? left(superseded) : await movedOrKept(ports, held, seal)
+  if (isLeft(moved)) {
+    await dropped(ports.disk, waiting)
+    seal.settle('lost')
+    return moved
+  }
+  const sealed = await refreshed(ports, held, waiting)
+  return right(sealed.unfinished === null ? marked(seal, sealed) : sealed)
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { type Disk, isCode } from '../disk.js'
+import type { GitFolder } from '../git-folder.js'
+import { type HeldIndex, standing } from '../index/index-lock.js'
+
+const taken = async (disk: Disk, lock: string, waitsMs: ReadonlyArray<number>): Promise<boolean> => {
+  for (const waitMs of [...waitsMs, null]) {
+    try {
+      await disk.write(lock, Buffer.alloc(0), 0o644)
+      return true
+    } catch (error) {
+      if (!isCode(error, 'EEXIST')) throw error
+    }
+    if (waitMs !== null) await new Promise(resolve => setTimeout(resolve, waitMs))
+  }
+  return false
+}
+
+/**
+ * Takes git's lock on the index as any git does: a daemon at work in the checkout waits for it, and takes it for a
+ * person's. The lock of the daemon itself is one that it would take over from itself (`holdIndex`): it is no lock
+ * between two processes. Null while somebody else holds it past `waitsMs`, the pauses between the tries.
+ */
+export const holdPlainly = async (
+  disk: Disk,
+  folder: GitFolder,
+  waitsMs: ReadonlyArray<number>,
+): Promise<HeldIndex | null> => {
+  const lock = `${folder.index}.lock`
+  const draft = join(folder.own, `index.${randomBytes(6).toString('hex')}`)
+  if (!(await taken(disk, lock, waitsMs))) return null
+  let isHeld = true
+  const release = async (): Promise<void> => {
+    await disk.remove(draft)
+    if (isHeld) await disk.remove(lock)
+    isHeld = false
+  }
+  try {
+    return {
+      index: await standing(folder),
+      prepare: async next => {
+        await disk.makeFolder(folder.own)
+        await disk.write(draft, next.bytes, 0o644)
+      },
+      replace: async () => {
+        await disk.rename(draft, folder.index)
+        await disk.syncFolder(dirname(folder.index))
+      },
+      release,
+      // No recovery of ours comes for it: it is given back in the end, whatever happened.
+      keep: () => undefined,
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+import { readFile, realpath, stat } from 'node:fs/promises'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import { git, gitText } from '#src/adapters/git/git-command.js'
+import { type Disk, isCode } from '../disk.js'
+import { livingGits } from '../living-git.js'
+
+/** What a landing was about to do when it ended: the commits that the branch may have been moved to, and since when. */
+export interface OpenMove {
+  readonly commits: ReadonlyArray<CommitId>
+  readonly sinceMs: number
+}
+
+const waitsMs = [20, 50, 100, 200, 400, 800, 1600, 1600]
+/** Clocks of file systems run behind that of the process. */
+const slackMs = 1_000
+
+const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
+/** What tells a git that moves the branch for a host from that of a person: an older build named the route there. */
+const moveArgs = ' update-ref -m kronika: '
+
+/** Waits for a child that outlived its daemon and may still move the branch (F7); throws if it hangs. */
+export const awaitOrphans = async (repo: string): Promise<void> => {
+  for (const waitMs of [...waitsMs, null]) {
+    const living = (await livingGits(await realpath(repo))) ?? []
+    const orphan = living.find(({ args }) => args.includes(moveArgs))
+    if (orphan === undefined) return
+    if (waitMs === null)
+      throw new Error(`git, process ${orphan.pid}, still moves the branch for a daemon that ended; end it`)
+    await pause(waitMs)
+  }
+}
+
+/** Whether no git is left alive that could hold a lock; false too where nobody can tell. */
+const isQuiet = async (repo: string): Promise<boolean> =>
+  (await livingGits(await realpath(repo)))?.length === 0
+
+/** Where git puts its locks when the checked-out branch moves. */
+const lockPaths = async (repo: string): Promise<ReadonlyArray<string>> => {
+  const branch = await git(['symbolic-ref', '--quiet', 'HEAD'], { cwd: repo })
+  const refs = branch.code === 0 ? ['HEAD', branch.stdout.toString('utf8').trim()] : ['HEAD']
+  const asked = refs.flatMap(ref => ['--git-path', `${ref}.lock`])
+  return (await gitText(['rev-parse', '--path-format=absolute', ...asked], { cwd: repo })).split('\n')
+}
+
+interface RefLock {
+  readonly path: string
+  readonly content: string
+  readonly atMs: number
+}
+
+const lockAt = async (path: string): Promise<RefLock | null> => {
+  try {
+    const [{ mtimeMs: atMs }, content] = await Promise.all([stat(path), readFile(path, 'latin1')])
+    return { path, content: content.trim(), atMs }
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null
+    throw error
+  }
+}
+
+/**
+ * Removes the locks that a git of ours left when it was killed. A lock is ours if it names a commit of ours; one that
+ * names nothing yet, if it was made while ours was at work and no git is left alive that could hold it (D4, ADR 0101).
+ * Answers a lock of which nobody can tell yet.
+ */
+export const sweepRefLocks = async (
+  disk: Disk,
+  repo: string,
+  { commits, sinceMs }: OpenMove,
+): Promise<string | null> => {
+  for (const path of await lockPaths(repo)) {
+    const lock = await lockAt(path)
+    if (lock === null || lock.atMs < sinceMs - slackMs) continue
+    const isOurs = commits.some(commit => lock.content === commit)
+    if (isOurs || (lock.content === '' && (await isQuiet(repo)))) await disk.remove(path)
+    else if (lock.content === '') return path
+  }
+  return null
+}

@@ -1,0 +1,52 @@
+import { fileRows, type NamedRow } from '#src/adapters/git/named-rows.js'
+import { recordRules } from '#src/domain/lore/merging/records/record-rules.js'
+import type { ConflictedPath } from '../remote/git-words.js'
+import { type RunGit, textOf } from '../remote/run-git.js'
+import { changedByBoth } from './changed-by-both.js'
+
+/** The two commits of a merge and their bases, in order of their names. */
+export interface MergeSides {
+  readonly bases: ReadonlyArray<string>
+  readonly ours: string
+  readonly theirs: string
+}
+
+/** Lists of records that both sides changed: how git merged their lines says nothing of the records. */
+const findRecordLists = async (run: RunGit, sides: MergeSides): Promise<ReadonlyArray<ConflictedPath>> => {
+  const listAt = async (commit: string | undefined): Promise<ReadonlyArray<NamedRow>> =>
+    commit === undefined
+      ? []
+      : fileRows(await textOf(run(['ls-tree', '-z', commit, '--', ...recordRules.keys()])))
+  return changedByBoth({
+    base: await listAt(sides.bases[0]),
+    ours: await listAt(sides.ours),
+    theirs: await listAt(sides.theirs),
+  })
+}
+
+/**
+ * Of several merge bases git's own merge may hold conflict marks: then a path has the base that it has in the first
+ * of them.
+ */
+const withFirstBase = async (
+  run: RunGit,
+  { bases: [first, second] }: MergeSides,
+  files: ReadonlyArray<ConflictedPath>,
+): Promise<ReadonlyArray<ConflictedPath>> => {
+  if (first === undefined || second === undefined || files.length === 0) return files
+  const listed = fileRows((await run(['ls-tree', '-r', '-z', first])).toString('utf8'))
+  const blobs = new Map(listed.map(({ path, id }) => [path, id]))
+  return files.map(file => ({ ...file, base: blobs.get(file.path) ?? null }))
+}
+
+/** Every path that is to be merged by unit or kept whole, once, in order. `conflicted`: those that git names. */
+export const findConflictedPaths = async (
+  run: RunGit,
+  sides: MergeSides,
+  conflicted: ReadonlyArray<ConflictedPath>,
+): Promise<ReadonlyArray<ConflictedPath>> => {
+  const known = new Set(conflicted.map(({ path }) => path))
+  const lists = (await findRecordLists(run, sides)).filter(({ path }) => !known.has(path))
+  const files = await withFirstBase(run, sides, [...conflicted, ...lists])
+  return [...files].sort((one, other) => (one.path < other.path ? -1 : 1))
+}

@@ -1,0 +1,106 @@
+import { type Side, settled, type Three } from '#src/domain/lore/merging/conflict.js'
+import { slicedMerge } from '#src/domain/lore/merging/merge-file.js'
+import { mergeCeiling } from '#src/domain/lore/merging/mergeable-size.js'
+import { breathing } from '#src/domain/slicing/sliced.js'
+import type { ConflictedPath } from '../remote/git-words.js'
+import type { BlobReader } from './read-blobs.js'
+import type { MergedBlobs, ResolutionMemory } from './resolution-memory.js'
+import type { BlobWriter } from './write-blobs.js'
+
+export interface ResolvePorts {
+  readonly reader: BlobReader
+  readonly writer: BlobWriter
+  readonly memory: ResolutionMemory
+  /** Lets the event loop turn between slices of a merge; rejects once the merge is given up. */
+  readonly breathe: () => Promise<void>
+}
+
+/** UTF-8 writes a UTF-16 unit in three bytes at most: a longer text is above the ceiling, unread. */
+const bytesMax = 3 * mergeCeiling.charsMax
+
+const decoder = new TextDecoder('utf8', { fatal: true, ignoreBOM: true })
+
+const decode = (bytes: Buffer): string | null => {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+type Texts = { readonly _tag: 'Texts'; readonly texts: Three<string | null> }
+type Unreadable = { readonly _tag: 'Whole'; readonly cause: 'changed' | 'too_large' }
+
+const sides = ['base', 'ours', 'theirs'] as const
+
+/** The three texts of a path; `Whole` where one is no text or larger than what can be merged, which is not read. */
+const readTexts = async (reader: BlobReader, file: ConflictedPath): Promise<Texts | Unreadable> => {
+  for (const side of sides) {
+    const id = file[side]
+    const size = id === null ? 0 : await reader.size(id)
+    if (size === null) return { _tag: 'Whole', cause: 'changed' }
+    if (size > bytesMax) return { _tag: 'Whole', cause: 'too_large' }
+  }
+  const texts: { -readonly [side in keyof Three<unknown>]: string | null } = {
+    base: null,
+    ours: null,
+    theirs: null,
+  }
+  for (const side of sides) {
+    const id = file[side]
+    if (id === null) continue
+    texts[side] = decode(await reader.read(id))
+    if (texts[side] === null) return { _tag: 'Whole', cause: 'changed' }
+  }
+  return { _tag: 'Texts', texts }
+}
+
+const keepWhole = (file: ConflictedPath, cause: Unreadable['cause']): MergedBlobs => ({
+  published: file.theirs,
+  own: file.ours,
+  conflicts: [{ block: null, row: null, cause }],
+})
+
+const mergeTexts = async (
+  { writer, breathe }: ResolvePorts,
+  file: ConflictedPath,
+  texts: Three<string | null>,
+): Promise<MergedBlobs> => {
+  const merge = (stands: Side) => breathing(slicedMerge(file.path, texts, { stands }), breathe)
+  const blobOf = async (text: string | null): Promise<string | null> => {
+    const same = sides.find(side => texts[side] === text)
+    if (same !== undefined) return file[same]
+    return text === null ? null : writer.write(text)
+  }
+  const { text, conflicts } = await merge('theirs')
+  const published = await blobOf(text)
+  const own = conflicts.length === 0 ? published : await blobOf((await merge('ours')).text)
+  // Headings and rows are slices of the texts, which would stay in memory with them.
+  return { published, own, conflicts: structuredClone(conflicts) }
+}
+
+const resolve = async (ports: ResolvePorts, file: ConflictedPath): Promise<MergedBlobs> => {
+  const read = await readTexts(ports.reader, file)
+  return read._tag === 'Whole' ? keepWhole(file, read.cause) : mergeTexts(ports, file, read.texts)
+}
+
+/** What was remembered may name a blob that was never written, or that a person's git has removed since. */
+const isThere = async (reader: BlobReader, { published, own }: MergedBlobs): Promise<boolean> => {
+  for (const id of new Set([published, own])) if (id !== null && !(await reader.has(id))) return false
+  return true
+}
+
+/**
+ * Merges one path by block and row, or recalls what came of the same three blobs before. Holds no more than the
+ * contents of this path. A link, a submodule and what is no text are kept whole for each side.
+ */
+export const resolvePath = async (ports: ResolvePorts, file: ConflictedPath): Promise<MergedBlobs> => {
+  if (!file.mode.startsWith('100')) return keepWhole(file, 'changed')
+  const kept = settled<string | null>(file)
+  if (kept !== undefined) return { published: kept, own: kept, conflicts: [] }
+  const known = ports.memory.recall(file)
+  if (known !== null && (await isThere(ports.reader, known))) return known
+  const merged = await resolve(ports, file)
+  ports.memory.remember(file, merged)
+  return merged
+}

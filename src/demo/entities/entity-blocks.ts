@@ -1,0 +1,200 @@
+import type { EpochDay } from '../calendar.js'
+import type { Chance } from '../chance.js'
+import type { Character, Entry, Person, Place, WorldCast } from '../people/cast.js'
+import {
+  characterInfos,
+  groupInfos,
+  itemInfos,
+  mapInfos,
+  npcInfos,
+  placeInfos,
+  regionInfos,
+} from '../prose/tables.js'
+import { slug } from '../slug.js'
+import { type Cast, type Role, rendered, type Template } from '../template.js'
+import { dated, type EntityBlock, early, history, type Row, since } from './entity-rows.js'
+import type { Stack } from './stacks.js'
+
+/** What blocks are written from: the cast, and the day from which closed sessions state a scalar of an entity. */
+export interface Lore {
+  readonly cast: WorldCast
+  readonly moved: ReadonlyMap<string, EpochDay>
+  readonly chance: Chance
+}
+
+/** A cast for the prose about `subject`, drawn from the whole world. */
+const castFor = ({ cast, chance }: Lore, subject: Role): Cast => {
+  const [N, M] = chance.some(cast.npcs, 2)
+  const [L, K] = chance.some(
+    cast.places.filter((_, at) => at >= 2),
+    2,
+  )
+  const [G, H] = chance.some(cast.groups, 2)
+  const I = chance.pick(cast.things)
+  if (!N || !M || !L || !K || !G || !H) throw new Error('a world too small to tell of')
+  return { S: subject, N: N.role, M: M.role, L: L.role, K: K.role, G: G.role, H: H.role, I: I.role }
+}
+
+const infos = (lore: Lore, subject: Role, from: ReadonlyArray<Template>, count: number): ReadonlyArray<Row> =>
+  lore.chance.some(from, count).map((text): Row => {
+    const sentence = rendered(text, castFor(lore, subject), { told: new Set('S') }, lore.chance)
+    return ['info', sentence]
+  })
+
+const statusOf = (chance: Chance): ReadonlyArray<Row> => {
+  const began = early(chance)
+  const kind = chance.share()
+  if (kind < 0.04)
+    return [
+      ['status', dated('Aktywny', null, '2023-12')],
+      ['status', dated('Nieaktywny', '2024-01', null)],
+    ]
+  if (kind < 0.06) return [['status', since('Niepewny', began)]]
+  if (kind < 0.08)
+    return [
+      ['status', dated('Aktywny', null, '2025-06')],
+      ['status', dated('Usunięty', '2025-07', null)],
+    ]
+  return [['status', since('Aktywny', began)]]
+}
+
+const aliasOf = (person: Person, chance: Chance): ReadonlyArray<Row> =>
+  person.given === person.name ? [] : [['alias', since(person.given, early(chance))]]
+
+export const npcBlock = (lore: Lore, person: Person): EntityBlock => {
+  const { cast, chance, moved } = lore
+  const homes = chance.some(cast.places, chance.whole(1, 3)).map(place => place.name)
+  return {
+    heading: person.name,
+    rows: [
+      ['typ', 'NPC'],
+      ...aliasOf(person, chance),
+      ...history('lokacja', homes, moved.get(person.name) ?? null, chance),
+      ['grupa', since(chance.pick(cast.groups).name, early(chance))],
+      ['pochodzenie', chance.pick(cast.places).name],
+      ...infos(lore, person.role, npcInfos, chance.whole(1, 2)),
+      ...statusOf(chance),
+    ],
+  }
+}
+
+export const groupBlock = (lore: Lore, group: Entry): EntityBlock => {
+  const { cast, chance } = lore
+  const seats = chance.some(cast.places, chance.whole(1, 2)).map(place => place.name)
+  return {
+    heading: group.name,
+    rows: [
+      ['typ', 'Grupa'],
+      ...history('lokacja', seats, null, chance),
+      ['chat', `frakcje/${slug(group.name)}`],
+      ...infos(lore, group.role, groupInfos, 2),
+      ['tagi', chance.pick(['rzemiosło', 'handel', 'wiara', 'straż', 'nauka'])],
+      ['status', since('Aktywny', early(chance))],
+    ],
+  }
+}
+
+/** `doors` are the places that can be walked into from here. */
+export const placeBlock = (lore: Lore, place: Place, doors: ReadonlyArray<Place>): EntityBlock => {
+  const { cast, chance } = lore
+  const began = early(chance)
+  return {
+    heading: place.name,
+    rows: [
+      ['typ', 'Lokacja'],
+      ...(place.parent === null ? [] : [['lokacja', since(place.parent.name, began)] as const]),
+      ...doors.map((door): Row => ['drzwi', since(door.name, early(chance))]),
+      ...(place.depth > 2 ? [] : [['region', since(chance.pick(cast.regions).name, began)] as const]),
+      ['outerior', place.depth === 4 ? 'nie' : 'tak'],
+      ...infos(lore, place.role, placeInfos, 1),
+      ['status', since('Aktywny', began)],
+    ],
+  }
+}
+
+export const regionBlock = (lore: Lore, region: Entry, parent: Entry | null): EntityBlock => ({
+  heading: region.name,
+  rows: [
+    ['typ', 'Region'],
+    ...(parent === null ? [] : [['region', since(parent.name, early(lore.chance))] as const]),
+    ...infos(lore, region.role, regionInfos, 2),
+    ['tagi', lore.chance.pick(['pogranicze', 'rolnictwo', 'kopalnie', 'żegluga'])],
+    ['status', since('Aktywny', early(lore.chance))],
+  ],
+})
+
+/** The map of a place; every second one shares the place's heading (D12). */
+export const mapBlock = (lore: Lore, place: Place, at: number): EntityBlock => {
+  const { chance } = lore
+  const [width, height] = [chance.whole(2, 12) * 8, chance.whole(2, 12) * 8]
+  return {
+    heading: at % 2 === 0 ? place.name : `Mapa ${place.role.full.forms.gen}`,
+    rows: [
+      ['typ', 'Mapa'],
+      ['lokacja', place.name],
+      ['gameid', String(3000 + at)],
+      ['url', `https://mapy.example.org/${slug(place.name)}-${at}.png`],
+      ['wymiary', `${width}x${height}`],
+      ['koordynaty', `${chance.whole(0, width)},${chance.whole(0, height)}`],
+      ['slug', `${slug(place.name)}-${at}`],
+      ...infos(lore, place.role, mapInfos, 1),
+      ['status', 'Aktywny'],
+    ],
+  }
+}
+
+export const thingBlock = (lore: Lore, thing: Entry): EntityBlock => {
+  const { cast, chance, moved } = lore
+  const keepers = chance.some(cast.npcs, chance.whole(1, 2)).map(person => person.name)
+  const until = moved.get(thing.name) ?? null
+  const kept = until !== null || chance.truth(0.6)
+  return {
+    heading: thing.name,
+    rows: [
+      ['typ', 'Przedmiot'],
+      ...(kept
+        ? history('należy_do', keepers, until, chance)
+        : history(
+            'lokacja',
+            chance.some(cast.places, 1).map(place => place.name),
+            null,
+            chance,
+          )),
+      ['pochodzenie', chance.pick(cast.places).name],
+      ...infos(lore, thing.role, itemInfos, chance.whole(1, 2)),
+      ['tagi', chance.pick(['relikwia', 'broń', 'pamiątka', 'narzędzie'])],
+      ...statusOf(chance),
+    ],
+  }
+}
+
+export const stackBlock = (stack: Stack): EntityBlock => ({
+  heading: stack.name,
+  rows: [
+    ['typ', 'Przedmiot'],
+    ['generyczne_nazwy', stack.denomination],
+    ['należy_do', dated(stack.owner, '2015-06', null)],
+    ['ilość', dated(String(stack.opening), '2023-12', null)],
+    ['info', `Stan zapisany przy spisie majątku w grudniu 2023 roku; właściciel: ${stack.owner}.`],
+    ['status', dated('Aktywny', '2023-12', null)],
+  ],
+})
+
+/** The block of a character but for its PU rows, which every settlement writes anew. */
+export const characterBlock = (lore: Lore, character: Character): EntityBlock => {
+  const { cast, chance } = lore
+  const homes = chance.some(cast.places, 2).map(place => place.name)
+  return {
+    heading: character.name,
+    rows: [
+      ['typ', 'Postać'],
+      ['należy_do', character.owner.nick],
+      ...aliasOf(character, chance),
+      ...history('lokacja', homes, null, chance),
+      ['grupa', since(chance.pick(cast.groups).name, early(chance))],
+      ['karta_postaci', `https://karty.example.org/${slug(character.name)}`],
+      ...infos(lore, character.role, characterInfos, 1),
+      ['status', since('Aktywny', early(chance))],
+    ],
+  }
+}

@@ -1,0 +1,145 @@
+import type { Chance } from '../chance.js'
+import type { Forms } from '../names/cases.js'
+import { givenName, type Sex } from '../names/given-names.js'
+import { fullName, trade } from '../names/persons.js'
+import { building, group, item, land, type Named, qualified, quarter, region, town } from '../names/places.js'
+import type { Sizes } from '../sizes.js'
+import type { Character, Entry, Person, Place, Player, WorldCast } from './cast.js'
+
+/** Hands out names that nothing else has; two that differ in case alone are the same. */
+interface Registrar {
+  /** The first name that `make` gives and that is free; `make` is told how often it was asked. */
+  readonly fresh: <A>(make: (attempt: number) => A, nameOf: (made: A) => string) => A
+}
+
+const registrar = (): Registrar => {
+  const taken = new Set<string>()
+  return {
+    fresh: (make, nameOf) => {
+      for (let attempt = 0; ; attempt += 1) {
+        const made = make(attempt)
+        const key = nameOf(made).toLowerCase()
+        if (taken.has(key)) continue
+        taken.add(key)
+        return made
+      }
+    },
+  }
+}
+
+const entryOf = (named: Named): Entry => ({
+  name: named.full.forms.nom,
+  role: { full: named.full, short: named.short, prep: named.prep },
+})
+
+const nominative = (named: Named): string => named.full.forms.nom
+
+/** The parent of the `at`th of `count` places: neighbours share one. */
+const parentOf = (parents: ReadonlyArray<Place>, at: number, count: number): Place | null =>
+  parents[Math.floor((at * parents.length) / count)] ?? null
+
+const placesOf = (sizes: Sizes, chance: Chance, names: Registrar): ReadonlyArray<Place> => {
+  const level = (
+    depth: Place['depth'],
+    count: number,
+    parents: ReadonlyArray<Place>,
+    make: (chance: Chance) => Named,
+  ): ReadonlyArray<Place> =>
+    Array.from({ length: count }, (_, at) => {
+      const parent = parentOf(parents, at, count)
+      const named = names.fresh(attempt => {
+        const made = make(chance)
+        return attempt > 20 && parent !== null ? qualified(made, parent.name) : made
+      }, nominative)
+      return { ...entryOf(named), depth, parent }
+    })
+  const lands = level(1, sizes.lands, [], land)
+  const towns = level(2, sizes.towns, lands, town)
+  const quarters = level(3, sizes.quarters, towns, quarter)
+  return [...lands, ...towns, ...quarters, ...level(4, sizes.buildings, quarters, building)]
+}
+
+/** Gives two quarters of different towns the same leaf, each told apart by its town (A 2.5). */
+const withHomonyms = (
+  places: ReadonlyArray<Place>,
+  names: Registrar,
+  chance: Chance,
+): ReadonlyArray<Place> => {
+  const leaves = places.filter(place => place.depth === 4)
+  const [first, last] = [leaves[0], leaves[leaves.length - 1]]
+  if (first === undefined || last === undefined) return places
+  const shared = names.fresh(() => building(chance), nominative)
+  const renamed = (place: Place): Place => ({
+    ...place,
+    ...entryOf(qualified(shared, place.parent?.name ?? '')),
+  })
+  return places.map(place => (place === first || place === last ? renamed(place) : place))
+}
+
+const personOf = (chance: Chance, names: Registrar, towns: ReadonlyArray<Forms>): Omit<Person, 'trade'> => {
+  const sex: Sex = chance.truth(0.55) ? 'man' : 'woman'
+  const given = names.fresh(
+    attempt => givenName(chance, sex, attempt < 30 ? 1 : 2),
+    made => made.forms.nom,
+  )
+  const full = fullName(
+    chance,
+    sex,
+    given,
+    towns.map(town => town.gen),
+  )
+  return { name: full.forms.nom, given: given.forms.nom, sex, role: { full, short: given, prep: 'w' } }
+}
+
+const rolesOf = (at: number, players: number): ReadonlyArray<string> => {
+  if (at < Math.max(5, Math.round(players / 6))) return at % 3 === 0 ? ['Narrator', 'Radny'] : ['Narrator']
+  if (at === players - 2) return ['IT']
+  if (at === players - 3) return ['MC']
+  return []
+}
+
+const playersOf = (sizes: Sizes, chance: Chance, names: Registrar): ReadonlyArray<Player> =>
+  Array.from({ length: sizes.players }, (_, at) => {
+    const nick = names.fresh(
+      attempt => givenName(chance, chance.truth(0.5) ? 'man' : 'woman', attempt < 30 ? 1 : 2),
+      made => made.forms.nom,
+    ).forms.nom
+    const former = at % 5 === 1
+    return {
+      nick,
+      gameId: String(120_000 + at * 37 + chance.whole(0, 30)),
+      formerId: former ? String(20_000 + at * 11) : null,
+      retired: at === sizes.players - 1,
+      roles: rolesOf(at, sizes.players),
+    }
+  })
+
+/** Names everything that a world of these sizes holds. */
+export const castOf = (sizes: Sizes, chance: Chance): WorldCast => {
+  const names = registrar()
+  const places = withHomonyms(placesOf(sizes, chance.fork('places'), names), names, chance.fork('homonyms'))
+  const towns = places.filter(place => place.depth === 2).map(place => place.role.full.forms)
+  const many = (count: number, label: string, make: (chance: Chance) => Named): ReadonlyArray<Entry> => {
+    const own = chance.fork(label)
+    return Array.from({ length: count }, () => entryOf(names.fresh(() => make(own), nominative)))
+  }
+  const people = chance.fork('people')
+  const players = playersOf(sizes, chance.fork('players'), names)
+  const active = players.filter(player => !player.retired)
+  return {
+    places,
+    regions: many(sizes.regions, 'regions', region),
+    groups: many(sizes.groups, 'groups', group),
+    things: many(sizes.things, 'things', item),
+    npcs: Array.from({ length: sizes.npcs }, () => {
+      const person = personOf(people, names, towns)
+      return { ...person, trade: trade(people, person.sex) }
+    }),
+    players,
+    characters: Array.from({ length: sizes.characters }, (_, at): Character => {
+      const owner = active[at % active.length]
+      if (owner === undefined) throw new Error('a world without players')
+      return { ...personOf(people, names, towns), trade: null, owner }
+    }),
+  }
+}

@@ -1,0 +1,66 @@
+import type { Chance } from '../chance.js'
+import { type Growing, growing } from '../growing.js'
+import type { WorldCast } from '../people/cast.js'
+import { intros } from '../prose/tables.js'
+import { rendered } from '../template.js'
+import { copyText, sessionText, type ToldSession } from './session-text.js'
+
+/** The session files of a world; `touched[i]`: the files that session `i` grows, and how many pieces they have then. */
+export interface ThreadFiles {
+  readonly files: ReadonlyArray<Growing>
+  readonly touched: ReadonlyArray<ReadonlyArray<{ readonly file: number; readonly count: number }>>
+}
+
+const titled = (first: ToldSession, at: number): { readonly path: string; readonly title: string } => {
+  const place = first.plan.places[1] ?? first.plan.places[0]
+  const name = place?.name ?? 'Świat'
+  const number = String(at + 1).padStart(3, '0')
+  return { path: `Wątki/${first.plan.generation.replace('Gen', 'Cykl ')}/${number} ${name}.md`, title: name }
+}
+
+const intro = (first: ToldSession, title: string, chance: Chance): string =>
+  `# ${title}\n\n${rendered(chance.pick(intros), first.plan.cast, { told: new Set() }, chance)}\n`
+
+/** Puts each session, and the second copy of some, at the end of its file. */
+export const threadFiles = (sessions: ReadonlyArray<ToldSession>, chance: Chance): ThreadFiles => {
+  const pieces: Array<Array<string>> = []
+  const heads: Array<ToldSession> = []
+  const put = (file: number, told: ToldSession, text: string): { file: number; count: number } => {
+    heads[file] = heads[file] ?? told
+    const own = pieces[file] ?? []
+    pieces[file] = own
+    own.push(`\n${text}`)
+    return { file, count: own.length }
+  }
+  const touched = sessions.map(told => {
+    const { copy } = told.plan
+    const first = put(told.plan.file, told, sessionText(told))
+    return copy === null ? [first] : [first, put(copy.file, told, copyText(told))]
+  })
+  const files = pieces.map((own, at) => {
+    const head = heads[at]
+    if (head === undefined) throw new Error('a session file without a session')
+    const { path, title } = titled(head, at)
+    const [opening = '', ...rest] = own
+    return growing(path, [`${intro(head, title, chance)}${opening}`, ...rest])
+  })
+  return { files, touched }
+}
+
+/** Where the primary copy stands: the same fields everywhere, so the first path wins (FORMATS 4.4). */
+export const primaryPath = (told: ToldSession, files: ThreadFiles): string => {
+  const paths = [told.plan.file, ...(told.plan.copy === null ? [] : [told.plan.copy.file])].map(
+    at => files.files[at]?.path ?? '',
+  )
+  return paths.sort()[0] ?? ''
+}
+
+/** The people of a world by the headers they took part in, oldest first. */
+export const headersByHero = (
+  cast: WorldCast,
+  sessions: ReadonlyArray<ToldSession>,
+): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const headers = new Map<string, Array<string>>(cast.characters.map(character => [character.name, []]))
+  for (const { plan } of sessions) for (const hero of plan.heroes) headers.get(hero.name)?.push(plan.header)
+  return headers
+}

@@ -1,0 +1,139 @@
+import { absurd } from 'fp-ts/lib/function.js'
+import type { BlockCode, Blocker } from '#protocol/discovery/blocked.js'
+import { goneMend, stateGoneMend } from '#protocol/discovery/gone-words.js'
+import type { ConfigSight } from '#src/domain/config/config-sight.js'
+
+/** What a host knows of its checkout, in memory. */
+export interface Observed {
+  readonly gone: boolean
+  /** Whether the runtime database is not the file any more that this host opened. */
+  readonly stateGone: boolean
+  readonly detached: boolean
+  /** Whether the lore that is served wants an adoption first. */
+  readonly notAdopted: boolean
+  /** Path of git's lock below the checkout; null where nobody else holds it. */
+  readonly lock: string | null
+  readonly dirty: ReadonlyArray<string>
+  readonly config: ConfigSight
+  /** Why HEAD cannot be loaded; null where it can. */
+  readonly staleReason: string | null
+}
+
+/** How many files a list of blockers names. */
+const filesMax = 50
+
+const configPath = '.svc/config.json'
+
+const whole = (path: string): Blocker['files'][number] => ({ path, line: null })
+
+const blocker = (
+  code: BlockCode,
+  files: Blocker['files'],
+  words: { readonly reason: string; readonly mend: string },
+): Blocker => ({ code, count: Math.max(1, files.length), ...words, files: files.slice(0, filesMax) })
+
+const ofConfig = (config: ConfigSight): ReadonlyArray<Blocker> => {
+  switch (config._tag) {
+    case 'Same':
+      return []
+    case 'Broken': {
+      const { line, column, reason } = config.fault
+      return [
+        blocker('config_broken', [{ path: configPath, line }], {
+          reason: `The committed ${configPath} does not parse at line ${line}, column ${column}: ${reason}.`,
+          mend: 'Mend the file there, commit it, and restart the host.',
+        }),
+      ]
+    }
+    case 'Differs':
+      return [
+        blocker(
+          'config_differs',
+          config.keys.map(({ line }) => ({ path: configPath, line })),
+          {
+            reason: `The committed ${configPath} differs from what this host started with: ${config.keys
+              .map(({ name }) => name)
+              .join(', ')}.`,
+            mend: 'Restart the host for it to count.',
+          },
+        ),
+      ]
+    default:
+      return absurd(config)
+  }
+}
+
+/** What blocks writes of a host, or will, the gravest first. Empty where nothing does. */
+export const blockersOf = ({
+  gone,
+  stateGone,
+  detached,
+  notAdopted,
+  lock,
+  dirty,
+  config,
+  staleReason,
+}: Observed): ReadonlyArray<Blocker> => [
+  ...(gone
+    ? [
+        blocker('repository_gone', [], {
+          reason: 'The repository was moved, removed or replaced while this host served it.',
+          mend: goneMend,
+        }),
+      ]
+    : []),
+  // Of a repository that is gone HEAD cannot be loaded, and a commit would not repair it.
+  ...(staleReason === null || gone
+    ? []
+    : [
+        blocker('snapshot_stale', [], {
+          reason: `HEAD cannot be loaded: ${staleReason}.`,
+          mend: 'Commit a repair; the host loads it by itself.',
+        }),
+      ]),
+  ...(stateGone && !gone
+    ? [
+        blocker('state_gone', [], {
+          reason:
+            'The state area was moved, removed or replaced while this host used it: tokens, logins, jobs and ' +
+            'journal of this host are lost if it stops before the folder is back.',
+          mend: stateGoneMend,
+        }),
+      ]
+    : []),
+  ...(detached
+    ? [
+        blocker('head_detached', [], {
+          reason:
+            'HEAD is on no branch: a rebase or bisect is under way, or a commit is checked out. ' +
+            'What is committed there would be on no branch.',
+          mend: 'End the rebase or bisect, or go back with git switch BRANCH; git status shows which it is.',
+        }),
+      ]
+    : []),
+  ...(notAdopted
+    ? [
+        blocker('not_adopted', [], {
+          reason: 'The repository has the legacy layout and is not adopted, so it is served read-only.',
+          mend: 'POST /import adopts it; or stop the host, run kronika adopt DIR, and start it again.',
+        }),
+      ]
+    : []),
+  ...(lock === null
+    ? []
+    : [
+        blocker('index_lock', [whole(lock)], {
+          reason: `Another program holds ${lock}.`,
+          mend: 'Wait until its git has ended; if no git runs, remove the file.',
+        }),
+      ]),
+  ...(dirty.length === 0
+    ? []
+    : [
+        blocker('work_tree_dirty', dirty.map(whole), {
+          reason: 'These files have changes that no commit has, so a write that touches one is refused.',
+          mend: 'Commit the changes, or put them away; git status shows them.',
+        }),
+      ]),
+  ...ofConfig(config),
+]

@@ -1,0 +1,131 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import { type EntityType, type Status, statuses } from '#protocol/atoms/vocabulary.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { tagRule } from '#src/domain/lore/tag-schema.js'
+import { isGameId, type LegacyLabels } from './legacy/game-id-tag.js'
+import { finding } from './legacy/noticed.js'
+import { type LegacyRow, quoted } from './legacy/registry-row.js'
+import { holdsWebhook, isHashedKey, redacted, revoke } from './legacy/secret.js'
+import { indexTypeOf, typeOfWord } from './legacy/type-word.js'
+import { type Settled, settledRows } from './settled-rows.js'
+
+const place = (row: LegacyRow, subject: string) => ({ file: row.path, line: row.line, subject }) as const
+
+const none: ReadonlyArray<LegacyRow> = []
+
+interface Step {
+  readonly rows: ReadonlyArray<LegacyRow>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const kept = (row: LegacyRow): Step => ({ rows: [row], findings: [] })
+
+const secretTags: ReadonlySet<string> = new Set(['prfwebhook', 'webhook'])
+
+const dates = ({ from, to }: LegacyRow): string => (from === '' && to === '' ? '' : ` (${from}:${to})`)
+
+/** What a credential row says beside the credential. */
+const beside = (row: LegacyRow): string => {
+  const text = redacted(row.value).replaceAll('[webhook]', ' ').trim()
+  return row.tag !== 'klucz_api' && !text.includes('://') && /[\p{L}\p{N}]/u.test(text) ? `: "${text}"` : ''
+}
+
+/** Credentials stay behind: the row goes, or loses its address, and a person is told to revoke it (D36). */
+const withoutSecrets = (row: LegacyRow, subject: string): Step => {
+  const raw = row.tag === 'klucz_api' && !isHashedKey(row.value)
+  const whole = secretTags.has(row.tag)
+  if (!raw && !whole && !holdsWebhook(row.value)) return kept(row)
+  const plain = whole && !holdsWebhook(row.value) && !row.value.includes('://')
+  const reason = plain
+    ? `@${row.tag} ${quoted(row)} of ${subject} is no address; it was not adopted.`
+    : `@${row.tag}${dates(row)} of ${subject} holds a credential in the clear; it was not copied${beside(row)}.`
+  const told = finding({
+    ...place(row, subject),
+    kind: plain ? 'WebhookInvalid' : raw ? 'RawKeyToRevoke' : 'WebhookToRevoke',
+    severity: 'warning',
+    reason,
+    ...(plain ? {} : { suggestion: revoke }),
+  })
+  return { rows: raw || whole ? none : [{ ...row, value: redacted(row.value) }], findings: [told] }
+}
+
+const statusOf = new Map<string, Status>(statuses.map(status => [nameKey(status), status]))
+
+const withStatus = (row: LegacyRow, subject: string): Step => {
+  const status = statusOf.get(nameKey(row.value))
+  if (status !== undefined) return kept({ ...row, value: status })
+  const known = statuses.join(', ')
+  const reason = `@status ${quoted(row)} of ${subject} is none of ${known}; it was adopted as Niepewny.`
+  const told = finding({ ...place(row, subject), kind: 'UnknownStatus', severity: 'warning', reason })
+  return { rows: [{ ...row, value: 'Niepewny' }], findings: [told] }
+}
+
+const withType = (row: LegacyRow, of: EntityType, subject: string): Step => {
+  const type = of === 'Gracz' ? (typeOfWord(row.value) === 'Gracz' ? of : null) : indexTypeOf(row.value)
+  if (type !== null) return kept({ ...row, value: type })
+  const reason = `@typ ${quoted(row)} of ${subject} is no type; it was adopted as @info.`
+  const told = finding({ ...place(row, subject), kind: 'FreeTextType', severity: 'info', reason })
+  return { rows: [{ ...row, tag: 'info' }], findings: [told] }
+}
+
+const renamed = (row: LegacyRow, type: EntityType, labels: LegacyLabels): LegacyRow =>
+  (type === 'Gracz' || type === 'Mapa') && isGameId(row, labels) ? { ...row, tag: 'gameid' } : row
+
+const step = (row: LegacyRow, type: EntityType, subject: string): Step => {
+  if (row.tag === 'status') return withStatus(row, subject)
+  if (row.tag === 'typ') return withType(row, type, subject)
+  if (tagRule(row.tag, type) !== null) return kept(row)
+  const reason = `@${row.tag} is unknown on a block of type ${type}; the row was kept as it stands.`
+  return {
+    rows: [row],
+    findings: [finding({ ...place(row, subject), kind: 'UnknownTag', severity: 'info', reason })],
+  }
+}
+
+const identity = (row: LegacyRow): string => `${row.tag}\n${row.from}:${row.to}\n${row.value}`
+
+const distinct = (rows: ReadonlyArray<LegacyRow>): ReadonlyArray<LegacyRow> =>
+  [...new Map([...rows].reverse().map(row => [identity(row), row])).values()].reverse()
+
+/** A Gracz has one game id at a time, though it may carry several closed ones. */
+const isScalar = (tag: string, type: EntityType): boolean =>
+  tag === 'gameid' ? type === 'Gracz' || type === 'Mapa' : tagRule(tag, type)?.multi === false
+
+const settled = (rows: ReadonlyArray<LegacyRow>, type: EntityType, subject: string): Settled => {
+  const groups = new Map<string, Array<LegacyRow>>()
+  for (const row of rows) {
+    const group = groups.get(row.tag) ?? []
+    group.push(row)
+    groups.set(row.tag, group)
+  }
+  const parts = [...groups].map(([tag, group]) =>
+    isScalar(tag, type) ? settledRows(group, subject) : { rows: group, findings: [] },
+  )
+  return { rows: parts.flatMap(part => part.rows), findings: parts.flatMap(part => part.findings) }
+}
+
+/**
+ * Legacy rows as a format 2 block of `type` carries them (FORMATS 10): credentials gone, statuses and types
+ * of the closed lists, the game id under its own tag, no scalar active twice. Unknown tags stay verbatim.
+ * Every change is a finding.
+ */
+export const adoptedRows = (
+  rows: ReadonlyArray<LegacyRow>,
+  type: EntityType,
+  subject: string,
+  labels: LegacyLabels,
+): Settled => {
+  const clean = rows.map(row => withoutSecrets(row, subject))
+  const steps = clean
+    .flatMap(({ rows: left }) => left)
+    .map(row => step(renamed(row, type, labels), type, subject))
+  const result = settled(distinct(steps.flatMap(part => part.rows)), type, subject)
+  return {
+    rows: result.rows,
+    findings: [
+      ...clean.flatMap(part => part.findings),
+      ...steps.flatMap(part => part.findings),
+      ...result.findings,
+    ],
+  }
+}

@@ -1,0 +1,85 @@
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { slicedEntities } from '#src/domain/entities/entities.js'
+import type { Entities } from '#src/domain/entities/entity.js'
+import { parseIndexFile } from '#src/domain/entities/reading/index-file.js'
+import { roleOf } from '#src/domain/lore/layout.js'
+import { nameIndexOf } from '#src/domain/names/name-index.js'
+import type { People } from '#src/domain/people/person.js'
+import { parseContributorStore } from '#src/domain/people/store/contributor-store.js'
+import { contributorsPath } from '#src/domain/people/store/roster-store.js'
+import { closeLedgerPath, slicedCloseLedger } from '#src/domain/sessions/close-ledger.js'
+import type { ClosingGround } from '#src/domain/sessions/closing/record-meaning.js'
+import { slicedOverlay } from '#src/domain/sessions/effects/overlay.js'
+import { slicedMerge } from '#src/domain/sessions/merging/merge.js'
+import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
+import type { Sessions } from '#src/domain/sessions/session.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { Tree } from './sources.js'
+
+/** Trees of several commits share most files: each is parsed once. */
+const readSessions = perValue(parseSessionFile)
+const readIndex = perValue(parseIndexFile)
+
+/** The sessions of a tree, as the snapshot will read them; files given are left out. Rests after each file. */
+export const slicedSessionsIn = function* (tree: Tree, without: ReadonlySet<string>): Sliced<Sessions> {
+  const files: Array<ReturnType<typeof readSessions>> = []
+  for (const path of [...tree.keys()].filter(one => roleOf(one) === 'sessions' && !without.has(one)).sort()) {
+    const file = tree.get(path)
+    if (file !== undefined) files.push(readSessions(file))
+    yield
+  }
+  return yield* slicedMerge(files)
+}
+
+/** What closing reads of a tree. */
+export const slicedClosingGround = function* (tree: Tree): Sliced<ClosingGround> {
+  return {
+    base: (yield* entitiesIn(tree)).entities,
+    sessions: yield* slicedSessionsIn(tree, new Set()),
+    closeLedger: yield* slicedCloseLedger(tree.get(closeLedgerPath) ?? null),
+  }
+}
+
+/** The same at one go. */
+export const closingGroundOf = (tree: Tree): ClosingGround => atOnce(slicedClosingGround(tree))
+
+/** People and entities as the adopted files say them; `state` has what closed sessions add. */
+export interface AdoptedView {
+  readonly people: People
+  readonly entities: Entities
+  readonly state: Entities
+}
+
+const entitiesIn = function* (tree: Tree): Sliced<Pick<AdoptedView, 'people' | 'entities'>> {
+  const people = parseContributorStore(tree.get(contributorsPath) ?? null)
+  const paths = [...tree.keys()].filter(path => roleOf(path) === 'index').sort()
+  const index: Array<ReturnType<typeof readIndex>> = []
+  for (const path of paths) {
+    const file = tree.get(path)
+    if (file !== undefined) index.push(readIndex(file))
+    yield
+  }
+  const fileAt = (path: string) => tree.get(path.normalize('NFC')) ?? null
+  return { people, entities: yield* slicedEntities(index, { people, fileAt }) }
+}
+
+/** Reads the adopted tree with the daemon's own parsers: counts and parity tell of what will be served. */
+export const slicedView = function* (tree: Tree, sessions: Sessions): Sliced<AdoptedView> {
+  const { people, entities } = yield* entitiesIn(tree)
+  const ledger = yield* slicedCloseLedger(tree.get(closeLedgerPath) ?? null)
+  const { entities: state } = yield* slicedOverlay(entities, nameIndexOf(entities), sessions, ledger)
+  return { people, entities, state }
+}
+
+/** How many people and blocks there are, by the words of A 4.5. */
+export const countsOf = ({ people, entities }: AdoptedView) => {
+  const of = (type: EntityType): number => entities.byType.get(type)?.length ?? 0
+  return {
+    players: people.all.length,
+    characters: of('Postać'),
+    npc: of('NPC'),
+    locations: of('Lokacja'),
+    maps: of('Mapa'),
+  }
+}

@@ -1,0 +1,74 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { newlineOf, rawLines } from '#src/domain/lore/lines/lines.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { blocksAppended, blocksInserted } from './block-insertion.js'
+import { textOf } from './index-plan.js'
+import { keptOut, type PlannedBlock } from './planned-block.js'
+
+/**
+ * The new text of the contributor store, or null where nothing is missing; blocks kept that adoption would
+ * not write.
+ */
+export interface ContributorPlan {
+  readonly text: string | null
+  readonly preserved: number
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const heading = '## Gracz'
+
+const isGracz = (section: string | null): boolean =>
+  section !== null && ['gracz', 'gracze'].includes(nameKey(section))
+
+/**
+ * Plans the `## Gracz` section: people who stand there are kept, the others follow the last of them
+ * (FORMATS 9, step 5).
+ */
+export const planContributors = (
+  file: SourceFile | undefined,
+  planned: ReadonlyArray<PlannedBlock>,
+  stamped: boolean,
+): ContributorPlan => {
+  if (file === undefined) {
+    const text = blocksAppended(
+      `${heading}\n`,
+      planned.map(block => block.text),
+      '\n',
+    )
+    return { text: planned.length === 0 ? null : text, preserved: 0, findings: [] }
+  }
+  const { blocks, outside } = parseBlocks(file)
+  const people = blocks.filter(block => isGracz(block.section))
+  const lines = rawLines(file.text)
+  const texts = new Map(people.map(block => [nameKey(block.heading), textOf(lines, block)]))
+  const old = new Set(
+    people.flatMap(block => block.rows.filter(row => nameTags.has(row.tag)).map(row => nameKey(row.value))),
+  )
+  const missing = planned.filter(
+    ({ heading: name }) => !texts.has(nameKey(name)) && !(stamped && old.has(nameKey(name))),
+  )
+  const ours = planned.filter(block => texts.get(nameKey(block.heading)) === block.text)
+  const newline = newlineOf(file.text)
+  const header = outside.findLast(
+    line => /^##(?!#)/u.test(line.text) && isGracz(line.text.replace(/^#+\s*/u, '')),
+  )
+  const at = people.at(-1)?.endLine ?? header?.line ?? null
+  const written = missing.map(block => block.text)
+  const text =
+    at === null
+      ? blocksAppended(file.text, [heading, ...written], newline)
+      : blocksInserted(file.text, at, written, newline)
+  return {
+    text: missing.length === 0 ? null : text,
+    preserved: people.length - ours.length,
+    findings: stamped
+      ? []
+      : planned.flatMap(block => {
+          const there = texts.get(nameKey(block.heading))
+          return there === undefined ? [] : keptOut(block, there)
+        }),
+  }
+}

@@ -1,0 +1,120 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { compare, parseDecimal } from '#src/domain/points/decimal.js'
+import { adoptedRows } from '../adopted-rows.js'
+import { scalarOn } from '../legacy/active-row.js'
+import type { LegacyLabels } from '../legacy/game-id-tag.js'
+import { finding } from '../legacy/noticed.js'
+import type { LegacyCharacter } from '../legacy/overlay.js'
+import { figureNames, pointsText } from '../legacy/points-line.js'
+import type { LegacyEntity } from '../legacy/registry.js'
+import { type LegacyRow, quoted } from '../legacy/registry-row.js'
+import { indexTypeOf } from '../legacy/type-word.js'
+import { blockText } from './block-text.js'
+import { madeRow, type PlannedBlock } from './planned-block.js'
+
+const namesType = (row: LegacyRow): boolean => row.tag === 'typ' && indexTypeOf(row.value) !== null
+
+/** The type an entity has today: its last `@typ` that names one, else its section's. */
+const typeToday = (entity: LegacyEntity, day: Day): EntityType => {
+  const typed = entity.rows.filter(namesType)
+  return indexTypeOf(scalarOn(typed, 'typ', day)?.value ?? '') ?? entity.type
+}
+
+const isAtBase = (row: LegacyRow): boolean => row.tag === 'typ' && row.from === '' && row.to === ''
+
+/** `@typ` first; the section's type stands under the dated ones. */
+const typedRows = (entity: LegacyEntity): ReadonlyArray<LegacyRow> => {
+  const named = entity.rows.filter(namesType)
+  const base = named.some(isAtBase) ? [] : [madeRow('typ', entity.type, entity)]
+  return [...base, ...named, ...entity.rows.filter(row => !namesType(row))]
+}
+
+const block = (
+  entity: LegacyEntity,
+  rows: ReadonlyArray<LegacyRow>,
+  more: ReadonlyArray<Finding>,
+  labels: LegacyLabels,
+  day: Day,
+): PlannedBlock => {
+  const type = typeToday(entity, day)
+  const adopted = adoptedRows(rows, type, entity.name, labels)
+  return {
+    type,
+    heading: entity.name,
+    text: blockText(entity.name, adopted.rows),
+    path: entity.path,
+    line: entity.line,
+    findings: [...adopted.findings, ...more],
+  }
+}
+
+/** The index block of an entity that is neither a Gracz nor a Postać. */
+export const entityBlock = (entity: LegacyEntity, labels: LegacyLabels, day: Day): PlannedBlock =>
+  block(entity, typedRows(entity), [], labels, day)
+
+const replaced = (character: LegacyCharacter, rows: ReadonlyArray<LegacyRow>): ReadonlyArray<Finding> =>
+  rows.flatMap(row => {
+    const name = figureNames.find(known => row.tag === `pu_${known}`)
+    const figure = name === undefined ? null : character.figures[name]
+    const value = parseDecimal(row.value)
+    const same = figure !== null && value !== null && compare(figure, value) === 0
+    if (same && row.from === '' && row.to === '') return []
+    const now = figure === null ? 'no value' : pointsText(figure)
+    const at = { file: row.path, line: row.line, subject: character.name } as const
+    const reason = `@${row.tag} ${quoted(row)} of ${character.name} was adopted as ${now}, undated.`
+    const kind = value === null ? 'PuUnreadable' : 'PuSuperseded'
+    const brak = row.value.toLowerCase() === 'brak'
+    return [finding({ ...at, kind, severity: value === null && !brak ? 'warning' : 'info', reason })]
+  })
+
+/** PU of the roster that the registry replaces. */
+const rosterReplaced = (
+  character: LegacyCharacter,
+  place: Pick<LegacyRow, 'path' | 'line'>,
+): ReadonlyArray<Finding> =>
+  figureNames.flatMap(name => {
+    const before = character.roster?.figures[name] ?? null
+    const now = character.figures[name]
+    if (before === null || (now !== null && compare(before, now) === 0)) return []
+    const adopted = now === null ? 'no value' : pointsText(now)
+    const reason = `${name.toUpperCase()} ${pointsText(before)} of the roster was adopted as ${adopted}.`
+    const at = { file: place.path, line: place.line, subject: character.name } as const
+    return [finding({ ...at, kind: 'PuSuperseded', severity: 'info', reason })]
+  })
+
+const isFigure = (row: LegacyRow): boolean => figureNames.some(name => row.tag === `pu_${name}`)
+
+/**
+ * The index block of a character: the registry's rows, then what only the roster has (owner, aliases), with
+ * the PU that the predecessor held. `document` is a character file that lies elsewhere than its name says.
+ */
+export const characterBlock = (
+  character: LegacyCharacter,
+  rosterPlace: Pick<LegacyRow, 'path' | 'line'>,
+  document: string | null,
+  labels: LegacyLabels,
+  day: Day,
+): PlannedBlock => {
+  const { entity } = character
+  const place = entity ?? rosterPlace
+  const base: LegacyEntity = entity ?? { type: 'Postać', name: character.name, rows: [], ...place }
+  const own = typedRows(base)
+  const has = (tag: string, value: string): boolean => own.some(row => row.tag === tag && row.value === value)
+  const owner =
+    character.player === null || scalarOn(own, 'należy_do', day) !== null
+      ? []
+      : [madeRow('należy_do', character.player, rosterPlace)]
+  const aliases = character.aliases
+    .filter(alias => !has('alias', alias) && alias !== character.name)
+    .map(alias => madeRow('alias', alias, rosterPlace))
+  const figures = figureNames.flatMap(name => {
+    const figure = character.figures[name]
+    return figure === null ? [] : [madeRow(`pu_${name}`, pointsText(figure), place)]
+  })
+  const file = document === null || has('plik', document) ? [] : [madeRow('plik', document, rosterPlace)]
+  const rows = [...own.filter(row => !isFigure(row)), ...owner, ...aliases, ...figures, ...file]
+  const told = [...replaced(character, own.filter(isFigure)), ...rosterReplaced(character, rosterPlace)]
+  return block(base, rows, told, labels, day)
+}

@@ -1,0 +1,117 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Block } from '#src/domain/lore/blocks/block.js'
+import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { linesOf, newlineOf, rawLines } from '#src/domain/lore/lines/lines.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { typeOfWord } from '../legacy/type-word.js'
+import { blocksAppended } from './block-insertion.js'
+import { keptOut, type PlannedBlock } from './planned-block.js'
+
+/** What becomes of the index: new texts by path, and how the planned blocks met what stood there. */
+export interface IndexPlan {
+  readonly texts: ReadonlyMap<string, string>
+  /** Blocks that stood before and are not what adoption would write: kept byte for byte. */
+  readonly preserved: number
+  /** Keys (`blockKey`) of planned blocks that stood before in any form. */
+  readonly standing: ReadonlySet<string>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** D31. */
+const blocksMax = 250
+
+export const blockKey = (type: EntityType, heading: string): string => `${type}/${nameKey(heading)}`
+
+const typeOf = (block: Block): EntityType | null =>
+  typeOfWord(block.rows.findLast(row => row.tag === 'typ')?.value ?? '')
+
+/** Text of the lines of a block, with plain newlines. */
+export const textOf = (lines: ReadonlyArray<string>, block: Block): string =>
+  lines.slice(block.line - 1, block.endLine).join('\n')
+
+interface Standing {
+  /** The first block of each key. */
+  readonly texts: ReadonlyMap<string, string>
+  readonly aliases: ReadonlySet<string>
+  readonly count: number
+}
+
+const standingOf = (files: ReadonlyArray<SourceFile>): Standing => {
+  const texts = new Map<string, string>()
+  const aliases = new Set<string>()
+  let count = 0
+  for (const file of files) {
+    const lines = rawLines(file.text)
+    for (const block of parseBlocks(file).blocks) {
+      count += 1
+      const type = typeOf(block)
+      if (type === null) continue
+      const key = blockKey(type, block.heading)
+      if (!texts.has(key)) texts.set(key, textOf(lines, block))
+      for (const row of block.rows) if (nameTags.has(row.tag)) aliases.add(blockKey(type, row.value))
+    }
+  }
+  return { texts, aliases, count }
+}
+
+/** `encje/indeks.md`, then `encje/indeks-02.md` and on. */
+const pathAt = (number: number): string =>
+  number === 1 ? 'encje/indeks.md' : `encje/indeks-${String(number).padStart(2, '0')}.md`
+
+const roomIn = (file: SourceFile | undefined): number => {
+  if (file === undefined) return blocksMax
+  return linesOf(file.text).openFence === null ? Math.max(0, blocksMax - parseBlocks(file).blocks.length) : 0
+}
+
+const filled = (
+  files: ReadonlyMap<string, SourceFile>,
+  blocks: ReadonlyArray<string>,
+): ReadonlyMap<string, string> => {
+  const texts = new Map<string, string>()
+  let [done, number] = [0, 1]
+  while (done < blocks.length) {
+    const path = pathAt(number)
+    const file = files.get(path)
+    const room = roomIn(file)
+    const before = file?.text ?? ''
+    if (room > 0) texts.set(path, blocksAppended(before, blocks.slice(done, done + room), newlineOf(before)))
+    done += room
+    number += 1
+  }
+  return texts
+}
+
+/**
+ * Plans the index: blocks that stand are kept, the others go to the first index file with room (D31). In a
+ * repository that is stamped already a block also answers to its old names, so that a renamed one is not
+ * written anew.
+ */
+export const planIndex = (
+  files: ReadonlyArray<SourceFile>,
+  planned: ReadonlyArray<PlannedBlock>,
+  stamped: boolean,
+): IndexPlan => {
+  const before = standingOf(files)
+  const keys = planned.map(block => blockKey(block.type, block.heading))
+  const isThere = (key: string): boolean => before.texts.has(key) || (stamped && before.aliases.has(key))
+  const missing = planned.filter((_, at) => !isThere(keys[at] ?? ''))
+  const ours = planned.filter((block, at) => before.texts.get(keys[at] ?? '') === block.text)
+  const byPath = new Map(files.map(file => [file.path.normalize('NFC'), file]))
+  return {
+    texts: filled(
+      byPath,
+      missing.map(block => block.text),
+    ),
+    preserved: before.count - ours.length,
+    standing: new Set(keys.filter(isThere)),
+    findings: stamped
+      ? []
+      : planned.flatMap((block, at) => {
+          const there = before.texts.get(keys[at] ?? '')
+          return there === undefined ? [] : keptOut(block, there)
+        }),
+  }
+}

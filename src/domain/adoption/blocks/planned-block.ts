@@ -1,0 +1,48 @@
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { finding } from '../legacy/noticed.js'
+import type { LegacyRow } from '../legacy/registry-row.js'
+
+/** A block that adoption would write where none stands yet. */
+export interface PlannedBlock {
+  readonly type: EntityType
+  readonly heading: string
+  readonly text: string
+  /** Where the legacy layout tells of it. */
+  readonly path: RepoPath
+  readonly line: number
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** A row that no registry file holds: from the roster, or made of it. */
+export const madeRow = (tag: string, value: string, place: Pick<LegacyRow, 'path' | 'line'>): LegacyRow => ({
+  tag,
+  value,
+  range: { from: null, to: null },
+  from: '',
+  to: '',
+  path: place.path,
+  line: place.line,
+})
+
+/**
+ * What a block that stood before keeps out: the lines that adoption would have written and that it does not
+ * hold.
+ */
+export const keptOut = (block: PlannedBlock, standing: string): ReadonlyArray<Finding> => {
+  const there = new Set(standing.split('\n').map(line => line.trim()))
+  const missing = block.text.split('\n').filter(line => !there.has(line.trim()))
+  if (missing.length === 0) return []
+  return [
+    finding({
+      kind: 'BlockKept',
+      severity: 'warning',
+      file: block.path,
+      line: block.line,
+      subject: block.heading,
+      reason: `A block ${block.heading} stood before and was kept; not adopted: ${missing.join(' | ')}`,
+      suggestion: 'Add to the block by hand what it should say.',
+    }),
+  ]
+}

@@ -1,0 +1,88 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { Instant } from '#protocol/atoms/instant.js'
+import { sessionKey } from '#src/domain/lore/session-header.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { closeRowOf, lacksMeaning, withMeaning } from '#src/domain/sessions/close-ledger.js'
+import type { Meaning } from '#src/domain/sessions/closing/meaning.js'
+import { type ClosingGround, slicedMeanings } from '#src/domain/sessions/closing/record-meaning.js'
+import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+import { slicedClosingGround } from './adopted-view.js'
+import { extendedText } from './ledger-plan.js'
+import { treeOf } from './sources.js'
+
+/** The files of the commits that added rows of the close ledger without a meaning, by the text of the row. */
+export type PastRows = ReadonlyMap<string, ReadonlyMap<string, SourceFile>>
+
+type Files = ReadonlyMap<string, SourceFile>
+
+const keyOfRow = (row: string): string => sessionKey(closeRowOf(row)?.header ?? '')
+
+/** The meanings of rows by the text of the row: each as the repository was when the row was added. */
+const meaningsOfRows = function* (past: PastRows): Sliced<ReadonlyMap<string, Meaning>> {
+  const rowsOf = new Map<Files, Array<string>>()
+  for (const [row, files] of past) {
+    const rows = rowsOf.get(files)
+    if (rows === undefined) rowsOf.set(files, [row])
+    else rows.push(row)
+  }
+  const found = new Map<string, Meaning>()
+  for (const [files, rows] of rowsOf) {
+    const ground = yield* slicedClosingGround(treeOf(files.values()))
+    const meanings = yield* slicedMeanings(ground, new Set(rows.map(keyOfRow)))
+    for (const row of rows) {
+      const meaning = meanings.get(keyOfRow(row))
+      if (meaning !== undefined) found.set(row, meaning)
+    }
+  }
+  return found
+}
+
+/** The ledger with a meaning in each row that lacked one and whose commit could be read; every other byte stays. */
+const upgradedText = function* (file: SourceFile | undefined, past: PastRows): Sliced<string | null> {
+  const rows = new Map([...past].filter(([row]) => lacksMeaning(row)))
+  if (file === undefined || rows.size === 0) return null
+  const meanings = yield* meaningsOfRows(rows)
+  return file.text
+    .split('\n')
+    .map(raw => {
+      const line = raw.replace(/\r$/u, '')
+      const meaning = meanings.get(line)
+      return meaning === undefined ? raw : withMeaning(line, meaning) + raw.slice(line.length)
+    })
+    .join('\n')
+}
+
+/**
+ * The close ledger with every session older than adoption closed, so that nothing is delivered or
+ * transferred again. Only the first adoption closes: in a stamped repository a session without a line is
+ * open. Rows of an earlier release get what their sessions meant (D61). Null where nothing changes.
+ */
+export const planCloseLedger = function* (
+  file: SourceFile | undefined,
+  ground: ClosingGround,
+  at: { readonly now: Instant; readonly today: Day; readonly stamped: boolean },
+  past: PastRows,
+): Sliced<string | null> {
+  if (at.stamped) {
+    const text = yield* upgradedText(file, past)
+    return text === file?.text ? null : text
+  }
+  const { closed } = ground.closeLedger
+  const old = ground.sessions.all.filter(
+    session => session.date < at.today && !closed.has(sessionKey(session.header)),
+  )
+  const meanings = yield* slicedMeanings(ground, new Set(old.map(session => session.key)))
+  const lines = yield* mapInSlices(old, ({ header, key }) =>
+    JSON.stringify({
+      header,
+      op: 'close',
+      at: at.now,
+      by: 'adoption',
+      source: 'adoption',
+      transfers: [],
+      intel: [],
+      meaning: meanings.get(key),
+    }),
+  )
+  return extendedText(file, lines)
+}

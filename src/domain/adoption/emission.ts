@@ -1,0 +1,119 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { FileChange } from '#src/domain/lore/edits/file-change.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { roleOf } from '#src/domain/lore/layout.js'
+import { contributorsPath } from '#src/domain/people/store/roster-store.js'
+import { changesTo } from './adopted-tree.js'
+import { planContributors } from './blocks/contributor-plan.js'
+import { characterBlock, entityBlock } from './blocks/entity-block.js'
+import { blockKey, planIndex } from './blocks/index-plan.js'
+import { personBlock } from './blocks/person-block.js'
+import type { PlannedBlock } from './blocks/planned-block.js'
+import { type Document, documentsIn, planCharacterFiles, topicsOfFile } from './character-files.js'
+import type { LegacyLabels } from './legacy/game-id-tag.js'
+import type { LegacyCharacter, LegacyPlayer } from './legacy/overlay.js'
+import type { LegacyRead } from './legacy-read.js'
+import type { Sources, Tree } from './sources.js'
+
+/** Contributor store, index and character files of an adoption (FORMATS 9, steps 5 to 7). */
+export interface Emitted {
+  readonly changes: ReadonlyArray<FileChange>
+  readonly preserved: number
+  readonly findings: ReadonlyArray<Finding>
+}
+
+export interface EmissionContext {
+  readonly today: Day
+  readonly labels: LegacyLabels
+  /**
+   * The repository was adopted before: what people changed since is theirs, and only what is new is
+   * written.
+   */
+  readonly stamped: boolean
+}
+
+interface Read {
+  readonly character: LegacyCharacter
+  readonly document: Document
+  readonly block: PlannedBlock
+}
+
+const charactersOf = (
+  tree: Tree,
+  sources: Sources,
+  legacy: LegacyRead,
+  context: EmissionContext,
+): ReadonlyArray<Read> => {
+  const documentOf = documentsIn(tree, sources.manifest)
+  return legacy.people.characters.flatMap(character => {
+    const { place } = character
+    if (place === null) return []
+    const document = documentOf(character)
+    const link = document._tag === 'Elsewhere' ? document.file.path : null
+    const block = characterBlock(character, place, link, context.labels, context.today)
+    return [{ character, document, block }]
+  })
+}
+
+const peopleBlocks = (
+  legacy: LegacyRead,
+  characters: ReadonlyArray<Read>,
+  labels: LegacyLabels,
+): ReadonlyArray<PlannedBlock> => {
+  const documents = new Map(characters.map(({ character, document }) => [character, document]))
+  const topics = (player: LegacyPlayer): ReadonlyArray<string> =>
+    player.characters.flatMap(character => topicsOfFile(documents.get(character) ?? { _tag: 'None' }))
+  return legacy.people.players.flatMap(player => personBlock(player, topics(player), labels) ?? [])
+}
+
+/** Index blocks in the order of the registry; characters that only the roster has follow. */
+const indexBlocks = (
+  legacy: LegacyRead,
+  characters: ReadonlyArray<Read>,
+  context: EmissionContext,
+): ReadonlyArray<PlannedBlock> => {
+  const ofCharacters = new Map(characters.map(({ character, block }) => [nameKey(character.name), block]))
+  const ofRegistry = legacy.registry.entities
+    .filter(entity => entity.type !== 'Gracz')
+    .map(entity => {
+      const character = entity.type === 'Postać' ? ofCharacters.get(nameKey(entity.name)) : undefined
+      return character ?? entityBlock(entity, context.labels, context.today)
+    })
+  const rosterOnly = characters.filter(({ character }) => character.entity === null)
+  return [...ofRegistry, ...rosterOnly.map(({ block }) => block)]
+}
+
+/** Plans what the legacy layout becomes; blocks and lines that stand already are never rewritten. */
+export const emitted = (
+  tree: Tree,
+  sources: Sources,
+  legacy: LegacyRead,
+  context: EmissionContext,
+): Emitted => {
+  const characters = charactersOf(tree, sources, legacy, context)
+  const people = peopleBlocks(legacy, characters, context.labels)
+  const blocks = indexBlocks(legacy, characters, context)
+  const indexFiles = [...tree].filter(([path]) => roleOf(path) === 'index').map(([, file]) => file)
+  const index = planIndex(indexFiles, blocks, context.stamped)
+  const store = planContributors(tree.get(contributorsPath), people, context.stamped)
+  const fresh = characters.filter(
+    ({ block }) => !context.stamped || !index.standing.has(blockKey(block.type, block.heading)),
+  )
+  const files = planCharacterFiles(tree, fresh)
+  return {
+    changes: [
+      ...changesTo(tree, store.text === null ? [] : [[contributorsPath, store.text] as const]),
+      ...changesTo(tree, index.texts),
+      ...files.changes,
+    ],
+    preserved: index.preserved + store.preserved,
+    findings: [
+      ...people.flatMap(block => block.findings),
+      ...blocks.flatMap(block => block.findings),
+      ...store.findings,
+      ...index.findings,
+      ...files.findings,
+    ],
+  }
+}

@@ -1,0 +1,109 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Entities } from '#src/domain/entities/entity.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { nameIndexOf } from '#src/domain/names/name-index.js'
+import { resolve } from '#src/domain/names/resolve.js'
+import type { Award, Batch } from '#src/domain/points/batch.js'
+import { parseBatches } from '#src/domain/points/batches.js'
+import type { Session, Sessions } from '#src/domain/sessions/session.js'
+import type { History, HistoryRun } from './legacy/history.js'
+import { finding } from './legacy/noticed.js'
+
+export const batchesPath = '.svc/pu/batches.jsonl'
+
+/** A JSON-lines file with lines added; null where there are none to add. */
+export const extendedText = (file: SourceFile | undefined, lines: ReadonlyArray<string>): string | null => {
+  if (lines.length === 0) return null
+  const before = file?.text ?? ''
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n'
+  return `${before}${gap}${lines.join('\n')}\n`
+}
+
+const awardOf = (character: string): Award => ({
+  character,
+  granted: null,
+  sumaBefore: null,
+  sumaAfter: null,
+  nadmiarBefore: null,
+  nadmiarAfter: null,
+})
+
+/** The month all its sessions lie in; null where they span several or none is known. */
+const monthOf = (sessions: ReadonlyArray<Session>): string | null => {
+  const months = new Set(sessions.map(session => session.date.slice(0, 7)))
+  return months.size === 1 ? ([...months][0] ?? null) : null
+}
+
+const awardsOf = (sessions: ReadonlyArray<Session>, entities: Entities): ReadonlyArray<Award> => {
+  const names = nameIndexOf(entities)
+  const written = sessions.flatMap(session => session.points.map(points => points.character))
+  const owners = written.map(
+    name => resolve(names, name, { types: ['Postać'], noFuzzy: true }).entity?.name ?? name,
+  )
+  return [...new Set(owners)].map(awardOf)
+}
+
+const batchOf = (run: HistoryRun, byHistoryKey: ReadonlyMap<NameKey, Session>, entities: Entities): Batch => {
+  const known = run.sessions.flatMap(({ header }) => byHistoryKey.get(nameKey(header)) ?? [])
+  return {
+    id: run.stamp === null ? 'legacy' : `legacy ${run.stamp}`,
+    month: monthOf(known),
+    at: run.at,
+    source: 'legacy',
+    sessions: run.sessions.map(({ header }) => byHistoryKey.get(nameKey(header))?.header ?? header),
+    awards: awardsOf(known, entities),
+  }
+}
+
+/** Runs of one stamp are one batch: the predecessor appended twice within a minute. */
+const oneEach = (runs: ReadonlyArray<HistoryRun>): ReadonlyArray<HistoryRun> => {
+  const byStamp = new Map<string | null, HistoryRun>()
+  for (const run of runs) {
+    const before = byStamp.get(run.stamp)
+    byStamp.set(
+      run.stamp,
+      before === undefined ? run : { ...before, sessions: [...before.sessions, ...run.sessions] },
+    )
+  }
+  return [...byStamp.values()]
+}
+
+/**
+ * The PU ledger with a batch for each run of the history: its time kept, its grants unknown (FORMATS 9,
+ * step 9). History is compared without case (FORMATS 6.3).
+ */
+export const planBatches = (
+  file: SourceFile | undefined,
+  history: History,
+  historyPath: RepoPath | null,
+  sessions: Sessions,
+  entities: Entities,
+): { readonly text: string | null; readonly findings: ReadonlyArray<Finding> } => {
+  const byHistoryKey = new Map(sessions.all.map(session => [nameKey(session.key), session]))
+  const known = new Set(parseBatches(file ?? null).all.map(batch => batch.id))
+  const batches = oneEach(history.runs).map(run => batchOf(run, byHistoryKey, entities))
+  const stale = history.runs
+    .flatMap(run => run.sessions)
+    .filter(({ header }) => !byHistoryKey.has(nameKey(header)))
+  return {
+    text: extendedText(
+      file,
+      batches.filter(batch => !known.has(batch.id)).map(batch => JSON.stringify(batch)),
+    ),
+    findings:
+      historyPath === null
+        ? []
+        : stale.map(({ header, line }) =>
+            finding({
+              kind: 'StaleHistoryHeader',
+              severity: 'info',
+              file: historyPath,
+              line,
+              subject: header,
+              reason: `The history names "${header}", which no file holds; it was kept in its batch.`,
+            }),
+          ),
+  }
+}

@@ -1,0 +1,95 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { NameKey } from '#protocol/atoms/name.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { contained } from './contained.js'
+import { migrationFindings, readExclusions } from './legacy/aside.js'
+import type { LegacyLabels } from './legacy/game-id-tag.js'
+import { type History, readHistory } from './legacy/history.js'
+import { finding } from './legacy/noticed.js'
+import { type LegacyPeople, overlay } from './legacy/overlay.js'
+import { type LegacyRegistry, readRegistry } from './legacy/registry.js'
+import { readRoster } from './legacy/roster.js'
+import type { Sources } from './sources.js'
+
+/** The legacy layout as read: FORMATS 9, steps 2 to 4. */
+export interface LegacyRead {
+  readonly registry: LegacyRegistry
+  readonly people: LegacyPeople
+  readonly history: History
+  readonly excluded: ReadonlySet<NameKey>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const manifestFindings = ({ manifest }: Sources): ReadonlyArray<Finding> =>
+  manifest.unknown.flatMap(({ key, value, line }) =>
+    manifest.path === null
+      ? []
+      : finding({
+          kind: 'ManifestKeyUnknown',
+          severity: 'info',
+          file: manifest.path,
+          line,
+          subject: key,
+          reason: `The manifest sets ${key} to "${value}", which adoption does not read.`,
+        }),
+  )
+
+const sharedIds = (people: LegacyPeople): ReadonlyArray<Finding> => {
+  const owners = new Map<string, Array<(typeof people.players)[number]>>()
+  for (const player of people.players) {
+    if (player.gameId === null) continue
+    const known = owners.get(player.gameId)
+    if (known === undefined) owners.set(player.gameId, [player])
+    else known.push(player)
+  }
+  return [...owners].flatMap(([id, players]) => {
+    const place = players.at(-1)
+    const at = place?.roster ?? null
+    const file = at?.file ?? place?.entity?.path
+    if (players.length < 2 || file === undefined) return []
+    const names = players.map(player => player.name).join(', ')
+    return [
+      finding({
+        kind: 'DuplicateGameId',
+        severity: 'error',
+        file,
+        line: at?.line ?? place?.entity?.line ?? null,
+        subject: id,
+        reason: `The game id ${id} stands at ${names}.`,
+        suggestion: 'Leave it at the one whose account it is.',
+      }),
+    ]
+  })
+}
+
+/** Reads everything legacy that was located; pure and total. */
+export const readLegacy = (sources: Sources, labels: LegacyLabels, day: Day): LegacyRead => {
+  const roster = readRoster(sources.roster)
+  const read = readRegistry(sources.registry)
+  const turned = contained(read.entities)
+  const byKey = new Map(
+    [...read.byKey.keys()].flatMap((key, at) => {
+      const entity = turned.entities[at]
+      return entity === undefined ? [] : [[key, entity] as const]
+    }),
+  )
+  const registry = { ...read, entities: turned.entities, byKey }
+  const people = overlay(roster, registry, labels, day)
+  const history = readHistory(sources.history)
+  return {
+    registry,
+    people,
+    history,
+    excluded: readExclusions(sources.exclusions),
+    findings: [
+      ...manifestFindings(sources),
+      ...migrationFindings(sources.migration),
+      ...roster.findings,
+      ...read.findings,
+      ...turned.findings,
+      ...people.findings,
+      ...sharedIds(people),
+      ...history.findings,
+    ],
+  }
+}

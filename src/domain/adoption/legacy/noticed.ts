@@ -1,0 +1,32 @@
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Finding, Severity } from '#src/domain/lore/finding.js'
+import { redacted } from './secret.js'
+
+/**
+ * What a legacy reader or a step of adoption noticed, at a place. `kind` is PascalCase or a name of
+ * FORMATS.
+ */
+export interface Noticed {
+  readonly kind: string
+  readonly severity: Severity
+  readonly file: RepoPath
+  readonly line: number | null
+  readonly subject?: string
+  readonly reason: string
+  readonly suggestion?: string
+  readonly missing?: Finding['missing']
+}
+
+/**
+ * The finding of something noticed. Every text goes through the redaction: a report is answered and logged.
+ */
+export const finding = (noticed: Noticed): Finding => ({
+  kind: noticed.kind,
+  severity: noticed.severity,
+  file: noticed.file,
+  line: noticed.line,
+  subject: noticed.subject === undefined ? null : redacted(noticed.subject),
+  reason: redacted(noticed.reason),
+  suggestion: noticed.suggestion === undefined ? null : redacted(noticed.suggestion),
+  ...(noticed.missing === undefined ? {} : { missing: noticed.missing }),
+})

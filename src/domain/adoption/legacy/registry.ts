@@ -1,0 +1,162 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { tagOf } from '#src/domain/lore/rows/rows.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { finding } from './noticed.js'
+import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection, outlineOf } from './outline.js'
+import { datedRow, type LegacyRow, rowsOf } from './registry-row.js'
+import { holdsWebhook, redacted, revoke } from './secret.js'
+import { typeOfWord } from './type-word.js'
+
+/**
+ * An entity of the legacy registry: all its bullets merged, rows in processing order, weakest file first
+ * (FORMATS 1.3).
+ */
+export interface LegacyEntity {
+  /** Type of the section, `Organizacja` read as Grupa; under an unknown header that of `@typ`. */
+  readonly type: EntityType
+  /** NFC, trimmed, blanks collapsed. */
+  readonly name: string
+  readonly rows: ReadonlyArray<LegacyRow>
+  readonly path: RepoPath
+  readonly line: number
+}
+
+/** The legacy registry as read. `byKey` is keyed by `registryKey`. */
+export interface LegacyRegistry {
+  readonly entities: ReadonlyArray<LegacyEntity>
+  readonly byKey: ReadonlyMap<string, LegacyEntity>
+  readonly sources: ReadonlyArray<RepoPath>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Identity of a legacy entity: section type and name, whatever the case. */
+export const registryKey = (type: EntityType, name: string): string => `${type}/${nameKey(name)}`
+
+interface Read {
+  readonly entities: ReadonlyArray<LegacyEntity>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const cleanName = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim()
+
+const unplaced = (path: RepoPath, line: number, kind: string, text: string, why: string): Finding =>
+  finding({
+    kind,
+    severity: /[\p{L}\p{N}]/u.test(text) ? 'warning' : 'info',
+    file: path,
+    line,
+    reason: `${why} Not adopted: "${text.trim()}".`,
+    suggestion: 'Put it into an index block by hand, or leave it here.',
+  })
+
+/** A root bullet, and the roots below it that are tags slipped to the margin. */
+interface Group {
+  readonly item: OutlineItem
+  readonly strays: ReadonlyArray<number>
+}
+
+const grouped = (section: OutlineSection): ReadonlyArray<Group> => {
+  const groups: Array<{ item: OutlineItem; strays: Array<number> }> = []
+  for (const root of section.roots) {
+    const item = section.items[root]
+    if (item === undefined) continue
+    const last = groups.at(-1)
+    if (last !== undefined && tagOf(item.text) !== null) last.strays.push(root)
+    else groups.push({ item, strays: [] })
+  }
+  return groups
+}
+
+const misplaced = (path: RepoPath, name: string, stray: OutlineItem): Finding =>
+  finding({
+    kind: 'MisplacedTag',
+    severity: 'warning',
+    file: path,
+    line: stray.line,
+    subject: name,
+    reason: `"${stray.text}" stands at the margin; it was adopted as a tag of "${name}" above it.`,
+  })
+
+const untyped = (path: RepoPath, section: OutlineSection, { item, strays }: Group): Read => {
+  const why =
+    tagOf(item.text) === null
+      ? `It stands under "${section.title}", which is no section of the registry, and names no type.`
+      : 'A tag with no entity above it.'
+  const whole = [item, ...itemsAt(section, strays)].flatMap(one => [one, ...descendantsOf(section, one)])
+  return {
+    entities: [],
+    findings: whole.map(part => unplaced(path, part.line, 'UntypedEntity', part.text, why)),
+  }
+}
+
+const entityOf = (path: RepoPath, section: OutlineSection, group: Group): Read => {
+  const { item, strays } = group
+  const [first = '', ...more] = item.text.split('\n')
+  const name = cleanName(redacted(first))
+  const own = rowsOf(section, [...item.children, ...strays], { path, subject: name })
+  const text = more.length === 0 ? [] : [datedRow('info', more.join('\n'), { path, line: item.line })]
+  const rows = [...text, ...own.rows]
+  const named = rows.filter(row => row.tag === 'typ').map(row => typeOfWord(row.value))
+  const type = typeOfWord(section.title) ?? named.find(word => word !== null) ?? null
+  if (type === null || tagOf(item.text) !== null) return untyped(path, section, group)
+  const notes = itemsAt(section, strays).map(stray => misplaced(path, name, stray))
+  const secret = { kind: 'WebhookToRevoke', severity: 'warning', file: path, line: item.line } as const
+  const reason = 'The name of an entity holds a webhook in the clear; the address was not copied.'
+  const told = holdsWebhook(first) ? [finding({ ...secret, subject: name, reason, suggestion: revoke })] : []
+  return {
+    entities: [{ type, name, rows, path, line: item.line }],
+    findings: [...told, ...own.findings, ...notes],
+  }
+}
+
+const sectionOf = (path: RepoPath, section: OutlineSection): Read => {
+  const read = grouped(section).map(group => entityOf(path, section, group))
+  const unknown =
+    section.level > 0 && typeOfWord(section.title) === null
+      ? [
+          finding({
+            kind: 'UnknownSection',
+            severity: section.items.length === 0 ? 'info' : 'warning',
+            file: path,
+            line: section.line,
+            reason: `"${section.title}" is no section of the registry.`,
+          }),
+        ]
+      : []
+  const loose = section.loose
+    .filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
+    .map(({ line, text }) => unplaced(path, line, 'UnplacedText', text, 'It belongs to no entity.'))
+  return {
+    entities: read.flatMap(part => part.entities),
+    findings: [...unknown, ...read.flatMap(part => part.findings), ...loose],
+  }
+}
+
+const merged = (read: ReadonlyArray<LegacyEntity>): ReadonlyMap<string, LegacyEntity> => {
+  const known = new Map<string, { entity: LegacyEntity; rows: LegacyRow[] }>()
+  for (const entity of read) {
+    const key = registryKey(entity.type, entity.name)
+    const before = known.get(key)
+    if (before === undefined) known.set(key, { entity, rows: [...entity.rows] })
+    else for (const row of entity.rows) before.rows.push(row)
+  }
+  return new Map([...known].map(([key, { entity, rows }]) => [key, { ...entity, rows }]))
+}
+
+/**
+ * Reads the registry shards and merges them by primacy. `files` come weakest first, as `registryFiles`
+ * gives them. Nothing throws: what cannot be placed is a finding that quotes it.
+ */
+export const readRegistry = (files: ReadonlyArray<SourceFile>): LegacyRegistry => {
+  const read = files.flatMap(file => outlineOf(file.text).map(section => sectionOf(file.path, section)))
+  const byKey = merged(read.flatMap(part => part.entities))
+  return {
+    entities: [...byKey.values()],
+    byKey,
+    sources: files.map(file => file.path),
+    findings: read.flatMap(part => part.findings),
+  }
+}

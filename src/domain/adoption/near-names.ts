@@ -1,0 +1,38 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import type { Entities } from '#src/domain/entities/entity.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { nameIndexOf } from '#src/domain/names/name-index.js'
+import { nearestNames } from '#src/domain/names/nearest.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { redacted } from './legacy/secret.js'
+
+/**
+ * Adds the nearest known names to findings of a name that no block answers to. At most `lookedUpMax` findings are
+ * looked up, for each look compares with every spelling; the others stay as they are. Rests after each look.
+ */
+export const suggestNear = function* (
+  findings: ReadonlyArray<Finding>,
+  entities: Entities,
+  lookedUpMax: number,
+): Sliced<ReadonlyArray<Finding>> {
+  const names = nameIndexOf(entities)
+  const suggested: Array<Finding> = []
+  let lookedUp = 0
+  for (const finding of findings) {
+    const { missing, suggestion } = finding
+    if (missing === undefined || lookedUp >= lookedUpMax) {
+      suggested.push(finding)
+      continue
+    }
+    lookedUp += 1
+    // Adoption may have made a block of the unknown name itself.
+    const near = nearestNames(names, missing.name, missing.type).filter(
+      name => nameKey(name) !== nameKey(missing.name),
+    )
+    const said = near.length === 0 ? null : redacted(`The nearest names are ${near.join(', ')}.`)
+    const parts = [suggestion, said].filter(part => part !== null)
+    suggested.push({ ...finding, suggestion: parts.length === 0 ? null : parts.join(' ') })
+    yield
+  }
+  return suggested
+}

@@ -1,0 +1,206 @@
+import type { Adoption } from '#protocol/admin/adoption.js'
+import type { Day } from '#protocol/atoms/day.js'
+import type { Instant } from '#protocol/atoms/instant.js'
+import { formatPath, formatSeed, rolesSeed } from '#src/domain/admin/seeds.js'
+import { cycleFindings } from '#src/domain/entities/places/canonical-path.js'
+import type { FileChange } from '#src/domain/lore/edits/file-change.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { formatOf } from '#src/domain/lore/format.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { closeLedgerPath, slicedCloseLedger } from '#src/domain/sessions/close-ledger.js'
+import type { Sessions } from '#src/domain/sessions/session.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { changedTree, changesTo } from './adopted-tree.js'
+import { type AdoptedView, countsOf, slicedSessionsIn, slicedView } from './adopted-view.js'
+import { type PastRows, planCloseLedger } from './close-plan.js'
+import { type Emitted, emitted } from './emission.js'
+import { batchesPath, planBatches } from './ledger-plan.js'
+import type { LegacyLabels } from './legacy/game-id-tag.js'
+import { type LegacyRead, readLegacy } from './legacy-read.js'
+import { suggestNear } from './near-names.js'
+import { parityRow } from './parity.js'
+import { type RegistryPlan, slicedRegistry } from './registry/registry.js'
+import { nearMax, unresolvedNames } from './session-findings.js'
+import { consumed, locate, type Sources, type Tree, treeOf } from './sources.js'
+
+/** What adoption needs beside the files. `today` is the civil day of `now` in the server's zone (D10). */
+export interface AdoptionContext {
+  readonly now: Instant
+  readonly today: Day
+  readonly dryRun: boolean
+  readonly labels: LegacyLabels
+  /** Rows of the close ledger that do not say what their sessions meant, with the files of their commits. */
+  readonly past: PastRows
+}
+
+/**
+ * One commit that adopts a legacy repository, and what is answered. `refused`: why nothing can be planned;
+ * then no changes.
+ */
+export interface AdoptionPlan {
+  readonly report: Adoption
+  readonly changes: ReadonlyArray<FileChange>
+  readonly refused: ReadonlyArray<string>
+}
+
+/** The stamp and the roles table, each only where it is absent (LAYOUT). */
+const seeds = (tree: Tree, stamped: boolean): ReadonlyArray<readonly [string, string]> =>
+  [...(tree.has(rolesSeed.path) ? [] : [rolesSeed]), ...(stamped ? [] : [formatSeed])].map(
+    ({ path, text }) => [path, text] as const,
+  )
+
+interface Ledgers {
+  readonly changes: ReadonlyArray<FileChange>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const ledgers = function* (
+  tree: Tree,
+  sources: Sources,
+  legacy: LegacyRead,
+  sessions: Sessions,
+  view: AdoptedView,
+  at: AdoptionContext & { readonly stamped: boolean },
+): Sliced<Ledgers> {
+  const batches = planBatches(
+    tree.get(batchesPath),
+    legacy.history,
+    sources.history?.path ?? null,
+    sessions,
+    view.entities,
+  )
+  const file = tree.get(closeLedgerPath)
+  yield
+  const closeLedger = yield* slicedCloseLedger(file ?? null)
+  const close = yield* planCloseLedger(file, { base: view.entities, sessions, closeLedger }, at, at.past)
+  return {
+    changes: changesTo(tree, [
+      ...(batches.text === null ? [] : [[batchesPath, batches.text] as const]),
+      ...(close === null ? [] : [[closeLedgerPath, close] as const]),
+    ]),
+    findings: batches.findings,
+  }
+}
+
+const report = (
+  context: AdoptionContext,
+  parts: {
+    readonly view: AdoptedView
+    readonly sessions: Sessions
+    readonly registry: RegistryPlan
+    readonly content: Emitted
+    readonly legacy: LegacyRead
+    readonly sources: Sources
+    readonly changes: ReadonlyArray<FileChange>
+    readonly findings: ReadonlyArray<Finding>
+  },
+): Adoption => {
+  const { view, sessions, registry, content, legacy } = parts
+  const parity = legacy.people.characters.map(one => parityRow(one, view.entities, context.today))
+  return {
+    Applied: !context.dryRun,
+    Entities: { ...countsOf(view), preserved: content.preserved },
+    SessionsObserved: sessions.all.length,
+    SessionRegistry: {
+      Applied: !context.dryRun,
+      Roots: registry.roots,
+      Files: { Written: registry.written, Unchanged: registry.unchanged },
+      Sessions: { Total: registry.total, Placed: registry.placed },
+    },
+    Findings: parts.findings.map(({ kind, severity, file, line, subject, reason, suggestion }) => ({
+      kind,
+      severity,
+      file,
+      line,
+      subject,
+      reason,
+      suggestion,
+    })),
+    Files: parts.changes.map(change => change.path),
+    Sources: consumed(parts.sources).map(file => file.path),
+    ...(context.dryRun ? { Parity: parity } : {}),
+  }
+}
+
+/** Files that cannot be rewritten or read without loss: their bytes are not UTF-8. */
+const undecodable = (
+  tree: Tree,
+  sources: Sources,
+  changes: ReadonlyArray<FileChange>,
+): ReadonlyArray<string> => {
+  const touched = changes.flatMap(change => tree.get(change.path.normalize('NFC')) ?? [])
+  const files = new Set([...consumed(sources), ...touched].filter(file => file.undecodable))
+  return [...files].map(file => `${file.path}: the bytes are not UTF-8; convert the file and adopt again.`)
+}
+
+/**
+ * Plans the adoption of a repository into format 2 (FORMATS 9): a pure function of its files. Planned on
+ * its own result it changes nothing and counts the same. Nothing is lost: a word of the input stands in the
+ * adopted files or in the report, credentials excepted (D36). Rests within its long loops.
+ */
+export const slicedAdoption = function* (
+  files: ReadonlyMap<string, SourceFile>,
+  context: AdoptionContext,
+): Sliced<AdoptionPlan> {
+  const tree = treeOf(files.values())
+  const sources = locate(tree)
+  const stamped = formatOf(tree.get(formatPath) ?? null).state !== 'SchemaTooOld'
+  const legacy = readLegacy(sources, context.labels, context.today)
+  yield
+  const content = emitted(tree, sources, legacy, { ...context, stamped })
+  yield
+  const eaten = new Set(consumed(sources).map(file => file.path.normalize('NFC')))
+  const sessions = yield* slicedSessionsIn(tree, eaten)
+  const filled = changedTree(tree, content.changes)
+  yield
+  const filledView = yield* slicedView(filled, sessions)
+  const written = yield* ledgers(filled, sources, legacy, sessions, filledView, {
+    ...context,
+    stamped,
+  })
+  yield
+  const settled = changedTree(filled, written.changes)
+  const view = yield* slicedView(settled, sessions)
+  const registry = yield* slicedRegistry(view.state, sessions, context.today, tree)
+  const changes = [
+    ...content.changes,
+    ...written.changes,
+    ...registry.changes,
+    ...changesTo(tree, seeds(tree, stamped)),
+  ]
+  const unresolved = yield* unresolvedNames(sessions, view.entities, legacy.excluded, context.today)
+  const lookedUpMax = Math.max(0, nearMax - unresolved.length)
+  const read = yield* suggestNear(legacy.findings, view.entities, lookedUpMax)
+  const cycles = cycleFindings(view.state, context.today)
+  yield
+  const findings = [
+    ...read,
+    ...content.findings,
+    ...sessions.findings,
+    ...unresolved,
+    ...written.findings,
+    ...registry.findings,
+    ...cycles,
+  ]
+  const refused = undecodable(tree, sources, changes)
+  yield
+  const planned = refused.length === 0 ? changes : []
+  return {
+    report: report(context, {
+      view,
+      sessions,
+      registry,
+      content,
+      legacy,
+      sources,
+      changes: planned,
+      findings,
+    }),
+    changes: planned,
+    refused,
+  }
+}
+
+/** The same at one go. */
+export const planAdoption = (...args: Parameters<typeof slicedAdoption>): AdoptionPlan =>
+  atOnce(slicedAdoption(...args))

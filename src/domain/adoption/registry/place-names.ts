@@ -1,0 +1,36 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { placeNamed } from '#src/domain/entities/places/place.js'
+
+/** A location of a session as written, and the place it means; null where no block answers. */
+export interface NamedPlace {
+  readonly text: string
+  readonly place: Entity | null
+}
+
+/** Without blanks around it and stars after it. */
+const cleaned = (text: string): string => {
+  const bare = text.trim()
+  let end = bare.length
+  while (end > 0 && bare.charAt(end - 1) === '*') end -= 1
+  return bare.slice(0, end).trim()
+}
+
+const isNone = (text: string): boolean => text === '' || /^brak\.?$/u.test(nameKey(text))
+
+/**
+ * The places of a session's location text: a name, a slash path, or a route split at `->` or a dash between
+ * blanks (FORMATS 8). A name that holds a dash itself is tried whole first.
+ */
+export const placesIn = (entities: Entities, text: string, day: Day): ReadonlyArray<NamedPlace> => {
+  const whole = cleaned(text)
+  if (isNone(whole)) return []
+  const known = placeNamed(entities, whole, day)
+  if (known !== null) return [{ text: whole, place: known }]
+  return whole
+    .split(/->|\s[-\u2013\u2014]\s/u)
+    .map(cleaned)
+    .filter(part => !isNone(part))
+    .map(part => ({ text: part, place: placeNamed(entities, part, day) }))
+}

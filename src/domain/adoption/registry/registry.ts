@@ -1,0 +1,170 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { pathOf, type RepoPath } from '#protocol/atoms/path.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { canonicalPath } from '#src/domain/entities/places/canonical-path.js'
+import { statusOn } from '#src/domain/entities/state.js'
+import type { FileChange } from '#src/domain/lore/edits/file-change.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { pathFits, pathSegment } from '#src/domain/lore/path-segment.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { Session, Sessions } from '#src/domain/sessions/session.js'
+import { atOnce, mapInSlices, restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { finding } from '../legacy/noticed.js'
+import { placesIn } from './place-names.js'
+
+/** The generated tree `Lokacje/<root>/…/<place>/Sesje.md` against what stands (D37). */
+export interface RegistryPlan {
+  readonly changes: ReadonlyArray<FileChange>
+  /** Top directories. */
+  readonly roots: number
+  readonly written: number
+  readonly unchanged: number
+  readonly total: number
+  /** Sessions that stand in at least one file. */
+  readonly placed: number
+  /** Sessions that state no place at all; the others that are not placed name none that is registered. */
+  readonly placeless: number
+  /** Of the files written, those of places without a session. */
+  readonly empty: number
+  /** Generated files that go, for nothing maps to them any more. */
+  readonly gone: ReadonlyArray<RepoPath>
+  /** Files that stand in the way and were not generated. */
+  readonly foreign: ReadonlyArray<RepoPath>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+export const registryMark = '<!-- generated from sessions; do not edit -->'
+
+const registryPath = (entities: Entities, place: Entity, day: Day): RepoPath | null => {
+  const above = canonicalPath(entities, place, day).ancestors.flatMap(one =>
+    one.entity === null ? one.name.split('/').filter(part => part.trim() !== '') : [one.name],
+  )
+  const path = pathOf(['Lokacje', ...[...above, place.name].map(pathSegment), 'Sesje.md'].join('/'))
+  return path !== null && pathFits(path) ? path : null
+}
+
+/** Whether places without a session get a file of their own (ADR 0121). */
+export type Emptied = 'WithEmpty' | 'AsTheyStand'
+
+interface Placed {
+  readonly files: Map<RepoPath, ReadonlyArray<Session>>
+  readonly placed: number
+  readonly placeless: number
+  readonly unsafe: ReadonlyArray<Entity>
+}
+
+const placedSessions = function* (entities: Entities, sessions: Sessions, day: Day): Sliced<Placed> {
+  const paths = new Map<Entity, RepoPath | null>()
+  const files = new Map<RepoPath, Array<Session>>()
+  let [placed, placeless] = [0, 0]
+  yield* restingOver([...sessions.all].reverse(), session => {
+    const stated = session.locations.flatMap(text => placesIn(entities, text, day))
+    const places = stated.flatMap(({ place }) => place ?? [])
+    if (stated.length === 0) placeless += 1
+    const own = new Set<RepoPath>()
+    for (const place of places) {
+      if (!paths.has(place)) paths.set(place, registryPath(entities, place, day))
+      const path = paths.get(place) ?? null
+      if (path !== null) own.add(path)
+    }
+    if (own.size > 0) placed += 1
+    for (const path of own) {
+      const listed = files.get(path) ?? []
+      listed.push(session)
+      files.set(path, listed)
+    }
+  })
+  const unsafe = [...paths].flatMap(([place, path]) => (path === null ? [place] : []))
+  return { files, placed, placeless, unsafe }
+}
+
+/** The files of places that stand in the index, the deleted ones left out. */
+const placePaths = function* (entities: Entities, day: Day): Sliced<ReadonlyArray<RepoPath>> {
+  const paths = yield* mapInSlices(entities.byType.get('Lokacja') ?? [], place =>
+    statusOn(place, day) === 'Usunięty' ? null : registryPath(entities, place, day),
+  )
+  return paths.filter(path => path !== null)
+}
+
+const textOf = (sessions: ReadonlyArray<Session>): string =>
+  [registryMark, ...sessions.map(session => `- ${session.header} (${session.path})`), ''].join('\n')
+
+const isRegistryPath = (path: string): boolean => path.startsWith('Lokacje/') && path.endsWith('/Sesje.md')
+
+const foreign = (file: SourceFile): Finding =>
+  finding({
+    kind: 'RegistryFileForeign',
+    severity: 'warning',
+    file: file.path,
+    line: 1,
+    reason:
+      'The file stands where the session registry is generated, and was not generated; it was left alone.',
+    suggestion: 'Move it elsewhere and adopt again.',
+  })
+
+/** A place that no checkout can hold a file of: its sessions are found by search alone. */
+const unsafePlace = (place: Entity): Finding =>
+  finding({
+    kind: 'PlaceNameUnsafe',
+    severity: 'warning',
+    file: place.file,
+    line: place.line,
+    subject: place.name,
+    reason: `"${place.name}" makes no path; its sessions have no registry file.`,
+  })
+
+/**
+ * Plans the session registry of the places that answer to session locations: newest first, a file per
+ * place. A place that stands keeps a generated file though no session fills it any more, and has one made
+ * where `emptied` says so; any other generated file goes. A file without the mark is never touched. Rests after every
+ * few sessions.
+ */
+export const slicedRegistry = function* (
+  entities: Entities,
+  sessions: Sessions,
+  day: Day,
+  files: ReadonlyMap<string, SourceFile>,
+  emptied: Emptied = 'AsTheyStand',
+): Sliced<RegistryPlan> {
+  const { files: wanted, placed, placeless, unsafe } = yield* placedSessions(entities, sessions, day)
+  yield
+  const standing = [...files.values()].filter(file => isRegistryPath(file.path.normalize('NFC')))
+  const isOurs = (file: SourceFile): boolean => file.text.startsWith(registryMark)
+  const byPath = new Map(standing.map(file => [file.path.normalize('NFC'), file]))
+  for (const path of yield* placePaths(entities, day))
+    if (!wanted.has(path) && (emptied === 'WithEmpty' || byPath.has(path))) wanted.set(path, [])
+  const wantedPaths = new Set<string>(wanted.keys())
+  const texts = yield* mapInSlices(wanted, ([path, listed]) => ({
+    path,
+    text: textOf(listed),
+    file: byPath.get(path),
+    filled: listed.length > 0,
+  }))
+  const own = texts.filter(({ file }) => file === undefined || isOurs(file))
+  const written = own.filter(({ file, text }) => file?.text !== text)
+  const gone = standing.filter(file => isOurs(file) && !wantedPaths.has(file.path.normalize('NFC')))
+  return {
+    changes: [
+      ...written.map(({ path, text, file }) => ({
+        path: file?.path ?? path,
+        before: file?.blob ?? null,
+        after: text,
+      })),
+      ...gone.map(file => ({ path: file.path, before: file.blob, after: null })),
+    ],
+    roots: new Set(own.map(({ path }) => path.split('/')[1])).size,
+    written: written.length,
+    unchanged: own.length - written.length,
+    total: sessions.all.length,
+    placed,
+    placeless,
+    empty: written.filter(({ filled }) => !filled).length,
+    gone: gone.map(file => file.path),
+    foreign: standing.filter(file => !isOurs(file)).map(file => file.path),
+    findings: [...standing.filter(file => !isOurs(file)).map(foreign), ...unsafe.map(unsafePlace)],
+  }
+}
+
+/** The same at one go. */
+export const planRegistry = (...args: Parameters<typeof slicedRegistry>): RegistryPlan =>
+  atOnce(slicedRegistry(...args))

@@ -1,0 +1,120 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Entities } from '#src/domain/entities/entity.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { nameIndexOf } from '#src/domain/names/name-index.js'
+import { nearestNames } from '#src/domain/names/nearest.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import { resolve } from '#src/domain/names/resolve.js'
+import type { SessionCopy, Sessions } from '#src/domain/sessions/session.js'
+import { restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { finding } from './legacy/noticed.js'
+import { placesIn } from './registry/place-names.js'
+
+/** A name a session uses, and what it has to be. */
+interface Use {
+  readonly kind: 'UnresolvedCharacter' | 'UnresolvedChange' | 'UnresolvedIntel' | 'UnresolvedPlace'
+  readonly name: string
+}
+
+const said: Readonly<Record<Use['kind'], string>> = {
+  UnresolvedCharacter: 'gets PU and is no Postać by heading or alias',
+  UnresolvedChange: 'is changed by Zmiany and has no block',
+  UnresolvedIntel: 'is told Intel and has no block',
+  UnresolvedPlace: 'is a location of a session and has no block',
+}
+
+const isKnown = (names: NameIndex, name: string, types?: ReadonlyArray<EntityType>): boolean => {
+  const { entity, ambiguous } = resolve(names, name, {
+    noFuzzy: true,
+    ...(types === undefined ? {} : { types }),
+  })
+  return entity !== null || ambiguous
+}
+
+const intelUses = (names: NameIndex, target: string): ReadonlyArray<Use> => {
+  const directed = /^(Grupa|Lokacja)\/([^]*)$/u.exec(target)
+  const parts = directed === null ? target.split(',') : [directed[2] ?? '']
+  return parts
+    .map(name => name.trim())
+    .filter(name => name !== '' && !isKnown(names, name))
+    .map(name => ({ kind: 'UnresolvedIntel', name }))
+}
+
+const usesOf = (
+  copy: SessionCopy,
+  entities: Entities,
+  names: NameIndex,
+  excluded: ReadonlySet<NameKey>,
+  day: Day,
+): ReadonlyArray<Use> => [
+  ...copy.points
+    .filter(({ character }) => !isKnown(names, character, ['Postać']))
+    .map(({ character }) => ({ kind: 'UnresolvedCharacter', name: character }) as const),
+  ...copy.changes
+    .filter(({ entity }) => !isKnown(names, entity))
+    .map(({ entity }) => ({ kind: 'UnresolvedChange', name: entity }) as const),
+  ...copy.intel.flatMap(({ target }) => intelUses(names, target)),
+  ...copy.locations
+    .flatMap(text => placesIn(entities, text, day))
+    .filter(({ text, place }) => place === null && !excluded.has(nameKey(text)))
+    .map(({ text }) => ({ kind: 'UnresolvedPlace', name: text }) as const),
+]
+
+/** Findings that look for near names: each look compares the name with every spelling. */
+export const nearMax = 500
+
+const suggestionOf = (near: ReadonlyArray<string>): string =>
+  near.length === 0
+    ? 'Add a block for it, or an @alias to the block that is meant.'
+    : `Add a block for it, or an @alias to the block that is meant; the nearest are ${near.join(', ')}.`
+
+interface Unresolved {
+  readonly use: Use
+  readonly copy: SessionCopy
+  times: number
+}
+
+/**
+ * Names in sessions that no block answers to, each once with its first place (FORMATS 9, step 8); exact
+ * names and aliases alone count. Places that reviewers excluded are not told. Rests after every few sessions.
+ */
+export const unresolvedNames = function* (
+  sessions: Sessions,
+  entities: Entities,
+  excluded: ReadonlySet<NameKey>,
+  day: Day,
+): Sliced<ReadonlyArray<Finding>> {
+  const names = nameIndexOf(entities)
+  yield
+  const found = new Map<string, Unresolved>()
+  yield* restingOver(sessions.all, session => {
+    for (const copy of session.copies) {
+      for (const use of usesOf(copy, entities, names, excluded, day)) {
+        const key = `${use.kind}/${nameKey(use.name)}`
+        const known = found.get(key)
+        if (known === undefined) found.set(key, { use, copy, times: 1 })
+        else known.times += 1
+      }
+    }
+  })
+  const findings: Array<Finding> = []
+  for (const { use, copy, times } of found.values()) {
+    const type = use.kind === 'UnresolvedCharacter' ? 'Postać' : null
+    const near = findings.length < nearMax ? nearestNames(names, use.name, type) : []
+    findings.push(
+      finding({
+        kind: use.kind,
+        severity: use.kind === 'UnresolvedCharacter' ? 'error' : 'warning',
+        file: copy.path,
+        line: copy.line,
+        subject: use.name,
+        reason: `"${use.name}" ${said[use.kind]} (${times === 1 ? 'once' : `${times} times`}).`,
+        suggestion: suggestionOf(near),
+      }),
+    )
+    yield
+  }
+  return findings
+}

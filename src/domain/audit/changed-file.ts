@@ -1,0 +1,153 @@
+import { absurd } from 'fp-ts/lib/function.js'
+import { pathOf, type RepoPath } from '#protocol/atoms/path.js'
+import type { ChangeOp, Withheld } from '#protocol/audit/change.js'
+import { roleOf } from '#src/domain/lore/layout.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { differencesOf, type Found } from './differences.js'
+import { piecesOf, recordsOf, unshared } from './pieces.js'
+import { type Told, valueOf } from './told.js'
+import { toldBlocks } from './told-block.js'
+import { toldCharacter } from './told-character.js'
+import { toldRecord, toldSettings } from './told-json.js'
+import { toldSession } from './told-session.js'
+
+/** A version of a file. `text` is null where it was not read: too large, or no file of text. */
+export interface Version {
+  readonly path: string
+  readonly text: string | null
+}
+
+/** How the parts of a file are told; null for files of which only that they changed is told. */
+interface Telling {
+  readonly cut: (text: string) => ReadonlyArray<string>
+  readonly told: (part: string, path: RepoPath) => ReadonlyArray<Told>
+}
+
+const whole = (text: string): ReadonlyArray<string> => [text]
+
+const tellingOf = (path: string): Telling | null => {
+  const role = roleOf(path)
+  switch (role) {
+    case 'index':
+      return { cut: piecesOf, told: toldBlocks('entity') }
+    case 'contributors':
+      return { cut: piecesOf, told: toldBlocks('person') }
+    case 'sessions':
+      return { cut: piecesOf, told: toldSession }
+    case 'character':
+      return { cut: whole, told: toldCharacter }
+    case 'batches':
+    case 'close-ledger':
+    case 'session-hashes':
+      return { cut: recordsOf, told: toldRecord }
+    case 'roles':
+    case 'format':
+    case 'config':
+      return { cut: whole, told: toldSettings }
+    // What the old layout kept may hold credentials; drafts are of those who write them; the rest is no lore.
+    case 'legacy':
+    case 'draft':
+    case 'staged':
+    case 'registry':
+    // Who may do what is told by the audit stream, under a right of its own.
+    case 'grants':
+    case 'bindings':
+    case 'fleet-keys':
+    case 'other':
+      return null
+    default:
+      return absurd(role)
+  }
+}
+
+const opOf = (before: Version | null, after: Version | null): ChangeOp => {
+  if (before === null) return 'added'
+  if (after === null) return 'removed'
+  return before.path === after.path ? 'changed' : 'renamed'
+}
+
+const ofFile = (before: Version | null, after: Version | null, withheld: Withheld | null): Found => {
+  const op = opOf(before, after)
+  return {
+    kind: 'file',
+    name: after?.path ?? before?.path ?? null,
+    field: null,
+    op,
+    was: op === 'renamed' ? (before?.path ?? null) : null,
+    is: op === 'renamed' ? (after?.path ?? null) : null,
+    withheld,
+  }
+}
+
+/** A longer part is not read: it would hold up everybody else. No block, session or character is as long. */
+const partCharsMax = 128 * 1024
+
+const tooLong = (part: string, path: RepoPath): Told => {
+  const name = part.slice(0, 200).split('\n', 1)[0]?.trim() ?? ''
+  return { kind: 'file', name: path, key: name, values: [valueOf(name, part, '', 'unread')] }
+}
+
+interface Cut {
+  readonly path: RepoPath
+  readonly way: Telling
+  readonly parts: ReadonlyArray<string>
+}
+
+const cutOf = (version: Version | null): Cut | null => {
+  const path = version === null ? null : pathOf(version.path)
+  const way = path === null ? null : tellingOf(path)
+  return version === null || version.text === null || path === null || way === null
+    ? null
+    : { path, way, parts: way.cut(version.text) }
+}
+
+const toldIn = function* (cut: Cut | null, parts: ReadonlyArray<string>): Sliced<ReadonlyArray<Told>> {
+  const told: Array<Told> = []
+  if (cut === null) return told
+  for (const part of parts) {
+    const short = part.length <= partCharsMax
+    for (const one of short ? cut.way.told(part, cut.path) : [tooLong(part, cut.path)]) told.push(one)
+    yield
+  }
+  return told
+}
+
+/**
+ * What changed in a file, field by field. A change in which no field differs, or of a file of which no more is told, is
+ * one of the file. Nothing between two pauses takes longer than some milliseconds.
+ */
+export const changesOfFile = function* (
+  before: Version | null,
+  after: Version | null,
+): Sliced<ReadonlyArray<Found>> {
+  if (before?.text === null || after?.text === null) return [ofFile(before, after, 'unread')]
+  const old = cutOf(before)
+  yield
+  const now = cutOf(after)
+  yield
+  const parts = yield* unshared(old?.parts ?? [], now?.parts ?? [])
+  const found = yield* differencesOf(yield* toldIn(old, parts.before), yield* toldIn(now, parts.after))
+  return found.length === 0 || opOf(before, after) === 'renamed'
+    ? [ofFile(before, after, null), ...found]
+    : found
+}
+
+const sameEnd = ({ kind, name, field, is }: Found): string => JSON.stringify([kind, name, field, is])
+
+/**
+ * What a commit changed in a file against all of its parents: what a merge took from one of them was told with the
+ * commit it comes from. `before` is that of the first parent.
+ */
+export const changesOfCommit = function* (
+  befores: ReadonlyArray<Version | null>,
+  after: Version | null,
+): Sliced<ReadonlyArray<Found>> {
+  const [first = null, ...others] = befores
+  let found = yield* changesOfFile(first, after)
+  for (const before of others) {
+    const ends = new Set((yield* changesOfFile(before, after)).map(sameEnd))
+    found = found.filter(one => ends.has(sameEnd(one)))
+    yield
+  }
+  return found
+}

@@ -1,0 +1,140 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { dayOf } from '#protocol/atoms/day.js'
+import type { Notification } from '#protocol/audit/notification.js'
+import type { Window, Windowed } from '#protocol/list.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { slowness, spentMs } from '#test/support/processor-time.js'
+import { worldOf } from '#test/support/world.js'
+import { notifications } from './notifications.js'
+
+const index = `### Cech Kupców
+- @typ: Grupa
+- @alias: Kupcy
+
+### Bogdan
+- @typ: NPC
+- @grupa: cech kupców (2024-06:)
+- @lokacja: Zamorze/Port (:2025-12)
+
+### Olga
+- @typ: NPC
+- @grupa: Kupcy
+- @status: Usunięty (2026-01:)
+
+### Zamorze
+- @typ: Lokacja
+
+### Port
+- @typ: Lokacja
+- @lokacja: Zamorze
+
+### Karczma
+- @typ: Lokacja
+- @lokacja: Port
+
+### Iga
+- @typ: NPC
+- @lokacja: Karczma
+
+### Anna
+- @typ: NPC
+- @alias: Ania
+
+### Ania
+- @typ: Przedmiot
+- @alias: Bliźniak
+
+### Strażnik
+- @typ: NPC
+- @alias: Bliźniak
+`
+
+const session = (date: string, ...intel: ReadonlyArray<string>): string =>
+  `### ${date}, Wieści, Brzoza\n\nOpis.\n\n- @Intel:\n${intel.map(one => `    - ${one}\n`).join('')}\n`
+
+const world = (sessions: string) =>
+  worldOf({
+    '.svc/format.json': '{"format": 2}',
+    'encje/indeks.md': index,
+    'kontrybutorzy.md': '## Gracz\n### Brzoza\n- @gameid: 41001\n',
+    'sesje/a.md': sessions,
+  })
+
+const all = { named: false, limit: null, offset: 0 }
+
+const listed = (
+  snapshot: Snapshot,
+  filter: Parameters<typeof notifications>[1] = {},
+  window: Window = all,
+): Windowed<Notification> => atOnce(notifications(snapshot, filter, window))
+
+const told = (date: string, ...intel: ReadonlyArray<string>) => listed(world(session(date, ...intel))).items
+const day = (text: string) => dayOf(text) ?? undefined
+
+describe('notifications of sessions', () => {
+  it('go to a group and its members on the day, by any of its names', () => {
+    deepEqual(told('2025-05-01', 'Grupa/Cech Kupców: A')[0]?.recipients, ['Cech Kupców', 'Bogdan', 'Olga'])
+    deepEqual(told('2024-05-01', 'Grupa/Kupcy: A')[0]?.recipients, ['Cech Kupców', 'Olga'])
+    deepEqual(told('2026-05-01', 'Grupa/Cech Kupców: A')[0]?.recipients, ['Cech Kupców', 'Bogdan'])
+  })
+
+  it('go to a place, all below it and who is there on the day', () => {
+    deepEqual(told('2025-05-01', 'Lokacja/Port: A')[0]?.recipients, ['Port', 'Karczma', 'Bogdan', 'Iga'])
+    deepEqual(told('2026-05-01', 'Lokacja/Zamorze: A')[0]?.recipients, ['Zamorze', 'Port', 'Karczma', 'Iga'])
+  })
+
+  it('go to each name once, and to nobody where a name is nobody’s or of several', () => {
+    deepEqual(told('2025-05-01', 'Anna, Bogdan, Anna: A')[0]?.recipients, ['Anna', 'Bogdan'])
+    for (const target of ['Nikt', 'Bliźniak', 'Grupa/Port', 'Lokacja/Cech Kupców', 'grupa/Kupcy'])
+      deepEqual(told('2025-05-01', `${target}: A`)[0]?.recipients, [], target)
+  })
+
+  it('tell the narrators by name, else as written', () => {
+    equal(told('2025-05-01', 'Anna: A')[0]?.narrator, 'Brzoza')
+    const strange = world(session('2025-05-01', 'Anna: A').replace('Brzoza', 'Ktoś Obcy'))
+    equal(listed(strange).items[0]?.narrator, 'Ktoś Obcy')
+  })
+
+  it('are filtered by target or recipient, directive and days', () => {
+    const both = world(
+      session('2025-05-01', 'Grupa/Kupcy: A', 'Anna: B') + session('2025-06-01', 'Lokacja/Port: C'),
+    )
+    const messages = (filter: Parameters<typeof notifications>[1]) =>
+      listed(both, filter).items.map(one => one.message)
+    deepEqual(messages({ target: 'BOGDAN' }), ['A', 'C'])
+    deepEqual(messages({ target: 'kupcy' }), ['A'])
+    deepEqual(messages({ directive: 'Direct' }), ['B'])
+    deepEqual(messages({ from: day('2025-05-02') }), ['C'])
+    deepEqual(messages({ to: day('2025-05-01'), directive: 'Grupa' }), ['A'])
+  })
+
+  it('come in windows, with or without a name asked for', () => {
+    const three = world(session('2025-05-01', 'Anna: A', 'Anna, Bogdan: B', 'Bogdan: C'))
+    const messages = (filter: Parameters<typeof notifications>[1], limit: number, offset: number) => {
+      const { items, total } = listed(three, filter, { named: true, limit, offset })
+      return [items.map(one => one.message), total]
+    }
+    deepEqual(messages({}, 2, 1), [['B', 'C'], 3])
+    deepEqual(messages({ target: 'Bogdan' }, 1, 1), [['C'], 2])
+  })
+
+  it('of places with thousands of inhabitants are looked up for one page, and name 200', () => {
+    const people = Array.from({ length: 2_000 }, (_, at) => `### Ktoś ${at}\n- @typ: NPC\n- @lokacja: Port\n`)
+    const lines = Array.from({ length: 400 }, (_, at) => `Lokacja/Port: ${at}`)
+    const snapshot = worldOf({
+      'encje/indeks.md': `### Port\n- @typ: Lokacja\n\n${people.join('\n')}`,
+      'sesje/a.md': session('2025-05-01', ...lines),
+    })
+    const startMs = spentMs()
+    const { items } = listed(snapshot, {}, { named: true, limit: 5, offset: 0 })
+    ok((spentMs() - startMs) / slowness() < 1_000)
+    deepEqual([items.length, items[0]?.count, items[0]?.recipients.length], [5, 2_001, 200])
+  })
+
+  it('never repeat a credential', () => {
+    const [one] = told('2025-05-01', 'Anna: pisz na https://chat.example/api/webhooks/123/tajne')
+    ok(one !== undefined && !JSON.stringify(one).includes('tajne'))
+  })
+})

@@ -1,0 +1,118 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { Directive } from '#protocol/audit/directive.js'
+import type { Notification } from '#protocol/audit/notification.js'
+import { type Window, type Windowed, windowed } from '#protocol/list.js'
+import type { Entities } from '#src/domain/entities/entity.js'
+import { findRecorded } from '#src/domain/entities/reading/block-record.js'
+import { scrubbed } from '#src/domain/redaction/scrub.js'
+import { recallOf } from '#src/domain/sessions/closing/recall.js'
+import { recipientsOf, targetOf } from '#src/domain/sessions/intel-recipients.js'
+import { narratorsOf } from '#src/domain/sessions/naming/narrators.js'
+import type { Session } from '#src/domain/sessions/session.js'
+import type { SessionLore } from '#src/domain/sessions/session-lore.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+
+/** The filters of `GET /audit/notifications`; an absent one lets everything through. */
+export interface NotificationFilter {
+  /** The name in the target, or of a recipient; whatever its case. */
+  readonly target?: string | undefined
+  readonly directive?: Directive | undefined
+  /** First and last day of the session, inclusive. */
+  readonly from?: Day | undefined
+  readonly to?: Day | undefined
+}
+
+/** What the notifications are a function of; a snapshot has all of it. */
+export interface AnnouncedLore extends Pick<SessionLore, 'names' | 'sessions' | 'closeLedger'> {
+  readonly entities: Entities
+}
+
+const narratorOf = ({ names }: AnnouncedLore, { narrator, date }: Session): string | null => {
+  const { persons } = narratorsOf(names, narrator, date)
+  return persons.length === 0 ? narrator : persons.join(' + ')
+}
+
+/** An entry of a session, before it is known for whom it is. */
+interface Entry {
+  readonly session: Session
+  readonly target: string
+  readonly message: string
+}
+
+/** Recipients that one entry names; `count` tells of all. */
+const recipientsMax = 200
+
+/** Whom an entry is for: those recorded when the session was closed (D66), else those of the day of the session. */
+const recipientNames = (
+  { entities, names, closeLedger }: AnnouncedLore,
+  { key, date }: Session,
+  target: string,
+): ReadonlyArray<string> => {
+  const recorded = recallOf(closeLedger.meanings.get(key) ?? null).recipients(target)
+  return recorded === null
+    ? recipientsOf(entities, names, targetOf(target), date).map(one => one.name)
+    : recorded.map(one => findRecorded(entities, one)?.name ?? one.heading)
+}
+
+const told = (lore: AnnouncedLore, { session, target, message }: Entry): Told => {
+  const { header, title, date, dateEnd } = session
+  const meant = targetOf(target)
+  const recipients = recipientNames(lore, session, target)
+  return {
+    recipients,
+    notification: {
+      date,
+      dateEnd,
+      header,
+      title,
+      narrator: narratorOf(lore, session),
+      directive: meant.directive,
+      target,
+      message: scrubbed(message),
+      count: recipients.length,
+      recipients: recipients.slice(0, recipientsMax),
+      closed: lore.closeLedger.closed.has(session.key),
+    },
+  }
+}
+
+interface Told {
+  readonly notification: Notification
+  readonly recipients: ReadonlyArray<string>
+}
+
+const entriesOf = (
+  { sessions }: AnnouncedLore,
+  { directive, from, to }: NotificationFilter,
+): ReadonlyArray<Entry> =>
+  sessions.all
+    .filter(({ date }) => (from === undefined || date >= from) && (to === undefined || date <= to))
+    .flatMap(session => session.intel.map(({ target, message }) => ({ session, target, message })))
+    .filter(({ target }) => directive === undefined || targetOf(target).directive === directive)
+
+const isFor = (name: string, { notification: { target }, recipients }: Told): boolean => {
+  const key = nameKey(name)
+  return [target, targetOf(target).text, ...recipients].some(one => nameKey(one) === key)
+}
+
+/**
+ * What sessions announce that it be delivered, oldest session first (FORMATS 8). Whom an entry is for is looked up for
+ * the entries of the window alone, where no name is asked for; sliced, for many entries may be for many.
+ */
+export const notifications = function* (
+  lore: AnnouncedLore,
+  filter: NotificationFilter,
+  window: Window,
+): Sliced<Windowed<Notification>> {
+  const entries = entriesOf(lore, filter)
+  const { target } = filter
+  const wanted = target === undefined ? windowed(entries, window) : null
+  const found: Array<Notification> = []
+  for (const entry of wanted?.items ?? entries) {
+    const one = told(lore, entry)
+    if (target === undefined || isFor(target, one)) found.push(one.notification)
+    yield
+  }
+  return wanted === null ? windowed(found, window) : { ...wanted, items: found }
+}

@@ -1,0 +1,73 @@
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+
+const isHeader = (line: string): boolean => /^#{1,3}(?!#)\s*\S/u.test(line)
+
+/**
+ * A text cut before its headers of level 1 to 3, fences apart (as `linesOf` reads them), so that what did not change
+ * needs no reading. What stands before the first header is a piece too.
+ */
+export const piecesOf = (text: string): ReadonlyArray<string> => {
+  const pieces: Array<string> = []
+  let fenced = false
+  let start = 0
+  for (let at = 0; at < text.length; ) {
+    const newline = text.indexOf('\n', at)
+    const end = newline < 0 ? text.length : newline + 1
+    const line = text.slice(at, end)
+    if (line.includes('```') && line.trimStart().startsWith('```')) fenced = !fenced
+    else if (!fenced && at > start && isHeader(line)) {
+      pieces.push(text.slice(start, at))
+      start = at
+    }
+    at = end
+  }
+  if (start < text.length) pieces.push(text.slice(start))
+  return pieces
+}
+
+/** The lines of a text, for files that hold a record on each. */
+export const recordsOf = (text: string): ReadonlyArray<string> =>
+  text.split('\n').filter(line => line.trim() !== '')
+
+/** How much is done between two pauses of what is sliced. */
+export const sliceCount = 200
+
+/** The texts of `from` that `other` does not have, or not as often. */
+const beyond = function* (
+  from: ReadonlyArray<string>,
+  other: ReadonlyArray<string>,
+): Sliced<ReadonlyArray<string>> {
+  const counts = new Map<string, number>()
+  for (const [at, one] of other.entries()) {
+    counts.set(one, (counts.get(one) ?? 0) + 1)
+    if (at % sliceCount === sliceCount - 1) yield
+  }
+  const found: Array<string> = []
+  for (const [at, one] of from.entries()) {
+    const count = counts.get(one) ?? 0
+    counts.set(one, count - 1)
+    if (count <= 0) found.push(one)
+    if (at % sliceCount === sliceCount - 1) yield
+  }
+  return found
+}
+
+export interface Unshared {
+  readonly before: ReadonlyArray<string>
+  readonly after: ReadonlyArray<string>
+}
+
+/** The pieces of two texts that the other does not have; most are the same at both ends. */
+export const unshared = function* (
+  before: ReadonlyArray<string>,
+  after: ReadonlyArray<string>,
+): Sliced<Unshared> {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start += 1
+  let end = 0
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  const was = before.slice(start, before.length - end)
+  const is = after.slice(start, after.length - end)
+  return { before: yield* beyond(was, is), after: yield* beyond(is, was) }
+}

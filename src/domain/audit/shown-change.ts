@@ -1,0 +1,39 @@
+import type { Difference, Withheld } from '#protocol/audit/change.js'
+import type { View } from '#src/domain/callers/caller.js'
+import { scrubbed } from '#src/domain/redaction/scrub.js'
+import type { Found } from './differences.js'
+
+const charsMax = 2_000
+/** What is read of a text at most; a word that this would cut is left out, for it may be half of a credential. */
+const scrubbedMax = 10_000
+
+/** A text as it leaves the process: without credentials, and not without end. */
+export const shownText = (text: string): string => {
+  const part = text.slice(0, scrubbedMax)
+  const whole = part.length < text.length ? part.slice(0, part.lastIndexOf(' ') + 1) : part
+  const clean = scrubbed(whole)
+  return clean.length <= charsMax ? clean : `${clean.slice(0, charsMax - 1)}…`
+}
+
+const sees = (view: View, withheld: Withheld | null): boolean =>
+  withheld === null ||
+  (withheld === 'restricted' && view.restricted) ||
+  (withheld === 'session' && view.sessions)
+
+const shown = (text: string | null): string | null => (text === null ? null : shownText(text))
+
+/** A change as a caller may see it. */
+export const shownTo =
+  (view: View) =>
+  ({ kind, name, field, op, was, is, withheld }: Found): Difference => {
+    const open = sees(view, withheld)
+    return {
+      kind,
+      name: shown(name),
+      field: shown(field),
+      op,
+      before: open ? shown(was) : null,
+      after: open ? shown(is) : null,
+      withheld: open ? null : withheld,
+    }
+  }

@@ -1,0 +1,57 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Withheld } from '#protocol/audit/change.js'
+import type { Block } from '#src/domain/lore/blocks/block.js'
+import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { rangeText } from '#src/domain/lore/rows/row-change.js'
+import { isCredentialTag, isTopicTag, opensChannel } from '#src/domain/lore/withheld-tags.js'
+import { type Told, type ToldValue, valueOf } from './told.js'
+
+/** What a person of the store may be told of: anything else there may be a key under a wrong name. */
+const ofPersons: ReadonlySet<string> = new Set([
+  'alias',
+  'nazwa_svc',
+  'nick',
+  'gameid',
+  'rola',
+  'status',
+  'chat',
+  'chat_rola',
+  'tematy',
+])
+
+const withheldTag = (kind: 'entity' | 'person', { tag, value }: Row): Withheld | null => {
+  const isSecret = isCredentialTag(tag) || opensChannel(tag, value)
+  if (isSecret || (kind === 'person' && !ofPersons.has(tag))) return 'secret'
+  return isTopicTag(tag) ? 'restricted' : null
+}
+
+const shown = ({ value, range, auto }: Row): string => {
+  const days = rangeText(range.from, range.to)
+  return `${value}${days === '' ? '' : ` (${days})`}${auto ? ' (auto)' : ''}`
+}
+
+const proseOf = (kind: 'entity' | 'person', { prose }: Block): ReadonlyArray<ToldValue> =>
+  prose.length === 0
+    ? []
+    : [valueOf('treść', prose.map(one => one.text).join('\n'), '', kind === 'person' ? 'secret' : null)]
+
+const toldBlock = (kind: 'entity' | 'person', block: Block): Told => {
+  const type = block.rows.find(row => row.tag === 'typ')?.value ?? ''
+  return {
+    kind,
+    name: block.heading,
+    key: `${nameKey(block.heading)}\n${nameKey(type)}`,
+    values: [
+      ...block.rows.map(row => valueOf(row.tag, shown(row), row.value, withheldTag(kind, row))),
+      ...proseOf(kind, block),
+    ],
+  }
+}
+
+/** The block of a piece of an index file or of the contributor store. */
+export const toldBlocks =
+  (kind: 'entity' | 'person') =>
+  (piece: string, path: RepoPath): ReadonlyArray<Told> =>
+    parseBlocks({ path, text: piece }).blocks.map(block => toldBlock(kind, block))

@@ -1,0 +1,65 @@
+import { type Line, linesOf } from '#src/domain/lore/lines/lines.js'
+import { readHeader, sessionKey } from '#src/domain/lore/session-header.js'
+import type { BlockKind } from '#src/domain/sessions/reading/block-name.js'
+import { readSection, type SectionBlock } from '#src/domain/sessions/reading/section.js'
+import { type Told, type ToldValue, valueOf, withheldIn } from './told.js'
+
+const fieldNames: Readonly<Record<Exclude<BlockKind, 'Preserved'>, string>> = {
+  Locations: 'Lokacje',
+  Logs: 'Logi',
+  Points: 'PU',
+  Participants: 'Uczestnicy',
+  Changes: 'Zmiany',
+  Transfer: 'Transfer',
+  Intel: 'Intel',
+}
+
+const fieldOf = ({ head }: SectionBlock): string =>
+  head.kind === 'Preserved' ? head.name : fieldNames[head.kind]
+
+/** What a session says is told to who may read sessions. */
+const said = (field: string, text: string, subject: string = text): ToldValue =>
+  valueOf(field, text, subject, withheldIn(text) ?? 'session')
+
+/** The lines `from` to `to`, the latter not among them, without the blanks around. */
+const textOf = (lines: ReadonlyArray<Line>, from: number, to: number): string =>
+  lines
+    .slice(from - 1, to - 1)
+    .map(line => line.raw.trimEnd())
+    .join('\n')
+    .trim()
+
+const subjectOf = (text: string): string => text.split(':', 1)[0] ?? ''
+
+/** Each entry of a block is a value; a block with nothing below it is one. */
+const ofBlock = (lines: ReadonlyArray<Line>, block: SectionBlock): ReadonlyArray<ToldValue> => {
+  const field = fieldOf(block)
+  const { children } = block.item
+  const entries = children.map((child, at) =>
+    textOf(lines, child.line, children[at + 1]?.line ?? block.endLine + 1),
+  )
+  const inline = block.head.inline === '' ? [] : [block.head.inline]
+  return [...inline, ...entries].map(text => said(field, text, subjectOf(text)))
+}
+
+/** The session of a piece of a Markdown file. */
+export const toldSession = (piece: string): ReadonlyArray<Told> => {
+  const { lines } = linesOf(piece)
+  const [header] = lines
+  if (header?._tag !== 'Header' || header.level !== 3 || readHeader(header.text)._tag !== 'Session') return []
+  const section = readSection(lines.slice(1))
+  const body = section.body.map(run => textOf(lines, run.line, run.endLine + 1)).filter(text => text !== '')
+  return [
+    {
+      kind: 'session',
+      name: sessionKey(header.text),
+      key: sessionKey(header.text),
+      values: [
+        ...section.blocks.flatMap(block => ofBlock(lines, block)),
+        ...(section.italic === null ? [] : [said('Lokacje', section.italic)]),
+        ...section.plainLogs.map(address => said('Logi', address)),
+        ...(body.length === 0 ? [] : [said('treść', body.join('\n\n'), '')]),
+      ],
+    },
+  ]
+}

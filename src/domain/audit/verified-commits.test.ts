@@ -1,0 +1,105 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { describe, it } from 'mocha'
+import { instantOf } from '#protocol/atoms/instant.js'
+import { commitText } from '#src/adapters/history/commit-text.js'
+import { commitObject } from '#src/adapters/landing/objects/git-object.js'
+import { signatureTrailer } from '#src/domain/identity/tokens/commit-signature.js'
+import { type FleetKey, type FleetKeys, fleetKeysOf } from '#src/domain/identity/tokens/fleet-keys.js'
+import { intentOf } from '#test/support/intent.js'
+import { sourceFile } from '#test/support/world.js'
+import { type Claimed, verifiedCommits } from './verified-commits.js'
+
+const atMs = Date.parse('2026-05-01T10:00:00Z')
+
+const made = (message: string) =>
+  commitObject({
+    tree: 'a'.repeat(40),
+    parent: 'b'.repeat(40),
+    author: { name: 'Brzoza', email: 'brzoza@kronika.invalid' },
+    committer: { name: 'Kronika', email: 'kronika@kronika.invalid' },
+    atMs,
+    message,
+  })
+const claimedOf = ({ id, content }: ReturnType<typeof made>): Claimed => ({ id, ...commitText(content) })
+
+const message = 'pu: maj\n\nSvc-Intent: i-1\nSvc-Actor: Brzoza\nSvc-Route: POST /workflows/award-pu\n'
+const newKey = (): KeyObject =>
+  createPrivateKey(generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }))
+const signed = (key: KeyObject, kid = 'brod.1', text = message) =>
+  made(`${text}${signatureTrailer(made(text).content, kid, key)}`)
+
+const published = (key: KeyObject, notAfterMs: number | null = null, kid = 'brod.1'): FleetKey => ({
+  kid,
+  town: 'brod',
+  alg: 'EdDSA',
+  jwk: { kty: 'OKP', crv: 'Ed25519', x: createPublicKey(key).export({ format: 'jwk' }).x ?? '' },
+  notAfter: notAfterMs === null ? null : instantOf(notAfterMs),
+})
+const keysWith = (...keys: ReadonlyArray<FleetKey>): FleetKeys =>
+  fleetKeysOf(sourceFile('.svc/fleet-keys.json', JSON.stringify({ epoch: 1, keys })))
+
+const nobody = () => null
+
+describe('the trailers of a commit', () => {
+  const key = newKey()
+  const commit = claimedOf(signed(key))
+
+  it('are true where a published key signed the commit, and false without the key or the signature', () => {
+    const verified = verifiedCommits(nobody)
+    equal(verified(commit, keysWith(published(key))), true)
+    equal(verified(commit, keysWith()), false)
+    equal(verified(commit, keysWith(published(newKey()))), false)
+    equal(verified(commit, keysWith(published(key, null, 'brod.2'))), false)
+    equal(verified(claimedOf(made(message)), keysWith(published(key))), false)
+  })
+
+  it('are false where anything of the commit was changed after it was signed', () => {
+    const verified = verifiedCommits(nobody)
+    const content = signed(key).content.toString('utf8')
+    for (const [from, to] of [
+      ['i-1', 'i-2'],
+      ['Svc-Actor: Brzoza', 'Svc-Actor: Cis'],
+      ['award-pu', 'award-px'],
+      [`tree ${'a'.repeat(40)}`, `tree ${'c'.repeat(40)}`],
+      [`parent ${'b'.repeat(40)}`, `parent ${'c'.repeat(40)}`],
+      ['author Brzoza', 'author Cis'],
+      [`${atMs / 1000} +0000\n\n`, `${atMs / 1000 + 1} +0000\n\n`],
+      ['brod.1', 'brod.9'],
+    ] as const) {
+      const text = content.replace(from, to)
+      equal(text === content, false, from)
+      const forged: Claimed = { id: commit.id, ...commitText(Buffer.from(text, 'utf8')) }
+      equal(verified({ ...forged, id: made(text).id }, keysWith(published(key))), false, from)
+    }
+    const behind = `${content}Svc-Route: POST /entities\n`
+    equal(
+      verified({ ...claimedOf(made('x')), ...commitText(Buffer.from(behind)) }, keysWith(published(key))),
+      false,
+    )
+  })
+
+  it('stay true with a retired key for what it signed until its end, and not for later commits', () => {
+    const verified = verifiedCommits(nobody)
+    equal(verified(commit, keysWith(published(key, atMs))), true)
+    equal(verified(commit, keysWith(published(key, atMs - 1000))), false)
+  })
+
+  it('are tried once with each key, and false from the moment in which the key is withdrawn', () => {
+    const tried: Array<string> = []
+    const verified = verifiedCommits(nobody, id => void tried.push(id))
+    const good = keysWith(published(key))
+    const seen = [good, good, keysWith(), good, keysWith(published(key, atMs))].map(keys =>
+      verified(commit, keys),
+    )
+    deepEqual([seen, tried], [[true, true, false, true, true], [commit.id]])
+  })
+
+  it('are true where this host has the intent with this very commit, and not where the id was copied', () => {
+    const own = claimedOf(made(message))
+    const intent = intentOf('i-1', { commit: own.id })
+    const verified = verifiedCommits(id => (id === 'i-1' ? intent : null))
+    equal(verified(own, keysWith()), true)
+    equal(verified(claimedOf(made(`inne\n\n${message}`)), keysWith()), false)
+  })
+})

@@ -1,0 +1,81 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { configBounds } from '#protocol/bounds.js'
+import { configKeys } from '#protocol/config/keys.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { type JsonFault, type Place, readPlacedJson } from '#src/domain/json/json-text.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+
+const keys = Object.keys(configKeys)
+
+/** `server`, `integrations.chat`, …: what holds keys. */
+export const sections: ReadonlySet<string> = new Set(
+  keys.flatMap(name => {
+    const parts = name.split('.')
+    return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('.'))
+  }),
+)
+
+/** Why a text is no configuration, and where. `reason` quotes no value of the text. */
+export interface ConfigFault extends Place {
+  readonly reason: string
+}
+
+const Tree = t.UnknownRecord
+
+const start: Place = { line: 1, column: 1 }
+
+const at = (tree: Record<string, unknown>, name: string): unknown =>
+  name
+    .split('.')
+    .reduce<unknown>(
+      (node, part) => (Tree.is(node) && Object.hasOwn(node, part) ? node[part] : undefined),
+      tree,
+    )
+
+/** A configuration, and where the value at a path such as `$.server` begins. */
+export interface ParsedConfig {
+  readonly tree: Record<string, unknown>
+  readonly placeOf: (path: string) => Place | null
+}
+
+/** The fault of a file of so many bytes; null where the bound allows them. */
+export const sizeFault = (bytes: number): ConfigFault | null =>
+  bytes > configBounds.bytes
+    ? { reason: `it has ${bytes} bytes, and a configuration has at most ${configBounds.bytes}`, ...start }
+    : null
+
+/** The fault of a file that is not read with the tree, since it is too large for that or for the budget. */
+export const leftOutFault: ConfigFault = {
+  reason: `it is too large to be read, and a configuration has at most ${configBounds.bytes} bytes`,
+  ...start,
+}
+
+const faultOf = ({ path, reason, line, column, isExcess }: JsonFault & Place): ConfigFault => {
+  if (isExcess === true)
+    return { reason: `a configuration has at most ${configBounds.values} values`, line, column }
+  return { reason: path === '$' ? reason : `${reason}, at ${path.slice(2)}`, line, column }
+}
+
+/**
+ * A configuration (D53). A fault is a text above `configBounds`, text that is no JSON, a key that stands twice, a value
+ * that is no object, or a section such as `server` that is none. A single key of a wrong type is no fault: it has its
+ * default.
+ */
+export const parseConfig = (text: string): Either<ConfigFault, ParsedConfig> => {
+  const large = sizeFault(Buffer.byteLength(text))
+  if (large !== null) return left(large)
+  const read = readPlacedJson(text, configBounds.values)
+  if (isLeft(read)) return left(faultOf(read.left))
+  const { value, placeOf } = read.right
+  if (!Tree.is(value)) return left({ reason: 'the file wants one JSON object', ...start })
+  for (const name of sections) {
+    const section = at(value, name)
+    if (section !== undefined && !Tree.is(section))
+      return left({ reason: `${name} wants an object of keys`, ...(placeOf(`$.${name}`) ?? start) })
+  }
+  return right({ tree: value, placeOf })
+}
+
+/** `parseConfig` of a file, once: a file that a commit did not change is the same object in the next snapshot. */
+export const configIn = perValue((file: SourceFile) => parseConfig(file.text))

@@ -1,0 +1,78 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { configKeys } from '#protocol/config/keys.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { spellingDistance } from '#src/domain/names/spelling-distance.js'
+import { configIn, sections } from './parse-config.js'
+
+const keys = Object.keys(configKeys)
+
+const known: ReadonlySet<string> = new Set([...keys, ...sections])
+
+/** Sections whose keys are the owner's to name: corpora and the workloads of the schedules (A 4.11). */
+const freeForm: ReadonlySet<string> = new Set(['corpora', 'schedules'])
+
+/** Unknown keys that have a finding each; the others are counted in one. */
+const shownMax = 20
+
+const farthest = 4
+const shownChars = 80
+
+const depth = (name: string): number => name.split('.').length
+
+/** The known key that is most likely meant: a near spelling, else the same word in another section. */
+const nearest = (name: string): string | null => {
+  const max = Math.min(farthest, Math.floor(name.length / 3))
+  const near = [...known]
+    .filter(key => depth(key) === depth(name))
+    .map(key => ({ key, distance: spellingDistance(name, key, max) }))
+    .filter(({ distance }) => distance <= max)
+    .sort((one, other) => one.distance - other.distance)
+  const word = name.slice(name.lastIndexOf('.') + 1)
+  return near[0]?.key ?? keys.find(key => key.endsWith(`.${word}`)) ?? null
+}
+
+const finding = (file: SourceFile, subject: string | null, reason: string, suggestion: string): Finding => ({
+  kind: 'ConfigInvalid',
+  severity: 'info',
+  file: file.path,
+  line: null,
+  subject,
+  reason,
+  suggestion,
+})
+
+const unknown = (file: SourceFile, name: string): Finding => {
+  const [shown, meant] = [name.slice(0, shownChars), nearest(name)]
+  return finding(
+    file,
+    shown,
+    `The key ${shown} is not known; nothing reads it.`,
+    meant === null ? `Remove ${shown}.` : `Did you mean ${meant}?`,
+  )
+}
+
+const others = (file: SourceFile, count: number): Finding =>
+  finding(file, null, `${count} more keys are not known; nothing reads them.`, 'Remove them.')
+
+const unknownIn = (tree: Record<string, unknown>, above: string): ReadonlyArray<string> =>
+  Object.entries(tree).flatMap(([part, value]) => {
+    const name = `${above}${part}`
+    if (freeForm.has(name)) return []
+    if (!known.has(name)) return [name]
+    return sections.has(name) && t.UnknownRecord.is(value) ? unknownIn(value, `${name}.`) : []
+  })
+
+/**
+ * Keys of `.svc/config.json` that no row of `protocol/config/keys.ts` has, each with the nearest that one has. They are
+ * information: B 8 merges an unknown key and leaves it unread, so a newer host's file is no fault of this one. The
+ * first 20 have a finding each, the others one together. None where the file does not parse.
+ */
+export const unknownKeys = (file: SourceFile): ReadonlyArray<Finding> => {
+  const parsed = configIn(file)
+  if (isLeft(parsed)) return []
+  const names = unknownIn(parsed.right.tree, '')
+  const shown = names.slice(0, shownMax).map(name => unknown(file, name))
+  return names.length <= shownMax ? shown : [...shown, others(file, names.length - shownMax)]
+}

@@ -1,0 +1,37 @@
+import { capabilities } from '#protocol/atoms/capability.js'
+import { entityTypes, statuses } from '#protocol/atoms/vocabulary.js'
+import type { Schema, SchemaVersion } from '#protocol/discovery/schema.js'
+import { denominations } from '#src/domain/currency/denomination.js'
+import type { RolesTable } from '#src/domain/identity/rights/roles.js'
+import type { Format } from '#src/domain/lore/format.js'
+import { tagKeys, tagsOfType, universalTags } from '#src/domain/lore/tag-schema.js'
+
+const tagsByType: Schema['tagsByType'] = {
+  NPC: tagsOfType('NPC'),
+  Grupa: tagsOfType('Grupa'),
+  Lokacja: tagsOfType('Lokacja'),
+  Mapa: tagsOfType('Mapa'),
+  Gracz: tagsOfType('Gracz'),
+  Postać: tagsOfType('Postać'),
+  Przedmiot: tagsOfType('Przedmiot'),
+  Region: tagsOfType('Region'),
+}
+
+/** The closed vocabulary with the roles of the committed table (A 2.8). Off the fleet there are no towns. */
+export const vocabulary = (roles: RolesTable): Schema => ({
+  entityTypes,
+  statuses,
+  tags: tagKeys,
+  universalTags,
+  tagsByType,
+  denominations: denominations.map(one => one.name),
+  towns: [],
+  roles: [...roles.bundles.keys()],
+  capabilities,
+})
+
+/** The pointer of `GET /schema/version`; before the first snapshot no stamp is known, which reads as too old. */
+export const schemaVersion = (format: Format | null): SchemaVersion =>
+  format === null
+    ? { stamped: null, expected: 2, state: 'SchemaTooOld' }
+    : { stamped: format.stamped, expected: format.expected, state: format.state }

@@ -1,0 +1,38 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { linesOf, newlineOf } from '#src/domain/lore/lines/lines.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { Entity } from './entity.js'
+import { isServable } from './references/ref-target.js'
+import { documentOn } from './state.js'
+
+/** The committed file that an entity names by `@plik` (D15); null when it names none that may be read. */
+export const documentOf = (
+  entity: Entity,
+  files: ReadonlyMap<string, SourceFile>,
+  day: Day,
+): SourceFile | null => {
+  const path = documentOn(entity, day)
+  return path !== null && isServable(path, entity) ? (files.get(path) ?? null) : null
+}
+
+/** A header that a session may stand under: level three with anything like a date, fenced or not. */
+const maySession = (raw: string): boolean =>
+  /^###(?!#)/u.test(raw) && /\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/u.test(raw)
+
+/**
+ * A document without its session blocks (D15): from a `###` header with anything like a date to the next
+ * header of level 1 to 3. In doubt a line is cut.
+ */
+export const withoutSessions = (text: string): { readonly content: string; readonly cut: boolean } => {
+  let inside = false
+  let cut = false
+  const kept: Array<string> = []
+  for (const line of linesOf(text).lines) {
+    if (line._tag === 'Header' && line.level <= 3) inside = false
+    if (maySession(line.raw)) inside = true
+    if (inside) cut = true
+    else kept.push(line.raw)
+  }
+  const newline = newlineOf(text)
+  return cut ? { content: kept.map(line => line + newline).join(''), cut } : { content: text, cut }
+}

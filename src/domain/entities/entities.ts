@@ -1,0 +1,101 @@
+import type { NameKey } from '#protocol/atoms/name.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { decidingOrder } from '#src/domain/lore/rows/deciding-order.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { Entities, Entity } from './entity.js'
+import { slicedCollect } from './reading/collect.js'
+import type { IndexFile } from './reading/index-file.js'
+import { refReader } from './references/ref-budget.js'
+
+/** A block of the contributor store, which is an entity of type Gracz. */
+type PersonBlock = Omit<Entity, 'type' | 'ref'>
+
+/** What `entitiesOf` reads beside the index files: the people (entities of type Gracz) and `@ref` targets. */
+export interface EntitySources {
+  readonly people: {
+    readonly all: ReadonlyArray<PersonBlock>
+    readonly byName: ReadonlyMap<NameKey, PersonBlock>
+  }
+  readonly fileAt: (path: string) => SourceFile | null
+}
+
+const entityOfPerson = perValue(
+  (person: PersonBlock): Entity => ({
+    name: person.name,
+    key: person.key,
+    type: 'Gracz',
+    file: person.file,
+    line: person.line,
+    endLine: person.endLine,
+    rows: decidingOrder(person.rows),
+    ref: null,
+  }),
+)
+
+const groupOfPeople = perValue((people: ReadonlyArray<PersonBlock>) => people.map(entityOfPerson))
+
+const hasRef = (entity: Entity): boolean => entity.rows.some(row => row.tag === 'ref')
+
+/** The blocks of a file that need more than the file itself: a reference to follow, or a Gracz. */
+const special = perValue(
+  (file: IndexFile): ReadonlyArray<Entity> =>
+    file.entities.filter(entity => entity.type === 'Gracz' || hasRef(entity)),
+)
+
+const made = new WeakMap<IndexFile, ReadonlyArray<Entity>>()
+
+/** The entities of a file after their references; the very same list as long as they are the same. */
+const groupOf = (file: IndexFile, followed: ReadonlyMap<Entity, Entity>): ReadonlyArray<Entity> => {
+  if (followed.size === 0) return file.entities
+  const group = file.entities.map(entity => followed.get(entity) ?? entity)
+  const known = made.get(file)
+  if (known?.every((entity, at) => entity === group[at]) === true) return known
+  made.set(file, group)
+  return group
+}
+
+/**
+ * The entities of the index files (sorted by path) and of the contributor store, which comes first among equal
+ * headings. A Gracz block in an index file stays an entity; where the store holds the person too, that is a
+ * finding (A 2.5). With the entities `before`, files that are the same cost nothing.
+ */
+export const slicedEntities = function* (
+  files: ReadonlyArray<IndexFile>,
+  sources: EntitySources,
+  before: Entities | null = null,
+): Sliced<Entities> {
+  const groups: Array<ReadonlyArray<Entity>> = [groupOfPeople(sources.people.all)]
+  const findings: Array<Finding> = []
+  const readRefs = refReader(sources.fileAt)
+  for (const file of files) {
+    for (const finding of file.findings) findings.push(finding)
+    const afterRef = new Map<Entity, Entity>()
+    for (const entity of special(file)) {
+      if (entity.type === 'Gracz' && sources.people.byName.has(entity.key)) findings.push(twice(entity))
+      if (!hasRef(entity)) continue
+      const followed = readRefs(entity)
+      yield
+      afterRef.set(entity, followed.entity)
+      for (const finding of followed.findings) findings.push(finding)
+    }
+    groups.push(groupOf(file, afterRef))
+    yield
+  }
+  return yield* slicedCollect(groups, findings, before)
+}
+
+/** The same at one go. */
+export const entitiesOf = (...args: Parameters<typeof slicedEntities>): Entities =>
+  atOnce(slicedEntities(...args))
+
+const twice = (entity: Entity): Finding => ({
+  kind: 'rejestr-w-indeksie',
+  severity: 'error',
+  file: entity.file,
+  line: entity.line,
+  subject: entity.name,
+  reason: 'Gracz ma blok i w indeksie, i w rejestrze kontrybutorów.',
+  suggestion: 'Usuń blok z indeksu; obowiązuje rejestr.',
+})

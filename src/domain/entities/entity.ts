@@ -1,0 +1,55 @@
+import type { NameKey } from '#protocol/atoms/name.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { LayeredMap } from '#src/domain/caching/layered-map.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+
+/**
+ * How `@ref` was followed (B 2.1): `list` takes the leading tag list of the file, `index` the block of the
+ * same heading.
+ */
+export interface RefProvenance {
+  readonly file: string
+  readonly form: 'list' | 'index' | null
+  /** Null when the target was read; else why not. */
+  readonly broken: string | null
+  /** Rows of the block itself that are not read while the reference holds. */
+  readonly hidden: ReadonlyArray<Row>
+}
+
+/**
+ * A block of an index file. `rows` are its own, those of its `@ref` target, and those that closed sessions add
+ * (FORMATS 4.5), per tag in the order that decides: undated first, then by FROM, stable (FORMATS 1.5).
+ */
+export interface Entity {
+  readonly name: string
+  readonly key: NameKey
+  readonly type: EntityType
+  readonly file: RepoPath
+  readonly line: number
+  readonly endLine: number
+  readonly rows: ReadonlyArray<Row>
+  readonly ref: RefProvenance | null
+}
+
+/** Who has a spelling. */
+export type Owners = LayeredMap<NameKey, ReadonlyArray<Entity>>
+
+/**
+ * All entities of a snapshot: the Gracz blocks of the contributor store first, then index files by path, in
+ * line order.
+ */
+export interface Entities {
+  /** The entities of one file each, in order: those of a file that a commit left alone are the very same list. */
+  readonly groups: ReadonlyArray<ReadonlyArray<Entity>>
+  readonly all: ReadonlyArray<Entity>
+  /** By heading. Several blocks may share one (D12): ordered as `entityTypes`. */
+  readonly byHeading: Owners
+  /** By `@alias`, `@nazwa_svc`, `@nick`, whatever their range. */
+  readonly byAlias: Owners
+  /** By the names of `@generyczne_nazwy`, in the order of `all`. */
+  readonly byGeneric: Owners
+  readonly byType: ReadonlyMap<EntityType, ReadonlyArray<Entity>>
+  readonly findings: ReadonlyArray<Finding>
+}

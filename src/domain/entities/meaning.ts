@@ -1,0 +1,59 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { rowOn } from '#src/domain/lore/rows/on-day.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import type { Entities, Entity } from './entity.js'
+import { firstOfType } from './homonyms.js'
+import { findRecorded } from './reading/block-record.js'
+
+/** The block that a name in a row means: heading, else alias; types of `before` first among homonyms. */
+export const entityMeant = (
+  entities: Entities,
+  text: string,
+  before: ReadonlyArray<EntityType>,
+): Entity | null => {
+  const key = nameKey(text)
+  const owners = entities.byHeading.get(key) ?? entities.byAlias.get(key) ?? []
+  for (const type of before) {
+    const preferred = firstOfType(owners, type)
+    if (preferred !== undefined) return preferred
+  }
+  return owners[0] ?? null
+}
+
+const ofAnything: ReadonlyArray<EntityType> = ['Postać', 'NPC', 'Grupa']
+
+const playersAmong = perValue((owners: ReadonlyArray<Entity>) => owners.filter(one => one.type === 'Gracz'))
+
+/** The owner of a Postać: a Gracz by heading, else by alias; null where several Gracze have it. Else any block. */
+const playerMeant = (entities: Entities, owner: string): Entity | null => {
+  const key = nameKey(owner)
+  const [headed, called] = [entities.byHeading.get(key), entities.byAlias.get(key)]
+  const player = headed === undefined ? undefined : firstOfType(headed, 'Gracz')
+  if (player !== undefined) return player
+  const [first, second] = called === undefined ? [] : playersAmong(called)
+  if (first === undefined) return entityMeant(entities, owner, [])
+  return second === undefined ? first : null
+}
+
+/** The block that an entity's `@należy_do` names: of a Postać its Gracz, else whoever can hold things. */
+export const ownerMeant = (entities: Entities, entity: Pick<Entity, 'type'>, owner: string): Entity | null =>
+  entity.type === 'Postać' ? playerMeant(entities, owner) : entityMeant(entities, owner, ofAnything)
+
+/** The block that an owner row of an entity names: the one recorded with the row, else by the name as written. */
+export const ownerOfRow = (entities: Entities, entity: Entity, row: Row): Entity | null =>
+  row.owner === undefined ? ownerMeant(entities, entity, row.value) : findRecorded(entities, row.owner)
+
+/** The owner of an entity on a day: as written, and the block meant. Null where no row states one. */
+export const ownerBlockOn = (
+  entities: Entities,
+  entity: Entity,
+  day: Day,
+): { readonly text: string; readonly block: Entity | null } | null => {
+  const row = rowOn(entity.rows, 'należy_do', day)
+  return row === null || row.value === ''
+    ? null
+    : { text: row.value, block: ownerOfRow(entities, entity, row) }
+}

@@ -1,0 +1,68 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { perDay } from '#src/domain/caching/per-day.js'
+import type { Entities, Entity } from '../entity.js'
+import { locationOn } from '../state.js'
+import { leafOf, placeOf, placesOfLeaf } from './leaf.js'
+
+/** How far up an ancestor is sought: deeper trees than this are cycles or mistakes. */
+const maxDepth = 64
+
+/** The names of a slash path, outermost first. */
+export const partsOf = (path: string): ReadonlyArray<string> =>
+  path.split('/').filter(part => part.trim() !== '')
+
+/** What the location of a place names, and the place that it leads to. */
+interface Step {
+  readonly names: ReadonlyArray<NameKey>
+  readonly next: Entity | null
+}
+
+/** Climbs by leaves alone, so that a path that names itself ends. */
+const stepFrom = (entities: Entities, place: Entity, day: Day): Step => {
+  const parts = partsOf(locationOn(place, day) ?? '').slice(-maxDepth)
+  const leaf = parts.at(-1)
+  const next = leaf === undefined ? null : placeOf(entities, leaf)
+  const above = next === null ? [] : [next.key, nameKey(leafOf(next.name).leaf)]
+  return { names: [...parts.map(nameKey), ...above], next }
+}
+
+const steps = perDay((entities: Entities, day: Day) => {
+  const known = new Map<Entity, Step>()
+  return (place: Entity): Step => {
+    const step = known.get(place) ?? stepFrom(entities, place, day)
+    known.set(place, step)
+    return step
+  }
+})
+
+/** For each name above places of a leaf, the first of them that lies below it. */
+const byName = (entities: Entities, leaf: NameKey, day: Day): ReadonlyMap<NameKey, Entity> => {
+  const first = new Map<NameKey, Entity>()
+  const step = steps(entities, day)
+  for (const place of placesOfLeaf(entities, leaf)) {
+    let at: Entity | null = place
+    for (let depth = 0; depth < maxDepth && at !== null; depth += 1) {
+      const { names, next }: Step = step(at)
+      for (const name of names) if (!first.has(name)) first.set(name, place)
+      at = next
+    }
+  }
+  return first
+}
+
+const leafBelow = perDay((entities: Entities, day: Day) => {
+  const known = new Map<NameKey, ReadonlyMap<NameKey, Entity>>()
+  return (leaf: NameKey): ReadonlyMap<NameKey, Entity> => {
+    const first = known.get(leaf) ?? byName(entities, leaf, day)
+    known.set(leaf, first)
+    return first
+  }
+})
+
+/**
+ * The first place of a leaf that lies below a name on a day, 64 places up. The places of one leaf are climbed once for
+ * all who ask: thousands of rows may name a leaf that thousands of places share.
+ */
+export const placeBelow = (entities: Entities, leaf: NameKey, above: NameKey, day: Day): Entity | undefined =>
+  leafBelow(entities, day)(leaf).get(above)

@@ -1,0 +1,53 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entities, Entity, Owners } from '../entity.js'
+import { firstOfType } from '../homonyms.js'
+
+/** Types that a location may name, in the order in which a bare name is sought among them (FORMATS 1.7). */
+const placeTypes: ReadonlyArray<EntityType> = ['Lokacja', 'Region', 'Mapa']
+
+/** `<leaf> (<parent>)` taken apart; `parent` is null for a heading without one (FORMATS 10, A 2.5). */
+export const leafOf = (heading: string): { readonly leaf: string; readonly parent: string | null } => {
+  const open = heading.endsWith(')') ? heading.lastIndexOf('(') : -1
+  const leaf = open <= 0 ? '' : heading.slice(0, open).trim()
+  return leaf === '' ? { leaf: heading, parent: null } : { leaf, parent: heading.slice(open + 1, -1).trim() }
+}
+
+const leaves = perValue((entities: Entities): ReadonlyMap<NameKey, ReadonlyArray<Entity>> => {
+  const found = new Map<NameKey, Array<Entity>>()
+  for (const entity of entities.byType.get('Lokacja') ?? []) {
+    const key = nameKey(leafOf(entity.name).leaf)
+    const known = found.get(key)
+    if (known === undefined) found.set(key, [entity])
+    else known.push(entity)
+  }
+  return found
+})
+
+/** The places of a leaf, in their order. */
+export const placesOfLeaf = (entities: Entities, key: NameKey): ReadonlyArray<Entity> =>
+  leaves(entities).get(key) ?? []
+
+/** The place among those who share a spelling. */
+export const placeWith = (owners: Owners, key: NameKey): Entity | undefined => {
+  const found = owners.get(key)
+  if (found === undefined) return undefined
+  for (const type of placeTypes) {
+    const place = firstOfType(found, type)
+    if (place !== undefined) return place
+  }
+  return undefined
+}
+
+/**
+ * The place of a name without slashes: heading, alias, then a leaf that only one place has. Null when none or
+ * several.
+ */
+export const placeOf = (entities: Entities, text: string): Entity | null => {
+  const key = nameKey(text)
+  const known = placeWith(entities.byHeading, key) ?? placeWith(entities.byAlias, key)
+  if (known !== undefined) return known
+  const found = placesOfLeaf(entities, key)
+  return found.length === 1 ? (found[0] ?? null) : null
+}

@@ -1,0 +1,59 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import { perDay } from '#src/domain/caching/per-day.js'
+import type { Entities, Entity } from '../entity.js'
+import { homonymsMax } from '../homonyms.js'
+import { doorsOn, locationOn } from '../state.js'
+import { partsOf, placeBelow } from './below.js'
+import { placeOf, placesOfLeaf, placeWith } from './leaf.js'
+
+const belowPath = (entities: Entities, parts: ReadonlyArray<string>, day: Day): Entity | null => {
+  const leaf = parts.at(-1) ?? ''
+  const parent = parts.at(-2)
+  const qualified = placeWith(entities.byHeading, nameKey(`${leaf} (${parent ?? ''})`))
+  if (parent === undefined || qualified !== undefined) return qualified ?? placeOf(entities, leaf)
+  const key = nameKey(leaf)
+  const sharing = placesOfLeaf(entities, key).length
+  if (sharing < 2 || sharing > homonymsMax) return placeOf(entities, leaf)
+  return placeBelow(entities, key, nameKey(parent), day) ?? placeOf(entities, leaf)
+}
+
+/**
+ * The place that a value of `@lokacja`, `@drzwi` or a session's location means: `B` by heading, alias or a
+ * leaf that is nobody else's; `A/B` is B below A (FORMATS 10). Null when no block answers, or several do and
+ * nothing tells them apart; a leaf of more than 200 places is told apart by its heading alone.
+ */
+export const placeNamed = (entities: Entities, text: string, day: Day): Entity | null => {
+  if (!text.includes('/')) return placeOf(entities, text)
+  const whole = placeWith(entities.byHeading, nameKey(text))
+  if (whole !== undefined) return whole
+  const parts = partsOf(text)
+  return parts.length === 0 ? null : belowPath(entities, parts, day)
+}
+
+/** The places whose leaf a value ends in, however many share it. */
+export const placesMeant = (entities: Entities, text: string): ReadonlyArray<Entity> =>
+  placesOfLeaf(entities, nameKey(text.includes('/') ? (partsOf(text).at(-1) ?? '') : text))
+
+/** What a place says of where it lies: the written text, and the place that it means. */
+export interface Parent {
+  readonly text: string
+  readonly place: Entity | null
+}
+
+const parentFrom = (entities: Entities, place: Entity, day: Day): Parent | null => {
+  const text = locationOn(place, day) ?? doorsOn(place, day)[0] ?? null
+  return text === null ? null : { text, place: placeNamed(entities, text, day) }
+}
+
+const parents = perDay((_entities: Entities, _day: Day) => new Map<Entity, Parent | null>())
+
+/** The parent of a place on a day: active `@lokacja`, else the first active `@drzwi` (FORMATS 1.7). */
+export const parentOf = (entities: Entities, place: Entity, day: Day): Parent | null => {
+  const known = parents(entities, day)
+  const before = known.get(place)
+  if (before !== undefined) return before
+  const parent = parentFrom(entities, place, day)
+  known.set(place, parent)
+  return parent
+}

@@ -1,0 +1,86 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { EntityTag, Entity as Projection } from '#protocol/entities/entity.js'
+import { scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { openValue } from '#src/domain/lore/topic-text.js'
+import { atOnce, mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { Entity } from './entity.js'
+import { slicedShownEntity } from './shown-rows.js'
+import {
+  aliasesOn,
+  documentOn,
+  doorsOn,
+  genericNamesOn,
+  groupsOn,
+  locationOn,
+  pointsOn,
+  quantityOn,
+  statusOn,
+  typeOn,
+} from './state.js'
+
+export const tagOf = (row: Row): EntityTag => ({
+  Tag: row.tag,
+  Value: row.value,
+  From: row.range.from,
+  To: row.range.to,
+  Auto: row.auto,
+  File: row.source._tag === 'File' ? row.source.path : null,
+  Session: row.source._tag === 'Session' ? row.source.header : null,
+  Line: row.source._tag === 'File' ? row.line : null,
+})
+
+/** The name of the owner of an entity on a day, as it is served. */
+export type OwnerName = (entity: Entity, day: Day) => string | null
+
+/** A projection whose rows are what is made of them. */
+export type ProjectionWith<A> = Omit<Projection, 'Tags'> & { readonly Tags: A }
+
+const told = <A>(entity: Entity, day: Day, owner: string | null, tags: A): ProjectionWith<A> => ({
+  Name: entity.name,
+  Type: typeOn(entity, day),
+  Status: statusOn(entity, day),
+  Owner: owner,
+  Groups: groupsOn(entity, day),
+  Location: locationOn(entity, day),
+  Region: scalarOn(entity.rows, 'region', day),
+  Doors: doorsOn(entity, day),
+  Aliases: aliasesOn(entity, day),
+  GenericNames: genericNamesOn(entity, day),
+  Quantity: quantityOn(entity, day),
+  GameId: scalarOn(entity.rows, 'gameid', day),
+  PuStartowe: pointsOn(entity, 'pu_startowe', day),
+  PuSuma: pointsOn(entity, 'pu_suma', day),
+  PuZdobyte: pointsOn(entity, 'pu_zdobyte', day),
+  PuNadmiar: pointsOn(entity, 'pu_nadmiar', day),
+  Info: valuesOn(entity.rows, 'info', day),
+  Document: documentOn(entity, day),
+  Tags: tags,
+  RefFile: entity.ref?.file ?? null,
+  RefForm: entity.ref?.form ?? null,
+  RefBroken: entity.ref !== null && entity.ref.broken !== null,
+  RefBrokenReason: entity.ref?.broken ?? null,
+  File: entity.file,
+  Line: entity.line,
+  MatchedToken: null,
+  MatchStage: null,
+})
+
+/**
+ * An entity as it is served: its fields on a day, and every row that may be shown whatever its range. Rests between the
+ * rows.
+ */
+export const slicedProjectionWith = function* <A>(
+  entity: Entity,
+  day: Day,
+  owner: string | null,
+  tagsOf: (shown: Entity) => Sliced<A>,
+): Sliced<ProjectionWith<A>> {
+  const shown = yield* slicedShownEntity(entity)
+  const tags = yield* tagsOf(shown)
+  return told(shown, day, owner === null ? null : openValue(owner), tags)
+}
+
+/** The same with the rows as values, at one go. */
+export const projectionOf = (entity: Entity, day: Day, owner: string | null): Projection =>
+  atOnce(slicedProjectionWith(entity, day, owner, shown => mapInSlices(shown.rows, tagOf)))

@@ -1,0 +1,110 @@
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Block } from '#src/domain/lore/blocks/block.js'
+import type { Finding, Severity } from '#src/domain/lore/finding.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { isKnownTag, tagRule } from '#src/domain/lore/tag-schema.js'
+import { opensChannel, quotable } from '#src/domain/lore/withheld-tags.js'
+import { statedType } from './entity-of-block.js'
+import { statusOf, typeOf } from './type-of.js'
+
+type Noted = readonly [kind: string, severity: Severity, reason: string, suggestion: string]
+
+const typeRow = (row: Row): Noted | null =>
+  typeOf(row.value) === null
+    ? [
+        'UnknownType',
+        'error',
+        `Typ „${quotable(row.value)}” nie jest żadnym z ośmiu typów.`,
+        'Użyj typu z listy entityTypes, a opis przenieś do @info.',
+      ]
+    : null
+
+const number = /^-?\d{1,9}(?:[.,]\d{1,6})?$/
+
+const valueRow = (row: Row, type: EntityType | null): Noted | null => {
+  if (row.value === '') return null
+  if (row.tag.startsWith('pu_'))
+    return number.test(row.value) || row.value.toUpperCase() === 'BRAK'
+      ? null
+      : [
+          'UnknownValue',
+          'warning',
+          `@${row.tag}: „${quotable(row.value)}” nie jest liczbą.`,
+          'Zapisz liczbę albo BRAK.',
+        ]
+  if (row.tag === 'status')
+    return statusOf(row.value) === null
+      ? [
+          'UnknownStatus',
+          'warning',
+          `Status „${quotable(row.value)}” nie jest znany.`,
+          'Użyj statusu z listy statuses.',
+        ]
+      : null
+  if (row.tag === 'ilość')
+    return /^[+-]?\d{1,15}$/.test(row.value)
+      ? null
+      : [
+          'UnknownValue',
+          'warning',
+          `@ilość: „${quotable(row.value)}” nie jest liczbą całkowitą.`,
+          'Zapisz liczbę całkowitą.',
+        ]
+  const values = type === null ? null : (tagRule(row.tag, type)?.values ?? null)
+  return values === null || values.includes(row.value.toLowerCase())
+    ? null
+    : [
+        'UnknownValue',
+        'warning',
+        `@${row.tag}: „${quotable(row.value)}” spoza listy.`,
+        `Użyj: ${values.join(', ')}.`,
+      ]
+}
+
+const notedOf = (row: Row, type: EntityType | null): Noted | null => {
+  if (row.tag === 'typ') return typeRow(row)
+  if (opensChannel(row.tag, row.value))
+    return [
+      'RawWebhookValue',
+      'error',
+      `@${row.tag} zawiera adres, który pozwala pisać na kanale; należy go uznać za ujawniony.`,
+      'Unieważnij ten adres i wpisz kanał w postaci kategoria/kanał.',
+    ]
+  if (!isKnownTag(row.tag))
+    return [
+      'UnknownTag',
+      'warning',
+      `Znacznik @${row.tag} nie należy do schematu; wiersz jest zachowany.`,
+      'Popraw nazwę znacznika albo przenieś treść do @info.',
+    ]
+  if (type !== null && tagRule(row.tag, type) === null)
+    return [
+      'ForeignTag',
+      'info',
+      `Znacznik @${row.tag} nie dotyczy typu ${type}; wiersz jest zachowany.`,
+      'Przenieś treść do @info albo popraw @typ.',
+    ]
+  return valueRow(row, type)
+}
+
+/** What a block of an index file states against the tag schema (D22); its rows are kept whatever they say. */
+export const blockFindings = (block: Block, file: RepoPath): ReadonlyArray<Finding> => {
+  const type = statedType(block.rows)
+  const findings: Array<Finding> = []
+  const add = (line: number, [kind, severity, reason, suggestion]: Noted): void => {
+    findings.push({ kind, severity, file, line, subject: block.heading, reason, suggestion })
+  }
+  if (!block.rows.some(row => row.tag === 'typ'))
+    add(block.line, [
+      'TypeMissing',
+      'error',
+      'Blok nie ma @typ.',
+      'Dodaj wiersz - @typ: z jednym z ośmiu typów.',
+    ])
+  for (const row of block.rows) {
+    const noted = notedOf(row, type)
+    if (noted !== null) add(row.line, noted)
+  }
+  return findings
+}

@@ -1,0 +1,31 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Entities, Entity } from '../entity.js'
+import { typeOf } from './type-of.js'
+
+/** A block as a ledger names it: the heading and the type that it had when it was recorded. */
+export interface BlockRecord {
+  readonly heading: string
+  readonly type: EntityType
+}
+
+export const blockRecord = ({ name, type }: Entity): BlockRecord => ({ heading: name, type })
+
+/** Whether a block has the type or had it: a closed `@typ` row keeps the earlier one. */
+export const wasEver = (entity: Entity, type: EntityType): boolean =>
+  entity.type === type || entity.rows.some(row => row.tag === 'typ' && typeOf(row.value) === type)
+
+/**
+ * The block that a record means today; null when it is gone. A renamed block is found by its old heading, which stays
+ * as an alias, and a block that changed its type by its `@typ` rows. A block that bears the heading but never had the
+ * type is a homonym, and is never returned.
+ */
+export const findRecorded = (entities: Entities, { heading, type }: BlockRecord): Entity | null => {
+  const key = nameKey(heading)
+  const groups = [entities.byHeading.get(key) ?? [], entities.byAlias.get(key) ?? []]
+  for (const group of groups) {
+    const found = group.find(one => one.type === type) ?? group.find(one => wasEver(one, type))
+    if (found !== undefined) return found
+  }
+  return null
+}

@@ -1,0 +1,61 @@
+import { deepEqual } from 'node:assert/strict'
+import { bounds } from '#protocol/bounds.js'
+import { allFindings } from '#src/snapshot/all-findings.js'
+import { worldOf } from '#test/support/world.js'
+
+const { nameChars, valueBytes, blockRows, ownCharacters } = bounds
+
+const kinds = ['NameTooLong', 'ValueTooLong', 'BlockTooLong', 'OwnCharactersAboveBound', 'OwnLoreAboveBound']
+
+const found = (...blocks: ReadonlyArray<string>) =>
+  allFindings(
+    worldOf({
+      '.svc/format.json': '{"format": 2}',
+      'kontrybutorzy.md': '## Gracz\n### Odo\n- @gameid: 1\n',
+      'encje/indeks.md': blocks.join('\n'),
+    }),
+  )
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ kind, severity, line, reason }) => [kind, severity, line, reason])
+
+const rows = (count: number, row: string): string => `${row}\n`.repeat(count)
+
+describe('lore above a bound of writes', () => {
+  it('is a finding at its line: a heading, another spelling and a value', () => {
+    const long = 'n'.repeat(nameChars.limit + 1)
+    const value = 'ż'.repeat(valueBytes.limit / 2 + 1)
+    deepEqual(found(`### ${long}\n- @typ: NPC\n- @alias: ${long}x\n- @info: ${value}\n`), [
+      ['NameTooLong', 'warning', 1, 'Nagłówek ma więcej znaków (201), niż przyjmuje zapis (200).'],
+      ['NameTooLong', 'warning', 3, '@alias ma więcej znaków (202), niż przyjmuje zapis (200).'],
+      ['ValueTooLong', 'warning', 4, 'Wartość @info ma więcej bajtów (8194), niż przyjmuje zapis (8192).'],
+    ])
+  })
+
+  it('is a finding at the block: more rows than a block may have', () => {
+    deepEqual(found(`### Wilk\n- @typ: NPC\n${rows(blockRows.limit, '- @info: x')}`), [
+      ['BlockTooLong', 'warning', 1, 'Blok ma więcej wierszy (2001), niż przyjmuje zapis (2000).'],
+    ])
+  })
+
+  it('is a finding at the Gracz: more Postacie, or more bytes in them, than a player writes', () => {
+    const blocks = Array.from({ length: ownCharacters.limit + 1 }, (_, at) =>
+      [`### Wilk ${at}`, '- @typ: Postać', '- @należy_do: Odo', `- @info: ${'x'.repeat(8100)}`, ''].join(
+        '\n',
+      ),
+    )
+    const [first = ''] = blocks
+    const more = rows(20, `- @info: ${'y'.repeat(8100)}`)
+    deepEqual(
+      found(first + more, ...blocks.slice(1)).map(one => one.slice(0, 3)),
+      [
+        ['OwnCharactersAboveBound', 'info', 2],
+        ['OwnLoreAboveBound', 'info', 2],
+      ],
+    )
+  })
+
+  it('is none at the bound', () => {
+    const block = `### ${'n'.repeat(nameChars.limit)}\n- @typ: Postać\n- @należy_do: Odo\n`
+    deepEqual(found(block + rows(blockRows.limit - 2, '- @info: x')), [])
+  })
+})

@@ -1,0 +1,71 @@
+import type { RepoPath } from '#protocol/atoms/path.js'
+import { bounds } from '#protocol/bounds.js'
+import type { Block } from '#src/domain/lore/blocks/block.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
+
+type Noted = readonly [line: number, kind: string, reason: string, suggestion: string]
+
+const { nameChars, valueBytes, blockRows } = bounds
+
+/** A character has at most so many bytes: a short text is not measured. */
+const bytesPerUnit = 3
+
+const longName = (line: number, name: string, what: string): ReadonlyArray<Noted> =>
+  name.length <= nameChars.limit
+    ? []
+    : [
+        [
+          line,
+          'NameTooLong',
+          `${what} ma więcej znaków (${name.length}), niż przyjmuje zapis (${nameChars.limit}).`,
+          'Nadaj krótszą nazwę.',
+        ],
+      ]
+
+const longValue = ({ tag, value, line }: Row): ReadonlyArray<Noted> => {
+  const bytes = value.length * bytesPerUnit <= valueBytes.limit ? 0 : Buffer.byteLength(value)
+  return bytes <= valueBytes.limit
+    ? []
+    : [
+        [
+          line,
+          'ValueTooLong',
+          `Wartość @${tag} ma więcej bajtów (${bytes}), niż przyjmuje zapis (${valueBytes.limit}).`,
+          'Skróć wartość albo podziel ją na kilka wierszy.',
+        ],
+      ]
+}
+
+const longBlock = ({ line, rows }: Block): ReadonlyArray<Noted> =>
+  rows.length <= blockRows.limit
+    ? []
+    : [
+        [
+          line,
+          'BlockTooLong',
+          `Blok ma więcej wierszy (${rows.length}), niż przyjmuje zapis (${blockRows.limit}).`,
+          'Usuń zbędne wiersze; kolejnych żaden zapis nie doda.',
+        ],
+      ]
+
+/** What a block holds above the bounds of a write (D64). It is read as any other. */
+export const boundFindings = (block: Block, file: RepoPath): ReadonlyArray<Finding> => {
+  const noted = [
+    ...longName(block.line, block.heading, 'Nagłówek'),
+    ...longBlock(block),
+    ...block.rows.flatMap(row =>
+      nameTags.has(row.tag) ? longName(row.line, row.value, `@${row.tag}`) : longValue(row),
+    ),
+  ]
+  return noted.map(([line, kind, reason, suggestion]) => ({
+    kind,
+    severity: 'warning',
+    file,
+    line,
+    subject: block.heading.slice(0, nameChars.limit),
+    reason,
+    suggestion,
+  }))
+}

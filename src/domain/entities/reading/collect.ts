@@ -1,0 +1,156 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
+import { changed, flat } from '#src/domain/caching/layered-map.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { joinLists } from '#src/domain/json/join-lists.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { commaList } from '#src/domain/lore/rows/on-day.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
+import { restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { Entities, Entity, Owners } from '../entity.js'
+
+type Group = ReadonlyArray<Entity>
+
+const rank: ReadonlyMap<EntityType, number> = new Map(entityTypes.map((type, at) => [type, at] as const))
+
+/** Homonyms in the order of D12: by type; the contributor store before an index block. */
+export const byRank = (entities: ReadonlyArray<Entity>): ReadonlyArray<Entity> =>
+  entities.length < 2
+    ? entities
+    : [...entities].sort((left, right) => (rank.get(left.type) ?? 0) - (rank.get(right.type) ?? 0))
+
+/** The keys of every other spelling of an entity, whatever its range: `@alias`, `@nazwa_svc`, `@nick`. */
+export const aliasKeys = perValue((entity: Entity): ReadonlyArray<NameKey> => {
+  const keys = new Set<NameKey>()
+  for (const row of entity.rows) if (nameTags.has(row.tag) && row.value !== '') keys.add(nameKey(row.value))
+  keys.delete(entity.key)
+  return [...keys]
+})
+
+/** The names of `@generyczne_nazwy`, in order, whatever their range. */
+export const genericNames = (entity: Entity): ReadonlyArray<string> =>
+  entity.rows.flatMap(row => (row.tag === 'generyczne_nazwy' ? commaList(row.value) : []))
+
+/** The keys of its generic names. */
+export const genericKeys = perValue(
+  (entity: Entity): ReadonlyArray<NameKey> => [...new Set(genericNames(entity).map(nameKey))],
+)
+
+/** How each of the three maps spells an entity, and whether its owners are ordered by rank. */
+const spellings = {
+  byHeading: { keys: (entity: Entity): ReadonlyArray<NameKey> => [entity.key], ranked: true },
+  byAlias: { keys: aliasKeys, ranked: true },
+  byGeneric: { keys: genericKeys, ranked: false },
+} as const
+
+type Spelling = (typeof spellings)[keyof typeof spellings]
+
+const put = <K>(map: Map<K, Array<Entity>>, key: K, entity: Entity): void => {
+  const known = map.get(key)
+  if (known === undefined) map.set(key, [entity])
+  else known.push(entity)
+}
+
+const ranking = (map: Map<NameKey, ReadonlyArray<Entity>>): Owners => {
+  for (const [key, owners] of map) if (owners.length > 1) map.set(key, byRank(owners))
+  return flat(map)
+}
+
+const ownersOf = function* ({ keys, ranked }: Spelling, all: Group): Sliced<Owners> {
+  const owners = new Map<NameKey, Array<Entity>>()
+  yield* restingOver(all, entity => {
+    for (const key of keys(entity)) put(owners, key, entity)
+  })
+  return ranked ? ranking(owners) : flat<NameKey, Group>(owners)
+}
+
+const typesOf = perValue((group: Group): ReadonlyMap<EntityType, ReadonlyArray<Entity>> => {
+  const types = new Map<EntityType, Array<Entity>>()
+  for (const entity of group) put(types, entity.type, entity)
+  return types
+})
+
+const nobody: Group = []
+
+const byTypeOf = (groups: ReadonlyArray<Group>): ReadonlyMap<EntityType, ReadonlyArray<Entity>> => {
+  const types = new Map<EntityType, ReadonlyArray<Entity>>()
+  for (const type of entityTypes) {
+    const found = joinLists(groups.map(group => typesOf(group).get(type) ?? nobody))
+    if (found.length > 0) types.set(type, found)
+  }
+  return types
+}
+
+/** What a commit took from the groups and what it brought. */
+interface Difference {
+  readonly gone: ReadonlySet<Entity>
+  readonly come: ReadonlyArray<Entity>
+  /** Where each file stands among the groups. */
+  readonly place: ReadonlyMap<string, number>
+}
+
+const differenceOf = (before: ReadonlyArray<Group>, groups: ReadonlyArray<Group>): Difference => {
+  const [old, now] = [new Set(before), new Set(groups)]
+  const left = before.filter(group => !now.has(group)).flat()
+  const entered = groups.filter(group => !old.has(group)).flat()
+  const [was, is] = [new Set(left), new Set(entered)]
+  return {
+    gone: new Set(left.filter(entity => !is.has(entity))),
+    come: entered.filter(entity => !was.has(entity)),
+    place: new Map(groups.map((group, at) => [group[0]?.file ?? '', at])),
+  }
+}
+
+const inOrder =
+  ({ place }: Difference) =>
+  (one: Entity, other: Entity): number =>
+    (place.get(one.file) ?? 0) - (place.get(other.file) ?? 0) || one.line - other.line
+
+/** Owners after a commit: only the spellings of what went or came are looked at. */
+const ownersAfter = function* (
+  { keys, ranked }: Spelling,
+  before: Owners,
+  difference: Difference,
+): Sliced<Owners> {
+  const { gone, come } = difference
+  const coming = new Map<NameKey, Array<Entity>>()
+  yield* restingOver(gone, entity => {
+    for (const key of keys(entity)) coming.set(key, [])
+  })
+  yield* restingOver(come, entity => {
+    for (const key of keys(entity)) put(coming, key, entity)
+  })
+  const changes = new Map<NameKey, ReadonlyArray<Entity> | null>()
+  yield* restingOver(coming, ([key, entities]) => {
+    const kept = (before.get(key) ?? []).filter(entity => !gone.has(entity))
+    const owners = [...kept, ...entities].sort(inOrder(difference))
+    changes.set(key, owners.length === 0 ? null : ranked ? byRank(owners) : owners)
+  })
+  return changed(before, changes)
+}
+
+/** From this share of all entities on, the maps are made anew. */
+const anewShare = 0.25
+
+/**
+ * The maps over the entities of each file. After a commit only the spellings of what it changed are looked
+ * at, so a write costs what it changed and not what there is; the maps hold the same as those made anew.
+ */
+export const slicedCollect = function* (
+  groups: ReadonlyArray<Group>,
+  findings: ReadonlyArray<Finding>,
+  before: Entities | null = null,
+): Sliced<Entities> {
+  const all = joinLists(groups)
+  const byType = byTypeOf(groups)
+  yield
+  const difference = before === null ? null : differenceOf(before.groups, groups)
+  yield
+  const anew = difference === null || difference.gone.size + difference.come.length > all.length * anewShare
+  const owners = (spelling: Spelling, known: Owners | undefined): Sliced<Owners> =>
+    anew || known === undefined ? ownersOf(spelling, all) : ownersAfter(spelling, known, difference)
+  const byHeading = yield* owners(spellings.byHeading, before?.byHeading)
+  const byAlias = yield* owners(spellings.byAlias, before?.byAlias)
+  const byGeneric = yield* owners(spellings.byGeneric, before?.byGeneric)
+  return { groups, all, byHeading, byAlias, byGeneric, byType, findings }
+}

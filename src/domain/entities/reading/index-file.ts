@@ -1,0 +1,45 @@
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Block } from '#src/domain/lore/blocks/block.js'
+import { slicedBlocks } from '#src/domain/lore/blocks/blocks.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { atOnce, restingThrough, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { Entity } from '../entity.js'
+import { blockFindings } from './block-findings.js'
+import { boundFindings } from './bound-findings.js'
+import { entityOfBlock } from './entity-of-block.js'
+
+/** An index file as parsed: a function of its text alone, kept by blob id. */
+export interface IndexFile {
+  readonly path: RepoPath
+  readonly blocks: ReadonlyArray<Block>
+  /** The entities of the blocks, with the rows of their own file only. */
+  readonly entities: ReadonlyArray<Entity>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Above so many rows the steps of one block rest between each other. */
+const rowsAtOnce = 1_024
+
+/**
+ * Reads an index file (LAYOUT), resting between blocks and within long ones. A block without a type that is one of the
+ * eight is a finding and no entity.
+ */
+export const slicedIndexFile = function* (file: SourceFile): Sliced<IndexFile> {
+  const { blocks, findings } = yield* slicedBlocks(file)
+  const entities: Array<Entity> = []
+  const all = [...findings]
+  yield* restingThrough(blocks, function* (block) {
+    const isLong = block.rows.length > rowsAtOnce
+    const entity = entityOfBlock(block, file.path)
+    if (entity !== null) entities.push(entity)
+    if (isLong) yield
+    for (const finding of blockFindings(block, file.path)) all.push(finding)
+    if (isLong) yield
+    for (const finding of boundFindings(block, file.path)) all.push(finding)
+  })
+  return { path: file.path, blocks, entities, findings: all }
+}
+
+/** The same at one go. */
+export const parseIndexFile = (file: SourceFile): IndexFile => atOnce(slicedIndexFile(file))

@@ -1,0 +1,175 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Finding, Severity } from '#src/domain/lore/finding.js'
+import { decidingOrder } from '#src/domain/lore/rows/deciding-order.js'
+import type { Range } from '#src/domain/lore/rows/range.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { localUnderRef } from '#src/domain/lore/tag-schema.js'
+import type { Entity, RefProvenance } from '../entity.js'
+import { type RefFault, refTarget } from './ref-target.js'
+
+/** The days that two ranges share, null when there are none. */
+export const shared = (left: Range, right: Range): Range | null => {
+  const from = (left.from ?? '') > (right.from ?? '') ? left.from : right.from
+  const to = left.to === null ? right.to : right.to === null || left.to < right.to ? left.to : right.to
+  return from !== null && to !== null && from > to ? null : { from, to }
+}
+
+const reasons: Readonly<Record<RefFault, string>> = {
+  'wiszący-ref': 'Wskazanego pliku albo bloku o tej nazwie nie ma.',
+  'łańcuch-ref': 'Wskazany blok sam ma @ref; łańcuchów nie czytamy.',
+  'odrzucona-ścieżka-ref': 'Ścieżka prowadzi poza pliki, które wolno wskazać.',
+  'nieczytelny-ref': 'Wskazany plik nie zaczyna się listą właściwości ani nie jest plikiem indeksu.',
+}
+
+const findingAt = (
+  entity: Entity,
+  row: Row,
+  kind: string,
+  severity: Severity,
+  reason: string,
+  suggestion: string,
+): Finding => ({
+  kind,
+  severity,
+  file: entity.file,
+  line: row.line,
+  subject: entity.name,
+  reason,
+  suggestion,
+})
+
+const overlaps = (refs: ReadonlyArray<Row>, range: Range): boolean =>
+  refs.some(ref => shared(ref.range, range) !== null)
+
+/** References that begin before an earlier one ends; they come in the deciding order. */
+const several = (entity: Entity, refs: ReadonlyArray<Row>): ReadonlyArray<Finding> => {
+  const findings: Array<Finding> = []
+  let until: string | null = ''
+  for (const [at, ref] of refs.entries()) {
+    if (at > 0 && (until === null || (ref.range.from ?? '') <= until))
+      findings.push(
+        findingAt(
+          entity,
+          ref,
+          'wielokrotny-ref',
+          'error',
+          'W tym samym czasie czynny jest więcej niż jeden @ref.',
+          'Zostaw jeden @ref albo rozdziel zakresy dat.',
+        ),
+      )
+    until = until === null || ref.range.to === null ? null : until > ref.range.to ? until : ref.range.to
+  }
+  return findings
+}
+
+type Files = (path: string) => SourceFile | null
+
+interface Followed {
+  readonly read: ReadonlyArray<Row>
+  readonly rows: ReadonlyArray<Row>
+  readonly findings: ReadonlyArray<Finding>
+  readonly last: Omit<RefProvenance, 'hidden'> | null
+}
+
+/** References of one block that are followed; more than one active is an error, a history has a few. */
+const refsMax = 16
+/** Rows that one block takes from its references. */
+const rowsMax = 2000
+
+const cut = (rows: ReadonlyArray<Row>, within: Range): ReadonlyArray<Row> =>
+  rows.flatMap(row => {
+    const range = localUnderRef.has(row.tag) ? null : shared(row.range, within)
+    if (range === null) return []
+    return range.from === row.range.from && range.to === row.range.to ? [row] : [{ ...row, range }]
+  })
+
+/** The rows of a target while a reference holds: thousands of blocks may name one target, and share its rows. */
+const sharedRows = perValue((rows: ReadonlyArray<Row>) => {
+  const known = new Map<string, ReadonlyArray<Row>>()
+  return (within: Range): ReadonlyArray<Row> => {
+    const key = `${within.from ?? ''}:${within.to ?? ''}`
+    const found = known.get(key) ?? cut(rows.slice(0, rowsMax), within)
+    known.set(key, found)
+    return found
+  }
+})
+
+const follow = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): Followed => {
+  const read: Array<Row> = []
+  const rows: Array<Row> = []
+  const findings: Array<Finding> = [...several(entity, refs)]
+  let last: Followed['last'] = null
+  for (const ref of refs) {
+    const target = refTarget(ref.value, nameKey(entity.name), fileAt)
+    last = { file: ref.value, form: target.form, broken: target._tag === 'Broken' ? target.fault : null }
+    if (target._tag === 'Broken') {
+      const advice = 'Popraw ścieżkę w @ref albo usuń ten wiersz.'
+      findings.push(findingAt(entity, ref, target.fault, 'error', reasons[target.fault], advice))
+      continue
+    }
+    read.push(ref)
+    const taken =
+      rows.length === 0
+        ? sharedRows(target.rows)(ref.range)
+        : cut(target.rows.slice(0, rowsMax - rows.length), ref.range)
+    for (const row of taken) rows.push(row)
+  }
+  return { read, rows, findings, last }
+}
+
+/** An entity after its references, how many rows they gave, and what they gave rise to. */
+export interface AfterRef {
+  readonly entity: Entity
+  readonly taken: number
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const split = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): AfterRef => {
+  const { read, rows, findings, last } = follow(entity, refs, fileAt)
+  const isRead = (row: Row): boolean => localUnderRef.has(row.tag) || !overlaps(read, row.range)
+  const kept = entity.rows.filter(isRead)
+  const unread = entity.rows.filter(row => !isRead(row))
+  const conflicts = unread.map(row =>
+    findingAt(
+      entity,
+      row,
+      'konflikt-ref',
+      'warning',
+      `@${row.tag} występuje w bloku, ale przy @ref ten klucz jest czytany ze wskazanego pliku.`,
+      'Przenieś wiersz do wskazanego pliku.',
+    ),
+  )
+  return {
+    entity: {
+      ...entity,
+      rows: decidingOrder([...kept, ...rows]),
+      ref: last === null ? null : { ...last, hidden: unread },
+    },
+    taken: rows.length,
+    findings: [...findings, ...conflicts],
+  }
+}
+
+const made = new WeakMap<
+  Entity,
+  { readonly targets: ReadonlyArray<SourceFile | null>; readonly after: AfterRef }
+>()
+
+/**
+ * Follows `@ref` (DECISIONS "Tags"): while a reference holds, every key but the local ones comes from its
+ * target, so the target's rows are cut to its range and local rows that overlap it are not read
+ * (`konflikt-ref`). A broken reference leaves the block as it is. The very same answer as long as neither the
+ * block nor a target changes.
+ */
+export const followRef = (entity: Entity, fileAt: Files): AfterRef => {
+  const refs = entity.rows.filter(row => row.tag === 'ref' && row.value !== '').slice(0, refsMax)
+  if (refs.length === 0) return { entity, taken: 0, findings: [] }
+  const targets = refs.map(ref => fileAt(ref.value))
+  const known = made.get(entity)
+  if (known?.targets.every((target, at) => target === targets[at]) === true) return known.after
+  const after = split(entity, refs, fileAt)
+  made.set(entity, { targets, after })
+  return after
+}

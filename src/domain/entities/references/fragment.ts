@@ -1,0 +1,113 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Window } from '#protocol/list.js'
+import { slicedWholeParts } from '#src/domain/json/json-bytes.js'
+import { slicedListBytes } from '#src/domain/json/list-bytes.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { Entities, Entity } from '../entity.js'
+import { type OwnerName, slicedProjectionWith } from '../projection.js'
+import { type TagsOf, tagsOfOneList } from '../tags-json.js'
+
+/** What was made of a value for one day. */
+interface OnDay {
+  readonly day: Day
+  readonly bytes: Buffer
+}
+
+/**
+ * The longest fragment and the longest whole corpus that are kept. Longer ones are rendered for each request, so that
+ * the memory they take does not grow with what a hostile lore makes of them.
+ */
+const fragmentBytesKeptMax = 8 * 1024
+const corpusBytesKeptMax = 32 * 1024 * 1024
+
+interface Fragment extends OnDay {
+  readonly owner: string | null
+}
+
+const inOne = (parts: ReadonlyArray<Buffer>): Buffer => {
+  const [first] = parts
+  return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts)
+}
+
+const fragments = new WeakMap<Entity, Fragment>()
+
+/**
+ * The projection of an entity as JSON in parts (D16): rendered once a day for each entity that no commit changes, and
+ * again where its owner goes by another name. For another day than `today` it is rendered each time. Rests where
+ * the entity has very many rows.
+ */
+const slicedFragmentParts = function* (
+  entity: Entity,
+  day: Day,
+  today: Day,
+  ownerOf: OwnerName,
+  tagsOf: TagsOf = tagsOfOneList(),
+): Sliced<ReadonlyArray<Buffer>> {
+  const known = fragments.get(entity)
+  // An entity that names no owner has none whatever others are called.
+  if (known?.day === day && (known.owner === null || known.owner === ownerOf(entity, day)))
+    return [known.bytes]
+  const owner = ownerOf(entity, day)
+  const parts = yield* slicedWholeParts(yield* slicedProjectionWith(entity, day, owner, tagsOf))
+  if (day !== today || parts.reduce((sum, part) => sum + part.length, 0) > fragmentBytesKeptMax) return parts
+  const bytes = inOne(parts)
+  fragments.set(entity, { day, owner, bytes })
+  return [bytes]
+}
+
+/** The same in one piece. */
+export const slicedFragment = function* (...args: Parameters<typeof slicedFragmentParts>): Sliced<Buffer> {
+  return inOne(yield* slicedFragmentParts(...args))
+}
+
+/** A single fetch: the fragment with `AlsoTypes` (D12). */
+export const slicedFetch = function* (
+  entity: Entity,
+  alsoTypes: ReadonlyArray<EntityType>,
+  day: Day,
+  today: Day,
+  ownerOf: OwnerName,
+): Sliced<Buffer> {
+  const fragment = yield* slicedFragment(entity, day, today, ownerOf)
+  return Buffer.concat([
+    fragment.subarray(0, fragment.length - 1),
+    Buffer.from(`,"AlsoTypes":${JSON.stringify(alsoTypes)}}`, 'utf8'),
+  ])
+}
+
+/** The list of the projections that the window takes. Rests between them. */
+export const slicedEntityList = (
+  all: ReadonlyArray<Entity>,
+  window: Window,
+  day: Day,
+  today: Day,
+  ownerOf: OwnerName,
+): Sliced<Buffer> => {
+  const tagsOf = tagsOfOneList()
+  return slicedListBytes(all, window, entity => slicedFragmentParts(entity, day, today, ownerOf, tagsOf))
+}
+
+/** The same at one go. */
+export const entityList = (...args: Parameters<typeof slicedEntityList>): Buffer =>
+  atOnce(slicedEntityList(...args))
+
+const corpora = new WeakMap<Entities, OnDay>()
+
+/** The whole corpus as one list (D16), rendered once a day. Rests between the entities. */
+export const slicedCorpus = function* (
+  entities: Entities,
+  day: Day,
+  today: Day,
+  ownerOf: OwnerName,
+): Sliced<Buffer> {
+  const known = corpora.get(entities)
+  if (known?.day === day) return known.bytes
+  const everything = { named: false, limit: null, offset: 0 }
+  const bytes = yield* slicedEntityList(entities.all, everything, day, today, ownerOf)
+  if (day === today && bytes.length <= corpusBytesKeptMax) corpora.set(entities, { day, bytes })
+  return bytes
+}
+
+/** The same at one go. */
+export const corpusBytes = (...args: Parameters<typeof slicedCorpus>): Buffer => atOnce(slicedCorpus(...args))

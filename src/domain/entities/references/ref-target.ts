@@ -1,0 +1,127 @@
+import { isRight } from 'fp-ts/lib/Either.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { RepoPath } from '#protocol/atoms/path.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { headingOf, parseBlocks } from '#src/domain/lore/blocks/blocks.js'
+import type { Line } from '#src/domain/lore/lines/lines.js'
+import { linesOf } from '#src/domain/lore/lines/lines.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { readRows, tagOf } from '#src/domain/lore/rows/rows.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+
+/** A store of persons by its name, wherever it lies: a copy that somebody put away is one too. */
+const isStore = (name: string): boolean => {
+  const last = name.slice(name.lastIndexOf('/') + 1)
+  return last.startsWith('kontrybutorzy') || last === 'gracze.md'
+}
+
+/**
+ * Whether a row may name the file (`@ref`, `@plik`; D15): committed Markdown below the root, no store of
+ * persons nor a copy of one.
+ */
+export const isNameable = (path: string): boolean => {
+  const name = path.normalize('NFC').toLowerCase()
+  return isRight(RepoPath.decode(path)) && name.endsWith('.md') && !name.startsWith('.svc/') && !isStore(name)
+}
+
+/** The registries of the old layout, and copies of them wherever they lie: they hold topics in forms of their own. */
+const isOldRegistry = (name: string): boolean => {
+  const last = name.slice(name.lastIndexOf('/') + 1)
+  return name.startsWith('.robot') || last === 'entities.md' || last.endsWith('-ent.md')
+}
+
+/** The block that names a document. */
+export interface Bearer {
+  readonly name: string
+  readonly type: EntityType
+}
+
+const charactersDir = 'postaci/gracze/'
+/** Index files and what players ask for: each is served by routes of its own, by their rights. */
+const closedDirs = ['encje/', 'zgłoszenia/']
+
+/** Whether a file of the characters is the bearer's own: its name is all that ties the two (FORMATS 3). */
+const isOwnSheet = (name: string, { name: heading, type }: Bearer): boolean =>
+  type === 'Postać' &&
+  nameKey(headingOf(name.slice(charactersDir.length, -'.md'.length))) === nameKey(heading)
+
+/**
+ * Whether an answer may show the file whole as the document of the bearer (`@plik`; D15): one that a row may name,
+ * neither legacy nor generated, no index file, and of the characters' files the bearer's own alone.
+ */
+export const isServable = (path: string, bearer: Bearer): boolean => {
+  const name = path.normalize('NFC').toLowerCase()
+  const isGenerated = name.startsWith('lokacje/') && name.endsWith('/sesje.md')
+  return (
+    isNameable(path) &&
+    !isOldRegistry(name) &&
+    !isGenerated &&
+    !closedDirs.some(dir => name.startsWith(dir)) &&
+    (!name.startsWith(charactersDir) || isOwnSheet(name, bearer))
+  )
+}
+
+/** What a file offers to `@ref`: its leading property list, or its blocks by heading where it has no list. */
+type Offer =
+  | { readonly form: 'list'; readonly list: ReadonlyArray<Row> }
+  | { readonly form: 'index'; readonly blocks: ReadonlyMap<NameKey, ReadonlyArray<Row>> }
+
+const leadingLines = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
+  const first = lines.findIndex(line => line._tag !== 'Blank' && !(line._tag === 'Header' && line.level < 3))
+  const start = lines[first]
+  if (start?._tag !== 'Item' || tagOf(start.text) === null) return []
+  const rest = lines.slice(first)
+  const end = rest.findIndex(line => line._tag === 'Header' || (line._tag === 'Text' && line.indent === 0))
+  return end < 0 ? rest : rest.slice(0, end)
+}
+
+const offerOf = perValue((file: SourceFile): Offer => {
+  const list = readRows(leadingLines(linesOf(file.text).lines), file.path, null).rows
+  if (list.length > 0) return { form: 'list', list }
+  const blocks = new Map<NameKey, ReadonlyArray<Row>>()
+  for (const block of parseBlocks(file).blocks) {
+    const key = nameKey(block.heading)
+    if (!blocks.has(key)) blocks.set(key, block.rows)
+  }
+  return { form: 'index', blocks }
+})
+
+/** Asked for each block that names the rows; they are walked through once. */
+const isChain = perValue((rows: ReadonlyArray<Row>): boolean => rows.some(row => row.tag === 'ref'))
+
+/** Why a reference is not followed: the finding kinds of A 2.5. */
+export type RefFault = 'wiszący-ref' | 'łańcuch-ref' | 'odrzucona-ścieżka-ref' | 'nieczytelny-ref'
+
+/** The rows that a reference takes over, or why it takes none. */
+export type RefTarget =
+  | { readonly _tag: 'Read'; readonly form: 'list' | 'index'; readonly rows: ReadonlyArray<Row> }
+  | { readonly _tag: 'Broken'; readonly form: 'list' | 'index' | null; readonly fault: RefFault }
+
+const broken = (fault: RefFault, form: 'list' | 'index' | null = null): RefTarget => ({
+  _tag: 'Broken',
+  form,
+  fault,
+})
+
+/**
+ * Reads the target of `@ref: <path>` for the block `key`: the leading `- @tag` list of the file (form `list`),
+ * else its block of the same heading (form `index`). A target that itself carries `@ref` is a chain and is not
+ * followed.
+ */
+export const refTarget = (
+  path: string,
+  key: NameKey,
+  fileAt: (path: string) => SourceFile | null,
+): RefTarget => {
+  if (!isNameable(path)) return broken('odrzucona-ścieżka-ref')
+  const file = fileAt(path)
+  if (file === null) return broken('wiszący-ref')
+  const offer = offerOf(file)
+  const { form } = offer
+  const rows = offer.form === 'list' ? offer.list : offer.blocks.get(key)
+  if (rows !== undefined) return isChain(rows) ? broken('łańcuch-ref', form) : { _tag: 'Read', form, rows }
+  return offer.form === 'index' && offer.blocks.size > 0
+    ? broken('wiszący-ref', 'index')
+    : broken('nieczytelny-ref')
+}

@@ -1,0 +1,84 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entities, Entity } from '../entity.js'
+import { placeNamed, placesMeant } from '../places/place.js'
+
+/** What a value that names a block comes to; `candidates` are the blocks that it may mean. */
+export type Reference =
+  | { readonly _tag: 'Known' }
+  | { readonly _tag: 'Unknown' }
+  | { readonly _tag: 'Ambiguous'; readonly candidates: ReadonlyArray<Entity> }
+
+const known: Reference = { _tag: 'Known' }
+const unknown: Reference = { _tag: 'Unknown' }
+
+const places: ReadonlyArray<EntityType> = ['Lokacja', 'Region', 'Mapa']
+
+/** Tags whose value is the name of another block, and the types that are sought first. */
+const soughtFirst: ReadonlyMap<string, ReadonlyArray<EntityType>> = new Map([
+  ['lokacja', places],
+  ['drzwi', places],
+  ['należy_do', ['Postać', 'NPC', 'Grupa']],
+  ['grupa', ['Grupa']],
+  ['region', ['Region']],
+])
+
+const nobody: ReadonlyArray<Entity> = []
+
+/** The owners of a spelling by type; thousands may share one, so they are told apart once. */
+const byType = perValue((owners: ReadonlyArray<Entity>): ReadonlyMap<EntityType, ReadonlyArray<Entity>> => {
+  const found = new Map<EntityType, Array<Entity>>()
+  for (const one of owners) {
+    const those = found.get(one.type)
+    if (those === undefined) found.set(one.type, [one])
+    else those.push(one)
+  }
+  return found
+})
+
+const ofTypes = (owners: ReadonlyArray<Entity>, types: ReadonlyArray<EntityType>): ReadonlyArray<Entity> => {
+  for (const type of types) {
+    const those = byType(owners).get(type)
+    if (those !== undefined) return those
+  }
+  return nobody
+}
+
+const amongAll = (owners: ReadonlyArray<Entity>): Reference => {
+  if (owners.length === 0) return unknown
+  return owners.length === 1 ? known : { _tag: 'Ambiguous', candidates: owners }
+}
+
+/** Of blocks that share a heading and a type none is meant more than the others: the lint tells of them. */
+const amongHeaded = (owners: ReadonlyArray<Entity>): Reference =>
+  byType(owners).size === 1 ? known : amongAll(owners)
+
+const asPlace = (entities: Entities, value: string, day: Day): Reference => {
+  if (placeNamed(entities, value, day) !== null) return known
+  return amongAll(placesMeant(entities, value))
+}
+
+/**
+ * Whom a value of a tag names on a day: by heading, else by another spelling, blocks of the types that the tag is for
+ * first. Null for tags that name nobody. A few look-ups, however many blocks share the name.
+ */
+export const referenceOf = (
+  entities: Entities,
+  { type }: Pick<Entity, 'type'>,
+  { tag, value }: { readonly tag: string; readonly value: string },
+  day: Day,
+): Reference | null => {
+  const first = soughtFirst.get(tag)
+  if (first === undefined) return null
+  const sought: ReadonlyArray<EntityType> = tag === 'należy_do' && type === 'Postać' ? ['Gracz'] : first
+  const key = nameKey(value)
+  const [headed, called] = [entities.byHeading.get(key) ?? nobody, entities.byAlias.get(key) ?? nobody]
+  if (ofTypes(headed, sought).length > 0) return known
+  const spelled = ofTypes(called, sought)
+  if (spelled.length > 0) return amongAll(spelled)
+  const place = sought === places ? asPlace(entities, value, day) : unknown
+  if (place._tag !== 'Unknown') return place
+  return headed.length > 0 ? amongHeaded(headed) : amongAll(called)
+}

@@ -1,0 +1,49 @@
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { openValue } from '#src/domain/lore/topic-text.js'
+import { isCredentialTag, isTopicTag, opensChannel } from '#src/domain/lore/withheld-tags.js'
+import { atOnce, restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { Entity } from './entity.js'
+
+/**
+ * The row without what no answer about entities shows, null where nothing is left; the very same row where it has
+ * nothing of the kind.
+ */
+const shownRow = (row: Row): Row | null => {
+  const { tag } = row
+  if (isCredentialTag(tag) || opensChannel(tag, row.value) || isTopicTag(tag)) return null
+  const value = openValue(row.value)
+  return value === null ? null : value === row.value ? row : { ...row, value }
+}
+
+const shown = new WeakMap<ReadonlyArray<Row>, ReadonlyArray<Row>>()
+
+/**
+ * The rows of an entity that are served. Credentials are in no answer (D36); restricted topics, also those in the value
+ * of another row, need `player.restricted.read` and are served by the routes of people and characters (A 2.3). Rests
+ * between the rows where they were not asked for before.
+ */
+export const slicedShownRows = function* ({ rows }: Entity): Sliced<ReadonlyArray<Row>> {
+  const known = shown.get(rows)
+  if (known !== undefined) return known
+  const kept: Array<Row> = []
+  yield* restingOver(rows, row => {
+    const one = shownRow(row)
+    if (one !== null) kept.push(one)
+  })
+  const same = kept.length === rows.length && kept.every((row, at) => row === rows[at])
+  const served = same ? rows : kept
+  shown.set(rows, served)
+  return served
+}
+
+/** The same at one go. */
+export const shownRows = (entity: Entity): ReadonlyArray<Row> => atOnce(slicedShownRows(entity))
+
+/** The entity with the rows that are served: what an answer tells of it is read from this. */
+export const slicedShownEntity = function* (entity: Entity): Sliced<Entity> {
+  const rows = yield* slicedShownRows(entity)
+  return rows === entity.rows ? entity : { ...entity, rows }
+}
+
+/** The same at one go. */
+export const shownEntity = (entity: Entity): Entity => atOnce(slicedShownEntity(entity))

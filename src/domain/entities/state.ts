@@ -1,0 +1,86 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { EntityType, Status } from '#protocol/atoms/vocabulary.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { commaList, scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'
+import { activeOn } from '#src/domain/lore/rows/range.js'
+import type { Entity } from './entity.js'
+import { statusOf, typeOf } from './reading/type-of.js'
+
+/** The `@typ` rows of an entity that changes its type; null for one that keeps it, as nearly all do. */
+const typeChanges = perValue((entity: Entity) => {
+  const stated = entity.rows.flatMap(({ tag, value, range }) => {
+    const type = tag === 'typ' ? typeOf(value) : null
+    return type === null ? [] : [{ type, range }]
+  })
+  return stated.every(({ type }) => type === entity.type) ? null : stated
+})
+
+/** The type on a day: the last active `@typ` that names one, else the type of the block. */
+export const typeOn = (entity: Entity, day: Day): EntityType =>
+  typeChanges(entity)?.findLast(({ range }) => activeOn(range, day))?.type ?? entity.type
+
+/**
+ * The status on a day; without one Aktywny (FORMATS 1.4), a text that is none of the four Niepewny (FORMATS
+ * 10).
+ */
+export const statusOn = (entity: Entity, day: Day): Status => {
+  const text = scalarOn(entity.rows, 'status', day)
+  return text === null ? 'Aktywny' : (statusOf(text) ?? 'Niepewny')
+}
+
+/** The owner as written (`@należy_do`). */
+export const ownerOn = (entity: Entity, day: Day): string | null => scalarOn(entity.rows, 'należy_do', day)
+
+/** Where it is, as written; of a Lokacja its parent. A slash path stays a slash path. */
+export const locationOn = (entity: Entity, day: Day): string | null => scalarOn(entity.rows, 'lokacja', day)
+
+export const groupsOn = (entity: Entity, day: Day): ReadonlyArray<string> =>
+  valuesOn(entity.rows, 'grupa', day)
+
+export const doorsOn = (entity: Entity, day: Day): ReadonlyArray<string> =>
+  valuesOn(entity.rows, 'drzwi', day)
+
+export const aliasesOn = (entity: Entity, day: Day): ReadonlyArray<string> =>
+  valuesOn(entity.rows, 'alias', day)
+
+export const genericNamesOn = (entity: Entity, day: Day): ReadonlyArray<string> => [
+  ...new Set(valuesOn(entity.rows, 'generyczne_nazwy', day).flatMap(commaList)),
+]
+
+/**
+ * The other spellings on a day, in the order of B 2.1: `@nazwa_svc`, `@alias`, `@nick`; the heading is never
+ * repeated.
+ */
+export const spellingsOn = (entity: Entity, day: Day): ReadonlyArray<string> => {
+  const seen = new Set([entity.key])
+  return ['nazwa_svc', 'alias', 'nick']
+    .flatMap(tag => valuesOn(entity.rows, tag, day))
+    .filter(name => {
+      const key = nameKey(name)
+      if (seen.has(key)) return false
+      seen.add(key)
+      return true
+    })
+}
+
+/**
+ * The quantity on a day, an integer of either sign; null when none is stated or it is no integer (FORMATS
+ * 1.8).
+ */
+export const quantityOn = (entity: Entity, day: Day): number | null => {
+  const text = scalarOn(entity.rows, 'ilość', day)
+  return text !== null && /^[+-]?\d{1,15}$/.test(text) ? Number(text) : null
+}
+
+/**
+ * A PU value (`@pu_suma` …): a number of two decimals (D18), comma or dot. Null for `BRAK` and for any other
+ * text (FORMATS 2.2).
+ */
+export const pointsOn = (entity: Entity, tag: string, day: Day): number | null => {
+  const text = scalarOn(entity.rows, tag, day)?.replace(',', '.') ?? ''
+  return /^-?\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(Number(text).toFixed(2)) : null
+}
+
+/** The entity's document (`@plik`), as written. */
+export const documentOn = (entity: Entity, day: Day): string | null => scalarOn(entity.rows, 'plik', day)

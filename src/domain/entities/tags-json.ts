@@ -1,0 +1,61 @@
+import type { EntityTag } from '#protocol/entities/entity.js'
+import { type JsonPiece, type RenderedJson, renderedJson } from '#src/domain/json/json-bytes.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { Entity } from './entity.js'
+import { tagOf } from './projection.js'
+
+/** The rows of a shown entity, as values or as JSON. */
+export type TagsOf = (shown: Entity) => Sliced<ReadonlyArray<EntityTag> | RenderedJson>
+
+/** Bytes of rendered rows that are kept while one list is made. */
+const keptBytesMax = 16 * 1024 * 1024
+
+/** Rows that are rendered and looked up together. */
+const runRowsMax = 256
+
+/** Rows that stand one after another in several blocks, as JSON without the brackets. */
+interface Run {
+  readonly rows: ReadonlyArray<Row>
+  readonly bytes: Buffer
+}
+
+const standsAt = ({ rows }: Run, all: ReadonlyArray<Row>, at: number): boolean =>
+  rows.every((row, nth) => row === all[at + nth])
+
+const render = (rows: ReadonlyArray<Row>): Buffer => Buffer.from(JSON.stringify(rows.map(tagOf)).slice(1, -1))
+
+/**
+ * The rows of entities of one list. Thousands of blocks may take the rows of one file by `@ref`: a run of such rows is
+ * rendered once, and its bytes are taken over by every block that has it. What is kept has a bound and goes with the
+ * list.
+ */
+export const tagsOfOneList = (): TagsOf => {
+  const kept = new Map<Row, Run>()
+  let keptBytes = 0
+  const runAt = ({ file, rows }: Entity, at: number): Run => {
+    const [first, isOwn] = [rows[at], (row: Row) => row.source._tag !== 'File' || row.source.path === file]
+    const known = first === undefined ? undefined : kept.get(first)
+    if (known !== undefined && standsAt(known, rows, at)) return known
+    const whose = first === undefined || isOwn(first)
+    const next = rows.slice(at, at + runRowsMax)
+    const end = next.findIndex(row => isOwn(row) !== whose)
+    const taken = end < 0 ? next : next.slice(0, end)
+    const made: Run = { rows: taken, bytes: render(taken) }
+    if (first === undefined || whose || keptBytes + made.bytes.length > keptBytesMax) return made
+    keptBytes += made.bytes.length
+    kept.set(first, made)
+    return made
+  }
+  return function* (shown) {
+    if (shown.ref === null) return yield* mapInSlices(shown.rows, tagOf)
+    const pieces: Array<JsonPiece> = []
+    for (let at = 0; at < shown.rows.length; ) {
+      const run = runAt(shown, at)
+      pieces.push(at === 0 ? '[' : ',', run.bytes)
+      at += run.rows.length
+      yield
+    }
+    return renderedJson([...pieces, pieces.length === 0 ? '[]' : ']'])
+  }
+}

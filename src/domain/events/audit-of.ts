@@ -1,0 +1,54 @@
+import type { AuditLine } from '#protocol/events/audit.js'
+import { type EventKind, type EventPayload, eventKinds } from '#protocol/events/kinds.js'
+import type { TokenRef } from '#protocol/identity/named-token.js'
+import type { AuditNote } from '#src/domain/lore/edits/change-set.js'
+
+/** What the audit stream keeps of an event; null for events that change nothing, or whose lines are owed (ADR 0226). */
+export const auditOf = <K extends EventKind>(kind: K, payload: EventPayload<K>): AuditLine | null => {
+  const told: unknown = payload
+  const { 'mode:changed': mode } = eventKinds
+  if (kind === 'mode:changed' && mode.is(told))
+    return {
+      action: 'mode',
+      actor: told.actor,
+      ...(told.token === null ? {} : { token: told.token, tokenName: told.tokenName }),
+      mode: told.mode,
+      detail: told.detail,
+    }
+  return null
+}
+
+/** The named token as a line of the audit stream tells it; nothing where there is none. */
+export const tokenFields = (
+  token: TokenRef | undefined,
+): { readonly token?: string; readonly tokenName?: string } =>
+  token === undefined ? {} : { token: token.id, tokenName: token.name }
+
+/** A write as the audit stream tells it: who wrote what where, and what the change set adds. */
+export interface AuditedWrite {
+  readonly actor: string
+  readonly token?: TokenRef | undefined
+  readonly route: string
+  readonly intent: string
+  readonly subject: string
+  readonly audit?: ReadonlyArray<AuditNote>
+}
+
+/** Every line that a write owes to the audit stream; its commit is added when the line is written. */
+export const linesOf = ({
+  actor,
+  token,
+  route,
+  intent,
+  subject,
+  audit = [],
+}: AuditedWrite): ReadonlyArray<AuditLine> => [
+  { action: 'write', actor, ...tokenFields(token), route, intent, subject },
+  ...audit.map(({ action, actor: who, fields }) => ({
+    action,
+    actor: who,
+    ...tokenFields(token),
+    ...fields,
+    intent,
+  })),
+]

@@ -1,0 +1,57 @@
+import { type Either, isLeft, left, mapLeft } from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import { readJson } from '#src/domain/json/json-text.js'
+import { offendingPath } from '#src/domain/lore/offending-path.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+
+/**
+ * A committed file of identity may have so many characters: some eight thousand records, where a community has
+ * hundreds. It is read in one turn of the loop, which this keeps below a tenth of a second (ADR 0214).
+ */
+const charsMax = 1_048_576
+
+/** Whether a file of this text could be read again; a write that would make it too long is refused. */
+export const fitsCommitted = (text: string): boolean => text.length <= charsMax
+
+/** What is wrong with a committed JSON file; `path` is where, as in `$.keys[0].kid`, and holds no value of it. */
+export type CommittedFault =
+  | { readonly _tag: 'Unread' }
+  | { readonly _tag: 'TooLong'; readonly charsMax: number }
+  | { readonly _tag: 'NoJson'; readonly path: string; readonly reason: string }
+  | { readonly _tag: 'OtherForm'; readonly path: string }
+
+/**
+ * The value of a committed JSON file. A key that stands twice is a fault: whoever reviews reads the first, a parser
+ * takes the last (D24).
+ */
+export const readCommitted = <A>(
+  { text, unread }: SourceFile,
+  codec: t.Type<A, unknown, unknown>,
+): Either<CommittedFault, A> => {
+  if (unread === true) return left({ _tag: 'Unread' })
+  if (!fitsCommitted(text)) return left({ _tag: 'TooLong', charsMax })
+  const parsed = readJson(text)
+  if (isLeft(parsed)) return left({ _tag: 'NoJson', ...parsed.left })
+  return mapLeft((errors: t.Errors): CommittedFault => ({ _tag: 'OtherForm', path: offendingPath(errors) }))(
+    codec.decode(parsed.right),
+  )
+}
+
+/** `readCommitted` with the fault as the end of a Polish sentence. `form` shows the shape that the codec asks for. */
+export const committedJson = <A>(
+  file: SourceFile,
+  codec: t.Type<A, unknown, unknown>,
+  form: string,
+): Either<string, A> =>
+  mapLeft((fault: CommittedFault): string => {
+    switch (fault._tag) {
+      case 'Unread':
+        return 'nie daje się odczytać z commita'
+      case 'TooLong':
+        return `ma więcej niż ${fault.charsMax} znaków`
+      case 'NoJson':
+        return `nie jest poprawnym JSON-em (${fault.path}: ${fault.reason})`
+      case 'OtherForm':
+        return `nie ma postaci ${form} (złe pole: ${fault.path})`
+    }
+  })(readCommitted(file, codec))

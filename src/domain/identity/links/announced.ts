@@ -1,0 +1,17 @@
+import { type IdentityGround, identitiesOf, type Known } from '../rights/identities.js'
+import type { Announced } from './announcement.js'
+import type { Bound } from './bound.js'
+
+/** What an announcement says of a binding. */
+export const announcedOf = (ground: IdentityGround, bound: Bound, known: Known): Announced => {
+  const { binding, alreadyLinked, displaces, replaces } = bound
+  const before = replaces === null ? null : identitiesOf(ground).byGameId(replaces)
+  return {
+    chatId: binding.chatId,
+    gameId: binding.gameId,
+    gracz: known.identity.name,
+    alreadyLinked,
+    displaces,
+    replaces: replaces === null ? null : { gameId: replaces, gracz: before?.identity.name ?? null },
+  }
+}

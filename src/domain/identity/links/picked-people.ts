@@ -1,0 +1,25 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import type { PickedPeople, PickedPerson } from '#protocol/chat/workflows.js'
+import type { Contributor } from '#src/domain/people/store/roster.js'
+import type { Bindings } from './bindings.js'
+
+/** What a picker of the chat shows at most (A 4.4). */
+const pickedMax = 25
+
+/** The people whom an account could be bound to, by the beginning of a name, an alias or a game id; in file order. */
+export const pickedPeople = (
+  listed: ReadonlyArray<Contributor>,
+  { byGame }: Bindings,
+  prefix: string,
+): PickedPeople => {
+  const key = nameKey(prefix)
+  const begins = (name: string): boolean => nameKey(name).startsWith(key)
+  const picked: Array<PickedPerson> = []
+  for (const { person, gameId, aliases } of listed) {
+    if (picked.length === pickedMax) break
+    if (gameId === null || ![gameId, person.name, ...aliases].some(begins)) continue
+    picked.push({ gameId, name: person.name, linked: byGame.has(gameId) })
+  }
+  const [only] = picked
+  return { count: picked.length, items: picked.length === 1 && only !== undefined ? only : picked }
+}

@@ -1,0 +1,77 @@
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Doubt } from '../rights/meant-by-id.js'
+
+/** Refusals that the worker shows to players, and so in Polish; no gender, no case of a name (ADR 0203). */
+
+const sentences = {
+  registration_disabled:
+    'Rejestracja przez czat jest tu wyłączona. Może ją włączyć osoba, która prowadzi tę kronikę.',
+  registration_needs_guild: 'To polecenie działa tylko na serwerze czatu, nie w wiadomości prywatnej.',
+  wrong_guild: 'To polecenie działa tylko na serwerze czatu, z którym jest połączona ta kronika.',
+  roles_unreadable:
+    'Nie udało się odczytać ról z serwera czatu, więc nie wiadomo, kto co może. Warto spróbować później.',
+  invoker_has_no_roles:
+    'To polecenie wymaga roli na serwerze czatu, a konto, z którego przyszło, nie ma żadnej.',
+  no_role_declared:
+    'Żadna rola w pliku kontrybutorów nie ma wiersza @chat_rola, więc nikt nie może powiązać cudzego konta.',
+} as const
+
+/** A refusal that says the same to everybody. */
+export const toldPlayer = <K extends keyof typeof sentences>(tag: K) => refuse(tag, sentences[tag])
+
+const ambiguous = (sentence: string, matches: ReadonlyArray<string>): RefusalOf<'ambiguous_game_id'> =>
+  refuse('ambiguous_game_id', `${sentence} Potrzebna jest poprawka w pliku kontrybutorów.`, { matches })
+
+/** Why an id means nobody for certain. */
+export const inDoubt =
+  (gameId: string) =>
+  (doubt: Doubt): RefusalOf<'no_gracz_for_game_id' | 'ambiguous_game_id'> => {
+    switch (doubt._tag) {
+      case 'Nobody':
+        return refuse(
+          'no_gracz_for_game_id',
+          `Żaden Gracz nie ma dziś id „${gameId}”. Warto sprawdzić, czy id jest poprawne.`,
+        )
+      case 'Several':
+        return ambiguous(`Id ${gameId} ma dziś więcej niż jeden Gracz.`, doubt.names)
+      case 'OneOfTwo':
+        return ambiguous(`Gracz z id ${gameId} ma dziś więcej niż jedno id.`, doubt.names)
+    }
+  }
+
+const ofStore =
+  (sentence: (file: string) => string) =>
+  (file: string): RefusalOf<'StoreUnreadable'> =>
+    refuse('StoreUnreadable', sentence(file), { file })
+
+export const storeUnreadable = ofStore(
+  file =>
+    `Plik ${file} jest uszkodzony albo coś występuje w nim dwa razy, więc nic nie zostało zapisane. ` +
+    'Najpierw trzeba go poprawić.',
+)
+
+export const storeFull = ofStore(
+  file =>
+    `Plik ${file} byłby za długi, żeby go odczytać, więc nic nie zostało zapisane. Najpierw trzeba go skrócić.`,
+)
+
+export const reserved = (gameId: string): RefusalOf<'registration_reserved'> =>
+  refuse(
+    'registration_reserved',
+    `Id ${gameId} daje więcej niż uprawnienia gracza. Takie konto może powiązać tylko osoba z odpowiednią rolą.`,
+  )
+
+export const notAuthorised = (declared: ReadonlyArray<string>): RefusalOf<'not_authorised'> => {
+  const roles = declared.map(name => `„${name}”`).join(', ')
+  return refuse(
+    'not_authorised',
+    `Cudze konto może powiązać tylko osoba z jedną z ról na serwerze czatu: ${roles}.`,
+    { Declared: declared },
+  )
+}
+
+export const roleTooWeak = (role: string, required: string): RefusalOf<'RoleTooWeak'> =>
+  refuse('RoleTooWeak', `Rola „${role}” nie obejmuje uprawnienia ${required}, które daje to id.`, {
+    role,
+    required,
+  })

@@ -1,0 +1,24 @@
+import type { CapabilityId } from '#protocol/atoms/capability.js'
+import { resolved } from '../rights/grade.js'
+import { floor, type IdentityGround, identitiesOf } from '../rights/identities.js'
+import { holdsOf } from '../rights/roles-table.js'
+
+/**
+ * Why whoever holds `authority` may not bind an account to an id, or take an account away from one: a capability of one
+ * of the ids that neither they nor the bundle `gracz` hold. Otherwise a binding were a way to rights that nobody gave
+ * (ADR 0200).
+ */
+export const beyondReach = (
+  ground: IdentityGround,
+  authority: ReadonlySet<string>,
+  gameIds: ReadonlyArray<string | null>,
+): CapabilityId | null => {
+  const identities = identitiesOf(ground)
+  const mine = new Set<string>(resolved(new Set([...authority, ...holdsOf(ground.roles, [floor])])))
+  for (const gameId of gameIds) {
+    const known = gameId === null ? null : identities.byGameId(gameId)
+    const lacking = resolved(known?.holds ?? new Set()).find(capability => !mine.has(capability))
+    if (lacking !== undefined) return lacking
+  }
+  return null
+}

@@ -1,0 +1,31 @@
+import type { ChatSelfReport, WhoamiByChat } from '#protocol/chat/workflows.js'
+import { resolved } from '../rights/grade.js'
+import { type IdentityGround, identitiesOf } from '../rights/identities.js'
+
+/** What this host does with the chat: `guildId` is empty where it registers nobody. */
+export interface ChatSettings {
+  readonly guildId: string
+  readonly signInEnabled: boolean
+}
+
+/** What a chat account is told of itself and of nobody else (A 2.2): how much it may, never what. */
+export const selfReport = (
+  ground: IdentityGround,
+  settings: ChatSettings,
+  { chatId, guildId }: WhoamiByChat,
+): ChatSelfReport => {
+  const gameId = ground.bindings.byChat.get(chatId)?.gameId ?? null
+  const known = gameId === null ? null : identitiesOf(ground).byGameId(gameId)
+  const isOfGuild = guildId !== undefined && guildId !== '' && settings.guildId !== ''
+  return {
+    chatId,
+    linked: gameId !== null,
+    gameId: gameId ?? '',
+    gracz: known?.identity.name ?? '',
+    graczResolves: known !== null,
+    guildMatches: isOfGuild ? guildId === settings.guildId : null,
+    signInEnabled: settings.signInEnabled,
+    registrationEnabled: settings.guildId !== '',
+    capabilityCount: known === null ? 0 : resolved(known.holds).length,
+  }
+}

@@ -1,0 +1,43 @@
+import { type CapabilityId, capabilities } from '#protocol/atoms/capability.js'
+import type { Grade, View } from '#src/domain/callers/caller.js'
+
+const ownSuffix = '.own'
+
+/** Ids that no bundle can give: only `admin.all` satisfies them (A 5). */
+export const ungrantable: ReadonlySet<string> = new Set(['docs.edit'])
+
+const allOf = (capability: string): string => `${capability.slice(0, capability.indexOf('.'))}.all`
+
+/**
+ * How far the ids held carry a caller for a capability (A 5.2): full with the plain id, its resource's `.all` or
+ * `admin.all`; own with only the `.own` variant; else none. `X.own` never satisfies `X`; an own-only `sync` is none.
+ * Whoever holds X also holds X.own, which is less.
+ */
+export const grade = (holds: ReadonlySet<string>, capability: CapabilityId): Grade => {
+  if (holds.has('admin.all')) return 'full'
+  if (ungrantable.has(capability)) return 'none'
+  if (holds.has(capability) || holds.has(allOf(capability))) return 'full'
+  if (capability.endsWith(ownSuffix) && holds.has(capability.slice(0, -ownSuffix.length))) return 'full'
+  return !capability.startsWith('sync.') && holds.has(`${capability}${ownSuffix}`) ? 'own' : 'none'
+}
+
+/** Capabilities that carry `player.restricted.read` with them (A 5). */
+const restrictedReaders: ReadonlyArray<CapabilityId> = ['pu.award', 'lore.edit', 'moderation.read']
+
+const isFull = (holds: ReadonlySet<string>, capability: CapabilityId): boolean =>
+  grade(holds, capability) === 'full'
+
+/** What a caller with these ids may see beyond a route's own capability. */
+export const viewOf = (holds: ReadonlySet<string>): View => ({
+  restricted:
+    isFull(holds, 'player.restricted.read') ||
+    restrictedReaders.some(capability => isFull(holds, capability)),
+  sessions: isFull(holds, 'session.read'),
+})
+
+/** Every listed id that the ids held satisfy in full, in the order of A 5: the resolved set of `GET /capabilities`. */
+export const resolved = (holds: ReadonlySet<string>): ReadonlyArray<CapabilityId> =>
+  capabilities.filter(
+    capability =>
+      isFull(holds, capability) || (capability === 'player.restricted.read' && viewOf(holds).restricted),
+  )

@@ -1,0 +1,76 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { Instant } from '#protocol/atoms/instant.js'
+import { fixedPath } from '#protocol/atoms/path.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { firstFindings } from '#src/domain/lore/first-findings.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { committedJson } from '../committed-json.js'
+import { isGrant } from './grantable.js'
+import type { Grant } from './roles.js'
+
+export const grantsPath = fixedPath('.svc/grants.json')
+
+const StoredGrant = t.readonly(
+  t.type({ gameId: t.string, capability: t.string, since: Instant, by: t.string }),
+  'StoredGrant',
+)
+
+/** `.svc/grants.json` (D40): capabilities given to a game id beside its roles, in the order they were given. */
+export const GrantsFile = t.type({ grants: t.readonlyArray(StoredGrant) }, 'GrantsFile')
+export type StoredGrant = t.TypeOf<typeof StoredGrant>
+
+export interface Grants {
+  /** Every grant of the file as it stands; null where the file cannot be read, so that no write replaces it. */
+  readonly stored: ReadonlyArray<StoredGrant> | null
+  readonly byGameId: ReadonlyMap<string, ReadonlySet<Grant>>
+  /** Fields beside the list that this daemon does not know; a write keeps them. */
+  readonly head: Readonly<Record<string, unknown>>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const none: Grants = { stored: [], byGameId: new Map(), head: {}, findings: [] }
+
+const form = '{"grants": [{"gameId", "capability", "since", "by"}]}'
+
+const unreadable = (file: SourceFile, fault: string): Finding => ({
+  kind: 'GrantsUnreadable',
+  severity: 'error',
+  file: file.path,
+  line: null,
+  subject: null,
+  reason: `Plik nadań ${fault}; żadne nadanie nie działa.`,
+  suggestion: 'Popraw plik albo przywróć jego poprzednią wersję.',
+})
+
+const unknownCapability = (file: SourceFile, { gameId, capability }: StoredGrant): Finding => ({
+  kind: 'UnknownCapability',
+  severity: 'warning',
+  file: file.path,
+  line: null,
+  subject: capability,
+  reason: `Nadanie dla ${gameId} zawiera uprawnienie, którego nie można nadać; jest ono pomijane.`,
+  suggestion: 'Listę uprawnień podaje GET /schema.',
+})
+
+/** What each game id is given; what cannot be granted gives nothing. */
+export const grantedBy = (stored: ReadonlyArray<StoredGrant>): ReadonlyMap<string, ReadonlySet<Grant>> => {
+  const byGameId = new Map<string, Set<Grant>>()
+  for (const { gameId, capability } of stored) {
+    if (!isGrant(capability)) continue
+    const held = byGameId.get(gameId) ?? new Set<Grant>()
+    byGameId.set(gameId, held.add(capability))
+  }
+  return byGameId
+}
+
+/** The grants of the committed file. What cannot be read gives nothing and is a finding. */
+export const grantsOf = (file: SourceFile | null): Grants => {
+  if (file === null) return none
+  const read = committedJson(file, GrantsFile, form)
+  if (isLeft(read)) return { ...none, stored: null, findings: [unreadable(file, read.left)] }
+  const { grants, ...head } = read.right
+  const unknown = grants.filter(one => !isGrant(one.capability))
+  const findings = firstFindings(unknown, one => unknownCapability(file, one))
+  return { stored: grants, byGameId: grantedBy(grants), head, findings }
+}

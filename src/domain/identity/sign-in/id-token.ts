@@ -1,0 +1,112 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Jwt, readJwt } from '../tokens/jwt.js'
+
+/** What an id token has to say to sign somebody in here. */
+export interface IdTokenRules {
+  readonly issuer: string
+  readonly clientId: string
+}
+
+/** An id token whose every claim is as it must be. Its signature is not verified: nothing of it is believed yet. */
+export interface IdToken {
+  /** Of the key that signed it; null where the header names none. */
+  readonly kid: string | null
+  /** The chat account. */
+  readonly subject: string
+  /** The challenge that it was asked for with; null where it was asked for without one. */
+  readonly nonce: string | null
+  /** From when on it is refused here as expired: its `exp` and the skew. */
+  readonly refusedFromMs: number
+}
+
+/** How far the clocks of the issuer and of this host may differ. */
+export const skewSeconds = 60
+
+/** The last second that RFC 3339 can write: a later one is no time that an issuer means. */
+const lastSecond = 253_402_300_799
+
+const charsMax = 255
+
+type Claims = Jwt['claims']
+
+/** Why the token is refused, as the end of a sentence that begins with "it"; null where nothing is wrong. */
+type Check = (claims: Claims, rules: IdTokenRules, nowMs: number) => string | null
+
+const isTime = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= lastSecond
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= charsMax
+
+const issuer: Check = ({ iss }, rules) =>
+  iss === rules.issuer ? null : '`iss` is not the issuer of this host'
+
+/** This host trusts no audience but itself, so a token that names another one too is refused (A 4.3, OIDC 3.1.3.7). */
+const audience: Check = ({ aud, azp }, { clientId }) => {
+  const audiences: unknown = Array.isArray(aud) ? aud : [aud]
+  const isOurs = Array.isArray(audiences) && audiences.length === 1 && audiences[0] === clientId
+  if (!isOurs) return '`aud` is not this client alone'
+  return azp === undefined || azp === clientId ? null : '`azp` is another client'
+}
+
+const endMs = (exp: number): number => Math.ceil((exp + skewSeconds) * 1000)
+
+const expiry: Check = ({ exp }, _rules, nowMs) => {
+  if (!isTime(exp)) return '`exp` is no time'
+  return nowMs < endMs(exp) ? null : 'it has expired'
+}
+
+const begin =
+  (name: 'iat' | 'nbf'): Check =>
+  ({ [name]: value }, _rules, nowMs) => {
+    if (value === undefined) return null
+    if (!isTime(value)) return `\`${name}\` is no time`
+    return value <= nowMs / 1000 + skewSeconds ? null : `\`${name}\` is in the future`
+  }
+
+const subject: Check = ({ sub }) => (isText(sub) ? null : '`sub` names nobody')
+
+const nonce: Check = ({ nonce: value }) =>
+  value === undefined || isText(value) ? null : '`nonce` is no text'
+
+/** A logout token of the same issuer has a form of its own: it must not sign anybody in (RFC 8725 3.12). */
+const kind: Check = ({ events }) => (events === undefined ? null : 'it is a logout token')
+
+const checks: ReadonlyArray<Check> = [
+  issuer,
+  audience,
+  expiry,
+  begin('iat'),
+  begin('nbf'),
+  subject,
+  nonce,
+  kind,
+]
+
+/** Explicit types are for other kinds of tokens; id tokens have none, or the general one (RFC 8725 3.11). */
+const isIdType = (typ: string | null): boolean => typ === null || typ.toUpperCase() === 'JWT'
+
+/**
+ * Reads an id token and judges all of it but the signature (A 4.3, OIDC Core 3.1.3.7, SECURITY 4.1): the algorithm is
+ * RS256, pinned; whose it is, whom it is for, when it holds. Left is why not, without a value of the token.
+ */
+export const readIdToken = (text: string, rules: IdTokenRules, nowMs: number): Either<string, IdToken> => {
+  const jwt = readJwt(text)
+  if (isLeft(jwt)) return jwt
+  const { header, claims } = jwt.right
+  if (header.alg !== 'RS256') return left('`alg` is not RS256')
+  if (!isIdType(header.typ)) return left('`typ` is that of another kind of token')
+  for (const check of checks) {
+    const wrong = check(claims, rules, nowMs)
+    if (wrong !== null) return left(wrong)
+  }
+  const { sub, exp, nonce: asked } = claims
+  if (!isText(sub)) return left('`sub` names nobody')
+  if (!isTime(exp)) return left('`exp` is no time')
+  return right({
+    kid: header.kid,
+    subject: sub,
+    nonce: isText(asked) ? asked : null,
+    refusedFromMs: endMs(exp),
+  })
+}

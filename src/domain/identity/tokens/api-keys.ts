@@ -1,0 +1,58 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Caller } from '#src/domain/callers/caller.js'
+import { activeOn } from '#src/domain/lore/rows/range.js'
+import type { People, Person } from '#src/domain/people/person.js'
+import { isReservedName } from '#src/domain/people/store/reserved-name.js'
+import { rosterOf } from '#src/domain/people/store/roster.js'
+import type { IdentityGround } from '../rights/identities.js'
+import { knownCaller } from '../rights/known-caller.js'
+import { type Kept, rightOf } from './kept-token.js'
+
+/** What api keys are known by: the contributor store, and the moderator roster of `corpora.mc` (A 5.1). */
+export interface ApiKeyGround extends IdentityGround {
+  readonly moderators: People
+}
+
+const hexOf = (value: string): string => value.slice('sha256:'.length).toLowerCase()
+
+type Stated = readonly [hex: string, gameId: string | null]
+
+const statedBy = ({ rows }: Person, day: Day, gameId: string | null): ReadonlyArray<Stated> =>
+  rows
+    .filter(row => row.tag === 'klucz_api')
+    .map(row => [hexOf(row.value), activeOn(row.range, day) ? gameId : null])
+
+/**
+ * Every hash of a store, whatever its days; `gameId` is null outside them, where the block has no id of its own, and
+ * where its heading is reserved.
+ */
+const statedIn = (people: People, day: Day): ReadonlyArray<Stated> => [
+  ...rosterOf(people, day).all.flatMap(({ person, gameId }) =>
+    statedBy(person, day, isReservedName(person.name) ? null : gameId),
+  ),
+  ...people.repeated.flatMap(person => statedBy(person, day, null)),
+]
+
+/**
+ * The keys of a snapshot by their hash, made once for it, each with the game id that its block has today. A hash that
+ * stands more than once, in one store or in both, in small letters or in large, is nobody's: nobody can say whose it is
+ * (SECURITY 4.3).
+ */
+const keysOf = perValue((ground: ApiKeyGround): ReadonlyMap<string, Kept<string | null>> => {
+  const keys = new Map<string, Kept<string | null>>()
+  for (const people of [ground.people, ground.moderators])
+    for (const [hex, gameId] of statedIn(people, ground.day))
+      keys.set(hex, { hash: Buffer.from(hex, 'hex'), right: keys.has(hex) ? null : gameId })
+  return keys
+})
+
+/**
+ * The caller that an api key stands for, with the rights of this snapshot; null where it is nobody's. A block of the
+ * moderator roster says whose key it is, by its game id; the rights are those of the contributor store (ADR 0197).
+ */
+export const callerByApiKey = (token: string, ground: ApiKeyGround): Caller | null => {
+  const find = (hash: string): Kept<string | null> | null => keysOf(ground).get(hash) ?? null
+  const gameId = rightOf(find)(token)
+  return gameId === null ? null : knownCaller(ground, 'api', gameId)
+}

@@ -1,0 +1,43 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { capabilities } from '#protocol/atoms/capability.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { resolved } from '../rights/grade.js'
+import { isGrant } from '../rights/grantable.js'
+
+const everything = 'admin.all'
+
+/** The first wanted id that a holder may not freeze; null where it may freeze them all. */
+const firstBeyond = (holds: ReadonlySet<string>, wanted: ReadonlyArray<string>): string | null => {
+  if (holds.has(everything)) return null
+  const full = new Set<string>(resolved(holds))
+  return wanted.find(id => !(id.endsWith('.all') ? holds : full).has(id)) ?? null
+}
+
+const sameResource = (id: string): ReadonlyArray<string> =>
+  capabilities.filter(one => one.startsWith(`${id.slice(0, id.indexOf('.'))}.`))
+
+/**
+ * The set that a token of this holder may freeze, each id once: nothing that the holder does not hold in full.
+ * `<resource>.all` wants to be held as such, for it reaches ids that a later build lists (ADR 0172).
+ */
+export const frozenSet = (
+  holds: ReadonlySet<string>,
+  wanted: ReadonlyArray<string>,
+): Either<RefusalOf<'ValueRefused' | 'Forbidden'>, ReadonlyArray<string>> => {
+  const strange = wanted.find(id => !isGrant(id))
+  if (strange !== undefined)
+    return left(
+      refuse('ValueRefused', `${strange} is no capability that a token can hold; GET /schema lists them.`, {
+        field: 'capabilities',
+        candidates: sameResource(strange),
+      }),
+    )
+  const beyond = firstBeyond(holds, wanted)
+  return beyond === null
+    ? right([...new Set(wanted)])
+    : left(
+        refuse('Forbidden', `Nobody freezes what they do not hold: ${beyond} is needed.`, {
+          required: beyond,
+        }),
+      )
+}

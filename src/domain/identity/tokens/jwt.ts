@@ -1,0 +1,71 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { readJson } from '#src/domain/json/json-text.js'
+
+/** A signed JWT that was read and not verified: nothing of it is believed yet. */
+export interface Jwt {
+  readonly header: {
+    readonly alg: string
+    readonly kid: string | null
+    readonly typ: string | null
+  }
+  readonly claims: Readonly<Record<string, unknown>>
+}
+
+/** Tokens of sign-in are below 4 KB; a verifier that reads more works for whoever sends it. */
+const charsMax = 16_384
+
+const compact = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
+
+/** Header parameters that name a key, or change what is signed: nobody of ours sends them (RFC 8725 3.10). */
+const refusedParameters = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64']
+
+const Header = t.intersection([
+  t.type({ alg: t.string }),
+  t.partial({ kid: t.string, typ: t.string }),
+  t.UnknownRecord,
+])
+
+/** The bytes of a part; null where another text would give the same bytes (unused bits that are not zero). */
+const bytesOf = (part: string): Buffer | null => {
+  const bytes = Buffer.from(part, 'base64url')
+  return bytes.toString('base64url') === part ? bytes : null
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const textOf = (bytes: Buffer): string | null => {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+const objectOf = (part: string): Readonly<Record<string, unknown>> | null => {
+  const bytes = bytesOf(part)
+  const text = bytes === null ? null : textOf(bytes)
+  const json = text === null ? null : readJson(text)
+  return json !== null && !isLeft(json) && t.UnknownRecord.is(json.right) && !Array.isArray(json.right)
+    ? json.right
+    : null
+}
+
+/**
+ * Reads a compact JWS of a JWT (RFC 7519), strictly: three parts of canonical base64url, header and claims UTF-8 JSON
+ * objects without a key that stands twice, no header parameter that brings a key. Left is why not, without a value.
+ */
+export const readJwt = (text: string): Either<string, Jwt> => {
+  if (text.length > charsMax) return left(`it is longer than ${charsMax} characters`)
+  if (!compact.test(text)) return left('it is not three parts of base64url')
+  const [head = '', body = '', signature = ''] = text.split('.')
+  const header = Header.decode(objectOf(head))
+  if (isLeft(header)) return left('its header is no JSON object with `alg`')
+  const brought = refusedParameters.find(name => name in header.right)
+  if (brought !== undefined) return left(`its header has \`${brought}\``)
+  if (bytesOf(signature) === null) return left('its signature is not canonical base64url')
+  const claims = objectOf(body)
+  if (claims === null) return left('its claims are no JSON object')
+  const { alg, kid = null, typ = null } = header.right
+  return right({ header: { alg, kid, typ }, claims })
+}

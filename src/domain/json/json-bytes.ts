@@ -1,0 +1,139 @@
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+
+/** What one piece may weigh: a value weighs one, a text one more for every 64 characters. */
+const pieceWeight = 2048
+const charactersPerWeight = 64
+
+const rendered: unique symbol = Symbol('rendered')
+
+/** A piece of JSON: a text, or its UTF-8 where that is there already. */
+export type JsonPiece = string | Buffer
+
+/** A part of a value that is JSON already, in pieces. */
+export interface RenderedJson {
+  readonly [rendered]: ReadonlyArray<JsonPiece>
+}
+
+export const renderedJson = (pieces: ReadonlyArray<JsonPiece>): RenderedJson => ({ [rendered]: pieces })
+
+const isRendered = (value: unknown): value is RenderedJson =>
+  typeof value === 'object' && value !== null && rendered in value
+
+/** Whether JSON writes the parts of a value one by one. */
+const hasParts = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !('toJSON' in value)
+
+const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
+
+const partsOf = (value: object): ReadonlyArray<unknown> => (isList(value) ? value : Object.values(value))
+
+/** `limit` less the weight of a value; looks no further than to the first part that brings it below zero. */
+const weighed = (value: unknown, limit: number): number => {
+  if (typeof value === 'string') return limit - 1 - value.length / charactersPerWeight
+  if (!hasParts(value)) return limit - 1
+  // Never light: what is rendered is not given to the serialiser of the engine.
+  if (isRendered(value)) return -1
+  let left = limit - 1
+  for (const part of partsOf(value)) {
+    if (left < 0) return left
+    left = weighed(part, left)
+  }
+  return left
+}
+
+const isHeavy = (value: unknown): boolean => weighed(value, pieceWeight) < 0
+
+/** The values as JSON without the brackets: light ones together, by the serialiser of the engine. */
+const lightPiece = (values: ReadonlyArray<unknown>): string => JSON.stringify(values).slice(1, -1)
+
+const arrayPieces = function* (values: ReadonlyArray<unknown>): Generator<JsonPiece, void, undefined> {
+  let [from, left, before] = [0, pieceWeight, '[']
+  for (const [at, value] of values.entries()) {
+    left = weighed(value, left)
+    if (left >= 0) continue
+    const isLight = !isHeavy(value)
+    const to = isLight ? at + 1 : at
+    if (to > from) {
+      yield before + lightPiece(values.slice(from, to))
+      before = ','
+    }
+    if (!isLight) {
+      yield before
+      yield* jsonPieces(value)
+      before = ','
+    }
+    from = at + 1
+    left = pieceWeight
+  }
+  yield from < values.length ? `${before}${lightPiece(values.slice(from))}]` : ']'
+}
+
+const isWritten = (value: unknown): boolean =>
+  value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
+
+const objectPieces = function* (value: object): Generator<JsonPiece, void, undefined> {
+  let before = '{'
+  for (const [key, part] of Object.entries(value)) {
+    if (!isWritten(part)) continue
+    yield `${before}${JSON.stringify(key)}:`
+    yield* jsonPieces(part)
+    before = ','
+  }
+  yield before === '{' ? '{}' : '}'
+}
+
+/** The JSON of a value in pieces of bounded weight; together they are what `JSON.stringify` writes. */
+const jsonPieces = function* (value: unknown): Generator<JsonPiece, void, undefined> {
+  if (isRendered(value)) yield* value[rendered]
+  else if (!hasParts(value) || !isHeavy(value)) yield JSON.stringify(value)
+  else if (isList(value)) yield* arrayPieces(value)
+  else yield* objectPieces(value)
+}
+
+/** Characters rendered, or bytes taken over, between two rests. */
+const sliceLength = 128 * 1024
+
+/**
+ * The JSON of a value as UTF-8 in parts, null where it has more than `bytesMax` bytes: what lies beyond is not
+ * rendered. Bytes of `renderedJson` are parts as they are, without a copy. Rests between pieces, so that the longest
+ * list holds up nobody.
+ */
+const slicedParts = function* (value: unknown, bytesMax: number): Sliced<ReadonlyArray<Buffer> | null> {
+  const parts: Array<Buffer> = []
+  let [text, bytes, restedAt] = ['', 0, 0]
+  const put = (part: Buffer): void => {
+    parts.push(part)
+    bytes += part.length
+  }
+  for (const piece of jsonPieces(value)) {
+    if (typeof piece === 'string') text += piece
+    if (typeof piece === 'string' && text.length < sliceLength) continue
+    if (text !== '') put(Buffer.from(text))
+    text = ''
+    if (typeof piece !== 'string') put(piece)
+    if (bytes > bytesMax) return null
+    if (bytes - restedAt < sliceLength) continue
+    restedAt = bytes
+    yield
+  }
+  if (text !== '') put(Buffer.from(text))
+  return bytes > bytesMax ? null : parts
+}
+
+/** The same in one piece. */
+export const slicedJson = function* (value: unknown, bytesMax: number): Sliced<Buffer | null> {
+  const parts = yield* slicedParts(value, bytesMax)
+  if (parts === null) return null
+  const [first] = parts
+  return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts)
+}
+
+/** The parts of a value that has a place in an answer whatever its size. */
+export const slicedWholeParts = function* (value: unknown): Sliced<ReadonlyArray<Buffer>> {
+  return (yield* slicedParts(value, Number.POSITIVE_INFINITY)) ?? []
+}
+
+/** The same in one piece. */
+export const slicedWholeJson = function* (value: unknown): Sliced<Buffer> {
+  return (yield* slicedJson(value, Number.POSITIVE_INFINITY)) ?? Buffer.alloc(0)
+}

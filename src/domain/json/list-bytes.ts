@@ -1,0 +1,43 @@
+import { type Window, type Windowed, windowed } from '#protocol/list.js'
+import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
+
+const comma = Buffer.from(',')
+
+/** The items that the window takes of `all`, each as `change` makes it. Rests between them. */
+export const slicedPage = function* <A, B>(
+  all: ReadonlyArray<A>,
+  window: Window,
+  change: (item: A) => B,
+): Sliced<Windowed<B>> {
+  const page = windowed(all, window)
+  return { ...page, items: yield* mapInSlices(page.items, change) }
+}
+
+/** Bytes rendered between two rests. */
+const sliceBytes = 128 * 1024
+
+/**
+ * The list envelope (A 2.1) as JSON, around the fragments of the items that the window takes of `all` (D16), each in
+ * parts. Rests between the fragments and where they rest; joining them is one copy.
+ */
+export const slicedListBytes = function* <A>(
+  all: ReadonlyArray<A>,
+  window: Window,
+  fragmentOf: (item: A) => Sliced<ReadonlyArray<Buffer>>,
+): Sliced<Buffer> {
+  const { count, items, ...echoes } = windowed(all, window)
+  const parts: Array<Buffer> = [Buffer.from(`{"count":${count},"items":[`)]
+  let bytes = 0
+  for (const [at, item] of items.entries()) {
+    if (at > 0) parts.push(comma)
+    for (const part of yield* fragmentOf(item)) {
+      parts.push(part)
+      bytes += part.length
+    }
+    if (bytes < sliceBytes) continue
+    bytes = 0
+    yield
+  }
+  parts.push(Buffer.from(window.named ? `],${JSON.stringify(echoes).slice(1)}` : ']}'))
+  return Buffer.concat(parts)
+}

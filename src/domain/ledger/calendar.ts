@@ -1,0 +1,42 @@
+import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import { type Day, dayOf } from '#protocol/atoms/day.js'
+import type { LedgerFinding } from '#protocol/ledger/answers.js'
+import { Calendar } from '#protocol/ledger/transition.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+
+const parsed = (text: string): unknown => {
+  const json = tryCatch<null, unknown>(
+    () => JSON.parse(text),
+    () => null,
+  )
+  return isLeft(json) ? null : json.right
+}
+
+/**
+ * `governance/calendar.json`, `{"YYYY-MM-DD": "in-game date"}` (ADR 0064). Unreadable: no calendar, and a
+ * finding.
+ */
+export const calendarOf = (
+  file: SourceFile,
+): { readonly days: ReadonlyMap<string, string> | null; readonly findings: ReadonlyArray<LedgerFinding> } => {
+  const decoded = Calendar.decode(parsed(file.text))
+  if (!isLeft(decoded)) {
+    const days = Object.entries(decoded.right).filter(([day]) => dayOf(day) !== null)
+    return { days: new Map(days), findings: [] }
+  }
+  const finding: LedgerFinding = {
+    kind: 'GovernanceCalendarUnreadable',
+    severity: 'error',
+    ref: '',
+    seq: null,
+    subject: null,
+    file: file.path,
+    line: null,
+    reason: 'Kalendarza nie da się odczytać; daty w świecie gry są puste.',
+  }
+  return { days: null, findings: [finding] }
+}
+
+/** The in-game date of a day; null without a calendar or where it is silent (D45). */
+export const inGameDate = (calendar: ReadonlyMap<string, string> | null, day: Day): string | null =>
+  calendar?.get(day) ?? null

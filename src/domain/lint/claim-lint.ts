@@ -1,0 +1,97 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { Instant } from '#protocol/atoms/instant.js'
+import type { LedgerFinding } from '#protocol/ledger/answers.js'
+import { type ClaimLint, type ConvergeLint, type LintFinding, lintKinds } from '#protocol/places/lint.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entities } from '#src/domain/entities/entity.js'
+import type { Ledger } from '#src/domain/ledger/transition.js'
+import { scrubbed } from '#src/domain/redaction/scrub.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { claimStats, slicedIndexLint } from './index-lint.js'
+
+/** What the lint reads of a snapshot. */
+export interface Linted {
+  readonly entities: Entities
+  readonly ledger: Ledger
+  readonly day: Day
+}
+
+/** The file that new blocks go to; the lint walks every index file. */
+const indexFile = 'encje/indeks.md'
+
+const ofLedger = ({ kind, subject, reason, file }: LedgerFinding): LintFinding => ({
+  kind,
+  severity: 'error',
+  entity: subject,
+  reason,
+  files: [file],
+})
+
+const statsOf = (findings: ReadonlyArray<LintFinding>): ConvergeLint['stats'] => {
+  const errors = findings.filter(finding => finding.severity === 'error').length
+  return { errors, warnings: findings.length - errors, total: findings.length }
+}
+
+const statsOfClaims = perValue(claimStats)
+
+const answer = (
+  entities: Entities,
+  findings: ReadonlyArray<LintFinding>,
+  convergeLint: ConvergeLint,
+): ClaimLint => ({
+  file: indexFile,
+  findingCount: findings.length,
+  findings,
+  stats: statsOfClaims(entities),
+  convergeLint,
+})
+
+interface Found {
+  readonly index: ReadonlyArray<LintFinding>
+  readonly all: ReadonlyArray<LintFinding>
+}
+
+/** As every finding that leaves: without credentials (ADR 0251). */
+const withheld = (finding: LintFinding): LintFinding => ({
+  ...finding,
+  entity: finding.entity === null ? null : scrubbed(finding.entity),
+  reason: scrubbed(finding.reason),
+  ...(finding.values === undefined ? {} : { values: finding.values.map(scrubbed) }),
+})
+
+const slicedRun = function* (linted: Linted): Sliced<Found> {
+  const index = (yield* slicedIndexLint(linted.entities, linted.day)).map(withheld)
+  return { index, all: [...index, ...linted.ledger.findings.map(ofLedger).map(withheld)] }
+}
+
+const run = perValue((linted: Linted) => atOnce(slicedRun(linted)))
+
+/**
+ * The lint run now, once per snapshot: `convergeLint.findings` are those of the index and, at error, the
+ * ledger's.
+ */
+export const freshLint = (linted: Linted, at: Instant): ClaimLint => {
+  const { index, all } = run(linted)
+  return answer(linted.entities, index, { at, stats: statsOf(all), findings: all, fresh: true })
+}
+
+/**
+ * What a converge records: the lint of the snapshot that it left, with what came from elsewhere (D35). It rests within:
+ * nobody asked for it.
+ */
+export const recordingOf = function* (
+  linted: Linted,
+  foreign: ReadonlyArray<LintFinding>,
+  at: Instant,
+  sha: string | null,
+): Sliced<ConvergeLint> {
+  const findings = [...(yield* slicedRun(linted)).all, ...foreign]
+  return { at, sha, stats: statsOf(findings), findings, fresh: false }
+}
+
+/** A plain read: the recording of the last converge; without one nothing is known, and that is said (A 4.8). */
+export const recordedLint = (entities: Entities, recorded: ConvergeLint | null): ClaimLint => {
+  const none = { at: null, sha: null, stats: statsOf([]), findings: [], fresh: false }
+  const ofIndex = (recorded?.findings ?? []).filter(finding => Object.hasOwn(lintKinds, finding.kind))
+  return answer(entities, ofIndex, recorded ?? none)
+}

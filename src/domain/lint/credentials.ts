@@ -1,0 +1,46 @@
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { firstFindings } from '#src/domain/lore/first-findings.js'
+import type { FileRole } from '#src/domain/lore/layout.js'
+import { roleOf } from '#src/domain/lore/layout.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+
+/**
+ * What nobody writes but by mistake: tokens and keys of ours, private keys, passwords in addresses, addresses
+ * that write into a channel. A parameter `key=` of a link is none: documents are shared by such links.
+ */
+const looks = [
+  /\b(?:f?sess|apik|named)_[\w.-]{20,}/,
+  /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/,
+  /:\/\/[^/\s"\\@:]{1,200}:[^/\s"\\@]{1,200}@/,
+  /\/webhooks\/[^/\s"\\]{1,200}\/[\w-]{20,}/,
+  /\/api-keys\/claim\/[\w-]{20,}/,
+] as const
+
+const holds = (text: string): boolean => looks.some(look => look.test(text))
+
+const told =
+  (file: SourceFile) =>
+  (line: number): Finding => ({
+    kind: 'CredentialInLore',
+    severity: 'error',
+    file: file.path,
+    line,
+    subject: null,
+    reason: 'Wiersz zawiera coś, co wygląda na dane dostępowe; przeczyta je każdy, kto czyta świat.',
+    suggestion: 'Unieważnij je u wystawcy i usuń z pliku: w historii repozytorium zostaną na zawsze.',
+  })
+
+/** The lines of a file that hold what looks like a credential. The value is never repeated (ADR 0251). */
+const inFile = perValue((file: SourceFile): ReadonlyArray<Finding> => {
+  if (!holds(file.text)) return []
+  const lines = file.text.split('\n').flatMap((line, at) => (holds(line) ? [at + 1] : []))
+  return firstFindings(lines, told(file))
+})
+
+/** Credentials that somebody wrote into ordinary lore, in files of these roles; without roles in every file. */
+export const credentialFindings = (
+  files: ReadonlyMap<string, SourceFile>,
+  roles: ReadonlySet<FileRole> | null = null,
+): ReadonlyArray<Finding> =>
+  [...files.values()].filter(file => roles === null || roles.has(roleOf(file.path))).flatMap(inFile)

@@ -1,0 +1,71 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { type Reference, referenceOf } from '#src/domain/entities/references/reference.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { rowOn } from '#src/domain/lore/rows/on-day.js'
+import { activeOn } from '#src/domain/lore/rows/range.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { tagRule } from '#src/domain/lore/tag-schema.js'
+import { quotable } from '#src/domain/lore/withheld-tags.js'
+import { firstNames } from '#src/domain/names/first-names.js'
+
+/** A row that decides on a day: active, and of a scalar the last. */
+const decides = (entity: Entity, row: Row, day: Day): boolean => {
+  const rule = tagRule(row.tag, entity.type)
+  if (rule === null || row.value === '' || !activeOn(row.range, day)) return false
+  return rule.multi || rowOn(entity.rows, row.tag, day) === row
+}
+
+const blocksText = perValue((candidates: ReadonlyArray<Entity>): string => {
+  const { names, more } = firstNames(candidates, one => `${one.type} ${one.name}`)
+  return names.join(', ') + (more === 0 ? '' : ` i ${more} innych`)
+})
+
+type Doubt = Exclude<Reference, { readonly _tag: 'Known' }>
+
+const saidOf = (doubt: Doubt, value: string): Pick<Finding, 'kind' | 'reason' | 'suggestion'> =>
+  doubt._tag === 'Unknown'
+    ? {
+        kind: 'DanglingReference',
+        reason: `„${value}” nie jest nazwą ani aliasem żadnego bloku`,
+        suggestion: 'Popraw nazwę, dodaj brakujący blok albo zamknij zakres dat wiersza.',
+      }
+    : {
+        kind: 'AmbiguousReference',
+        reason: `„${value}” należy do kilku bloków (${blocksText(doubt.candidates)})`,
+        suggestion: 'Wpisz nagłówek bloku, o który chodzi.',
+      }
+
+const findingOf = (entity: Entity, row: Row, doubt: Doubt): Finding => {
+  const { source } = row
+  // A session tells its header alone: the block that it changes is the place that a person can open.
+  const [file, line, from] =
+    source._tag === 'File'
+      ? [source.path, row.line, '']
+      : [entity.file, entity.line, ` (z sesji „${source.header}”)`]
+  const { kind, reason, suggestion } = saidOf(doubt, quotable(row.value))
+  return {
+    kind,
+    severity: 'warning',
+    file,
+    line,
+    subject: entity.name,
+    reason: `@${row.tag}: ${reason}${from}.`,
+    suggestion,
+  }
+}
+
+/**
+ * Rows that decide on a day and name a block that is not there, or one of several. An owner that was recorded when its
+ * session was closed is one block. Linear in the rows.
+ */
+export const danglingReferences = (entities: Entities, day: Day): ReadonlyArray<Finding> =>
+  entities.all.flatMap(entity =>
+    entity.rows.flatMap(row => {
+      if (!decides(entity, row, day)) return []
+      const found = referenceOf(entities, entity, row, day)
+      if (found === null || found._tag === 'Known') return []
+      return found._tag === 'Ambiguous' && row.owner !== undefined ? [] : [findingOf(entity, row, found)]
+    }),
+  )

@@ -1,0 +1,59 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { entitiesRoutes } from '#protocol/entities/routes.js'
+import type { Entities } from '#src/domain/entities/entity.js'
+import { cycleFindings } from '#src/domain/entities/places/canonical-path.js'
+import { isServable } from '#src/domain/entities/references/ref-target.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { danglingReferences } from './dangling.js'
+
+/** Second parts of paths that are words, not names: `/entities/links` and its like. */
+const literals: ReadonlySet<string> = new Set(
+  Object.values(entitiesRoutes).flatMap(row => {
+    const [, , second] = row.path.split('/')
+    return second === undefined || second.startsWith('{') ? [] : [second]
+  }),
+)
+
+/** Headings that a literal route hides (D13): `GET /entities?name=` alone reaches them. */
+const shadowed = (entities: Entities): ReadonlyArray<Finding> =>
+  entities.all
+    .filter(entity => literals.has(entity.name))
+    .map(entity => ({
+      kind: 'NameShadowedByRoute',
+      severity: 'warning',
+      file: entity.file,
+      line: entity.line,
+      subject: entity.name,
+      reason: `Nazwa „${entity.name}” jest też adresem; pod /entities/${entity.name} odpowiada tamten.`,
+      suggestion: 'Zmień nagłówek albo pytaj przez /entities?name=.',
+    }))
+
+/** Rows `@plik` that name a file which no answer shows: whoever wrote them beside the daemon is told. */
+const unservable = (entities: Entities): ReadonlyArray<Finding> =>
+  entities.all.flatMap(entity =>
+    entity.rows
+      .filter(row => row.tag === 'plik' && row.value !== '' && !isServable(row.value, entity))
+      .map(row => ({
+        kind: 'UnservableFile',
+        severity: 'warning' as const,
+        file: row.source._tag === 'File' ? row.source.path : entity.file,
+        line: row.source._tag === 'File' ? row.line : entity.line,
+        subject: entity.name,
+        reason:
+          '@plik wskazuje plik, którego żadna odpowiedź nie pokazuje: dawny rejestr, plik generowany, ' +
+          'indeks, cudzą kartę albo dane osób.',
+        suggestion: 'Wskaż dokument opisujący ten blok albo usuń wiersz.',
+      })),
+  )
+
+/**
+ * What `GET /entities/integrity` tells: findings of the files, then of the whole (cycles, hidden names, names
+ * of nobody).
+ */
+export const integrityOfEntities = (entities: Entities, day: Day): ReadonlyArray<Finding> => [
+  ...entities.findings,
+  ...cycleFindings(entities, day),
+  ...shadowed(entities),
+  ...unservable(entities),
+  ...danglingReferences(entities, day),
+]

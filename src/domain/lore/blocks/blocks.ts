@@ -1,0 +1,92 @@
+import { nfc } from '#protocol/atoms/nfc.js'
+import { atOnce, restingThrough, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { Finding } from '../finding.js'
+import { type Line, slicedLines } from '../lines/lines.js'
+import { slicedRows } from '../rows/rows.js'
+import type { SourceFile } from '../source-file.js'
+import type { Block, Prose } from './block.js'
+
+/** A file of `### Heading` blocks as read (LAYOUT). */
+export interface Blocks {
+  readonly blocks: ReadonlyArray<Block>
+  /** Lines outside any block, headers of level 1 and 2 among them. */
+  readonly outside: ReadonlyArray<Prose>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** A name as headings are compared and served: NFC, trimmed, inner blanks collapsed. */
+export const headingOf = (text: string): string =>
+  nfc(text)
+    .replace(/[\s\u00a0]+/gu, ' ')
+    .trim()
+
+type Header = Extract<Line, { _tag: 'Header' }>
+
+const blockOf = function* (
+  file: Pick<SourceFile, 'path' | 'text'>,
+  header: Header,
+  section: string | null,
+  below: ReadonlyArray<Line>,
+): Sliced<{ readonly block: Block; readonly findings: ReadonlyArray<Finding> }> {
+  const heading = headingOf(header.text)
+  const { rows, prose, findings } = yield* slicedRows(below, file.path, heading)
+  const last = below.findLast(line => line._tag !== 'Blank')
+  const endLine = last?.number ?? header.number
+  return { block: { heading, section, line: header.number, endLine, rows, prose }, findings }
+}
+
+const openFenceOf = (file: Pick<SourceFile, 'path' | 'text'>, line: number | null): ReadonlyArray<Finding> =>
+  line === null
+    ? []
+    : [
+        {
+          kind: 'UnclosedFence',
+          severity: 'warning',
+          file: file.path,
+          line,
+          subject: null,
+          reason: 'Nic nie zamyka tego bloku kodu: reszta pliku jest czytana jak zwykły tekst.',
+          suggestion: 'Zamknij blok trzema znakami ` w osobnym wierszu.',
+        },
+      ]
+
+const readBefore = new WeakMap<object, ReadonlyArray<Block>>()
+
+/** The blocks of a file; those that were read of the very same file before. */
+export const blocksOf = (file: Pick<SourceFile, 'path' | 'text'>): ReadonlyArray<Block> =>
+  readBefore.get(file) ?? parseBlocks(file).blocks
+
+/**
+ * Reads the blocks of an index file or of the contributor store, resting between blocks and within long ones. A
+ * block ends at the next header of level 1 to 3; a deeper header is prose. Every line that is not blank is a heading,
+ * in a row, in `prose` or in `outside`. Never throws.
+ */
+export const slicedBlocks = function* (file: Pick<SourceFile, 'path' | 'text'>): Sliced<Blocks> {
+  const { lines, openFence } = yield* slicedLines(file.text)
+  const starts = lines.filter((line): line is Header => line._tag === 'Header' && line.level <= 3)
+  const blocks: Array<Block> = []
+  const outside: Array<Prose> = []
+  const findings: Array<Finding> = [...openFenceOf(file, openFence)]
+  const keep = (line: Line): void => {
+    if (line._tag !== 'Blank') outside.push({ line: line.number, text: line.raw })
+  }
+  lines.slice(0, (starts[0]?.number ?? lines.length + 1) - 1).forEach(keep)
+  let section: string | null = null
+  yield* restingThrough(starts.entries(), function* ([at, header]) {
+    const below = lines.slice(header.number, (starts[at + 1]?.number ?? lines.length + 1) - 1)
+    if (header.level < 3) {
+      section = header.level === 2 ? headingOf(header.text) : null
+      keep(header)
+      below.forEach(keep)
+      return
+    }
+    const read = yield* blockOf(file, header, section, below)
+    blocks.push(read.block)
+    for (const finding of read.findings) findings.push(finding)
+  })
+  readBefore.set(file, blocks)
+  return { blocks, outside, findings }
+}
+
+/** The same at one go. */
+export const parseBlocks = (file: Pick<SourceFile, 'path' | 'text'>): Blocks => atOnce(slicedBlocks(file))

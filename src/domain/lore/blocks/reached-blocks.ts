@@ -1,0 +1,95 @@
+import { inOrder, type Splice, spliced } from '../edits/file-edit.js'
+import { type Line, type Lines, linesOf } from '../lines/lines.js'
+import type { SourceFile } from '../source-file.js'
+import type { Block } from './block.js'
+import { blocksOf } from './blocks.js'
+
+/** Blocks that an edit reaches into, as they are and as it leaves them. */
+export interface ReachedBlocks {
+  readonly before: ReadonlyArray<Block>
+  readonly after: ReadonlyArray<Block>
+}
+
+type Header = Extract<Line, { _tag: 'Header' }>
+
+/** Lines that whole blocks take, and the splices among them; no lines where blocks are only put between others. */
+interface Region {
+  readonly from: number
+  to: number
+  readonly splices: Array<Splice>
+}
+
+const isStart = (line: Line): line is Header => line._tag === 'Header' && line.level <= 3
+
+const isInsertion = ({ from, to }: Splice): boolean => to < from
+
+/** Whether the lines of a splice begin with a header, so that none of them goes to the block before. */
+const opensBlock = ({ lines }: Splice): boolean => {
+  const first = linesOf(lines.join('\n')).lines.find(line => line._tag !== 'Blank')
+  return first !== undefined && isStart(first)
+}
+
+/** The places at which splices only put blocks of their own between two others. */
+const placesBetween = (splices: ReadonlyArray<Splice>): ReadonlySet<number> => {
+  const others = new Set(splices.filter(one => !isInsertion(one) || !opensBlock(one)).map(({ from }) => from))
+  return new Set(splices.map(({ from }) => from).filter(from => !others.has(from)))
+}
+
+/** The regions of splices in one walk over both. A heading that is removed joins its block to the one before. */
+const regionsOf = ({ lines }: Lines, splices: ReadonlyArray<Splice>): ReadonlyArray<Region> => {
+  const starts = lines.flatMap(line => (isStart(line) ? [line.number] : []))
+  const end = lines.length + 1
+  const between = placesBetween(splices)
+  const regions: Array<Region> = []
+  let next = 0
+  for (const splice of [...splices].sort(inOrder)) {
+    while ((starts[next] ?? end) < splice.from && next < starts.length) next += 1
+    if (between.has(splice.from) && (starts[next] ?? end) === splice.from) {
+      regions.push({ from: splice.from, to: splice.to, splices: [splice] })
+      continue
+    }
+    const from = starts[next - 1] ?? 1
+    while ((starts[next] ?? end) <= splice.to && next < starts.length) next += 1
+    const to = (starts[next] ?? end) - 1
+    const last = regions.at(-1)
+    if (last === undefined || from > last.to) regions.push({ from, to, splices: [splice] })
+    else {
+      last.to = Math.max(last.to, to)
+      last.splices.push(splice)
+    }
+  }
+  return regions
+}
+
+/** The blocks of a region; null where the edit leaves a fence open in it, which reaches beyond. */
+const reachedIn = (file: SourceFile, { lines }: Lines, region: Region): ReachedBlocks | null => {
+  const { from, to } = region
+  const text = lines
+    .slice(from - 1, to)
+    .map(({ raw }) => raw)
+    .join('\n')
+  const splices = region.splices.map(one => ({ ...one, from: one.from - from + 1, to: one.to - from + 1 }))
+  const changed = { path: file.path, text: spliced(text, splices) }
+  if (linesOf(changed.text).openFence !== null) return null
+  return {
+    before: blocksOf(file).filter(({ line }) => line >= from && line <= to),
+    after: blocksOf(changed),
+  }
+}
+
+/**
+ * The blocks that splices of a file reach into, in groups that no block leaves; all other blocks keep their rows. Only
+ * the lines of these blocks are read again, so a short block is changed or added cheaply beside a very long one. The
+ * whole file is one group where a fence stands open before or after.
+ */
+export const reachedBlocks = (
+  file: SourceFile,
+  lines: Lines,
+  splices: ReadonlyArray<Splice>,
+): ReadonlyArray<ReachedBlocks> => {
+  const regions = lines.openFence === null ? regionsOf(lines, splices) : []
+  const reached = regions.flatMap(region => reachedIn(file, lines, region) ?? [])
+  return lines.openFence === null && reached.length === regions.length
+    ? reached
+    : [{ before: blocksOf(file), after: blocksOf({ path: file.path, text: spliced(file.text, splices) }) }]
+}

@@ -1,0 +1,132 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { Day } from '#protocol/atoms/day.js'
+import { boundText, dayPlus } from '../rows/day-step.js'
+import { activeOn } from '../rows/range.js'
+import type { Row } from '../rows/row.js'
+import { confirm, type RowChange, rangeText } from '../rows/row-change.js'
+
+/** A bound as a caller writes it, and the day it stands for. */
+export interface Bound {
+  readonly text: string
+  readonly day: Day
+}
+
+/** What a caller wants of a tag. `from` undefined: from now on; null: since ever. `to` null: for ever. */
+export interface Wanted {
+  readonly tag: string
+  readonly value: string
+  readonly from: Bound | null | undefined
+  readonly to: Bound | null
+}
+
+/** Where a change meets: the rows of the tag in the block, those that are active today from anywhere, and today. */
+export interface Ground {
+  /** In the order of the file. */
+  readonly rows: ReadonlyArray<Row>
+  /** Of the tag, from the block, a reference or a session, in the deciding order. */
+  readonly active: ReadonlyArray<Row>
+  readonly today: Day
+}
+
+/** The day before a row's change; a year before year 1 is none. */
+const before = (day: Day): Day => dayPlus(day, -1) ?? day
+
+/** The month of a day: `2026-06`. */
+export const monthOf = (day: Day): string => day.slice(0, 7)
+
+/**
+ * From when a change holds that does not say so: this month, as the lore dates things (FORMATS 1.9), or today where
+ * what it follows began within the month (ADR 0110).
+ */
+export const fromNow = (today: Day, follows: ReadonlyArray<Row>): Bound => {
+  const month = monthOf(today)
+  const first = dayPlus(today, 1 - Number(today.slice(8))) ?? today
+  return follows.some(row => (row.range.from ?? '') >= first)
+    ? { text: today, day: today }
+    : { text: month, day: first }
+}
+
+const startsOf = (row: Row): string => row.range.from ?? ''
+
+/** The rows that hold when another value begins; each ends the day before. */
+const closed = (rows: ReadonlyArray<Row>, from: Day): ReadonlyArray<Row> =>
+  rows.filter(row => startsOf(row) < from && (row.range.to === null || row.range.to >= from))
+
+/** What is left of the last row that a change closes, where the change ends before it. */
+const remainder = (tag: string, ended: ReadonlyArray<Row>, to: Day): ReadonlyArray<RowChange> => {
+  const row = ended.reduce<Row | null>(
+    (last, one) => (last === null || startsOf(one) >= startsOf(last) ? one : last),
+    null,
+  )
+  const next = dayPlus(to, 1)
+  if (row === null || next === null || (row.range.to !== null && row.range.to <= to)) return []
+  const until = row.range.to === null ? null : boundText(row.range.to, 'to')
+  return [
+    { _tag: 'Add', tag, value: row.value, range: rangeText(boundText(next, 'from'), until), again: row },
+  ]
+}
+
+/** In the place of a row that begins on the same day. */
+const corrected = (row: Row, { value, from, to }: Wanted): ReadonlyArray<RowChange> => {
+  if (row.value === value && (to === null || to.day === row.range.to)) return confirm([row], row)
+  const range = to === null ? null : rangeText(from?.text ?? null, to.text)
+  return [{ _tag: 'Rewrite', row, value, range }]
+}
+
+const begun = (rows: ReadonlyArray<Row>, wanted: Wanted, from: Bound | null): Either<Row, Changes> => {
+  const { tag, value, to } = wanted
+  const start: Day | '' = from?.day ?? ''
+  const same = rows.findLast(row => startsOf(row) === start)
+  if (same !== undefined) return right(corrected(same, { ...wanted, from }))
+  const later = rows.filter(row => startsOf(row) > start)
+  const within = to === null ? undefined : later.find(row => startsOf(row) <= to.day)
+  if (within !== undefined) return left(within)
+  const next = later.reduce<Day | null>(
+    (first, { range }) => (first === null || (range.from ?? first) < first ? range.from : first),
+    null,
+  )
+  const until = to?.text ?? (next === null ? null : boundText(before(next), 'to'))
+  const ended = start === '' ? [] : closed(rows, start)
+  const add: RowChange = { _tag: 'Add', tag, value, range: rangeText(from?.text ?? null, until) }
+  return right([
+    ...ended.map(
+      (row): RowChange => ({ _tag: 'Until', row, to: start === '' ? '' : boundText(before(start), 'to') }),
+    ),
+    add,
+    ...(to === null ? [] : remainder(tag, ended, to.day)),
+  ])
+}
+
+type Changes = ReadonlyArray<RowChange>
+
+/**
+ * Gives a dated tag of one value another one: the row that holds ends the day before and a row is added, history stays
+ * (FORMATS 1.9). A row of the same first day is corrected in its place; before a later row the change ends where that
+ * begins. Left: a row that begins within the days asked for.
+ */
+export const scalarChange = (wanted: Wanted, { rows, active, today }: Ground): Either<Row, Changes> => {
+  const decides = active.at(-1)
+  if (wanted.from !== undefined) return begun(rows, wanted, wanted.from)
+  if (decides?.value === wanted.value) {
+    const { to } = wanted
+    const ends = to !== null && rows.includes(decides) && decides.range.to !== to.day
+    return right(ends ? [{ _tag: 'Until', row: decides, to: to.text }] : confirm(rows, decides))
+  }
+  return begun(rows, wanted, fromNow(today, active))
+}
+
+/** Ends rows that hold: each at `to`, or the day before `from`; one that would never have held is taken away. */
+export const ended = (
+  rows: ReadonlyArray<Row>,
+  { from, to }: Pick<Wanted, 'from' | 'to'>,
+  today: Day,
+): Changes =>
+  rows
+    .filter(row => activeOn(row.range, from?.day ?? today))
+    .flatMap((row): Changes => {
+      const last = to?.day ?? before(from?.day ?? fromNow(today, [row]).day)
+      if (row.range.to === last) return confirm(rows, row)
+      return last < startsOf(row)
+        ? [{ _tag: 'Drop', row }]
+        : [{ _tag: 'Until', row, to: to?.text ?? boundText(last, 'to') }]
+    })

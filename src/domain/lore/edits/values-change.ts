@@ -1,0 +1,76 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { Row } from '../rows/row.js'
+import { confirm, type RowChange, rangeText } from '../rows/row-change.js'
+import { nameTags } from '../rows/rows.js'
+import type { TagRule } from '../tag-schema.js'
+import { ended, fromNow, type Ground, scalarChange, type Wanted } from './scalar-change.js'
+
+type Changes = ReadonlyArray<RowChange>
+
+/**
+ * Whether what the tag says begins and ends: a change keeps what was. A spelling of a name does not, though it may be
+ * dated (ADR 0110).
+ */
+export const isHistory = (rule: TagRule): boolean => rule.dated && !nameTags.has(rule.tag)
+
+const same = (tag: string, one: string, other: string): boolean =>
+  nameTags.has(tag) ? nameKey(one) === nameKey(other) : one.normalize('NFC') === other.normalize('NFC')
+
+const add = (
+  { tag, value }: Wanted,
+  range: { readonly from: string | null; readonly to: string | null },
+): Changes => [{ _tag: 'Add', tag, value, range: rangeText(range.from, range.to) }]
+
+const meets = (row: Row, from: string, to: string | null): boolean =>
+  (to === null || (row.range.from ?? '') <= to) && (row.range.to === null || row.range.to >= from)
+
+const holds = (row: Row, from: string, to: string | null): boolean =>
+  (row.range.from ?? '') <= from && (row.range.to === null || (to !== null && row.range.to >= to))
+
+/** One more value of a tag of several. Left: a row of the value that holds for a part of the days asked for. */
+const another = (rule: TagRule, wanted: Wanted, ground: Ground): Either<Row, Changes> => {
+  const { tag, value, from, to } = wanted
+  const rows = ground.rows.filter(row => same(tag, row.value, value))
+  if (from === undefined) {
+    const now = ground.active.find(row => same(tag, row.value, value))
+    if (now !== undefined) {
+      const ends = to !== null && rows.includes(now) && now.range.to !== to.day
+      return right(ends ? [{ _tag: 'Until', row: now, to: to.text }] : confirm(rows, now))
+    }
+  }
+  const start = from === undefined ? (isHistory(rule) ? fromNow(ground.today, rows) : null) : from
+  const met = rows.filter(row => meets(row, start?.day ?? '', to?.day ?? null))
+  const holding = met.filter(row => holds(row, start?.day ?? '', to?.day ?? null))
+  if (holding.length > 0) return right(holding.flatMap(row => confirm(rows, row)))
+  const [first] = met
+  if (first !== undefined) return left(first)
+  return right(add(wanted, { from: start?.text ?? null, to: to?.text ?? null }))
+}
+
+/** Another value in the place of the last row: a tag that is not dated has no history. */
+const replaced = ({ tag, value }: Wanted, rows: ReadonlyArray<Row>): Changes => {
+  const row = rows.at(-1)
+  if (row === undefined) return [{ _tag: 'Add', tag, value, range: '' }]
+  const isSame = row.value === value && row.range.from === null && row.range.to === null
+  return isSame ? confirm(rows, row) : [{ _tag: 'Rewrite', row, value, range: '' }]
+}
+
+/** What changes where a tag is to have a value. */
+export const valueSet = (rule: TagRule, wanted: Wanted, ground: Ground): Either<Row, Changes> => {
+  if (rule.multi) return another(rule, wanted, ground)
+  return rule.dated ? scalarChange(wanted, ground) : right(replaced(wanted, ground.rows))
+}
+
+/** What changes where a value is to be no more: it ends where it has a history, else its row goes. Null: any value. */
+export const valueRemoved = (
+  rule: TagRule,
+  value: string | null,
+  { from, to }: Pick<Wanted, 'from' | 'to'>,
+  { rows, today }: Ground,
+): Changes => {
+  const named = value === null ? rows : rows.filter(row => same(rule.tag, row.value, value))
+  return isHistory(rule)
+    ? ended(named, { from, to }, today)
+    : named.map((row): RowChange => ({ _tag: 'Drop', row }))
+}

@@ -1,0 +1,23 @@
+import { perValue } from '#src/domain/caching/per-value.js'
+import { type FileEdit, spliced } from './edits/file-edit.js'
+import type { SourceFile } from './source-file.js'
+
+/** Bytes of a file's text as UTF-8, counted once. */
+export const textBytes = perValue((file: SourceFile): number => Buffer.byteLength(file.text))
+
+/** The newline of an added line, CRLF at most. */
+const newlineBytes = 2
+
+/**
+ * Bytes that a file has after an edit, and never fewer: below `enough` what the edit takes away may not be counted, for
+ * most edits are far from any bound and cost no copy of the file.
+ */
+export const bytesAfter = (file: SourceFile | null, edit: FileEdit, enough: number): number => {
+  if (edit._tag === 'Whole') return Buffer.byteLength(edit.after ?? '')
+  if (file === null) return 0
+  const added = edit.splices
+    .flatMap(({ lines }) => lines)
+    .reduce((sum, line) => sum + Buffer.byteLength(line) + newlineBytes, newlineBytes)
+  const most = textBytes(file) + added
+  return most <= enough ? most : Buffer.byteLength(spliced(file.text, edit.splices))
+}

@@ -1,0 +1,29 @@
+import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { SourceFile } from './source-file.js'
+
+/** The stamp of `.svc/format.json` against what this daemon reads (D21). */
+export interface Format {
+  readonly stamped: number | null
+  readonly expected: 2
+  readonly state: 'Current' | 'SchemaTooOld' | 'SchemaTooNew'
+}
+
+const Stamp = t.type({ format: t.Int })
+
+const stampOf = (file: SourceFile): number | null => {
+  const parsed = tryCatch<unknown, unknown>(
+    () => JSON.parse(file.text),
+    error => error,
+  )
+  if (isLeft(parsed)) return null
+  const stamp = Stamp.decode(parsed.right)
+  return isLeft(stamp) ? null : stamp.right.format
+}
+
+/** The format of the repository: absent or unreadable is too old, larger than 2 too new (LAYOUT, D21). */
+export const formatOf = (file: SourceFile | null): Format => {
+  const stamped = file === null ? null : stampOf(file)
+  const state = stamped === null || stamped < 2 ? 'SchemaTooOld' : stamped > 2 ? 'SchemaTooNew' : 'Current'
+  return { stamped, expected: 2, state }
+}

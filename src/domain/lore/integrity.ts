@@ -1,0 +1,24 @@
+import type { IntegrityFinding } from '#protocol/finding.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { scrubbed } from '#src/domain/redaction/scrub.js'
+import type { Finding } from './finding.js'
+
+const severities = { error: 'Error', warning: 'Warning', info: 'Info' } as const
+
+const orNull = (text: string | null): string | null => (text === null ? null : scrubbed(text))
+
+/**
+ * A finding as doctor prints it and the integrity routes serve it (A 2.3): no finding leaves by another way, and none
+ * with a credential that the line it is about holds (ADR 0251).
+ */
+export const integrityOf = perValue(
+  (finding: Finding): IntegrityFinding => ({
+    Kind: finding.kind,
+    Severity: severities[finding.severity],
+    Subject: orNull(finding.subject),
+    Detail: scrubbed(finding.reason),
+    File: finding.file,
+    Line: finding.line,
+    Suggestion: orNull(finding.suggestion),
+  }),
+)

@@ -1,0 +1,20 @@
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { FileEdit } from '../edits/file-edit.js'
+import type { SourceFile } from '../source-file.js'
+import { rawLines } from './lines.js'
+
+/** Lines put after the last one of a file; the file is made where there is none (`file` null). */
+export const linesAppended = (
+  file: SourceFile | null,
+  path: RepoPath,
+  lines: ReadonlyArray<string>,
+): FileEdit => {
+  if (file === null) return { _tag: 'Whole', path, before: null, after: `${lines.join('\n')}\n` }
+  const count = rawLines(file.text).length
+  return {
+    _tag: 'Lines',
+    path: file.path,
+    before: file.blob,
+    splices: [{ from: count + 1, to: count, lines }],
+  }
+}

@@ -1,0 +1,39 @@
+import { nfc } from '#protocol/atoms/nfc.js'
+import { bounds } from '#protocol/bounds.js'
+import { splitRange } from '../rows/range.js'
+import { marked } from '../rows/rows.js'
+
+/** The longest value of a row that a write takes, in bytes of UTF-8. */
+const valueBytesMax = bounds.valueBytes.limit
+
+/** Characters that end or forge a line, or turn the reading direction. */
+const forging = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+const manyMarks = /\p{M}{31}/u
+
+/** Whether a text ends as a range or the mark of a machine does, so that it would not be read back as it is. */
+export const endsAsMark = (text: string): boolean => {
+  const { text: value, suspect } = splitRange(text)
+  return value !== text || suspect || marked(text).auto
+}
+
+/** A value as a row holds it: NFC, without blanks around it. A newline at an end stays, to be refused. */
+export const valueText = (text: string): string =>
+  nfc(text).replace(/^[ \t\u00a0]+|(?<![ \t\u00a0])[ \t\u00a0]+$/gu, '')
+
+/** Why a text cannot be written as a value on one line; null when it can. */
+export const textFault = (text: string): string | null => {
+  if (text === '') return 'is empty'
+  if (Buffer.byteLength(text) > valueBytesMax) return `is longer than ${valueBytesMax} bytes`
+  if (forging.test(text)) return 'holds a newline, a control character or a mark of direction'
+  if (text.trim() !== text) return 'begins or ends with a blank that no line keeps'
+  return manyMarks.test(text) ? 'has more combining marks than any writing' : null
+}
+
+/** Why a text cannot be the value of a tag. */
+export const valueFault = (text: string): string | null => {
+  const fault = textFault(text)
+  if (fault !== null) return fault
+  if (text.startsWith('@')) return 'begins with @, as a tag does'
+  return endsAsMark(text) ? 'ends as a range (from:to) or as (auto); days are given by `from` and `to`' : null
+}

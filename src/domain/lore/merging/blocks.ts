@@ -1,0 +1,140 @@
+import { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { type Conflict, type Side, settled, type Three } from './conflict.js'
+import { type MergeBlock, mergeBlocksOf, nameOf, typeOf } from './merge-block.js'
+import { pairedRenamed } from './renamed-blocks.js'
+import { clashKeyOf, mergeUnits } from './rows.js'
+import { aligned, type Pairing, pairedBy } from './sequences/alignment.js'
+import { mergeSequence } from './sequences/sequence.js'
+import { type Piece, textOf } from './unit.js'
+import type { UnitRules } from './unit-rules.js'
+
+const pairedBlocks = function* (
+  base: ReadonlyArray<MergeBlock>,
+  side: ReadonlyArray<MergeBlock>,
+): Sliced<Pairing> {
+  const exact = yield* aligned(
+    base.map(block => block.text),
+    side.map(block => block.text),
+  )
+  const typed = yield* pairedBy(exact, base, side, block => `${nameOf(block)} ${typeOf(block)}`)
+  return yield* pairedRenamed(yield* pairedBy(typed, base, side, nameOf), base, side)
+}
+
+/** Blank lines never conflict: the side that changed them has its way, of two the longer one. */
+const tailOf = ({ base, ours, theirs }: Three<MergeBlock>): MergeBlock => {
+  const raw = (block: MergeBlock): string => block.tail.map(piece => piece.raw).join('')
+  const [one, two] = [raw(ours), raw(theirs)]
+  const kept = settled({ base: raw(base), ours: one, theirs: two })
+  if (kept !== undefined) return kept === one ? ours : theirs
+  return one.length > two.length || (one.length === two.length && one < two) ? ours : theirs
+}
+
+const headOf = (blocks: Three<MergeBlock>, stands: Side, conflicts: Array<Conflict>): Piece | null => {
+  const { base, ours, theirs } = blocks
+  const raw = (block: MergeBlock): string => block.head?.line.raw ?? ''
+  const kept = settled({ base: raw(base), ours: raw(ours), theirs: raw(theirs) })
+  if (kept !== undefined) return kept === raw(ours) ? ours.head : theirs.head
+  conflicts.push({ block: base.heading, row: null, cause: 'changed' })
+  return blocks[stands].head
+}
+
+const join = function* (
+  blocks: Three<MergeBlock>,
+  stands: Side,
+  conflicts: Array<Conflict>,
+): Sliced<MergeBlock> {
+  const { base, ours, theirs } = blocks
+  const type = [typeOf(base), typeOf(ours), typeOf(theirs)].find(EntityType.is) ?? null
+  const within = { block: base.heading, type, stands, depth: 0 }
+  const three = { base: base.units, ours: ours.units, theirs: theirs.units }
+  const head = headOf(blocks, stands, conflicts)
+  const units = yield* mergeUnits(three, within, conflicts)
+  const { tail } = tailOf(blocks)
+  const isLast = settled({ base: base.isLast, ours: ours.isLast, theirs: theirs.isLast }) ?? false
+  const pieces = [...(head === null ? [] : [head]), ...units.flatMap(unit => unit.pieces)]
+  return { ...ours, head, units, tail, text: textOf(pieces), isLast }
+}
+
+const isRows = (block: MergeBlock): boolean => block.units.every(unit => unit.row !== null)
+
+/** Two added blocks of one heading and type may be one where both are rows alone. */
+const uniteKeyOf = (block: MergeBlock): string | null =>
+  block.level < 3 || !isRows(block) ? null : `${nameOf(block)}\0${typeOf(block)}`
+
+/** The rows of a block of which one alone may stand, by what they exclude each other for. */
+type Alone = ReadonlyMap<string, ReadonlySet<string>>
+
+const aloneOf = (block: MergeBlock): Alone => {
+  const type = typeOf(block)
+  const alone = new Map<string, Set<string>>()
+  for (const unit of block.units) {
+    const key = clashKeyOf(unit, EntityType.is(type) ? type : null)
+    if (key !== null) alone.set(key, (alone.get(key) ?? new Set()).add(unit.text))
+  }
+  return alone
+}
+
+const isWithin = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
+  if (one.size > other.size) return false
+  for (const text of one) if (!other.has(text)) return false
+  return true
+}
+
+/** Whether no row of one excludes a row of the other: where a merge of the two would have no conflict. */
+const canStandTogether = (one: Alone, other: Alone): boolean => {
+  const [small, large] = one.size <= other.size ? [one, other] : [other, one]
+  for (const [key, texts] of small) {
+    const there = large.get(key)
+    if (there !== undefined && !isWithin(texts, there) && !isWithin(there, texts)) return false
+  }
+  return true
+}
+
+const unite = (ours: MergeBlock, theirs: MergeBlock): Sliced<MergeBlock> => {
+  const first = ours.text < theirs.text ? ours : theirs
+  const base = { ...first, units: [], tail: [], text: first.head?.line.raw ?? '' }
+  return join({ base, ours, theirs }, 'ours', [])
+}
+
+const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** What has no header stands above all; a new section comes behind the blocks that go on with the one before. */
+const rank = ({ level }: MergeBlock): number => (level === 0 ? 0 : level === 3 ? 1 : 2)
+
+const rulesOf = (stands: Side): UnitRules<MergeBlock> => {
+  const known = new Map<MergeBlock, Alone>()
+  const alone = (block: MergeBlock): Alone => {
+    const found = known.get(block) ?? aloneOf(block)
+    known.set(block, found)
+    return found
+  }
+  return {
+    pairs: pairedBlocks,
+    key: block => block.text,
+    join: (blocks, conflicts) => join(blocks, stands, conflicts),
+    removed: block => ({ block: block.heading, row: null, cause: 'removed' }),
+    uniteKey: uniteKeyOf,
+    canUnite: (ours, theirs) => canStandTogether(alone(ours), alone(theirs)),
+    unite,
+    clashKey: () => null,
+    clash: block => ({ block: block.heading, row: null, cause: 'added' }),
+    sticks: (block, run) => block.level > 2 && (run[0]?.level ?? 3) < 3,
+    isLoose: () => true,
+    compare: (one, other) => rank(one) - rank(other) || inOrder(one.text, other.text),
+  }
+}
+
+/** Merges three texts by block, and within a block by row. */
+export const mergeBlocks = function* (
+  texts: Three<string>,
+  stands: Side,
+  conflicts: Array<Conflict>,
+): Sliced<ReadonlyArray<MergeBlock>> {
+  const three = {
+    base: yield* mergeBlocksOf(texts.base),
+    ours: yield* mergeBlocksOf(texts.ours),
+    theirs: yield* mergeBlocksOf(texts.theirs),
+  }
+  return yield* mergeSequence(three, rulesOf(stands), stands, conflicts)
+}

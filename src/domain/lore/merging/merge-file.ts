@@ -1,0 +1,113 @@
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { newlineOf } from '../lines/lines.js'
+import { mergeBlocks } from './blocks.js'
+import { type Conflict, type Side, settled, type Three } from './conflict.js'
+import type { MergeBlock } from './merge-block.js'
+import { isAboveCeiling, type MergeCeiling, mergeCeiling } from './mergeable-size.js'
+import { mergeLedger } from './records/ledger.js'
+import { recordRules } from './records/record-rules.js'
+import { mergeRecords } from './records/records.js'
+
+/** The text that stands after a merge, null where the file goes; and what the two sides could not agree on. */
+export interface MergedFile {
+  readonly text: string | null
+  readonly conflicts: ReadonlyArray<Conflict>
+}
+
+/** Every line but the last ends with a newline, also one that was the last of its file. */
+const lineBroken = (parts: ReadonlyArray<string>, newline: string): string => {
+  const broken: Array<string> = []
+  let isOpen = false
+  for (const part of parts) {
+    if (part === '') continue
+    if (isOpen) broken.push(newline)
+    broken.push(part)
+    isOpen = !part.endsWith('\n')
+  }
+  return broken.join('')
+}
+
+const ended = (text: string, newline: string): string =>
+  text === '' || text.endsWith('\n') ? text : text + newline
+
+const blocksPerSlice = 512
+
+/** The bytes of the blocks: a block that was the last of its file is parted from what follows by a blank line. */
+const joined = function* (blocks: ReadonlyArray<MergeBlock>, newline: string): Sliced<string> {
+  const parts: Array<string> = []
+  for (const [at, block] of blocks.entries()) {
+    if (at % blocksPerSlice === blocksPerSlice - 1) yield
+    const head = block.head === null ? [] : [block.head]
+    for (const piece of head.concat(block.units.flatMap(unit => unit.pieces))) parts.push(piece.raw)
+    const tail = block.tail.map(piece => piece.raw).join('')
+    const isEnd = at === blocks.length - 1
+    const hasLines = block.head !== null || block.units.length > 0
+    if (!isEnd) parts.push(tail === '' && block.isLast && hasLines ? newline : tail)
+    else if (block.isLast) parts.push(tail)
+  }
+  yield
+  return lineBroken(parts, newline)
+}
+
+const mergeText = function* (texts: Three<string>, stands: Side): Sliced<MergedFile> {
+  const conflicts: Array<Conflict> = []
+  const { base, ours, theirs } = texts
+  const newline =
+    settled({ base: newlineOf(base), ours: newlineOf(ours), theirs: newlineOf(theirs) }) ??
+    newlineOf(ours + theirs)
+  const blocks = yield* mergeBlocks(texts, stands, conflicts)
+  yield
+  const text = yield* joined(blocks, newline)
+  const open = (one: string): boolean => one !== '' && !one.endsWith('\n')
+  const isOpen = settled({ base: open(base), ours: open(ours), theirs: open(theirs) }) ?? false
+  return { text: isOpen ? withoutLastNewline(text) : ended(text, newline), conflicts }
+}
+
+const withoutLastNewline = (text: string): string =>
+  text.endsWith('\r\n') ? text.slice(0, -2) : text.endsWith('\n') ? text.slice(0, -1) : text
+
+const isLedger = (path: string): boolean => path.endsWith('.jsonl')
+const isLore = (path: string): boolean => path.toLowerCase().endsWith('.md')
+
+/** What a merge that is sliced is told beside the texts. */
+export interface MergeOptions {
+  /** The side whose word stays where they conflict. */
+  readonly stands: Side
+  readonly ceiling?: MergeCeiling
+}
+
+/**
+ * Merges the three texts of a file of the lore (D30); null is a file that is not there, or no text. Markdown is merged
+ * by block and row, ledgers by line, the lists of `.svc` by record; any other file both may not have changed. A file
+ * that both added has no base. Swapped sides with `stands` swapped give the same text. A file above the ceiling is a
+ * conflict as a whole, for the work grows with its units (n log n) and rests between slices of a few milliseconds.
+ */
+export const slicedMerge = function* (
+  path: string,
+  texts: Three<string | null>,
+  { stands, ceiling = mergeCeiling }: MergeOptions,
+): Sliced<MergedFile> {
+  const kept = settled(texts)
+  if (kept !== undefined) return { text: kept, conflicts: [] }
+  const { base, ours, theirs } = texts
+  const whole = (cause: Conflict['cause']): MergedFile => ({
+    text: texts[stands],
+    conflicts: [{ block: null, row: null, cause }],
+  })
+  if (ours === null || theirs === null) return whole('removed')
+  const rules = recordRules.get(path)
+  if (rules === undefined && !isLedger(path) && !isLore(path)) return whole('changed')
+  const three = { base: base ?? '', ours, theirs }
+  if (isAboveCeiling(three, ceiling)) return whole('too_large')
+  if (rules !== undefined)
+    return (yield* mergeRecords(rules, { base, ours, theirs }, stands)) ?? whole('changed')
+  return isLedger(path) ? { text: yield* mergeLedger(three), conflicts: [] } : yield* mergeText(three, stands)
+}
+
+/** The same at one go, for tests and for files that are known to be small. */
+export const mergeFile = (
+  path: string,
+  texts: Three<string | null>,
+  stands: Side,
+  ceiling: MergeCeiling = mergeCeiling,
+): MergedFile => atOnce(slicedMerge(path, texts, { stands, ceiling }))

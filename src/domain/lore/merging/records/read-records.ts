@@ -1,0 +1,64 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { readJson } from '#src/domain/json/json-text.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A committed list of records: what stands before the list, and the list. */
+export interface RecordFile {
+  readonly head: Fields
+  readonly records: ReadonlyArray<Fields>
+}
+
+/** A text of another form than ours is read at one go, up to this length. */
+const wholeCharsMax = 1024 * 1024
+
+const linesPerSlice = 64
+
+const recordFileOf = (value: unknown, list: string): RecordFile | null => {
+  if (!t.UnknownRecord.is(value)) return null
+  const { [list]: records, ...head } = value
+  return t.array(t.UnknownRecord).is(records) ? { head, records } : null
+}
+
+const readWhole = (text: string, list: string): RecordFile | null => {
+  const parsed = text.length > wholeCharsMax ? null : readJson(text)
+  return parsed === null || isLeft(parsed) ? null : recordFileOf(parsed.right, list)
+}
+
+/** A few lines as they lie in the list: as deep as there, without the comma behind the last. */
+const readLines = (lines: ReadonlyArray<string>, isLast: boolean): ReadonlyArray<Fields> | null => {
+  const text = lines.join('\n')
+  if (!isLast && !text.endsWith(',')) return null
+  const parsed = readJson(`[[${isLast ? text : text.slice(0, -1)}]]`)
+  const records = isLeft(parsed) || !t.array(t.array(t.UnknownRecord)).is(parsed.right) ? [] : parsed.right
+  return records.length === 1 ? (records[0] ?? null) : null
+}
+
+/**
+ * Reads a committed list of records; null where it is not JSON of this form, and no merge may guess what it says. A
+ * list with one record a line, as every host writes it, is read in slices; any other only up to 1 Mi characters.
+ */
+export const readRecords = function* (text: string, list: string): Sliced<RecordFile | null> {
+  const lines = text.split('\n')
+  const [first = '', end] = [lines[0], lines.indexOf(']}')]
+  if (
+    lines.length <= linesPerSlice ||
+    !first.endsWith('[') ||
+    end < 0 ||
+    lines.slice(end + 1).join('') !== ''
+  )
+    return readWhole(text, list)
+  const file = readWhole(`${first}]}`, list)
+  if (file === null || file.records.length > 0) return readWhole(text, list)
+  const records: Array<Fields> = []
+  for (let at = 1; at < end; at += linesPerSlice) {
+    yield
+    const until = Math.min(at + linesPerSlice, end)
+    const read = readLines(lines.slice(at, until), until === end)
+    if (read === null || read.length === 0) return readWhole(text, list)
+    for (const record of read) records.push(record)
+  }
+  return { head: file.head, records }
+}

@@ -1,0 +1,75 @@
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+
+/** A pattern is found by its place in the list that the search was made of. */
+export interface MultiSearch {
+  /** Visits each pattern that lies in the text as a stretch, once. */
+  readonly search: (text: ReadonlyArray<number>, visit: (pattern: number) => void) => void
+}
+
+const stepsPerSlice = 2048
+
+/**
+ * Searches for many patterns of numbers at once (Aho and Corasick). Building is linear in the length of the patterns, a
+ * search in the length of the text and the number of patterns that it has. No pattern is empty, and no two are equal.
+ */
+export const multiSearch = function* (patterns: ReadonlyArray<ReadonlyArray<number>>): Sliced<MultiSearch> {
+  const nexts: Array<Map<number, number>> = [new Map<number, number>()]
+  const ends: Array<number> = [-1]
+  let steps = 0
+  for (const [place, pattern] of patterns.entries()) {
+    let state = 0
+    for (const symbol of pattern) {
+      let next = nexts[state]?.get(symbol)
+      if (next === undefined) {
+        next = nexts.length
+        nexts[state]?.set(symbol, next)
+        nexts.push(new Map())
+        ends.push(-1)
+      }
+      state = next
+      steps += 1
+      if (steps % stepsPerSlice === 0) yield
+    }
+    ends[state] = place
+  }
+  // The longest other state that a state ends with, and the nearest of those that ends a pattern.
+  const suffix = new Int32Array(nexts.length)
+  const shorter = new Int32Array(nexts.length)
+  const after = (from: number, symbol: number): number => {
+    let state = from
+    for (;;) {
+      const next = nexts[state]?.get(symbol)
+      if (next !== undefined) return next
+      if (state === 0) return 0
+      state = suffix[state] ?? 0
+    }
+  }
+  const queue = [...(nexts[0]?.values() ?? [])]
+  for (let at = 0; at < queue.length; at += 1) {
+    const state = queue[at] ?? 0
+    for (const [symbol, next] of nexts[state] ?? []) {
+      const end = after(suffix[state] ?? 0, symbol)
+      suffix[next] = end
+      shorter[next] = (ends[end] ?? -1) >= 0 ? end : (shorter[end] ?? 0)
+      queue.push(next)
+    }
+    if (at % stepsPerSlice === 0) yield
+  }
+  const seen = new Int32Array(nexts.length).fill(-1)
+  let searches = 0
+  return {
+    search: (text, visit) => {
+      searches += 1
+      let state = 0
+      for (const symbol of text) {
+        state = after(state, symbol)
+        let found = (ends[state] ?? -1) >= 0 ? state : (shorter[state] ?? 0)
+        // What ends with a pattern that was found also ended with each shorter one then.
+        for (; found > 0 && seen[found] !== searches; found = shorter[found] ?? 0) {
+          seen[found] = searches
+          visit(ends[found] ?? -1)
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { openPlaces, type Places } from './places.js'
+import type { Run } from './runs.js'
+
+/**
+ * Their added runs while ours are settled one by one: some are taken out, some give way to the merge with one of
+ * ours.
+ */
+export interface OtherAdditions<U> {
+  readonly at: (place: number) => Run<U> | undefined
+  /** The place behind the last of their runs with this anchor. */
+  readonly endOf: (anchor: number) => number
+  readonly takeOut: (place: number) => void
+  /** Puts the merge of two runs in the place of theirs; `keys` are those that it is found by from now on. */
+  readonly replace: (place: number, run: Run<U>, keys: ReadonlyArray<string>) => void
+  /** The places of a list of places that are not taken out. */
+  readonly open: (places: ReadonlyArray<number>) => Places
+  /** The first open place from `from` on whose run was replaced by one of this key, or -1. */
+  readonly nextReplaced: (key: string, from: number) => number
+  readonly hasReplaced: () => boolean
+  readonly left: () => ReadonlyArray<Run<U>>
+}
+
+export const openAdditions = <U>(theirs: ReadonlyArray<Run<U>>): OtherAdditions<U> => {
+  const runs = [...theirs]
+  const isOut = new Uint8Array(runs.length)
+  const opened = new Map<ReadonlyArray<number>, Places>()
+  const replaced = new Map<string, Array<number>>()
+  const ends = new Map(runs.map((run, place) => [run.anchor, place + 1]))
+  return {
+    at: place => runs[place],
+    endOf: anchor => ends.get(anchor) ?? 0,
+    takeOut: place => {
+      isOut[place] = 1
+    },
+    replace: (place, run, keys) => {
+      runs[place] = run
+      for (const key of keys) {
+        const places = replaced.get(key) ?? []
+        if (places.length === 0) replaced.set(key, places)
+        places.push(place)
+        places.sort((one, other) => one - other)
+      }
+    },
+    open: places => {
+      const known = opened.get(places) ?? openPlaces(places, place => isOut[place] === 1)
+      opened.set(places, known)
+      return known
+    },
+    nextReplaced: (key, from) => replaced.get(key)?.find(place => place >= from && isOut[place] === 0) ?? -1,
+    hasReplaced: () => replaced.size > 0,
+    left: () => runs.filter((_, place) => isOut[place] === 0),
+  }
+}
+
+const runsPerSlice = 1024
+
+/** The places of the runs of one key each, ascending. */
+export const placesByKey = function* <U, K>(
+  runs: ReadonlyArray<Run<U>>,
+  keyOf: (unit: U, run: Run<U>) => K | null,
+): Sliced<ReadonlyMap<K, ReadonlyArray<number>>> {
+  const byKey = new Map<K, Array<number>>()
+  for (const [place, run] of runs.entries()) {
+    if (place % runsPerSlice === runsPerSlice - 1) yield
+    const key = run.loose === null ? null : keyOf(run.loose, run)
+    if (key === null) continue
+    const places = byKey.get(key)
+    if (places === undefined) byKey.set(key, [place])
+    else places.push(place)
+  }
+  return byKey
+}

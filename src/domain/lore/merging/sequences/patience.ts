@@ -1,0 +1,63 @@
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import type { Gap } from './common-subsequence.js'
+
+/** A unit that stands once in the gap of either list. */
+interface Anchor {
+  readonly place: number
+  readonly partner: number
+}
+
+const unitsPerSlice = 4096
+
+/** Counts each unit of a stretch: its place where it stands once, else -1. */
+const placesIn = function* (
+  units: ReadonlyArray<number>,
+  [from, to]: readonly [number, number],
+): Sliced<ReadonlyMap<number, number>> {
+  const places = new Map<number, number>()
+  for (let place = from; place < to; place += 1) {
+    const unit = units[place] ?? -1
+    places.set(unit, places.has(unit) ? -1 : place)
+    if ((place - from) % unitsPerSlice === unitsPerSlice - 1) yield
+  }
+  return places
+}
+
+/** The longest run of anchors whose partners rise, by patience sorting: n log n. */
+const rising = (anchors: ReadonlyArray<Anchor>): ReadonlyArray<Anchor> => {
+  const tops: Array<number> = []
+  const before = new Int32Array(anchors.length)
+  anchors.forEach(({ partner }, at) => {
+    let [low, high] = [0, tops.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((anchors[tops[middle] ?? 0]?.partner ?? 0) < partner) low = middle + 1
+      else high = middle
+    }
+    before[at] = low === 0 ? -1 : (tops[low - 1] ?? -1)
+    tops[low] = at
+  })
+  const found: Array<Anchor> = []
+  for (let at = tops.at(-1) ?? -1; at >= 0; at = before[at] ?? -1) {
+    const anchor = anchors[at]
+    if (anchor !== undefined) found.push(anchor)
+  }
+  return found.reverse()
+}
+
+/** The units that stand once in the gap of both lists and in the same order: the longest such list. */
+export const findAnchors = function* (
+  base: ReadonlyArray<number>,
+  side: ReadonlyArray<number>,
+  gap: Gap,
+): Sliced<ReadonlyArray<Anchor>> {
+  const there = yield* placesIn(side, gap.side)
+  const anchors: Array<Anchor> = []
+  // A map keeps the order of first places, and a unit that stands once has no other.
+  for (const [unit, place] of yield* placesIn(base, gap.base)) {
+    const partner = place < 0 ? -1 : (there.get(unit) ?? -1)
+    if (partner >= 0) anchors.push({ place, partner })
+  }
+  yield
+  return rising(anchors)
+}

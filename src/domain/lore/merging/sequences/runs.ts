@@ -1,0 +1,84 @@
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import type { UnitRules } from '../unit-rules.js'
+import type { Pairing } from './alignment.js'
+
+/** Units added side by side that stay together, and the base unit before them. */
+export interface Run<U> {
+  readonly anchor: number
+  readonly units: ReadonlyArray<U>
+  /** The number of each unit: the same units have the same one. */
+  readonly ids: ReadonlyArray<number>
+  /** The number of the whole run: equal runs have the same one. */
+  readonly id: number
+  /** The one unit of a run that is the same wherever it stands; null for any other run. */
+  readonly loose: U | null
+}
+
+/** Numbers units and runs by what they say. */
+export interface RunNumbers<U> {
+  readonly unitId: (unit: U) => number
+  readonly run: (anchor: number, units: ReadonlyArray<U>, ids: ReadonlyArray<number>) => Run<U>
+}
+
+export const numberRuns = <U>(rules: UnitRules<U>): RunNumbers<U> => {
+  const units = new Map<string, number>()
+  const runs = new Map<number | string, number>()
+  const numberIn = <K>(known: Map<K, number>, key: K): number => {
+    const id = known.get(key) ?? known.size
+    if (id === known.size) known.set(key, id)
+    return id
+  }
+  return {
+    unitId: unit => numberIn(units, rules.key(unit)),
+    run: (anchor, members, ids) => {
+      const [first, second] = [members[0], members[1]]
+      const isSingle = first !== undefined && second === undefined
+      const id = numberIn(runs, isSingle ? (ids[0] ?? -1) : ids.join(' '))
+      return { anchor, units: members, ids, id, loose: isSingle && rules.isLoose(first) ? first : null }
+    },
+  }
+}
+
+const unitsPerSlice = 1024
+
+/** The units of a side that the base does not have, as runs in the order of the side. */
+export const addedRuns = function* <U>(
+  side: ReadonlyArray<U>,
+  pairing: Pairing,
+  rules: UnitRules<U>,
+  numbers: RunNumbers<U>,
+): Sliced<ReadonlyArray<Run<U>>> {
+  const partners = new Map<number, number>()
+  for (const [place, partner] of pairing.entries()) if (partner >= 0) partners.set(partner, place)
+  const drafts: Array<{ readonly anchor: number; readonly units: Array<U>; readonly ids: Array<number> }> = []
+  let anchor = -1
+  let isBehindAdded = false
+  for (const [place, unit] of side.entries()) {
+    if (place % unitsPerSlice === unitsPerSlice - 1) yield
+    const partner = partners.get(place)
+    const last = drafts.at(-1)
+    if (partner !== undefined) anchor = partner
+    else if (isBehindAdded && last !== undefined && rules.sticks(unit, last.units)) {
+      last.units.push(unit)
+      last.ids.push(numbers.unitId(unit))
+    } else drafts.push({ anchor, units: [unit], ids: [numbers.unitId(unit)] })
+    isBehindAdded = partner === undefined
+  }
+  const runs: Array<Run<U>> = []
+  for (const draft of drafts) {
+    if (runs.length % unitsPerSlice === unitsPerSlice - 1) yield
+    runs.push(numbers.run(draft.anchor, draft.units, draft.ids))
+  }
+  return runs
+}
+
+/** The runs behind each base unit; -1 stands before the first. */
+export const runsByAnchor = <U>(runs: Iterable<Run<U>>): ReadonlyMap<number, ReadonlyArray<Run<U>>> => {
+  const byAnchor = new Map<number, Array<Run<U>>>()
+  for (const run of runs) {
+    const there = byAnchor.get(run.anchor)
+    if (there === undefined) byAnchor.set(run.anchor, [run])
+    else there.push(run)
+  }
+  return byAnchor
+}

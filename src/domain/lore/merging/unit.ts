@@ -1,0 +1,85 @@
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import type { Line } from '../lines/lines.js'
+import { linesOf } from '../lines/lines.js'
+import { splitRange } from '../rows/range.js'
+import { marked, tagOf } from '../rows/rows.js'
+
+/** A line with the bytes that it has in its file, its newline included. */
+export interface Piece {
+  readonly raw: string
+  readonly line: Line
+}
+
+/** What an `@tag` row says, as far as a merge must know. */
+export interface TagRow {
+  readonly tag: string
+  readonly value: string
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** What is merged as one: a list item with its deeper lines, or a single other line. */
+export interface Unit {
+  readonly kind: 'item' | 'text' | 'blank'
+  readonly pieces: ReadonlyArray<Piece>
+  /** The lines without their newlines: units are equal where these are. */
+  readonly text: string
+  readonly row: TagRow | null
+}
+
+/** The lines of a text with their bytes. */
+export const piecesOf = function* (text: string): Sliced<ReadonlyArray<Piece>> {
+  const raws = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  yield
+  const { lines } = linesOf(text)
+  yield
+  return lines.map((line, at) => ({ raw: raws[at] ?? '', line }))
+}
+
+export const textOf = (pieces: ReadonlyArray<Piece>): string => pieces.map(piece => piece.line.raw).join('\n')
+
+const rowOf = (line: Line): TagRow | null => {
+  const tag = line._tag === 'Item' ? tagOf(line.text) : null
+  if (tag === null) return null
+  const { text, range } = splitRange(marked(tag.value).bare)
+  return { tag: tag.tag, value: text, from: range.from, to: range.to }
+}
+
+const unitOf = (pieces: ReadonlyArray<Piece>): Unit => {
+  const line = pieces[0]?.line
+  const kind = line?._tag === 'Item' ? 'item' : line?._tag === 'Blank' ? 'blank' : 'text'
+  return { kind, pieces, text: textOf(pieces), row: line === undefined ? null : rowOf(line) }
+}
+
+/** How many lines behind the item belong to it: the deeper ones, with the blanks between them. */
+const depthBelow = (pieces: ReadonlyArray<Piece>, at: number, indent: number): number => {
+  let end = at
+  for (let next = at + 1; next < pieces.length; next += 1) {
+    const line = pieces[next]?.line
+    if (line === undefined || line._tag === 'Header' || line._tag === 'Fenced') break
+    if (line._tag === 'Blank') continue
+    if (line.indent <= indent) break
+    end = next
+  }
+  return end
+}
+
+const unitsPerSlice = 256
+
+/** The units of the lines below a heading, or below an item. */
+export const unitsOf = function* (pieces: ReadonlyArray<Piece>): Sliced<ReadonlyArray<Unit>> {
+  const units: Array<Unit> = []
+  for (let at = 0; at < pieces.length; ) {
+    if (units.length % unitsPerSlice === unitsPerSlice - 1) yield
+    const line = pieces[at]?.line
+    const end = line?._tag === 'Item' ? depthBelow(pieces, at, line.indent) : at
+    units.push(unitOf(pieces.slice(at, end + 1)))
+    at = end + 1
+  }
+  if (pieces.length >= unitsPerSlice) yield
+  return units
+}
+
+/** A unit of a head line and the units below it. */
+export const itemOf = (head: Piece, below: ReadonlyArray<Unit>): Unit =>
+  unitOf([head, ...below.flatMap(unit => unit.pieces)])

@@ -1,0 +1,53 @@
+import type { Line } from '../lines/lines.js'
+import { splitRange } from './range.js'
+import type { Row } from './row.js'
+import type { RangeText } from './row-change.js'
+import { marked, tagOf } from './rows.js'
+
+export type Item = Extract<Line, { _tag: 'Item' }>
+
+/** The first line of a row taken apart, so that a part of it can be written anew. */
+export interface RowLine {
+  /** A tag line, or a bullet below one that is a row of its own (FORMATS 1.6). */
+  readonly kind: 'tag' | 'bullet'
+  /** Indent, marker and tag, as they are written. */
+  readonly before: string
+  readonly value: string
+  readonly range: RangeText
+  readonly auto: boolean
+}
+
+/** Where the text of an item starts in its line. */
+export const textStart = (line: Item): number => line.raw.trimEnd().length - line.text.length
+
+const isBullet = (text: string, row: Row): boolean =>
+  splitRange(marked(text).bare).text === (row.value.split('\n')[0] ?? '')
+
+const insideOf = (bare: string): RangeText =>
+  bare
+    .slice(bare.lastIndexOf('(') + 1, -1)
+    .split(':')
+    .map(side => side.trim())
+    .join(':')
+
+/** Takes the first line of a row apart. */
+export const rowLine = (line: Item, row: Row): RowLine => {
+  const kind = tagOf(line.text) === null || isBullet(line.text, row) ? 'bullet' : 'tag'
+  const start = textStart(line) + (kind === 'tag' ? line.text.indexOf(':') + 1 : 0)
+  const { auto, bare } = marked(line.raw.slice(start).trim())
+  const { text: value } = splitRange(bare)
+  return {
+    kind,
+    before: line.raw.slice(0, start),
+    value,
+    range: value === bare ? '' : insideOf(bare),
+    auto,
+  }
+}
+
+/** A row's first line as text. */
+export const renderedLine = ({ kind, before, value, range, auto }: RowLine): string => {
+  const parts = [value, range === '' ? '' : `(${range})`, auto ? '(auto)' : ''].filter(part => part !== '')
+  const gap = kind === 'tag' && parts.length > 0 ? ' ' : ''
+  return before + gap + parts.join(' ')
+}

@@ -1,0 +1,211 @@
+import { nfc } from '#protocol/atoms/nfc.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import { atOnce, restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { Prose } from '../blocks/block.js'
+import type { Finding } from '../finding.js'
+import type { Line } from '../lines/lines.js'
+import { splitRange } from './range.js'
+import type { Row, RowSource } from './row.js'
+
+/** What the lines below a heading hold. Every line that is not blank is in one of the two lists. */
+export interface ReadRows {
+  readonly rows: ReadonlyArray<Row>
+  readonly prose: ReadonlyArray<Prose>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Tags that give a name: each bullet below one is a name of its own (FORMATS 1.6). */
+export const nameTags: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])
+
+const autoMark = '(auto)'
+
+/** A value with its marks cut off: ` (auto)` stands after the range. */
+export const marked = (text: string): { readonly auto: boolean; readonly bare: string } =>
+  text.endsWith(autoMark) && /^$|[\s\u00a0]$/u.test(text.slice(-autoMark.length - 1, -autoMark.length))
+    ? { auto: true, bare: text.slice(0, -autoMark.length).trimEnd() }
+    : { auto: false, bare: text }
+
+/** Names of tags as read, by how they are written: the few that a corpus has are made once. */
+const tagNames = new Map<string, string>()
+const tagNamesMax = 1024
+
+const tagName = (written: string): string => {
+  const known = tagNames.get(written)
+  if (known !== undefined) return known
+  const name = nfc(written).toLowerCase()
+  if (written.length < 40 && tagNames.size < tagNamesMax) tagNames.set(written, name)
+  return name
+}
+
+/**
+ * Whether a line below a row still belongs to it: a deeper item or a deeper text does, a blank line leaves it open for
+ * what follows, anything else ends it. Every reader that cuts rows out of lines asks this; `indent` is the row's.
+ */
+export const belongsToRow = (line: Line, indent: number): 'yes' | 'open' | 'no' => {
+  if (line._tag === 'Blank') return 'open'
+  return (line._tag === 'Item' || line._tag === 'Text') && line.indent > indent ? 'yes' : 'no'
+}
+
+/** A tag line: its name NFC and folded, its value as written. Null when the item is none. */
+export const tagOf = (text: string): { readonly tag: string; readonly value: string } | null => {
+  if (!text.startsWith('@')) return null
+  const colon = text.indexOf(':')
+  const tag = colon < 0 ? '' : text.slice(1, colon).trim()
+  return tag === '' ? null : { tag: tagName(tag), value: text.slice(colon + 1).trim() }
+}
+
+/** A row still open: deeper lines continue it. */
+interface Open {
+  readonly row: Row
+  readonly indent: number
+  endLine: number
+  readonly more: Array<string>
+  /** Bullets that are rows of their own, and how deep the last one stands. */
+  readonly bullets: Array<Row>
+  bulletIndent: number
+}
+
+/** A reading under way; never leaves this file. */
+interface Reading {
+  readonly file: RepoPath
+  readonly subject: string | null
+  readonly source: RowSource
+  readonly rows: Array<Row>
+  readonly prose: Array<Prose>
+  readonly findings: Array<Finding>
+  open: Open | null
+  /** Blank lines seen since the last line of the open row. */
+  blanks: number
+}
+
+type Item = Extract<Line, { _tag: 'Item' }>
+
+const noticed = (
+  reading: Reading,
+  kind: 'SuspectRange' | 'TagWithoutColon' | 'NestedTag',
+  line: number,
+  reason: string,
+  suggestion: string,
+): void => {
+  const { file, subject } = reading
+  reading.findings.push({ kind, severity: 'warning', file, line, subject, reason, suggestion })
+}
+
+const rowOf = (reading: Reading, tag: string, text: string, line: number): Row => {
+  const { auto, bare } = marked(text)
+  const { text: value, range, suspect } = splitRange(bare)
+  if (suspect)
+    noticed(
+      reading,
+      'SuspectRange',
+      line,
+      `Zakres przy @${tag} nie jest zakresem dni.`,
+      'Zapisz (od:do) jako RRRR, RRRR-MM albo RRRR-MM-DD, wcześniejszy dzień najpierw.',
+    )
+  return { tag, value, range, auto, line, endLine: line, source: reading.source }
+}
+
+const close = (reading: Reading): void => {
+  const open = reading.open
+  if (open !== null) {
+    const value = (open.row.value === '' ? open.more : [open.row.value].concat(open.more)).join('\n')
+    // A tag line that only introduces bullets states nothing itself.
+    if (value !== '' || open.bullets.length === 0)
+      reading.rows.push({ ...open.row, value, endLine: open.endLine })
+    for (const row of open.bullets) reading.rows.push(row)
+  }
+  reading.open = null
+  reading.blanks = 0
+}
+
+const start = (reading: Reading, line: Item): void => {
+  close(reading)
+  const tag = tagOf(line.text)
+  if (tag !== null) {
+    const row = rowOf(reading, tag.tag, tag.value, line.number)
+    reading.open = { row, indent: line.indent, endLine: line.number, more: [], bullets: [], bulletIndent: 0 }
+    return
+  }
+  reading.prose.push({ line: line.number, text: line.raw })
+  if (line.text.startsWith('@'))
+    noticed(
+      reading,
+      'TagWithoutColon',
+      line.number,
+      'Znacznik nie ma dwukropka.',
+      'Zapisz - @znacznik: wartość.',
+    )
+}
+
+const carryOn = (reading: Reading, open: Open, line: number, text: string): void => {
+  const { blanks } = reading
+  const last = open.bullets.pop()
+  if (last === undefined) {
+    if (blanks > 0) open.more.push('\n'.repeat(blanks - 1))
+    open.more.push(text)
+    open.endLine = line
+  } else
+    open.bullets.push({ ...last, value: `${last.value}${'\n'.repeat(blanks + 1)}${text}`, endLine: line })
+  reading.blanks = 0
+}
+
+const bullet = (reading: Reading, open: Open, line: Item): void => {
+  const { tag } = open.row
+  if (tagOf(line.text) !== null)
+    noticed(
+      reading,
+      'NestedTag',
+      line.number,
+      `Ten wiersz jest częścią wartości @${tag}, a nie osobnym znacznikiem.`,
+      'Zacznij wiersz w kolumnie pozostałych znaczników.',
+    )
+  const below = open.bullets.length > 0 && line.indent > open.bulletIndent
+  const row = rowOf(reading, tag, line.text, line.number)
+  const own = nameTags.has(tag) || row.range.from !== null || row.range.to !== null || open.bullets.length > 0
+  if (below || !own) return carryOn(reading, open, line.number, line.text)
+  open.bullets.push(row)
+  open.bulletIndent = line.indent
+  reading.blanks = 0
+}
+
+const take = (reading: Reading, line: Line): void => {
+  const { open } = reading
+  if (line._tag === 'Blank') {
+    reading.blanks += 1
+    return
+  }
+  const deeper = open !== null && belongsToRow(line, open.indent) === 'yes' ? open : null
+  if (line._tag === 'Item') return deeper === null ? start(reading, line) : bullet(reading, deeper, line)
+  if (line._tag === 'Text' && deeper !== null) return carryOn(reading, deeper, line.number, line.text)
+  close(reading)
+  reading.prose.push({ line: line.number, text: line.raw })
+}
+
+/**
+ * Reads the lines below a heading, resting between lines; `subject` is the heading that findings name. Deeper lines
+ * continue a row over blank lines; a line at the margin that is no item ends it. A bullet below a tag is a row of its
+ * own when the tag gives names, or when the bullet is dated (FORMATS 1.6).
+ */
+export const slicedRows = function* (
+  lines: Iterable<Line>,
+  file: RepoPath,
+  subject: string | null,
+): Sliced<ReadRows> {
+  const reading: Reading = {
+    file,
+    subject,
+    source: { _tag: 'File', path: file },
+    rows: [],
+    prose: [],
+    findings: [],
+    open: null,
+    blanks: 0,
+  }
+  yield* restingOver(lines, line => take(reading, line))
+  close(reading)
+  return { rows: reading.rows, prose: reading.prose, findings: reading.findings }
+}
+
+/** The same at one go. */
+export const readRows = (lines: Iterable<Line>, file: RepoPath, subject: string | null): ReadRows =>
+  atOnce(slicedRows(lines, file, subject))

@@ -1,0 +1,115 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entities } from '#src/domain/entities/entity.js'
+import { nameIndexOf } from './name-index.js'
+import type { NameIndex } from './resolution.js'
+import { letterMask, spellingDistance, unshared } from './spelling-distance.js'
+
+/** A spelling of blocks of one type, with what makes comparing it cheap. */
+interface Spelling {
+  readonly key: NameKey
+  readonly mask: number
+  readonly names: ReadonlyArray<string>
+}
+
+type ByType = ReadonlyMap<EntityType, ReadonlyArray<Spelling>>
+
+const spellings = perValue(({ exact, alias }: NameIndex): ByType => {
+  const byType = new Map<EntityType, Array<Spelling>>()
+  for (const index of [exact, alias])
+    for (const [key, owners] of index)
+      for (const type of new Set(owners.map(owner => owner.type))) {
+        const names = owners.filter(owner => owner.type === type).map(owner => owner.name)
+        const list = byType.get(type) ?? []
+        byType.set(type, list)
+        list.push({ key, mask: letterMask(key), names })
+      }
+  return byType
+})
+
+const suggestedMax = 3
+/** Distances that one question works out: beyond it the nearest of those compared so far are told. */
+const distancesMax = 20_000
+const comparedCharsMax = 100
+
+/** The nearest so far, how many lie at each distance, and beyond which nothing is looked for any more. */
+interface Nearest {
+  readonly far: Map<string, number>
+  readonly counts: Array<number>
+  max: number
+  readonly shownMax: number
+  distancesLeft: number
+}
+
+const noted = ({ far, counts }: Nearest, name: string, distance: number): void => {
+  const before = far.get(name)
+  if (before !== undefined && before <= distance) return
+  if (before !== undefined) counts[before] = (counts[before] ?? 0) - 1
+  far.set(name, distance)
+  counts[distance] = (counts[distance] ?? 0) + 1
+}
+
+/** Nothing farther than the last that is shown is looked for. */
+const tightened = (nearest: Nearest): void => {
+  let enough = 0
+  for (let distance = 0; distance < nearest.max; distance += 1) {
+    enough += nearest.counts[distance] ?? 0
+    if (enough >= nearest.shownMax) nearest.max = distance
+  }
+}
+
+const compare = (
+  nearest: Nearest,
+  asked: NameKey,
+  mask: number,
+  { key, mask: other, names }: Spelling,
+): void => {
+  const begins = key.startsWith(`${asked} `) || asked.startsWith(`${key} `)
+  if (!begins && (Math.abs(key.length - asked.length) > nearest.max || unshared(mask, other) > nearest.max))
+    return
+  if (nearest.distancesLeft === 0) return
+  nearest.distancesLeft -= 1
+  // A word that begins the other name is as near as one letter.
+  const far = begins ? 1 : spellingDistance(asked, key, nearest.max)
+  if (far > nearest.max) return
+  for (const name of names) noted(nearest, name, far)
+  tightened(nearest)
+}
+
+const spellingsOf = function* (names: NameIndex, type: EntityType | null): Generator<Spelling, void> {
+  const byType = spellings(names)
+  if (type !== null) return yield* byType.get(type) ?? []
+  for (const list of byType.values()) yield* list
+}
+
+/**
+ * Headings whose heading or alias is nearest to a name that nobody answers to, the nearest first; of one type, or with
+ * null of any. A look at every spelling, and at most 20,000 distances.
+ */
+export const nearestNames = (
+  names: NameIndex,
+  text: string,
+  type: EntityType | null,
+  shownMax = suggestedMax,
+): ReadonlyArray<string> => {
+  const asked = nameKey(text)
+  if (asked.length > comparedCharsMax) return []
+  const mask = letterMask(asked)
+  const max = Math.max(2, Math.floor(asked.length / 3))
+  const nearest: Nearest = { far: new Map(), counts: [], max, shownMax, distancesLeft: distancesMax }
+  for (const spelling of spellingsOf(names, type)) compare(nearest, asked, mask, spelling)
+  return [...nearest.far]
+    .sort(([left, near], [right, far]) => near - far || (left < right ? -1 : 1))
+    .slice(0, shownMax)
+    .map(([name]) => name)
+}
+
+const inRefusalMax = 5
+
+/** What a refusal lists of a name that no block answers to: at most 5 headings, of one type or with null of any. */
+export const nearestBlocks = (
+  entities: Entities,
+  text: string,
+  type: EntityType | null,
+): ReadonlyArray<string> => nearestNames(nameIndexOf(entities), text, type, inRefusalMax)

@@ -1,0 +1,35 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { NameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+
+/** How a name was matched (B 4.3, FORMATS 5.5). */
+export type Stage = 'exact' | 'alias' | 'declension' | 'alternation' | 'title' | 'lemma' | 'fuzzy' | 'miss'
+
+export interface ResolveOptions {
+  /** Only blocks of these types; applied before homonyms are judged (FORMATS 5.2). */
+  readonly types?: ReadonlyArray<EntityType>
+  /** Aliases count only where their range covers the day; absent: any range. */
+  readonly day?: Day
+  /** Ends before the fuzzy stage. */
+  readonly noFuzzy?: boolean
+}
+
+/**
+ * `entity` is null on a miss and where several owners are left (`ambiguous`, all of them in `candidates`).
+ */
+export interface Resolution {
+  readonly entity: Entity | null
+  readonly stage: Stage
+  readonly confidence: number
+  readonly ambiguous: boolean
+  readonly candidates: ReadonlyArray<Entity>
+}
+
+/** Every spelling that a block answers to. */
+export interface NameIndex {
+  readonly exact: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
+  readonly alias: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
+  /** By the names of `@generyczne_nazwy`: asked only where no alias answers. */
+  readonly generic: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
+}

@@ -1,0 +1,34 @@
+import type { NameKey } from '#protocol/atoms/name.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { DescribedSession } from './described-session.js'
+
+export interface ReputationEntry {
+  readonly location: string
+  readonly detail: string | null
+}
+
+/** A file `Postaci/Gracze/<Postać>.md` (FORMATS 3). Null: the section is absent or empty. */
+export interface CharacterFile {
+  readonly name: string
+  readonly key: NameKey
+  readonly path: RepoPath
+  readonly sheet: string | null
+  readonly restrictedTopics: string | null
+  readonly condition: string | null
+  readonly specialItems: ReadonlyArray<string>
+  readonly reputation: {
+    readonly positive: ReadonlyArray<ReputationEntry>
+    readonly neutral: ReadonlyArray<ReputationEntry>
+    readonly negative: ReadonlyArray<ReputationEntry>
+  }
+  /** Entries of `Dodatkowe informacje`, continuation lines joined by a newline. */
+  readonly additionalInfo: ReadonlyArray<string>
+  readonly describedSessions: ReadonlyArray<DescribedSession>
+  readonly findings: ReadonlyArray<Finding>
+  /**
+   * The same file for who may not read restricted topics, where topics stand outside of their section; absent
+   * where they do not. It has no findings.
+   */
+  readonly open?: CharacterFile
+}

@@ -1,0 +1,69 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import type { CharacterFile, ReputationEntry } from './character-file.js'
+import type { DescribedSession } from './described-session.js'
+import { type Reputation, reputationEntry } from './reputation.js'
+import { isNone } from './section-body.js'
+
+/**
+ * What a character is on a day: its file, over it the rows of its block and of closed sessions (FORMATS 3).
+ */
+export interface CharacterState {
+  readonly sheet: string | null
+  readonly restrictedTopics: string | null
+  readonly condition: string | null
+  readonly specialItems: ReadonlyArray<string>
+  readonly reputation: Reputation
+  readonly additionalInfo: ReadonlyArray<string>
+  readonly describedSessions: ReadonlyArray<DescribedSession>
+}
+
+/** Layer 1 is undated and sorts first, so any active row outranks it. */
+const scalar = (base: string | null, rows: ReadonlyArray<Row>, tag: string, day: Day): string | null =>
+  scalarOn(rows, tag, day) ?? base
+
+/** Values of the file, then those of the active rows, each once. */
+export const mergedValues = (
+  base: ReadonlyArray<string>,
+  added: ReadonlyArray<string>,
+): ReadonlyArray<string> => [...new Set([...base, ...added])]
+
+/** Rows add places to a tier; a place that the file details keeps that detail unless its row brings one. */
+export const mergedTier = (
+  base: ReadonlyArray<ReputationEntry>,
+  added: ReadonlyArray<string>,
+): ReadonlyArray<ReputationEntry> => {
+  const merged = new Map<NameKey, ReputationEntry>()
+  for (const entry of [...base, ...added.flatMap(text => reputationEntry(text) ?? [])]) {
+    const known = merged.get(nameKey(entry.location))
+    merged.set(nameKey(entry.location), {
+      location: known?.location ?? entry.location,
+      detail: entry.detail ?? known?.detail ?? null,
+    })
+  }
+  return [...merged.values()]
+}
+
+const none: ReadonlyArray<never> = []
+
+/** The state of a character on a day. `file` is null when the character has none. */
+export const stateOn = (file: CharacterFile | null, rows: ReadonlyArray<Row>, day: Day): CharacterState => {
+  const tier = (name: keyof Reputation, tag: string): ReadonlyArray<ReputationEntry> =>
+    mergedTier(file?.reputation[name] ?? none, valuesOn(rows, tag, day))
+  const topics = scalar(file?.restrictedTopics ?? null, rows, 'tematy_zastrzezone', day)
+  return {
+    sheet: scalar(file?.sheet ?? null, rows, 'karta_postaci', day),
+    restrictedTopics: topics === null || isNone(topics) ? null : topics,
+    condition: scalar(file?.condition ?? null, rows, 'stan', day),
+    specialItems: mergedValues(file?.specialItems ?? none, valuesOn(rows, 'przedmiot_specjalny', day)),
+    reputation: {
+      positive: tier('positive', 'reputacja_pozytywna'),
+      neutral: tier('neutral', 'reputacja_neutralna'),
+      negative: tier('negative', 'reputacja_negatywna'),
+    },
+    additionalInfo: mergedValues(file?.additionalInfo ?? none, valuesOn(rows, 'dodatkowe_informacje', day)),
+    describedSessions: file?.describedSessions ?? none,
+  }
+}

@@ -1,0 +1,82 @@
+import { type Line, linesOf, newlineOf } from '#src/domain/lore/lines/lines.js'
+import { belongsToRow, tagOf } from '#src/domain/lore/rows/rows.js'
+import { isTopicLine, isTopicTitle } from '#src/domain/lore/topic-text.js'
+import { isCredentialTag, isTopicTag, opensChannel } from '#src/domain/lore/withheld-tags.js'
+import { sectionHeader } from './character-section.js'
+
+/** Credentials, in the clear or as a hash: in no answer at all (D36). */
+const isSecret = (tag: string, text: string): boolean => isCredentialTag(tag) || opensChannel(tag, text)
+
+/**
+ * What withholds the lines that follow it: a section up to the next one that the format knows, or up to a header of
+ * `level` or less; a row with what is indented below it; a line of a fence up to the border of the fence.
+ */
+type Withheld =
+  | { readonly _tag: 'Section'; readonly level: number }
+  | { readonly _tag: 'Row'; readonly indent: number }
+  | { readonly _tag: 'Fence' }
+
+/**
+ * Whether a line still belongs to what began above it. In a block of a session any indented text continues the item
+ * above it, so one that stands less deep than its row is cut too.
+ */
+const belongs = (line: Line, open: Withheld): 'yes' | 'open' | 'no' => {
+  if (open._tag === 'Fence')
+    return line._tag === 'Fenced' && !line.raw.trimStart().startsWith('```') ? 'yes' : 'no'
+  if (open._tag === 'Row')
+    return line._tag === 'Text' && line.indent > 0 ? 'yes' : belongsToRow(line, open.indent)
+  if (line._tag === 'Header') return line.level <= open.level ? 'no' : 'yes'
+  return (sectionHeader(line)?.section ?? null) === null ? 'yes' : 'no'
+}
+
+const topicsFrom = (line: Line, levelAbove: number): Withheld | null => {
+  if (line._tag === 'Item')
+    return isTopicTag(tagOf(line.text)?.tag ?? '') || isTopicLine(line.text)
+      ? { _tag: 'Row', indent: line.indent }
+      : null
+  if (!isTopicLine(line.raw)) return null
+  if (line._tag === 'Fenced') return { _tag: 'Fence' }
+  if (line._tag === 'Header') return { _tag: 'Section', level: line.level }
+  if (line._tag === 'Text' && !isTopicTitle(line.raw)) return { _tag: 'Row', indent: line.indent }
+  return { _tag: 'Section', level: levelAbove }
+}
+
+const beginning = (line: Line, levelAbove: number, restricted: boolean): Withheld | null => {
+  if (line._tag === 'Item' && isSecret(tagOf(line.text)?.tag ?? '', line.text))
+    return { _tag: 'Row', indent: line.indent }
+  return restricted ? null : topicsFrom(line, levelAbove)
+}
+
+/** The numbers of the lines withheld: of credentials, and of restricted topics from who has no view of them. */
+export const withheldAmong = (lines: ReadonlyArray<Line>, restricted: boolean): ReadonlySet<number> => {
+  const withheld = new Set<number>()
+  let open: Withheld | null = null
+  let levelAbove = 0
+  for (const line of lines) {
+    const stands = open === null ? 'no' : belongs(line, open)
+    if (stands === 'no') open = beginning(line, levelAbove, restricted)
+    if (stands === 'no' && line._tag === 'Header') levelAbove = line.level
+    // A blank line says nothing, and what follows it may still be part of the row.
+    if (open !== null && stands !== 'open') withheld.add(line.number)
+  }
+  return withheld
+}
+
+/** The same of a text. */
+export const withheldLines = (text: string, restricted: boolean): ReadonlySet<number> =>
+  withheldAmong(linesOf(text).lines, restricted)
+
+/**
+ * A document as it may be served whole (D15, ADR 0205): without credentials, and without restricted topics unless the
+ * caller's view has them. `cut` tells whether a line was left out.
+ */
+export const openDocument = (
+  text: string,
+  restricted: boolean,
+): { readonly content: string; readonly cut: boolean } => {
+  const withheld = withheldLines(text, restricted)
+  if (withheld.size === 0) return { content: text, cut: false }
+  const newline = newlineOf(text)
+  const kept = linesOf(text).lines.filter(({ number }) => !withheld.has(number))
+  return { content: kept.map(line => line.raw + newline).join(''), cut: true }
+}

@@ -1,0 +1,50 @@
+import type { Line } from '#src/domain/lore/lines/lines.js'
+
+/** A section as it stands: the texts on its header lines and the lines below. */
+export interface SectionBody {
+  /** Line of its header, counted from 1. */
+  readonly line: number
+  readonly inline: string
+  readonly lines: ReadonlyArray<Line>
+}
+
+/** Text of a line inside a section; a fenced line is opaque and taken as it stands. */
+export const lineText = (line: Line): string =>
+  line._tag === 'Fenced' ? line.raw : line._tag === 'Blank' ? '' : line.text
+
+/** `Brak`, `Brak.`, with or without a bullet, or nothing. */
+export const isNone = (text: string): boolean => /^(?:-\s*)?(?:brak\.?)?$/iu.test(text.trim())
+
+/** An entry of a list section: its text, continuation lines joined by a newline, and the lines that it stands on. */
+export interface PlacedEntry {
+  readonly text: string
+  readonly first: Line
+  readonly last: Line
+}
+
+const indentOf = (line: Line): number => (line._tag === 'Item' || line._tag === 'Text' ? line.indent : 0)
+
+/**
+ * Every bullet and every line at the margin of a list section, the word for none among them; deeper lines are joined to
+ * the entry above them.
+ */
+export const placedEntries = (body: SectionBody): ReadonlyArray<PlacedEntry> => {
+  const entries: Array<PlacedEntry> = []
+  for (const line of body.lines) {
+    if (line._tag === 'Blank') continue
+    const above = entries.at(-1)
+    const belongs = above !== undefined && (line._tag === 'Fenced' || indentOf(line) > indentOf(above.first))
+    const text = lineText(line)
+    if (belongs) {
+      const more = line._tag === 'Item' ? `- ${text}` : text
+      entries[entries.length - 1] = { ...above, text: `${above.text}\n${more}`, last: line }
+    } else entries.push({ text, first: line, last: line })
+  }
+  return entries
+}
+
+/** Entries of a list section as texts. */
+export const entriesOf = (body: SectionBody): ReadonlyArray<string> =>
+  placedEntries(body)
+    .map(entry => entry.text)
+    .filter(text => !isNone(text))

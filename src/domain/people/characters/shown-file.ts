@@ -1,0 +1,6 @@
+import type { View } from '#src/domain/callers/caller.js'
+import type { CharacterFile } from './character-file.js'
+
+/** A character file as a caller may see it. */
+export const fileFor = (view: View, file: CharacterFile | null): CharacterFile | null =>
+  view.restricted ? file : (file?.open ?? file)

@@ -1,0 +1,52 @@
+import { bounds } from '#protocol/bounds.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { Characters } from './characters/characters.js'
+import { bytesOfCharacters, type LoreFiles } from './own-lore.js'
+import type { People, Person } from './person.js'
+
+const found = (person: Person, kind: string, reason: string, suggestion: string): Finding => ({
+  kind,
+  severity: 'info',
+  file: person.file,
+  line: person.line,
+  subject: person.name,
+  reason,
+  suggestion,
+})
+
+/**
+ * The Gracze whose Postacie are above a bound of what a player writes themselves (D64). All of it is read; only the
+ * player’s own writes that add to it are refused.
+ */
+export const ownLoreFindings = (
+  lore: LoreFiles,
+  people: People,
+  { byOwner }: Characters,
+): ReadonlyArray<Finding> =>
+  people.all.flatMap(person => {
+    const blocks = (byOwner.get(person.key) ?? []).map(({ entity }) => entity)
+    const bytes = bytesOfCharacters(lore, blocks)
+    const { ownCharacters, ownBytes } = bounds
+    return [
+      ...(blocks.length > ownCharacters.limit
+        ? [
+            found(
+              person,
+              'OwnCharactersAboveBound',
+              `Gracz ma więcej Postaci (${blocks.length}), niż może sam utworzyć (${ownCharacters.limit}).`,
+              'Kolejną Postać tworzy narrator.',
+            ),
+          ]
+        : []),
+      ...(bytes > ownBytes.limit
+        ? [
+            found(
+              person,
+              'OwnLoreAboveBound',
+              `Bloki i pliki Postaci gracza mają więcej bajtów (${bytes}), niż może sam zapisać (${ownBytes.limit}).`,
+              'Skróć wpisy; do tego czasu dopisuje narrator.',
+            ),
+          ]
+        : []),
+    ]
+  })

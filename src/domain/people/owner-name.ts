@@ -1,0 +1,24 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { ownerBlockOn } from '#src/domain/entities/meaning.js'
+import { ownerOn } from '#src/domain/entities/state.js'
+import type { People } from './person.js'
+import { personNamed } from './store/roster.js'
+
+/** Who owns a Postać on a day: the heading of the Gracz where the store knows the name, else the name as written. */
+export const playerNameOn = (people: People, character: Entity, day: Day): string | null => {
+  const written = ownerOn(character, day)
+  return written === null ? null : (personNamed(people, written)?.name ?? written)
+}
+
+/**
+ * Who owns an entity on a day, as every route names them: of a Postać the Gracz, of anything else the heading of the
+ * block meant. A name that means nothing is told as written; null where the entity states no owner.
+ */
+export const ownerNameOn =
+  ({ entities, people }: { readonly entities: Entities; readonly people: People }) =>
+  (entity: Entity, day: Day): string | null => {
+    if (entity.type === 'Postać') return playerNameOn(people, entity, day)
+    const owner = ownerBlockOn(entities, entity, day)
+    return owner === null ? null : (owner.block?.name ?? owner.text)
+  }

@@ -1,0 +1,36 @@
+import type { NameKey } from '#protocol/atoms/name.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+
+/**
+ * A `### Person` block under `## Gracz` of the contributor store. Its fields on a day are questions over
+ * `rows`.
+ */
+export interface Person {
+  readonly name: string
+  readonly key: NameKey
+  readonly file: RepoPath
+  readonly line: number
+  readonly endLine: number
+  /** In the deciding order, credentials left out. */
+  readonly rows: ReadonlyArray<Row>
+}
+
+/** A `### Role` block under `## Role`: the guild role names that carry its rights (A 4.4). */
+export interface RoleBlock {
+  readonly name: string
+  readonly chatRoles: ReadonlyArray<string>
+  readonly line: number
+}
+
+/** The contributor store as parsed. */
+export interface People {
+  readonly all: ReadonlyArray<Person>
+  /** Further blocks under a heading that another has: nobody is read from them, and a key in them is a duplicate. */
+  readonly repeated: ReadonlyArray<Person>
+  readonly byName: ReadonlyMap<NameKey, Person>
+  readonly byAlias: ReadonlyMap<NameKey, ReadonlyArray<Person>>
+  readonly roles: ReadonlyArray<RoleBlock>
+  readonly findings: ReadonlyArray<Finding>
+}

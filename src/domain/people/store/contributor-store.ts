@@ -1,0 +1,117 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { Block } from '#src/domain/lore/blocks/block.js'
+import { headingOf, parseBlocks } from '#src/domain/lore/blocks/blocks.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { decidingOrder } from '#src/domain/lore/rows/deciding-order.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { People, Person, RoleBlock } from '../person.js'
+import { personFindings, storeWideFindings } from './contributor-findings.js'
+import { isCredential } from './credential.js'
+import { roleBlocks } from './role-blocks.js'
+import { inPolish, storeFinding } from './store-finding.js'
+
+const nobody: People = {
+  all: [],
+  repeated: [],
+  byName: new Map(),
+  byAlias: new Map(),
+  roles: [],
+  findings: [],
+}
+
+const sectionOf = (block: Block): 'gracz' | 'role' | null => {
+  const section = block.section === null ? '' : nameKey(block.section)
+  if (section === 'gracz' || section === 'gracze') return 'gracz'
+  return section === 'role' || section === 'rola' || section.startsWith('role ') ? 'role' : null
+}
+
+const personOf = (file: SourceFile, block: Block): Person => ({
+  name: block.heading,
+  key: nameKey(block.heading),
+  file: file.path,
+  line: block.line,
+  endLine: block.endLine,
+  rows: decidingOrder(block.rows.filter(row => !isCredential(row))),
+})
+
+const nameTags: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])
+
+const aliasesOf = (all: ReadonlyArray<Person>): ReadonlyMap<NameKey, ReadonlyArray<Person>> => {
+  const byAlias = new Map<NameKey, Array<Person>>()
+  for (const person of all)
+    for (const row of person.rows) {
+      if (!nameTags.has(row.tag)) continue
+      const key = nameKey(row.value)
+      const owners = byAlias.get(key) ?? []
+      // The rows of a person are looked at together: who is an owner already stands last.
+      if (owners.at(-1) !== person) owners.push(person)
+      byAlias.set(key, owners)
+    }
+  return byAlias
+}
+
+const namesOf = (all: ReadonlyArray<Person>): ReadonlyMap<NameKey, Person> => {
+  const byName = new Map<NameKey, Person>()
+  for (const person of all) if (!byName.has(person.key)) byName.set(person.key, person)
+  return byName
+}
+
+const repeated = (
+  kind: 'DuplicatePerson' | 'DuplicateRole',
+  file: SourceFile,
+  all: ReadonlyArray<Person | RoleBlock>,
+): ReadonlyArray<Finding> => {
+  const seen = new Set<NameKey>()
+  return all.flatMap(one => {
+    const key = nameKey(one.name)
+    const known = seen.has(key)
+    seen.add(key)
+    return known ? [storeFinding(kind, file.path, one.line, one.name)] : []
+  })
+}
+
+/**
+ * The contributor store `kontrybutorzy.md` (LAYOUT); null when the repository has none. Never throws: what is not in
+ * order becomes a finding with its line, and a raw key stays in the file alone. It rests between its passes, for a
+ * store may be long.
+ */
+export const slicedContributorStore = function* (file: SourceFile | null): Sliced<People> {
+  if (file === null) return nobody
+  const { blocks, findings } = parseBlocks(file)
+  yield
+  const gracze = blocks.filter(block => sectionOf(block) === 'gracz')
+  const blocksSeen = gracze.map(block => personOf(file, block))
+  yield
+  const byName = namesOf(blocksSeen)
+  const all = blocksSeen.filter(person => byName.get(person.key) === person)
+  const byAlias = aliasesOf(all)
+  yield
+  const roles = roleBlocks(
+    file,
+    blocks.filter(block => sectionOf(block) === 'role'),
+  )
+  const astray = blocks.filter(block => sectionOf(block) === null)
+  yield
+  const ofPeople = gracze.flatMap(block => personFindings(file.path, block))
+  yield
+  return {
+    all,
+    repeated: blocksSeen.filter(person => byName.get(person.key) !== person),
+    byName,
+    byAlias,
+    roles: roles.blocks,
+    findings: [
+      ...findings.map(inPolish),
+      ...astray.map(block => storeFinding('UnknownSection', file.path, block.line, headingOf(block.heading))),
+      ...repeated('DuplicatePerson', file, blocksSeen),
+      ...repeated('DuplicateRole', file, roles.blocks),
+      ...roles.findings,
+      ...ofPeople,
+      ...storeWideFindings(file.path, gracze),
+    ],
+  }
+}
+
+/** The same at one go. */
+export const parseContributorStore = (file: SourceFile | null): People => atOnce(slicedContributorStore(file))

@@ -1,0 +1,54 @@
+import type { Block } from '#src/domain/lore/blocks/block.js'
+import { headingOf } from '#src/domain/lore/blocks/blocks.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { type Line, linesOf } from '#src/domain/lore/lines/lines.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { readRows } from '#src/domain/lore/rows/rows.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { RoleBlock } from '../person.js'
+import { chatRoleTag, inPolish, strayTag } from './store-finding.js'
+
+/** The roles of a store with what was not in order. */
+export interface RoleBlocks {
+  readonly blocks: ReadonlyArray<RoleBlock>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const roleOf = (name: string, line: number, rows: ReadonlyArray<Row>): RoleBlock => ({
+  name,
+  line,
+  chatRoles: rows.flatMap(row => (row.tag === chatRoleTag && row.value !== '' ? [row.value] : [])),
+})
+
+const strayTags = (file: SourceFile, name: string, rows: ReadonlyArray<Row>): ReadonlyArray<Finding> =>
+  rows.filter(row => row.tag !== chatRoleTag).map(row => strayTag(file.path, row, name))
+
+/** `## Role <rola>` with its rows right below it (FORMATS 10, open question 9). */
+const headerForm = (file: SourceFile): RoleBlocks => {
+  const { lines } = linesOf(file.text)
+  const blocks: Array<RoleBlock> = []
+  const findings: Array<Finding> = []
+  const isEnd = (line: Line): boolean => line._tag === 'Header' && line.level <= 3
+  for (const line of lines) {
+    if (line._tag !== 'Header' || line.level !== 2) continue
+    const named = /^rol[ea]\s+(\S.*)$/iu.exec(headingOf(line.text))?.[1]
+    if (named === undefined) continue
+    let end = line.number
+    for (let next = lines[end]; next !== undefined && !isEnd(next); next = lines[end]) end += 1
+    const read = readRows(lines.slice(line.number, end), file.path, named)
+    blocks.push(roleOf(named, line.number, read.rows))
+    const odd = [...read.findings.map(inPolish), ...strayTags(file, named, read.rows)]
+    for (const finding of odd) findings.push(finding)
+  }
+  return { blocks, findings }
+}
+
+/** The roles of the store: `### Role` blocks under `## Role`, and the header form. In file order. */
+export const roleBlocks = (file: SourceFile, blocks: ReadonlyArray<Block>): RoleBlocks => {
+  const headers = headerForm(file)
+  const all = [...blocks.map(block => roleOf(block.heading, block.line, block.rows)), ...headers.blocks]
+  return {
+    blocks: all.sort((left, right) => left.line - right.line),
+    findings: [...blocks.flatMap(block => strayTags(file, block.heading, block.rows)), ...headers.findings],
+  }
+}

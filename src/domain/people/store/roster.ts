@@ -1,0 +1,138 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { Status } from '#protocol/atoms/vocabulary.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { statusOf } from '#src/domain/entities/reading/type-of.js'
+import { scalarOn, valuesOn } from '#src/domain/lore/rows/on-day.js'
+import { activeOn, type Range } from '#src/domain/lore/rows/range.js'
+import type { People, Person } from '../person.js'
+import { chatReference } from './chat-reference.js'
+
+/** A channel of the chat, as the store names it. */
+export interface Channel {
+  readonly category: string
+  readonly channel: string
+}
+
+/** Where a person's notices go: `set` wins over a refusal elsewhere (A 4.6.3). */
+export interface Chat {
+  readonly state: 'set' | 'declined' | 'missing'
+  readonly channels: ReadonlyArray<Channel>
+}
+
+/**
+ * A person on a day. `unlisted`: no game id, or one that is not theirs alone. `retired`: every id is closed.
+ * `tematy` is restricted: who serves it asks the view first (A 5).
+ */
+export interface Contributor {
+  readonly person: Person
+  readonly standing: 'listed' | 'unlisted' | 'retired'
+  readonly gameId: string | null
+  /** Every id open today, shared ones included. */
+  readonly openIds: ReadonlyArray<string>
+  readonly retiredIds: ReadonlyArray<string>
+  readonly roles: ReadonlyArray<{ readonly name: string; readonly range: Range }>
+  readonly status: Status
+  readonly chat: Chat
+  readonly tematy: string | null
+  readonly aliases: ReadonlyArray<string>
+}
+
+/** The people of a store on a day, in file order. */
+export interface Roster {
+  readonly day: Day
+  readonly all: ReadonlyArray<Contributor>
+  readonly listed: ReadonlyArray<Contributor>
+  readonly of: ReadonlyMap<Person, Contributor>
+}
+
+const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)]
+
+const chatOf = (person: Person, day: Day): Chat => {
+  const references = valuesOn(person.rows, 'chat', day).map(chatReference)
+  const channels = references.flatMap(one =>
+    one._tag === 'Channel' ? [{ category: one.category, channel: one.channel }] : [],
+  )
+  const declined = references.some(one => one._tag === 'Declined')
+  return { state: channels.length > 0 ? 'set' : declined ? 'declined' : 'missing', channels }
+}
+
+const statusOn = (person: Person, day: Day): Status => {
+  const row = person.rows.findLast(
+    one => one.tag === 'status' && activeOn(one.range, day) && statusOf(one.value) !== null,
+  )
+  return row === undefined ? 'Aktywny' : (statusOf(row.value) ?? 'Aktywny')
+}
+
+const idsOn = (person: Person, day: Day): ReadonlyArray<string> => valuesOn(person.rows, 'gameid', day)
+
+/** Whose blocks have an id open on a day, by the key of their name; a second block of a name counts too. */
+const holdersOn = (people: People, day: Day): ReadonlyMap<string, ReadonlySet<NameKey>> => {
+  const holders = new Map<string, Set<NameKey>>()
+  for (const person of [...people.all, ...people.repeated])
+    for (const id of idsOn(person, day)) holders.set(id, (holders.get(id) ?? new Set()).add(person.key))
+  return holders
+}
+
+const rolesOn = (person: Person, day: Day): Contributor['roles'] =>
+  person.rows
+    .filter(row => row.tag === 'rola' && row.value !== '' && activeOn(row.range, day))
+    .map(row => ({ name: row.value, range: row.range }))
+
+const contributorOf = (
+  person: Person,
+  day: Day,
+  holders: ReadonlyMap<string, ReadonlySet<NameKey>>,
+): Contributor => {
+  const open = idsOn(person, day)
+  const ids = person.rows.filter(row => row.tag === 'gameid' && row.value !== '')
+  const closed = ids.filter(row => row.range.to !== null && row.range.to < day)
+  const current = open.length === 1 ? (open[0] ?? null) : null
+  const alone = current !== null && holders.get(current)?.size === 1
+  const retired = ids.length > 0 && closed.length === ids.length
+  return {
+    person,
+    standing: alone ? 'listed' : retired ? 'retired' : 'unlisted',
+    gameId: alone ? current : null,
+    openIds: open,
+    retiredIds: unique(closed.map(row => row.value)).filter(id => !open.includes(id)),
+    roles: rolesOn(person, day),
+    status: statusOn(person, day),
+    chat: chatOf(person, day),
+    tematy: scalarOn(person.rows, 'tematy', day),
+    aliases: valuesOn(person.rows, 'alias', day).filter(name => nameKey(name) !== person.key),
+  }
+}
+
+const rosterMade = (people: People, day: Day): Roster => {
+  const holders = holdersOn(people, day)
+  const all = people.all.map(person => contributorOf(person, day, holders))
+  return {
+    day,
+    all,
+    listed: all.filter(one => one.standing === 'listed'),
+    of: new Map(all.map(one => [one.person, one])),
+  }
+}
+
+/** The roster of the day that was asked for last, which a commit beside the store does not change. */
+const lastOf = perValue((people: People): ((day: Day) => Roster) => {
+  let last: Roster | null = null
+  return day => {
+    if (last?.day !== day) last = rosterMade(people, day)
+    return last
+  }
+})
+
+/** Every person of the store as of a day. */
+export const rosterOf = (people: People, day: Day): Roster => lastOf(people)(day)
+
+/**
+ * The person a name belongs to: by heading, else by an alias that nobody else has (D12). Case and NFC do
+ * not matter.
+ */
+export const personNamed = (people: People, name: string): Person | null => {
+  const key = nameKey(name)
+  const owners = people.byAlias.get(key) ?? []
+  return people.byName.get(key) ?? (owners.length === 1 ? (owners[0] ?? null) : null)
+}

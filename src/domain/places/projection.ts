@@ -1,0 +1,83 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
+import type { Location, LocationRow } from '#protocol/places/answers.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import { firstOfType } from '#src/domain/entities/homonyms.js'
+import { canonicalPath } from '#src/domain/entities/places/canonical-path.js'
+import { locationMeant, type Places } from '#src/domain/entities/places/places.js'
+import { shownEntity } from '#src/domain/entities/shown-rows.js'
+import { aliasesOn, doorsOn, locationOn, statusOn } from '#src/domain/entities/state.js'
+import { scalarOn } from '#src/domain/lore/rows/on-day.js'
+
+const headingMeant = ({ entities, day }: Places, value: string): string =>
+  locationMeant(entities, value, day)?.name ?? value
+
+/** The heading of the Region that a value means; the value itself where no Region answers. */
+const regionMeant = ({ entities }: Places, value: string): string => {
+  const key = nameKey(value)
+  for (const owners of [entities.byHeading.get(key), entities.byAlias.get(key)]) {
+    const region = owners === undefined ? undefined : firstOfType(owners, 'Region')
+    if (region !== undefined) return region.name
+  }
+  return value
+}
+
+const outeriorOf = (value: string | null): boolean | null => {
+  const word = value === null ? null : nameKey(value)
+  return word === 'tak' ? true : word === 'nie' ? false : null
+}
+
+const otherTypes = ({ entities }: Places, place: Entity): ReadonlyArray<EntityType> => {
+  const owners = entities.byHeading.get(place.key) ?? []
+  return entityTypes.filter(type => type !== 'Lokacja' && firstOfType(owners, type) !== undefined)
+}
+
+/** A place as listed (A 2.5), on the day of `places`. */
+const locationRowOf = (places: Places, place: Entity): LocationRow => {
+  const { day } = places
+  const shown = shownEntity(place)
+  const region = scalarOn(shown.rows, 'region', day)
+  return {
+    Name: place.name,
+    Type: 'Lokacja',
+    Status: statusOn(place, day),
+    Location: places.parents.get(place)?.name ?? locationOn(shown, day),
+    Path: canonicalPath(places.entities, place, day).path,
+    Doors: doorsOn(shown, day).map(value => headingMeant(places, value)),
+    Region: region === null ? null : regionMeant(places, region),
+    Outerior: outeriorOf(scalarOn(place.rows, 'outerior', day)),
+    Aliases: aliasesOn(shown, day),
+    AlsoTypes: otherTypes(places, place),
+  }
+}
+
+const rowsOf = perValue((places: Places) => places.all.map(place => locationRowOf(places, place)))
+
+/** A place as fetched. */
+export const locationOf = (places: Places, place: Entity): Location => ({
+  ...locationRowOf(places, place),
+  Children: (places.children.get(place) ?? []).map(child => child.name),
+})
+
+/** What `GET /locations` filters by; null: not asked. */
+export interface LocationFilter {
+  readonly parent: string | null
+  readonly region: string | null
+  readonly outerior: boolean | null
+}
+
+/**
+ * The places that pass a filter. Names are met by any spelling; a name that nobody bears is compared as
+ * written.
+ */
+export const locationsMatching = (places: Places, filter: LocationFilter): ReadonlyArray<LocationRow> => {
+  const parent = filter.parent === null ? null : nameKey(headingMeant(places, filter.parent))
+  const region = filter.region === null ? null : nameKey(regionMeant(places, filter.region))
+  return rowsOf(places).filter(
+    row =>
+      (parent === null || (row.Location !== null && nameKey(row.Location) === parent)) &&
+      (region === null || (row.Region !== null && nameKey(row.Region) === region)) &&
+      (filter.outerior === null || row.Outerior === filter.outerior),
+  )
+}

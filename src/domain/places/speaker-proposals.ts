@@ -1,0 +1,44 @@
+import type { SpeakerProposal } from '#protocol/places/reindex.js'
+import { nearestNames } from '#src/domain/names/nearest.js'
+import { playersIn } from '#src/domain/sessions/naming/characters.js'
+import type { SessionLore } from '#src/domain/sessions/session-lore.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+
+/** Proposals of one answer: nobody reads more, and each is compared with the name of every character. */
+const proposalsMax = 200
+
+interface Speaker {
+  readonly name: string
+  readonly dates: Array<string>
+}
+
+const byNeed = (left: Speaker, right: Speaker): number =>
+  right.dates.length - left.dates.length || (left.name < right.name ? -1 : 1)
+
+/**
+ * Speakers of sessions that no entity answers to: names of PU and `@Uczestnicy`, the 200 of most sessions (A 4.8).
+ * The speakers of transcripts join them with the archive.
+ */
+export const speakerProposals = function* ({
+  sessions,
+  names,
+}: Pick<SessionLore, 'sessions' | 'names'>): Sliced<ReadonlyArray<SpeakerProposal>> {
+  const found = new Map<string, Speaker>()
+  for (const session of sessions.all) {
+    for (const { key, name, type } of playersIn(session, names)) {
+      if (type !== null) continue
+      const known = found.get(key) ?? { name, dates: [] }
+      known.dates.push(session.date)
+      found.set(key, known)
+    }
+    yield
+  }
+  const proposals: Array<SpeakerProposal> = []
+  for (const { name, dates } of [...found.values()].sort(byNeed).slice(0, proposalsMax)) {
+    const Suggestions = nearestNames(names, name, 'Postać')
+    const [First = '', Last = ''] = [dates[0], dates.at(-1)]
+    proposals.push({ Speaker: name, Sessions: dates.length, First, Last, Suggestions })
+    yield
+  }
+  return proposals
+}

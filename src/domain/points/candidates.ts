@@ -1,0 +1,27 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { Characters } from '#src/domain/people/characters/characters.js'
+import type { Sessions } from '#src/domain/sessions/session.js'
+import type { Candidate } from './candidate.js'
+import { figuresOn } from './figures.js'
+import type { PuSession } from './month-sessions.js'
+
+const names: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])
+
+/** The Postacie as PU see them. Aliases of any range count: a session is read long after its day. */
+export const candidatesOf = (characters: Characters, day: Day): ReadonlyArray<Candidate> =>
+  characters.all.map(({ entity, name, owner, status }) => ({
+    name,
+    aliases: entity.rows.filter(row => names.has(row.tag)).map(row => row.value),
+    player: owner,
+    status,
+    figures: figuresOn(entity.rows, day),
+  }))
+
+/** The merged sessions as PU see them. */
+export const puSessionsOf = (sessions: Sessions): ReadonlyArray<PuSession> =>
+  sessions.all.map(({ header, date, points, copies }) => ({
+    header,
+    date,
+    points,
+    copies: copies.length > 1 ? copies.map(copy => copy.points) : [],
+  }))

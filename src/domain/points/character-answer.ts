@@ -1,0 +1,86 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { Postac } from '#protocol/people/character.js'
+import type { View } from '#src/domain/callers/caller.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import { shownEntity } from '#src/domain/entities/shown-rows.js'
+import { aliasesOn, groupsOn, locationOn } from '#src/domain/entities/state.js'
+import { valuesOn } from '#src/domain/lore/rows/on-day.js'
+import { openValue } from '#src/domain/lore/topic-text.js'
+import type { CharacterFile, ReputationEntry } from '#src/domain/people/characters/character-file.js'
+import { stateOn } from '#src/domain/people/characters/character-state.js'
+import type { Character } from '#src/domain/people/characters/characters.js'
+import { fileFor } from '#src/domain/people/characters/shown-file.js'
+import { type Decimal, toNumber } from './decimal.js'
+import { derived, figuresOn } from './figures.js'
+
+const tier = (entries: ReadonlyArray<ReputationEntry>): Postac['Reputation']['Positive'] =>
+  entries.map(({ location, detail }) => ({ Location: location, Detail: detail }))
+
+const figure = (value: Decimal | null): number | null => (value === null ? null : toNumber(value))
+
+type Sheet = Pick<
+  Postac,
+  | 'CharacterSheet'
+  | 'RestrictedTopics'
+  | 'Condition'
+  | 'SpecialItems'
+  | 'Reputation'
+  | 'AdditionalInfo'
+  | 'DescribedSessions'
+  | 'CharacterFile'
+>
+
+const sheetOf = (entity: Entity, file: CharacterFile | null, day: Day, view: View): Sheet => {
+  const state = stateOn(fileFor(view, file), entity.rows, day)
+  const { positive, neutral, negative } = state.reputation
+  return {
+    CharacterSheet: state.sheet,
+    ...(view.restricted ? { RestrictedTopics: state.restrictedTopics } : {}),
+    Condition: state.condition,
+    SpecialItems: state.specialItems,
+    Reputation: { Positive: tier(positive), Neutral: tier(neutral), Negative: tier(negative) },
+    AdditionalInfo: state.additionalInfo,
+    DescribedSessions: state.describedSessions.map(({ date, title, narrator }) => ({
+      Date: date,
+      Title: title,
+      Narrator: narrator,
+    })),
+    CharacterFile: file?.path ?? null,
+  }
+}
+
+/**
+ * A Postać as it is served on a day: block, file and closed sessions together, restricted topics by the
+ * view.
+ */
+export const characterAnswer = (
+  character: Character,
+  file: CharacterFile | null,
+  day: Day,
+  view: View,
+): Postac => {
+  const entity = view.restricted ? character.entity : shownEntity(character.entity)
+  const { owner } = character
+  const figures = derived(figuresOn(entity.rows, day))
+  return {
+    Name: character.name,
+    Type: 'Postać',
+    Status: character.status,
+    Owner: owner === null || view.restricted ? owner : openValue(owner),
+    Groups: groupsOn(entity, day),
+    Location: locationOn(entity, day),
+    Aliases: aliasesOn(entity, day),
+    PuStartowe: figure(figures.startowe),
+    PuSuma: figure(figures.suma),
+    PuZdobyte: figure(figures.zdobyte),
+    PuNadmiar: figure(figures.nadmiar),
+    Info: valuesOn(entity.rows, 'info', day),
+    ...sheetOf(entity, file, day, view),
+    RefFile: entity.ref?.file ?? null,
+    RefForm: entity.ref?.form ?? null,
+    RefBroken: entity.ref !== null && entity.ref.broken !== null,
+    RefBrokenReason: entity.ref?.broken ?? null,
+    File: entity.file,
+    Line: entity.line,
+  }
+}

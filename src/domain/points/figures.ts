@@ -1,0 +1,56 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { scalarOn } from '#src/domain/lore/rows/on-day.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { type Decimal, minus, parseDecimal, plus, round2, zero } from './decimal.js'
+
+/** The four PU figures of a character; null where lore does not tell (`BRAK`, absent, unreadable). */
+export interface Figures {
+  readonly startowe: Decimal | null
+  readonly suma: Decimal | null
+  readonly zdobyte: Decimal | null
+  readonly nadmiar: Decimal | null
+}
+
+/**
+ * A figure as a tag holds it: `BRAK` and text that is no number are null, anything else is rounded to two
+ * places.
+ */
+export const figureOf = (text: string | null): Decimal | null => {
+  const value = text === null ? null : parseDecimal(text)
+  return value === null ? null : round2(value)
+}
+
+/** The PU figures that the rows of a Postać hold on a day, as written: nothing is derived. */
+export const figuresOn = (rows: ReadonlyArray<Row>, day: Day): Figures => ({
+  startowe: figureOf(scalarOn(rows, 'pu_startowe', day)),
+  suma: figureOf(scalarOn(rows, 'pu_suma', day)),
+  zdobyte: figureOf(scalarOn(rows, 'pu_zdobyte', day)),
+  nadmiar: figureOf(scalarOn(rows, 'pu_nadmiar', day)),
+})
+
+/**
+ * ZDOBYTE from SUMA and STARTOWE, or SUMA from STARTOWE and ZDOBYTE; nothing else is derived (FORMATS 2.2).
+ */
+export const derived = (figures: Figures): Figures => {
+  const { startowe, suma, zdobyte } = figures
+  if (startowe === null) return figures
+  if (suma !== null && zdobyte === null) return { ...figures, zdobyte: round2(minus(suma, startowe)) }
+  if (suma === null && zdobyte !== null) return { ...figures, suma: round2(plus(startowe, zdobyte)) }
+  return figures
+}
+
+/**
+ * What a batch starts from: a character that has only STARTOWE starts there, other nulls are zero (FORMATS
+ * 6.4).
+ */
+export const opening = (
+  figures: Figures,
+): { readonly suma: Decimal; readonly zdobyte: Decimal; readonly nadmiar: Decimal } => {
+  const known = derived(figures)
+  const fresh = known.suma === null && known.zdobyte === null && known.startowe !== null
+  return {
+    suma: (fresh ? known.startowe : known.suma) ?? zero,
+    zdobyte: known.zdobyte ?? zero,
+    nadmiar: known.nadmiar ?? zero,
+  }
+}

@@ -1,0 +1,103 @@
+import { firstNames } from '#src/domain/names/first-names.js'
+import type { Candidate, Place } from './candidate.js'
+import { type Decimal, parseDecimal, plus, zero } from './decimal.js'
+import { headerKey } from './header-key.js'
+
+/** A session as PU see it. `copies` are the PU of each file that holds it, empty where only one does. */
+export interface PuSession {
+  readonly header: string
+  /** `YYYY-MM-DD`, its first day. */
+  readonly date: string
+  readonly points: ReadonlyArray<PuEntry>
+  readonly copies: ReadonlyArray<ReadonlyArray<PuEntry>>
+}
+
+/** A PU line: the name as written, the decimal as written or null when malformed. */
+export interface PuEntry {
+  readonly character: string
+  readonly value: string | null
+}
+
+/** PU of an entry; one without a value, or with one that cannot be read, counts nothing. */
+export const valueOf = (entry: PuEntry): Decimal =>
+  (entry.value === null ? null : parseDecimal(entry.value)) ?? zero
+
+/** A name that stands for no character, or for several, with the sessions that write it (FORMATS 6.2). */
+export interface Unresolved {
+  readonly character: string
+  readonly candidates: ReadonlyArray<string>
+  readonly sessions: ReadonlyArray<string>
+}
+
+/** Sessions of a month that earn PU: those already settled and those that are not. */
+export interface MonthSessions {
+  readonly settled: ReadonlyArray<PuSession>
+  readonly open: ReadonlyArray<PuSession>
+}
+
+/** Sessions with PU whose first day lies in the month, split by the history of batches (FORMATS 6.2). */
+export const sessionsOfMonth = (
+  sessions: ReadonlyArray<PuSession>,
+  month: string,
+  settled: ReadonlySet<string>,
+): MonthSessions => {
+  const own = sessions.filter(session => session.points.length > 0 && session.date.startsWith(`${month}-`))
+  return {
+    settled: own.filter(session => settled.has(headerKey(session.header))),
+    open: own.filter(session => !settled.has(headerKey(session.header))),
+  }
+}
+
+/**
+ * The PU lines of a session with the character each stands for. Where files hold copies, a character counts from
+ * the first copy that names it under any spelling (FORMATS 4.4).
+ */
+const placedEntries = (
+  session: PuSession,
+  place: Place,
+): ReadonlyArray<{ readonly candidate: Candidate; readonly pu: Decimal }> => {
+  const copyOf = new Map<Candidate, number>()
+  const copies = session.copies.length > 0 ? session.copies : [session.points]
+  return copies.flatMap((copy, at) =>
+    copy.flatMap(entry => {
+      const found = place(entry.character)
+      if (found._tag !== 'One') return []
+      const first = copyOf.get(found.candidate) ?? at
+      copyOf.set(found.candidate, first)
+      return first === at ? [{ candidate: found.candidate, pu: valueOf(entry) }] : []
+    }),
+  )
+}
+
+/**
+ * PU of each character over some sessions, grouped by character whatever spelling is written (FORMATS 6.2).
+ */
+export const earnedIn = (
+  sessions: ReadonlyArray<PuSession>,
+  place: Place,
+): ReadonlyMap<Candidate, { readonly pu: Decimal; readonly headers: ReadonlyArray<string> }> => {
+  const earned = new Map<Candidate, { pu: Decimal; headers: Array<string> }>()
+  for (const session of sessions)
+    for (const { candidate, pu } of placedEntries(session, place)) {
+      const sofar = earned.get(candidate) ?? { pu: zero, headers: [] }
+      sofar.pu = plus(sofar.pu, pu)
+      if (sofar.headers.at(-1) !== session.header) sofar.headers.push(session.header)
+      earned.set(candidate, sofar)
+    }
+  return earned
+}
+
+/** Every name that no single character answers to, in the order of writing. */
+export const unresolvedIn = (sessions: ReadonlyArray<PuSession>, place: Place): ReadonlyArray<Unresolved> => {
+  const missed = new Map<string, { candidates: ReadonlyArray<string>; sessions: Array<string> }>()
+  for (const session of sessions)
+    for (const { character } of session.points) {
+      const found = place(character)
+      if (found._tag === 'One') continue
+      const several = found._tag === 'Several' ? firstNames(found.candidates, one => one.name).names : []
+      const known = missed.get(character) ?? { candidates: several, sessions: [] }
+      if (known.sessions.at(-1) !== session.header) known.sessions.push(session.header)
+      missed.set(character, known)
+    }
+  return [...missed].map(([character, rest]) => ({ character, ...rest }))
+}

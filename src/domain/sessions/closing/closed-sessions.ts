@@ -1,0 +1,32 @@
+import { perValue } from '#src/domain/caching/per-value.js'
+import { sessionKey } from '#src/domain/lore/session-header.js'
+import type { CloseLedger } from '../session.js'
+
+/** Histories compare headers whatever their case (FORMATS 6.3). */
+const folded = (key: string): string => key.toLowerCase()
+
+/** The PU batches, as far as they tell which sessions they settled. */
+interface Settlements {
+  readonly all: ReadonlyArray<{ readonly sessions: ReadonlyArray<string> }>
+}
+
+const closedKeys = perValue(
+  ({ closed }: CloseLedger): ReadonlySet<string> => new Set([...closed].map(folded)),
+)
+
+const settledKeys = perValue(
+  ({ all }: Settlements): ReadonlySet<string> =>
+    new Set(all.flatMap(batch => batch.sessions.map(header => folded(sessionKey(header))))),
+)
+
+/** Why the effects of a session may no longer change; null while they may. */
+export type Closing = 'closed' | 'settled' | null
+
+/** Whether the close ledger or a PU batch has the session of a key (D62). */
+export const closingOf = (
+  { closeLedger, batches }: { readonly closeLedger: CloseLedger; readonly batches: Settlements },
+  key: string,
+): Closing => {
+  if (closedKeys(closeLedger).has(folded(key))) return 'closed'
+  return settledKeys(batches).has(folded(key)) ? 'settled' : null
+}

@@ -1,0 +1,58 @@
+import { counted } from '#src/domain/caching/counted.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { sessionKey } from '#src/domain/lore/session-header.js'
+import { closeLedgerPath } from '../close-ledger.js'
+import type { CloseLedger, Sessions } from '../session.js'
+import { effectsHash, noEffects } from './effects-hash.js'
+
+const suggestion = 'Cofnij zmianę, a poprawkę zapisz w nowej sesji.'
+
+/** Closed sessions whose effects are not those that were closed; the new ones count all the same (D62). */
+const changedSessions = (sessions: Sessions, { entries, meanings }: CloseLedger): ReadonlyArray<Finding> => {
+  const headers = new Map(entries.map(({ header }) => [sessionKey(header), header]))
+  return [...meanings].flatMap(([key, { effects }]): ReadonlyArray<Finding> => {
+    const session = sessions.byKey.get(key)
+    if (effectsHash(session ?? noEffects) === effects) return []
+    const copy = session?.copies[0]
+    return [
+      {
+        kind: 'ClosedSessionChanged',
+        severity: 'warning',
+        file: copy?.path ?? closeLedgerPath,
+        line: copy?.line ?? null,
+        subject: session?.header ?? headers.get(key) ?? key,
+        reason:
+          session === undefined
+            ? 'Zamkniętej sesji nie ma w żadnym pliku; jej Zmiany, Transfer, PU i Intel przestały się liczyć.'
+            : 'Zmiany, Transfer, PU albo Intel zamkniętej sesji zmieniono po jej zamknięciu; liczą się nowe.',
+        suggestion,
+      },
+    ]
+  })
+}
+
+const forms = ['zamkniętej sesji', 'zamkniętych sesji', 'zamkniętych sesji'] as const
+
+/** Rows of an earlier release: whom their names mean is looked up anew at every read. */
+const unrecorded = ({ closed, meanings }: CloseLedger): ReadonlyArray<Finding> => {
+  const count = [...closed].filter(key => !meanings.has(key)).length
+  return count === 0
+    ? []
+    : [
+        {
+          kind: 'ClosedMeaningMissing',
+          severity: 'info',
+          file: closeLedgerPath,
+          line: null,
+          subject: null,
+          reason: `Wiersze ${counted(count, forms)} nie mówią, co znaczyły nazwy w dniu zamknięcia.`,
+          suggestion: 'Uruchom „kronika adopt”: uzupełni je z historii repozytorium.',
+        },
+      ]
+}
+
+/** What is wrong between the sessions that are closed and their rows in the close ledger. */
+export const closingFindings = (sessions: Sessions, ledger: CloseLedger): ReadonlyArray<Finding> => [
+  ...changedSessions(sessions, ledger),
+  ...unrecorded(ledger),
+]

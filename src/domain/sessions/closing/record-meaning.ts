@@ -1,0 +1,130 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { Entities } from '#src/domain/entities/entity.js'
+import { ownerMeant } from '#src/domain/entities/meaning.js'
+import { type BlockRecord, blockRecord } from '#src/domain/entities/reading/block-record.js'
+import { splitRange } from '#src/domain/lore/rows/range.js'
+import { nameIndexOf } from '#src/domain/names/name-index.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import { applyChanges } from '../effects/apply.js'
+import { slicedOverlay } from '../effects/overlay.js'
+import { newOverlay, type Witness } from '../effects/overlay-state.js'
+import { applyTransfers } from '../effects/transfers.js'
+import { recipientsOf, targetOf } from '../intel-recipients.js'
+import type { CloseLedger, Session, Sessions } from '../session.js'
+import { effectsHash } from './effects-hash.js'
+import type { Meaning } from './meaning.js'
+
+/** What closing reads: the entities as their files have them, without the effects of sessions. */
+export interface ClosingGround {
+  readonly base: Entities
+  readonly sessions: Sessions
+  readonly closeLedger: CloseLedger
+}
+
+/** What the names of one session were seen to mean, by name as written. */
+interface Seen {
+  readonly blocks: Map<NameKey, Meaning['blocks'][number]>
+  readonly several: Map<NameKey, string>
+  readonly purses: Map<string, Meaning['purses'][number]>
+}
+
+const closingThem = (ledger: CloseLedger, keys: ReadonlySet<string>): CloseLedger => ({
+  ...ledger,
+  closed: new Set([...ledger.closed, ...keys]),
+})
+
+/** Applies every closed session in order and keeps what the names of those asked for meant. */
+const seenIn = function* (
+  { base, sessions, closeLedger }: ClosingGround,
+  keys: ReadonlySet<string>,
+): Sliced<ReadonlyMap<Session, Seen>> {
+  const seen = new Map<Session, Seen>()
+  for (const session of sessions.all)
+    if (keys.has(session.key)) seen.set(session, { blocks: new Map(), several: new Map(), purses: new Map() })
+  const witness: Witness = {
+    block: (session, name, entity) =>
+      void seen.get(session)?.blocks.set(nameKey(name), { name, ...blockRecord(entity) }),
+    several: (session, name) => void seen.get(session)?.several.set(nameKey(name), name),
+    purse: (session, name, denomination, item) =>
+      void seen
+        .get(session)
+        ?.purses.set(`${denomination}\n${nameKey(name)}`, { name, denomination, heading: item.name }),
+  }
+  const overlay = newOverlay(base, nameIndexOf(base), witness)
+  yield* overlay.stacks.prepare()
+  for (const session of sessions.all) {
+    if (!closeLedger.closed.has(session.key)) continue
+    const closed = { session, meaning: closeLedger.meanings.get(session.key) ?? null }
+    yield* applyChanges(overlay, closed)
+    yield* applyTransfers(overlay, closed)
+    yield
+  }
+  return seen
+}
+
+/** The names that never meant one block in the session. */
+const severalOf = ({ blocks, several }: Seen): ReadonlyArray<string> =>
+  [...several].flatMap(([key, name]) => (blocks.has(key) ? [] : [name]))
+
+const ownersOf = (state: Entities, session: Session, { blocks }: Seen): Meaning['owners'] => {
+  const owners = new Map<string, Meaning['owners'][number]>()
+  for (const { entity: name, tags } of session.changes) {
+    const holder = blocks.get(nameKey(name))
+    if (holder === undefined) continue
+    for (const { tag, value } of tags) {
+      if (tag !== 'należy_do') continue
+      const { text } = splitRange(value)
+      const owner = text === '' ? null : ownerMeant(state, holder, text)
+      if (owner !== null)
+        owners.set(`${holder.type}\n${nameKey(text)}`, {
+          name: text,
+          of: holder.type,
+          ...blockRecord(owner),
+        })
+    }
+  }
+  return [...owners.values()]
+}
+
+const recipientsIn = (state: Entities, { intel, date }: Session): Meaning['recipients'] => {
+  const names = nameIndexOf(state)
+  const targets = new Map<string, ReadonlyArray<BlockRecord>>()
+  for (const { target } of intel)
+    if (!targets.has(target))
+      targets.set(target, recipientsOf(state, names, targetOf(target), date).map(blockRecord))
+  return [...targets].map(([target, blocks]) => ({ target, blocks }))
+}
+
+/**
+ * What the effects of sessions mean as they are closed, by the key of the session: the one rule by which every row of
+ * the close ledger gets its `meaning`. `keys` are of the sessions that are being closed, or whose rows lack a meaning.
+ * Intel goes to those who stood in its target on the day of the session, as the repository says when it is closed.
+ * Rests after each session.
+ */
+export const slicedMeanings = function* (
+  ground: ClosingGround,
+  keys: ReadonlySet<string>,
+): Sliced<ReadonlyMap<string, Meaning>> {
+  if (keys.size === 0) return new Map()
+  const { base, sessions } = ground
+  const closeLedger = closingThem(ground.closeLedger, keys)
+  const { entities: state } = yield* slicedOverlay(base, nameIndexOf(base), sessions, closeLedger)
+  const meanings = new Map<string, Meaning>()
+  for (const [session, seen] of yield* seenIn({ ...ground, closeLedger }, keys)) {
+    const several = severalOf(seen)
+    meanings.set(session.key, {
+      effects: effectsHash(session),
+      blocks: [...seen.blocks.values()],
+      owners: ownersOf(state, session, seen),
+      purses: [...seen.purses.values()],
+      recipients: recipientsIn(state, session),
+      ...(several.length === 0 ? {} : { several }),
+    })
+    yield
+  }
+  return meanings
+}
+
+/** The same at one go. */
+export const recordMeanings = (...args: Parameters<typeof slicedMeanings>): ReadonlyMap<string, Meaning> =>
+  atOnce(slicedMeanings(...args))

@@ -1,0 +1,54 @@
+import type { SessionComparison } from '#protocol/sessions/answers.js'
+import { playersIn } from './naming/characters.js'
+import { namedIn } from './naming/mentions.js'
+import { placesOf } from './naming/places.js'
+import { namedOf, summaryOf } from './row.js'
+import type { Session } from './session.js'
+import type { SessionLore } from './session-lore.js'
+
+type Traits = SessionComparison['Shared']
+type Trait = keyof Traits
+
+const kinds: ReadonlyArray<Trait> = ['Narrators', 'Characters', 'Locations', 'Entities']
+
+const traitsOf = (session: Session, { names }: SessionLore): Traits => ({
+  Narrators: session.narrators,
+  Characters: playersIn(session, names).map(player => player.name),
+  Locations: placesOf(session, names),
+  Entities: [...new Set(namedIn(session, names).map(entity => entity.name))],
+})
+
+const picked = (pick: (kind: Trait) => ReadonlyArray<string>): Traits => ({
+  Narrators: pick('Narrators'),
+  Characters: pick('Characters'),
+  Locations: pick('Locations'),
+  Entities: pick('Entities'),
+})
+
+/** How many of the sessions have each value of each trait. */
+const counted = (all: ReadonlyArray<Traits>): ReadonlyMap<Trait, ReadonlyMap<string, number>> =>
+  new Map(
+    kinds.map(kind => {
+      const counts = new Map<string, number>()
+      for (const traits of all)
+        for (const value of new Set(traits[kind])) counts.set(value, (counts.get(value) ?? 0) + 1)
+      return [kind, counts]
+    }),
+  )
+
+/** Sessions beside each other: what all of them share, and what each has that no other has (ADR 0044). */
+export const comparisonOf = (sessions: ReadonlyArray<Session>, lore: SessionLore): SessionComparison => {
+  const all = sessions.map(session => ({ session, traits: traitsOf(session, lore) }))
+  const counts = counted(all.map(one => one.traits))
+  const having = (traits: Traits | undefined, kind: Trait, count: number): ReadonlyArray<string> =>
+    (traits?.[kind] ?? []).filter(value => counts.get(kind)?.get(value) === count)
+  return {
+    count: sessions.length,
+    items: sessions.map(session => summaryOf(session, namedOf(session, lore.names))),
+    Shared: picked(kind => having(all[0]?.traits, kind, all.length)),
+    Only: all.map(({ session, traits }) => ({
+      Header: session.header,
+      ...picked(kind => (all.length === 1 ? [] : having(traits, kind, 1))),
+    })),
+  }
+}

@@ -1,0 +1,131 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import { commaList } from '#src/domain/lore/rows/on-day.js'
+import { splitRange } from '#src/domain/lore/rows/range.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
+import { tagRule } from '#src/domain/lore/tag-schema.js'
+import { isTopicTag } from '#src/domain/lore/withheld-tags.js'
+import { restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { recallOf } from '../closing/recall.js'
+import type { ChangedTag, Session, SessionChange } from '../session.js'
+import { blocksText, noteEffect } from './effect-findings.js'
+import {
+  blockMeant,
+  type ClosedSession,
+  goneReason,
+  type Meant,
+  type Overlay,
+  severalReason,
+} from './overlay-state.js'
+import { addRow, quantityOn } from './timelines.js'
+
+const spelled = (overlay: Overlay, entity: Entity, row: Row): void => {
+  const spellings = nameTags.has(row.tag)
+    ? [row.value]
+    : row.tag === 'generyczne_nazwy'
+      ? commaList(row.value)
+      : []
+  for (const spelling of spellings) {
+    const key = nameKey(spelling)
+    if (key === '' || overlay.aliases.has(key)) continue
+    overlay.aliases.set(key, entity)
+    overlay.stacks.noteName(key)
+  }
+}
+
+const whole = /^-?\d{1,15}$/
+
+/**
+ * A quantity as history keeps it: absolute. `+N` and `-N` add to what was active on the row's own FROM
+ * (FORMATS 1.8).
+ */
+const absolute = (overlay: Overlay, entity: Entity, text: string, day: Session['date']): string | null => {
+  if (/^[+-]\d{1,15}$/.test(text)) return String(quantityOn(overlay.timelines, entity, day) + Number(text))
+  return whole.test(text) ? String(Number(text)) : null
+}
+
+const changeTag = (
+  overlay: Overlay,
+  { session, meaning }: ClosedSession,
+  entity: Entity,
+  tag: ChangedTag,
+): string | null => {
+  const { text, range: written, suspect } = splitRange(tag.value)
+  if (suspect)
+    return `Zakres przy @${tag.tag} nie jest zakresem dni${isTopicTag(tag.tag) ? '.' : `: ${tag.value}`}`
+  if (tagRule(tag.tag, entity.type)?.writer === 'batch')
+    return `Znacznik @${tag.tag} zmienia tylko rozliczenie PU.`
+  const range = written.from === null && written.to === null ? { from: session.date, to: null } : written
+  const quantity = tag.tag === 'ilość' ? absolute(overlay, entity, text, range.from ?? session.date) : text
+  if (quantity === null) return `@ilość: „${tag.value}” nie jest liczbą całkowitą, +N ani -N.`
+  const owner = tag.tag === 'należy_do' ? recallOf(meaning).owner(quantity, entity.type) : null
+  const row: Row = {
+    tag: tag.tag,
+    value: quantity,
+    range,
+    auto: false,
+    line: tag.line,
+    endLine: tag.line,
+    source: { _tag: 'Session', header: session.header },
+    ...(owner === null ? {} : { owner: { heading: owner.heading, type: owner.type } }),
+  }
+  addRow(overlay.timelines, entity, row)
+  spelled(overlay, entity, row)
+  overlay.stacks.noteRow(entity, row)
+  return null
+}
+
+type Unapplied = Exclude<Meant, { readonly _tag: 'Block' }>
+
+const kindOf = ({ _tag }: Unapplied): string =>
+  _tag === 'Several' || _tag === 'SeveralAtClose' ? 'AmbiguousChange' : 'UnresolvedChange'
+
+const reasonOf = (name: string, meant: Unapplied): string => {
+  switch (meant._tag) {
+    case 'Several':
+      return `Nazwa „${name}” pasuje do więcej niż jednej encji (${blocksText(meant.candidates)}); nic nie zmieniono.`
+    case 'SeveralAtClose':
+      return `${severalReason(name)} Nic nie zmieniono.`
+    case 'Gone':
+      return `${goneReason(name, meant.record)} Nic nie zmieniono.`
+    case 'Nobody':
+      return `Żadna encja nie nosi nazwy „${name}”; nic nie zmieniono.`
+  }
+}
+
+const applyChange = function* (overlay: Overlay, closed: ClosedSession, change: SessionChange): Sliced<void> {
+  const { session } = closed
+  const { entity: name, tags, line } = change
+  const refuse = (tag: ChangedTag | undefined, at: number, reason: string): void =>
+    noteEffect(overlay, session, tag, { kind: 'RefusedChange', line: at, reason, suggestion: null })
+  const meant = blockMeant(overlay, closed, name)
+  if (meant._tag !== 'Block') {
+    const suggestion =
+      meant._tag === 'SeveralAtClose'
+        ? 'Zapisz zmianę w nowej sesji, pod nagłówkiem jednej encji.'
+        : 'Wpisz nagłówek jednej encji albo dopisz @alias.'
+    noteEffect(overlay, session, tags[0], {
+      kind: kindOf(meant),
+      line,
+      reason: reasonOf(name, meant),
+      suggestion,
+    })
+    return
+  }
+  const { entity } = meant
+  if (entity.type === 'Gracz')
+    return refuse(tags[0], line, `„${name}” to Gracz, a tego zmienia tylko commit.`)
+  yield* restingOver(tags, tag => {
+    const refused = changeTag(overlay, closed, entity, tag)
+    if (refused !== null) refuse(tag, tag.line, refused)
+  })
+}
+
+/** Applies the Zmiany of a closed session. Rests within: a session may state thousands. */
+export const applyChanges = function* (overlay: Overlay, closed: ClosedSession): Sliced<void> {
+  for (const change of closed.session.changes) {
+    yield* applyChange(overlay, closed, change)
+    yield
+  }
+}

@@ -1,0 +1,33 @@
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { firstNames } from '#src/domain/names/first-names.js'
+import type { ChangedTag, Session, SessionCopy, SessionTransfer } from '../session.js'
+
+type Effect = ChangedTag | SessionTransfer
+
+/** The copy that states each tag and each transfer of a session. */
+const copyByEffect = perValue((session: Session): ReadonlyMap<Effect, SessionCopy> => {
+  const copies = new Map<Effect, SessionCopy>()
+  for (const copy of session.copies)
+    for (const effect of [...copy.changes.flatMap(change => change.tags), ...copy.transfers])
+      copies.set(effect, copy)
+  return copies
+})
+
+/** Adds a finding about an effect of a session, in the file of the copy that states it. */
+export const noteEffect = (
+  { findings }: { readonly findings: Array<Finding> },
+  session: Session,
+  effect: Effect | undefined,
+  said: Pick<Finding, 'kind' | 'line' | 'reason' | 'suggestion'>,
+): void => {
+  const copy = (effect === undefined ? undefined : copyByEffect(session).get(effect)) ?? session.copies[0]
+  findings.push({ ...said, severity: 'warning', file: copy?.path ?? session.path, subject: session.header })
+}
+
+/** The first blocks of those that a name means, as a finding tells them: thousands may share a name. */
+export const blocksText = perValue((candidates: ReadonlyArray<Entity>): string => {
+  const { names, more } = firstNames(candidates, one => `${one.type} ${one.name}`)
+  return names.join(', ') + (more === 0 ? '' : ` i ${more} innych`)
+})

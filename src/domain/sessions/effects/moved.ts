@@ -1,0 +1,111 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { moneyNames } from '#src/domain/currency/stacks.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { aliasKeys, genericKeys } from '#src/domain/entities/reading/collect.js'
+import { splitRange } from '#src/domain/lore/rows/range.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
+import type { ClosedSession } from './overlay-state.js'
+
+/** Tags of an entity that the application of effects reads, beside those that spell names. */
+const readTags: ReadonlySet<string> = new Set(['typ', 'generyczne_nazwy', 'ilość', 'należy_do', 'status'])
+
+const isRead = (row: Row): boolean => readTags.has(row.tag) || nameTags.has(row.tag)
+
+/** Everything of an entity that an effect can depend on; lines are not among it. */
+const readText = perValue((entity: Entity): string =>
+  JSON.stringify([
+    entity.name,
+    entity.type,
+    entity.rows.filter(isRead).map(({ tag, value, range }) => [tag, value, range.from, range.to]),
+  ]),
+)
+
+const keysOf = (entity: Entity): ReadonlyArray<NameKey> => [
+  entity.key,
+  ...aliasKeys(entity),
+  ...genericKeys(entity),
+]
+
+/** The names by which the effects of sessions reach anybody. */
+const mentioned = perValue((effects: ReadonlyArray<ClosedSession>): ReadonlySet<NameKey> => {
+  const names = new Set<NameKey>()
+  for (const { session, meaning } of effects) {
+    const { changes, transfers } = session
+    for (const { heading } of [...(meaning?.blocks ?? []), ...(meaning?.owners ?? [])])
+      names.add(nameKey(heading))
+    for (const { source, destination } of transfers) names.add(nameKey(source)).add(nameKey(destination))
+    for (const { entity, tags } of changes) {
+      names.add(nameKey(entity))
+      for (const { tag, value } of tags) if (tag === 'należy_do') names.add(nameKey(splitRange(value).text))
+    }
+  }
+  return names
+})
+
+/** The names of whoever owns this money, whenever. */
+const purseOwners = perValue((item: Entity): ReadonlyArray<NameKey> => {
+  const isMoney = item.rows.some(row => row.tag === 'generyczne_nazwy' && moneyNames(row.value).length > 0)
+  return isMoney ? item.rows.flatMap(row => (row.tag === 'należy_do' ? [nameKey(row.value)] : [])) : []
+})
+
+interface Moves {
+  readonly moved: ReadonlyMap<Entity, Entity>
+  /** Entities that came, went, or differ in what an effect reads. */
+  readonly different: ReadonlyArray<Entity>
+}
+
+const differing = (one: ReadonlyArray<ReadonlyArray<Entity>>, other: typeof one): ReadonlyArray<Entity> => {
+  const known = new Set(other)
+  return one.filter(group => !known.has(group)).flat()
+}
+
+const movesOf = (before: Entities, after: Entities): Moves => {
+  const come = differing(after.groups, before.groups)
+  const waiting = new Map<string, Array<number>>()
+  const placeOf = (entity: Entity): string => `${entity.file}\0${readText(entity)}`
+  for (const [at, entity] of come.entries()) {
+    const place = placeOf(entity)
+    const known = waiting.get(place)
+    if (known === undefined) waiting.set(place, [at])
+    else known.push(at)
+  }
+  const moved = new Map<Entity, Entity>()
+  const different: Array<Entity> = []
+  let last = -1
+  for (const entity of differing(before.groups, after.groups)) {
+    const at = waiting.get(placeOf(entity))?.shift()
+    const successor = at === undefined ? undefined : come[at]
+    if (at === undefined || successor === undefined) {
+      different.push(entity)
+      continue
+    }
+    moved.set(entity, successor)
+    // Of equals the first one registered has the effect, so an entity that overtook another counts as different.
+    if (at < last) different.push(entity, successor)
+    last = Math.max(last, at)
+  }
+  for (const left of waiting.values()) for (const at of left) different.push(...come.slice(at, at + 1))
+  return { moved, different }
+}
+
+/**
+ * The entities of `before` by what they became, where no effect can depend on what differs between both:
+ * what differs is no item, and goes by no name that an effect or the owner of money goes by. Null where one
+ * may.
+ */
+export const movedUnread = (
+  before: Entities,
+  after: Entities,
+  effects: ReadonlyArray<ClosedSession>,
+): ReadonlyMap<Entity, Entity> | null => {
+  const { moved, different } = movesOf(before, after)
+  if (different.length === 0) return moved
+  if (different.some(entity => entity.type === 'Przedmiot')) return null
+  const keys = new Set(different.flatMap(keysOf))
+  const names = mentioned(effects)
+  for (const key of keys) if (names.has(key)) return null
+  const owned = (item: Entity): boolean => purseOwners(item).some(key => keys.has(key))
+  return (after.byType.get('Przedmiot') ?? []).some(owned) ? null : moved
+}

@@ -1,0 +1,140 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import { entityTypes } from '#protocol/atoms/vocabulary.js'
+import { type Owner, type Stacks, stacksOf } from '#src/domain/currency/stacks.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { type BlockRecord, findRecorded } from '#src/domain/entities/reading/block-record.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
+import { resolve } from '#src/domain/names/resolve.js'
+import type { Meaning } from '../closing/meaning.js'
+import { recallOf } from '../closing/recall.js'
+import type { Session } from '../session.js'
+import { newTimelines, rowOn, rowsOf, type Timelines, valueOn } from './timelines.js'
+
+/** A session whose effects count, with what they meant when it was closed; null where that is not recorded. */
+export interface ClosedSession {
+  readonly session: Session
+  readonly meaning: Meaning | null
+}
+
+/** Told what the names of effects mean while an overlay is made. */
+export interface Witness {
+  readonly block: (session: Session, name: string, entity: Entity) => void
+  readonly several: (session: Session, name: string) => void
+  readonly purse: (session: Session, name: string, denomination: string, item: Entity) => void
+}
+
+/** An overlay under way; never leaves its build. */
+export interface Overlay {
+  readonly entities: Entities
+  readonly names: NameIndex
+  readonly timelines: Timelines
+  readonly resolved: Map<string, Resolution>
+  /** Spellings that sessions so far gave. */
+  readonly aliases: Map<string, Entity>
+  readonly stacks: Stacks
+  readonly findings: Array<Finding>
+  readonly witness: Witness | null
+}
+
+const writable = entityTypes.filter(type => type !== 'Gracz')
+const carrying: ReadonlySet<string> = new Set(['exact', 'alias', 'declension', 'alternation'])
+
+/**
+ * Whom a name means where an effect hangs on it: no near form, and no Gracz while another type answers
+ * (FORMATS 4.5).
+ */
+const target = (overlay: Overlay, name: string): Resolution => {
+  const known = overlay.resolved.get(name)
+  if (known !== undefined) return known
+  const first = resolve(overlay.names, name, { types: writable, noFuzzy: true })
+  const given = overlay.aliases.get(nameKey(name))
+  if (first.stage === 'miss' && given !== undefined)
+    return { entity: given, stage: 'alias', confidence: 1, ambiguous: false, candidates: [given] }
+  const found = first.stage === 'miss' ? resolve(overlay.names, name, { noFuzzy: true }) : first
+  if (found.stage !== 'miss') overlay.resolved.set(name, found)
+  return found
+}
+
+const certain = (found: Resolution): Entity | null => (carrying.has(found.stage) ? found.entity : null)
+
+/** The block that a name of an effect means. */
+export type Meant =
+  | { readonly _tag: 'Block'; readonly entity: Entity }
+  | { readonly _tag: 'Several'; readonly candidates: ReadonlyArray<Entity> }
+  /** The name meant several blocks at close, and means none of them for good. */
+  | { readonly _tag: 'SeveralAtClose' }
+  /** The block meant at close is gone; whoever bears its name today is another. */
+  | { readonly _tag: 'Gone'; readonly record: BlockRecord }
+  | { readonly _tag: 'Nobody' }
+
+const meantNow = (overlay: Overlay, name: string): Meant => {
+  const found = target(overlay, name)
+  const entity = certain(found)
+  if (entity !== null) return { _tag: 'Block', entity }
+  return found.ambiguous ? { _tag: 'Several', candidates: found.candidates } : { _tag: 'Nobody' }
+}
+
+const meantAtClose = (overlay: Overlay, record: BlockRecord): Meant => {
+  const entity = findRecorded(overlay.entities, record)
+  return entity === null ? { _tag: 'Gone', record } : { _tag: 'Block', entity }
+}
+
+const meantBy = (overlay: Overlay, meaning: Meaning | null, name: string): Meant => {
+  const recall = recallOf(meaning)
+  const record = recall.block(name)
+  if (record !== null) return meantAtClose(overlay, record)
+  return recall.isSeveral(name) ? { _tag: 'SeveralAtClose' } : meantNow(overlay, name)
+}
+
+/** The block that an effect of a closed session names: the recorded one, else by the name as it resolves now (D61). */
+export const blockMeant = (overlay: Overlay, { session, meaning }: ClosedSession, name: string): Meant => {
+  const meant = meantBy(overlay, meaning, name)
+  if (meant._tag === 'Block') overlay.witness?.block(session, name, meant.entity)
+  if (meant._tag === 'Several') overlay.witness?.several(session, name)
+  return meant
+}
+
+/** The owner that a name in a row of `@należy_do` stands for in the ledger of purses. */
+const ownerOf = (overlay: Overlay, name: string): Owner => certain(target(overlay, name)) ?? nameKey(name)
+
+/** The owner that a row states: the recorded one, else by its text. */
+export const rowOwner = (overlay: Overlay, row: Row): Owner =>
+  (row.owner === undefined ? null : findRecorded(overlay.entities, row.owner)) ?? ownerOf(overlay, row.value)
+
+/** The owner behind a side of a transfer. */
+export const sideOwner = (overlay: Overlay, meant: Meant, name: string): Owner =>
+  meant._tag === 'Block' ? meant.entity : ownerOf(overlay, name)
+
+export const newOverlay = (entities: Entities, names: NameIndex, witness: Witness | null = null): Overlay => {
+  const timelines = newTimelines()
+  const overlay: Overlay = {
+    entities,
+    names,
+    timelines,
+    resolved: new Map(),
+    aliases: new Map(),
+    stacks: stacksOf(entities, {
+      rowsOf: (item, tag) => rowsOf(timelines, item, tag),
+      ownerOf: row => rowOwner(overlay, row),
+      ownerNamed: name => ownerOf(overlay, name),
+      ownerOn: (item, day) => {
+        const row = rowOn(timelines, item, 'należy_do', day)
+        return row === null || row.value === '' ? null : rowOwner(overlay, row)
+      },
+      goneOn: (item, day) => valueOn(timelines, item, 'status', day) === 'Usunięty',
+    }),
+    findings: [],
+    witness,
+  }
+  return overlay
+}
+
+/** The reason of a finding about a name that meant several blocks when its session was closed. */
+export const severalReason = (name: string): string =>
+  `Nazwa „${name}” oznaczała przy zamknięciu sesji więcej niż jedną encję.`
+
+/** The reason of a finding about a recorded block that no file holds any more. */
+export const goneReason = (name: string, { heading, type }: BlockRecord): string =>
+  `Nazwa „${name}” oznaczała przy zamknięciu sesji blok ${type} „${heading}”, którego już nie ma.`

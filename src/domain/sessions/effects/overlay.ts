@@ -1,0 +1,198 @@
+import { changed, flat, type LayeredMap } from '#src/domain/caching/layered-map.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { slicedCollect } from '#src/domain/entities/reading/collect.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { decidingOrder } from '#src/domain/lore/rows/deciding-order.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { CloseLedger, Sessions } from '../session.js'
+import { applyChanges } from './apply.js'
+import { movedUnread } from './moved.js'
+import { type ClosedSession, newOverlay } from './overlay-state.js'
+import { applyTransfers } from './transfers.js'
+
+/** Kinds of the findings that an overlay makes. */
+export const overlayKinds: ReadonlySet<string> = new Set([
+  'UnresolvedChange',
+  'AmbiguousChange',
+  'RefusedChange',
+  'UnresolvedTransfer',
+  'AmbiguousTransfer',
+  'RefusedTransfer',
+  'PendingTransfer',
+])
+
+type Group = ReadonlyArray<Entity>
+
+export interface Overlaid {
+  readonly entities: Entities
+  readonly findings: ReadonlyArray<Finding>
+  /** What it was made of, and the rows that sessions add: taken over while no effect can differ. */
+  readonly base: Entities
+  readonly effects: ReadonlyArray<ClosedSession>
+  readonly added: LayeredMap<Entity, ReadonlyArray<Row>>
+  /** The entities of each file of `base`, after the sessions. */
+  readonly groups: ReadonlyMap<Group, Group>
+}
+
+const sameRow = (left: Row, right: Row | undefined): boolean =>
+  right !== undefined &&
+  left.tag === right.tag &&
+  left.value === right.value &&
+  left.range.from === right.range.from &&
+  left.range.to === right.range.to &&
+  left.line === right.line &&
+  left.source._tag === 'Session' &&
+  right.source._tag === 'Session' &&
+  left.source.header === right.source.header &&
+  left.owner?.heading === right.owner?.heading &&
+  left.owner?.type === right.owner?.type
+
+const sameRows = (left: ReadonlyArray<Row>, right: ReadonlyArray<Row>): boolean =>
+  left.length === right.length && left.every((row, at) => sameRow(row, right[at]))
+
+const stated = new WeakMap<Entity, { readonly added: ReadonlyArray<Row>; readonly entity: Entity }>()
+
+/** The entity with the rows added: the very same object as long as the same rows are. */
+const withRows = (base: Entity, added: ReadonlyArray<Row>): Entity => {
+  const known = stated.get(base)
+  if (known !== undefined && sameRows(known.added, added)) return known.entity
+  const entity = { ...base, rows: decidingOrder([...base.rows, ...added]) }
+  stated.set(base, { added, entity })
+  return entity
+}
+
+const swapped = new WeakMap<Group, Group>()
+
+/** The group with its touched entities in their places; the very same list as long as they are the same. */
+const swappedGroup = (group: Group, touched: ReadonlyMap<Entity, Entity>): Group => {
+  const made = group.map(entity => touched.get(entity) ?? entity)
+  const known = swapped.get(group)
+  if (known?.every((entity, at) => entity === made[at]) === true) return known
+  swapped.set(group, made)
+  return made
+}
+
+/** Each group of the base with the rows that sessions add; those of `known` are taken as they are. */
+const groupsWith = (
+  base: Entities,
+  added: Overlaid['added'],
+  known: Overlaid['groups'] | null,
+): Overlaid['groups'] => {
+  const groups = new Map<Group, Group>()
+  for (const group of base.groups) {
+    const kept = known?.get(group)
+    if (kept !== undefined) {
+      groups.set(group, kept)
+      continue
+    }
+    const touched = new Map<Entity, Entity>()
+    for (const entity of group) {
+      const rows = added.get(entity)
+      if (rows !== undefined) touched.set(entity, withRows(entity, rows))
+    }
+    groups.set(group, touched.size === 0 ? group : swappedGroup(group, touched))
+  }
+  return groups
+}
+
+/** Closed sessions that state an effect, in the order in which they are applied. */
+const effective = perValue((sessions: Sessions) =>
+  perValue(
+    (closeLedger: CloseLedger): ReadonlyArray<ClosedSession> =>
+      sessions.all
+        .filter(
+          session =>
+            session.changes.length + session.transfers.length > 0 && closeLedger.closed.has(session.key),
+        )
+        .map(session => ({ session, meaning: closeLedger.meanings.get(session.key) ?? null })),
+  ),
+)
+
+/** Everything of a session that an overlay reads, its place for findings included. */
+const effectText = ({
+  session: { header, path, date, changes, transfers },
+  meaning,
+}: ClosedSession): string => JSON.stringify([header, path, date, changes, transfers, meaning])
+
+const sameEffect = (one: ClosedSession, other: ClosedSession): boolean =>
+  one.session === other.session && one.meaning === other.meaning
+
+const sameEffects = (left: ReadonlyArray<ClosedSession>, right: ReadonlyArray<ClosedSession>): boolean =>
+  left === right ||
+  (left.length === right.length &&
+    left.every((closed, at) => {
+      const other = right[at]
+      return other !== undefined && (sameEffect(closed, other) || effectText(closed) === effectText(other))
+    }))
+
+type Stated = Pick<Overlaid, 'added' | 'findings'> & { readonly known: Overlaid['groups'] | null }
+
+const applied = function* (
+  entities: Entities,
+  names: NameIndex,
+  effects: ReadonlyArray<ClosedSession>,
+): Sliced<Stated> {
+  const overlay = newOverlay(entities, names)
+  if (effects.length > 0) yield* overlay.stacks.prepare()
+  for (const closed of effects) {
+    yield* applyChanges(overlay, closed)
+    yield* applyTransfers(overlay, closed)
+    yield
+  }
+  return { added: flat(overlay.timelines.added), findings: overlay.findings, known: null }
+}
+
+/** What the build before stated, where the entities differ in nothing that an effect reads; null where they may. */
+const takenOver = (
+  entities: Entities,
+  effects: ReadonlyArray<ClosedSession>,
+  before: Overlaid | null,
+): Stated | null => {
+  if (before === null || !sameEffects(before.effects, effects)) return null
+  const { added, findings, groups: known } = before
+  if (before.base === entities) return { added, findings, known }
+  const moved = movedUnread(before.base, entities, before.effects)
+  if (moved === null) return null
+  const changes = new Map<Entity, ReadonlyArray<Row> | null>()
+  for (const [entity, successor] of moved) {
+    const rows = added.get(entity)
+    if (rows !== undefined) changes.set(entity, null).set(successor, rows)
+  }
+  return { added: changed(added, changes), findings, known }
+}
+
+/**
+ * Adds to the entities the rows that closed sessions state: Zmiany, then Transfers, by date and header
+ * (FORMATS 4.5, 7, 10). A session counts only when the close ledger has it. A name means the block that the ledger
+ * recorded for it (D61); where it recorded none, exact names and aliases alone carry an effect. What means nobody or
+ * several is a finding. Entities that no session touches stay the same objects. With the overlay `before`, effects are
+ * applied again only where one could differ.
+ */
+export const slicedOverlay = function* (
+  entities: Entities,
+  names: NameIndex,
+  sessions: Sessions,
+  closeLedger: CloseLedger,
+  before: Overlaid | null = null,
+): Sliced<Overlaid> {
+  const effects = effective(sessions)(closeLedger)
+  yield
+  const taken = takenOver(entities, effects, before)
+  yield
+  const { added, findings, known } = taken ?? (yield* applied(entities, names, effects))
+  if (before !== null && before.base === entities && before.added === added && before.effects === effects)
+    return before
+  const groups = groupsWith(entities, added, known)
+  yield
+  const all = [...groups.values()]
+  const isBase = all.every((group, at) => group === entities.groups[at])
+  const after = isBase ? entities : yield* slicedCollect(all, entities.findings, before?.entities ?? null)
+  return { entities: after, findings, base: entities, effects, added, groups }
+}
+
+/** The same at one go. */
+export const overlaid = (...args: Parameters<typeof slicedOverlay>): Overlaid =>
+  atOnce(slicedOverlay(...args))

@@ -1,0 +1,110 @@
+import { denominationOf } from '#src/domain/currency/denomination.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import { findRecorded } from '#src/domain/entities/reading/block-record.js'
+import { restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import { recallOf } from '../closing/recall.js'
+import type { Session, SessionTransfer } from '../session.js'
+import { noteEffect } from './effect-findings.js'
+import {
+  blockMeant,
+  type ClosedSession,
+  goneReason,
+  type Overlay,
+  severalReason,
+  sideOwner,
+} from './overlay-state.js'
+import { addRow, quantityOn } from './timelines.js'
+
+type Side =
+  | { readonly _tag: 'Stack'; readonly item: Entity }
+  | { readonly _tag: 'Missing'; readonly kind: string; readonly reason: string }
+
+const missing = (kind: string, reason: string): Side => ({ _tag: 'Missing', kind, reason })
+
+/** The purse that a side of a transfer moved when its session was closed; null where none is recorded. */
+const recordedPurse = (
+  overlay: Overlay,
+  { meaning }: ClosedSession,
+  name: string,
+  denomination: string,
+): Side | null => {
+  const record = recallOf(meaning).purse(name, denomination)
+  if (record === null) return null
+  const item = findRecorded(overlay.entities, record)
+  return item === null ? missing('PendingTransfer', goneReason(name, record)) : { _tag: 'Stack', item }
+}
+
+/** The purse of a side by the owners of the day. */
+const purseNow = (overlay: Overlay, closed: ClosedSession, name: string, denomination: string): Side => {
+  const meant = blockMeant(overlay, closed, name)
+  if (meant._tag === 'Several')
+    return missing('AmbiguousTransfer', `Nazwa „${name}” pasuje do więcej niż jednej encji.`)
+  if (meant._tag === 'SeveralAtClose') return missing('AmbiguousTransfer', severalReason(name))
+  if (meant._tag === 'Gone') return missing('UnresolvedTransfer', goneReason(name, meant.record))
+  const owner = sideOwner(overlay, meant, name)
+  const item = overlay.stacks.find(denomination, owner, closed.session.date)
+  if (item !== null) return { _tag: 'Stack', item }
+  return meant._tag === 'Nobody'
+    ? missing('UnresolvedTransfer', `Żadna encja nie nosi nazwy „${name}”.`)
+    : missing('PendingTransfer', `„${name}” nie ma tego dnia sakiewki w nominale „${denomination}”.`)
+}
+
+const sideOf = (overlay: Overlay, closed: ClosedSession, name: string, denomination: string): Side => {
+  const side =
+    recordedPurse(overlay, closed, name, denomination) ?? purseNow(overlay, closed, name, denomination)
+  if (side._tag === 'Stack') overlay.witness?.purse(closed.session, name, denomination, side.item)
+  return side
+}
+
+const paid = (overlay: Overlay, session: Session, item: Entity, delta: number, line: number): void => {
+  addRow(overlay.timelines, item, {
+    tag: 'ilość',
+    value: String(quantityOn(overlay.timelines, item, session.date) + delta),
+    range: { from: session.date, to: null },
+    auto: false,
+    line,
+    endLine: line,
+    source: { _tag: 'Session', header: session.header },
+  })
+}
+
+type Purses =
+  | { readonly _tag: 'Both'; readonly source: Entity; readonly destination: Entity }
+  | Extract<Side, { readonly _tag: 'Missing' }>
+
+const pursesOf = (overlay: Overlay, closed: ClosedSession, transfer: SessionTransfer): Purses => {
+  const denomination = denominationOf(transfer.denomination)
+  if (denomination === null)
+    return {
+      _tag: 'Missing',
+      kind: 'RefusedTransfer',
+      reason: `„${transfer.denomination}” nie jest nominałem pieniędzy.`,
+    }
+  const source = sideOf(overlay, closed, transfer.source, denomination.name)
+  if (source._tag === 'Missing') return source
+  const destination = sideOf(overlay, closed, transfer.destination, denomination.name)
+  if (destination._tag === 'Missing') return destination
+  return source.item === destination.item
+    ? { _tag: 'Missing', kind: 'RefusedTransfer', reason: 'Obie strony mają tę samą sakiewkę.' }
+    : { _tag: 'Both', source: source.item, destination: destination.item }
+}
+
+const applyTransfer = (overlay: Overlay, closed: ClosedSession, transfer: SessionTransfer): void => {
+  const { session } = closed
+  const purses = pursesOf(overlay, closed, transfer)
+  if (purses._tag === 'Both') {
+    paid(overlay, session, purses.source, -transfer.amount, transfer.line)
+    paid(overlay, session, purses.destination, transfer.amount, transfer.line)
+    return
+  }
+  noteEffect(overlay, session, transfer, {
+    kind: purses.kind,
+    line: transfer.line,
+    reason: `${purses.reason} Stan obu stron zostaje bez zmian.`,
+    suggestion: null,
+  })
+}
+
+/** Applies the Transfers of a closed session, in order: both sides or neither (FORMATS 7). Rests within. */
+export const applyTransfers = (overlay: Overlay, closed: ClosedSession): Sliced<void> =>
+  restingOver(closed.session.transfers, transfer => applyTransfer(overlay, closed, transfer))

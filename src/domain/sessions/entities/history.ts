@@ -1,0 +1,52 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { HistoryEntry } from '#protocol/entities/answers.js'
+import type { Window, Windowed } from '#protocol/list.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import { slicedShownRows } from '#src/domain/entities/shown-rows.js'
+import { slicedPage } from '#src/domain/json/list-bytes.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { scrubbed } from '#src/domain/redaction/scrub.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { sortedInSlices } from '#src/domain/slicing/sorted-in-slices.js'
+import { propertyOf } from './timeline.js'
+
+/** First and last day of FROM, inclusive. */
+export interface HistoryWindow {
+  readonly from?: Day | undefined
+  readonly to?: Day | undefined
+}
+
+const entryOf = (row: Row): HistoryEntry => ({
+  date: row.range.from,
+  dateEnd: row.range.to,
+  property: propertyOf(row.tag),
+  tag: row.tag,
+  value: scrubbed(row.value),
+  auto: row.auto,
+  file: row.source._tag === 'File' ? row.source.path : null,
+  line: row.source._tag === 'File' ? row.line : null,
+  session: row.source._tag === 'Session' ? row.source.header : null,
+})
+
+const byFrom = (one: Row, other: Row): number => {
+  const [first, second] = [one.range.from ?? '', other.range.from ?? '']
+  return first < second ? -1 : first > second ? 1 : 0
+}
+
+/**
+ * Every row of the merged state with its source, credentials cut out: aliases and generic tags too (FORMATS 8).
+ * Undated first, then by FROM; rows of one day stand in the order that decides. With `from` named, a row without
+ * FROM is left out. Rests between the rows.
+ */
+export const slicedHistory = function* (
+  entity: Entity,
+  { from, to }: HistoryWindow,
+  page: Window,
+): Sliced<Windowed<HistoryEntry>> {
+  const rows = (yield* slicedShownRows(entity)).filter(
+    ({ range }) =>
+      (from === undefined || (range.from !== null && range.from >= from)) &&
+      (to === undefined || range.from === null || range.from <= to),
+  )
+  return yield* slicedPage(yield* sortedInSlices(rows, byFrom), page, entryOf)
+}

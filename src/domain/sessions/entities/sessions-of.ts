@@ -1,0 +1,62 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { homonymsMax } from '#src/domain/entities/homonyms.js'
+import { placeNamed } from '#src/domain/entities/places/place.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import { placesNamed, sessionsNaming } from '../naming/mentions.js'
+import type { Session, Sessions } from '../session.js'
+
+const isPlace = (entity: Entity): boolean =>
+  entity.type === 'Lokacja' || entity.type === 'Mapa' || entity.type === 'Region'
+
+const placesAmong = perValue((owners: ReadonlyArray<Entity>) => owners.filter(isPlace))
+
+/**
+ * Every place that a written name means: all homonyms among places, else the one a slash path or a leaf leads
+ * to. A name of more than 200 places means none.
+ */
+const placesMeant = (entities: Entities, text: string, day: Day): ReadonlyArray<Entity> => {
+  const key = nameKey(text)
+  const owners = entities.byHeading.get(key) ?? entities.byAlias.get(key)
+  const places = owners === undefined ? [] : placesAmong(owners)
+  if (places.length > 0) return places.length > homonymsMax ? [] : places
+  const place = placeNamed(entities, text, day)
+  return place === null ? [] : [place]
+}
+
+type Setting = ReadonlyMap<Entity, ReadonlyArray<Session>>
+
+const settings = perValue((entities: Entities) =>
+  perValue((sessions: Sessions): Setting => {
+    const set = new Map<Entity, Array<Session>>()
+    for (const session of sessions.all) {
+      const parts = new Set(session.locations.flatMap(placesNamed))
+      const places = new Set([...parts].flatMap(part => placesMeant(entities, part, session.date)))
+      for (const place of places) {
+        const known = set.get(place)
+        if (known === undefined) set.set(place, [session])
+        else known.push(session)
+      }
+    }
+    return set
+  }),
+)
+
+/** What the sessions of an entity are read from. */
+export interface SessionSources {
+  readonly entities: Entities
+  readonly names: NameIndex
+  readonly sessions: Sessions
+}
+
+/**
+ * The sessions of an entity, oldest first (B 4.1): of a place those set there, of anybody else those that name
+ * them in a block or in the prose, by an exact spelling. Indexed once per snapshot part, when first asked for.
+ */
+export const sessionsOf = (
+  { entities, names, sessions }: SessionSources,
+  entity: Entity,
+): ReadonlyArray<Session> =>
+  (isPlace(entity) ? settings(entities)(sessions) : sessionsNaming(sessions, names)).get(entity) ?? []

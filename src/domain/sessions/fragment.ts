@@ -1,0 +1,51 @@
+import type { Window } from '#protocol/list.js'
+import type { SessionRow, SessionSummary } from '#protocol/sessions/session.js'
+import type { View } from '#src/domain/callers/caller.js'
+import { slicedWholeJson } from '#src/domain/json/json-bytes.js'
+import { slicedListBytes } from '#src/domain/json/list-bytes.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import { type Named, namedOf, rowOf, summaryOf } from './row.js'
+import type { Session } from './session.js'
+import { sessionFor } from './shown-session.js'
+
+interface Kept {
+  readonly named: Named
+  readonly bytes: Buffer
+}
+
+const sameNamed = (left: Named, right: Named): boolean =>
+  left.reporter === right.reporter &&
+  (left.places === right.places ||
+    (left.places.length === right.places.length &&
+      left.places.every((place, at) => place === right.places[at])))
+
+/**
+ * The JSON of a session: made once for as long as neither the session nor what it takes from the names
+ * changes (D16).
+ */
+const fragments = (project: (session: Session, named: Named) => SessionRow | SessionSummary) => {
+  const kept = new WeakMap<Session, Kept>()
+  return function* (session: Session, names: NameIndex, view: View): Sliced<Buffer> {
+    const shown = sessionFor(view, session)
+    const known = kept.get(shown)
+    const named = namedOf(session, names)
+    if (known !== undefined && sameNamed(known.named, named)) return known.bytes
+    const bytes = yield* slicedWholeJson(project(shown, named))
+    kept.set(shown, { named, bytes })
+    return bytes
+  }
+}
+
+const list =
+  (fragmentOf: (session: Session, names: NameIndex, view: View) => Sliced<Buffer>) =>
+  (all: ReadonlyArray<Session>, window: Window, names: NameIndex, view: View): Sliced<Buffer> =>
+    slicedListBytes(all, window, function* (session) {
+      return [yield* fragmentOf(session, names, view)]
+    })
+
+/** The list of the rows that the window takes, as the view may see them. Rests between the sessions. */
+export const rowList = list(fragments(rowOf))
+
+/** The same of summaries. */
+export const summaryList = list(fragments(summaryOf))

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import * as t from 'io-ts'
+import { fixedPath } from '#protocol/atoms/path.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { rawLines } from '#src/domain/lore/lines/lines.js'
+import { sessionKey } from '#src/domain/lore/session-header.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { readJsonLines } from './json-lines.js'
+import type { Session, SessionCopy, Sessions } from './session.js'
+
+/**
+ * A line of `.svc/sessions/hashes.jsonl` (DECISIONS, Files): the content of a session as somebody last
+ * accepted it.
+ */
+export const HashLine = t.type({ header: t.string, sha256: t.string, at: t.string, by: t.string }, 'HashLine')
+export type HashLine = t.TypeOf<typeof HashLine>
+
+export const hashesPath = fixedPath('.svc/sessions/hashes.jsonl')
+
+/** The baselines by identity key, the last line of each. */
+export interface Hashes {
+  readonly byKey: ReadonlyMap<string, HashLine>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const noHashes: Hashes = { byKey: new Map(), findings: [] }
+
+const parsed = perValue((file: SourceFile): Hashes => {
+  const { items, findings } = readJsonLines(file, HashLine, {
+    kind: 'SessionHashLine',
+    suggestion: 'Przyjmij treść sesji od nowa.',
+  })
+  return { byKey: new Map(items.map(item => [sessionKey(item.header), item])), findings }
+})
+
+/** The baselines of the file; none where there is none. */
+export const parseHashes = (file: SourceFile | null): Hashes => (file === null ? noHashes : parsed(file))
+
+type Written = Pick<SourceFile, 'text'>
+
+const linesIn = perValue((file: Written) => rawLines(file.text))
+
+/**
+ * The text that a session's hash is of: header to last line of its primary copy, lines ended by LF (ADR
+ * 0042).
+ */
+export const hashedText = (file: Written, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
+  `${linesIn(file)
+    .slice(copy.line - 1, copy.endLine)
+    .join('\n')}\n`
+
+/** SHA-256 of a session's text, 64 hex digits. */
+export const sessionHash = (file: Written, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
+  createHash('sha256').update(hashedText(file, copy), 'utf8').digest('hex')
+
+/** The same, computed once per copy and file. */
+export const hashOfCopy = perValue((copy: SessionCopy) =>
+  perValue((file: SourceFile) => sessionHash(file, copy)),
+)
+
+const driftOf = (
+  session: Session,
+  files: ReadonlyMap<string, SourceFile>,
+  line: HashLine,
+): ReadonlyArray<Finding> => {
+  const [primary] = session.copies
+  const file = primary === undefined ? undefined : files.get(primary.path)
+  if (primary === undefined || file === undefined || hashOfCopy(primary)(file) === line.sha256) return []
+  return [
+    {
+      kind: 'SessionDrift',
+      severity: 'warning',
+      file: primary.path,
+      line: primary.line,
+      subject: session.header,
+      reason: `Treść sesji różni się od przyjętej (${line.by}, ${line.at}).`,
+      suggestion: 'Cofnij zmianę albo przyjmij treść sesji od nowa.',
+    },
+  ]
+}
+
+/** Sessions whose text is not the baselined one, and baselines of headers that no session has. */
+export const driftFindings = (
+  sessions: Sessions,
+  files: ReadonlyMap<string, SourceFile>,
+): ReadonlyArray<Finding> => {
+  const file = files.get(hashesPath) ?? null
+  const { byKey, findings } = parseHashes(file)
+  const drift = [...byKey].flatMap(([key, line]): ReadonlyArray<Finding> => {
+    const session = sessions.byKey.get(key)
+    if (session !== undefined) return driftOf(session, files, line)
+    return file === null
+      ? []
+      : [
+          {
+            kind: 'StaleSessionHash',
+            severity: 'info',
+            file: file.path,
+            line: null,
+            subject: line.header,
+            reason: 'Przyjęto treść sesji o tym nagłówku, ale żadna sesja go nie ma.',
+            suggestion: null,
+          },
+        ]
+  })
+  return [...findings, ...drift]
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import type { Divergence } from '#protocol/sessions/answers.js'
+import { counted } from '#src/domain/caching/counted.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { View } from '#src/domain/callers/caller.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { plusForm } from '#src/domain/lore/narrator-field.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import { resolve } from '#src/domain/names/resolve.js'
+import { closingFindings } from './closing/findings.js'
+import { overlayKinds } from './effects/overlay.js'
+import { driftFindings } from './hashes.js'
+import { intelFindings } from './intel-findings.js'
+import {
+  type ComparedField,
+  disputedPoints,
+  divergenceFindings,
+  fieldsThatDiffer,
+  valueIn,
+} from './merging/divergence.js'
+import { foldingOf } from './naming/folding.js'
+import type { Session } from './session.js'
+import type { SessionLore } from './session-lore.js'
+import { copyFor } from './shown-session.js'
+
+const unresolvedPu = perValue((names: NameIndex) => {
+  const character = (text: string): boolean =>
+    resolve(names, text, { types: ['Postać'], noFuzzy: true }).entity !== null
+  return perValue((session: Session): ReadonlyArray<Finding> => {
+    const copy = session.copies[0]
+    return copy === undefined
+      ? []
+      : session.points
+          .filter(one => !character(one.character))
+          .map(one => ({
+            kind: 'UnresolvedCharacter',
+            severity: 'warning',
+            file: copy.path,
+            line: one.line,
+            subject: session.header,
+            reason: `Żadna Postać nie nosi nazwy „${one.character}”; rozliczenie pomija te PU.`,
+            suggestion: 'Wpisz nagłówek albo alias Postaci, albo dopisz tę pisownię jako @alias.',
+          }))
+  })
+})
+
+const sessionForms = ['sesja', 'sesje', 'sesji'] as const
+
+/**
+ * Signatures that are nobody's: one finding for each, at the first session that bears it. A conjunction has its own
+ * finding already.
+ */
+const unknownNarrators = ({ sessions, names, day }: SessionLore): ReadonlyArray<Finding> => {
+  const folding = foldingOf(sessions, names, day)
+  return [...folding.byKey.values()].flatMap(({ sessions: narrated, forms }): ReadonlyArray<Finding> => {
+    const [form, copy] = [forms[0], narrated[0]?.copies[0]]
+    const unknown = form !== undefined && plusForm(form) === null && folding.fold(form)._tag === 'Unknown'
+    if (!unknown || copy === undefined) return []
+    return [
+      {
+        kind: 'UnknownNarrator',
+        severity: 'info',
+        file: copy.path,
+        line: copy.line,
+        subject: copy.header,
+        reason: `Nikt nie nosi nazwy „${form}” (${counted(narrated.length, sessionForms)}). Czy to koniec tytułu?`,
+        suggestion: null,
+      },
+    ]
+  })
+}
+
+/** Everything that a person should look at in the sessions, with the place (FORMATS 11). */
+export const sessionFindings = perValue(
+  (lore: SessionLore): ReadonlyArray<Finding> => [
+    ...lore.sessions.findings,
+    ...lore.closeLedger.findings,
+    ...closingFindings(lore.sessions, lore.closeLedger),
+    ...lore.findings.filter(finding => overlayKinds.has(finding.kind)),
+    ...driftFindings(lore.sessions, lore.files),
+    ...lore.sessions.all.flatMap(unresolvedPu(lore.names)),
+    ...intelFindings(lore),
+    ...unknownNarrators(lore),
+  ],
+)
+
+const longFields: ReadonlySet<string> = new Set(['Description', 'Preserved'])
+
+const shown = (field: string, value: string): string =>
+  longFields.has(field) ? `sha256:${createHash('sha256').update(value, 'utf8').digest('hex')}` : value
+
+const differenceOf = (
+  { copies }: Session,
+  field: ComparedField,
+  view: View,
+): Divergence['Differences'][number] => ({
+  Field: field,
+  Values: copies.map(copy => ({
+    File: copy.path,
+    Line: copy.line,
+    Value: shown(field, valueIn(copyFor(view, copy), field)),
+  })),
+})
+
+const severities = { error: 'Error', warning: 'Warning', info: 'Info' } as const
+
+const diverging = (view: View) =>
+  perValue(
+    ({ sessions }: SessionLore): ReadonlyArray<Divergence> =>
+      sessions.all.flatMap(session => {
+        const [worst] = divergenceFindings(session)
+        return worst === undefined
+          ? []
+          : [
+              {
+                Header: session.header,
+                Severity: severities[worst.severity],
+                DisputedPu: disputedPoints(session),
+                Copies: session.copies.map(copy => ({ File: copy.path, Line: copy.line })),
+                Differences: fieldsThatDiffer(session).map(field => differenceOf(session, field, view)),
+              },
+            ]
+      }),
+  )
+
+const divergingForAll = diverging({ restricted: true, sessions: true })
+const divergingWithoutTopics = diverging({ restricted: false, sessions: true })
+
+/**
+ * Sessions whose copies differ, oldest first, as the view may see them. Prose is told apart by its hash. A difference
+ * in restricted topics alone is listed all the same, with what is left of each copy.
+ */
+export const divergences = (lore: SessionLore, view: View): ReadonlyArray<Divergence> =>
+  view.restricted ? divergingForAll(lore) : divergingWithoutTopics(lore)

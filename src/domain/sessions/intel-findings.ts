@@ -1,0 +1,49 @@
+import type { RepoPath } from '#protocol/atoms/path.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import { blocksText } from './effects/effect-findings.js'
+import { type IntelName, intelNames, targetOf } from './intel-recipients.js'
+import type { Session, SessionIntel } from './session.js'
+import type { SessionLore } from './session-lore.js'
+
+/** The first copy that states an entry: the entries of a session are those of its copies. */
+const fileOf = ({ copies, path }: Session, { target, message }: SessionIntel): RepoPath =>
+  copies.find(copy => copy.intel.some(one => one.target === target && one.message === message))?.path ?? path
+
+const wanted = (type: IntelName['type']): string => {
+  if (type === 'Grupa' || type === 'Lokacja') return `Żadna ${type}`
+  return 'Żaden blok'
+}
+
+const reasonOf = ({ name, type, found }: IntelName): string =>
+  found.ambiguous
+    ? `Nazwa „${name}” należy do kilku bloków (${blocksText(found.candidates)}); Intel pomija tego adresata.`
+    : `${wanted(type)} nie nosi nazwy „${name}”; Intel pomija tego adresata.`
+
+const ofSession = perValue((names: NameIndex) =>
+  perValue(
+    (session: Session): ReadonlyArray<Finding> =>
+      session.intel.flatMap(entry =>
+        intelNames(names, targetOf(entry.target))
+          .filter(({ found }) => found.entity === null)
+          .map(one => ({
+            kind: 'UnresolvedIntel',
+            severity: 'warning',
+            file: fileOf(session, entry),
+            line: entry.line,
+            subject: session.header,
+            reason: reasonOf(one),
+            suggestion:
+              'Wpisz nagłówek albo alias, który ma tylko jeden blok, albo dopisz tę pisownię jako @alias.',
+          })),
+      ),
+  ),
+)
+
+/**
+ * Intel targets that nobody, or several, answer to: such an entry is kept and reaches nobody (FORMATS 4.6). Not of
+ * sessions whose recipients were recorded when they were closed: what names mean today changes nothing there.
+ */
+export const intelFindings = ({ sessions, names, closeLedger }: SessionLore): ReadonlyArray<Finding> =>
+  sessions.all.filter(({ key }) => !closeLedger.meanings.has(key)).flatMap(ofSession(names))

@@ -1,0 +1,133 @@
+import { absurd } from 'fp-ts/lib/function.js'
+import type { Day } from '#protocol/atoms/day.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { Directive } from '#protocol/audit/directive.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { type Places, placesOn } from '#src/domain/entities/places/places.js'
+import { groupsOn, locationOn, spellingsOn, statusOn } from '#src/domain/entities/state.js'
+import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
+import { resolve } from '#src/domain/names/resolve.js'
+
+/** The target of an Intel entry: what its prefix asks for, and the name or names behind it. */
+export interface IntelTarget {
+  readonly directive: Directive
+  readonly text: string
+}
+
+/** Reads a target; prefixes are case-sensitive (FORMATS 4.6). */
+export const targetOf = (text: string): IntelTarget => {
+  if (text.startsWith('Grupa/')) return { directive: 'Grupa', text: text.slice('Grupa/'.length).trim() }
+  if (text.startsWith('Lokacja/')) return { directive: 'Lokacja', text: text.slice('Lokacja/'.length).trim() }
+  return { directive: 'Direct', text: text.trim() }
+}
+
+type Holders = ReadonlyMap<NameKey, ReadonlyArray<Entity>>
+
+const holdersBy = (entities: Entities, keysOf: (entity: Entity) => Iterable<NameKey>): Holders => {
+  const holders = new Map<NameKey, Array<Entity>>()
+  for (const entity of entities.all)
+    for (const key of new Set(keysOf(entity))) {
+      const known = holders.get(key)
+      if (known === undefined) holders.set(key, [entity])
+      else known.push(entity)
+    }
+  return holders
+}
+
+const valuesOf = (entity: Entity, tag: string): ReadonlyArray<string> =>
+  entity.rows.filter(row => row.tag === tag).map(row => row.value)
+
+/** Who was ever in a group, or in a place by its name or a segment of its path: built once a snapshot. */
+const everIn = perValue((entities: Entities) => ({
+  group: holdersBy(entities, entity => valuesOf(entity, 'grupa').map(nameKey)),
+  place: holdersBy(entities, entity =>
+    valuesOf(entity, 'lokacja').flatMap(value => [value, ...value.split('/')].map(nameKey)),
+  ),
+}))
+
+const stands = (entity: Entity, day: Day): boolean => statusOn(entity, day) !== 'Usunięty'
+
+const keysOn = (entity: Entity, day: Day): ReadonlyArray<NameKey> =>
+  [entity.name, ...spellingsOn(entity, day)].map(nameKey)
+
+const ofGroup = (entities: Entities, group: Entity, day: Day): ReadonlyArray<Entity> => {
+  const keys = new Set(keysOn(group, day))
+  const ever = [...keys].flatMap(key => everIn(entities).group.get(key) ?? [])
+  return [group, ...ever.filter(one => groupsOn(one, day).some(name => keys.has(nameKey(name))))]
+}
+
+/** The places of the day that was asked for last: sessions stand in the order of their days. */
+const placesBy = perValue((entities: Entities) => {
+  let last: Places | null = null
+  return (day: Day): Places => {
+    last = last?.day === day ? last : placesOn(entities, day)
+    return last
+  }
+})
+
+const below = (places: Places, root: Entity): ReadonlyArray<Entity> => {
+  const found = new Set([root])
+  for (const place of found) for (const child of places.children.get(place) ?? []) found.add(child)
+  return [...found]
+}
+
+const isIn = (entity: Entity, keys: ReadonlySet<NameKey>, day: Day): boolean => {
+  const at = locationOn(entity, day)
+  return at !== null && [at, ...at.split('/')].some(part => keys.has(nameKey(part)))
+}
+
+const ofPlace = (entities: Entities, place: Entity, day: Day): ReadonlyArray<Entity> => {
+  const all = below(placesBy(entities)(day), place)
+  const keys = new Set(all.flatMap(one => keysOn(one, day)))
+  const ever = [...keys].flatMap(key => everIn(entities).place.get(key) ?? [])
+  return [...all, ...ever.filter(one => one.type !== 'Lokacja' && isIn(one, keys, day))]
+}
+
+/** The type that a directive wants of the block behind its name; null: any. */
+const typeWanted = { Direct: null, Grupa: 'Grupa', Lokacja: 'Lokacja' } as const
+
+/** A name of an Intel target, and what the names of the lore make of it. */
+export interface IntelName {
+  readonly name: string
+  /** The type that the target asks for; null: any. */
+  readonly type: EntityType | null
+  readonly found: Resolution
+}
+
+/** Each name of a target as it resolves: no fuzzy form, and several owners are none (FORMATS 4.6). */
+export const intelNames = (names: NameIndex, { directive, text }: IntelTarget): ReadonlyArray<IntelName> => {
+  const type = typeWanted[directive]
+  const parts = directive === 'Direct' ? text.split(',') : [text]
+  const options = { noFuzzy: true, ...(type === null ? {} : { types: [type] }) }
+  return parts.map(one => ({ name: one.trim(), type, found: resolve(names, one, options) }))
+}
+
+/**
+ * Who an Intel entry is for on the day of its session, each once by name; empty where the target is nobody's name or
+ * that of several (FORMATS 4.6). Who was `Usunięty` is left out.
+ */
+export const recipientsOf = (
+  entities: Entities,
+  names: NameIndex,
+  { directive, text }: IntelTarget,
+  day: Day,
+): ReadonlyArray<Entity> => {
+  const named = intelNames(names, { directive, text }).flatMap(({ found }) => found.entity ?? [])
+  const meant = (): ReadonlyArray<Entity> => {
+    switch (directive) {
+      case 'Direct':
+        return named
+      case 'Grupa':
+        return named.flatMap(one => ofGroup(entities, one, day))
+      case 'Lokacja':
+        return named.flatMap(one => ofPlace(entities, one, day))
+      default:
+        return absurd(directive)
+    }
+  }
+  const byName = new Map<string, Entity>()
+  for (const one of meant()) if (stands(one, day) && !byName.has(one.name)) byName.set(one.name, one)
+  return [...byName.values()]
+}

@@ -1,0 +1,50 @@
+import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { rawLines } from '#src/domain/lore/lines/lines.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { atOnce, restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+
+/** The lines of a JSON-lines file that the codec takes; every other line that is not blank is a finding. */
+export interface JsonLines<A> {
+  readonly items: ReadonlyArray<A>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+const parsed = (text: string): unknown => {
+  const value = tryCatch<unknown, unknown>(
+    () => JSON.parse(text),
+    error => error,
+  )
+  return isLeft(value) ? undefined : value.right
+}
+
+/** Reads a JSON-lines file; `kind` and `suggestion` are of the finding of a line that is none. Rests between lines. */
+export const slicedJsonLines = function* <A>(
+  file: SourceFile | null,
+  codec: t.Type<A, unknown, unknown>,
+  finding: { readonly kind: string; readonly suggestion: string },
+): Sliced<JsonLines<A>> {
+  const items: Array<A> = []
+  const findings: Array<Finding> = []
+  if (file === null) return { items, findings }
+  yield* restingOver(rawLines(file.text).entries(), ([at, line]) => {
+    if (line.trim() === '') return
+    const item = codec.decode(parsed(line))
+    if (isLeft(item))
+      findings.push({
+        ...finding,
+        severity: 'error',
+        file: file.path,
+        line: at + 1,
+        subject: null,
+        reason: 'Wiersz nie jest wpisem tego pliku i został pominięty.',
+      })
+    else items.push(item.right)
+  })
+  return { items, findings }
+}
+
+/** The same at one go. */
+export const readJsonLines = <A>(...args: Parameters<typeof slicedJsonLines<A>>): JsonLines<A> =>
+  atOnce(slicedJsonLines<A>(...args))

@@ -1,0 +1,44 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import { rowFields } from '#protocol/sessions/session.js'
+import { sessionsNaming } from './naming/mentions.js'
+import { ownersOf } from './naming/spellings.js'
+import type { Session } from './session.js'
+import type { SessionLore } from './session-lore.js'
+
+/** The filters of `GET /sessions` (B 4.2); an absent one lets everything through. */
+export interface SessionFilter {
+  /** Any member of `Narrators`, as written. */
+  readonly narrator?: string | undefined
+  /** First and last day, inclusive. */
+  readonly from?: Day | undefined
+  readonly to?: Day | undefined
+  /** A heading or alias; sessions that name it. */
+  readonly entity?: string | undefined
+}
+
+const naming = ({ sessions, names }: SessionLore, entity: string): ReadonlySet<Session> => {
+  const index = sessionsNaming(sessions, names)
+  return new Set(ownersOf(names, entity).flatMap(owner => index.get(owner) ?? []))
+}
+
+/** The sessions that pass every filter, oldest first. */
+export const listing = (lore: SessionLore, filter: SessionFilter): ReadonlyArray<Session> => {
+  const { sessions } = lore
+  const { narrator, from, to, entity } = filter
+  let all = narrator === undefined ? sessions.all : (sessions.byNarrator.get(nameKey(narrator)) ?? [])
+  if (from !== undefined) all = all.filter(session => session.date >= from)
+  if (to !== undefined) all = all.filter(session => session.date <= to)
+  if (entity === undefined) return all
+  const named = naming(lore, entity)
+  return all.filter(session => named.has(session))
+}
+
+const fieldByKey: ReadonlyMap<string, string> = new Map(rowFields.map(field => [field.toLowerCase(), field]))
+
+/**
+ * The fields that a caller named, known ones only, whatever their case; `Header` is not among them, it always
+ * stays.
+ */
+export const fieldsNamed = (text: string): ReadonlySet<string> =>
+  new Set(text.split(',').flatMap(part => fieldByKey.get(part.trim().toLowerCase()) ?? []))

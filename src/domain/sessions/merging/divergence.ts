@@ -1,0 +1,138 @@
+import { nfc } from '#protocol/atoms/nfc.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { Session, SessionCopy } from '../session.js'
+
+/** Fields of copies that are compared; `Points` decides over awards, the others over reading. */
+export const comparedFields = [
+  'Generation',
+  'Locations',
+  'Logs',
+  'PU',
+  'Participants',
+  'Zmiany',
+  'Transfer',
+  'Intel',
+  'Preserved',
+  'Description',
+] as const
+export type ComparedField = (typeof comparedFields)[number]
+
+const sorted = (all: ReadonlyArray<string>): string => [...all].sort().join('\n')
+
+const readers: Readonly<Record<ComparedField, (copy: SessionCopy) => string>> = {
+  Generation: copy => copy.generation,
+  Locations: copy => sorted(copy.locations),
+  Logs: copy => sorted(copy.logs),
+  PU: copy => sorted(copy.points.map(one => `${one.character}: ${one.value ?? ''}`)),
+  Participants: copy => sorted(copy.participants),
+  Zmiany: copy =>
+    copy.changes
+      .flatMap(change => change.tags.map(one => `${change.entity} @${one.tag}: ${one.value}`))
+      .join('\n'),
+  Transfer: copy =>
+    copy.transfers
+      .map(one => `${one.amount} ${one.denomination}, ${one.source} -> ${one.destination}`)
+      .join('\n'),
+  Intel: copy => sorted(copy.intel.map(one => `${one.target}: ${one.message}`)),
+  Preserved: copy => sorted(copy.preserved.map(one => one.text)),
+  Description: copy => copy.body,
+}
+
+const differs = (copies: ReadonlyArray<SessionCopy>, read: (copy: SessionCopy) => string): boolean => {
+  const [first] = copies
+  return first !== undefined && copies.some(copy => read(copy) !== read(first))
+}
+
+/** What a copy says in a compared field, as one text. */
+export const valueIn = (copy: SessionCopy, field: ComparedField): string => readers[field](copy)
+
+/** The fields in which the copies of a session differ; none for a single copy. */
+export const fieldsThatDiffer = perValue(
+  ({ copies }: Session): ReadonlyArray<ComparedField> =>
+    copies.length < 2 ? [] : comparedFields.filter(field => differs(copies, readers[field])),
+)
+
+const folded = (text: string): string => nfc(text).toLowerCase()
+
+const normal = (value: string | null): string => (value === null ? '' : String(Number(value)))
+
+/**
+ * Characters to whom copies give different PU: that blocks the batch (FORMATS 4.4). A copy that is silent
+ * agrees.
+ */
+export const disputedPoints = perValue((session: Session): ReadonlyArray<string> => {
+  if (session.copies.length < 2) return []
+  const said = new Map<string, { readonly name: string; readonly values: Set<string> }>()
+  for (const copy of session.copies) {
+    const own = new Map<string, Array<string>>()
+    for (const { character, value } of copy.points) {
+      const key = folded(character)
+      const stated = own.get(key)
+      if (stated === undefined) own.set(key, [normal(value)])
+      else stated.push(normal(value))
+      if (!said.has(key)) said.set(key, { name: character, values: new Set<string>() })
+    }
+    for (const [key, stated] of own) said.get(key)?.values.add(stated.sort().join(' + '))
+  }
+  return [...said.values()].filter(one => one.values.size > 1).map(one => one.name)
+})
+
+/** The fields as a reader of the file knows them. */
+const fieldNames: Readonly<Record<ComparedField, string>> = {
+  Generation: 'zapis sesji',
+  Locations: 'Lokacje',
+  Logs: 'Logi',
+  PU: 'PU',
+  Participants: 'Uczestnicy',
+  Zmiany: 'Zmiany',
+  Transfer: 'Transfer',
+  Intel: 'Intel',
+  Preserved: 'pozostałe bloki',
+  Description: 'opis',
+}
+
+const placesOfCopies = (session: Session): string =>
+  session.copies.map(copy => `${copy.path}:${copy.line}`).join(', ')
+
+const made = perValue((session: Session): ReadonlyArray<Finding> => {
+  const [primary] = session.copies
+  if (session.copies.length < 2 || primary === undefined) return []
+  const at = { file: primary.path, line: primary.line, subject: session.header }
+  const disputed = disputedPoints(session)
+  const fields = fieldsThatDiffer(session)
+  const told = fields.map(field => fieldNames[field]).join(', ')
+  const points: ReadonlyArray<Finding> =
+    disputed.length === 0
+      ? []
+      : [
+          {
+            ...at,
+            kind: 'DivergentPoints',
+            severity: 'error',
+            reason: `Kopie sesji podają różne PU (${disputed.join(', ')}): ${placesOfCopies(session)}`,
+            suggestion: 'Wpisz tę samą liczbę w każdej kopii; do tego czasu rozliczenie PU pomija sesję.',
+          },
+        ]
+  const copies: ReadonlyArray<Finding> =
+    fields.length === 0
+      ? []
+      : [
+          {
+            ...at,
+            kind: 'DivergentCopies',
+            severity: fields.some(field => field !== 'Description' && field !== 'Preserved')
+              ? 'warning'
+              : 'info',
+            reason: `Kopie sesji różnią się (${told}): ${placesOfCopies(session)}`,
+            suggestion: 'Zostaw jedną kopię albo doprowadź wszystkie do tej samej treści.',
+          },
+        ]
+  return [...points, ...copies]
+})
+
+const noFindings: ReadonlyArray<Finding> = []
+
+/** Findings of a session whose copies differ. */
+export const divergenceFindings = (session: Session): ReadonlyArray<Finding> =>
+  session.copies.length < 2 ? noFindings : made(session)

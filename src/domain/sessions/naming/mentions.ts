@@ -1,0 +1,94 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import { homonymsMax } from '#src/domain/entities/homonyms.js'
+import { namesInField } from '#src/domain/lore/narrator-field.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import type { Session, Sessions } from '../session.js'
+import { namedInProse } from './prose-names.js'
+import { owning, type Spellings, spellingsOf } from './spellings.js'
+
+/**
+ * The places that a location line names: the line, the parts of a route, and the segments of a path (FORMATS
+ * 8).
+ */
+export const placesNamed = (line: string): ReadonlyArray<string> => {
+  if (!line.includes('/') && !line.includes('->')) return [line]
+  const stops = line.split('->')
+  return [line, ...stops, ...stops.flatMap(stop => stop.split('/'))].map(part => part.trim())
+}
+
+/** The names of an Intel target: `Grupa/X` and `Lokacja/X` name X, `A, B` both (FORMATS 4.6). */
+export const targetsOf = (target: string): ReadonlyArray<string> => {
+  const directive = /^(?:Grupa|Lokacja)\//u.exec(target)
+  return directive === null ? target.split(',') : [target.slice(directive[0].length)]
+}
+
+const stated = (session: Session): ReadonlyArray<string> => [
+  ...session.locations.flatMap(placesNamed),
+  ...session.points.map(one => one.character),
+  ...session.participants,
+  ...session.changes.map(one => one.entity),
+  ...session.intel.flatMap(one => targetsOf(one.target)),
+  ...session.transfers.flatMap(one => [one.source, one.destination]),
+  ...session.narrators.flatMap(one => [one, ...namesInField(one)]),
+]
+
+/** The spellings in the prose of a session; preserved blocks are prose to a reader. */
+const written = perValue((spellings: Spellings) =>
+  perValue((session: Session): ReadonlySet<NameKey> => {
+    const found = new Set<NameKey>()
+    for (const prose of new Set(session.copies.map(copy => copy.body))) namedInProse(prose, spellings, found)
+    for (const block of session.preserved) namedInProse(block.text, spellings, found)
+    return found
+  }),
+)
+
+/** A name that more share than `homonymsMax` names none of them. */
+const named = (names: NameIndex, keys: Iterable<NameKey>): Set<Entity> => {
+  const found = new Set<Entity>()
+  for (const key of keys) {
+    const owners = owning(names, key)
+    if (owners.length <= homonymsMax) for (const owner of owners) found.add(owner)
+  }
+  return found
+}
+
+/** Whom the prose of a session names, its metadata left aside (FORMATS 4.7). */
+export const mentionedIn = (session: Session, names: NameIndex): ReadonlyArray<Entity> => [
+  ...named(names, written(spellingsOf(names))(session)),
+]
+
+const memo = perValue((names: NameIndex) =>
+  perValue((session: Session): ReadonlyArray<Entity> => {
+    const found = named(names, new Set(stated(session).map(nameKey)))
+    for (const entity of mentionedIn(session, names)) found.add(entity)
+    return [...found]
+  }),
+)
+
+/** Whom a session names, in the order of first mention. */
+export const namedIn = (session: Session, names: NameIndex): ReadonlyArray<Entity> => memo(names)(session)
+
+const indexes = perValue((names: NameIndex) =>
+  perValue((sessions: Sessions): ReadonlyMap<Entity, ReadonlyArray<Session>> => {
+    const naming = new Map<Entity, Array<Session>>()
+    for (const session of sessions.all)
+      for (const entity of namedIn(session, names)) {
+        const known = naming.get(entity)
+        if (known === undefined) naming.set(entity, [session])
+        else known.push(session)
+      }
+    return naming
+  }),
+)
+
+/**
+ * The sessions that name an entity, oldest first: in their places, PU, participants, Zmiany, Intel, Transfers
+ * and narrators, or in their prose by any indexed spelling, the longest first (FORMATS 4.7). Homonyms are all
+ * named, up to 200. Built when first asked for; prose is read again only when it or the spellings of the index change.
+ */
+export const sessionsNaming = (
+  sessions: Sessions,
+  names: NameIndex,
+): ReadonlyMap<Entity, ReadonlyArray<Session>> => indexes(names)(sessions)

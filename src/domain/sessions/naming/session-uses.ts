@@ -1,0 +1,60 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { namesInField, splitNarrators } from '#src/domain/lore/narrator-field.js'
+import { splitRange } from '#src/domain/lore/rows/range.js'
+import { targetOf } from '../intel-recipients.js'
+import type { Session } from '../session.js'
+
+const keysOf = (names: ReadonlyArray<string>): ReadonlySet<NameKey> =>
+  new Set(names.map(nameKey).filter(key => key !== ''))
+
+/** Names that the narrator field of a session holds, whole and by its parts. */
+const narratorKeys = ({ narrator, narrators }: Session): ReadonlySet<NameKey> => {
+  const field = narrator ?? ''
+  return keysOf([field, ...narrators, ...splitNarrators(field), ...namesInField(field)])
+}
+
+const intelTexts = (target: string): ReadonlyArray<string> => {
+  const { text } = targetOf(target)
+  return [text, ...text.split(',')]
+}
+
+/** Names that the effects of a session hold: of Zmiany with their owners, sides of Transfers, PU, Intel targets. */
+const effectKeys = ({ changes, transfers, points, intel }: Session): ReadonlySet<NameKey> =>
+  keysOf([
+    ...changes.flatMap(({ entity, tags }) => [
+      entity,
+      ...tags.filter(({ tag }) => tag === 'należy_do').map(({ value }) => splitRange(value).text),
+    ]),
+    ...transfers.flatMap(({ source, destination }) => [source, destination]),
+    ...points.map(({ character }) => character),
+    ...intel.flatMap(({ target }) => intelTexts(target)),
+  ])
+
+const usesIn = perValue((session: Session) => ({
+  narrators: narratorKeys(session),
+  effects: effectKeys(session),
+}))
+
+/** How many sessions name a key in their narrator field, and in their effects. */
+export interface SessionUses {
+  readonly narrators: number
+  readonly effects: number
+}
+
+/**
+ * Counts the sessions that use a name. One pass; the names of a session are gathered once while it stands. `recorded`
+ * are the keys of closed sessions whose effects mean a block of that heading.
+ */
+export const countSessionUses = (
+  sessions: ReadonlyArray<Session>,
+  key: NameKey,
+  recorded: ReadonlySet<string>,
+): SessionUses => {
+  const named = sessions.filter(one => usesIn(one).effects.has(key))
+  const keys = new Set(named.map(one => one.key))
+  return {
+    narrators: sessions.filter(one => usesIn(one).narrators.has(key)).length,
+    effects: named.length + [...recorded].filter(one => !keys.has(one)).length,
+  }
+}

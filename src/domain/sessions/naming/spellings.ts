@@ -1,0 +1,85 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import { hashOf, wordsOf } from './words.js'
+
+/** A spelling of the index, from its first word to its last. */
+export interface Spelling {
+  readonly key: NameKey
+  readonly core: string
+  readonly words: number
+}
+
+/** Spellings that begin with words of one hash: found by their core, whatever number of them there is. */
+export interface Candidates {
+  /** Numbers of words that occur, the largest first. */
+  readonly lengths: ReadonlyArray<number>
+  readonly byCore: ReadonlyMap<string, Spelling>
+}
+
+/** Spellings by the hash of their first word, and their keys. */
+export interface Spellings {
+  readonly byFirst: ReadonlyMap<number, Candidates>
+  readonly keys: ReadonlySet<NameKey>
+}
+
+/** The owners of a key: by heading, else by alias, else by generic name; homonyms are all owners. */
+export const owning = (names: NameIndex, key: NameKey): ReadonlyArray<Entity> =>
+  names.exact.get(key) ?? names.alias.get(key) ?? names.generic.get(key) ?? []
+
+/** The owners of a name as written. */
+export const ownersOf = (names: NameIndex, text: string): ReadonlyArray<Entity> =>
+  owning(names, nameKey(text))
+
+const shortest = 3
+
+const spellingOf = (key: NameKey): { readonly hash: number; readonly spelling: Spelling } | null => {
+  const words = wordsOf(key)
+  const [first, last] = [words[0], words.at(-1)]
+  if (first === undefined || last === undefined || last.end - first.start < shortest) return null
+  const core = key.slice(first.start, last.end)
+  return { hash: hashOf(key, first.start, first.end), spelling: { key, core, words: words.length } }
+}
+
+const backwards = (one: Spelling, other: Spelling): number => (one.key < other.key ? 1 : -1)
+
+/** Of spellings with one core the first in order stays, in whatever order the index lists them. */
+const candidatesOf = (made: ReadonlyArray<Spelling>): Candidates => ({
+  lengths: [...new Set(made.map(one => one.words))].sort((left, right) => right - left),
+  byCore: new Map(made.toSorted(backwards).map(one => [one.core, one])),
+})
+
+const spellings = (keys: ReadonlySet<NameKey>): Spellings => {
+  const byFirst = new Map<number, Array<Spelling>>()
+  for (const key of keys) {
+    const made = spellingOf(key)
+    if (made === null) continue
+    const known = byFirst.get(made.hash)
+    if (known === undefined) byFirst.set(made.hash, [made.spelling])
+    else known.push(made.spelling)
+  }
+  return { byFirst: new Map([...byFirst].map(([hash, made]) => [hash, candidatesOf(made)])), keys }
+}
+
+const sameKeys = (left: ReadonlySet<NameKey>, right: ReadonlySet<NameKey>): boolean => {
+  if (left.size !== right.size) return false
+  for (const key of left) if (!right.has(key)) return false
+  return true
+}
+
+/** Keeps what was last made, so that an index with the same spellings finds what prose was found to name. */
+const keptWhileSame = (): ((names: NameIndex) => Spellings) => {
+  let last: Spellings | null = null
+  return names => {
+    const keys = new Set([...names.exact.keys(), ...names.alias.keys(), ...names.generic.keys()])
+    if (last === null || !sameKeys(last.keys, keys)) last = spellings(keys)
+    return last
+  }
+}
+
+/**
+ * Every spelling of an index that prose can name: three letters or more (FORMATS 4.7). The same object for
+ * indexes with the same spellings one after the other, whatever else of their entities changed.
+ */
+export const spellingsOf = perValue(keptWhileSame())

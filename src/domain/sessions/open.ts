@@ -1,0 +1,29 @@
+import { perValue } from '#src/domain/caching/per-value.js'
+import { foldingOf, type Narrated } from './naming/folding.js'
+import type { Session } from './session.js'
+import type { SessionLore } from './session-lore.js'
+
+/** Sessions neither closed nor distributed, oldest first (B 4.2). */
+export const openSessions = perValue(
+  ({ sessions, closeLedger }: SessionLore): ReadonlyArray<Session> =>
+    sessions.all.filter(
+      session => !closeLedger.closed.has(session.key) && !closeLedger.distributed.has(session.key),
+    ),
+)
+
+/**
+ * The open sessions of a narrator, and the signatures that folded in; a conjunction is one signature of its
+ * own.
+ */
+export const openOf = (lore: SessionLore, narrator: string): Narrated => {
+  const folding = foldingOf(lore.sessions, lore.names, lore.day)
+  const { key } = folding.fold(narrator)
+  const narrated = folding.byKey.get(key)
+  if (narrated === undefined) return { sessions: [], forms: [] }
+  const open = new Set(openSessions(lore))
+  const sessions = narrated.sessions.filter(session => open.has(session))
+  const forms = new Set(
+    sessions.flatMap(session => session.narrators.filter(form => folding.fold(form).key === key)),
+  )
+  return { sessions, forms: [...forms] }
+}

@@ -1,0 +1,188 @@
+import { tagOf } from '#src/domain/lore/rows/rows.js'
+import { isTopicTag, quotable, withheldLine } from '#src/domain/lore/withheld-tags.js'
+import type { SessionChange, SessionIntel, SessionPoints, SessionTransfer } from '../session.js'
+import type { BlockHead } from './block-name.js'
+import type { Item } from './item-tree.js'
+import { readPointsLine } from './points-line.js'
+import { readTransferLine } from './transfer-line.js'
+
+/** Notes what a block says and no reader takes; `line` is where. */
+export type Notice = (
+  kind:
+    | 'MalformedPoints'
+    | 'DuplicatePoints'
+    | 'MalformedChange'
+    | 'MalformedTransfer'
+    | 'MalformedIntel'
+    | 'MalformedLog',
+  line: number,
+  reason: string,
+  suggestion: string,
+) => void
+
+/** The parts of a comma list, empty ones dropped. */
+export const listed = (text: string): ReadonlyArray<string> =>
+  text
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+
+/** Children, one name each; without children the comma list after the colon. */
+export const namesOf = (head: BlockHead, item: Item): ReadonlyArray<string> =>
+  item.children.length > 0
+    ? item.children.map(child => child.text.trim()).filter(text => text !== '')
+    : listed(head.inline)
+
+const trailing = new Set(['>', ')', ',', '.'])
+
+/** The first address in a text without what punctuation trails it, or null. */
+export const addressIn = (text: string): string | null => {
+  const found = /https?:\/\/\S+/iu.exec(text)?.[0]
+  if (found === undefined) return null
+  let end = found.length
+  while (trailing.has(found.charAt(end - 1))) end -= 1
+  return found.slice(0, end)
+}
+
+export const logsOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyArray<string> => {
+  const logs: Array<string> = []
+  for (const child of item.children) {
+    const address = addressIn(child.text)
+    if (address !== null) logs.push(address)
+    else if (!/^(?:brak|-)\.?$/iu.test(child.text))
+      notice(
+        'MalformedLog',
+        child.line,
+        'Wiersz bloku Logi nie zawiera adresu.',
+        'Wpisz https://… albo usuń wiersz.',
+      )
+  }
+  const inline = addressIn(head.inline)
+  return inline === null ? logs : [...logs, inline]
+}
+
+const none = /^(?:brak|-)?\.?$/iu
+
+export const pointsOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyArray<SessionPoints> => {
+  const points: Array<SessionPoints> = []
+  const lines = [...item.children]
+  if (!none.test(head.inline)) {
+    const inline = readPointsLine(head.inline)
+    if (lines.length === 0 && inline.value !== null) lines.push({ ...item, text: head.inline })
+    else
+      notice(
+        'MalformedPoints',
+        item.line,
+        'PU po dwukropku nie są czytane.',
+        'Zapisz każdą postać w osobnym wierszu poniżej.',
+      )
+  }
+  const seen = new Set<string>()
+  for (const { text, line } of lines) {
+    const { character, value } = readPointsLine(text)
+    if (value === null)
+      notice('MalformedPoints', line, `PU bez liczby: ${quotable(text)}`, 'Zapisz - Nazwa: 0.3.')
+    if (seen.has(character.toLowerCase()))
+      notice(
+        'DuplicatePoints',
+        line,
+        `„${character}” ma PU w tej sesji więcej niż raz.`,
+        'Zostaw jeden z wierszy.',
+      )
+    seen.add(character.toLowerCase())
+    points.push({ character, value, line })
+  }
+  return points
+}
+
+const nameOf = (text: string): string => (text.endsWith(':') ? text.slice(0, -1) : text).trim()
+
+export const changesOf = (item: Item, notice: Notice): ReadonlyArray<SessionChange> =>
+  item.children.flatMap(child => {
+    const tags = child.children.flatMap(({ text, line, children }) => {
+      const tag = tagOf(text)
+      if (tag === null)
+        notice(
+          'MalformedChange',
+          line,
+          `Wiersz nie jest znacznikiem: ${quotable(text)}`,
+          'Zapisz - @znacznik: wartość.',
+        )
+      for (const below of children) {
+        const said = tag !== null && isTopicTag(tag.tag) ? withheldLine : quotable(below.text)
+        notice(
+          'MalformedChange',
+          below.line,
+          `Wiersz pod znacznikiem nie jest czytany: ${said}`,
+          'Zapisz go w kolumnie pozostałych znaczników jako - @znacznik: wartość.',
+        )
+      }
+      return tag === null ? [] : [{ ...tag, line }]
+    })
+    if (tags.length > 0) return [{ entity: nameOf(child.text), tags, line: child.line }]
+    notice(
+      'MalformedChange',
+      child.line,
+      `Brak znaczników pod wierszem: ${quotable(child.text)}`,
+      'Dopisz pod nim - @znacznik: wartość.',
+    )
+    return []
+  })
+
+export const transfersOf = (head: BlockHead, item: Item, notice: Notice): ReadonlyArray<SessionTransfer> => {
+  const inline = head.inline === '' ? [] : [{ text: head.inline, line: item.line }]
+  return [...inline, ...item.children].flatMap(({ text, line }) => {
+    const transfer = readTransferLine(text)
+    if (transfer !== null) return [{ ...transfer, line }]
+    notice(
+      'MalformedTransfer',
+      line,
+      `Wiersz nie jest transferem: ${quotable(text)}`,
+      'Zapisz w postaci: N nominał, od kogo -> do kogo.',
+    )
+    return []
+  })
+}
+
+export const intelOf = (item: Item, notice: Notice): ReadonlyArray<SessionIntel> =>
+  item.children.flatMap(({ text, line }) => {
+    const colon = text.indexOf(':')
+    const [target, message] = [text.slice(0, Math.max(colon, 0)).trim(), text.slice(colon + 1).trim()]
+    if (colon > 0 && target !== '' && message !== '') return [{ target, message, line }]
+    notice(
+      'MalformedIntel',
+      line,
+      `Wiersz nie jest wpisem bloku Intel: ${quotable(text)}`,
+      'Zapisz - adresat: wiadomość.',
+    )
+    return []
+  })
+
+/**
+ * Whether a head without a colon is a block after all: only when everything below it reads as the block says
+ * (FORMATS 4.3), so that prose such as "Zmiany w mieście" stays prose.
+ */
+export const fitsBlock = (head: BlockHead, item: Item): boolean => {
+  const { children } = item
+  switch (head.kind) {
+    case 'Transfer':
+      return children.length === 0 && readTransferLine(head.inline) !== null
+    case 'Points':
+      return children.length > 0 && children.every(child => readPointsLine(child.text).value !== null)
+    case 'Changes':
+      return (
+        children.length > 0 &&
+        children.every(
+          child => child.children.length > 0 && child.children.every(one => tagOf(one.text) !== null),
+        )
+      )
+    case 'Logs':
+      return [head.inline, ...children.map(child => child.text)].some(text => addressIn(text) !== null)
+    case 'Intel':
+      return children.length > 0 && children.every(child => child.text.indexOf(':') > 0)
+    case 'Locations':
+    case 'Participants':
+    case 'Preserved':
+      return children.length > 0
+  }
+}

@@ -1,0 +1,129 @@
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Finding, Severity } from '#src/domain/lore/finding.js'
+import type { Line } from '#src/domain/lore/lines/lines.js'
+import { plusForm } from '#src/domain/lore/narrator-field.js'
+import type { ReadHeader } from '#src/domain/lore/session-header.js'
+import { quotable } from '#src/domain/lore/withheld-tags.js'
+import type { Notice } from './block-content.js'
+import { blockHead } from './block-name.js'
+import { readPointsLine } from './points-line.js'
+import type { Section } from './section.js'
+
+/** The session that a finding is about. */
+export interface Place {
+  readonly path: RepoPath
+  readonly header: string
+  readonly line: number
+}
+
+const finding = (
+  place: Place,
+  kind: string,
+  severity: Severity,
+  line: number,
+  reason: string,
+  suggestion: string | null,
+): Finding => ({ kind, severity, file: place.path, line, subject: place.header, reason, suggestion })
+
+const severities: Readonly<Record<Parameters<Notice>[0], Severity>> = {
+  MalformedPoints: 'error',
+  DuplicatePoints: 'warning',
+  MalformedChange: 'warning',
+  MalformedTransfer: 'error',
+  MalformedIntel: 'warning',
+  MalformedLog: 'warning',
+}
+
+/** Turns what the block readers notice into findings of the session at `place`. */
+export const noted =
+  (place: Place, findings: Array<Finding>): Notice =>
+  (kind, line, reason, suggestion) => {
+    findings.push(finding(place, kind, severities[kind], line, reason, suggestion))
+  }
+
+/** Names that a PU block below a header gives points to. */
+const creditedIn = (below: ReadonlyArray<Line>): ReadonlyArray<string> | null => {
+  const start = below.findIndex(
+    line => line._tag === 'Item' && line.indent === 0 && blockHead(line.text)?.kind === 'Points',
+  )
+  if (start < 0) return null
+  const rest = below.slice(start + 1)
+  const end = rest.findIndex(line => line._tag !== 'Item' || line.indent === 0)
+  return rest
+    .slice(0, end < 0 ? rest.length : end)
+    .flatMap(line => (line._tag === 'Item' ? [readPointsLine(line.text).character] : []))
+}
+
+/**
+ * A `###` header that dates no session: noted when it looks like a date, or when PU stand below it (FORMATS
+ * 4.1, 6.6).
+ */
+export const badHeader = (
+  place: Place,
+  read: Exclude<ReadHeader, { _tag: 'Session' }>,
+  below: ReadonlyArray<Line>,
+): ReadonlyArray<Finding> => {
+  const credited = creditedIn(below)
+  if (read._tag === 'Dateless' && credited === null) return []
+  const lost = credited === null ? '' : ` PU zapisane pod nim nikomu się nie liczą: ${credited.join(', ')}.`
+  const reason =
+    read._tag === 'Dateless'
+      ? `Nagłówek nie ma daty, więc nie zaczyna sesji.${lost}`
+      : `„${read.written}” nie jest dniem w zapisie RRRR-MM-DD, więc nagłówek nie zaczyna sesji.${lost}`
+  const severity = credited === null ? 'warning' : 'error'
+  return [
+    finding(place, 'BadHeader', severity, place.line, reason, 'Zapisz ### RRRR-MM-DD, tytuł, narrator.'),
+  ]
+}
+
+export const badRange = (place: Place, range: 'Unreadable' | 'Inverted' | null): ReadonlyArray<Finding> => {
+  if (range === null) return []
+  const reason =
+    range === 'Inverted'
+      ? 'Sesja kończy się przed swoim początkiem.'
+      : 'Dzień końca po ukośniku nie jest dniem tego samego miesiąca; sesja jest czytana bez niego.'
+  return [
+    finding(
+      place,
+      'BadRange',
+      'warning',
+      place.line,
+      reason,
+      'Zapisz RRRR-MM-DD/DD, późniejszy dzień na końcu.',
+    ),
+  ]
+}
+
+/** A conjunction between narrators keeps them one string, counted once (FORMATS 10). */
+export const conjunction = (place: Place, narrator: string | null): ReadonlyArray<Finding> => {
+  const joined = narrator === null ? null : plusForm(narrator)
+  if (narrator === null || joined === null) return []
+  const suggestion = `${place.header.slice(0, place.header.lastIndexOf(narrator))}${joined}`
+  const reason = `„${narrator}” jest czytane jako jeden narrator: kilku narratorów łączy znak plus.`
+  return [finding(place, 'NarratorConjunction', 'warning', place.line, reason, suggestion)]
+}
+
+export const strayBlock = (place: Place, section: Section): ReadonlyArray<Finding> =>
+  section.stray.map(({ line, text, why }) =>
+    why === 'Indented'
+      ? finding(
+          place,
+          'IndentedBlock',
+          'warning',
+          line,
+          `Wcięty blok jest czytany jako proza: ${quotable(text)}`,
+          'Usuń wcięcie.',
+        )
+      : finding(place, 'UnknownBlock', 'info', line, `Nie ma bloku o tej nazwie: ${quotable(text)}`, null),
+  )
+
+/** A fence that nothing closes hides every session below it. */
+export const openFence = (path: RepoPath, line: number): Finding => ({
+  kind: 'UnclosedFence',
+  severity: 'error',
+  file: path,
+  line,
+  subject: null,
+  reason: 'Nic nie zamyka tego bloku kodu: żadna sesja poniżej nie jest czytana.',
+  suggestion: 'Zamknij blok trzema znakami ` w osobnym wierszu.',
+})

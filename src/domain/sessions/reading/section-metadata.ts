@@ -1,0 +1,70 @@
+import type { Generation } from '#protocol/atoms/vocabulary.js'
+import type { SessionCopy } from '../session.js'
+import {
+  changesOf,
+  intelOf,
+  listed,
+  logsOf,
+  type Notice,
+  namesOf,
+  pointsOf,
+  transfersOf,
+} from './block-content.js'
+import type { BlockKind } from './block-name.js'
+import type { Section, SectionBlock } from './section.js'
+import { type Text, textOf } from './section-text.js'
+
+export type Metadata = Pick<
+  SessionCopy,
+  | 'generation'
+  | 'locations'
+  | 'otherLists'
+  | 'logs'
+  | 'points'
+  | 'participants'
+  | 'changes'
+  | 'transfers'
+  | 'intel'
+  | 'preserved'
+>
+
+/**
+ * The generation (FORMATS 4.2): the italic line of places first; then the first root item that is `@` and a
+ * letter, or PU; then any known block, which the predecessor missed.
+ */
+export const generationOf = (section: Section): Generation => {
+  if (section.italic !== null) return 'Gen2'
+  const roots = [...section.blocks.map(block => block.item), ...section.lists].sort(
+    (left, right) => left.line - right.line,
+  )
+  const first = roots.find(root => /^@\p{L}/u.test(root.text) || /^PU(?:\s|:|$)/iu.test(root.text))
+  if (first !== undefined) return first.text.startsWith('@') ? 'Gen4' : 'Gen3'
+  return section.blocks.length > 0 ? 'Gen3' : 'Gen1'
+}
+
+const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> =>
+  all.length < 2 ? all : [...new Set(all)]
+
+/** The fields that the blocks of a section give. */
+export const metadataOf = (section: Section, text: Text, notice: Notice): Metadata => {
+  const each = <A>(kind: BlockKind, read: (block: SectionBlock) => ReadonlyArray<A>): ReadonlyArray<A> =>
+    section.blocks.flatMap(block => (block.head.kind === kind ? read(block) : []))
+  const places = each('Locations', ({ head, item }) => namesOf(head, item))
+  const italic = section.italic === null ? [] : listed(section.italic)
+  const generation = generationOf(section)
+  const stated = places.length + italic.length > 0 || generation === 'Gen1' || generation === 'Gen2'
+  return {
+    generation,
+    locations: unique([...italic, ...places]),
+    otherLists: stated ? [] : section.lists.map(list => list.children.map(child => child.text)),
+    logs: unique([...each('Logs', ({ head, item }) => logsOf(head, item, notice)), ...section.plainLogs]),
+    points: each('Points', ({ head, item }) => pointsOf(head, item, notice)),
+    participants: unique(each('Participants', ({ head, item }) => namesOf(head, item))),
+    changes: each('Changes', ({ item }) => changesOf(item, notice)),
+    transfers: each('Transfer', ({ head, item }) => transfersOf(head, item, notice)),
+    intel: each('Intel', ({ item }) => intelOf(item, notice)),
+    preserved: each('Preserved', ({ head, line, endLine }) => [
+      { name: head.name, text: textOf(text, line, endLine) },
+    ]),
+  }
+}

@@ -1,0 +1,36 @@
+import type { Line } from '#src/domain/lore/lines/lines.js'
+import type { Run } from './section.js'
+
+/** A file's text with the offset at which each line starts; one more for the end. */
+export interface Text {
+  readonly text: string
+  readonly starts: Int32Array
+  readonly crlf: boolean
+}
+
+/** Offsets of the lines that `linesOf` made of `text`, and the end of the last one. */
+export const lineStarts = (text: string, lines: ReadonlyArray<Line>): Int32Array => {
+  const starts = new Int32Array(lines.length + 1)
+  let at = 0
+  lines.forEach((line, nth) => {
+    starts[nth] = at
+    const end = at + line.raw.length
+    at = end + (text.charCodeAt(end) === 0x0d ? 2 : 1)
+  })
+  starts[lines.length] = Math.min(at, text.length)
+  return starts
+}
+
+/** Lines `line` to `endLine` as they stand, newlines as LF, without blanks at the end. */
+export const textOf = ({ text, starts, crlf }: Text, line: number, endLine: number): string => {
+  const slice = text.slice(starts[line - 1] ?? 0, starts[endLine] ?? text.length)
+  return (crlf ? slice.replaceAll('\r\n', '\n') : slice).trimEnd()
+}
+
+/** The prose of a section: its runs, each trimmed, with a blank line between them. */
+export const bodyOf = (text: Text, runs: ReadonlyArray<Run>): string => {
+  const pieces = runs
+    .map(run => textOf(text, run.line, run.endLine).trimStart())
+    .filter(piece => piece !== '')
+  return pieces.length === 1 ? (pieces[0] ?? '') : pieces.join('\n\n')
+}

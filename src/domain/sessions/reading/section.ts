@@ -1,0 +1,148 @@
+import type { Line } from '#src/domain/lore/lines/lines.js'
+import { addressIn, fitsBlock } from './block-content.js'
+import { type BlockHead, blockHead } from './block-name.js'
+import { type Item, itemTree } from './item-tree.js'
+
+/** A metadata block of a section with its lines. */
+export interface SectionBlock {
+  readonly head: BlockHead
+  readonly item: Item
+  /** First and last line, inclusive. */
+  readonly line: number
+  readonly endLine: number
+}
+
+/** Lines that are prose: first and last, inclusive. */
+export interface Run {
+  readonly line: number
+  endLine: number
+}
+
+/**
+ * The lines below a session header, told apart (FORMATS 4.2, 4.3). Every line that is not blank is in one of
+ * them.
+ */
+export interface Section {
+  readonly blocks: ReadonlyArray<SectionBlock>
+  /** The text of the italic line of places, where it is the first line. */
+  readonly italic: string | null
+  /** Addresses of plain `Logi:` lines. */
+  readonly plainLogs: ReadonlyArray<string>
+  readonly body: ReadonlyArray<Run>
+  /** Lists at the margin that are no block. */
+  readonly lists: ReadonlyArray<Item>
+  /** Items that read as blocks and are none: deeper than the margin, or with a name that no block has. */
+  readonly stray: ReadonlyArray<{
+    readonly line: number
+    readonly text: string
+    readonly why: 'Indented' | 'Unknown'
+  }>
+}
+
+interface Reading {
+  readonly blocks: Array<SectionBlock>
+  readonly plainLogs: Array<string>
+  readonly body: Array<Run>
+  readonly lists: Array<Item>
+  readonly stray: Array<Section['stray'][number]>
+  italic: string | null
+  begun: boolean
+  /** The root item under way with the lines below it. */
+  root: Array<Line>
+}
+
+const keep = (reading: Reading, line: number): void => {
+  const last = reading.body.at(-1)
+  if (last !== undefined && last.endLine === line - 1) last.endLine = line
+  else reading.body.push({ line, endLine: line })
+}
+
+const unknownName = /^@\p{L}{2,40}\s{0,20}:/u
+
+const lastWritten = (lines: ReadonlyArray<Line>): number => lines.findLastIndex(line => line._tag !== 'Blank')
+
+const noticeStray = (reading: Reading, lines: ReadonlyArray<Line>): void => {
+  for (const line of lines) {
+    if (line._tag !== 'Item') continue
+    const head = blockHead(line.text)
+    if (line.indent > 0 && head?.plain === true && head.kind !== 'Preserved' && head.kind !== 'Locations')
+      reading.stray.push({ line: line.number, text: line.text, why: 'Indented' })
+    if (line.indent === 0 && head === null && unknownName.test(line.text))
+      reading.stray.push({ line: line.number, text: line.text, why: 'Unknown' })
+  }
+}
+
+/** Ends the root item under way: a block, or prose with all lines below it. */
+const close = (reading: Reading): void => {
+  const lines = reading.root
+  const [first] = lines
+  reading.root = []
+  const item = itemTree(lines)
+  if (first === undefined || first._tag !== 'Item' || item === null) return
+  const end = lastWritten(lines)
+  const head = blockHead(first.text)
+  if (head !== null && (head.plain || fitsBlock(head, item))) {
+    reading.blocks.push({ head, item, line: first.number, endLine: lines[end]?.number ?? first.number })
+    for (const blank of lines.slice(end + 1)) keep(reading, blank.number)
+    return
+  }
+  if (item.children.length > 0) reading.lists.push(item)
+  noticeStray(reading, lines)
+  for (const line of lines) keep(reading, line.number)
+}
+
+const italicPlaces = (text: string): string | null => {
+  if (!text.startsWith('*Lokalizacj')) return null
+  const [colon, end] = [text.indexOf(':'), text.endsWith('*') ? text.length - 1 : text.length]
+  return colon < 0 ? null : text.slice(colon + 1, end)
+}
+
+const takeText = (reading: Reading, line: Extract<Line, { _tag: 'Text' }>): void => {
+  const italic = reading.begun || line.indent > 0 ? null : italicPlaces(line.text)
+  const address = line.indent === 0 && line.text.startsWith('Logi:') ? addressIn(line.text) : null
+  if (italic !== null) reading.italic = italic
+  else if (address !== null) reading.plainLogs.push(address)
+  else keep(reading, line.number)
+}
+
+const take = (reading: Reading, line: Line): void => {
+  const open = reading.root.length > 0
+  if (line._tag === 'Blank') {
+    if (open) reading.root.push(line)
+    else keep(reading, line.number)
+    return
+  }
+  if (open && (line._tag === 'Item' || line._tag === 'Text') && line.indent > 0) {
+    reading.root.push(line)
+    return
+  }
+  close(reading)
+  if (line._tag === 'Item' && line.indent === 0) reading.root.push(line)
+  else if (line._tag === 'Text') takeText(reading, line)
+  else {
+    noticeStray(reading, [line])
+    keep(reading, line.number)
+  }
+  reading.begun = true
+}
+
+/**
+ * Tells metadata from prose below a session header. A block is a list item at the margin with everything
+ * indented below it, blank lines between included; a line at the margin, a fence or a deeper header ends it
+ * (ADR 0040).
+ */
+export const readSection = (lines: ReadonlyArray<Line>): Section => {
+  const reading: Reading = {
+    blocks: [],
+    plainLogs: [],
+    body: [],
+    lists: [],
+    stray: [],
+    italic: null,
+    begun: false,
+    root: [],
+  }
+  for (const line of lines) take(reading, line)
+  close(reading)
+  return reading
+}

@@ -1,0 +1,84 @@
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { type Line, newlineOf, slicedLines } from '#src/domain/lore/lines/lines.js'
+import { readHeader, sessionKey } from '#src/domain/lore/session-header.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { atOnce, restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
+import type { SessionCopy } from '../session.js'
+import { badHeader, badRange, conjunction, noted, openFence, strayBlock } from './parse-findings.js'
+import { readSection } from './section.js'
+import { metadataOf } from './section-metadata.js'
+import { bodyOf, lineStarts, type Text } from './section-text.js'
+
+/** A Markdown file's session blocks: a function of its text alone, kept by blob id. */
+export interface SessionFile {
+  readonly path: RepoPath
+  readonly copies: ReadonlyArray<SessionCopy>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+type Header = Extract<Line, { _tag: 'Header' }>
+
+const sectionOf = (
+  text: Text,
+  path: RepoPath,
+  header: Header,
+  below: ReadonlyArray<Line>,
+  findings: Array<Finding>,
+): SessionCopy | null => {
+  const read = readHeader(header.text)
+  const place = { path, header: header.text, line: header.number }
+  if (read._tag !== 'Session') {
+    for (const finding of badHeader(place, read, below)) findings.push(finding)
+    return null
+  }
+  const section = readSection(below)
+  const metadata = metadataOf(section, text, noted(place, findings))
+  const { badRange: range, ...said } = read.header
+  const odd = [...badRange(place, range), ...conjunction(place, said.narrator), ...strayBlock(place, section)]
+  for (const finding of odd) findings.push(finding)
+  return {
+    header: header.text,
+    key: sessionKey(header.text),
+    path,
+    line: header.number,
+    endLine: below.findLast(line => line._tag !== 'Blank')?.number ?? header.number,
+    ...said,
+    ...metadata,
+    body: bodyOf(text, section.body),
+  }
+}
+
+const hidesSession = ({ raw }: Line): boolean =>
+  raw.startsWith('### ') && readHeader(raw.slice(4))._tag === 'Session'
+
+/**
+ * Reads the sessions of a Markdown file, all four generations (FORMATS 4), resting between sessions. A session ends at
+ * the next header of level 1 to 3. What cannot be read is a finding with its line; any other `###` is no session and
+ * no finding. Never throws.
+ */
+export const slicedSessionFile = function* (file: Pick<SourceFile, 'path' | 'text'>): Sliced<SessionFile> {
+  const { lines, openFence: fence } = yield* slicedLines(file.text)
+  const starts = lines.filter((line): line is Header => line._tag === 'Header' && line.level <= 3)
+  const text: Text = {
+    text: file.text,
+    starts: lineStarts(file.text, lines),
+    crlf: newlineOf(file.text) === '\r\n',
+  }
+  yield
+  const findings: Array<Finding> = []
+  const copies: Array<SessionCopy> = []
+  yield* restingOver(starts.entries(), ([at, header]) => {
+    if (header.level !== 3) return
+    const below = lines.slice(header.number, (starts[at + 1]?.number ?? lines.length + 1) - 1)
+    const copy = sectionOf(text, file.path, header, below, findings)
+    if (copy !== null) copies.push(copy)
+  })
+  if (fence !== null && (copies.length > 0 || lines.slice(fence).some(hidesSession)))
+    findings.push(openFence(file.path, fence))
+  return { path: file.path, copies, findings }
+}
+
+/** The same at one go. */
+export const parseSessionFile = (file: Pick<SourceFile, 'path' | 'text'>): SessionFile =>
+  atOnce(slicedSessionFile(file))

@@ -1,0 +1,82 @@
+import type { SessionFetch, SessionRow, SessionSummary } from '#protocol/sessions/session.js'
+import type { View } from '#src/domain/callers/caller.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import { narratorsOf } from './naming/narrators.js'
+import { placesOf } from './naming/places.js'
+import { reporterOf, savedDate } from './saver.js'
+import type { Session } from './session.js'
+import type { SessionLore } from './session-lore.js'
+import { sessionFor } from './shown-session.js'
+
+/** What a row takes from the names; everything else is the session's own. */
+export interface Named {
+  readonly reporter: string | null
+  readonly places: ReadonlyArray<string>
+}
+
+/** What the answer of a session takes from the names of everybody else. */
+export const namedOf = (session: Session, names: NameIndex): Named => ({
+  reporter: reporterOf(session, names),
+  places: placesOf(session, names),
+})
+
+export const summaryOf = (session: Session, { reporter, places }: Named): SessionSummary => ({
+  Header: session.header,
+  Date: session.date,
+  DateEnd: session.dateEnd,
+  Title: session.title,
+  Narrator: session.narrator,
+  Narrators: session.narrators,
+  Reporter: reporter,
+  ReporterSource: reporter === null ? null : 'log-saver-slug',
+  SavedDate: savedDate(session),
+  Generation: session.generation,
+  LogCount: session.logs.length,
+  // The row that answers transcripts is not in the table yet; a link that is 404 would be worse than none.
+  LogsUrl: null,
+  Locations: places,
+  PU: session.points.map(one => ({
+    Character: one.character,
+    Value: one.value === null ? null : Number(one.value),
+  })),
+  Participants: session.participants,
+  Files: [...new Set(session.copies.map(copy => copy.path))],
+})
+
+/** The row of B 2.2. No archive of transcripts is on this host yet, so `LogStates` is null. */
+export const rowOf = (session: Session, named: Named): SessionRow => ({
+  ...summaryOf(session, named),
+  Description: session.body,
+  LogStates: null,
+})
+
+/** A single session, as the view may see it. */
+export const fetchOf = (
+  whole: Session,
+  { names, day, closeLedger }: SessionLore,
+  view: View,
+): SessionFetch => {
+  const { council, persons } = narratorsOf(names, whole.narrator, day)
+  const session = sessionFor(view, whole)
+  return {
+    ...rowOf(session, namedOf(whole, names)),
+    Council: council,
+    NarratorPersons: persons,
+    Logs: session.logs,
+    Zmiany: session.changes.map(({ entity, tags }) => ({
+      Entity: entity,
+      Tags: tags.map(({ tag, value }) => ({ Tag: `@${tag}`, Value: value })),
+    })),
+    Transfers: session.transfers.map(one => ({
+      Amount: one.amount,
+      Denomination: one.denomination,
+      Source: one.source,
+      Destination: one.destination,
+    })),
+    Intel: session.intel.map(({ target, message }) => ({ Target: target, Message: message })),
+    Preserved: session.preserved.map(({ name, text }) => ({ Name: name, Text: text })),
+    Copies: session.copies.map(copy => ({ File: copy.path, Line: copy.line, EndLine: copy.endLine })),
+    Closed: closeLedger.closed.has(session.key),
+    Distributed: closeLedger.distributed.has(session.key),
+  }
+}

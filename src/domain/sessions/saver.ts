@@ -1,0 +1,80 @@
+import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
+import { type Day, dayOf } from '#protocol/atoms/day.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import type { Session } from './session.js'
+
+const dated = /(?:^|[-_.])(\d{4}-\d{2}-\d{2})(?=$|[-_.])/
+const time = /^[-_.]*(?:\d{2}-\d{2}(?:-\d{2})?|\d{4}|\d{6})(?=$|[-_.])/
+
+/**
+ * A name as it stands in an address: letters of the base alphabet and digits, runs of anything else as one
+ * dash.
+ */
+export const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll('ł', 'l')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .split(/[^a-z0-9]+/)
+    .filter(part => part !== '')
+    .join('-')
+
+/** What the address of a transcript says of who saved it and when. */
+export interface LogSlug {
+  readonly saved: Day | null
+  readonly saver: string
+}
+
+/**
+ * Reads the last segment of an address as `[title-]YYYY-MM-DD[-HH-MM]-saver` or `saver-YYYY-MM-DD`, without
+ * its extension (ADR 0043). Null when it holds no day.
+ */
+export const logSlug = (address: string): LogSlug | null => {
+  const path = address.replace(/[?#].*$/su, '')
+  const segment = path.slice(path.lastIndexOf('/') + 1)
+  const decoded = tryCatch(
+    () => decodeURIComponent(segment),
+    () => segment,
+  )
+  const name = (isLeft(decoded) ? decoded.left : decoded.right).replace(/\.[a-z0-9]{1,5}$/iu, '')
+  const found = dated.exec(name)
+  const saved = found === null ? null : dayOf(found[1] ?? '')
+  if (found === null || saved === null) return null
+  const after = slugOf(name.slice(found.index + found[0].length).replace(time, ''))
+  return { saved, saver: after === '' ? slugOf(name.slice(0, found.index)) : after }
+}
+
+const bySlug = perValue((names: NameIndex): ReadonlyMap<string, Entity | null> => {
+  const found = new Map<string, Entity | null>()
+  for (const index of [names.exact, names.alias])
+    for (const [key, owners] of index)
+      for (const owner of owners) {
+        if (owner.type !== 'Postać') continue
+        const slug = slugOf(key)
+        const known = found.get(slug)
+        found.set(slug, known === undefined || known === owner ? owner : null)
+      }
+  return found
+})
+
+const slugs = perValue(
+  (session: Session): ReadonlyArray<LogSlug> => session.logs.flatMap(log => logSlug(log) ?? []),
+)
+
+/** When the first dated transcript was saved. */
+export const savedDate = (session: Session): Day | null => slugs(session)[0]?.saved ?? null
+
+/**
+ * The character who saved the first transcript whose saver is one; a slug that several characters share names
+ * nobody.
+ */
+export const reporterOf = (session: Session, names: NameIndex): string | null => {
+  for (const { saver } of slugs(session)) {
+    const character = bySlug(names).get(saver)
+    if (character) return character.name
+  }
+  return null
+}

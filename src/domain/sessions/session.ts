@@ -1,0 +1,114 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { NameKey } from '#protocol/atoms/name.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { Generation } from '#protocol/atoms/vocabulary.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { Meaning } from './closing/meaning.js'
+
+/** A PU line of a session. `value` is the decimal as written (dot), null when malformed (FORMATS 4.3). */
+export interface SessionPoints {
+  readonly character: string
+  readonly value: string | null
+  readonly line: number
+}
+
+/** One `@tag: value` of a Zmiany block; the range is still in the value. */
+export interface ChangedTag {
+  readonly tag: string
+  readonly value: string
+  readonly line: number
+}
+
+/** `Zmiany` of one entity: tags without the at sign, values raw, ranges not yet cut. */
+export interface SessionChange {
+  readonly entity: string
+  readonly tags: ReadonlyArray<ChangedTag>
+  readonly line: number
+}
+
+export interface SessionTransfer {
+  readonly amount: number
+  readonly denomination: string
+  readonly source: string
+  readonly destination: string
+  readonly line: number
+}
+
+export interface SessionIntel {
+  readonly target: string
+  readonly message: string
+  readonly line: number
+}
+
+/** One copy of a session as it stands in one file (FORMATS 4.1 to 4.3). */
+export interface SessionCopy {
+  /** The header as written, without `### `, trimmed. */
+  readonly header: string
+  /** Its identity: see `sessionKey`. */
+  readonly key: string
+  readonly path: RepoPath
+  /** The line of the header. */
+  readonly line: number
+  /** The last line of the section that is not blank, inclusive. */
+  readonly endLine: number
+  readonly date: Day
+  readonly dateEnd: Day | null
+  readonly title: string
+  /** The narrator field as written; null when the header has none. */
+  readonly narrator: string | null
+  /** Split on `+` only (FORMATS 10); empty when none. */
+  readonly narrators: ReadonlyArray<string>
+  readonly generation: Generation
+  /** Prose of the session: everything that is no metadata block, trimmed. */
+  readonly body: string
+  readonly locations: ReadonlyArray<string>
+  /** Lists under names that are no block, kept only where no block states the places: see `placesOf`. */
+  readonly otherLists: ReadonlyArray<ReadonlyArray<string>>
+  readonly logs: ReadonlyArray<string>
+  readonly points: ReadonlyArray<SessionPoints>
+  readonly participants: ReadonlyArray<string>
+  readonly changes: ReadonlyArray<SessionChange>
+  readonly transfers: ReadonlyArray<SessionTransfer>
+  readonly intel: ReadonlyArray<SessionIntel>
+  /** Preserved blocks (`Objaśnienia`, `Efekty`, …), verbatim. */
+  readonly preserved: ReadonlyArray<{ readonly name: string; readonly text: string }>
+}
+
+/** All copies of one header, merged (FORMATS 4.4). Fields as in `SessionCopy`; `copies[0]` is the primary. */
+export interface Session extends Omit<SessionCopy, 'line' | 'endLine'> {
+  readonly copies: ReadonlyArray<SessionCopy>
+  /** The same copies by path and line. */
+  readonly inOrder: ReadonlyArray<SessionCopy>
+}
+
+/** All sessions of a snapshot. */
+export interface Sessions {
+  /** Oldest first: by date, then header (stable). */
+  readonly all: ReadonlyArray<Session>
+  /** By the identity key: NFC, trimmed, blanks collapsed, ordinal (FORMATS 4.1). */
+  readonly byKey: ReadonlyMap<string, Session>
+  /** By the key of each member of `narrators`. */
+  readonly byNarrator: ReadonlyMap<NameKey, ReadonlyArray<Session>>
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** One line of `.svc/close/ledger.jsonl` (DECISIONS, Files). */
+export interface CloseEntry {
+  readonly header: string
+  readonly op: 'close' | 'distribute'
+  readonly at: string
+  readonly by: string
+  readonly source: 'adoption' | 'close'
+  /** Null in rows written before meanings were recorded. */
+  readonly meaning: Meaning | null
+}
+
+/** Which sessions were closed or distributed, by identity key. */
+export interface CloseLedger {
+  readonly entries: ReadonlyArray<CloseEntry>
+  readonly closed: ReadonlySet<string>
+  readonly distributed: ReadonlySet<string>
+  /** What the effects of closed sessions meant, where it is recorded. */
+  readonly meanings: ReadonlyMap<string, Meaning>
+  readonly findings: ReadonlyArray<Finding>
+}

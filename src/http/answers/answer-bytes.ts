@@ -1,0 +1,62 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { slicedJson } from '#src/domain/json/json-bytes.js'
+import { breathing, type Sliced } from '#src/domain/slicing/sliced.js'
+import { breather } from '#src/kernel/time/breathe.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { Answer, InSlices, Rendered } from '../routing/handler.js'
+import type { Served } from '../routing/matcher.js'
+
+/** The largest answer of a row that does not answer with the whole corpus. */
+export const answerBytesMax = 16 * 1024 * 1024
+
+const hasTag = (body: unknown, tag: string): boolean =>
+  typeof body === 'object' && body !== null && '_tag' in body && body._tag === tag
+
+const isRendered = (body: unknown): body is Rendered<unknown> => hasTag(body, 'Rendered')
+
+const isInSlices = (body: unknown): body is InSlices<unknown> => hasTag(body, 'InSlices')
+
+/** The bytes of an answer, by the codec of its status; null where they are more than `bytesMax`. */
+export const slicedAnswer = function* (
+  { id, row }: Served,
+  status: number,
+  { body }: Answer<unknown>,
+  bytesMax: number,
+): Sliced<Buffer | null> {
+  const made = isInSlices(body) ? yield* body.work : body
+  if (isRendered(made)) return made.bytes.length > bytesMax ? null : made.bytes
+  const codec = row.answers[status]
+  if (codec === undefined) throw new Error(`${id} answered ${status}, which its row does not have`)
+  return yield* slicedJson(codec.encode(made), bytesMax)
+}
+
+const answerInTurns = <A>(work: Sliced<A>): Promise<A> => breathing(work, breather(realClock.monotonicMs))
+
+/** The bytes of an answer to what was carried out: none is ever withheld for its size. */
+export const bytesOf = async (served: Served, status: number, answer: Answer<unknown>): Promise<Buffer> => {
+  const bytes = await answerInTurns(slicedAnswer(served, status, answer, Number.POSITIVE_INFINITY))
+  if (bytes === null) throw new Error(`${served.id} has an answer beyond every bound`)
+  return bytes
+}
+
+/** Refuses an answer above a bound; `advice` tells the caller how to ask for less. */
+export const tooLarge = (
+  bytesMax: number,
+  advice = 'Ask for less: page with limit and offset, or name fewer things at once.',
+): RefusalOf<'AnswerTooLarge'> =>
+  refuse('AnswerTooLarge', `The answer would have more than ${bytesMax} bytes. ${advice}`, { bytesMax })
+
+/**
+ * The bytes of an answer that changed nothing: refused where they are more than `answerBytesMax` and the row has no
+ * leave to answer with the whole corpus (D16). The event loop turns while they are made.
+ */
+export const boundedBytesOf = async (
+  served: Served,
+  status: number,
+  answer: Answer<unknown>,
+): Promise<Either<RefusalOf<'AnswerTooLarge'>, Buffer>> => {
+  const bytesMax = served.row.wholeCorpus === true ? Number.POSITIVE_INFINITY : answerBytesMax
+  const bytes = await answerInTurns(slicedAnswer(served, status, answer, bytesMax))
+  return bytes === null ? left(tooLarge(answerBytesMax)) : right(bytes)
+}

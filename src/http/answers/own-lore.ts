@@ -1,0 +1,39 @@
+import { nameKey } from '#protocol/atoms/name.js'
+import type { Route } from '#protocol/route.js'
+import { type Caller, nameOf } from '#src/domain/callers/caller.js'
+import { grade } from '#src/domain/identity/rights/grade.js'
+import { bytesOfCharacters } from '#src/domain/people/own-lore.js'
+import { ownScopeAt } from '#src/http/handlers/cast.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { OwnLore } from '#src/writing/people/own-bounds.js'
+import { bytesOfReports } from '#src/writing/sessions/report/report-path.js'
+
+const mends = {
+  'player.write.own': 'Remove what is not needed, or ask a narrator.',
+  'session.report': 'Ask a narrator to take over the reports that you sent, then send this one again.',
+} as const
+
+/** Postacie of the Gracz and reports of the caller. Callers without a Gracz share what their kind reported. */
+const loreOf = (snapshot: Snapshot, caller: Caller, capability: keyof typeof mends): OwnLore => {
+  const by = nameOf(caller)
+  const scope = ownScopeAt(snapshot, { ...caller, grade: 'own' })
+  return {
+    key: scope?.person?.key ?? nameKey(by),
+    bytes: () => bytesOfCharacters(snapshot, scope?.blocks ?? []) + bytesOfReports(snapshot.files, by),
+    mend: mends[capability],
+  }
+}
+
+/**
+ * What a write of this row counts towards, as of a snapshot; null where the caller is bound by no amount: they hold the
+ * row’s capability in full, and who reports a session may write sessions as well.
+ */
+export const ownLoreAt = (
+  snapshot: Snapshot,
+  { capability }: Pick<Route, 'capability'>,
+  caller: Caller,
+): OwnLore | null => {
+  if (ownScopeAt(snapshot, caller) !== null) return loreOf(snapshot, caller, 'player.write.own')
+  const isPlayer = capability === 'session.report' && grade(caller.holds, 'session.write') !== 'full'
+  return isPlayer ? loreOf(snapshot, caller, capability) : null
+}

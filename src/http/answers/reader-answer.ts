@@ -1,0 +1,67 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Question } from '#src/snapshot/readers/question.js'
+import type { FromThread } from '#src/snapshot/readers/thread-messages.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { gzippedHere, isWorthGzip } from '../listener/compress.js'
+import type { Served } from '../routing/matcher.js'
+import { boundedBytesOf } from './answer-bytes.js'
+
+/** A buffer of its own, which can be given away: rendered bytes may be kept by what rendered them. */
+const ownBytes = (bytes: Buffer): ArrayBuffer => {
+  const own = new ArrayBuffer(bytes.length)
+  new Uint8Array(own).set(bytes)
+  return own
+}
+
+type Answers = Exclude<FromThread, { readonly _tag: 'Up' | 'Followed' }>
+
+/** A pooled row commits nothing. */
+const noGate = (): null => null
+
+/** Answers a question by the row's handler; a throw of the handler is an answer too. */
+export const readerAnswer = async (
+  served: ReadonlyMap<string, Served>,
+  snapshot: Snapshot,
+  id: number,
+  question: Question,
+): Promise<Answers> => {
+  const { path, query, caller, nowMs } = question
+  try {
+    const row = served.get(question.rowId)
+    if (row === undefined) throw new Error(`no row ${question.rowId}`)
+    const result = await row.handler({
+      path,
+      query,
+      caller,
+      nowMs,
+      body: null,
+      snapshot,
+      node: null,
+      gate: noGate,
+      admits: () => null,
+      network: () => '',
+      dryRun: false,
+    })
+    if (isLeft(result)) return { _tag: 'Refused', id, refusal: result.left }
+    if (!('body' in result.right)) throw new Error(`${question.rowId} gives no answer on a reader thread`)
+    const status = result.right.status ?? row.ordinaryStatus
+    const bounded = await boundedBytesOf(row, status, result.right)
+    if (isLeft(bounded)) return { _tag: 'Refused', id, refusal: bounded.left }
+    const bytes = bounded.right
+    const packed = question.gzip && isWorthGzip(bytes)
+    const { generation, commit, inputs, day } = snapshot
+    return {
+      _tag: 'Answered',
+      id,
+      status,
+      bytes: ownBytes(packed ? gzippedHere(bytes) : bytes),
+      packed,
+      headers: result.right.headers ?? {},
+      from: { generation, commit, inputs, day },
+    }
+  } catch (error) {
+    const [message, stack] =
+      error instanceof Error ? [error.message, error.stack ?? null] : [String(error), null]
+    return { _tag: 'Threw', id, message, stack }
+  }
+}

@@ -1,0 +1,70 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { Reference } from '#protocol/entities/write.js'
+import { type Refusal, refuse } from '#protocol/refusal.js'
+import type { Caller } from '#src/domain/callers/caller.js'
+import { grade } from '#src/domain/identity/rights/grade.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
+import { withheldLines } from '#src/domain/people/characters/open-document.js'
+import { ownScopeAt } from '#src/http/handlers/cast.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { seesNames } from '#src/writing/people/own-names.js'
+
+type Asking = Pick<Caller, 'holds' | 'view' | 'grade' | 'gracz'>
+
+/** Files of blocks and people; every other file tells of sessions. */
+const blockRoles: ReadonlySet<FileRole> = new Set(['index', 'contributors', 'character'])
+
+const mayRead = (caller: Asking, path: string): boolean =>
+  blockRoles.has(roleOf(path)) ? seesNames(caller) : caller.view.sessions
+
+/** The references to lines that the caller may read: a line of a restricted topic would confirm a guess of it. */
+const shownReferences = (
+  { files }: Snapshot,
+  caller: Asking,
+  references: ReadonlyArray<Reference>,
+): ReadonlyArray<Reference> =>
+  references.flatMap(reference => {
+    if (!mayRead(caller, reference.file)) return []
+    const text = files.get(reference.file)?.text ?? ''
+    const withheld = withheldLines(text, caller.view.restricted)
+    const lines = reference.lines.filter(line => !withheld.has(line))
+    return lines.length === 0 ? [] : [{ ...reference, lines }]
+  })
+
+interface Referring {
+  readonly retargeted: ReadonlyArray<Reference>
+  readonly reported: ReadonlyArray<Reference>
+}
+
+const refers = (body: unknown): body is Referring =>
+  typeof body === 'object' && body !== null && 'retargeted' in body && 'reported' in body
+
+/** Callers who may read players see the entries of a Postać, and so does its own player; others see none. */
+const hideEntries = (snapshot: Snapshot, refusal: Refusal, caller: Asking): Refusal =>
+  refusal._tag !== 'MatchStale' ||
+  ownScopeAt(snapshot, caller) !== null ||
+  grade(caller.holds, 'player.read') === 'full'
+    ? refusal
+    : refuse('MatchStale', 'No entry has the text of match. Readers of players see the entries in current.', {
+        current: [],
+      })
+
+/** A plan as it answers to a caller: with references to lines, and entries of a Postać, that the caller may read. */
+export const showReferences = (
+  planned: Either<Refusal, ChangeSet<unknown>>,
+  snapshot: Snapshot,
+  caller: Asking,
+): Either<Refusal, ChangeSet<unknown>> => {
+  if (isLeft(planned)) return left(hideEntries(snapshot, planned.left, caller))
+  const shown = <A>(body: A): A =>
+    refers(body)
+      ? {
+          ...body,
+          retargeted: shownReferences(snapshot, caller, body.retargeted),
+          reported: shownReferences(snapshot, caller, body.reported),
+        }
+      : body
+  const { answer, preview } = planned.right
+  return right({ ...planned.right, answer: shown(answer), preview: shown(preview) })
+}

@@ -1,0 +1,115 @@
+import { type BodyBounds, type BoundId, bounds, plainBody, type TextKind } from '#protocol/bounds.js'
+import { boundExceeded, type RefusalOf } from '#protocol/refusal.js'
+import { isBounded, type Route } from '#protocol/route.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
+import { tagName } from '#src/writing/entities/wanted-tag.js'
+
+type Refused = RefusalOf<'BoundExceeded'>
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
+
+const partsOf = (value: unknown): ReadonlyArray<unknown> | null => {
+  if (isList(value)) return value
+  return isFields(value) ? Object.values(value) : null
+}
+
+/** The texts, numbers and empty lists below a value; what is no list and no record counts one. */
+const leaves = (value: unknown): number => {
+  const parts = partsOf(value)
+  if (parts === null || parts.length === 0) return 1
+  return parts.reduce<number>((sum, part) => sum + leaves(part), 0)
+}
+
+/** The values of a body: what its lists and records hold. Fields at the top are as many as the row has. */
+const valuesOf = (body: Fields): number =>
+  Object.values(body).reduce<number>((sum, field) => sum + (partsOf(field) === null ? 0 : leaves(field)), 0)
+
+/** How many bytes a text can have at most, so that a short one is never encoded to be measured. */
+const bytesPerUnit = 3
+
+const lengthOf: Readonly<
+  Record<TextKind, (text: string) => readonly [bound: BoundId, actual: number] | null>
+> = {
+  name: text => ['nameChars', text.length],
+  value: text =>
+    text.length * bytesPerUnit <= bounds.valueBytes.limit ? null : ['valueBytes', Buffer.byteLength(text)],
+  prose: () => null,
+  lookup: () => null,
+}
+
+const mends = {
+  nameChars: 'Choose a shorter name.',
+  valueBytes: 'Shorten it, or divide it among several values.',
+} as const
+
+const tooLong = (text: string, kind: TextKind, field: string): Refused | null => {
+  const measured = lengthOf[kind](text)
+  if (measured === null || measured[1] <= bounds[measured[0]].limit) return null
+  const [bound, actual] = measured
+  return boundExceeded(bound, actual, field, bound === 'nameChars' ? mends.nameChars : mends.valueBytes)
+}
+
+/** The kind of what a tag holds: another spelling is a name. */
+const kindOfTag = (tag: string): TextKind => (nameTags.has(tagName(tag)) ? 'name' : 'value')
+
+/**
+ * The kind of a field of a record. `{tag, value}` is a row: its tag says what the value is, and a value that is to be
+ * removed only names what is there.
+ */
+const kindIn = (record: Fields, field: string, kind: TextKind): TextKind => {
+  if (field !== 'value' || typeof record['tag'] !== 'string') return kind
+  return record['remove'] === true ? 'lookup' : kindOfTag(record['tag'])
+}
+
+const firstLong = (value: unknown, kind: TextKind, field: string): Refused | null => {
+  if (typeof value === 'string') return tooLong(value, kind, field)
+  if (isList(value)) {
+    for (const [at, part] of value.entries()) {
+      const found = firstLong(part, kind, `${field}[${at}]`)
+      if (found !== null) return found
+    }
+    return null
+  }
+  if (!isFields(value)) return null
+  for (const [name, part] of Object.entries(value)) {
+    const found = firstLong(part, kindIn(value, name, kind), `${field}.${name.slice(0, 80)}`)
+    if (found !== null) return found
+  }
+  return null
+}
+
+const kindOfField = (body: Fields, field: string, { texts }: BodyBounds): TextKind =>
+  kindIn(body, field, (Object.hasOwn(texts, field) ? texts[field] : undefined) ?? 'value')
+
+const firstLongTag = (tags: Fields): Refused | null => {
+  for (const [tag, values] of Object.entries(tags)) {
+    const found = firstLong(values, kindOfTag(tag), `tags.${tag.slice(0, 80)}`)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/**
+ * Why a decoded body holds more than a request may (D64); null when it does not, and for every row that is no write.
+ * Asked before anything is planned: a body that is refused here costs no more than to read it.
+ */
+export const bodyExceeds = (row: Route, body: unknown): Refused | null => {
+  if (!isBounded(row) || !isFields(body)) return null
+  const declared = row.bounds ?? plainBody
+  const values = declared.counts === 'values' ? valuesOf(body) : 0
+  if (values > bounds.requestValues.limit)
+    return boundExceeded('requestValues', values, null, 'Send them in several requests.')
+  for (const [field, value] of Object.entries(body)) {
+    const found =
+      field === 'tags' && isFields(value)
+        ? firstLongTag(value)
+        : firstLong(value, kindOfField(body, field, declared), field)
+    if (found !== null) return found
+  }
+  return null
+}

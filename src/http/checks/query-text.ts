@@ -1,0 +1,113 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { queryKinds } from '#protocol/query.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { QueryCodecs } from '#protocol/route.js'
+import { isWithinOneEdit } from '#src/domain/names/spelling-distance.js'
+
+/** Decoded pairs of a query, in the order of the request. */
+export type QueryPairs = ReadonlyArray<readonly [name: string, value: string]>
+
+/** More parameters than this are refused (D25). */
+const parametersMax = 1000
+
+const decoded = (text: string): string =>
+  decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text)
+
+const noPairs: QueryPairs = []
+
+/** Reads the text after the question mark; left when an escape is malformed or there are too many parameters. */
+export const queryPairs = (text: string): Either<RefusalOf<'RequestMalformed'>, QueryPairs> => {
+  if (text === '') return right(noPairs)
+  const parts = text.split('&').filter(part => part !== '')
+  if (parts.length > parametersMax)
+    return left(refuse('RequestMalformed', `A query has at most ${parametersMax} parameters.`))
+  try {
+    return right(
+      parts.map(part => {
+        const mark = part.indexOf('=')
+        return mark < 0
+          ? ([decoded(part), ''] as const)
+          : ([decoded(part.slice(0, mark)), decoded(part.slice(mark + 1))] as const)
+      }),
+    )
+  } catch {
+    return left(refuse('RequestMalformed', 'An escape in the query is malformed.'))
+  }
+}
+
+/** Whether the query asks for a dry run; the gate asks this before the query is decoded (A 4.1). */
+export const asksDryRun = (pairs: QueryPairs): boolean =>
+  pairs.some(([name, value]) => name === 'dryRun' && value === 'true')
+
+/** The values of the parameters that the row knows, and their text as it goes into the key of the answer. */
+export interface Query {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly key: string
+}
+
+const invalid = (parameter: string, detail: string): Either<RefusalOf<'ParameterInvalid'>, never> =>
+  left(refuse('ParameterInvalid', detail, { parameter }))
+
+/** A parameter that the route cannot do without was not given. */
+export const missing = (parameter: string): RefusalOf<'ParameterInvalid'> =>
+  refuse('ParameterInvalid', `Give the parameter ${parameter}: ${parameter}=<name>.`, { parameter })
+
+/** A name without a last `[]` or `[n]`, as form libraries write a list, and without case, `-` and `_`. */
+const plainName = (name: string): string =>
+  name
+    .replace(/\[\d*\]$/, '')
+    .toLowerCase()
+    .replace(/[-_]/g, '')
+
+const shownChars = 80
+
+/**
+ * A parameter whose name is `dryRun` but for case, `-`, `_`, a last `[]` or `[n]` and one slip, where the row takes
+ * `dryRun`. Ignored, it would turn the preview that the caller wants into a write (ADR 0300).
+ */
+const misspeltDryRun = (
+  codecs: QueryCodecs,
+  name: string,
+): Either<RefusalOf<'ParameterInvalid'>, never> | null => {
+  if (!Object.hasOwn(codecs, 'dryRun') || !isWithinOneEdit(plainName(name), 'dryrun')) return null
+  const shown = name.slice(0, shownChars)
+  return invalid(shown, `No parameter is called ${shown}: write dryRun=true, or leave it out to write.`)
+}
+
+const nothing: Query = { values: Object.freeze({}), key: '' }
+
+/**
+ * Decodes the known parameters. Unknown ones, bracketed ones among them, are ignored; a known one given twice or with a
+ * bad value is refused by name (A 4.1.5, D25). A near spelling of `dryRun` is refused on rows that take it.
+ */
+export const decodedQuery = (
+  codecs: QueryCodecs,
+  pairs: QueryPairs,
+): Either<RefusalOf<'ParameterInvalid'>, Query> => {
+  if (pairs.length === 0) return right(nothing)
+  const texts = new Map<string, string>()
+  for (const [name, value] of pairs) {
+    if (!Object.hasOwn(codecs, name)) {
+      const misspelt = misspeltDryRun(codecs, name)
+      if (misspelt !== null) return misspelt
+      continue
+    }
+    if (texts.has(name)) return invalid(name, `The parameter ${name} may be given once.`)
+    texts.set(name, value)
+  }
+  if (texts.size === 0) return right(nothing)
+  const values: Record<string, unknown> = {}
+  let key = ''
+  for (const [name, codec] of Object.entries(codecs)) {
+    const text = texts.get(name)
+    if (text === undefined) continue
+    const value = codec.decode(text)
+    if (isLeft(value)) {
+      const wants = queryKinds[codec.name]?.wants ?? `a value of kind ${codec.name}`
+      return invalid(name, `The parameter ${name} wants ${wants}.`)
+    }
+    values[name] = value.right
+    key += `${name}=${JSON.stringify(text)}&`
+  }
+  return right({ values, key })
+}

@@ -1,0 +1,58 @@
+import * as t from 'io-ts'
+import type { BodyProblem } from '#protocol/refusal.js'
+import { pathOfContext } from '#src/domain/lore/offending-path.js'
+import { findUnknownKeys } from './unknown-keys.js'
+import { wantedOf } from './wanted.js'
+
+const expectedCharsMax = 200
+
+/** Faults that one answer tells of (D52). */
+const problemsMax = 20
+
+/** What is wanted where the error is; of a member of a union the whole union. */
+const wantedAt = (context: t.Context): string => {
+  let wanted = context.at(-1)?.type
+  for (const { type } of context.slice(0, -1).reverse()) {
+    if (!(type instanceof t.UnionType)) break
+    wanted = type
+  }
+  return wanted instanceof t.Type ? wantedOf(wanted) : 'another value'
+}
+
+const problemOf = ({ context }: t.ValidationError): BodyProblem => ({
+  path: pathOfContext(context),
+  expected: wantedAt(context).slice(0, expectedCharsMax),
+})
+
+/** The first fault at each path: members of a union that was not met name one path each. */
+const firstProblems = (found: Iterable<BodyProblem>): ReadonlyArray<BodyProblem> => {
+  const byPath = new Map<string, BodyProblem>()
+  for (const problem of found) {
+    if (byPath.size === problemsMax) break
+    if (!byPath.has(problem.path)) byPath.set(problem.path, problem)
+  }
+  return [...byPath.values()]
+}
+
+const decodeProblems = function* (errors: t.Errors): Generator<BodyProblem, void> {
+  for (const error of errors) yield problemOf(error)
+}
+
+/** The faults that the errors of a decode name, at most 20. */
+export const problemsOf = (errors: t.Errors): ReadonlyArray<BodyProblem> =>
+  firstProblems(decodeProblems(errors))
+
+const unknownKeys = function* (codec: t.Mixed, value: unknown): Generator<BodyProblem, void> {
+  for (const { path, expected } of findUnknownKeys(codec, value))
+    yield { path, expected: expected.slice(0, expectedCharsMax) }
+}
+
+/** The keys of a body that its codec does not know, at most 20. */
+export const unknownKeyProblems = (codec: t.Mixed, value: unknown): ReadonlyArray<BodyProblem> =>
+  firstProblems(unknownKeys(codec, value))
+
+/** The faults of a body in one list: those of the decode, then unknown keys. */
+export const joinProblems = (
+  decoding: ReadonlyArray<BodyProblem>,
+  unknown: ReadonlyArray<BodyProblem>,
+): ReadonlyArray<BodyProblem> => firstProblems([...decoding, ...unknown])

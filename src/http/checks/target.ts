@@ -1,0 +1,42 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { remember } from '../records/recent.js'
+import type { Match, Matcher, Served } from '../routing/matcher.js'
+import { plainPath } from './plain-path.js'
+
+/** What the method and the encoded path of a request say by themselves, whoever asks and whatever the lore is. */
+export interface Target {
+  readonly found: ReturnType<Matcher>
+  /** Null where no row matched. */
+  readonly matched: Match | null
+  /** The path as the request stream keeps it before it is scrubbed; null where no row matched. */
+  readonly recordedPath: string | null
+}
+
+export type TargetOf = (method: string, path: string) => Target
+
+/** Path parameters whose value opens something (D39). */
+const secretParameters = /\{(sha|token|key|code)\}/
+
+/** Enough for what a fleet of bots asks again and again; about 2 MiB of paths and parameters. */
+const limits = { entriesMax: 2048, charsMax: 256 }
+
+/** Whole: it is cut behind the scrubber, which knows no credential by its first characters. */
+const recordedPathOf = (match: Match, path: string): string => {
+  const template = match.served.row.path
+  return secretParameters.test(template) ? template : plainPath(path)
+}
+
+const targetOf = (match: Matcher, method: string, path: string): Target => {
+  const found = match(method, path)
+  const matched = isLeft(found) ? null : found.right
+  return { found, matched, recordedPath: matched === null ? null : recordedPathOf(matched, path) }
+}
+
+/** Targets by the matcher; those of reads that came last are remembered. */
+export const targetsOf = (match: Matcher): TargetOf => {
+  const ofGet = remember(path => targetOf(match, 'GET', path), limits)
+  return (method, path) => (method === 'GET' ? ofGet(path) : targetOf(match, method, path))
+}
+
+/** The row that serves a target; null before it was read, and where no row matched. */
+export const servedBy = (target: Target | null): Served | null => target?.matched?.served ?? null

@@ -1,0 +1,114 @@
+import * as t from 'io-ts'
+import type { BodyProblem } from '#protocol/refusal.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import {
+  isArray,
+  isDictionary,
+  isExact,
+  isInterface,
+  isIntersection,
+  isPartial,
+  isReadonly,
+  isRecursive,
+  isRefinement,
+  isUnion,
+} from '#src/domain/codecs/codec-kinds.js'
+
+/** What an object codec says of keys: those it names, and the codec of all others; null: there are no others. */
+interface Keys {
+  readonly named: ReadonlyMap<string, t.Mixed>
+  readonly others: t.Mixed | null
+}
+
+const both = (one: Keys, other: Keys): Keys => {
+  const named = new Map(one.named)
+  for (const [key, codec] of other.named) {
+    const known = named.get(key)
+    named.set(key, known === undefined ? codec : t.intersection([known, codec]))
+  }
+  return { named, others: one.others ?? other.others }
+}
+
+const noKeys: Keys = { named: new Map(), others: null }
+
+/** The keys of an object codec, through everything that wraps one; null where the codec takes no plain object. */
+const keysOf = perValue((codec: t.Mixed): Keys | null => {
+  if (isInterface(codec) || isPartial(codec))
+    return { named: new Map(Object.entries(codec.props)), others: null }
+  if (isDictionary(codec)) return { named: new Map(), others: codec.codomain }
+  if (codec instanceof t.AnyDictionaryType) return { named: new Map(), others: t.unknown }
+  if (isExact(codec) || isReadonly(codec) || isRefinement(codec) || isRecursive(codec))
+    return keysOf(codec.type)
+  if (!isIntersection(codec)) return null
+  return codec.types
+    .map(member => keysOf(member))
+    .reduce<Keys | null>((all, one) => (all === null || one === null ? null : both(all, one)), noKeys)
+})
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const wrapped = (codec: t.Mixed): t.Mixed =>
+  isReadonly(codec) || isRefinement(codec) || isRecursive(codec) ? wrapped(codec.type) : codec
+
+const keysShown = 12
+
+/** What may stand in place of an unknown key. */
+const expectedKey = ({ named }: Keys): string => {
+  const keys = [...named.keys()]
+  if (keys.length === 0) return 'no key at all'
+  const more = keys.length > keysShown ? ', …' : ''
+  return `one of the keys ${keys.slice(0, keysShown).join(', ')}${more}`
+}
+
+const shownChars = 80
+
+const inObject = function* (
+  keys: Keys,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+): Generator<BodyProblem, void> {
+  for (const [key, part] of Object.entries(value)) {
+    const codec = keys.named.get(key) ?? keys.others
+    const at = `${path}.${key.slice(0, shownChars)}`
+    if (codec === null) yield { path: at, expected: expectedKey(keys) }
+    else yield* findUnknownKeys(codec, part, at)
+  }
+}
+
+/** Of a union, what the member says that fits the value, else the one that knows most of its keys. */
+const inUnion = function* (
+  members: ReadonlyArray<t.Mixed>,
+  value: object,
+  path: string,
+): Generator<BodyProblem, void> {
+  const asked = members.filter(member =>
+    Array.isArray(value) ? isArray(wrapped(member)) : keysOf(member) !== null || isUnion(wrapped(member)),
+  )
+  const fitting = asked.filter(member => member.is(value))
+  const [first] = (fitting.length === 0 ? asked : fitting)
+    .map(member => [...findUnknownKeys(member, value, path)])
+    .sort((left, right) => left.length - right.length)
+  yield* first ?? []
+}
+
+/**
+ * The keys in a value that its codec does not know, at any depth, in the order of the value: what an exact codec would
+ * drop without a word. A value of another kind than the codec takes has none, for the codec itself refuses it.
+ */
+export const findUnknownKeys = function* (
+  codec: t.Mixed,
+  value: unknown,
+  path = '$',
+): Generator<BodyProblem, void> {
+  if (typeof value !== 'object' || value === null) return
+  const bare = wrapped(codec)
+  if (isUnion(bare)) return yield* inUnion(bare.types, value, path)
+  if (isArray(bare) && Array.isArray(value)) {
+    for (const [at, item] of value.entries())
+      if (typeof item === 'object') yield* findUnknownKeys(bare.type, item, `${path}[${at}]`)
+    return
+  }
+  const keys = keysOf(codec)
+  if (keys !== null && isObject(value)) yield* inObject(keys, value, path)
+}

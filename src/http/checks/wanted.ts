@@ -1,0 +1,43 @@
+import type * as t from 'io-ts'
+import { queryKinds } from '#protocol/query.js'
+import {
+  isArray,
+  isDictionary,
+  isExact,
+  isInterface,
+  isIntersection,
+  isKeyof,
+  isLiteral,
+  isPartial,
+  isReadonly,
+  isRefinement,
+  isUnion,
+} from '#src/domain/codecs/codec-kinds.js'
+
+/** Words for the plain codecs of JSON, of one value and of several. */
+const plain: ReadonlyMap<string, readonly [one: string, many: string]> = new Map([
+  ['string', ['a text', 'texts']],
+  ['number', ['a number', 'numbers']],
+  ['Int', ['a whole number', 'whole numbers']],
+  ['boolean', ['true or false', 'values true or false']],
+  ['null', ['null', 'nulls']],
+])
+
+const many = (item: t.Mixed): string =>
+  plain.get(item.name)?.[1] ?? (isObject(item) ? 'objects' : `which each item is ${wantedOf(item)}`)
+
+const isObject = (codec: t.Mixed): boolean =>
+  isInterface(codec) || isPartial(codec) || isDictionary(codec) || isExact(codec) || isIntersection(codec)
+
+/** What a codec takes, in words: "a list of texts", "one of NPC, Grupa, …". Never what was sent (STYLE 2.6). */
+export const wantedOf = (codec: t.Mixed): string => {
+  const known = plain.get(codec.name)?.[0] ?? queryKinds[codec.name]?.wants
+  if (known !== undefined) return known
+  if (isArray(codec)) return `a list of ${many(codec.type)}`
+  if (isObject(codec)) return 'an object'
+  if (isKeyof(codec)) return `one of ${Object.keys(codec.keys).join(', ')}`
+  if (isLiteral(codec)) return String(codec.value)
+  if (isUnion(codec)) return [...new Set(codec.types.map(wantedOf))].join(' or ')
+  if (isReadonly(codec) || isRefinement(codec)) return wantedOf(codec.type)
+  return `a value of kind ${codec.name}`
+}

@@ -1,0 +1,284 @@
+import type { ServerResponse } from 'node:http'
+import type { Clock } from '#src/ports/clock.js'
+import type { EventFeed, EventItem } from '#src/ports/records/events.js'
+import type { Place } from '#src/ports/records/record-log.js'
+import type { HttpLog, StreamEnd } from '../records/meter.js'
+import { baseHeaders, type Reply } from './write.js'
+
+/** Bounds of the live stream. Times in milliseconds. */
+export interface StreamLimits {
+  readonly clientsMax: number
+  /** How many of them one bearer may have. */
+  readonly bearerMax: number
+  /** What may wait for one client, in its socket and behind it. */
+  readonly unsentBytesMax: number
+  /** How long a client may take nothing at all. */
+  readonly stalledMs: number
+  readonly heartbeatMs: number
+  /** How often stalls and heartbeats are looked at. */
+  readonly tickMs: number
+}
+
+export const streamLimits: StreamLimits = {
+  clientsMax: 256,
+  bearerMax: 32,
+  unsentBytesMax: 1024 * 1024,
+  stalledMs: 30_000,
+  heartbeatMs: 15_000,
+  tickMs: 1_000,
+}
+
+const retryMs = 3_000
+/** What a client reads last; when it comes again, the refusal says the rest. */
+const revokedComment = ': ended, the token no longer opens this stream\n\n'
+/** Written at once: bounds what one client holds in memory. */
+const part = { lines: 256, bytes: 64 * 1024 }
+
+export interface StreamPorts {
+  readonly feed: EventFeed
+  readonly clock: Clock
+  readonly opened: (clients: number) => void
+  readonly ended: (reason: StreamEnd, clients: number) => void
+  readonly unsent: (bytes: number) => void
+  readonly log: HttpLog
+}
+
+/** A stream as it is asked for: `since` null begins it at the head. */
+export interface Wish {
+  readonly since: number | null
+  /** Whose streams are counted together; null: counted with all alone. */
+  readonly bearer: string | null
+  /** Whether who asked may have it now: asked each tick, and before events are sent (S30, ADR 0212). */
+  readonly isAdmitted: () => boolean
+}
+
+/** The open streams of a front (A 6). */
+export interface EventStreams {
+  /** Opens a stream; false where no more are taken, of this bearer or at all (ADR 0213). */
+  readonly open: (reply: Reply, wish: Wish) => boolean
+  /** Ends every stream, and takes no more. */
+  readonly close: () => void
+}
+
+interface Client {
+  readonly res: ServerResponse
+  readonly requestId: string
+  readonly bearer: string | null
+  readonly isAdmitted: () => boolean
+  seq: number
+  place: Place | null
+  /** Since when the socket takes nothing, and what had been given out by then; null while it takes. */
+  stalled: { readonly sinceMs: number; readonly givenBytes: number } | null
+  wroteMs: number
+  unsent: number
+  ended: boolean
+  /** Lets the client's loop go on from where it waits. */
+  wake: () => void
+}
+
+interface Hub {
+  readonly ports: StreamPorts
+  readonly limits: StreamLimits
+  readonly clients: Set<Client>
+  unsent: number
+  timer: NodeJS.Timeout | null
+  forget: () => void
+  closed: boolean
+}
+
+const nothing = (): void => undefined
+
+const textOf = (item: EventItem): string => {
+  if (item._tag === 'Gap') return `event: gap\nid: ${item.seq}\ndata: ${JSON.stringify(item.gap)}\n\n`
+  const kind = /"kind":"([^"]*)"/.exec(item.text)?.[1] ?? 'message'
+  return `event: ${kind}\nid: ${item.seq}\ndata: ${item.text}\n\n`
+}
+
+/** Frames of events in memory: their bytes are made once and lie in the sockets of all clients. */
+const frames = new WeakMap<EventItem, Buffer>()
+
+const frameOf = (item: EventItem): Buffer => {
+  const known = frames.get(item)
+  if (known !== undefined) return known
+  const frame = Buffer.from(textOf(item))
+  frames.set(item, frame)
+  return frame
+}
+
+/** What waits in the client's socket, told to the meter as a sum over all. */
+const measure = (hub: Hub, client: Client, bytes: number): void => {
+  hub.unsent += bytes - client.unsent
+  client.unsent = bytes
+  hub.ports.unsent(hub.unsent)
+}
+
+const finish = (hub: Hub, client: Client, reason: StreamEnd): void => {
+  if (client.ended) return
+  client.ended = true
+  hub.clients.delete(client)
+  measure(hub, client, 0)
+  hub.ports.ended(reason, hub.clients.size)
+  if (hub.clients.size === 0) rest(hub)
+  client.wake()
+}
+
+const cut = (hub: Hub, client: Client, reason: StreamEnd): void => {
+  finish(hub, client, reason)
+  client.res.destroy()
+}
+
+/** Ends a stream that goes on in its socket: the client reads all that was written. */
+const leave = (hub: Hub, client: Client, reason: StreamEnd): void => {
+  const isStalled = client.stalled !== null
+  finish(hub, client, reason)
+  if (isStalled) client.res.destroy()
+  else client.res.end()
+}
+
+/** Ends a stream whose right is gone, and says so; false where it stands. */
+const isRevoked = (hub: Hub, client: Client): boolean => {
+  if (client.ended || client.isAdmitted()) return false
+  if (client.stalled === null) client.res.write(revokedComment)
+  leave(hub, client, 'revoked')
+  return true
+}
+
+const write = (hub: Hub, client: Client, chunks: ReadonlyArray<Buffer | string>): void => {
+  client.res.cork()
+  for (const chunk of chunks) client.res.write(chunk)
+  client.res.uncork()
+  client.wroteMs = hub.ports.clock.monotonicMs()
+  measure(hub, client, client.res.writableLength)
+  if (client.res.writableNeedDrain)
+    client.stalled = { sinceMs: client.wroteMs, givenBytes: hub.ports.feed.givenBytes() }
+}
+
+/** What waits for a client: in its socket, and what it would have been sent since that was full. */
+const isBehind = ({ ports, limits }: Hub, client: Client): boolean =>
+  client.stalled !== null &&
+  client.res.writableLength + ports.feed.givenBytes() - client.stalled.givenBytes > limits.unsentBytesMax
+
+const onMore = (hub: Hub): void => {
+  for (const client of hub.clients) {
+    if (isBehind(hub, client)) cut(hub, client, 'slow')
+    else if (client.stalled === null) client.wake()
+  }
+}
+
+const onTick = (hub: Hub): void => {
+  const nowMs = hub.ports.clock.monotonicMs()
+  for (const client of hub.clients) {
+    if (isRevoked(hub, client)) continue
+    if (client.stalled !== null && nowMs - client.stalled.sinceMs >= hub.limits.stalledMs)
+      cut(hub, client, 'slow')
+    else if (client.stalled === null && nowMs - client.wroteMs >= hub.limits.heartbeatMs)
+      write(hub, client, [': heartbeat\n\n'])
+  }
+}
+
+const beat = (hub: Hub): void => {
+  hub.timer = setTimeout(() => {
+    beat(hub)
+    onTick(hub)
+  }, hub.limits.tickMs)
+}
+
+/** The first client starts the clock and the listening, the last one stops both. */
+const rouse = (hub: Hub): void => {
+  if (hub.timer !== null) return
+  hub.forget = hub.ports.feed.onMore(() => onMore(hub))
+  beat(hub)
+}
+
+const rest = (hub: Hub): void => {
+  if (hub.timer !== null) clearTimeout(hub.timer)
+  hub.timer = null
+  hub.forget()
+  hub.forget = nothing
+}
+
+/** Waits until the client is woken, unless what it waits for is there. */
+const sleeping = (client: Client, isDue: () => boolean): Promise<void> =>
+  new Promise(resolve => {
+    if (client.ended || isDue()) return resolve()
+    client.wake = () => {
+      client.wake = nothing
+      resolve()
+    }
+  })
+
+/** Sends what there is, waits for the socket to take it, waits for more; until the stream ends. */
+const follow = async (hub: Hub, client: Client): Promise<void> => {
+  const { feed } = hub.ports
+  const isOpen = (): boolean => !client.ended
+  while (isOpen()) {
+    const { items, place } = await feed.after(client.seq, part, client.place)
+    if (!isOpen() || isRevoked(hub, client)) return
+    const last = items.at(-1)
+    if (last !== undefined) {
+      client.seq = last.seq
+      client.place = place
+      write(hub, client, items.map(frameOf))
+    }
+    if (client.stalled !== null) await sleeping(client, () => client.stalled === null)
+    else if (last === undefined) await sleeping(client, () => feed.head() !== client.seq)
+  }
+}
+
+const clientOf = (hub: Hub, { res, requestId }: Reply, { since, bearer, isAdmitted }: Wish): Client => ({
+  res,
+  requestId,
+  bearer,
+  isAdmitted,
+  seq: since ?? hub.ports.feed.head(),
+  place: null,
+  stalled: null,
+  wroteMs: hub.ports.clock.monotonicMs(),
+  unsent: 0,
+  ended: false,
+  wake: nothing,
+})
+
+const hasRoom = ({ closed, clients, limits }: Hub, bearer: string | null): boolean => {
+  if (closed || clients.size >= limits.clientsMax) return false
+  return bearer === null || [...clients].filter(one => one.bearer === bearer).length < limits.bearerMax
+}
+
+const open = (hub: Hub, reply: Reply, wish: Wish): boolean => {
+  if (!hasRoom(hub, wish.bearer)) return false
+  const { res } = reply
+  if (res.destroyed) return true
+  const client = clientOf(hub, reply, wish)
+  hub.clients.add(client)
+  hub.ports.opened(hub.clients.size)
+  rouse(hub)
+  res.once('close', () => finish(hub, client, 'client'))
+  res.on('drain', () => {
+    client.stalled = null
+    measure(hub, client, res.writableLength)
+    client.wake()
+  })
+  const headers = baseHeaders({ ...reply, last: true })
+  headers.push('Content-Type', 'text/event-stream', 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no')
+  res.writeHead(200, headers)
+  write(hub, client, [`retry: ${retryMs}\nid: ${client.seq}\n\n`])
+  follow(hub, client).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    hub.ports.log({ event: 'http.stream_failed', requestId: client.requestId, reason })
+    cut(hub, client, 'fault')
+  })
+  return true
+}
+
+/** Streams of events over plain responses; every client is bounded (RELIABILITY, SSE). */
+export const eventStreams = (ports: StreamPorts, limits: StreamLimits = streamLimits): EventStreams => {
+  const clients = new Set<Client>()
+  const hub: Hub = { ports, limits, clients, unsent: 0, timer: null, forget: nothing, closed: false }
+  return {
+    open: (reply, wish) => open(hub, reply, wish),
+    close: () => {
+      hub.closed = true
+      for (const client of [...clients]) leave(hub, client, 'shutdown')
+    },
+  }
+}

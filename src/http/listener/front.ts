@@ -1,0 +1,248 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { errorOf, refuse, statusOf } from '#protocol/refusal.js'
+import { whenReady } from '#src/kernel/time/when-ready.js'
+import { memo } from '../answers/memo.js'
+import { arrivalOf } from '../checks/arrival.js'
+import { servedBy, targetsOf } from '../checks/target.js'
+import { requestRecord } from '../records/request-record.js'
+import type { FrontDeps } from '../routing/deps.js'
+import { matcherOf, servedOf } from '../routing/matcher.js'
+import { type Outcome, refused } from '../routing/outcome.js'
+import { type Passage, type Pipeline, pass } from '../routing/pipeline.js'
+import { type EventStreams, eventStreams, streamLimits } from './event-stream.js'
+import { operations } from './operations.js'
+import { type Outgoing, outgoing } from './outgoing.js'
+import { type Listener, type ListenerSetup, listen } from './server.js'
+import { internal, parserAnswer, type Reply, write } from './write.js'
+
+/** Ports to bind; 0 lets the system choose. Both listeners bind loopback alone, whatever the configuration says. */
+export interface FrontPorts {
+  readonly apiPort: number
+  readonly opsPort: number
+}
+
+export interface Front {
+  readonly apiPort: number
+  readonly opsPort: number
+  /** Stops both listeners; answers under way have `drainMs`. */
+  readonly close: (drainMs: number) => Promise<void>
+}
+
+const loopback = '127.0.0.1'
+const prefix = '/v1/api'
+
+/** Methods that become labels of a metric; any other is `other`. */
+const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])
+
+interface State {
+  readonly pipeline: Pipeline
+  readonly streams: EventStreams
+  readonly outgoing: Outgoing
+  /** Unique within the boot. */
+  readonly requestId: () => string
+  readonly isClosing: () => boolean
+}
+
+type Handle = ListenerSetup['handle']
+
+const routeOf = (passage: Passage | null): string => servedBy(passage?.target ?? null)?.row.path ?? 'none'
+
+const reportFault = ({ deps }: Pipeline, passage: Passage, error: unknown): void => {
+  const { requestId } = passage
+  const route = routeOf(passage)
+  deps.meter.handlerError(route)
+  deps.log({
+    event: 'http.fault',
+    requestId,
+    route,
+    reason: error instanceof Error ? error.message : String(error),
+    stack: error instanceof Error ? (error.stack ?? null) : null,
+  })
+}
+
+/** What `work` returns; where it throws or rejects, what `onFault` makes of the error. */
+const withFault = <A>(
+  work: () => A | Promise<A>,
+  onFault: (error: unknown) => A | Promise<A>,
+): A | Promise<A> => {
+  try {
+    const done = work()
+    return done instanceof Promise ? done.catch(onFault) : done
+  } catch (error) {
+    return onFault(error)
+  }
+}
+
+/** The end of a request; a fault anywhere on the way is a 500, never more (F9). */
+const outcomeOf = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> =>
+  withFault(
+    () => pass(pipeline, passage),
+    error => {
+      reportFault(pipeline, passage, error)
+      return refused(internal(passage.requestId))
+    },
+  )
+
+const { clientsMax, bearerMax } = streamLimits
+const noStream =
+  `This host takes ${clientsMax} event streams at once, and ${bearerMax} of one token, and has no room for another. ` +
+  'Close one that you have, or try again in a while.'
+
+const sendOutcome = (state: State, reply: Reply, outcome: Outcome): void | Promise<void> => {
+  const { memo } = state.pipeline
+  if (outcome._tag !== 'Follow') return write(reply, memo, outcome)
+  if (state.streams.open(reply, outcome)) return
+  state.pipeline.deps.meter.rejected('shed')
+  return write(reply, memo, refused(refuse('Overloaded', noStream)))
+}
+
+/** Counts a request that was turned away, and logs each that this host could not answer now. */
+const tellRefused = (
+  { deps }: Pipeline,
+  passage: Passage,
+  { refusal, reason }: Extract<Outcome, { _tag: 'Refused' }>,
+): void => {
+  const { requestId, req } = passage
+  if (reason !== null) deps.meter.rejected(reason)
+  if (statusOf(refusal) !== 503) return
+  deps.log({
+    event: 'http.unavailable',
+    requestId,
+    method: methods.has(req.method ?? '') ? (req.method ?? '') : 'other',
+    route: routeOf(passage),
+    error: errorOf(refusal._tag),
+    reason: refusal.detail,
+  })
+}
+
+const answerRequest = (state: State, passage: Passage, reply: Reply): void | Promise<void> =>
+  whenReady(outcomeOf(state.pipeline, passage), outcome => {
+    if (outcome._tag === 'Refused') tellRefused(state.pipeline, passage, outcome)
+    return withFault(
+      () => sendOutcome(state, reply, outcome),
+      error => {
+        reportFault(state.pipeline, passage, error)
+        if (!reply.res.headersSent)
+          return write(reply, state.pipeline.memo, refused(internal(passage.requestId)))
+        reply.res.destroy()
+      },
+    )
+  })
+
+/** Counts a request, and its end with the route that was found for it. */
+const metered = (
+  { deps }: Pipeline,
+  req: IncomingMessage,
+  { res, requestId }: Reply,
+  passage: Passage | null,
+): void => {
+  const startedMs = deps.clock.monotonicMs()
+  deps.meter.began()
+  res.once('close', () => {
+    const method = methods.has(req.method ?? '') ? (req.method ?? '') : 'other'
+    const ms = deps.clock.monotonicMs() - startedMs
+    deps.meter.ended(method, routeOf(passage), res.statusCode, ms / 1000)
+    deps.requested(requestRecord(requestId, method, passage, res.statusCode, ms))
+  })
+}
+
+/** Answers paths of its own before the pipeline; false leaves the request to it. */
+type Before = (path: string, method: string, reply: Reply) => Promise<boolean>
+
+/**
+ * Whether the socket has had its share of requests. Node only announces the close then, and answers 503 to a client
+ * that goes on; with `Connection: close` set here it really closes.
+ */
+const isLastOnSocket = (res: ServerResponse): boolean =>
+  Reflect.get(res, 'maxRequestsOnConnectionReached') === true
+
+const handleOf =
+  (state: State, before: Before | null): Handle =>
+  (req, res) => {
+    const { pipeline } = state
+    const requestId = state.requestId()
+    const accepted = req.headers['accept-encoding']
+    const acceptEncoding = typeof accepted === 'string' ? accepted : undefined
+    const last = state.isClosing() || isLastOnSocket(res)
+    const reply: Reply = { res, requestId, acceptEncoding, last, outgoing: state.outgoing }
+    const arrival = arrivalOf(req, pipeline.deps.published)
+    if (isLeft(arrival)) {
+      metered(pipeline, req, reply, null)
+      return write(reply, pipeline.memo, refused(arrival.left))
+    }
+    const passage: Passage = { requestId, req, arrival: arrival.right, target: null, caller: null }
+    metered(pipeline, req, reply, passage)
+    return before === null
+      ? answerRequest(state, passage, reply)
+      : before(arrival.right.path, req.method ?? '', reply).then(done =>
+          done ? undefined : answerRequest(state, passage, reply),
+        )
+  }
+
+const requestIds = (bootId: string): (() => string) => {
+  const boot = bootId.slice(0, 8)
+  let count = 0
+  return () => {
+    count += 1
+    return `${boot}-${count.toString(36)}`
+  }
+}
+
+const listenBoth = async (
+  api: Handle,
+  ops: Handle,
+  ports: FrontPorts,
+  { connections, meter }: FrontDeps,
+): Promise<readonly [Listener, Listener]> => {
+  const listening = (handle: Handle, port: number, connectionsMax: number | undefined): Promise<Listener> =>
+    listen({
+      ...{ host: loopback, port, handle, parserAnswer, dropped: () => meter.rejected('connections') },
+      ...(connectionsMax === undefined ? {} : { connectionsMax }),
+    })
+  const first = await listening(api, ports.apiPort, connections?.api)
+  try {
+    return [first, await listening(ops, ports.opsPort, connections?.ops)]
+  } catch (error) {
+    await first.close(0)
+    throw error
+  }
+}
+
+/** Starts the API listener and the operations listener (D5); rejects when a port cannot be had. */
+export const startFront = async (deps: FrontDeps, ports: FrontPorts): Promise<Front> => {
+  const served = servedOf(deps.table, deps.handlers)
+  const pipeline: Pipeline = {
+    deps,
+    targetOf: targetsOf(matcherOf(served, prefix)),
+    memo: memo(deps.memoBytesMax),
+  }
+  const streams = eventStreams({
+    feed: deps.node.events,
+    clock: deps.clock,
+    opened: deps.meter.streamOpened,
+    ended: deps.meter.streamEnded,
+    unsent: deps.meter.streamsUnsent,
+    log: deps.log,
+  })
+  const sending = outgoing(deps.clock.monotonicMs)
+  let closing = false
+  const state: State = {
+    pipeline,
+    streams,
+    outgoing: sending,
+    requestId: requestIds(deps.node.bootId),
+    isClosing: () => closing,
+  }
+  const [api, ops] = await listenBoth(handleOf(state, null), handleOf(state, operations(deps)), ports, deps)
+  return {
+    apiPort: api.port,
+    opsPort: ops.port,
+    close: async drainMs => {
+      closing = true
+      streams.close()
+      await Promise.all([api.close(drainMs), ops.close(drainMs)])
+      sending.close()
+    },
+  }
+}

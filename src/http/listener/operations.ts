@@ -1,0 +1,62 @@
+import { refuse } from '#protocol/refusal.js'
+import type { FrontDeps } from '../routing/deps.js'
+import { type Reply, refusalBody } from './write.js'
+
+const exposition = 'text/plain; version=0.0.4; charset=utf-8'
+const json = 'application/json; charset=utf-8'
+
+const end = (reply: Reply, status: number, type: string, body: string | Buffer): void => {
+  if (reply.res.destroyed || reply.res.headersSent) return
+  reply.res.writeHead(status, [
+    'Content-Type',
+    type,
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    'Cache-Control',
+    'no-store',
+    'X-Request-Id',
+    reply.requestId,
+    ...(status === 503 ? ['Retry-After', '1'] : []),
+  ])
+  reply.res.end(body)
+}
+
+const ok = JSON.stringify({ status: 'ok' })
+
+/** Gives the metrics; a fault of a collector is a 500 that Prometheus counts as a failed scrape. */
+const metrics = async (deps: FrontDeps, reply: Reply): Promise<void> => {
+  try {
+    end(reply, 200, exposition, await deps.metricsText())
+  } catch (error) {
+    deps.log({
+      event: 'http.fault',
+      requestId: reply.requestId,
+      route: '/metrics',
+      reason: error instanceof Error ? error.message : String(error),
+      stack: null,
+    })
+    end(reply, 500, json, refusalBody(refuse('Internal', 'The metrics cannot be collected.')))
+  }
+}
+
+const gone = 'The repository was moved, removed or replaced; GET /sync and the log say what to do.'
+
+/** Ready with the first snapshot, as long as the repository that it was read from is there. */
+const ready = (deps: FrontDeps, reply: Reply): void =>
+  deps.node.isGone()
+    ? end(reply, 503, json, refusalBody(refuse('SnapshotStale', gone)))
+    : deps.snapshot() === null
+      ? end(reply, 503, json, refusalBody(refuse('Starting', 'The lore is being read.')))
+      : end(reply, 200, json, ok)
+
+/** Answers `/metrics`, `/livez` and `/readyz` (D5); false leaves the request to the pipeline. */
+export const operations =
+  (deps: FrontDeps) =>
+  async (path: string, method: string, reply: Reply): Promise<boolean> => {
+    if (method !== 'GET' && method !== 'HEAD') return false
+    if (path === '/metrics') await metrics(deps, reply)
+    else if (path === '/readyz') ready(deps, reply)
+    else if (path === '/livez') end(reply, 200, json, ok)
+    else return false
+    return true
+  }

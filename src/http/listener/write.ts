@@ -1,0 +1,165 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { errorOf, isPassing, type Refusal, type RefusalTag, refuse, statusOf } from '#protocol/refusal.js'
+import { whenReady } from '#src/kernel/time/when-ready.js'
+import type { Memo, PlainEntry } from '../answers/memo.js'
+import type { Outcome, Whole } from '../routing/outcome.js'
+import { acceptsGzip, gzipped, isWorthGzip } from './compress.js'
+import { heldBytesMax, type Outgoing } from './outgoing.js'
+
+/** Where an answer goes: `acceptEncoding` is the caller's header. */
+export interface Reply {
+  readonly res: ServerResponse
+  readonly requestId: string
+  readonly acceptEncoding: string | undefined
+  readonly outgoing: Outgoing
+  /** The listener is closing: the connection ends with this answer. */
+  readonly last: boolean
+}
+
+const json = 'application/json; charset=utf-8'
+const retryAfterSeconds = '1'
+
+/** The closed body of a refusal: `{error, detail, ...}` (A 7). */
+export const refusalBody = (refusal: Refusal): Buffer => {
+  const { _tag, detail, ...extra } = refusal
+  return Buffer.from(JSON.stringify({ error: errorOf(_tag), detail, ...extra }))
+}
+
+/** When it is worth asking again, in seconds; null where it never is by itself. */
+const retryAfter = (refusal: Refusal): string | null => {
+  if ('retryAfterSeconds' in refusal) return String(refusal.retryAfterSeconds)
+  return isPassing(refusal._tag) ? retryAfterSeconds : null
+}
+
+/** Headers of every answer. */
+export const baseHeaders = (reply: Reply): Array<string> => {
+  const headers = [
+    'X-Request-Id',
+    reply.requestId,
+    'Vary',
+    'Accept-Encoding',
+    'X-Content-Type-Options',
+    'nosniff',
+  ]
+  if (reply.last) headers.push('Connection', 'close')
+  return headers
+}
+
+/** Writes head and body; a caller that left is nobody's fault. */
+const end = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer | null): void => {
+  const { res } = reply
+  if (res.destroyed || res.headersSent) return
+  if (bytes !== null) headers.push('Content-Type', json, 'Content-Length', String(bytes.length))
+  res.writeHead(status, headers)
+  reply.outgoing.send(res, bytes)
+}
+
+const tooMuchHeld =
+  `Clients have ${heldBytesMax / 1024 / 1024} MiB of large answers still to read, the most that this host holds. ` +
+  'Read what you asked for, and ask again then.'
+
+/** The same where nothing was carried out: refused while too much is under way to clients that read slowly. */
+const endUnlessCrowded = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer): void => {
+  if (reply.outgoing.takes(bytes)) return end(reply, status, headers, bytes)
+  writeRefusal(reply, refuse('Overloaded', tooMuchHeld))
+}
+
+const writeRefusal = (reply: Reply, refusal: Refusal): void => {
+  const headers = baseHeaders(reply)
+  headers.push('Cache-Control', 'no-store')
+  const seconds = retryAfter(refusal)
+  if (seconds !== null) headers.push('Retry-After', seconds)
+  if (statusOf(refusal) === 401) headers.push('WWW-Authenticate', 'Bearer')
+  end(reply, statusOf(refusal), headers, refusalBody(refusal))
+}
+
+/** The gzipped bytes of a kept answer, made once for all who ask. */
+const zippedEntry = (memo: Memo, entry: PlainEntry, stamp: string, key: string): Buffer | Promise<Buffer> => {
+  if (entry.gzip !== null) return entry.gzip
+  const zipping = gzipped(entry.plain).then(bytes => {
+    entry.gzip = bytes
+    memo.grew(stamp, key, bytes.length)
+    return bytes
+  })
+  entry.gzip = zipping
+  return zipping
+}
+
+const wantsGzip = (reply: Reply, bytes: Buffer): boolean =>
+  isWorthGzip(bytes) && acceptsGzip(reply.acceptEncoding)
+
+const validated = (reply: Reply, etag: string, commit: string | null): Array<string> => {
+  const headers = baseHeaders(reply)
+  headers.push('ETag', etag, 'Cache-Control', 'private, no-cache')
+  if (commit !== null) headers.push('X-Svc-Commit', commit)
+  return headers
+}
+
+const writeKept = (
+  reply: Reply,
+  memo: Memo,
+  outcome: Extract<Outcome, { _tag: 'Kept' }>,
+): void | Promise<void> => {
+  const { entry, key, commit } = outcome
+  const headers = validated(reply, entry.etag, commit)
+  if (entry.plain !== null && !wantsGzip(reply, entry.plain))
+    return endUnlessCrowded(reply, 200, headers, entry.plain)
+  const zipped = entry.plain === null ? entry.gzip : zippedEntry(memo, entry, key.stamp, key.key)
+  headers.push('Content-Encoding', 'gzip')
+  return whenReady(zipped, bytes => endUnlessCrowded(reply, 200, headers, bytes))
+}
+
+const writeFresh = (reply: Reply, outcome: Extract<Outcome, { _tag: 'Fresh' }>): void | Promise<void> => {
+  const headers = outcome.etag === null ? baseHeaders(reply) : validated(reply, outcome.etag, outcome.commit)
+  if (outcome.etag === null) {
+    headers.push('Cache-Control', 'no-store')
+    if (outcome.commit !== null) headers.push('X-Svc-Commit', outcome.commit)
+  }
+  for (const [name, value] of Object.entries(outcome.headers)) headers.push(name, value)
+  const { status, bytes, packed } = outcome
+  const put = outcome.stands === true ? end : endUnlessCrowded
+  if (!packed && !wantsGzip(reply, bytes)) return put(reply, status, headers, bytes)
+  headers.push('Content-Encoding', 'gzip')
+  return whenReady(packed ? bytes : gzipped(bytes), zipped => put(reply, status, headers, zipped))
+}
+
+/** Writes the end of a request. */
+export const write = (reply: Reply, memo: Memo, outcome: Whole): Promise<void> | void => {
+  switch (outcome._tag) {
+    case 'Refused':
+      return writeRefusal(reply, outcome.refusal)
+    case 'NotModified':
+      return end(reply, 304, validated(reply, outcome.etag, outcome.commit), null)
+    case 'Kept':
+      return writeKept(reply, memo, outcome)
+    case 'Fresh':
+      return writeFresh(reply, outcome)
+    case 'Gone':
+      return undefined
+  }
+}
+
+const parserDetails: Readonly<Partial<Record<RefusalTag, string>>> = {
+  HeadersTooLarge: 'The headers are too large.',
+  RequestTimeout: 'The request did not arrive in time.',
+  BodyTooLarge: 'The chunk extensions are too large.',
+}
+
+/** A whole answer as text, for a request that the parser refused. */
+export const parserAnswer = (tag: RefusalTag): string => {
+  const detail = parserDetails[tag] ?? 'The request is no HTTP/1.1.'
+  const body = JSON.stringify({ error: tag, detail })
+  const status = statusOf({ _tag: tag })
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `Content-Type: ${json}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+/** What a caller learns of a fault: where to look, and no more. */
+export const internal = (requestId: string): Refusal =>
+  refuse('Internal', `A fault of the daemon; its log has it under ${requestId}.`)

@@ -1,0 +1,39 @@
+import { servedBy } from '../checks/target.js'
+import type { Served } from '../routing/matcher.js'
+import type { Passage } from '../routing/pipeline.js'
+import type { RequestRecord } from './meter.js'
+
+const namesMax = 20
+const noNames: ReadonlyArray<string> = []
+
+/** The names of the parameters that the row knows; any other name may be a secret that was put in the wrong place. */
+const knownNames = (served: Served | null, { arrival }: Passage): ReadonlyArray<string> => {
+  if (served === null || arrival.query === '') return noNames
+  const names = arrival.query.split('&').map(pair => pair.split('=', 1)[0] ?? '')
+  return [...new Set(names)].filter(name => Object.hasOwn(served.query, name)).slice(0, namesMax)
+}
+
+/** The line that the request stream keeps of a request; without a passage it was refused before its path was read. */
+export const requestRecord = (
+  requestId: string,
+  method: string,
+  passage: Passage | null,
+  status: number,
+  ms: number,
+): RequestRecord => {
+  const served = servedBy(passage?.target ?? null)
+  const caller = passage?.caller ?? null
+  return {
+    requestId,
+    method,
+    route: served?.row.path ?? null,
+    path: passage?.target?.recordedPath ?? null,
+    query: passage === null ? noNames : knownNames(served, passage),
+    status,
+    ms: Math.round(ms * 10) / 10,
+    kind: caller?.kind ?? null,
+    gracz: caller?.gracz ?? null,
+    token: caller?.token?.id ?? null,
+    tokenName: caller?.token?.name ?? null,
+  }
+}

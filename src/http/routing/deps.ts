@@ -1,0 +1,54 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Route, Table } from '#protocol/route.js'
+import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
+import type { ConnectionLimits } from '#src/domain/limits/connections.js'
+import type { Clock } from '#src/ports/clock.js'
+import type { AskReaders } from '#src/snapshot/readers/question.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { WritePort } from '#src/writing/write-plan.js'
+import type { PublishedHosts } from '../checks/arrival.js'
+import type { Credentials } from '../credentials/authenticate.js'
+import type { ClientNetwork } from '../credentials/client-network.js'
+import type { SignInLimit } from '../credentials/sign-in-limit.js'
+import type { HttpLog, HttpMeter, RequestRecord } from '../records/meter.js'
+import type { AnyHandlers } from './handler.js'
+import type { NodeView } from './node-view.js'
+
+/** The arms of the write gate, asked for rows with `write` (A 4.1.2, D28). null: the write may pass. */
+export type Gate = (row: Route, dryRun: boolean) => GateRefusal | null
+
+/** Everything that the front is given. */
+export interface FrontDeps {
+  /** Connections at once; without it, as many as the system gives. */
+  readonly connections?: ConnectionLimits
+  readonly table: Table
+  readonly handlers: AnyHandlers
+  /** The current snapshot; null before the first (D1). */
+  readonly snapshot: () => Snapshot | null
+  /** Looks at HEAD before each request (D14 with an interval of 0); null where a timer looks. */
+  readonly freshen: (() => Promise<void>) | null
+  /** Whether a snapshot has a commit: it is the snapshot's own or an ancestor of it. */
+  readonly containsCommit: (commit: CommitId, snapshot: Snapshot) => Promise<boolean>
+  readonly credentials: Credentials
+  readonly gate: Gate
+  /** Asked for rows with `limited`, before their body is read. */
+  readonly signInLimit: SignInLimit
+  readonly clientNetwork: ClientNetwork
+  /** Where plans go that passed the gate's arms. */
+  readonly write: WritePort
+  /** Where pooled rows are answered; null: on the main thread, as every other row. */
+  readonly readers: AskReaders | null
+  readonly node: NodeView
+  readonly clock: Clock
+  readonly meter: HttpMeter
+  readonly log: HttpLog
+  /** Told of every request at its end, for the request stream. */
+  readonly requested: (record: RequestRecord) => void
+  readonly published: PublishedHosts
+  /** The text of `/metrics` in the exposition format 0.0.4. */
+  readonly metricsText: () => Promise<string>
+  /** Bytes of answers kept for the next caller. */
+  readonly memoBytesMax: number
+}
+
+export const memoBytesMax = 64 * 1024 * 1024

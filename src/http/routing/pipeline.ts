@@ -1,0 +1,283 @@
+import type { IncomingMessage } from 'node:http'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Route } from '#protocol/route.js'
+import type { Caller } from '#src/domain/callers/caller.js'
+import { anonymous } from '#src/domain/identity/tokens/machine-token.js'
+import { whenReady } from '#src/kernel/time/when-ready.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { seesNames } from '#src/writing/people/own-names.js'
+import { commitNotHere } from '#src/writing/write-plan.js'
+import { hideRefusedNames } from '../answers/hide-names.js'
+import type { Arrival } from '../checks/arrival.js'
+import { decodedBody, mediaRefusal, readBody, sendsBody } from '../checks/body.js'
+import { bodyExceeds } from '../checks/body-bounds.js'
+import { minCommitOf } from '../checks/min-commit.js'
+import { asksDryRun, decodedQuery, type Query, queryPairs } from '../checks/query-text.js'
+import type { Target, TargetOf } from '../checks/target.js'
+import { tokenOf } from '../credentials/authenticate.js'
+import { admitted, admittedAt, unauthorized } from '../listener/admission.js'
+import type { Call } from './call.js'
+import type { FrontDeps } from './deps.js'
+import { dispatch, type Kept } from './dispatch.js'
+import type { Match, Served } from './matcher.js'
+import { type Outcome, refused } from './outcome.js'
+
+/** What the pipeline works with: the dependencies of the front and what was made of them once. */
+export interface Pipeline extends Kept {
+  readonly targetOf: TargetOf
+}
+
+/** A request on its way; `target` and `caller` are filled in when they are found, for log and meter. */
+export interface Passage {
+  readonly requestId: string
+  readonly req: IncomingMessage
+  readonly arrival: Arrival
+  target: Target | null
+  caller: Caller | null
+}
+
+/**
+ * The order of checks (A 4.1.1): authenticate, match, capability, rate, write gate, content type, body, query,
+ * snapshot, commit asked for; then validator, handler and encoding. A row is found first only to know whether it is
+ * public. A promise comes back only where a step waits.
+ */
+export const pass = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> => {
+  const target = pipeline.targetOf(passage.req.method ?? '', passage.arrival.path)
+  passage.target = target
+  return whenReady(resolveFreshEntry(pipeline.deps, passage, target.matched), entry =>
+    passEntered(pipeline, passage, target, entry),
+  )
+}
+
+/** A request whose caller is let in, before its body is read. */
+interface Entered {
+  readonly passage: Passage
+  readonly matched: Match
+  /** The caller with its grade, by `before`. */
+  readonly first: Either<never, Caller>
+  readonly before: Snapshot | null
+  readonly pairs: ReturnType<typeof queryPairs>
+  readonly dryRun: boolean
+}
+
+const passEntered = (
+  pipeline: Pipeline,
+  passage: Passage,
+  { found, matched }: Target,
+  { snapshot: before, caller }: Entry,
+): Outcome | Promise<Outcome> => {
+  const { deps } = pipeline
+  passage.caller = caller
+  if (caller === null) return unknownCaller(deps, passage)
+  if (isLeft(found))
+    return refused(refuse('RequestMalformed', 'An escape in the path is malformed.'), 'route')
+  if (matched === null) return refused(refuse('RouteNotFound', 'GET /routes lists the routes.'), 'route')
+
+  const { row } = matched.served
+  const first = admitted(row, caller)
+  if (isLeft(first)) return refused(first.left, 'capability')
+
+  const crowded = row.limited === true ? crowdedOut(deps, passage.req) : null
+  if (crowded !== null) return refused(crowded, 'shed')
+
+  const pairs = queryPairs(passage.arrival.query)
+  const dryRun = !isLeft(pairs) && asksDryRun(pairs.right)
+  const closed = row.write ? deps.gate(row, dryRun) : null
+  if (closed !== null) return refused(closed, 'gate')
+
+  const entered: Entered = { passage, matched, first, before, pairs, dryRun }
+  const body = row.body === null ? noBody : bodyOf(deps, passage, matched.served)
+  return whenReady(body, read => passBody(pipeline, entered, read))
+}
+
+const noBody: Either<never, null> = right(null)
+
+/** From the body on: what it and the query say, then a look at HEAD where one is due. */
+const passBody = (
+  pipeline: Pipeline,
+  entered: Entered,
+  body: Either<Outcome, unknown>,
+): Outcome | Promise<Outcome> => {
+  const { deps } = pipeline
+  const { matched, pairs } = entered
+  const { row, query: codecs } = matched.served
+  if (isLeft(body)) return body.left
+  const excess = bodyExceeds(row, body.right)
+  if (excess !== null) return refused(excess, 'body')
+
+  if (isLeft(pairs)) return refused(pairs.left)
+  const query = decodedQuery(codecs, pairs.right)
+  if (isLeft(query)) return refused(query.left)
+
+  const looked = deps.freshen !== null && isLookedFor(row) ? fresh(deps) : undefined
+  return whenReady(looked, () => passSnapshot(pipeline, entered, query.right, body.right))
+}
+
+/** From the snapshot on: it is there, the caller still has the right on it, and it has the commit asked for. */
+const passSnapshot = (
+  pipeline: Pipeline,
+  { passage, matched, first, before, dryRun }: Entered,
+  query: Query,
+  body: unknown,
+): Outcome | Promise<Outcome> => {
+  const { deps } = pipeline
+  const { req, arrival } = passage
+  const { row, query: codecs } = matched.served
+  const snapshot = deps.snapshot()
+  if (snapshot === null && !row.early) return refused(refuse('Starting', startingDetail(deps)))
+  const again = admittedAt(deps.credentials, arrival, row)
+  const waited = row.body !== null || deps.freshen !== null || snapshot !== before
+  const graded = waited ? again(snapshot, deps.clock.nowMs()) : first
+  if (isLeft(graded)) return goneMeanwhile(deps, passage, graded.left)
+  const caller = graded.right
+  passage.caller = caller
+  const hasCommit = minCommitOf(deps, row, req)
+  const hasWanted = hasCommit === null || (snapshot !== null && hasCommit(snapshot))
+  const call: Call = {
+    req,
+    match: matched,
+    caller,
+    query,
+    body,
+    snapshot,
+    dryRun: dryRun && Object.hasOwn(codecs, 'dryRun'),
+    requestId: passage.requestId,
+    again,
+    hasCommit,
+  }
+  const outcome = whenReady(hasWanted, has => (has ? dispatch(pipeline, call) : refused(commitNotHere())))
+  return whenReady(outcome, ended =>
+    ended._tag !== 'Refused' || seesNames(caller)
+      ? ended
+      : { ...ended, refusal: hideRefusedNames(ended.refusal) },
+  )
+}
+
+/** Reasons of git name folders of this host, so they are only in its log. */
+const startingDetail = ({ node }: FrontDeps): string =>
+  node.staleReason() === null
+    ? 'The lore is being read; try again in a second.'
+    : 'HEAD cannot be loaded, and nothing was loaded before it. The log of this host says why; commit a repair.'
+
+/**
+ * Whether HEAD is looked at before the row is answered, where that is done on demand (D14). A public early row needs no
+ * snapshot; a guarded one needs the rights of now, and waits (S30).
+ */
+const isLookedFor = ({ early, capability }: Route): boolean => !early || capability !== null
+
+/** 401; that a token was shown is recorded, the token is not. */
+const unknownCaller = (deps: FrontDeps, { arrival, requestId, req }: Passage): Outcome => {
+  if (arrival.authorization !== null)
+    deps.log({
+      event: 'http.credential_refused',
+      requestId,
+      method: req.method ?? '',
+      network: deps.clientNetwork(req),
+    })
+  return refused(unauthorized(arrival), 'auth')
+}
+
+/** A right that ended while the request was read, by a commit or by the end of its token (S30, ADR 0211). */
+const goneMeanwhile = (
+  deps: FrontDeps,
+  passage: Passage,
+  refusal: RefusalOf<'Unauthorized' | 'Forbidden'>,
+): Outcome => {
+  if (refusal._tag === 'Forbidden') return refused(refusal, 'capability')
+  passage.caller = null
+  return unknownCaller(deps, passage)
+}
+
+/** The caller; null is 401. A public row ignores a bad token (D23); an unknown path wants a good one. */
+const authenticateCaller = (
+  deps: FrontDeps,
+  { arrival }: Passage,
+  matched: Match | null,
+  snapshot: Snapshot | null,
+): Caller | null | Promise<Caller | null> => {
+  const isPublic = matched !== null && matched.served.row.capability === null
+  const token = tokenOf(arrival.authorization)
+  const known = token === null ? null : deps.credentials.resolve(token, snapshot, deps.clock.nowMs())
+  return whenReady(known, caller => caller ?? (isPublic ? anonymous : null))
+}
+
+/** The caller, and the snapshot by which it was resolved. */
+interface Entry {
+  readonly snapshot: Snapshot | null
+  readonly caller: Caller | null
+}
+
+const resolveEntry = (deps: FrontDeps, passage: Passage, matched: Match | null): Entry | Promise<Entry> => {
+  const snapshot = deps.snapshot()
+  return whenReady(authenticateCaller(deps, passage, matched, snapshot), caller => ({ snapshot, caller }))
+}
+
+/**
+ * The caller of a request. Where HEAD is looked at on demand (D14), a caller whose token would be refused is resolved
+ * again after a look at HEAD: a commit that this host had not loaded may give the right (S30).
+ */
+const resolveFreshEntry = (
+  deps: FrontDeps,
+  passage: Passage,
+  matched: Match | null,
+): Entry | Promise<Entry> => {
+  const first = resolveEntry(deps, passage, matched)
+  return deps.freshen === null || matched === null || tokenOf(passage.arrival.authorization) === null
+    ? first
+    : whenReady(first, known => resolveAfterLook(deps, passage, matched, known))
+}
+
+const resolveAfterLook = (
+  deps: FrontDeps,
+  passage: Passage,
+  matched: Match,
+  first: Entry,
+): Entry | Promise<Entry> => {
+  const { row } = matched.served
+  const admits = first.caller !== null && !isLeft(admitted(row, first.caller))
+  if (admits || !isLookedFor(row)) return first
+  return whenReady(fresh(deps), () =>
+    deps.snapshot() === first.snapshot ? first : resolveEntry(deps, passage, matched),
+  )
+}
+
+/** 429 for a client that asks the public sign-in rows too often. Its address is counted by and told nowhere. */
+const crowdedOut = (
+  { signInLimit, clock }: FrontDeps,
+  req: IncomingMessage,
+): RefusalOf<'TooManyRequests'> | null => {
+  const waitMs = signInLimit(req, clock.nowMs())
+  if (waitMs === null) return null
+  const retryAfterSeconds = Math.ceil(waitMs / 1000)
+  return refuse('TooManyRequests', `Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
+}
+
+/** Content type, size and body, in this order; only where the row takes a body. */
+const bodyOf = async (
+  deps: FrontDeps,
+  { req }: Passage,
+  { row }: Served,
+): Promise<Either<Outcome, unknown>> => {
+  if (row.body === null) return right(null)
+  const taken = { codec: row.body, unknownKeys: row.unknownKeys ?? 'refused' } as const
+  if (!sendsBody(req)) return inBody(decodedBody(taken, Buffer.alloc(0)))
+  const media = mediaRefusal(req)
+  if (media !== null) return left(refused(media, 'media_type'))
+  const bytes = await readBody(req)
+  if (isLeft(bytes)) return left(bytes.left === 'gone' ? { _tag: 'Gone' } : refused(bytes.left, 'size'))
+  deps.meter.body(row.path, bytes.right.length)
+  return inBody(decodedBody(taken, bytes.right))
+}
+
+const inBody = (decoded: ReturnType<typeof decodedBody>): Either<Outcome, unknown> =>
+  isLeft(decoded) ? left(refused(decoded.left, 'body')) : decoded
+
+/** A look at HEAD that fails leaves the last good snapshot in its place. */
+const fresh = async (deps: FrontDeps): Promise<void> => {
+  try {
+    await deps.freshen?.()
+  } catch (error) {
+    deps.log({ event: 'http.look_failed', reason: error instanceof Error ? error.message : String(error) })
+  }
+}

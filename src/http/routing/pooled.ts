@@ -1,0 +1,79 @@
+import { refuse } from '#protocol/refusal.js'
+import { namesCommit, type Route } from '#protocol/route.js'
+import type { Caller, Reader } from '#src/domain/callers/caller.js'
+import type { AnsweredFrom, ReaderAnswer } from '#src/snapshot/readers/question.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { answerKey } from '../answers/validator.js'
+import { acceptsGzip } from '../listener/compress.js'
+import type { Call } from './call.js'
+import type { FrontDeps } from './deps.js'
+import { type Outcome, refused } from './outcome.js'
+
+/** An outcome with the generation that it was made of. */
+export interface Made {
+  readonly outcome: Outcome
+  readonly from: AnsweredFrom | null
+}
+
+/** A fault of a thread, as the main thread would have met it: its stack is the thread's. */
+const threadFault = ({ message, stack }: Extract<ReaderAnswer, { _tag: 'Threw' }>): Error => {
+  const error = new Error(message)
+  if (stack !== null) error.stack = stack
+  return error
+}
+
+const tooBusy =
+  'Every reader thread was busy for 10 s, or 64 requests waited for each. Ask again after the seconds of ' +
+  'Retry-After; server.reader_threads sets how many threads there are.'
+
+const outcomeOf = (answer: ReaderAnswer, row: Route): Made | null => {
+  switch (answer._tag) {
+    case 'Answered': {
+      const { status, bytes, packed, headers, from } = answer
+      const commit = namesCommit(row) ? from.commit : null
+      return { outcome: { _tag: 'Fresh', status, bytes, packed, headers, etag: null, commit }, from }
+    }
+    case 'Refused':
+      return { outcome: refused(answer.refusal), from: null }
+    case 'Overloaded': {
+      const refusal = refuse('Overloaded', tooBusy)
+      return { outcome: refused(refusal, 'shed'), from: null }
+    }
+    case 'Threw':
+      throw threadFault(answer)
+    case 'Poison':
+      throw new Error('the request ended two reader threads and is set aside')
+    case 'Home':
+      return null
+  }
+}
+
+const questionOf = (deps: FrontDeps, call: Call, snapshot: Snapshot, caller: Caller | Reader) => {
+  const { match, query, req } = call
+  const { id, row } = match.served
+  const { grade, gracz, view } = caller
+  return {
+    rowId: id,
+    path: match.path,
+    query: query.values,
+    caller,
+    nowMs: deps.clock.nowMs(),
+    generation: snapshot.generation,
+    key: answerKey(id, match.path, query.key, { grade, gracz, view }),
+    gzip: acceptsGzip(req.headers['accept-encoding']),
+    shared: row.etag,
+  }
+}
+
+const isPooled = ({ match, query }: Call): boolean => {
+  const { pool, write, body, pooledWith } = match.served.row
+  return pool && !write && body === null && (pooledWith === undefined || query.values[pooledWith] === true)
+}
+
+/** The answer of the reader threads; null where the main thread is to answer: no pooled row, or no thread in time. */
+export const pooled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Promise<Made | null> => {
+  const { row } = call.match.served
+  const { snapshot } = call
+  if (deps.readers === null || snapshot === null || !isPooled(call)) return null
+  return outcomeOf(await deps.readers(questionOf(deps, call, snapshot, caller)), row)
+}

@@ -1,0 +1,66 @@
+import type { ChatCourierPorts } from '#actors/chat-courier/chat-courier.js'
+import type { ChatFailure } from '#protocol/chat/failure.js'
+import type { Config } from '#protocol/config/keys.js'
+import { chatApiBase, chatHttp } from '#src/adapters/outbound/chat-http.js'
+import { noBotToken, noChatApi } from '#src/domain/chat/failures.js'
+import { type LimitRules, type Limits, noLimits } from '#src/domain/chat/limits.js'
+import type { MakeCall } from '#src/ports/chat.js'
+import type { Meter } from '#src/ports/records/meter.js'
+import type { Secrets } from '../identity/keys/secrets.js'
+import type { Log } from '../records/log.js'
+
+/** What the courier of a host is made of. */
+export interface CourierSetup {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly version: string
+  readonly meter: Meter
+  readonly log: Log
+}
+
+export const limitRules = (config: Config): LimitRules => ({
+  messages: { max: Math.max(1, config['integrations.chat.rate_per_minute']), windowMs: 60_000 },
+})
+
+/** Why this host can make no call at all; null where it can. */
+export const whyNoChat = (config: Config, { chatBotToken }: Secrets): ChatFailure | null => {
+  if (chatBotToken === null) return noBotToken
+  return chatApiBase(config['integrations.chat.api_url']) === null ? noChatApi : null
+}
+
+/** Of a host that makes no calls: the port refuses before the courier is asked. */
+const noCall: MakeCall = () => Promise.resolve({ _tag: 'NoAnswer', reason: 'network' })
+
+const callOf = ({ config, secrets: { chatBotToken: token }, version }: CourierSetup): MakeCall => {
+  const base = chatApiBase(config['integrations.chat.api_url'])
+  if (token === null || base === null) return noCall
+  return chatHttp({ base, token, userAgent: `Kronika (self-hosted, ${version})` })
+}
+
+export const chatCourierPorts = (setup: CourierSetup): ChatCourierPorts => {
+  const { meter, log } = setup
+  let limits: Limits = noLimits
+  return {
+    call: callOf(setup),
+    limits: {
+      get: () => limits,
+      set: known => {
+        limits = known
+      },
+    },
+    heard: what => {
+      const code = what._tag === 'Answer' ? String(what.status) : what.reason
+      meter.count('svc_outbound_requests_total', { target: 'chat', code })
+    },
+    judged: (verdict, isSpent) => {
+      if (verdict._tag === 'Limited') {
+        const { scope, waitMs } = verdict
+        meter.count('svc_outbound_rate_limited_total', { target: 'chat', scope })
+        log.warn('chat_rate_limited', { scope, waitMs })
+      }
+      if (verdict._tag === 'TokenRefused') log.error('chat_token_refused')
+      if (verdict._tag === 'Refused') log.warn('chat_refused', { status: verdict.status, code: verdict.code })
+      if (isSpent) log.error('chat_invalid_budget_spent')
+    },
+  }
+}

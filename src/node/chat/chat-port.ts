@@ -1,0 +1,79 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
+import { Snowflake } from '#protocol/atoms/snowflake.js'
+import type { ChatCall } from '#protocol/chat/call.js'
+import type { ChatFailure } from '#protocol/chat/failure.js'
+import { PlatformChannel, PlatformMessage, PlatformRole } from '#protocol/chat/platform.js'
+import type { Config } from '#protocol/config/keys.js'
+import { guildRoles } from '#src/adapters/outbound/guild-roles.js'
+import { createMessage, listGuildChannels, listGuildRoles } from '#src/domain/chat/calls.js'
+import { badAnswer, chatDisabled, courierAway, noAnswerInTime } from '#src/domain/chat/failures.js'
+import type { Outcome } from '#src/domain/chat/outbox.js'
+import { parsed } from '#src/domain/chat/parsed.js'
+import { ask, type Ref } from '#src/kernel/actor/ref.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { Chat } from '#src/ports/chat.js'
+import type { GuildRoles } from '#src/ports/identity/guild-roles.js'
+import type { Secrets } from '../identity/keys/secrets.js'
+import type { Log } from '../records/log.js'
+import { whyNoChat } from './chat-courier.js'
+
+/** Somebody waits for a read; a message may take its time. */
+const readBudgetMs = 8_000
+const messageBudgetMs = 30_000
+
+/** What an answer may come later than its budget: the attempt before it in the line. */
+const graceMs = 4_000
+
+const decoded = <A>(codec: t.Type<A, unknown>, outcome: Outcome): Either<ChatFailure, A> => {
+  if (isLeft(outcome)) return outcome
+  const read = codec.decode(parsed(outcome.right))
+  return isLeft(read) ? left(badAnswer) : right(read.right)
+}
+
+const asking =
+  (courier: Ref<ChatCourierMessage>) =>
+  async (call: ChatCall, budgetMs: number): Promise<Outcome> => {
+    const answer = await ask<ChatCourierMessage, Outcome>(
+      courier,
+      replyTo => ({ _tag: 'Ask', call, budgetMs, replyTo }),
+      budgetMs + graceMs,
+    )
+    if (!isLeft(answer)) return answer.right
+    return left(answer.left._tag === 'Timeout' ? noAnswerInTime : courierAway)
+  }
+
+/** The chat platform as this host may speak with it. Without a token or an address nothing ever leaves. */
+export const chatOf = (config: Config, secrets: Secrets, courier: Ref<ChatCourierMessage>): Chat => {
+  const whyNot = whyNoChat(config, secrets)
+  const isQuiet = !config['integrations.chat.enabled'] || config['integrations.chat.rate_per_minute'] === 0
+  const made = asking(courier)
+  const read = async <A>(call: ChatCall, codec: t.Type<A, unknown>): Promise<Either<ChatFailure, A>> =>
+    whyNot === null ? decoded(codec, await made(call, readBudgetMs)) : left(whyNot)
+  return {
+    guildRoles: guildId => read(listGuildRoles(guildId), t.readonlyArray(PlatformRole)),
+    guildChannels: guildId => read(listGuildChannels(guildId), t.readonlyArray(PlatformChannel)),
+    createMessage: async message => {
+      const stop = whyNot ?? (isQuiet ? chatDisabled : null)
+      if (stop !== null) return left(stop)
+      const sent = decoded(PlatformMessage, await made(createMessage(message), messageBudgetMs))
+      return isLeft(sent) ? sent : right(sent.right.id)
+    },
+  }
+}
+
+const noGuild =
+  'integrations.chat.guild_id is empty or no id of the platform, so there is no guild whose roles could be read.'
+
+/** The roles of the configured guild, kept for `integrations.chat.role_cache_ttl_min`. */
+export const guildRolesOf = (config: Config, chat: Chat, log: Pick<Log, 'warn'>): GuildRoles => {
+  const guildId = Snowflake.decode(config['integrations.chat.guild_id'])
+  if (isLeft(guildId)) return () => Promise.resolve(left({ _tag: 'roles_unreadable', detail: noGuild }))
+  return guildRoles({
+    fetch: () => chat.guildRoles(guildId.right),
+    ttlMs: config['integrations.chat.role_cache_ttl_min'] * 60_000,
+    monotonicMs: realClock.monotonicMs,
+    failed: ({ _tag: why, detail }) => log.warn('guild_roles_unreadable', { why, detail }),
+  })
+}

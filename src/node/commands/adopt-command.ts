@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
+import { adopt as adoptThrough, atTheHost } from '#actors/write-gate/adopt.js'
+import type { Adoption } from '#protocol/admin/adoption.js'
+import type { ExitCode } from '#protocol/exit-code.js'
+import { lineOrigins } from '#src/adapters/git/line-origins.js'
+import type { TextChange } from '#src/adapters/git/unified-diff.js'
+import { dirtyNow } from '#src/adapters/landing/checkout/dirty-now.js'
+import { type Adopted, adopt } from '#src/cli/adopt.js'
+import type { AdoptOptions } from '#src/cli/options.js'
+import type { Output } from '#src/cli/output.js'
+import { redacted } from '#src/domain/adoption/legacy/secret.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import { adoptionPlan } from '../gate/adoption-plan.js'
+import { openDiff } from '../gate/open-diff.js'
+import { type Checkout, holdCheckout, openSource, type Stop } from '../start/checkout.js'
+import { tellLost } from '../start/state-lost.js'
+import { committedConfig } from '../tree/open-corpus.js'
+
+/** The checkout for an adoption. A dry run reads commits alone: it holds nothing and so leaves no trace. */
+const openedFor = async (
+  directory: string,
+  dryRun: boolean,
+  output: Output,
+): Promise<Either<Stop, Pick<Checkout, 'source' | 'landing' | 'release'>>> => {
+  if (!dryRun) {
+    const held = await holdCheckout(directory, undefined, 'adopt')
+    if (!isLeft(held)) tellLost('kronika adopt', output, held.right)
+    return held
+  }
+  const opened = await openSource(directory)
+  if (isLeft(opened)) return opened
+  const source = opened.right
+  return right({ source, landing: null, release: () => source.close() })
+}
+
+/** `kronika adopt`, through the adoption of the write gate. */
+export const adoptCommand = (output: Output) => {
+  const run = async (directory: string, dryRun: boolean) => {
+    const checkout = await openedFor(directory, dryRun, output)
+    if (isLeft(checkout)) {
+      output.err(`kronika adopt: ${checkout.left.reason}`)
+      return checkout.left.code
+    }
+    const { source, landing, release } = checkout.right
+    try {
+      const { config } = await committedConfig(source)
+      const plan = adoptionPlan(config)
+      let planned: ReadonlyArray<TextChange> = []
+      const outcome = await adoptThrough(
+        {
+          source,
+          landing,
+          newIntent: randomUUID,
+          done: () => undefined,
+          diskRefused: () => undefined,
+          nowMs: realClock.nowMs,
+          fresh: () => Promise.resolve(null),
+          plan: async (files, ...rest) => {
+            const made = await plan(files, ...rest)
+            planned = made.changes.map(({ path, after }) => ({
+              path,
+              before: files.get(path)?.text ?? null,
+              after,
+              splices: null,
+            }))
+            return made
+          },
+          lineOrigins: lineOrigins(directory),
+          dirtyNow: (_base, files) => dirtyNow(source.path)(files),
+          published: () => Promise.resolve(true),
+        },
+        { dryRun, origin: atTheHost, admits: null },
+      )
+      return map((adoption: Adoption): Adopted => ({ adoption, diff: () => redacted(openDiff(planned)) }))(
+        outcome,
+      )
+    } finally {
+      await release()
+    }
+  }
+  return (options: AdoptOptions): Promise<ExitCode> => adopt(run, output)(options)
+}

@@ -1,0 +1,68 @@
+import { exitCodes } from '#protocol/exit-code.js'
+import type { KeysCommands } from '#src/cli/keys.js'
+import type { Output } from '#src/cli/output.js'
+import { plain } from '#src/cli/plain.js'
+import type { Commands } from '#src/cli/program.js'
+import type { TokenCommands } from '#src/cli/token.js'
+import { packageVersion } from '../version.js'
+import { revokeCommand } from './called-as.js'
+
+const token = async (output: Output): Promise<TokenCommands> => {
+  const [{ tokenCommands }, { tokenDesk }] = await Promise.all([
+    import('#src/cli/token.js'),
+    import('../identity/token-desk.js'),
+  ])
+  return tokenCommands(tokenDesk(output), output, revokeCommand)
+}
+
+const keys = async (output: Output): Promise<KeysCommands> => {
+  const [{ keysCommands }, { listKeys }, { rotateKeys }, { revokeKeys }] = await Promise.all([
+    import('#src/cli/keys.js'),
+    import('../identity/keys/list-keys.js'),
+    import('../identity/keys/rotate-keys.js'),
+    import('../identity/keys/revoke-keys.js'),
+  ])
+  const { env } = process
+  const tellOf = (verb: string) => (note: string) => output.err(plain(`kronika keys ${verb}: ${note}`))
+  const work = {
+    list: listKeys(env, tellOf('list')),
+    rotate: rotateKeys(env, tellOf('rotate')),
+    revoke: revokeKeys,
+  }
+  return keysCommands(work, output)
+}
+
+/** The commands of `kronika`, wired to the real world. Each loads what it needs when it runs. */
+export const commands = (output: Output): Commands => ({
+  serve: async options => (await import('../start/serve.js')).serve(output)(options),
+  demo: async options => (await import('./demo.js')).demo(output)(options),
+  init: async options => (await import('./init-command.js')).initCommand(output)(options),
+  adopt: async options => (await import('./adopt-command.js')).adoptCommand(output)(options),
+  doctor: async options => (await import('./doctor-command.js')).doctorCommand(output)(options),
+  token: {
+    mint: async options => (await token(output)).mint(options),
+    list: async options => (await token(output)).list(options),
+    revoke: async options => (await token(output)).revoke(options),
+  },
+  keys: {
+    list: async options => (await keys(output)).list(options),
+    rotate: async options => (await keys(output)).rotate(options),
+    revoke: async options => (await keys(output)).revoke(options),
+  },
+  routes: async options => {
+    const [{ routes }, { routeTable }, { routesCommand }] = await Promise.all([
+      import('#protocol/routes.js'),
+      import('#src/domain/discovery/route-table.js'),
+      import('#src/cli/routes.js'),
+    ])
+    return routesCommand(routes, routeTable(routes), output)(options)
+  },
+  openapi: async () => {
+    const [{ routes }, { openapi }] = await Promise.all([
+      import('#protocol/routes.js'),
+      import('#src/reference/openapi.js'),
+    ])
+    output.out(JSON.stringify(openapi(routes, packageVersion()), null, 2))
+    return exitCodes.ok
+  },
+})

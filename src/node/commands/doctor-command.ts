@@ -1,0 +1,82 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { ExitCode } from '#protocol/exit-code.js'
+import type { IntegrityFinding } from '#protocol/finding.js'
+import { checkoutState } from '#src/adapters/git/checkout-state.js'
+import { repositoryStands } from '#src/adapters/git/repository-stands.js'
+import { hasUncommittedConfig } from '#src/adapters/git/uncommitted-config.js'
+import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-watch.js'
+import { lastStateArea } from '#src/adapters/state/state-record.js'
+import { readConvergeFailure } from '#src/adapters/sync/converge-record.js'
+import {
+  checkoutNotes,
+  convergeNote,
+  dirtyNote,
+  lockNote,
+  plainDirectory,
+  readOnlyNote,
+  uncommittedConfig,
+} from '#src/cli/checkout-notes.js'
+import { doctor } from '#src/cli/doctor.js'
+import type { DoctorOptions } from '#src/cli/options.js'
+import type { Output } from '#src/cli/output.js'
+import type { TreeSource } from '#src/ports/git/tree-source.js'
+import { allFindings } from '#src/snapshot/all-findings.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { lookAtCommit } from '../gate/look-at-commit.js'
+import { openSource } from '../start/checkout.js'
+import { committedConfig, oneSnapshot } from '../tree/open-corpus.js'
+
+const configPath = '.svc/config.json'
+
+/** What would block writes of a host that serves this checkout; no dirty file once HEAD left the snapshot's commit. */
+const notesOnWrites = async (
+  { path: repo, head }: TreeSource,
+  { commit, files }: Snapshot,
+): Promise<ReadonlyArray<IntegrityFinding>> => {
+  const look = openCheckoutWatch({ repo, stands: repositoryStands(repo), atOnce: true })
+  const { lock, dirty } = await lookAtCommit(look, head)(commit, [...files.values()])
+  return [
+    ...(lock === null ? [] : [lockNote(lock)]),
+    // The configuration has a note of its own.
+    ...(dirty ?? []).filter(path => path !== configPath).map(dirtyNote),
+  ]
+}
+
+/** Of a plain directory, that it is one. */
+const notesOnCheckout = async (
+  repo: string,
+  snapshot: Snapshot,
+): Promise<ReadonlyArray<IntegrityFinding>> => {
+  const opened = await openSource(repo)
+  if (isLeft(opened)) return []
+  const source = opened.right
+  try {
+    if (source.kind !== 'git') return [plainDirectory(source.path)]
+    const { config } = await committedConfig(source)
+    const remote = config['server.sync_remote']
+    const state = await checkoutState(source.path, remote)
+    const failure = readConvergeFailure(lastStateArea(source.path))
+    const notes = [
+      ...checkoutNotes(state, remote),
+      ...(failure === null ? [] : [convergeNote(failure, remote, state.remote)]),
+      ...(config['server.read_only'] ? [readOnlyNote] : []),
+      ...(await notesOnWrites(source, snapshot)),
+    ]
+    return (await hasUncommittedConfig(source)) ? [...notes, uncommittedConfig] : notes
+  } finally {
+    await source.close()
+  }
+}
+
+/** `kronika doctor`: the findings of one snapshot, and how the checkout stands. */
+export const doctorCommand =
+  (output: Output) =>
+  async (options: DoctorOptions): Promise<ExitCode> => {
+    const snapshot = await oneSnapshot(options.repo)
+    if (isLeft(snapshot)) {
+      output.err(`kronika doctor: ${snapshot.left.reason}`)
+      return snapshot.left.code
+    }
+    const findings = () => Promise.resolve(allFindings(snapshot.right))
+    return doctor(findings, repo => notesOnCheckout(repo, snapshot.right), output)(options)
+  }

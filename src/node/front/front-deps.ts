@@ -1,0 +1,145 @@
+import { routes } from '#protocol/routes.js'
+import { httpMeter } from '#src/adapters/metrics/http-meter.js'
+import { openFilesMax } from '#src/adapters/state/open-files.js'
+import { machineToken } from '#src/adapters/state/state-area.js'
+import { gateRefusal } from '#src/domain/admin/gate-arms.js'
+import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
+import { type ConnectionLimits, connectionLimits, openFilesDefault } from '#src/domain/limits/connections.js'
+import { credentialsOf } from '#src/http/credentials/authenticate.js'
+import { clientNetworkBehind } from '#src/http/credentials/client-network.js'
+import { signInLimit } from '#src/http/credentials/sign-in-limit.js'
+import { handlers } from '#src/http/handlers/all.js'
+import type { HttpLog } from '#src/http/records/meter.js'
+import { requestLines } from '#src/http/records/request-line.js'
+import { type FrontDeps, type Gate, memoBytesMax } from '#src/http/routing/deps.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import { builtInHooks } from '#src/writing/batch/hooks.js'
+import { chatOf, guildRolesOf } from '../chat/chat-port.js'
+import { freshCorpus } from '../gate/fresh-corpus.js'
+import { modeReason } from '../gate/mode-cell.js'
+import type { Checked } from '../gate/preview.js'
+import { committedBytes, writePort } from '../gate/write-port.js'
+import { apiKeyDesk } from '../identity/api-key-desk.js'
+import { countShown } from '../identity/host-tokens.js'
+import { chatSignInOf } from '../identity/sign-in/chat-sign-in.js'
+import { firstShowingIn } from '../identity/sign-in/first-showing.js'
+import { gameSignInOf } from '../identity/sign-in/game-sign-in.js'
+import { tellAttempt } from '../identity/sign-in/sign-in-attempts.js'
+import { logRecord } from '../records/log.js'
+import { jobsView } from '../tree/jobs.js'
+import type { NodeParts } from '../tree/node-parts.js'
+import { nodeViewOf } from '../tree/node-state.js'
+
+/** How long a read waits for a look before it is answered from the last snapshot (D14 with an interval of 0). */
+const freshenMs = 2_000
+
+const noHosts: ReadonlySet<string> = new Set()
+
+const gateOf =
+  ({ gate, metrics }: NodeParts): Gate =>
+  (_row, dryRun) => {
+    const refusal = gateRefusal(gate(), dryRun)
+    if (refusal !== null)
+      metrics.meter.count('svc_write_gate_refusals_total', { arm: refusal._tag, dry_run: String(dryRun) })
+    return refusal
+  }
+
+/** The log of the front; refused credentials also go to the audit stream, folded (SECURITY, ADR 0308). */
+const frontLog = ({ log, refusals }: NodeParts): HttpLog => {
+  const write = logRecord(log)
+  return record => {
+    if (record.event === 'http.credential_refused')
+      refusals.tellToken(record.network, record.requestId, record.method)
+    else write(record)
+  }
+}
+
+const checkedBy = ({ checkout: { landing, source }, held, look }: NodeParts): Checked | null =>
+  landing === null ? null : { between: landing.between, fresh: freshCorpus({ source, held, look }).fresh }
+
+/** Shares the descriptors of this process between connections and its own work, and says so once in the log. */
+const limitedConnections = ({ log }: NodeParts): ConnectionLimits => {
+  const filesMax = openFilesMax() ?? openFilesDefault
+  const limits = connectionLimits(filesMax)
+  log.info('connections_limited', { openFilesMax: filesMax, ...limits })
+  return limits
+}
+
+/** Everything the front is given by this node. */
+export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => {
+  const { checkout, config, look, metrics } = parts
+  const http = httpMeter(metrics.meter)
+  const token = tokenHash(machineToken(checkout.state))
+  const clientNetwork = clientNetworkBehind(config['server.trusted_proxies'])
+  return {
+    connections: limitedConnections(parts),
+    table: routes,
+    handlers,
+    snapshot: parts.snapshot,
+    freshen:
+      config['server.selfheal_interval_ms'] === 0
+        ? async () => {
+            await look(freshenMs)
+          }
+        : null,
+    containsCommit: async (commit, { commit: head }) =>
+      head !== null && (await checkout.source.contains({ commit: head, id: head }, commit)),
+    credentials: credentialsOf(token, parts.tokens.kinds, countShown(metrics.meter)),
+    gate: gateOf(parts),
+    clientNetwork,
+    signInLimit: signInLimit(
+      { perMinute: config['server.sign_in_per_minute'], burst: config['server.sign_in_burst'] },
+      clientNetwork,
+    ),
+    write: writePort({
+      gate: parts.tree.doors.gate,
+      snapshot: parts.snapshot,
+      read: committedBytes(checkout.source),
+      hooks: builtInHooks,
+      nowMs: realClock.nowMs,
+      checked: checkedBy(parts),
+    }),
+    readers: parts.readers.threads > 0 ? parts.readers.desk.ask : null,
+    node: nodeViewOf({
+      version: parts.version,
+      build: parts.build,
+      town: parts.options.town,
+      environment: parts.environment,
+      mode: () => parts.mode.get().mode,
+      modeReason: () => modeReason(parts.mode.get()),
+      staleReason: () => parts.gate().staleReason ?? null,
+      blocks: parts.blocks,
+      shutdown,
+      bootMs: parts.bootMs,
+      requests: http.requests,
+      gate: parts.tree.doors.gate,
+      sync: parts.sync,
+      syncDoor: parts.tree.doors.sync,
+      events: parts.records.events.feed,
+      logs: parts.records.streams.read,
+      readers: parts.readers,
+      challenges: checkout.runtime.challenges,
+      apiKeys: apiKeyDesk(checkout.runtime.claims),
+      gameSignIn: gameSignInOf(config, parts.tree.doors.keys),
+      jobs: jobsView(parts.tree.doors.jobs, checkout.runtime.jobs),
+      history: checkout.history,
+      isVerified: parts.isVerified,
+      tokens: parts.tokens,
+      chatSignIn: chatSignInOf(config, parts.tree.doors.keys),
+      isFirstShowing: firstShowingIn(checkout.runtime.shownIdTokens),
+      attempted: tellAttempt(metrics.meter, parts.refusals),
+      chat: {
+        guildId: config['integrations.chat.guild_id'],
+        signInEnabled: config['integrations.chat.client_id'] !== '',
+      },
+      guildRoles: guildRolesOf(config, chatOf(config, parts.secrets, parts.tree.doors.chat), parts.log),
+    }),
+    clock: realClock,
+    meter: http,
+    log: frontLog(parts),
+    requested: parts.records.recordLines('request', requestLines),
+    published: () => noHosts,
+    metricsText: metrics.text,
+    memoBytesMax,
+  }
+}

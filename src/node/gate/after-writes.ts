@@ -1,0 +1,24 @@
+import type { AfterWrite } from '#actors/write-gate/after-write.js'
+import { linesOf } from '#src/domain/events/audit-of.js'
+import type { Records } from '../records/records.js'
+
+/**
+ * What every host does once a write stands (A 4.1.4): its line in the log, its event, and its lines in the audit
+ * (ADR 0204, 0226).
+ */
+export const afterWrites = (
+  { publish, audit }: Pick<Records, 'publish' | 'audit'>,
+  info: (event: string, fields: object) => void,
+): ReadonlyArray<AfterWrite> => [
+  {
+    name: 'log',
+    run: ({ commit, route, actor, subject }) => info('wrote', { commit, route, actor, subject }),
+  },
+  { name: 'events', run: fact => publish('write:committed', fact) },
+  {
+    name: 'audit',
+    run: fact => {
+      for (const line of linesOf(fact)) audit({ ...line, commit: fact.commit })
+    },
+  },
+]

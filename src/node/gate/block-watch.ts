@@ -1,0 +1,150 @@
+import type { Loaded } from '#actors/corpus-keeper/load.js'
+import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Config } from '#protocol/config/keys.js'
+import type { BlockCode, Blocker } from '#protocol/discovery/blocked.js'
+import { goneWords } from '#protocol/discovery/gone-words.js'
+import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-watch.js'
+import type { ConfirmDirty } from '#src/adapters/landing/checkout/dirty-finder.js'
+import { blockersOf } from '#src/domain/admin/blockers.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { CheckoutSight, ServedFile } from '#src/ports/git/checkout-watch.js'
+import { type Cell, cell } from '#src/snapshot/cell.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { Log } from '../records/log.js'
+import { type Checkout, reasonOf } from '../start/checkout.js'
+import { configWatch } from './config-watch.js'
+import { lookAtCommit } from './look-at-commit.js'
+
+/** What blocks writes, observed by the keeper and read by everybody else from memory. */
+export interface BlockWatch {
+  readonly blockers: () => ReadonlyArray<Blocker>
+  readonly isGone: () => boolean
+  /** Whether the state area is gone, as last observed. */
+  readonly isStateGone: () => boolean
+  /** Looks at the disk and writes what changed into the log; resolves to how long it took, in ms. Never rejects. */
+  readonly watch: () => Promise<number>
+}
+
+export interface BlockWatchSetup {
+  readonly checkout: Checkout
+  readonly config: Config
+  readonly held: Cell<Loaded>
+  readonly lastLook: Cell<LookOutcome>
+  readonly log: Pick<Log, 'info' | 'warn'>
+}
+
+const nothing: CheckoutSight = { gone: false, detached: false, lock: null, dirty: [] }
+
+const filesOf = perValue(
+  ({ files }: Snapshot): ReadonlyArray<ServedFile> =>
+    [...files.values()].map(({ path, blob }) => ({ path, blob })),
+)
+
+/** Looks at the checkout; null in place of a commit where index and work tree cannot be compared with one. */
+type Look = (loaded: Loaded | null) => Promise<CheckoutSight>
+
+/** The checkout of a plain directory has no index and no commit: it can only go away. */
+const lookerOf = ({ checkout, held }: BlockWatchSetup): Look => {
+  const { repo, stands, landing, source } = checkout
+  if (landing === null) return async () => ({ ...nothing, gone: !(await stands()) }) satisfies CheckoutSight
+  let commit: CommitId | null = null
+  const confirm: ConfirmDirty = suspects =>
+    landing.between(async dirty => {
+      const found = await dirty(
+        commit,
+        suspects.map(({ path, blob }) => ({ path, before: blob })),
+      )
+      return found._tag === 'Right' ? found.right : null
+    })
+  const look = openCheckoutWatch({ repo, stands, confirm, atOnce: false })
+  const lookAt = lookAtCommit(look, source.head)
+  return async loaded => {
+    if (loaded === null) return { ...(await look([])), dirty: null }
+    commit = loaded.loreHead.commit
+    const found = await lookAt(commit, filesOf(loaded.build.snapshot))
+    return held.get()?.loreHead.commit === commit ? found : { ...found, dirty: null }
+  }
+}
+
+/** Codes that block no write: the host runs with another configuration than the committed one. */
+const onlyDegrading: ReadonlySet<BlockCode> = new Set<BlockCode>(['config_broken', 'config_differs'])
+
+/** The events of the log for the begin and the end of a code. */
+const eventsOf = (code: BlockCode): { readonly begin: string; readonly end: string } =>
+  onlyDegrading.has(code)
+    ? { begin: 'host_degraded', end: 'host_recovered' }
+    : { begin: 'writes_blocked', end: 'writes_unblocked' }
+
+/** Writes each blocker into the log when it comes or names other files, and when it ends. */
+const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray<Blocker>) => void) => {
+  let told: ReadonlyMap<BlockCode, string> = new Map()
+  return blockers => {
+    const next: ReadonlyMap<BlockCode, string> = new Map(blockers.map(one => [one.code, JSON.stringify(one)]))
+    for (const { code, count, reason, mend, files } of blockers)
+      if (next.get(code) !== told.get(code))
+        log.warn(eventsOf(code).begin, { code, count, reason, mend, files, repo: checkout.repo })
+    for (const code of told.keys()) if (!next.has(code)) log.info(eventsOf(code).end, { code })
+    told = next
+  }
+}
+
+export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
+  const { checkout, config, held, lastLook, log } = setup
+  const sight = cell<CheckoutSight>()
+  /** What the last look that could tell found dirty, with the blob of the commit that it compared with. */
+  const lastDirty = cell<ReadonlyArray<ServedFile>>()
+  const stateGone = cell<boolean>()
+  const look = lookerOf(setup)
+  const tell = blockLog(setup)
+  const configNow = configWatch(config, held)
+  // The look at HEAD may meet it before the watch does.
+  const isGone = (): boolean => {
+    const last = lastLook.get()
+    return sight.get()?.gone === true || (last?._tag === 'LookFailed' && last.reason === goneWords)
+  }
+  const blockers = (): ReadonlyArray<Blocker> => {
+    const { detached, lock } = sight.get() ?? nothing
+    const [snapshot, last] = [held.get()?.build.snapshot ?? null, lastLook.get()]
+    // A file that the served commit has otherwise was compared with a commit that is no longer served.
+    const dirty = (lastDirty.get() ?? []).filter(({ path, blob }) => snapshot?.files.get(path)?.blob === blob)
+    return blockersOf({
+      gone: isGone(),
+      stateGone: stateGone.get() === true,
+      detached,
+      notAdopted: snapshot?.format.state === 'SchemaTooOld',
+      lock,
+      dirty: dirty.map(({ path }) => path),
+      config: configNow(),
+      staleReason: last?._tag === 'LookFailed' ? last.reason : null,
+    })
+  }
+  const once = async (): Promise<void> => {
+    stateGone.set(!checkout.runtime.stands())
+    const loaded = held.get()
+    // Index and work tree are told against HEAD: not while that is read, or cannot be.
+    const isCurrent = loaded !== null && !loaded.ahead && lastLook.get()?._tag === 'Current'
+    const found = await look(isCurrent ? loaded : null)
+    sight.set(found)
+    if (isCurrent && found.dirty !== null) {
+      const dirty = new Set(found.dirty)
+      lastDirty.set(filesOf(loaded.build.snapshot).filter(({ path }) => dirty.has(path)))
+    }
+    tell(blockers())
+  }
+  return {
+    blockers,
+    isGone,
+    isStateGone: () => stateGone.get() === true,
+    watch: async () => {
+      const beganMs = realClock.monotonicMs()
+      try {
+        await once()
+      } catch (error) {
+        log.warn('watch_failed', { reason: reasonOf(error) })
+      }
+      return realClock.monotonicMs() - beganMs
+    },
+  }
+}

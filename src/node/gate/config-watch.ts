@@ -1,0 +1,39 @@
+import type { Config } from '#protocol/config/keys.js'
+import { type ConfigSight, configSight } from '#src/domain/config/config-sight.js'
+import { leftOutFault } from '#src/domain/config/parse-config.js'
+import type { Cell } from '#src/snapshot/cell.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { configOf } from '../tree/open-corpus.js'
+
+interface Published {
+  readonly build: { readonly snapshot: Snapshot }
+}
+
+const configPath = '.svc/config.json'
+
+/** A file that is left out for its size is above every bound of a configuration. */
+const sightIn = (config: Config, { files, leftOut }: Snapshot): ConfigSight =>
+  leftOut.has(configPath)
+    ? { _tag: 'Broken', fault: leftOutFault }
+    : configSight(config, files.get(configPath) ?? null, configOf)
+
+/**
+ * How the committed configuration stands, as of the newest snapshot. It is found when a snapshot with another version
+ * of the file is published, never where somebody asks.
+ */
+export const configWatch = (
+  config: Config,
+  held: Pick<Cell<Published>, 'get' | 'watch'>,
+): (() => ConfigSight) => {
+  let seen: { readonly version: string; readonly sight: ConfigSight } | null = null
+  const look = (): void => {
+    const snapshot = held.get()?.build.snapshot
+    if (snapshot === undefined) return
+    const { files, leftOut } = snapshot
+    const version = leftOut.has(configPath) ? 'left out' : (files.get(configPath)?.blob ?? 'none')
+    if (seen?.version !== version) seen = { version, sight: sightIn(config, snapshot) }
+  }
+  held.watch(look)
+  look()
+  return () => seen?.sight ?? { _tag: 'Same' }
+}

@@ -1,0 +1,29 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { CheckoutSight, LookAtCheckout, ServedFile } from '#src/ports/git/checkout-watch.js'
+import type { TreeSource } from '#src/ports/git/tree-source.js'
+
+/** Looks at the checkout; `files` are those of `commit`. */
+export type LookAtCommit = (
+  commit: CommitId | null,
+  files: ReadonlyArray<ServedFile>,
+) => Promise<CheckoutSight>
+
+/**
+ * A look whose `dirty` is null where HEAD does not name `commit` before it and after it: index and work tree then
+ * belong to another commit, and a file that this one changed would look dirty.
+ */
+export const lookAtCommit = (look: LookAtCheckout, head: TreeSource['head']): LookAtCommit => {
+  const isHead = async (commit: CommitId | null): Promise<boolean> => {
+    try {
+      return (await head()).commit === commit
+    } catch {
+      // The load of the commit reports a HEAD that cannot be read.
+      return false
+    }
+  }
+  return async (commit, files) => {
+    const wasHead = await isHead(commit)
+    const found = await look(files)
+    return wasHead && (await isHead(commit)) ? found : { ...found, dirty: null }
+  }
+}

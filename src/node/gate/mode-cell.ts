@@ -1,0 +1,44 @@
+import type { ModeCell } from '#actors/write-gate/ports.js'
+import type { Mode } from '#protocol/discovery/mode.js'
+import type { Log } from '../records/log.js'
+
+type ModeState = ReturnType<ModeCell['get']>
+
+/** What a plain directory answers to a write: no word to the daemon opens its gate. */
+export const noGitDetail = 'There is no git here: run `git init`, commit the lore and start the daemon again.'
+
+/** The mode of a host from its start on: what the configuration says, until the gate sets another (D29). */
+export const modeCell = (
+  first: Mode,
+  detail: string | null = null,
+  changed: (state: ModeState) => void = () => undefined,
+): ModeCell => {
+  let state: ModeState = { mode: first, detail }
+  return {
+    get: () => state,
+    set: next => {
+      const { mode } = state
+      state = next
+      if (mode !== next.mode) changed(next)
+    },
+  }
+}
+
+/** Why a host is read-only; null while it takes writes. */
+export const modeReason = ({ mode, detail }: ModeState): string | null =>
+  mode === 'ReadWrite'
+    ? null
+    : (detail ??
+      'POST /admin/mode or server.read_only of the configuration chose it; POST /admin/mode changes it.')
+
+const byHand = 'the mode is ReadOnly'
+const openAgain = 'POST /admin/mode with "read-write"'
+
+/** Records that the gate closed, with the reason, or that it opened again. */
+export const tellMode =
+  (log: Pick<Log, 'info' | 'warn'>) =>
+  ({ mode, detail }: ModeState): void => {
+    if (mode === 'ReadWrite') log.info('writes_open')
+    else if (detail === null) log.warn('writes_refused', { reason: byHand, mend: openAgain })
+    else log.warn('writes_refused', { reason: detail })
+  }

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { diskRefusal } from '#src/adapters/landing/disk.js'
+import {
+  claimHash,
+  isClaimCode,
+  nonceBytes,
+  openedKey,
+  sealedKey,
+} from '#src/domain/identity/tokens/claim-code.js'
+import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
+import type { ApiKeyDesk, ClaimStore } from '#src/ports/identity/api-keys.js'
+
+/** How long a key waits to be claimed (D39). */
+export const claimTtlMs = 24 * 60 * 60 * 1000
+
+const secretBytes = 32
+
+/** The answer of the store, or what the disk said; any other fault is thrown on. */
+const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
+  try {
+    return right(work())
+  } catch (error) {
+    const reason = diskRefusal(error)
+    if (reason === null) throw error
+    return left(refuse('DiskRefused', `The disk refuses writes (${reason}). Mend it, then try again.`))
+  }
+}
+
+/** The api keys of this host: key and code are of one chance each, and neither is kept (D39). */
+export const apiKeyDesk = (claims: ClaimStore): ApiKeyDesk => ({
+  mint: (gameId, nowMs) => {
+    const key = `apik_${randomBytes(secretBytes).toString('base64url')}`
+    const code = randomBytes(secretBytes).toString('hex')
+    const sealed = sealedKey(key, code, gameId, randomBytes(nonceBytes))
+    const expiresMs = nowMs + claimTtlMs
+    const kept = fromDisk(() => claims.keep({ ...sealed, gameId, expiresMs }, nowMs))
+    return isLeft(kept) ? kept : right({ hash: tokenHash(key).toString('hex'), code, expiresMs })
+  },
+  withdraw: code => {
+    // What cannot be forgotten now is swept when it expires, and its hash stands nowhere.
+    fromDisk(() => claims.drop(claimHash(code)))
+  },
+  claim: (code, nowMs) => {
+    if (!isClaimCode(code)) return right(null)
+    const taken = fromDisk(() => claims.take(claimHash(code), nowMs))
+    if (isLeft(taken)) return taken
+    if (taken.right === null) return right(null)
+    const { sealed, gameId } = taken.right
+    const key = openedKey(sealed, code, gameId)
+    return right(key === null ? null : { key, gameId })
+  },
+})

@@ -1,0 +1,32 @@
+import { type Either, right } from 'fp-ts/lib/Either.js'
+import { exitCodes } from '#protocol/exit-code.js'
+import { checkoutHolder } from '#src/adapters/state/checkout-fences.js'
+import { listeningAt } from '#src/adapters/state/listening-file.js'
+import type { Stop } from '../start/checkout.js'
+import { stop } from './keys/keys-checkout.js'
+
+/**
+ * Whether the process that holds a checkout, where one does, is the daemon of this town: no other would sign with a
+ * key of it. What was said by one that is gone is not asked.
+ */
+export const ofThisTown = (repo: string, state: string, town: string): Either<Stop, null> => {
+  const holder = checkoutHolder(repo, state)
+  if (holder === null) return right(null)
+  const daemon = listeningAt(state)
+  if (daemon === null)
+    return stop(
+      exitCodes.held,
+      `${state} is held by ${holder}, which does not say for which town it serves: wait until it does, or name the ` +
+        'state area of the daemon with --state.',
+    )
+  if (daemon.town === town) return right(null)
+  const mend =
+    daemon.town === ''
+      ? `start it with kronika serve --town ${town}`
+      : `rotate with --town ${daemon.town}, or start it with the other town`
+  return stop(
+    exitCodes.usage,
+    `the daemon that serves this checkout has ${daemon.town === '' ? 'no town' : `the town ${daemon.town}`} and ` +
+      `would sign with no key of ${town}: ${mend}.`,
+  )
+}

@@ -1,0 +1,61 @@
+import type { Config } from '#protocol/config/keys.js'
+import { verifyJws } from '#src/adapters/jose.js'
+import { callerByApiKey } from '#src/domain/identity/tokens/api-keys.js'
+import { loginCaller } from '#src/domain/identity/tokens/login-token.js'
+import { namedCaller } from '#src/domain/identity/tokens/named-token.js'
+import type { Prefix, Resolve, TellShown } from '#src/http/credentials/authenticate.js'
+import { fleetResolver } from '#src/http/credentials/fleet-credentials.js'
+import type { MintFleet, MintLogin } from '#src/ports/identity/logins.js'
+import type { NamedTokens } from '#src/ports/identity/named-tokens.js'
+import type { Meter } from '#src/ports/records/meter.js'
+import type { Audit } from '#src/ports/records/streams.js'
+import type { Checkout } from '../start/checkout.js'
+import { hostLogins } from './logins.js'
+import { hostNamedTokens } from './named-tokens.js'
+
+/** The tokens that this host mints and knows, beside the machine's. */
+export interface HostTokens {
+  readonly kinds: Readonly<Partial<Record<Prefix, Resolve>>>
+  readonly mintLogin: MintLogin
+  readonly named: NamedTokens
+}
+
+export interface TokenSetup {
+  readonly runtime: Checkout['runtime']
+  readonly config: Config
+  readonly bootMs: number
+  readonly audit: Audit
+  readonly mintFleet: MintFleet
+}
+
+const methods = { sess_: 'session', fsess_: 'fleet', apik_: 'api', named_: 'named' } as const
+
+/** Counts what became of the tokens that were shown. */
+export const countShown =
+  (meter: Meter): TellShown =>
+  (prefix, caller) =>
+    meter.count('svc_auth_attempts_total', {
+      method: methods[prefix],
+      result: caller === null ? 'refused' : 'accepted',
+    })
+
+/** Takes up the tokens of a host from its runtime database. */
+export const hostTokens = ({ runtime, config, bootMs, audit, mintFleet }: TokenSetup): HostTokens => {
+  const logins = hostLogins({
+    store: runtime.logins,
+    ttlMs: config['integrations.game.session_ttl_s'] * 1000,
+    mintFleet,
+    bootMs,
+  })
+  const named = hostNamedTokens(runtime.namedTokens, audit, bootMs)
+  return {
+    kinds: {
+      sess_: loginCaller(logins.find),
+      fsess_: fleetResolver(verifyJws),
+      apik_: (token, snapshot) => (snapshot === null ? null : callerByApiKey(token, snapshot)),
+      named_: namedCaller(named.find),
+    },
+    mintLogin: logins.mint,
+    named,
+  }
+}

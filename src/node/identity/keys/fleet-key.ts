@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { type Either, flatMap, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { readSecret } from '#src/adapters/state/private-file.js'
+import { type PrivateKey, privateKeysOf } from '#src/domain/identity/tokens/private-keys.js'
+
+/** Where the private key of this host comes from; `name` is what a person is told, never the key. */
+export type FleetKeySource =
+  | { readonly _tag: 'Variable'; readonly name: string; readonly text: string }
+  | { readonly _tag: 'Mounted'; readonly name: string; readonly path: string }
+  | { readonly _tag: 'Own'; readonly name: string; readonly path: string }
+
+const Variables = t.partial({ SVC_FLEET_KEY: t.string, SVC_FLEET_KEY_FILE: t.string })
+
+/** `SVC_FLEET_KEY`, else the file that `SVC_FLEET_KEY_FILE` names, else `fleet.key` of the state area (LAYOUT). */
+export const fleetKeySource = (variables: NodeJS.ProcessEnv, state: string): FleetKeySource => {
+  const { SVC_FLEET_KEY: text = '', SVC_FLEET_KEY_FILE: file = '' } = Variables.is(variables) ? variables : {}
+  if (text !== '') return { _tag: 'Variable', name: 'SVC_FLEET_KEY', text }
+  if (file !== '') return { _tag: 'Mounted', name: `SVC_FLEET_KEY_FILE (${file})`, path: file }
+  const path = join(state, 'fleet.key')
+  return { _tag: 'Own', name: path, path }
+}
+
+/** The keys that lie there now, the newest first; none where nothing lies there. Left is what is wrong. */
+export const privateKeysAt = (source: FleetKeySource): Either<string, ReadonlyArray<PrivateKey>> => {
+  const text =
+    source._tag === 'Variable' ? right(source.text) : readSecret(source.path, source._tag === 'Own')
+  return flatMap((found: string | null): Either<string, ReadonlyArray<PrivateKey>> => {
+    if (found === null) return source._tag === 'Own' ? right([]) : left('there is no such file')
+    const keys = privateKeysOf(found)
+    return keys.length === 0 ? left('it holds no Ed25519 key as PKCS8 PEM or JWK') : right(keys)
+  })(text)
+}

@@ -1,0 +1,56 @@
+import { join, resolve } from 'node:path'
+import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
+import { exitCodes } from '#protocol/exit-code.js'
+import { distrusted, excludeState, makeStateArea } from '#src/adapters/state/state-area.js'
+import { committedState, openSource, reasonOf, type Stop } from '#src/node/start/checkout.js'
+import { stateTold } from '#src/node/start/state-lost.js'
+import type { TreeSource } from '#src/ports/git/tree-source.js'
+
+export const stop = (code: Stop['code'], reason: string): Either<Stop, never> => left({ code, reason })
+
+/** A git checkout and where its state area is; nothing is made or written, and what a link leads to is not read. */
+export const readingCheckout = async <A>(
+  directory: string,
+  stateDirectory: string | undefined,
+  work: (source: TreeSource, state: string) => Promise<Either<Stop, A>>,
+): Promise<Either<Stop, A>> => {
+  const opened = await openSource(directory)
+  if (isLeft(opened)) return opened
+  const source = opened.right
+  try {
+    const repo = source.path
+    if (source.kind !== 'git')
+      return stop(
+        exitCodes.usage,
+        `${repo} is no git checkout: keys are published by a commit. Name the lore checkout with --repo.`,
+      )
+    const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
+    const doubt = distrusted(repo, state, await committedState(repo, state))
+    return doubt === null ? await work(source, state) : stop(exitCodes.usage, `${doubt}.`)
+  } catch (error) {
+    return stop(exitCodes.uncaught, reasonOf(error))
+  } finally {
+    await source.close()
+  }
+}
+
+/** Takes what a person must know of the state area, whatever the outcome is. */
+export type TellNote = (note: string) => void
+
+/**
+ * A git checkout and its state area, made where there is none; no fence is taken, so a daemon may serve it. Tells where
+ * the area was lost, or is not the one that this checkout was served with.
+ */
+export const atCheckout = <A>(
+  directory: string,
+  stateDirectory: string | undefined,
+  tell: TellNote,
+  work: (repo: string, state: string) => Promise<Either<Stop, A>>,
+): Promise<Either<Stop, A>> =>
+  readingCheckout(directory, stateDirectory, ({ path: repo }, state) => {
+    const note = stateTold(repo, state, true)
+    if (note !== null) tell(note)
+    excludeState(repo, state)
+    makeStateArea(state)
+    return work(repo, state)
+  })

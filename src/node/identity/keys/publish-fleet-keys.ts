@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { detachedWords } from '#actors/write-gate/git-refusals.js'
+import { RepoPath } from '#protocol/atoms/path.js'
+import { exitCodes } from '#protocol/exit-code.js'
+import {
+  type CommittedBeside,
+  type CommittedFile,
+  commitBeside,
+  type FileCommit,
+} from '#src/adapters/landing/commit-beside.js'
+import { type FleetKeysFile, fleetKeysPath } from '#src/domain/identity/tokens/fleet-keys.js'
+import { recordListText } from '#src/domain/lore/edits/record-list.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { Stop } from '#src/node/start/checkout.js'
+import type { Draft, LandingFailure } from '#src/ports/git/landing.js'
+import { authorOf, commitMessage } from '#src/writing/batch/commit-text.js'
+import { keysSource, storedKeys } from './stored-keys.js'
+
+/** The branch may move under a command: not every tool that moves it takes the lock. */
+const attemptsMax = 8
+
+/** The published file as it is to be, and what its commit says. */
+export interface KeysPlan {
+  readonly file: FleetKeysFile
+  readonly subject: string
+}
+
+/** The next published file over the one that is committed; null where there is none. */
+export type PlanKeys<P extends KeysPlan> = (stored: FleetKeysFile | null, nowMs: number) => Either<Stop, P>
+
+/** What stands published now; `commit` is null where nothing had to change. */
+export interface Published<P extends KeysPlan> {
+  readonly plan: P
+  readonly commit: string | null
+  /** Index or work tree could not be brought to the commit. */
+  readonly behind: boolean
+}
+
+const storedIn = (file: CommittedFile | null): Either<Stop, FleetKeysFile | null> =>
+  file === null ? right(null) : storedKeys(keysSource(file))
+
+const stopOf = (failure: LandingFailure): Stop => {
+  switch (failure._tag) {
+    case 'Dirty': {
+      const reason = `${fleetKeysPath} has changes that no commit has: commit or put them away, then try again.`
+      return { code: exitCodes.findings, reason }
+    }
+    case 'Locked':
+      return {
+        code: exitCodes.held,
+        reason: `somebody holds ${failure.lock}; try again when their git has ended.`,
+      }
+    case 'Moved':
+      return { code: exitCodes.held, reason: 'the branch moved with every try; try again.' }
+    case 'Detached':
+      return { code: exitCodes.uncaught, reason: `nothing was committed: ${detachedWords}` }
+    case 'Disk':
+    case 'Failed':
+      return { code: exitCodes.uncaught, reason: `nothing was committed: ${failure.reason}` }
+  }
+}
+
+const textOf = ({ keys, ...head }: FleetKeysFile): string => recordListText(head, 'keys', keys)
+
+const draftOf = (subject: string, route: string): Omit<Draft, 'after'> => {
+  const origin = { actor: { name: 'machine', gracz: null, kind: 'machine' }, route } as const
+  const intent = randomUUID()
+  return {
+    intent,
+    actor: origin.actor.name,
+    route,
+    author: authorOf(origin.actor),
+    message: commitMessage(`identity: ${subject}`, intent, origin),
+  }
+}
+
+const publishedOf = <P extends KeysPlan>(
+  planned: Either<Stop, P> | null,
+  committed: CommittedBeside | null,
+): Either<Stop, Published<P>> => {
+  if (planned === null) throw new Error('a commit is composed before it stands')
+  if (isLeft(planned)) return planned
+  return right({ plan: planned.right, ...(committed ?? { commit: null, behind: false }) })
+}
+
+/** Commits the planned keys as a person would (ADR 0178); planned anew where the branch moved meanwhile. */
+export const publishFleetKeys = async <P extends KeysPlan>(
+  repo: string,
+  route: string,
+  plan: PlanKeys<P>,
+): Promise<Either<Stop, Published<P>>> => {
+  const path = RepoPath.decode(fleetKeysPath)
+  if (isLeft(path)) throw new Error(`${fleetKeysPath} is no path`)
+  for (let attempt = 1; ; attempt += 1) {
+    const atMs = realClock.nowMs()
+    let planned: Either<Stop, P> | null = null
+    const compose: FileCommit['compose'] = file => {
+      const stored = storedIn(file)
+      planned = isLeft(stored) ? stored : plan(stored.right, atMs)
+      if (isLeft(stored) || isLeft(planned)) return null
+      const { file: next, subject } = planned.right
+      const after = textOf(next)
+      if (stored.right !== null && textOf(stored.right) === after) return null
+      return { bytes: Buffer.from(after, 'utf8'), draft: draftOf(subject, route) }
+    }
+    const outcome = await commitBeside(repo, { path: path.right, compose, atMs })
+    if (!isLeft(outcome)) return publishedOf(planned, outcome.right)
+    if (outcome.left._tag !== 'Moved' || attempt === attemptsMax) return left(stopOf(outcome.left))
+  }
+}

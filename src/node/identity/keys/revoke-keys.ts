@@ -1,0 +1,41 @@
+import { type Either, map, right } from 'fp-ts/lib/Either.js'
+import { exitCodes } from '#protocol/exit-code.js'
+import type { RevokedKeys, RevokeOptions } from '#src/cli/keys.js'
+import { withdrawn } from '#src/domain/identity/tokens/rotation.js'
+import type { Stop } from '#src/node/start/checkout.js'
+import { readingCheckout, stop } from './keys-checkout.js'
+import { type KeysPlan, type PlanKeys, type Published, publishFleetKeys } from './publish-fleet-keys.js'
+
+interface Revoking extends KeysPlan {
+  readonly kids: ReadonlyArray<string>
+}
+
+const planOver =
+  (town: string): PlanKeys<Revoking> =>
+  stored => {
+    const kids = (stored?.keys ?? []).filter(key => key.town === town).map(({ kid }) => kid)
+    if (stored !== null && kids.length > 0)
+      return right({ file: withdrawn(stored, town), kids, subject: `without the fleet keys of ${town}` })
+    const towns = [...new Set((stored?.keys ?? []).map(key => key.town))]
+    return stop(
+      exitCodes.usage,
+      `no key of ${town} is published; ` +
+        (towns.length === 0 ? 'nor is any other.' : `there are keys of ${towns.join(', ')}.`),
+    )
+  }
+
+/**
+ * Withdraws the published keys of a town from any checkout, whoever has their private halves (ADR 0218). It makes no
+ * key and no state area, and commits as a person would, whether a daemon serves the checkout or not.
+ */
+export const revokeKeys = (options: RevokeOptions): Promise<Either<Stop, RevokedKeys>> =>
+  readingCheckout(options.repo, undefined, async ({ path: repo }) =>
+    map(({ plan: { file, kids }, commit, behind }: Published<Revoking>) => ({
+      town: options.town,
+      revoked: kids,
+      epoch: file.epoch,
+      keys: file.keys,
+      commit,
+      behind,
+    }))(await publishFleetKeys(repo, 'kronika keys revoke', planOver(options.town))),
+  )

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { type Secret, secretOf } from '#src/ports/identity/secret.js'
+
+/** The credentials that this host is given, by what they open. Null where none is given. */
+export interface Secrets {
+  readonly chatBotToken: Secret | null
+}
+
+/** A credential that was given and cannot be used; `reason` never shows it. */
+export interface SecretFinding {
+  readonly variable: string
+  readonly reason: string
+}
+
+const variables = { chatBotToken: 'SVC_CHAT_BOT_TOKEN' } as const satisfies Record<keyof Secrets, string>
+
+/** What may stand in a header: printable ASCII without blanks. */
+const sendable = /^[\x21-\x7e]{1,4096}$/
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'it failed'
+
+const fileText = (path: string): { readonly text: string } | { readonly failed: string } => {
+  try {
+    return { text: readFileSync(path, 'utf8').trimEnd() }
+  } catch (error) {
+    return { failed: codeOf(error) }
+  }
+}
+
+const given = (environment: NodeJS.ProcessEnv, variable: string): Secret | SecretFinding | null => {
+  const [direct, path] = [environment[variable] ?? '', environment[`${variable}_FILE`] ?? '']
+  if (direct === '' && path === '') return null
+  if (direct !== '' && path !== '')
+    return { variable, reason: `both it and ${variable}_FILE are set; unset one of them` }
+  const read = direct === '' ? fileText(path) : { text: direct }
+  if ('failed' in read)
+    return { variable: `${variable}_FILE`, reason: `the file cannot be read: ${read.failed}` }
+  return sendable.test(read.text)
+    ? secretOf(read.text)
+    : { variable, reason: 'it is empty, too long, or has a blank or a letter outside ASCII' }
+}
+
+/** Reads the credentials out of the environment, each from its variable or from the file named by `…_FILE` (LAYOUT). */
+export const readSecrets = (
+  environment: NodeJS.ProcessEnv,
+): { readonly secrets: Secrets; readonly findings: ReadonlyArray<SecretFinding> } => {
+  const token = given(environment, variables.chatBotToken)
+  const isSecret = token !== null && 'reveal' in token
+  return {
+    secrets: { chatBotToken: isSecret ? token : null },
+    findings: token === null || isSecret ? [] : [token],
+  }
+}
+
+/** Their values, for the scrubber. */
+export const valuesOf = ({ chatBotToken }: Secrets): ReadonlyArray<string> =>
+  chatBotToken === null ? [] : [chatBotToken.reveal()]

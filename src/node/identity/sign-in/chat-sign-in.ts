@@ -1,0 +1,31 @@
+import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
+import type { Config, ConfigName } from '#protocol/config/keys.js'
+import { verifyJws } from '#src/adapters/jose.js'
+import type { ChatSignIn } from '#src/http/credentials/id-token.js'
+import type { Ref } from '#src/kernel/actor/ref.js'
+import { signInKeys } from './sign-in-keys.js'
+
+const needed = [
+  'integrations.chat.client_id',
+  'integrations.chat.issuer',
+  'integrations.chat.jwks_url',
+] as const satisfies ReadonlyArray<ConfigName>
+
+/** Keys that are empty and keep chat sign-in off. */
+const empty = (config: Config): ReadonlyArray<ConfigName> => needed.filter(key => config[key] === '')
+
+/** Keys that somebody who named one of the three has forgotten: an operator wants to hear of these. */
+export const forgottenForChat = (config: Config): ReadonlyArray<ConfigName> => {
+  const missing = empty(config)
+  return missing.length === needed.length ? [] : missing
+}
+
+/** Chat sign-in of this host: off unless it is told the client, the issuer and where the keys are (A 4.3). */
+export const chatSignInOf = (config: Config, keeper: Ref<KeyKeeperMessage>): ChatSignIn => ({
+  rules:
+    empty(config).length === 0
+      ? { clientId: config['integrations.chat.client_id'], issuer: config['integrations.chat.issuer'] }
+      : null,
+  keysBy: signInKeys(keeper).chat,
+  verify: verifyJws,
+})

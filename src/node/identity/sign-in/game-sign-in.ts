@@ -1,0 +1,18 @@
+import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
+import type { Config } from '#protocol/config/keys.js'
+import type { GameSignIn } from '#src/http/credentials/game-sign-in.js'
+import type { Ref } from '#src/kernel/actor/ref.js'
+import { keyUrl, signInKeys } from './sign-in-keys.js'
+
+/** Game sign-in of this host: off unless it is told where the key of the game is (A 4.3). */
+export const gameSignInOf = (config: Config, keeper: Ref<KeyKeeperMessage>): GameSignIn => ({
+  rules:
+    keyUrl(config, 'game') === ''
+      ? null
+      : {
+          digest: config['integrations.game.signature_digest'],
+          skewS: config['integrations.game.auth_timestamp_skew_s'],
+          requireChallenge: config['integrations.game.require_challenge'],
+        },
+  key: signInKeys(keeper).game,
+})

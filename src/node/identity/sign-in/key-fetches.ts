@@ -1,0 +1,30 @@
+import { type Either, isLeft } from 'fp-ts/lib/Either.js'
+import type { KeyKeeperPorts } from '#actors/key-keeper/key-keeper.js'
+import type { Fetched } from '#actors/key-keeper/messages.js'
+import { type FetchTrouble, fetchText } from '#src/adapters/outbound/fetch-text.js'
+import { keyPrint } from '#src/domain/identity/sign-in/key-print.js'
+import { tell } from '#src/kernel/actor/ref.js'
+import type { NodeParts } from '#src/node/tree/node-parts.js'
+import type { SignInKey } from '#src/ports/identity/sign-in-keys.js'
+import { keyUrl } from './sign-in-keys.js'
+
+const limits = { timeoutMs: 5_000, bytesMax: 64 * 1024 }
+
+const outcomeOf = (fetched: Either<FetchTrouble, string>): Fetched['outcome'] =>
+  isLeft(fetched) ? { _tag: 'Failed', why: fetched.left } : { _tag: 'Text', text: fetched.right }
+
+/** Public data: with it a wrong key is told from a wrong signature. */
+const printed = ({ kid, key }: SignInKey) => ({ kid, spki: keyPrint(key) })
+
+/** What the key keeper is given of this host. A full mailbox loses an outcome: its flight is then overdue. */
+export const keyKeeperPorts = ({ config, log, metrics, tree }: NodeParts): KeyKeeperPorts => ({
+  launch: (source, flight, signal) =>
+    void fetchText(keyUrl(config, source), limits, signal).then(fetched =>
+      tell(tree.doors.keys, { _tag: 'Fetched', source, flight, outcome: outcomeOf(fetched) }),
+    ),
+  fetched: (source, told) => {
+    metrics.meter.count('svc_auth_key_fetches_total', { source, result: told.result })
+    if (told.result === 'ok') log.info('key_fetched', { source, keys: told.keys.map(printed) })
+    else log.warn('key_fetch_failed', { source, result: told.result })
+  },
+})

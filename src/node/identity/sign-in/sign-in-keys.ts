@@ -1,0 +1,50 @@
+import { isLeft, left, map, right } from 'fp-ts/lib/Either.js'
+import type { KeyKeeperSetup } from '#actors/key-keeper/key-keeper.js'
+import type { KeyKeeperMessage, KeysAnswer } from '#actors/key-keeper/messages.js'
+import type { Config } from '#protocol/config/keys.js'
+import { ask, type Ref } from '#src/kernel/actor/ref.js'
+import type { VerifyKey } from '#src/ports/identity/jws.js'
+import type { KeySource, KeysAway, SignInKey, SignInKeys } from '#src/ports/identity/sign-in-keys.js'
+
+/** Longer than a fetch may take. */
+const askDeadlineMs = 8_000
+
+/** Where the keys of a source are; empty: this host has none. */
+export const keyUrl = (config: Config, source: KeySource): string =>
+  config[source === 'game' ? 'integrations.game.signing_key_url' : 'integrations.chat.jwks_url']
+
+/** How long keys are kept, and of which sources there are any. */
+export const keyKeeperSetup = (config: Config): KeyKeeperSetup => {
+  const kept = (source: KeySource, ttlMs: number): KeyKeeperSetup[KeySource] =>
+    keyUrl(config, source) === '' ? null : { ttlMs }
+  return {
+    game: kept('game', config['integrations.game.signing_key_cache_ttl_s'] * 1_000),
+    jwks: kept('jwks', config['integrations.chat.jwks_cache_ttl_min'] * 60_000),
+  }
+}
+
+const rs256Keys = (keys: ReadonlyArray<SignInKey>): ReadonlyArray<VerifyKey> =>
+  keys.map(({ key }) => ({ alg: 'RS256', key }))
+
+const away: KeysAway = { _tag: 'KeysAway', why: 'unreachable' }
+
+/** The keys as sign-in asks for them. A keeper that is away, full or given up has no keys. */
+export const signInKeys = (keeper: Ref<KeyKeeperMessage>): SignInKeys => {
+  const asked = async (source: KeySource, kid: string | null): Promise<KeysAnswer> => {
+    const answer = await ask<KeyKeeperMessage, KeysAnswer>(
+      keeper,
+      replyTo => ({ _tag: 'Ask', source, kid, replyTo }),
+      askDeadlineMs,
+    )
+    return isLeft(answer) ? left(away) : answer.right
+  }
+  return {
+    game: async () => {
+      const keys = await asked('game', null)
+      if (isLeft(keys)) return keys
+      const [first] = keys.right
+      return first === undefined ? left(away) : right(first.key)
+    },
+    chat: async kid => map(rs256Keys)(await asked('jwks', kid)),
+  }
+}

@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { exitCodes } from '#protocol/exit-code.js'
+import { NamedTokenList, NamedTokenMinted, NamedTokenRevoked } from '#protocol/identity/named-token.js'
+import type { Refusal } from '#protocol/refusal.js'
+import { type AskDaemon, daemonClient } from '#src/adapters/outbound/daemon-client.js'
+import { listeningAt } from '#src/adapters/state/listening-file.js'
+import { machineToken } from '#src/adapters/state/state-area.js'
+import { recallState } from '#src/adapters/state/state-record.js'
+import type { Output } from '#src/cli/output.js'
+import type { AtDesk, DeskRefusal, TokenDesk } from '#src/cli/token.js'
+import { machine } from '#src/domain/identity/tokens/machine-token.js'
+import { listedTokens, mintedToken, revokedToken, wantedToken } from '#src/http/credentials/token-desk.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { NamedTokenStore } from '#src/ports/identity/named-tokens.js'
+import { quoteWord } from '../commands/quote-word.js'
+import { holdCheckout, openSource, type Stop } from '../start/checkout.js'
+import { stateTold, tellLost } from '../start/state-lost.js'
+import { hostNamedTokens } from './named-tokens.js'
+
+const asDesk = <A>(answer: Either<Refusal, A>): Either<DeskRefusal, A> =>
+  isLeft(answer) ? left({ error: answer.left._tag, detail: answer.left.detail }) : answer
+
+/** The desk while no daemon runs: the runtime database itself, held by this process. */
+const deskOfStore = (store: NamedTokenStore): TokenDesk => {
+  const nowMs = realClock.nowMs()
+  const tokens = hostNamedTokens(store, () => undefined, nowMs)
+  return {
+    mint: wish => {
+      const wanted = wantedToken(wish, { name: machine.kind, holds: machine.holds }, nowMs)
+      return Promise.resolve(
+        asDesk<NamedTokenMinted>(isLeft(wanted) ? wanted : mintedToken(tokens, wanted.right, nowMs)),
+      )
+    },
+    list: () => Promise.resolve(right(listedTokens(tokens, nowMs))),
+    revoke: id => Promise.resolve(asDesk(revokedToken(tokens, id, { name: machine.kind }, nowMs, false))),
+  }
+}
+
+/** A codec as far as it tells what a body is. */
+interface Says<A> {
+  readonly is: (body: unknown) => body is A
+}
+
+const Refused = t.type({ error: t.string, detail: t.string })
+
+/** The desk of a running daemon, through its routes and their gate. */
+const deskOfDaemon = (ask: AskDaemon): TokenDesk => {
+  const asked = async <A>(
+    codec: Says<A>,
+    ...request: Parameters<AskDaemon>
+  ): Promise<Either<DeskRefusal, A>> => {
+    const answer = await ask(...request)
+    if (isLeft(answer))
+      return left({
+        error: 'Unreachable',
+        detail: `The daemon does not answer (${answer.left}); look at its log.`,
+      })
+    const { status, body } = answer.right
+    if (codec.is(body)) return right(body)
+    const strange = { error: `HTTP ${status}`, detail: 'The daemon is of another build than this command.' }
+    return left(Refused.is(body) ? { error: body.error, detail: body.detail } : strange)
+  }
+  return {
+    mint: wish => asked(NamedTokenMinted, 'POST', '/tokens', wish),
+    list: () => asked(NamedTokenList, 'GET', '/tokens'),
+    revoke: id => asked(NamedTokenRevoked, 'DELETE', `/tokens/${encodeURIComponent(id)}`),
+  }
+}
+
+/**
+ * Why tokens cannot be asked for where no state area lies: as `serve` refuses the checkout, or as a checkout that was
+ * never served there. Null where the area was lost: then the desk opens an empty one and tells the loss, as a start.
+ */
+const refuseWithoutArea = async (repo: string, state: string): Promise<Stop | null> => {
+  const opened = await openSource(repo)
+  if (isLeft(opened)) return opened.left
+  const { path } = opened.right
+  await opened.right.close()
+  const { standing } = recallState(path, state)
+  if (standing._tag === 'AreaLost') return null
+  const todo =
+    standing._tag === 'Elsewhere'
+      ? `this checkout was served with ${standing.before}: give --state ${quoteWord(standing.before)}`
+      : 'name the checkout with --repo, or start kronika serve once'
+  return { code: exitCodes.usage, reason: `there is no state area at ${state}: ${todo}.` }
+}
+
+/**
+ * Why a process that holds the checkout cannot be asked for its tokens, and how it can be: its state area is another
+ * one, or gone, or does not say yet where it listens.
+ */
+const refuseHeld = (repo: string, state: string, holder: string): string => {
+  const held = `${resolve(repo)} is held by ${holder}`
+  const { standing } = recallState(resolve(repo), state)
+  const area = standing._tag === 'Elsewhere' ? standing.before : state
+  if (!existsSync(area))
+    return `${held}, and the state area ${area} is gone, so it cannot be asked: GET /sync of that host says what to do.`
+  return standing._tag === 'Elsewhere'
+    ? `${held}, and this checkout was last served with another state area: give --state ${quoteWord(area)}.`
+    : `${held}, and ${state} does not say where it listens: try again when it serves or has ended.`
+}
+
+/**
+ * Opens the desk of a checkout. A daemon that holds it is asked over loopback, for it has its tokens in
+ * memory; while none does, the runtime database is opened behind the same fence (ADR 0173).
+ */
+export const tokenDesk =
+  (output: Output): AtDesk =>
+  async ({ repo, state: given }, work) => {
+    const state = given === undefined ? join(resolve(repo), '.svc/state') : resolve(given)
+    const stopped = (reason: string): void => output.err(`kronika token: ${reason}`)
+    const refusal = existsSync(state) ? null : await refuseWithoutArea(repo, state)
+    if (refusal !== null) {
+      stopped(refusal.reason)
+      return refusal.code
+    }
+    const checkout = await holdCheckout(repo, given, 'token')
+    const { standing } = recallState(resolve(repo), state)
+    const elsewhere = standing._tag === 'Elsewhere' ? stateTold(resolve(repo), state, false) : null
+    if (!isLeft(checkout)) {
+      if (elsewhere !== null) stopped(elsewhere)
+      tellLost('kronika token', output, checkout.right)
+      try {
+        return await work(deskOfStore(checkout.right.runtime.namedTokens))
+      } finally {
+        await checkout.right.release()
+      }
+    }
+    const { code, reason, holder } = checkout.left
+    const daemon = holder === undefined ? null : listeningAt(state)
+    if (daemon !== null) {
+      if (elsewhere !== null) stopped(elsewhere)
+      return work(deskOfDaemon(daemonClient(daemon.url, machineToken(state))))
+    }
+    stopped(holder === undefined ? reason : refuseHeld(repo, state, holder))
+    return code
+  }

@@ -1,0 +1,29 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { Table } from '#protocol/route.js'
+import { readerAnswer } from '#src/http/answers/reader-answer.js'
+import type { AnyHandlers } from '#src/http/routing/handler.js'
+import { servedOf } from '#src/http/routing/matcher.js'
+import { follow, freshFollower, takeFiles } from '#src/snapshot/readers/follower.js'
+import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages.js'
+
+/** The life of a reader thread: it follows what it is told and answers what it is asked, one thing at a time. */
+export const serveReader = (port: MessagePort, table: Table, handlers: AnyHandlers): void => {
+  const served = new Map(servedOf(table, handlers).map(one => [one.id, one]))
+  let follower = freshFollower
+  const say = (message: FromThread): void =>
+    port.postMessage(message, message._tag === 'Answered' ? [message.bytes] : [])
+  port.on('message', (message: ToThread) => {
+    switch (message._tag) {
+      case 'Files':
+        follower = takeFiles(follower, message.files)
+        return
+      case 'Follow':
+        follower = follow(follower, message.delta)
+        return say({ _tag: 'Followed', generation: message.delta.generation })
+      case 'Ask':
+        if (follower.snapshot === null) throw new Error('a reader was asked before it had a snapshot')
+        void readerAnswer(served, follower.snapshot, message.id, message.question).then(say)
+    }
+  })
+  say({ _tag: 'Up' })
+}

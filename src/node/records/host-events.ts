@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { journalWork, type WaitingEvent } from '#actors/event-journal/event-journal.js'
+import { eventFeed } from '#actors/event-journal/feed.js'
+import { publishTo } from '#actors/event-journal/publish.js'
+import { pending } from '#actors/pending.js'
+import type { RecorderPorts } from '#actors/recorder.js'
+import type { EventKind } from '#protocol/events/kinds.js'
+import { segmentLog } from '#src/adapters/logs/segment-log.js'
+import { unkeptLog } from '#src/adapters/logs/unkept-log.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { EventFeed, Publish } from '#src/ports/records/events.js'
+import type { Opened } from '#src/ports/records/record-log.js'
+import { type RecordsSetup, rulesOf } from './records-setup.js'
+
+export interface HostEvents {
+  readonly publish: Publish
+  readonly feed: EventFeed
+  /** What the actor `event-journal` carries out. */
+  readonly journal: RecorderPorts
+}
+
+interface Setup extends RecordsSetup {
+  readonly wake: () => void
+}
+
+const waitingMax = { items: 4096, bytes: 16 * 1024 * 1024 }
+
+const tellOpened =
+  ({ meter, warn }: Setup) =>
+  ({ next, tornBytes, corruptLines }: Opened): void => {
+    meter.gauge('svc_events_last_sequence', {}, next - 1)
+    meter.count('svc_events_torn_records_total', {}, tornBytes > 0 ? 1 : 0)
+    meter.count('svc_events_corrupt_records_total', {}, corruptLines)
+    if (tornBytes > 0) warn('journal_torn', { bytes: tornBytes, next })
+    if (corruptLines > 0) warn('journal_corrupt', { lines: corruptLines, next })
+  }
+
+/** The events of a host: what publishes them, what keeps them, and what readers follow. */
+export const hostEvents = (setup: Setup): HostEvents => {
+  const { state, config, bootMs, meter, warn, scrub, wake } = setup
+  const isKept = config['server.event_journal']
+  const rules = rulesOf(config['server.event_journal_mib'], config['server.event_journal_days'])
+  const log = isKept ? segmentLog(join(state, 'events'), 'events', rules) : unkeptLog(bootMs)
+  const feed = eventFeed(isKept ? log : null)
+  const waiting = pending<WaitingEvent>(waitingMax)
+  const lost = (kinds: ReadonlyArray<EventKind>, reason: string): void => {
+    for (const kind of kinds) meter.count('svc_events_lost_total', { kind })
+    warn('hook_failed', { hook: 'event-journal', events: kinds.length, kind: kinds[0] ?? null, reason })
+  }
+  return {
+    feed,
+    publish: publishTo({ waiting, wake, nowMs: realClock.nowMs, scrub, lost }),
+    journal: journalWork({
+      log,
+      feed,
+      waiting,
+      lost,
+      opened: tellOpened(setup),
+      appended: (kinds, head, bytes) => {
+        for (const kind of kinds) meter.count('svc_events_published_total', { kind })
+        meter.gauge('svc_events_last_sequence', {}, head)
+        meter.gauge('svc_events_journal_bytes', {}, bytes)
+      },
+      untidy: reason => warn('journal_untidy', { reason }),
+    }),
+  }
+}

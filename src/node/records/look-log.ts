@@ -1,0 +1,36 @@
+import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
+import type { WroteNote } from '#actors/repository-sync/messages.js'
+import { type Ref, tell } from '#src/kernel/actor/ref.js'
+import type { Publish } from '#src/ports/records/events.js'
+import type { Log } from './log.js'
+
+/** Writes down a look that fails, once for each reason in a row, and the first that succeeds after it. */
+export const lookLog = (log: Log): ((outcome: LookOutcome) => void) => {
+  let failing: string | null = null
+  return outcome => {
+    const reason = outcome._tag === 'LookFailed' ? outcome.reason : null
+    if (reason !== null && reason !== failing) log.warn('look_failed', { reason })
+    if (reason === null && failing !== null) log.info('look_recovered')
+    failing = reason
+  }
+}
+
+/** Publishes each generation of the snapshot once. */
+export const publishedOnce = (publish: Publish): ((outcome: LookOutcome) => void) => {
+  let told = 0
+  return outcome => {
+    if (outcome._tag === 'LookFailed' || outcome.generation === told) return
+    told = outcome.generation
+    publish('snapshot:published', { generation: outcome.generation, commit: outcome.commit })
+  }
+}
+
+/** Tells the sync of each commit that the branch comes to stand at, whoever made it. */
+export const toldOnce = (sync: Ref<WroteNote>): ((outcome: LookOutcome) => void) => {
+  let told: string | null = null
+  return outcome => {
+    if (outcome._tag === 'LookFailed' || outcome.commit === null || outcome.commit === told) return
+    told = outcome.commit
+    tell(sync, { _tag: 'Wrote', commit: outcome.commit })
+  }
+}

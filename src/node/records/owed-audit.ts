@@ -1,0 +1,57 @@
+import { instantOf } from '#protocol/atoms/instant.js'
+import { keyOf } from '#protocol/events/audit.js'
+import type { OwedAudit, OwedLine } from '#src/ports/records/owed-audit.js'
+import type { RecordLog } from '#src/ports/records/record-log.js'
+import type { Audit } from '#src/ports/records/streams.js'
+
+/** The fields of a record of a stream; none where it is no record. */
+const fieldsOf = (json: string): Readonly<Record<string, unknown>> => {
+  const record: unknown = JSON.parse(json)
+  return typeof record === 'object' && record !== null ? { ...record } : {}
+}
+
+/** The keys of the lines that somebody owed among records that the stream has on disk now. */
+export const keysOf = (records: ReadonlyArray<string>): ReadonlyArray<string> =>
+  records.flatMap(json => keyOf(fieldsOf(json)) ?? [])
+
+export interface OwedPorts {
+  readonly owed: OwedAudit
+  readonly log: Pick<RecordLog, 'newest'>
+  readonly audit: Audit
+  readonly warn: (event: string, fields: object) => void
+}
+
+/** Which of the owed lines the stream has all the same: the crash came between its fsync and the note of it. */
+const standing = async (
+  log: OwedPorts['log'],
+  owed: ReadonlyArray<OwedLine>,
+): Promise<ReadonlySet<string>> => {
+  const wanted = new Set(owed.map(({ key }) => key))
+  const lines = await log.newest(Number.MAX_SAFE_INTEGER, wanted.size, ({ text }) =>
+    keysOf([text]).some(key => wanted.has(key)),
+  )
+  return new Set(keysOf(lines.map(({ text }) => text)))
+}
+
+/**
+ * Writes the lines of what landed before this boot and that a crash kept from the audit stream (ADR 0226); `landed`
+ * says when it did. Asked again it writes none of them a second time. A failure is told, and the lines are owed to the
+ * next boot.
+ */
+export const owedLines = ({ owed, log, audit, warn }: OwedPorts): (() => Promise<void>) => {
+  const done = new Set<string>()
+  return async () => {
+    try {
+      const open = owed.before().filter(({ key }) => !done.has(key))
+      if (open.length === 0) return
+      const there = await standing(log, open)
+      owed.paid([...there])
+      for (const { key, atMs, line } of open) {
+        done.add(key)
+        if (!there.has(key)) audit({ ...line, landed: instantOf(atMs) })
+      }
+    } catch (error) {
+      warn('audit_owed', { error })
+    }
+  }
+}

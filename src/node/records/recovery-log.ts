@@ -1,0 +1,11 @@
+import { type Either, isLeft } from 'fp-ts/lib/Either.js'
+import type { LandingFailure, Recovered } from '#src/ports/git/landing.js'
+import type { Log } from './log.js'
+
+/** Tells what a crash had left, and what became of it; nothing where nothing was left. */
+export const recoveryLog =
+  (log: Log) =>
+  (found: Either<LandingFailure, Recovered>): void => {
+    if (isLeft(found)) log.warn('recovery_failed', found.left)
+    else if (found.right.landed.length + found.right.lost.length > 0) log.warn('recovered', found.right)
+  }

@@ -1,0 +1,220 @@
+import { statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { goneWords } from '#protocol/discovery/gone-words.js'
+import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { git } from '#src/adapters/git/git-command.js'
+import { type RepositoryStands, repositoryStands } from '#src/adapters/git/repository-stands.js'
+import { isGitCheckout, openTreeSource } from '#src/adapters/git/tree-source.js'
+import { type OpenHistory, openGitHistory } from '#src/adapters/history/git-history.js'
+import { type Disk, realDisk } from '#src/adapters/landing/disk.js'
+import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
+import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime/runtime-db.js'
+import { takeCheckoutFences } from '#src/adapters/state/checkout-fences.js'
+import { forgetListening } from '#src/adapters/state/listening-file.js'
+import { distrusted, excludeState, stateWithin } from '#src/adapters/state/state-area.js'
+import { recallState } from '#src/adapters/state/state-record.js'
+import { type StateCause, type StateTrouble, stateTrouble } from '#src/adapters/state/state-trouble.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { TreeSource } from '#src/ports/git/tree-source.js'
+import { lossOf, type StateNote, stateNotes } from './state-lost.js'
+import { isBareRepository, refuseWithoutLore } from './without-lore.js'
+
+/** A lore checkout that this process holds: nobody else serves or adopts it until `release`. */
+export interface Checkout {
+  readonly repo: string
+  readonly state: string
+  readonly isGit: boolean
+  /** Its `head` throws once the repository does not stand any more. */
+  readonly source: TreeSource
+  readonly stands: RepositoryStands
+  readonly runtime: RuntimeDb
+  /** Null on a plain directory. */
+  readonly landing: OpenLanding | null
+  /** Null on a plain directory. */
+  readonly history: OpenHistory | null
+  /** What was lost with the state area of this checkout and no host has told yet; told before `remember`. */
+  readonly notes: ReadonlyArray<StateNote>
+  /**
+   * Records the state area in the git directory, so that its loss is known at the next start, and what was lost before
+   * as told.
+   */
+  readonly remember: () => void
+  readonly release: () => Promise<void>
+}
+
+/** Why the process cannot go on: the exit code and what to tell the person. */
+export interface Stop {
+  readonly code: ExitCode
+  readonly reason: string
+  /** Why the state area cannot be used; absent where something else is the matter. */
+  readonly cause?: StateCause
+  /** The process that holds the checkout; absent where none does. */
+  readonly holder?: string
+}
+
+const stop = (code: ExitCode, reason: string): Either<Stop, never> => left({ code, reason })
+
+const stopOfState = ({ cause, reason }: StateTrouble): Either<Stop, never> =>
+  left({ code: exitCodes.stateUnusable, reason, cause })
+
+const isDirectory = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false
+    throw error
+  }
+}
+
+const isDenied = (error: Error): boolean =>
+  'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
+
+/** What a person is told of an error; one of permissions is most often a command that another user must run. */
+export const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return isDenied(error) ? `${error.message}; run it as the user that owns the checkout` : error.message
+}
+
+/** The checkout that a directory lies in; null where it is the root of one itself, or in none. */
+const checkoutAround = (directory: string): string | null => {
+  for (let path = directory; path !== dirname(path); path = dirname(path))
+    if (isGitCheckout(path)) return path === directory ? null : path
+  return null
+}
+
+const bareReason = (repo: string): string =>
+  `${repo} is a bare repository: it has no work tree to serve and write. Clone it with ` +
+  `\`git clone ${repo} DIR\`, and name DIR.`
+
+/** Opens a source for reading alone. Left also where there is no lore (`docs/spec/operating.md`). */
+export const openSource = async (directory: string): Promise<Either<Stop, TreeSource>> => {
+  if (directory === '')
+    return stop(exitCodes.usage, 'the directory of the lore is empty; name the lore checkout.')
+  const repo = resolve(directory)
+  if (!isDirectory(repo)) return stop(exitCodes.usage, `${repo} is not a directory; name the lore checkout.`)
+  if (isGitCheckout(repo) && (await git(['--version'], { cwd: repo })).absent)
+    return stop(exitCodes.noGit, `${repo} is a git repository and there is no git on the path; install git.`)
+  if (isBareRepository(repo)) return stop(exitCodes.usage, bareReason(repo))
+  const source = openTreeSource(repo)
+  const reason = checkoutAround(repo) === null ? await refuseWithoutLore(source) : null
+  if (reason === null) return right(source)
+  await source.close()
+  return stop(exitCodes.usage, reason)
+}
+
+/**
+ * The folder of private state that the commit brings files to: they would be taken for this host's own. Null where
+ * there is none.
+ */
+export const committedState = async (repo: string, state: string): Promise<string | null> => {
+  const named = stateWithin(repo, state)
+  for (const folder of ['.svc/state', ...(named === null || named === '' ? [] : [named])])
+    if ((await git(['cat-file', '-e', `HEAD:${folder}`], { cwd: repo })).code === 0) return folder
+  return null
+}
+
+/**
+ * The source of a repository that may go away: git reads on in a folder that was moved, so each look at HEAD asks first
+ * whether it is still there.
+ */
+const guardSource = (source: TreeSource, stands: RepositoryStands): TreeSource => ({
+  ...source,
+  head: async () => {
+    if (!(await stands())) throw new Error(goneWords)
+    return source.head()
+  },
+})
+
+/**
+ * Opens a checkout for serving or writing: excludes the state area from git, takes the fences (D3), then opens the
+ * runtime database (ADR 0150). A test may hand in a disk that fails.
+ */
+export const holdCheckout = async (
+  directory: string,
+  stateDirectory: string | undefined,
+  command: string,
+  disk: Disk = realDisk,
+): Promise<Either<Stop, Checkout>> => {
+  const opened = await openSource(directory)
+  if (opened._tag === 'Left') return opened
+  const stands = repositoryStands(opened.right.path)
+  const source = guardSource(opened.right, stands)
+  const repo = source.path
+  const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
+  const around = checkoutAround(repo)
+  if (around !== null) {
+    await source.close()
+    const reason = `${repo} is a part of the checkout ${around}, where a state area would lie among its files`
+    return stop(exitCodes.usage, `${reason}; name ${around}.`)
+  }
+  try {
+    const committed = source.kind === 'git' ? await committedState(repo, state) : null
+    const doubt = distrusted(repo, state, committed)
+    if (doubt !== null) {
+      await source.close()
+      return stop(exitCodes.usage, `${doubt}.`)
+    }
+    if (source.kind === 'git') for (const area of [join(repo, '.svc/state'), state]) excludeState(repo, area)
+    const who = `process ${process.pid}, kronika ${command}, since ${new Date().toISOString()}`
+    const fences = takeCheckoutFences(repo, state, who)
+    if (fences._tag === 'Left') {
+      await source.close()
+      if ('cause' in fences.left) return stopOfState(fences.left)
+      const { holder } = fences.left
+      return left({
+        code: exitCodes.held,
+        reason: `${repo} is held by ${holder}; stop that process first.`,
+        holder,
+      })
+    }
+    forgetListening(state)
+    const free = async (): Promise<void> => {
+      forgetListening(state)
+      fences.right.release()
+      await source.close()
+    }
+    const { standing, remember } = recallState(repo, state)
+    const runtime = openRuntimeDb(state, lossOf(standing))
+    if (runtime._tag === 'Left') {
+      await free()
+      return stopOfState(runtime.left)
+    }
+    const isGit = source.kind === 'git'
+    const { intents, stands: stateStands, untoldLoss } = runtime.right
+    const notes = await stateNotes(repo, state, { standing, untold: untoldLoss.find() }, isGit)
+    const landing = isGit ? openLanding({ repo, intents, disk, stands, stateStands }) : null
+    const history = isGit
+      ? openGitHistory({
+          repo,
+          has: (head, commit) => source.contains({ commit: head, id: head }, commit),
+          monotonicMs: realClock.monotonicMs,
+        })
+      : null
+    const release = async (): Promise<void> => {
+      landing?.close()
+      history?.close()
+      runtime.right.close()
+      await free()
+    }
+    return right({
+      repo,
+      state,
+      isGit,
+      source,
+      stands,
+      runtime: runtime.right,
+      landing,
+      history,
+      notes,
+      remember: () => {
+        remember()
+        untoldLoss.forget()
+      },
+      release,
+    })
+  } catch (error) {
+    await source.close()
+    return stopOfState(stateTrouble(state, error))
+  }
+}

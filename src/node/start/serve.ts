@@ -1,0 +1,210 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
+import { hasUncommittedConfig } from '#src/adapters/git/uncommitted-config.js'
+import { tellListening } from '#src/adapters/state/listening-file.js'
+import { isOfState, stateTrouble } from '#src/adapters/state/state-trouble.js'
+import type { ServeOptions } from '#src/cli/options.js'
+import type { Output } from '#src/cli/output.js'
+import type { Front } from '#src/http/listener/front.js'
+import { portTrouble } from '#src/http/listener/port-trouble.js'
+import { tellMode } from '../gate/mode-cell.js'
+import { forgottenForChat } from '../identity/sign-in/chat-sign-in.js'
+import { stderrLog } from '../records/log.js'
+import { type NodeParts, nodeParts, viewOf } from '../tree/node-parts.js'
+import { committedConfig, loadPorts } from '../tree/open-corpus.js'
+import { runTree } from '../tree/run-tree.js'
+import { type Checkout, holdCheckout, reasonOf, type Stop } from './checkout.js'
+import { awaitLeaving } from './leave.js'
+
+/** What a served node says when it is ready; the one line on stdout. */
+export interface ReadyLine {
+  readonly ready: true
+  readonly url: string
+  readonly ops: string
+  readonly pid: number
+  readonly town: string
+  readonly state: string
+}
+
+const drainMs = 20_000
+const retryMs = 1000
+
+/** Looks until there is a snapshot; the keeper itself tries again too. */
+const firstSnapshot = async ({ look, snapshot, log }: NodeParts): Promise<void> => {
+  while (snapshot() === null) {
+    const outcome = await look()
+    if (isLeft(outcome)) log.warn('look_unanswered', { reason: outcome.left._tag })
+    else if (outcome.right._tag === 'Current') continue
+    await new Promise(resolve => setTimeout(resolve, retryMs))
+  }
+}
+
+const readyLine = ({ options, checkout }: NodeParts, front: Front): ReadyLine => ({
+  ready: true,
+  url: `http://127.0.0.1:${front.apiPort}/v1/api`,
+  ops: `http://127.0.0.1:${front.opsPort}`,
+  pid: process.pid,
+  town: options.town,
+  state: checkout.state,
+})
+
+const formatMends = {
+  SchemaTooOld: 'kronika adopt, or POST /import',
+  SchemaTooNew: 'update this host',
+} as const
+
+/** Says once in the log what this node will not do from its start on, and why. */
+const tellLimits = ({ config, log, mode, snapshot }: NodeParts): void => {
+  const format = snapshot()?.format.state ?? 'Current'
+  if (mode.get().mode === 'ReadOnly') tellMode(log)(mode.get())
+  for (const key of forgottenForChat(config))
+    log.warn('chat_sign_in_off', { key, mend: 'docs/howto/turn-on-chat-sign-in.md' })
+  if (format !== 'Current') log.warn('writes_refused', { reason: format, mend: formatMends[format] })
+}
+
+/** For commands beside the daemon; it serves without it too. */
+const tellWhere = ({ checkout, log }: NodeParts, line: ReadyLine): void => {
+  try {
+    tellListening(checkout.state, line)
+  } catch (error) {
+    log.warn('listening_untold', { reason: reasonOf(error) })
+  }
+}
+
+/** Tells what was lost with the state area, then records the one that is there; a host serves without it too. */
+const rememberState = ({ checkout, log }: NodeParts): void => {
+  for (const { level, event, fields } of checkout.notes) log[level](event, fields)
+  try {
+    checkout.remember()
+  } catch (error) {
+    log.warn('state_unrecorded', { reason: reasonOf(error) })
+  }
+}
+
+/** Whom a start tells how it went. */
+interface Told {
+  readonly onReady: (line: ReadyLine) => void
+  readonly refuse: (stop: Stop) => ExitCode
+}
+
+/** Why the ports asked for cannot be listened on, and what to do; null when they can. */
+const taken = async (options: ServeOptions, configured: number): Promise<string | null> => {
+  const asked = [
+    { port: options.port ?? configured, by: '--port or server.port' },
+    { port: options.opsPort ?? 0, by: '--ops-port' },
+  ] as const
+  for (const { port, by } of asked) {
+    const trouble = await portTrouble('127.0.0.1', port)
+    if (trouble !== null) return `${trouble}; stop that process, or name another port with ${by}.`
+  }
+  return null
+}
+
+/** The options with the preferred port, where nothing else names one and it is free. */
+const withPreferredPort = async (options: ServeOptions, configured: number): Promise<ServeOptions> => {
+  const { port, preferredPort } = options
+  if (port !== undefined || configured !== 0 || preferredPort === undefined) return options
+  return (await portTrouble('127.0.0.1', preferredPort)) === null
+    ? { ...options, port: preferredPort }
+    : options
+}
+
+/** What was asked for as both ports; 0 is any port, and two of those differ. */
+const samePort = ({ port, opsPort }: ServeOptions, configured: number): number | null =>
+  opsPort !== undefined && opsPort !== 0 && opsPort === (port ?? configured) ? opsPort : null
+
+const runNode = async (
+  asked: ServeOptions,
+  checkout: Checkout,
+  { onReady, refuse }: Told,
+): Promise<ExitCode> => {
+  const read = await committedConfig(checkout.source)
+  const options = await withPreferredPort(asked, read.config['server.port'])
+  const both = samePort(options, read.config['server.port'])
+  if (both !== null)
+    return refuse({
+      code: exitCodes.usage,
+      reason: `the API and the operations listener both have port ${both}; name another with --ops-port.`,
+    })
+  const refused = await taken(options, read.config['server.port'])
+  if (refused !== null) return refuse({ code: exitCodes.intensity, reason: refused })
+  const parts = nodeParts(options, checkout, read)
+  rememberState(parts)
+  if (await hasUncommittedConfig(checkout.source))
+    parts.log.warn('config_uncommitted', {
+      reason: '.svc/config.json has changes that no commit has',
+      mend: 'commit it for them to count, and restart',
+    })
+  const ports = await loadPorts(checkout.source, read)
+  for (const { kind, subject, reason, suggestion } of ports.bootFindings)
+    if (kind === 'CorpusRefused') parts.log.warn('corpus_refused', { key: subject, reason, mend: suggestion })
+  const leaving = awaitLeaving(parts.log, async () => {
+    parts.refusals.end()
+    for (const orphan of await running.tree.drain(drainMs)) parts.log.warn('orphaned', orphan)
+  })
+  const running = runTree(parts, ports, {
+    onGiveUp: () => leaving.giveUp(exitCodes.intensity),
+    shutdown: leaving.stop,
+  })
+  if (await running.tree.ready) {
+    await Promise.race([firstSnapshot(parts), leaving.left])
+    tellLimits(parts)
+    const front = running.doors.current()
+    if (front !== null && parts.snapshot() !== null) {
+      const line = readyLine(parts, front)
+      tellWhere(parts, line)
+      onReady(line)
+    }
+  }
+  const code = await leaving.left
+  await ports.works?.close()
+  await ports.moderators?.close()
+  return code
+}
+
+/**
+ * Tells why a start was refused: a sentence for the person who ran the command and, where no person reads along, one
+ * record for the log. Answers the exit code.
+ */
+const refuseStart = (options: ServeOptions, output: Output, { code, reason, cause }: Stop): ExitCode => {
+  output.err(`kronika serve: ${reason}`)
+  const view = viewOf(options)
+  if (!view.isTerminal) {
+    const log = stderrLog({ pid: process.pid, town: options.town }, text => text, view)
+    log.error(cause ?? 'start_refused', { code, reason })
+    log.flush()
+  }
+  return code
+}
+
+/** What ended a start: the state area, or what is not foreseen. */
+const stopOf = ({ state, repo }: Checkout, error: unknown): Stop =>
+  isOfState(state, error)
+    ? { code: exitCodes.stateUnusable, ...stateTrouble(state, error) }
+    : { code: exitCodes.uncaught, reason: `${repo} cannot be served: ${reasonOf(error)}` }
+
+/**
+ * `kronika serve`: holds the checkout, prints the ready line with the first snapshot, ends by signal (D2).
+ * What keeps it from starting is told at once: a state area that cannot be used ends it with 74, which wants a person;
+ * a taken port with 70, which a service manager tries again.
+ */
+export const serve =
+  (output: Output, onReady: (line: ReadyLine) => void = () => undefined) =>
+  async (options: ServeOptions): Promise<ExitCode> => {
+    const refuse = (stopped: Stop): ExitCode => refuseStart(options, output, stopped)
+    const checkout = await holdCheckout(options.repo, options.state, 'serve')
+    if (isLeft(checkout)) return refuse(checkout.left)
+    try {
+      return await runNode(options, checkout.right, {
+        onReady: line => {
+          output.out(JSON.stringify(line))
+          onReady(line)
+        },
+        refuse,
+      })
+    } catch (error) {
+      return refuse(stopOf(checkout.right, error))
+    } finally {
+      await checkout.right.release()
+    }
+  }

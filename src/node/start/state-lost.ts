@@ -1,0 +1,170 @@
+import { tryCatch } from 'fp-ts/lib/Either.js'
+import { git } from '#src/adapters/git/git-command.js'
+import type { StateLoss } from '#src/adapters/runtime/untold-loss.js'
+import { recallState, type StateStanding } from '#src/adapters/state/state-record.js'
+import type { Output } from '#src/cli/output.js'
+import { quoteWord } from '../commands/quote-word.js'
+
+const ofRuntime = ['named tokens', 'logins', 'jobs', 'open intents'] as const
+
+/** A record of the log of what a state area lost, or is not. */
+export interface StateNote {
+  readonly level: 'warn' | 'error'
+  readonly event: 'state_lost' | 'runtime_lost' | 'state_elsewhere' | 'checkout_behind'
+  readonly fields: {
+    readonly reason: string
+    readonly mend: string
+    readonly lost?: ReadonlyArray<string>
+    readonly files?: ReadonlyArray<string>
+  }
+}
+
+const mendRuntime =
+  'put a copy back while the host is stopped; without one mint the named tokens again (kronika token mint), ' +
+  'and players sign in again'
+
+const mendArea =
+  `${mendRuntime}; the machine token is another one now, so give it to the programs that used the former; ` +
+  'a host that had a fleet key makes another (kronika keys rotate)'
+
+const standingNotes = (standing: StateStanding, state: string): ReadonlyArray<StateNote> => {
+  switch (standing._tag) {
+    case 'Known':
+      return []
+    case 'Elsewhere':
+      return [
+        {
+          level: 'warn',
+          event: 'state_elsewhere',
+          fields: {
+            reason:
+              `this checkout was served with the state area ${standing.before}, and ${state} is another one: ` +
+              `${ofRuntime.join(', ')} of the former do not count here`,
+            mend: `stop the host and start it with --state ${standing.before}, unless the change was meant`,
+          },
+        },
+      ]
+    case 'AreaLost':
+      return [
+        {
+          level: 'error',
+          event: 'state_lost',
+          fields: {
+            reason: `the state area ${state} is gone; an empty one replaces it`,
+            lost: [...ofRuntime, 'machine token', 'private fleet key', 'journal and log streams'],
+            mend: mendArea,
+          },
+        },
+      ]
+    case 'RuntimeLost':
+      return [
+        {
+          level: 'error',
+          event: 'runtime_lost',
+          fields: {
+            reason: `${state}/runtime.db is gone; an empty one replaces it`,
+            lost: ofRuntime,
+            mend: mendRuntime,
+          },
+        },
+      ]
+  }
+}
+
+/** What of a state area is gone, so that an empty one is made; null where nothing is. */
+export const lossOf = ({ _tag }: StateStanding): StateLoss | null =>
+  _tag === 'AreaLost' || _tag === 'RuntimeLost' ? _tag : null
+
+/** How a state area stands, and the loss that `runtime.db` was made after and that no host has told. */
+export interface StateAtStart {
+  readonly standing: StateStanding
+  readonly untold: StateLoss | null
+}
+
+/** Commits whose files a landing may have left half put into their place: a batch has 64 writes at most. */
+const commitsMax = 64
+
+const pathsOf = (stdout: Buffer): ReadonlyArray<string> =>
+  stdout
+    .toString('utf8')
+    .split('\0')
+    .filter(path => path !== '')
+
+/** Files of the newest writes that the index does not have as HEAD has them; without intents no recovery ends them. */
+const filesBehind = async (repo: string): Promise<ReadonlyArray<string>> => {
+  const staged = await git(['diff-index', '--cached', '--name-only', '-z', '--no-ext-diff', 'HEAD', '--'], {
+    cwd: repo,
+  })
+  const differing = new Set(pathsOf(staged.stdout))
+  if (differing.size === 0) return []
+  const range = [`--max-count=${commitsMax}`, '--first-parent', '--grep=^Svc-Intent: ', '--format=']
+  const written = await git(['log', ...range, '--name-only', '-z', '--no-renames', 'HEAD', '--'], {
+    cwd: repo,
+  })
+  return [...new Set(pathsOf(written.stdout).map(path => path.replace(/^\n/, '')))].filter(path =>
+    differing.has(path),
+  )
+}
+
+const behindNote = (repo: string, files: ReadonlyArray<string>): StateNote => ({
+  level: 'error',
+  event: 'checkout_behind',
+  fields: {
+    reason:
+      'HEAD has writes of this host that the index and the work tree do not have: a killed host left them, ' +
+      'or a person staged a change of these files',
+    files,
+    mend:
+      'unless a person staged it, run: ' +
+      `git --literal-pathspecs -C ${quoteWord(repo)} restore --source=HEAD --staged --worktree -- ` +
+      files.map(quoteWord).join(' '),
+  },
+})
+
+/**
+ * What a start tells of its state area: what was lost with it, and the files that a killed host left between a commit
+ * and the checkout, which the open intents would have named.
+ */
+export const stateNotes = async (
+  repo: string,
+  state: string,
+  { standing, untold }: StateAtStart,
+  isGit: boolean,
+): Promise<ReadonlyArray<StateNote>> => {
+  const before = untold === null || untold === standing._tag ? [] : standingNotes({ _tag: untold }, state)
+  const notes = [...standingNotes(standing, state), ...before]
+  if (!isGit || notes.length === 0) return notes
+  const files = await filesBehind(repo)
+  return files.length === 0 ? notes : [...notes, behindNote(repo, files)]
+}
+
+const sentence = ({ reason, lost, mend }: StateNote['fields']): string =>
+  [reason, ...(lost === undefined ? [] : [`lost with it: ${lost.join(', ')}`]), `${mend}.`].join('; ')
+
+/**
+ * What a command that opens no runtime database tells of the state area that it reads or makes: that it is gone, with
+ * what was lost, or that the host of this checkout has another one. Null where it is the known one. Writes nothing.
+ */
+export const stateTold = (repo: string, state: string, makesIt: boolean): string | null => {
+  const { standing } = recallState(repo, state)
+  if (standing._tag === 'RuntimeLost') return null
+  const [note] = standingNotes(standing, state)
+  if (note === undefined) return null
+  if (standing._tag === 'Elsewhere' || makesIt) return sentence(note.fields)
+  return sentence({ ...note.fields, reason: `the state area ${state} is gone` })
+}
+
+/**
+ * Tells on stderr what was lost, for a command that opens the state area. It does not count as told: the log of the
+ * next host has to say it, for who runs a command need not be who looks after the host.
+ */
+export const tellLost = (
+  command: string,
+  output: Output,
+  held: { readonly notes: ReadonlyArray<StateNote>; readonly remember: () => void },
+): void => {
+  for (const { level, fields } of held.notes)
+    if (level === 'error') output.err(`${command}: ${sentence(fields)}`)
+  // Another state area is the choice of this command alone: the host that serves keeps its own.
+  if (held.notes.length === 0) tryCatch(held.remember, String)
+}

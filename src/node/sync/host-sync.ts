@@ -1,0 +1,96 @@
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type {
+  RepositorySyncMessage,
+  SyncAnswer,
+  SyncReport,
+  SyncRequest,
+} from '#actors/repository-sync/messages.js'
+import { isStale, type SyncSetup } from '#actors/repository-sync/state.js'
+import type { Config } from '#protocol/config/keys.js'
+import type { ConvergeLint } from '#protocol/places/lint.js'
+import { refuse } from '#protocol/refusal.js'
+import { readLintRecord } from '#src/adapters/sync/lint-record.js'
+import type { NodeView, SyncView } from '#src/http/routing/node-view.js'
+import { ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
+import { askTrouble } from '#src/kernel/ask-trouble.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import { type Cell, cell } from '#src/snapshot/cell.js'
+import type { Checkout } from '../start/checkout.js'
+import { whySyncIsOff } from './why-sync-is-off.js'
+
+const convergeDeadlineMs = 270_000
+const minuteMs = 60_000
+
+/** What the node knows of its sync before and while its actor runs. */
+export interface HostSync {
+  readonly setup: SyncSetup
+  readonly report: Cell<SyncReport>
+  readonly lint: Cell<ConvergeLint>
+  /** The age of the last converge closes the write gate (D34). */
+  readonly isStale: () => boolean
+  readonly view: () => SyncView
+  /** What a converge is refused with where sync is off. */
+  readonly whyOff: string
+}
+
+/** Reads what an earlier run recorded; starts nothing. */
+export const hostSync = (checkout: Checkout, config: Config): HostSync => {
+  const bootMs = realClock.monotonicMs()
+  const report = cell<SyncReport>()
+  const lint = cell<ConvergeLint>()
+  const recorded = readLintRecord(checkout.state)
+  if (recorded !== null) lint.set(recorded)
+  const staleAfterMinutes = config['server.sync_max_age_min']
+  const stale = (): boolean =>
+    isStale(report.get(), { bootMs, nowMs: realClock.monotonicMs(), maxAgeMs: staleAfterMinutes * minuteMs })
+  return {
+    setup: {
+      publishMode: config['server.publish_mode'],
+      intervalMs: checkout.isGit ? config['server.sync_interval_min'] * minuteMs : 0,
+      gcIntervalMs: checkout.isGit ? config['server.gc_interval_min'] * minuteMs : 0,
+    },
+    report,
+    lint,
+    isStale: stale,
+    whyOff: whySyncIsOff({
+      isGit: checkout.isGit,
+      intervalMinutes: config['server.sync_interval_min'],
+      remote: config['server.sync_remote'],
+    }),
+    view: () => {
+      const known = report.get()
+      return {
+        enabled: known?.enabled ?? false,
+        git: checkout.isGit,
+        remote: known?.remote ?? null,
+        publishMode: config['server.publish_mode'],
+        intervalMinutes: config['server.sync_interval_min'],
+        stale: stale(),
+        staleAfterMinutes,
+        lastConvergeOkMs: known?.lastOk?.nowMs ?? null,
+        lastAction: known?.lastAction ?? null,
+        lastDetail: known?.lastDetail ?? null,
+        unpublished: known?.unpublished ?? null,
+        parked: known?.parked ?? [],
+      }
+    },
+  }
+}
+
+/** One converge that a caller asks for, and how it ended; off where the actor says so. */
+export const convergeThrough =
+  (door: Ref<RepositorySyncMessage>, whyOff: string): NodeView['converge'] =>
+  async () => {
+    const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo })
+    const answer = await ask<RepositorySyncMessage, SyncAnswer>(door, asked, convergeDeadlineMs)
+    if (isLeft(answer))
+      return left(
+        refuse(
+          'Overloaded',
+          `${askTrouble('the sync', answer.left)}; GET /sync says how the converge ended.`,
+        ),
+      )
+    if (answer.right._tag === 'Disabled') return left(refuse('SyncDisabled', whyOff))
+    const { lastAction, lastDetail } = answer.right.report
+    return right({ lastAction, lastDetail })
+  }

@@ -1,0 +1,33 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Incoming } from '#actors/repository-sync/messages.js'
+import { CommitId } from '#protocol/atoms/commit.js'
+import { changesOf } from '#src/adapters/sync/robot-changes.js'
+import type { IsVerified } from '#src/domain/audit/verified-commits.js'
+import { type RobotChange, robotPaths, robotRows } from '#src/domain/lint/robot-files.js'
+import type { History } from '#src/ports/git/history.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+
+export interface RobotCommitsSetup {
+  readonly repo: string
+  /** Null on a plain directory: then no commit is verified. */
+  readonly history: History | null
+  readonly isVerified: IsVerified
+  readonly snapshot: () => Snapshot | null
+}
+
+/** The commits of a range that changed what the daemon alone writes, and whether their trailers are true. */
+export const robotCommits =
+  ({ repo, history, isVerified, snapshot }: RobotCommitsSetup) =>
+  async (range: Incoming, signal: AbortSignal): Promise<ReadonlyArray<RobotChange>> => {
+    const keys = snapshot()?.fleetKeys ?? null
+    const verified = async (id: string): Promise<boolean> => {
+      const commit = CommitId.decode(id)
+      if (keys === null || history === null || isLeft(commit)) return false
+      const told = await history.commit(commit.right)
+      return told !== null && isVerified(told, keys)
+    }
+    const changes: Array<RobotChange> = []
+    for (const change of await changesOf(repo, range, robotPaths, robotRows, signal))
+      changes.push({ ...change, verified: await verified(change.commit) })
+    return changes
+  }

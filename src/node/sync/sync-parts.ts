@@ -1,0 +1,72 @@
+import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
+import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
+import { writeConvergeFailure } from '#src/adapters/sync/converge-record.js'
+import { writeLintRecord } from '#src/adapters/sync/lint-record.js'
+import { gitRemote } from '#src/adapters/sync/remote/remote.js'
+import { breather } from '#src/kernel/time/breathe.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { Remote } from '#src/ports/git/remote.js'
+import type { NodeParts } from '../tree/node-parts.js'
+import { advanceThrough, holdThrough } from './advance-through.js'
+import { robotCommits } from './robot-commits.js'
+import { concluding } from './sync-record.js'
+
+/** A remote of a repository that may go away: another one that lies in its place then is not this host's to change. */
+const whereItStands = (remote: Remote, stands: RepositoryStands): Remote => ({
+  ...remote,
+  facts: async () => ((await stands()) ? remote.facts() : { exists: false, address: null }),
+  collectGarbage: async signal => {
+    if (await stands()) await remote.collectGarbage(signal)
+  },
+})
+
+/** What the actor is given of the real world. */
+export const syncPorts = (parts: NodeParts): SyncPorts => {
+  const { checkout, config, metrics, sync, options } = parts
+  const remote = gitRemote({
+    repo: checkout.repo,
+    state: checkout.state,
+    remote: config['server.sync_remote'],
+    branch: config['server.sync_branch'],
+    town: options.town,
+    breathe: breather(realClock.monotonicMs),
+  })
+  return {
+    remote: whereItStands(remote, checkout.stands),
+    advance: advanceThrough(parts.tree.doors.gate),
+    hold: holdThrough(parts.tree.doors.gate, realClock),
+    nowMs: realClock.nowMs,
+    timed: async (step, work) => {
+      const began = realClock.monotonicMs()
+      const done = await work()
+      const seconds = (realClock.monotonicMs() - began) / 1000
+      metrics.meter.observe('svc_sync_step_duration_seconds', { step }, seconds)
+      return done
+    },
+    report: report => {
+      sync.report.set(report)
+      if (report.unpublished !== null)
+        metrics.meter.gauge('svc_sync_unpushed_commits', {}, report.unpublished)
+      metrics.meter.gauge('svc_sync_parked_refs', {}, report.parked.length)
+      if (report.lastOk !== null)
+        metrics.meter.gauge('svc_sync_last_success_timestamp_seconds', {}, report.lastOk.nowMs / 1000)
+    },
+    concluded: concluding({
+      held: parts.held,
+      lint: sync.lint,
+      meter: metrics.meter,
+      log: parts.log,
+      publish: parts.records.publish,
+      nowMs: realClock.nowMs,
+      breathe: breather(realClock.monotonicMs),
+      save: record => writeLintRecord(checkout.state, record),
+      saveFailure: failure => writeConvergeFailure(checkout.state, failure),
+      changes: robotCommits({
+        repo: checkout.repo,
+        history: checkout.history,
+        isVerified: parts.isVerified,
+        snapshot: parts.snapshot,
+      }),
+    }),
+  }
+}

@@ -1,0 +1,104 @@
+import type { Loaded } from '#actors/corpus-keeper/load.js'
+import type { Incoming } from '#actors/repository-sync/messages.js'
+import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
+import type { Ended } from '#actors/repository-sync/state.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { ConvergeLint, LintFinding } from '#protocol/places/lint.js'
+import { isConverged } from '#protocol/sync/action.js'
+import type { ConvergeFailure } from '#protocol/sync/converge-failure.js'
+import { recordingOf } from '#src/domain/lint/claim-lint.js'
+import { foreignChanges, type RobotChange } from '#src/domain/lint/robot-files.js'
+import { breathing } from '#src/domain/slicing/sliced.js'
+import type { Publish } from '#src/ports/records/events.js'
+import type { Meter } from '#src/ports/records/meter.js'
+import type { Cell } from '#src/snapshot/cell.js'
+import type { Log } from '../records/log.js'
+
+export interface ConcludePorts {
+  readonly held: Cell<Loaded>
+  readonly lint: Cell<ConvergeLint>
+  readonly meter: Meter
+  readonly log: Log
+  readonly publish: Publish
+  readonly nowMs: () => number
+  readonly breathe: () => Promise<void>
+  readonly save: (record: ConvergeLint) => void
+  /** Keeps how the converge failed, for `doctor`; null where it went well. */
+  readonly saveFailure: (failure: ConvergeFailure | null) => void
+  readonly changes: (range: Incoming, signal: AbortSignal) => Promise<ReadonlyArray<RobotChange>>
+}
+
+const foreignKind = 'obca-zmiana-pliku-robota'
+
+/** Findings of what came in; where nothing did, those of the last time that something did are kept. */
+const foreignOf = async (
+  ports: ConcludePorts,
+  incoming: ReadonlyArray<Incoming>,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<LintFinding>> => {
+  if (incoming.length === 0)
+    return (ports.lint.get()?.findings ?? []).filter(finding => finding.kind === foreignKind)
+  const changes = new Map<string, RobotChange>()
+  for (const range of incoming)
+    for (const change of await ports.changes(range, signal)) changes.set(change.commit, change)
+  return foreignChanges([...changes.values()])
+}
+
+/** Runs the lint over what is served now and keeps it (D35). */
+const record = async (ports: ConcludePorts, ended: Ended, signal: AbortSignal): Promise<void> => {
+  const loaded = ports.held.get()
+  if (loaded === null) return
+  const foreign = await foreignOf(ports, ended.run.incoming, signal)
+  const sha = loaded.loreHead.commit
+  const work = recordingOf(loaded.build.snapshot, foreign, instantOf(ports.nowMs()), sha)
+  const lint = await breathing(work, ports.breathe)
+  ports.save(lint)
+  ports.lint.set(lint)
+  ports.publish('lint:recorded', { sha, errors: lint.stats.errors, warnings: lint.stats.warnings })
+}
+
+const count = ({ meter }: ConcludePorts, { run, action }: Ended): void => {
+  meter.count('svc_sync_runs_total', { trigger: run.trigger, result: action })
+  meter.observe('svc_sync_attempts', {}, run.attempt)
+  meter.count('svc_sync_conflicts_total', { outcome: 'parked' }, run.parked.length)
+  meter.count('svc_sync_conflicts_total', { outcome: 'resolved' }, run.resolved)
+}
+
+const tell = ({ publish, log }: ConcludePorts, { run, action, detail, head, sent }: Ended): void => {
+  for (const { ref, commit, files, reason } of run.parked) {
+    publish('sync:parked', { ref, commit, files, reason })
+    log.warn('sync_parked', { ref, commit, files })
+  }
+  if (!isConverged(action)) {
+    publish('sync:failed', { action, detail: detail ?? '' })
+    log.warn('sync_failed', { action, reason: detail })
+    return
+  }
+  if (run.received > 0) log.info('pulled', { commits: run.received, merged: run.merged, commit: head })
+  if (sent > 0) log.info('pushed', { commits: sent, commit: head })
+  if (run.received > 0 || sent > 0)
+    publish('sync:converged', { action, commit: head, incoming: run.received, outgoing: sent })
+}
+
+const recordFailure = ({ log, nowMs, saveFailure }: ConcludePorts, { action, detail }: Ended): void => {
+  try {
+    saveFailure(isConverged(action) ? null : { at: instantOf(nowMs()), action, detail })
+  } catch (error) {
+    log.warn('converge_unrecorded', { reason: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** Counts, tells and records every converge. What cannot be recorded is logged; the next converge records again. */
+export const concluding =
+  (ports: ConcludePorts): SyncPorts['concluded'] =>
+  async (ended, signal) => {
+    count(ports, ended)
+    tell(ports, ended)
+    recordFailure(ports, ended)
+    if (!isConverged(ended.action)) return
+    try {
+      await record(ports, ended, signal)
+    } catch (error) {
+      ports.log.warn('lint_unrecorded', { reason: error instanceof Error ? error.message : String(error) })
+    }
+  }

@@ -1,0 +1,45 @@
+import { jobKinds } from '#protocol/jobs/job.js'
+import type { GateState } from '#src/domain/admin/gate-arms.js'
+import type { Kernel } from '#src/kernel/kernel.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { Challenges } from '#src/ports/identity/challenges.js'
+import { type JobStore, jobStates } from '#src/ports/records/jobs.js'
+import type { Meter } from '#src/ports/records/meter.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+
+/** One gauge for each kind and state, so that the last job of a kind to go leaves 0 behind. */
+const collectJobs = (jobs: JobStore, meter: Meter): void => {
+  const counts = new Map(jobs.counts().map(({ kind, state, count }) => [`${kind} ${state}`, count]))
+  for (const kind of jobKinds)
+    for (const status of jobStates)
+      meter.gauge('svc_jobs', { kind, status }, counts.get(`${kind} ${status}`) ?? 0)
+}
+
+const open = (isOpen: boolean): number => (isOpen ? 1 : 0)
+
+/** Brings the gauges up to date before they are read. */
+export const collectGauges =
+  (
+    kernel: Kernel,
+    gate: () => GateState,
+    snapshot: () => Snapshot | null,
+    { jobs, challenges }: { readonly jobs: JobStore; readonly challenges: Challenges },
+  ) =>
+  (meter: Meter): void => {
+    for (const reading of kernel.readings()) {
+      const { actor } = reading
+      meter.gauge('svc_actor_mailbox_messages', { actor }, reading.waiting)
+      meter.gauge('svc_actor_mailbox_oldest_age_seconds', { actor }, reading.oldestMs / 1000)
+    }
+    const state = gate()
+    meter.gauge('svc_write_gate_open', { arm: 'snapshot_stale' }, open(typeof state.staleReason !== 'string'))
+    meter.gauge('svc_write_gate_open', { arm: 'state_gone' }, open(state.stateGone !== true))
+    meter.gauge('svc_write_gate_open', { arm: 'schema_new' }, open(state.format !== 'SchemaTooNew'))
+    meter.gauge('svc_write_gate_open', { arm: 'schema_old' }, open(state.format !== 'SchemaTooOld'))
+    meter.gauge('svc_write_gate_open', { arm: 'sync_stale' }, open(!state.syncStale))
+    meter.gauge('svc_write_gate_open', { arm: 'read_only' }, open(state.mode !== 'ReadOnly'))
+    collectJobs(jobs, meter)
+    meter.gauge('svc_auth_challenges', {}, challenges.count(realClock.nowMs()))
+    meter.gauge('svc_auth_fleet_epoch', {}, snapshot()?.fleetKeys.epoch ?? 0)
+    meter.gauge('svc_snapshot_generation', {}, snapshot()?.generation ?? 0)
+  }

@@ -1,0 +1,54 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { absentTree, moderatorsTree, worksTree } from '#actors/corpus-keeper/named-files.js'
+import type { Config } from '#protocol/config/keys.js'
+import { openCorpusTree, type TreeRefusal } from '#src/adapters/git/corpus-tree.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { TreeSource } from '#src/ports/git/tree-source.js'
+
+type TreeKey = Extract<keyof Config, `corpora.${string}`>
+
+const treeKeys: ReadonlyArray<TreeKey> = [
+  'corpora.mc',
+  'corpora.dziel',
+  'corpora.adnotacje',
+  'corpora.probki',
+  'corpora.logi',
+  'corpora.lang',
+]
+
+const reasons: Readonly<Record<TreeRefusal, string>> = {
+  path: 'ma wartość, która nie jest ścieżką.',
+  silent: 'wskazuje miejsce, które nie odpowiada w 5 s.',
+  neither: 'nie wskazuje ani repozytorium git, ani folderu wewnątrz repozytorium z lore.',
+}
+
+const suggestion =
+  'Wpisz ścieżkę sklonowanego repozytorium albo usuń ten klucz, zatwierdź zmianę i uruchom host ponownie.'
+
+/** The trees of the configuration that this host reads; a refused one counts as absent, with a finding (D2). */
+export interface CorpusTrees {
+  readonly works: TreeSource | null
+  readonly moderators: TreeSource | null
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Opens the trees of `corpora.*` at the start of a host. What a tree is takes 5 s to be told at most. */
+export const openCorpusTrees = async (lore: TreeSource, config: Config): Promise<CorpusTrees> => {
+  const opened = await Promise.all(
+    treeKeys.map(async key => {
+      if (config[key] === '') return { key, tree: null, findings: [] }
+      const names = [worksTree, moderatorsTree].find(tree => tree.key === key)?.names ?? []
+      const tree = await openCorpusTree(lore.path, config[key], names, realClock.monotonicMs)
+      return isLeft(tree)
+        ? { key, tree: null, findings: [absentTree(key, `Klucz ${key} ${reasons[tree.left]}`, suggestion)] }
+        : { key, tree: tree.right, findings: [] }
+    }),
+  )
+  const treeOf = (key: TreeKey): TreeSource | null => opened.find(one => one.key === key)?.tree ?? null
+  return {
+    works: treeOf('corpora.dziel'),
+    moderators: treeOf('corpora.mc'),
+    findings: opened.flatMap(one => one.findings),
+  }
+}

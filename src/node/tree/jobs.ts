@@ -1,0 +1,54 @@
+import { getOrElseW, left } from 'fp-ts/lib/Either.js'
+import type { Ended, JobRunnerMessage, StartOutcome } from '#actors/job-runner/messages.js'
+import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
+import { refuse } from '#protocol/refusal.js'
+import type { JobsView } from '#src/http/routing/node-view.js'
+import { type AskFailure, ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
+import { askTrouble } from '#src/kernel/ask-trouble.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { JobStore } from '#src/ports/records/jobs.js'
+import type { NodeParts } from './node-parts.js'
+
+const startDeadlineMs = 5_000
+const fullMs = 100
+
+/** What handlers may ask of the jobs: starts go through the runner, reads to the record itself. */
+export const jobsView = (runner: Ref<JobRunnerMessage>, store: JobStore): JobsView => ({
+  start: async (kind, run) => {
+    const asked = (replyTo: ReplyTo<StartOutcome>): JobRunnerMessage => ({
+      _tag: 'Start',
+      kind,
+      run,
+      replyTo,
+    })
+    const answer = await ask<JobRunnerMessage, StartOutcome>(runner, asked, startDeadlineMs)
+    return getOrElseW(
+      (failure: AskFailure): StartOutcome =>
+        left(
+          refuse(
+            'Overloaded',
+            `${askTrouble('the job runner', failure)}; where the job began, the log has it. Ask again.`,
+          ),
+        ),
+    )(answer)
+  },
+  find: store.find,
+})
+
+/** Tells the runner of an end until its mailbox takes it: an end that nobody hears of would hold the queue. */
+const endedTo =
+  (runner: Ref<JobRunnerMessage>) =>
+  async (message: Ended): Promise<void> => {
+    while (tell(runner, message) === 'full') await new Promise(resolve => setTimeout(resolve, fullMs))
+  }
+
+/** What the job runner is given of this host. */
+export const jobRunnerPorts = ({ checkout, log, metrics, records, tree }: NodeParts): JobRunnerPorts => ({
+  store: checkout.runtime.jobs,
+  clock: realClock,
+  publish: records.publish,
+  meter: metrics.meter,
+  works: new Map(),
+  ended: endedTo(tree.doors.jobs),
+  failed: (what, jobId, error) => log.error(what, { jobId, error }),
+})

@@ -1,0 +1,209 @@
+import type { Loaded } from '#actors/corpus-keeper/load.js'
+import { type CorpusKeeperMessage, type LookOutcome } from '#actors/corpus-keeper/messages.js'
+import type { ModeCell } from '#actors/write-gate/ports.js'
+import type { Config } from '#protocol/config/keys.js'
+import { kernelMeter } from '#src/adapters/metrics/kernel-meter.js'
+import { type Prometheus, prometheus } from '#src/adapters/metrics/prometheus.js'
+import { machineToken } from '#src/adapters/state/state-area.js'
+import type { ServeOptions } from '#src/cli/options.js'
+import type { GateState } from '#src/domain/admin/gate-arms.js'
+import { type IsVerified, verifiedCommits } from '#src/domain/audit/verified-commits.js'
+import type { ReadConfig } from '#src/domain/config/read-config.js'
+import { untilNextDayMs } from '#src/domain/lore/rows/civil-day.js'
+import { scrubber } from '#src/domain/redaction/scrub.js'
+import { ask, type Ref } from '#src/kernel/actor/ref.js'
+import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import { type Cell, cell } from '#src/snapshot/cell.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { buildId } from '../build-id.js'
+import { limitRules } from '../chat/chat-courier.js'
+import { type BlockWatch, blockWatch } from '../gate/block-watch.js'
+import { modeCell, noGitDetail, tellMode } from '../gate/mode-cell.js'
+import { type HostTokens, hostTokens } from '../identity/host-tokens.js'
+import { fleetKeySource } from '../identity/keys/fleet-key.js'
+import { fleetMint } from '../identity/keys/fleet-mint.js'
+import { readSecrets, type Secrets, valuesOf } from '../identity/keys/secrets.js'
+import { keyKeeperSetup } from '../identity/sign-in/sign-in-keys.js'
+import { afterUnref, type RefusalTeller, refusalTeller } from '../identity/tell-refusals.js'
+import { type OpenReader, openReader } from '../readers/open-reader.js'
+import { nodeReaders, type Readers } from '../readers/readers.js'
+import { type Log, type LogView, logRecord, recordedLog, stderrLog } from '../records/log.js'
+import { hostRecords, type Records } from '../records/records.js'
+import type { Checkout } from '../start/checkout.js'
+import { type Environment, readEnvironment } from '../start/environment.js'
+import { type HostSync, hostSync } from '../sync/host-sync.js'
+import { packageVersion } from '../version.js'
+import { collectGauges } from './collect.js'
+import { type PlacedTree, placeTree } from './tree.js'
+
+/** The parts of one node, before it runs. */
+export interface NodeParts {
+  readonly options: ServeOptions
+  readonly checkout: Checkout
+  readonly version: string
+  readonly build: string
+  readonly bootMs: number
+  readonly environment: Environment
+  readonly secrets: Secrets
+  readonly log: Log
+  readonly config: Config
+  readonly held: Cell<Loaded>
+  /** How the last look at HEAD ended; null before the first. */
+  readonly lastLook: Cell<LookOutcome>
+  readonly snapshot: () => Snapshot | null
+  readonly gate: () => GateState
+  readonly mode: ModeCell
+  /** What blocks writes, beside the arms of the gate. */
+  readonly blocks: BlockWatch
+  readonly metrics: Prometheus
+  readonly records: Records
+  readonly tokens: HostTokens
+  /** Writes refused credentials; ended before the node drains. */
+  readonly refusals: RefusalTeller
+  readonly sync: HostSync
+  readonly tree: PlacedTree
+  readonly readers: Readers
+  /** Whether the trailers of a commit are true. */
+  readonly isVerified: IsVerified
+  /** Looks at HEAD now; the answer is of a look that began after the call. Default deadline: a minute. */
+  readonly look: (deadlineMs?: number) => ReturnType<typeof lookThrough>
+}
+
+/** What a test of the whole node takes into its own hands: where records go, and how the kernel is opened. */
+export interface Seams {
+  readonly openLog: (base: object, scrub: (text: string) => string, view: LogView) => Log
+  readonly openKernel: (options: KernelOptions) => Kernel
+  readonly openReader: OpenReader
+}
+
+const realSeams: Seams = { openLog: stderrLog, openKernel, openReader }
+
+/** How this process shows its log. */
+export const viewOf = ({ logLevel = 'info' }: Pick<ServeOptions, 'logLevel'>): LogView => ({
+  level: logLevel,
+  isTerminal: process.stderr.isTTY,
+})
+
+const lookDeadlineMs = 60_000
+/** How long a sign-in waits for a commit that may publish the key of this host. */
+const mintLookMs = 5_000
+
+const lookThrough = (keeper: Ref<CorpusKeeperMessage>, deadlineMs: number) =>
+  ask<CorpusKeeperMessage, LookOutcome>(keeper, replyTo => ({ _tag: 'Refresh', replyTo }), deadlineMs)
+
+const failureOf = (look: LookOutcome | null): string | null =>
+  look?._tag === 'LookFailed' ? look.reason : null
+
+/** Makes the parts of a node out of a held checkout and its configuration. Starts nothing. */
+export const nodeParts = (
+  options: ServeOptions,
+  checkout: Checkout,
+  { config, findings }: ReadConfig,
+  seams: Seams = realSeams,
+): NodeParts => {
+  const bootMs = realClock.nowMs()
+  const held = cell<Loaded>()
+  const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
+  const mode = modeCell(
+    config['server.read_only'] || !checkout.isGit ? 'ReadOnly' : 'ReadWrite',
+    checkout.isGit ? null : noGitDetail,
+    state => tellMode(log)(state),
+  )
+  const sync = hostSync(checkout, config)
+  const lastLook = cell<LookOutcome>()
+  const gate = (): GateState => ({
+    format: snapshot()?.format.state ?? 'Current',
+    syncStale: sync.isStale(),
+    repositoryGone: blocks.isGone(),
+    staleReason: failureOf(lastLook.get()),
+    stateGone: blocks.isStateGone(),
+    ...mode.get(),
+  })
+  const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot, checkout.runtime)(meter))
+  const { secrets, findings: unusable } = readSecrets(process.env)
+  const scrub = scrubber([machineToken(checkout.state), ...valuesOf(secrets)])
+  const records = hostRecords({
+    state: checkout.state,
+    config,
+    bootMs,
+    meter: metrics.meter,
+    scrub,
+    owed: checkout.runtime.owedAudit,
+    warn: (event, fields) => log.warn(event, fields),
+  })
+  const tokens = hostTokens({
+    runtime: checkout.runtime,
+    config,
+    bootMs,
+    audit: records.audit,
+    mintFleet: fleetMint({
+      town: options.town,
+      source: fleetKeySource(process.env, checkout.state),
+      snapshot,
+      look: () => lookThrough(tree.doors.keeper, mintLookMs),
+      mode: () => mode.get().mode,
+      warn: (event, fields) => log.warn(event, fields),
+    }),
+  })
+  const stderr = seams.openLog({ pid: process.pid, town: options.town }, scrub, viewOf(options))
+  const log = recordedLog(stderr, fields => records.record('operational', fields))
+  const refusals = refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref })
+  for (const finding of findings) {
+    const { subject, line, reason, suggestion } = finding
+    if (finding.severity === 'error') log.error('config_broken', { line, reason, mend: suggestion })
+    else log.warn('config_invalid', { key: subject, reason, mend: suggestion })
+  }
+  const blocks = blockWatch({ checkout, config, held, lastLook, log })
+  for (const finding of unusable) log.warn('secret_unusable', finding)
+  const kernel = seams.openKernel({ meter: kernelMeter(metrics.meter), log: logRecord(log) })
+  const version = packageVersion()
+  const environment = readEnvironment(process.env)
+  metrics.meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
+  const zone = config['server.time_zone']
+  const tree = placeTree(kernel, {
+    keeper: {
+      intervalMs: config['server.selfheal_interval_ms'],
+      untilNextDayMs: nowMs => untilNextDayMs(nowMs, zone),
+    },
+    readerThreads: config['server.reader_threads'],
+    sync: sync.setup,
+    keys: keyKeeperSetup(config),
+    chat: limitRules(config),
+  })
+  const readers = nodeReaders({
+    threads: config['server.reader_threads'],
+    open: seams.openReader,
+    held,
+    pool: tree.doors.readers,
+    meter: metrics.meter,
+    log,
+  })
+  records.attach(tree.doors)
+  return {
+    options,
+    checkout,
+    version,
+    build: buildId(),
+    bootMs,
+    environment,
+    secrets,
+    log,
+    config,
+    held,
+    lastLook,
+    snapshot,
+    gate,
+    mode,
+    blocks,
+    metrics,
+    records,
+    tokens,
+    refusals,
+    sync,
+    tree,
+    readers,
+    isVerified: verifiedCommits(checkout.runtime.intents.find),
+    look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),
+  }
+}

@@ -1,0 +1,129 @@
+import { availableParallelism } from 'node:os'
+import { type Either, isLeft, right, toError } from 'fp-ts/lib/Either.js'
+import { tryCatch } from 'fp-ts/lib/TaskEither.js'
+import { type LoadPorts, load } from '#actors/corpus-keeper/load.js'
+import { decodedFile } from '#actors/corpus-keeper/source-file.js'
+import type { BlobId } from '#protocol/atoms/commit.js'
+import { RepoPath } from '#protocol/atoms/path.js'
+import type { Config } from '#protocol/config/keys.js'
+import { fileVersions } from '#src/adapters/git/file-versions.js'
+import { boundedThreads } from '#src/domain/config/bounded-threads.js'
+import { type ConfigFault, configIn, sizeFault } from '#src/domain/config/parse-config.js'
+import { brokenConfig, type ReadConfig, readConfig } from '#src/domain/config/read-config.js'
+import { unknownKeys } from '#src/domain/config/unknown-keys.js'
+import { civilDay } from '#src/domain/lore/rows/civil-day.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { breather } from '#src/kernel/time/breathe.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { openSource, type Stop } from '../start/checkout.js'
+import { openCorpusTrees } from './corpus-trees.js'
+
+const configPath = '.svc/config.json'
+/** How many versions are searched for one that parses (D53). */
+const versionsMax = 100
+
+/** What a host is set to, and of which version of the file. */
+export interface CommittedConfig extends ReadConfig {
+  /** Why the committed version is not used; null where it is. */
+  readonly fault: ConfigFault | null
+}
+
+const fileOf = (blob: BlobId, bytes: Buffer): SourceFile | null => {
+  const path = RepoPath.decode(configPath)
+  return isLeft(path) ? null : decodedFile({ path: path.right, blob, bytes: bytes.length }, bytes)
+}
+
+/** The newest earlier version of the configuration that parses; null where none of the last 100 does. */
+const earlierVersion = async (source: TreeSource, current: Pick<TreeEntry, 'path' | 'blob'>) => {
+  if (source.kind !== 'git') return null
+  for (const { commit, blob } of await fileVersions(source.path, configPath, versionsMax)) {
+    if (blob === current.blob) continue
+    // A version whose object git lost counts as one that does not parse: an older one may be whole.
+    const bytes = await source.read({ path: current.path, blob, bytes: 0 }).catch(() => null)
+    const file = bytes === null || sizeFault(bytes.length) !== null ? null : fileOf(blob, bytes)
+    if (file !== null && !isLeft(configIn(file))) return { commit, file }
+  }
+  return null
+}
+
+const readWhole = (file: SourceFile): ReadConfig => {
+  const { config, findings } = boundedThreads(file, readConfig(file), availableParallelism())
+  return { config, findings: [...findings, ...unknownKeys(file)] }
+}
+
+/** Nothing of a host leaves it while nobody knows what its owner set. */
+const unset: ReadConfig['config'] = { ...readConfig(null).config, 'server.publish_mode': 'none' }
+
+/** What a host would be set to by a committed file that parses; null: by none. */
+export const configOf = (file: SourceFile | null): Config =>
+  (file === null ? readConfig(null) : readWhole(file)).config
+
+/** What stands in for a version that does not parse. */
+const substitute = async (
+  source: TreeSource,
+  file: Pick<TreeEntry, 'path' | 'blob'>,
+  fault: ConfigFault,
+): Promise<CommittedConfig> => {
+  const searched = await tryCatch(() => earlierVersion(source, file), toError)()
+  const earlier = isLeft(searched) ? null : searched.right
+  if (earlier === null) {
+    const why = isLeft(searched)
+      ? `git could not search the earlier versions (${searched.left.message})`
+      : 'no earlier version parses'
+    const instead = `the default of every key and publishes nothing, since ${why}`
+    return { config: unset, findings: [brokenConfig(file, fault, instead)], fault }
+  }
+  const { config, findings } = readWhole(earlier.file)
+  const instead = `the version of commit ${earlier.commit}`
+  return { config, findings: [brokenConfig(file, fault, instead), ...findings], fault }
+}
+
+/**
+ * The configuration of the commit that is current now; read once at boot (B 8). Where it does not parse, the newest of
+ * its last 100 versions that does is used, and without one the defaults; a finding of severity error says so (D53). One
+ * above `configBounds` is not read.
+ */
+export const committedConfig = async (source: TreeSource): Promise<CommittedConfig> => {
+  const { entries } = await source.listAt(await source.head(), [configPath])
+  for (const entry of entries) {
+    const large = sizeFault(entry.bytes)
+    if (large !== null) return substitute(source, entry, large)
+  }
+  const found = await source.file(configPath)
+  const file = found === null ? null : fileOf(found.blob, found.bytes)
+  if (file === null) return { ...readConfig(null), fault: null }
+  const parsed = configIn(file)
+  return isLeft(parsed) ? substitute(source, file, parsed.left) : { ...readWhole(file), fault: null }
+}
+
+/** What the keeper loads from: the lore, the trees that the configuration names, and the civil day. */
+export const loadPorts = async (source: TreeSource, { config, findings }: ReadConfig): Promise<LoadPorts> => {
+  const trees = await openCorpusTrees(source, config)
+  return {
+    lore: source,
+    works: trees.works,
+    moderators: trees.moderators,
+    config,
+    today: () => civilDay(realClock.nowMs(), config['server.time_zone']),
+    breathe: breather(realClock.monotonicMs),
+    bootFindings: [...findings, ...trees.findings],
+  }
+}
+
+/** One snapshot of a directory, for commands that do not serve. */
+export const oneSnapshot = async (directory: string): Promise<Either<Stop, Snapshot>> => {
+  const opened = await openSource(directory)
+  if (isLeft(opened)) return opened
+  const ports = await loadPorts(opened.right, await committedConfig(opened.right))
+  try {
+    const loaded = await load(ports, null)
+    if (loaded === null) throw new Error('a first load always loads')
+    return right(loaded.build.snapshot)
+  } finally {
+    await ports.works?.close()
+    await ports.moderators?.close()
+    await opened.right.close()
+  }
+}

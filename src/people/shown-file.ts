@@ -1,6 +1,0 @@
-import type { View } from '#src/identity/caller.js'
-import type { CharacterFile } from './character-file.js'
-
-/** A character file as a caller may see it. */
-export const fileFor = (view: View, file: CharacterFile | null): CharacterFile | null =>
-  view.restricted ? file : (file?.open ?? file)

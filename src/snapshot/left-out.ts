@@ -1,0 +1,15 @@
+import { perValue } from '#src/domain/caching/per-value.js'
+import { refLeftOut } from '#src/domain/entities/references/ref-budget.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import type { Snapshot } from './snapshot.js'
+
+const refsIn = perValue(
+  (findings: ReadonlyArray<Finding>): number =>
+    findings.filter(finding => finding.kind === refLeftOut).length,
+)
+
+/** How much of the lore is not read because it is too large: files, and blocks whose `@ref` is not followed. */
+export const leftOutOf = (snapshot: Snapshot): { readonly files: number; readonly references: number } => ({
+  files: snapshot.leftOut.size,
+  references: refsIn(snapshot.entities.findings),
+})

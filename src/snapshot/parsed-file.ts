@@ -1,0 +1,38 @@
+import { type IndexFile, slicedIndexFile } from '#src/domain/entities/reading/index-file.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { firstOfEachKind } from '#src/domain/lore/first-findings.js'
+import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
+import { slicedCharacterFile } from '#src/domain/people/characters/parse-character-file.js'
+import { type SessionFile, slicedSessionFile } from '#src/domain/sessions/reading/session-file.js'
+import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
+
+/**
+ * A file as parsed, a function of its path and text: kept as long as neither changes.
+ * `Text` files are read whole by the stage that owns them.
+ */
+export type ParsedFile =
+  | { readonly _tag: 'Index'; readonly source: SourceFile; readonly index: IndexFile }
+  | { readonly _tag: 'Character'; readonly source: SourceFile; readonly character: CharacterFile }
+  | { readonly _tag: 'Sessions'; readonly source: SourceFile; readonly sessions: SessionFile }
+  | { readonly _tag: 'Text'; readonly source: SourceFile; readonly role: FileRole }
+
+const bounded = <A extends { readonly findings: ReadonlyArray<Finding> }>(parsed: A): A => {
+  const findings = firstOfEachKind(parsed.findings)
+  return findings === parsed.findings ? parsed : { ...parsed, findings }
+}
+
+/** A file parsed in slices, as its place in the repository says; anywhere else it is text. */
+export const slicedParsedFile = function* (source: SourceFile): Sliced<ParsedFile> {
+  const role = roleOf(source.path)
+  if (role === 'index') return { _tag: 'Index', source, index: bounded(yield* slicedIndexFile(source)) }
+  if (role === 'character')
+    return { _tag: 'Character', source, character: bounded(yield* slicedCharacterFile(source)) }
+  if (role === 'sessions')
+    return { _tag: 'Sessions', source, sessions: bounded(yield* slicedSessionFile(source)) }
+  return { _tag: 'Text', source, role }
+}
+
+/** The same at one go. */
+export const parsedFile = (source: SourceFile): ParsedFile => atOnce(slicedParsedFile(source))

@@ -1,0 +1,30 @@
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { type Build, build, type Inputs } from '../build.js'
+import { type ParsedFile, parsedFile } from '../parsed-file.js'
+import type { Snapshot } from '../snapshot.js'
+import { type Delta, inputsAfter } from './delta.js'
+
+/** What a reader thread holds: its snapshot, and files parsed ahead of the delta that places them. */
+export interface Follower {
+  readonly inputs: Inputs | null
+  readonly build: Build | null
+  readonly snapshot: Snapshot | null
+  readonly parsed: ReadonlyMap<string, ParsedFile>
+}
+
+export const freshFollower: Follower = { inputs: null, build: null, snapshot: null, parsed: new Map() }
+
+/** Parses files that a change sends ahead, so that a delta finds them ready. */
+export const takeFiles = (follower: Follower, files: ReadonlyArray<SourceFile>): Follower => {
+  const parsed = new Map(follower.parsed)
+  for (const file of files) parsed.set(file.path, parsedFile(file))
+  return { ...follower, parsed }
+}
+
+/** Builds the snapshot that the main thread has, by the same build of the same inputs, and names its generation. */
+export const follow = (follower: Follower, delta: Delta): Follower => {
+  const inputs = inputsAfter(follower.inputs, follower.parsed, delta)
+  const built = build(inputs, follower.build)
+  const snapshot = { ...built.snapshot, generation: delta.generation }
+  return { inputs, build: built, snapshot, parsed: new Map() }
+}

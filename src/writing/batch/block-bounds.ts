@@ -1,0 +1,73 @@
+import { bounds } from '#protocol/bounds.js'
+import { boundExceeded, type RefusalOf } from '#protocol/refusal.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Block } from '#src/domain/lore/blocks/block.js'
+import { blocksOf } from '#src/domain/lore/blocks/blocks.js'
+import { type ReachedBlocks, reachedBlocks } from '#src/domain/lore/blocks/reached-blocks.js'
+import type { FileEdit, Splice } from '#src/domain/lore/edits/file-edit.js'
+import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { readFile } from '../entities/target.js'
+
+const { limit } = bounds.blockRows
+
+/** Files whose blocks have rows that the whole corpus is made of. */
+const bounded: ReadonlySet<FileRole> = new Set(['index', 'contributors'])
+
+const longestBlock = perValue((file: SourceFile): number =>
+  readFile(file).blocks.reduce((largest, { rows }) => Math.max(largest, rows.length), 0),
+)
+
+const isOverlong = ({ rows }: Block): boolean => rows.length > limit
+
+const byRows = (one: Block, other: Block): number => other.rows.length - one.rows.length
+
+/** The longest block above the bound that is longer than the one of its rank was, null where none is. */
+const grownOf = ({ before, after }: ReachedBlocks): Block | null => {
+  const known = before.filter(isOverlong).sort(byRows)
+  const found = after.filter(isOverlong).sort(byRows)
+  return found.find(({ rows }, at) => rows.length > (known[at]?.rows.length ?? 0)) ?? null
+}
+
+/** Whether no block of a file can come above the bound by an edit: most edits tell without a look at the lines. */
+const isFarBelow = (file: SourceFile, splices: ReadonlyArray<Splice>): boolean => {
+  const added = splices.reduce((sum, { lines }) => sum + lines.length, 0)
+  return longestBlock(file) + added <= limit
+}
+
+const reachedBy = (file: SourceFile | null, edit: FileEdit): ReadonlyArray<ReachedBlocks> => {
+  if (edit._tag === 'Lines')
+    return file === null || isFarBelow(file, edit.splices)
+      ? []
+      : reachedBlocks(file, readFile(file).lines, edit.splices)
+  const { path, after } = edit
+  if (after === null) return []
+  return [{ before: file === null ? [] : blocksOf(file), after: blocksOf({ path, text: after }) }]
+}
+
+/**
+ * Why a write leaves a block with more rows than a block may have (D64). A block that is above the bound already takes
+ * every write that does not make it longer. Of two writes to one block the later is planned on what the earlier leaves,
+ * for both claim the block, so each is judged on the rows that are there.
+ */
+export const blockExceeds = (
+  snapshot: Snapshot,
+  edits: ReadonlyArray<FileEdit>,
+): RefusalOf<'BoundExceeded'> | null => {
+  for (const edit of edits) {
+    if (!bounded.has(roleOf(edit.path))) continue
+    const file = snapshot.files.get(edit.path) ?? null
+    const grown = reachedBy(file, edit)
+      .flatMap(reached => grownOf(reached) ?? [])
+      .at(0)
+    if (grown !== undefined)
+      return boundExceeded(
+        'blockRows',
+        grown.rows.length,
+        grown.heading,
+        'Remove rows that nothing needs first.',
+      )
+  }
+  return null
+}

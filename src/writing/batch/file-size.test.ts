@@ -1,0 +1,78 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { right } from 'fp-ts/lib/Either.js'
+import { fixedPath } from '#protocol/atoms/path.js'
+import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { worldOf } from '#test/support/world.js'
+import type { WriteRequest } from '../write-plan.js'
+import { builtInHooks, writtenBytesMax } from './hooks.js'
+import { sortedBatch } from './sorted-batch.js'
+
+const path = fixedPath('encje/indeks.md')
+
+/** A file with `free` bytes left below the bound. */
+const worldWith = (free: number): Snapshot => {
+  const head = '### Orrin\n- @typ: NPC\n- @info: '
+  const text = `${head}${'x'.repeat(writtenBytesMax - free - head.length - 1)}\n`
+  return worldOf({ '.svc/format.json': '{"format": 2}', [path]: text })
+}
+
+const asking = (edit: (snapshot: Snapshot) => FileEdit): WriteRequest<unknown> => ({
+  plan: snapshot =>
+    right({ edits: [edit(snapshot)], claims: [], touches: [], subject: '', answer: {}, preview: {} }),
+  dryRun: false,
+  actor: { name: 'machine', gracz: null, kind: 'machine' },
+  route: 'POST /entities',
+  requestId: 'r',
+})
+
+const appending = (line: string): WriteRequest<unknown> =>
+  asking(snapshot => {
+    const file = snapshot.files.get(path)
+    if (file === undefined) throw new Error('no file')
+    return { _tag: 'Lines', path, before: file.blob, splices: [{ from: 4, to: 3, lines: [line] }] }
+  })
+
+const replacing = (line: string): WriteRequest<unknown> =>
+  asking(snapshot => {
+    const file = snapshot.files.get(path)
+    if (file === undefined) throw new Error('no file')
+    return { _tag: 'Lines', path, before: file.blob, splices: [{ from: 3, to: 3, lines: [line] }] }
+  })
+
+const sortedOn = (snapshot: Snapshot, ...requests: ReadonlyArray<WriteRequest<unknown>>) => {
+  const { ready, refused, deferred } = sortedBatch(snapshot, requests, 0, builtInHooks)
+  return {
+    ready: ready.map(one => one.at),
+    refused: refused.map(({ at, refusal }) => [at, refusal._tag]),
+    deferred,
+  }
+}
+
+/** A file past the bound is not read: every block in it would be gone with the write that was answered 201. */
+describe('the size of a file after a write', () => {
+  it('lets lines fill a file up to the bound', () => {
+    deepEqual(sortedOn(worldWith(11), appending('x'.repeat(10))).ready, [0])
+  })
+
+  it('refuses the line that goes over it', () => {
+    deepEqual(sortedOn(worldWith(11), appending('x'.repeat(11))).refused, [[0, 'WriteRejected']])
+    deepEqual(sortedOn(worldWith(11), appending('ż'.repeat(6))).refused, [[0, 'WriteRejected']])
+  })
+
+  it('counts what a line takes the place of', () => {
+    deepEqual(sortedOn(worldWith(11), replacing('- @info: short')).ready, [0])
+  })
+
+  it('plans the later of two again that go over it only together', () => {
+    const sorted = sortedOn(worldWith(20), appending('x'.repeat(10)), appending('y'.repeat(10)))
+    deepEqual(sorted, { ready: [0], refused: [], deferred: [1] })
+  })
+
+  it('counts a whole file as before', () => {
+    const whole = (bytes: number) =>
+      asking(() => ({ _tag: 'Whole', path: fixedPath('a.md'), before: null, after: 'x'.repeat(bytes) }))
+    equal(sortedOn(worldWith(20), whole(writtenBytesMax)).ready.length, 1)
+    equal(sortedOn(worldWith(20), whole(writtenBytesMax + 1)).refused.length, 1)
+  })
+})

@@ -1,0 +1,36 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
+import { characterPath } from '#src/domain/people/characters/character-path.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { valueRefused } from './tag-value.js'
+
+/** How a character file follows its Postać. `from` is null where it has none. */
+interface Move {
+  readonly from: RepoPath | null
+  readonly edits: ReadonlyArray<FileEdit>
+}
+
+/** Moves the file of a Postać to its new name; never over a file that is there. */
+export const characterFileMove = (
+  { characterFiles, files }: Snapshot,
+  entity: Entity,
+  name: string,
+): Either<RefusalOf<'ValueRefused'>, Move> => {
+  const from = entity.type === 'Postać' ? (characterFiles.get(entity.key)?.path ?? null) : null
+  const file = from === null ? undefined : files.get(from)
+  if (from === null || file === undefined) return right({ from: null, edits: [] })
+  const path = characterPath(name)
+  if (path === from) return right({ from, edits: [] })
+  if (files.has(path)) return left(valueRefused('name', `is that of a file that is there already: ${path}`))
+  if (file.undecodable) return left(valueRefused('name', `is that of a file which is not UTF-8: ${from}`))
+  return right({
+    from,
+    edits: [
+      { _tag: 'Whole', path: from, before: file.blob, after: null },
+      { _tag: 'Whole', path, before: null, after: `${file.bom === true ? '\u{feff}' : ''}${file.text}` },
+    ],
+  })
+}

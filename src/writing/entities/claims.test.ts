@@ -1,0 +1,82 @@
+import { deepEqual } from 'node:assert/strict'
+import type { Refusal } from '#protocol/refusal.js'
+import { worldOf } from '#test/support/world.js'
+import { sortedBatch } from '../batch/sorted-batch.js'
+import { infoAppended } from '../people/write-info.js'
+import type { WritePlan } from '../write-plan.js'
+import { created, type NewEntity } from './create-entity.js'
+import { renamed } from './names/rename-entity.js'
+import { ofBlock } from './of-block.js'
+import { patched } from './patch-entity.js'
+
+const world = worldOf({
+  '.svc/format.json': '{"format": 2}',
+  'encje/indeks.md': ['Ala', 'Bór', 'Cis', 'Dąb']
+    .map(name => `### ${name}\n- @typ: ${name === 'Ala' ? 'Postać' : 'Lokacja'}\n`)
+    .join('\n'),
+})
+
+type Plan = WritePlan<unknown, Refusal>
+
+const make = (name: string, type: NewEntity['type'], tags: NewEntity['tags'] = {}): Plan => {
+  return snapshot => created(snapshot, { name, type, tags })
+}
+const put = (name: string, tag: string, value: string): Plan =>
+  ofBlock(name, undefined, (snapshot, entity) => patched(snapshot, entity, { tag, value }))
+const call = (name: string, other: string): Plan =>
+  ofBlock(name, undefined, (snapshot, entity) => renamed(snapshot, entity, other))
+const tell = (name: string): Plan =>
+  ofBlock(name, undefined, (snapshot, entity) =>
+    infoAppended(snapshot, entity, { restricted: true, sessions: true }, 'Nowe.'),
+  )
+
+/** Two writes planned on one snapshot land side by side: what one rests on must not be what the other changes. */
+const pairs: ReadonlyArray<readonly [string, Plan, Plan]> = [
+  ['an entry and a rename, which takes the file along', tell('Ala'), call('Ala', 'Ewa')],
+  ['a rename and an entry, which makes the file', call('Ala', 'Ewa'), tell('Ala')],
+  ['a spelling and a block of that name', put('Ala', 'alias', 'Ewa'), make('Ewa', 'Postać')],
+  [
+    'a new block with a spelling and one of that name',
+    make('Iga', 'NPC', { alias: 'Ewa' }),
+    make('EWA', 'NPC'),
+  ],
+  ['a nick and a rename to it', put('Ala', 'nick', 'Ewa'), call('Bór', 'Ewa')],
+  ['places that move, which may close a circle', put('Bór', 'lokacja', 'Cis'), put('Dąb', 'lokacja', 'Bór')],
+  [
+    'new places that wait for each other',
+    make('Jar', 'Lokacja', { lokacja: 'Las' }),
+    make('Las', 'Lokacja', { lokacja: 'Jar' }),
+  ],
+]
+
+const deferredOf = (...plans: ReadonlyArray<Plan>): ReadonlyArray<number> => {
+  const requests = plans.map(plan => ({
+    plan,
+    dryRun: false,
+    actor: { name: 'machine', gracz: null, kind: 'machine' },
+    route: 'POST /entities',
+    requestId: 'r',
+  }))
+  const { ready, refused, deferred } = sortedBatch(world, requests, 0, [])
+  deepEqual([ready.map(one => one.at), refused], [plans.length > deferred.length ? [0] : [], []])
+  return deferred
+}
+
+describe('claims of entity writes', () => {
+  for (const [what, one, other] of pairs)
+    it(`plan the later of two again: ${what}`, () => {
+      deepEqual(deferredOf(one, other), [1])
+    })
+
+  it('leave writes of other things alone', () => {
+    const plans = [put('Bór', 'info', 'x'), put('Cis', 'info', 'x'), make('Ewa', 'NPC'), tell('Ala')]
+    const requests = plans.map(plan => ({
+      plan,
+      dryRun: false,
+      actor: { name: 'machine', gracz: null, kind: 'machine' },
+      route: 'POST /entities',
+      requestId: 'r',
+    }))
+    deepEqual(sortedBatch(world, requests, 0, []).deferred, [])
+  })
+})

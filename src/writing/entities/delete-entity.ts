@@ -1,0 +1,53 @@
+import { type Either, getOrElse, isLeft, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { Day } from '#protocol/atoms/day.js'
+import type { DeleteAnswer } from '#protocol/entities/write.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import { scalarChange } from '#src/domain/lore/edits/scalar-change.js'
+import { activeOn } from '#src/domain/lore/rows/range.js'
+import type { RowChange } from '#src/domain/lore/rows/row-change.js'
+import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { entityClaim, fileEdit, touchedBlock } from './entity-change.js'
+import { type Target, targetOf } from './target.js'
+
+const status = 'Usunięty'
+
+const nothing = (): ReadonlyArray<RowChange> => []
+
+const changesOf = (
+  { day: today }: Snapshot,
+  { block, entity }: Target,
+  since: Day | null,
+): ReadonlyArray<RowChange> => {
+  const active = entity.rows.filter(row => row.tag === 'status' && activeOn(row.range, today))
+  const rows = block.rows.filter(row => row.tag === 'status')
+  const isGone = active.at(-1)?.value === status
+  const from = since === null || isGone ? undefined : { text: since, day: since }
+  const wanted = { tag: 'status', value: status, from, to: null }
+  return pipe(scalarChange(wanted, { rows, active, today }), getOrElse(nothing))
+}
+
+/**
+ * Deletes a block softly: a dated status; nothing is ever taken out of the index (B 3, FORMATS 1.9). `since` is its
+ * first day, null for this month.
+ */
+export const deleted = (
+  snapshot: Snapshot,
+  entity: Entity,
+  since: Day | null = null,
+): Either<RefusalOf<'RosterStoreProperty'>, ChangeSet<DeleteAnswer>> => {
+  const target = targetOf(snapshot.files, entity, null)
+  if (isLeft(target)) return target
+  const { block, lines, file } = target.right
+  return right({
+    edits: fileEdit(file, rowSplices(block, lines, changesOf(snapshot, target.right, since))),
+    claims: [entityClaim(entity)],
+    touches: [touchedBlock(entity)],
+    subject: `entities: ${entity.name} is deleted`,
+    answer: { deleted: entity.name, status },
+    preview: { wouldDelete: entity.name, status },
+  })
+}

@@ -1,0 +1,44 @@
+import { hasHiddenCharacter } from '#protocol/atoms/hidden.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { bounds } from '#protocol/bounds.js'
+import { headingOf } from '#src/domain/lore/blocks/blocks.js'
+import { linesOf } from '#src/domain/lore/lines/lines.js'
+import { endsAsMark, textFault, valueText } from '#src/domain/lore/lines/plain-text.js'
+import { segmentFault } from '#src/domain/lore/path-segment.js'
+
+/** The longest name, in UTF-16 units. */
+const nameCharsMax = bounds.nameChars.limit
+
+/** It may become the name of a file or a folder, which has 255 bytes with its ending. */
+const nameBytesMax = 240
+
+/** Names that a file system keeps for its devices. */
+const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/iu
+
+const faults: ReadonlyArray<readonly [fault: string, has: (name: string) => boolean]> = [
+  [`is longer than ${nameCharsMax} characters`, name => name.length > nameCharsMax],
+  [`is longer than ${nameBytesMax} bytes`, name => Buffer.byteLength(name) > nameBytesMax],
+  ['holds a character that does not show', hasHiddenCharacter],
+  ['begins with a sign of the markup', name => /^[#@\-*+>`~.]/u.test(name)],
+  ['holds a slash: a name is no path', name => /[/\\]/u.test(name)],
+  ['ends with a dot', name => name.endsWith('.')],
+  ['is kept by file systems', name => device.test(name)],
+  ['ends as a range (from:to) or as (auto)', endsAsMark],
+  ['has no letter or digit', name => !/[\p{L}\p{N}]/u.test(name)],
+]
+
+/** A name as a heading holds it: NFC, blanks collapsed. */
+export const nameText = headingOf
+
+/** Why a text cannot be a heading; `name` is the text by `nameText`, `written` as it came. */
+export const nameFault = (written: string): string | null => {
+  const name = nameText(written)
+  const fault = textFault(valueText(written)) ?? faults.find(([, has]) => has(name))?.[0] ?? null
+  if (fault !== null) return fault
+  const line = linesOf(`### ${name}`).lines[0]
+  return line?._tag === 'Header' && line.level === 3 && line.text === name ? null : 'is no heading'
+}
+
+/** Why a text cannot be the heading of a type; a Postać has a file of its name. */
+export const headingFault = (written: string, type: EntityType): string | null =>
+  nameFault(written) ?? (type === 'Postać' ? segmentFault(`${nameText(written)}.md`) : null)

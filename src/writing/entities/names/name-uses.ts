@@ -1,0 +1,112 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { NameUse } from '#protocol/entities/write.js'
+import type { UnresolvedName } from '#protocol/sessions/session-body.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { aliasKeys } from '#src/domain/entities/reading/collect.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
+import type { Batches } from '#src/domain/points/batch.js'
+import { recordedBy } from '#src/domain/sessions/closing/recorded-blocks.js'
+import { countSessionUses } from '#src/domain/sessions/naming/session-uses.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { stagedSessions } from '#src/writing/sessions/lines/staged.js'
+
+/** Blocks that one use names; `count` tells of all. */
+const blocksMax = 20
+
+const put = (map: Map<NameKey, Set<Entity>>, key: NameKey, entity: Entity): void => {
+  const known = map.get(key)
+  if (known === undefined) map.set(key, new Set([entity]))
+  else known.add(entity)
+}
+
+/** Every block by the owners that its rows of `@należy_do` name, on any day. */
+const ownedBy = perValue(({ all }: Entities): ReadonlyMap<NameKey, ReadonlySet<Entity>> => {
+  const owned = new Map<NameKey, Set<Entity>>()
+  for (const entity of all)
+    for (const row of entity.rows) if (row.tag === 'należy_do') put(owned, nameKey(row.value), entity)
+  return owned
+})
+
+const bearersOf = ({ byHeading, byAlias, byGeneric }: Entities, key: NameKey): ReadonlySet<Entity> =>
+  new Set([byHeading, byAlias, byGeneric].flatMap(map => map.get(key) ?? []))
+
+const ofBlocks = (name: string, use: 'block' | 'owner', blocks: Iterable<Entity>): ReadonlyArray<NameUse> => {
+  const all = [...blocks]
+  const shown = all.slice(0, blocksMax).map(one => ({ name: one.name, type: one.type }))
+  return all.length === 0 ? [] : [{ name, use, count: all.length, blocks: shown }]
+}
+
+const counted = (name: string, use: NameUse['use'], count: number): ReadonlyArray<NameUse> =>
+  count === 0 ? [] : [{ name, use, count, blocks: [] }]
+
+/** How many PU batches credit each name. */
+const awarded = perValue(({ all }: Batches): ReadonlyMap<NameKey, number> => {
+  const counts = new Map<NameKey, number>()
+  for (const { awards } of all)
+    for (const key of new Set(awards.map(one => nameKey(one.character))))
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+})
+
+/** What goes by a name and would go to whoever bears it; rows of `than` itself are no use. */
+const hangingOn = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<NameUse> => {
+  const key = nameKey(name)
+  const { entities, sessions, closeLedger, batches } = snapshot
+  const all = [...sessions.all, ...stagedSessions(snapshot).map(one => one.session)]
+  const { narrators, effects } = countSessionUses(all, key, recordedBy(closeLedger, key).sessions)
+  const owned = [...(ownedBy(entities).get(key) ?? [])].filter(one => one !== than)
+  return [
+    ...ofBlocks(name, 'owner', owned),
+    ...counted(name, 'narrator', narrators),
+    ...counted(name, 'effect', effects),
+    ...counted(name, 'award', awarded(batches).get(key) ?? 0),
+  ]
+}
+
+/**
+ * What else in the lore bears or uses a name: blocks of any type with all their spellings, rows of `@należy_do`,
+ * narrator fields and effects of sessions, staged ones too (D61), blocks that closed sessions mean by that heading,
+ * PU awards, and a character file. Empty where `than` bears the name already, since then nothing changes hands.
+ */
+export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<NameUse> => {
+  const key = nameKey(name)
+  if (than !== null && (than.key === key || aliasKeys(than).includes(key))) return []
+  return [
+    ...ofBlocks(name, 'block', bearersOf(snapshot.entities, key)),
+    ...hangingOn(snapshot, name, null),
+    ...counted(name, 'file', snapshot.characterFiles.has(key) ? 1 : 0),
+  ]
+}
+
+/**
+ * What would mean another block, or none, without a spelling of `holder`. Empty where the block bears the name by its
+ * heading or by a row of another tag than `tag` too. A character file goes by headings, so it is no such use.
+ */
+export const usesOfSpelling = (
+  snapshot: Snapshot,
+  holder: Entity,
+  { tag, value }: { readonly tag: string; readonly value: string },
+): ReadonlyArray<NameUse> => {
+  const key = nameKey(value)
+  const stays = holder.rows.some(
+    row => row.tag !== tag && nameTags.has(row.tag) && nameKey(row.value) === key,
+  )
+  return stays || !aliasKeys(holder).includes(key) ? [] : hangingOn(snapshot, value, holder)
+}
+
+/** What an answer tells of names that are not one block's alone; nothing where there are none. */
+export interface ToldNames {
+  readonly unresolved?: ReadonlyArray<NameUse | UnresolvedName>
+}
+
+/** Uses of the names that a write gave, and names that it uses and nobody, or several, answer to. */
+export const unresolvedUses = (
+  snapshot: Snapshot,
+  given: ReadonlyArray<string>,
+  than: Entity | null,
+  used: ReadonlyArray<UnresolvedName> = [],
+): ToldNames => {
+  const uses = [...new Set(given)].flatMap(name => usesOfName(snapshot, name, than))
+  return uses.length + used.length === 0 ? {} : { unresolved: [...uses, ...used] }
+}

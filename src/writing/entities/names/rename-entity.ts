@@ -1,0 +1,147 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { Day } from '#protocol/atoms/day.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { RenameAnswer } from '#protocol/entities/write.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { FileEdit, Splice } from '#src/domain/lore/edits/file-edit.js'
+import { valueSet } from '#src/domain/lore/edits/values-change.js'
+import { valueFault } from '#src/domain/lore/lines/plain-text.js'
+import { rowSplices, valueSplice } from '#src/domain/lore/rows/row-splices.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { tagRule } from '#src/domain/lore/tag-schema.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { characterFileMove } from '../character-file-move.js'
+import { entityClaim, fileEdit, nameClaim, touchedBlock } from '../entity-change.js'
+import { placesSharingLeaf, sharedLeafReason } from '../place-value.js'
+import { valueRefused } from '../tag-value.js'
+import { readFile, type Target, targetOf } from '../target.js'
+import { headingFault, nameText } from './name-fault.js'
+import { unresolvedUses } from './name-uses.js'
+import {
+  grouped,
+  isOwnerRow,
+  mentionOf,
+  type NamingRow,
+  namingRows,
+  placeOf,
+  textMentions,
+} from './references.js'
+import { nameTaken, recordTaken } from './taken.js'
+
+export type RenameRefusal = RefusalOf<'RosterStoreProperty' | 'ValueRefused' | 'NameTaken'>
+
+/** Whether a block answers to another spelling today, or will. */
+const isCalled = ({ rows }: Entity, key: NameKey, day: Day): boolean =>
+  rows.some(
+    ({ tag, value, range }) =>
+      nameTags.has(tag) && nameKey(value) === key && (range.to === null || range.to >= day),
+  )
+
+/**
+ * The block that keeps a name from being given: any other, of the index or of the contributor store and of whatever
+ * type, that answers to it by heading, or by another spelling that is open today or later (D54, ADR 0301).
+ */
+const takenBy = ({ entities, day }: Snapshot, entity: Entity, name: string): Entity | null => {
+  const key = nameKey(name)
+  const called = (entities.byAlias.get(key) ?? []).filter(one => isCalled(one, key, day))
+  const bearers = [...(entities.byHeading.get(key) ?? []), ...called]
+  return bearers.find(one => one !== entity) ?? null
+}
+
+/** The old name as another spelling, where it is one. */
+const aliasSplices = (
+  { day }: Snapshot,
+  { block, lines, entity }: Target,
+  name: string,
+): ReadonlyArray<Splice> => {
+  const rule = tagRule('alias', entity.type)
+  if (rule === null || nameKey(name) === entity.key) return []
+  const rows = block.rows.filter(row => row.tag === 'alias')
+  const wanted = { tag: 'alias', value: entity.name, from: null, to: null }
+  const changes = valueSet(rule, wanted, { rows, active: rows, today: day })
+  return isLeft(changes) ? [] : rowSplices(block, lines, changes.right)
+}
+
+const headingSplice = ({ block, lines }: Target, name: string): Splice => {
+  const raw = lines.lines[block.line - 1]?.raw ?? ''
+  const [mark = '### '] = /^#+[\s\u00a0]*/u.exec(raw) ?? []
+  return { from: block.line, to: block.line, lines: [mark + name] }
+}
+
+/** One edit a file: the block's own splices with those of the rows in its file. */
+const editsOf = (
+  { files }: Snapshot,
+  file: SourceFile,
+  own: ReadonlyArray<Splice>,
+  rows: ReadonlyArray<NamingRow>,
+  name: string,
+): ReadonlyArray<FileEdit> => {
+  const byFile = new Map<SourceFile, ReadonlyArray<Splice>>([[file, own]])
+  for (const { path, row } of rows) {
+    const other = files.get(path)
+    if (other === undefined) continue
+    byFile.set(other, [...(byFile.get(other) ?? []), valueSplice(readFile(other).lines, row, name)])
+  }
+  return [...byFile].flatMap(([one, splices]) => fileEdit(one, splices))
+}
+
+/** Why a name cannot be given to a block. */
+const refusalOf = (snapshot: Snapshot, entity: Entity, written: string): RenameRefusal | null => {
+  const fault = headingFault(written, entity.type)
+  if (fault !== null) return valueRefused('name', fault)
+  const name = nameText(written)
+  const taken = takenBy(snapshot, entity, name)
+  if (taken !== null) return nameTaken(name, taken)
+  const sharing = entity.type === 'Lokacja' ? placesSharingLeaf(snapshot.entities, name, entity) : []
+  if (sharing.length > 0) return valueRefused('name', sharedLeafReason, sharing)
+  const recorded = recordTaken(snapshot, [name], { type: entity.type, entity })
+  if (recorded !== null) return recorded
+  const old = valueFault(entity.name)
+  return old === null ? null : valueRefused('name', `cannot be given: the old one, as an alias, ${old}`)
+}
+
+/**
+ * Gives a block another heading (B 4.1, ADR 0301). The old name stays as an alias, `@należy_do` rows that name it
+ * follow, a character file moves with its Postać; every other place that holds the old name is told and left as it is.
+ */
+export const renamed = (
+  snapshot: Snapshot,
+  entity: Entity,
+  written: string,
+): Either<RenameRefusal, ChangeSet<RenameAnswer>> => {
+  const target = targetOf(snapshot.files, entity, null)
+  if (isLeft(target)) return target
+  const refusal = refusalOf(snapshot, entity, written)
+  if (refusal !== null) return left(refusal)
+  const name = nameText(written)
+  const moved = characterFileMove(snapshot, entity, name)
+  if (isLeft(moved)) return moved
+  const { entities, files } = snapshot
+  const same = name === entity.name
+  const naming = namingRows(entities, entity)
+  const follows = naming.filter(
+    one => !same && isOwnerRow(entities, entity, one) && one.path !== moved.right.from,
+  )
+  const own = same ? [] : [headingSplice(target.right, name), ...aliasSplices(snapshot, target.right, name)]
+  const retargeted = grouped(follows.map(mentionOf))
+  const kept = naming.filter(one => !follows.includes(one)).map(mentionOf)
+  const told = new Set([...naming.map(mentionOf), { file: entity.file, line: entity.line }].map(placeOf))
+  const prose = textMentions(files, entity.name).filter(one => !told.has(placeOf(one)))
+  const reported = grouped([...kept, ...prose])
+  const said = { from: entity.name, retargeted, reported, ...unresolvedUses(snapshot, [name], entity) }
+  return right({
+    edits: [...editsOf(snapshot, target.right.file, own, follows, name), ...moved.right.edits],
+    claims: [
+      ...[entity, ...follows.map(one => one.holder)].map(entityClaim),
+      nameClaim(entity.key),
+      nameClaim(nameKey(name)),
+    ],
+    touches: [touchedBlock({ type: entity.type, name })],
+    subject: `entities: ${entity.name} is now ${name}`,
+    answer: { renamed: name, ...said },
+    preview: { wouldRename: name, ...said },
+  })
+}

@@ -1,0 +1,55 @@
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { findRecorded, wasEver } from '#src/domain/entities/reading/block-record.js'
+import { recordedBy } from '#src/domain/sessions/closing/recorded-blocks.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { aType } from '../article.js'
+
+const isOther = (entity: Entity, than: Entity | null): boolean => entity !== than
+
+/** The block of the type that answers to a name already, by heading or by another spelling; `than` may. */
+export const bearerOf = (
+  entities: Entities,
+  key: NameKey,
+  type: EntityType,
+  than: Entity | null = null,
+): Entity | null => {
+  const all = [...(entities.byHeading.get(key) ?? []), ...(entities.byAlias.get(key) ?? [])]
+  return all.find(one => one.type === type && isOther(one, than)) ?? null
+}
+
+export const nameTaken = (name: string, { name: heading, type }: Entity): RefusalOf<'NameTaken'> => {
+  const how = nameKey(name) === nameKey(heading) ? '' : ` as another spelling of „${heading}”`
+  return refuse('NameTaken', `${aType(type)} bears the name „${name}”${how}. Choose another.`, { name, type })
+}
+
+/** A block as a write would leave it: the type that it gets, and what it is today; null for a new one. */
+export interface Claimant {
+  readonly type: EntityType
+  readonly entity: Entity | null
+}
+
+/**
+ * Refuses a name by which a closed session means another block, or one that is gone: `findRecorded` would take the
+ * claimant for it, and its effects would change hands (D61). A homonym of a type that was never recorded is free.
+ */
+export const recordTaken = (
+  { entities, closeLedger }: Pick<Snapshot, 'entities' | 'closeLedger'>,
+  names: ReadonlyArray<string>,
+  { type, entity }: Claimant,
+): RefusalOf<'NameTaken'> | null => {
+  for (const name of names) {
+    const key = nameKey(name)
+    for (const record of recordedBy(closeLedger, key).blocks) {
+      if (record.type !== type && (entity === null || !wasEver(entity, record.type))) continue
+      const meant = findRecorded(entities, record)
+      const stays = meant !== null && meant.key === key && meant.type === record.type
+      if (stays || (meant !== null && meant === entity)) continue
+      const detail = `A closed session means another ${record.type} by the name „${name}”. Choose another.`
+      return refuse('NameTaken', detail, { name, type: record.type })
+    }
+  }
+  return null
+}

@@ -1,0 +1,45 @@
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { UnresolvedName } from '#protocol/sessions/session-body.js'
+import { referenceOf } from '#src/domain/entities/references/reference.js'
+import { firstNames } from '#src/domain/names/first-names.js'
+import { nearestNames } from '#src/domain/names/nearest.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+
+/** A value that a write gives to a tag, and where it stands in the body. */
+export interface GivenValue {
+  readonly tag: string
+  readonly value: string
+  readonly field: string
+}
+
+/** So many names of a request are compared with the index; the others are told without suggestions. */
+const suggestedMax = 16
+
+/** The type whose headings are suggested for a tag; null: any. */
+const suggestedTypes: ReadonlyMap<string, EntityType> = new Map([
+  ['lokacja', 'Lokacja'],
+  ['drzwi', 'Lokacja'],
+  ['grupa', 'Grupa'],
+  ['region', 'Region'],
+])
+
+/** Places, owners and groups among the values of a write that nobody, or several, answer to: written all the same. */
+export const unresolvedNames = (
+  { entities, names, day }: Snapshot,
+  type: EntityType,
+  given: ReadonlyArray<GivenValue>,
+): ReadonlyArray<UnresolvedName> => {
+  let compared = 0
+  return given.flatMap(({ tag, value, field }): ReadonlyArray<UnresolvedName> => {
+    const found = referenceOf(entities, { type }, { tag, value }, day)
+    if (found === null || found._tag === 'Known') return []
+    if (found._tag === 'Ambiguous') {
+      const { names: suggestions, more } = firstNames(found.candidates, one => one.name)
+      return [{ field, name: value, why: 'ambiguous', suggestions, ...(more === 0 ? {} : { more }) }]
+    }
+    compared += 1
+    const suggestions =
+      compared > suggestedMax ? [] : nearestNames(names, value, suggestedTypes.get(tag) ?? null)
+    return [{ field, name: value, why: 'unknown', suggestions }]
+  })
+}

@@ -1,0 +1,58 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { Day } from '#protocol/atoms/day.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import type { CreateAnswer, DeleteAnswer, TagPatch, UpdateAnswer } from '#protocol/entities/write.js'
+import type { Refusal, RefusalOf } from '#protocol/refusal.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { created, type NewEntity } from './create-entity.js'
+import { deleted } from './delete-entity.js'
+import { patched } from './patch-entity.js'
+import { valueRefused } from './tag-value.js'
+import { tagName } from './wanted-tag.js'
+
+type TypedRefusal = RefusalOf<'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'>
+
+/** Types that routes of their own write. */
+type OwnRoutes = Exclude<EntityType, 'Gracz'>
+
+const impossible = (refusal: Refusal): Error =>
+  new Error(`a block of a route's own type was refused: ${refusal._tag}`)
+
+/** Gives one tag of a block a value by the route of its type, where the type itself stays. */
+export const patchedOfType = (
+  snapshot: Snapshot,
+  entity: Entity,
+  patch: TagPatch,
+): Either<TypedRefusal, ChangeSet<UpdateAnswer>> => {
+  if (tagName(patch.tag) === 'typ')
+    return left(valueRefused('@typ', 'is that of the route: change it by PATCH /entities/{name}'))
+  const change = patched(snapshot, entity, patch)
+  if (!isLeft(change)) return change
+  const refusal = change.left
+  if (refusal._tag === 'RosterStoreProperty') throw impossible(refusal)
+  return left(refusal)
+}
+
+/** Makes a block by the route of its type. */
+export const createdOfType = (
+  snapshot: Snapshot,
+  wanted: NewEntity & { readonly type: OwnRoutes },
+): Either<RefusalOf<'TagUnknown' | 'ValueRefused' | 'NameTaken'>, ChangeSet<CreateAnswer>> => {
+  const made = created(snapshot, wanted)
+  if (!isLeft(made)) return right(made.right)
+  if (made.left._tag === 'RosterStoreProperty') throw impossible(made.left)
+  return left(made.left)
+}
+
+/** Deletes a block of a route's own type softly; `since` as in `deleted`. */
+export const deletedOfType = (
+  snapshot: Snapshot,
+  entity: Entity,
+  since: Day | null,
+): ChangeSet<DeleteAnswer> => {
+  const change = deleted(snapshot, entity, since)
+  if (isLeft(change)) throw impossible(change.left)
+  return change.right
+}

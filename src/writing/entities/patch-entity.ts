@@ -1,0 +1,91 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { TagPatch, UpdateAnswer } from '#protocol/entities/write.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import { typeOf } from '#src/domain/entities/reading/type-of.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
+import { rosterStoreProperty } from '#src/domain/people/store/roster-store.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import {
+  entityClaim,
+  fileEdit,
+  nameClaim,
+  spellingClaims,
+  touchedBlock,
+  treeClaims,
+} from './entity-change.js'
+import { unresolvedUses } from './names/name-uses.js'
+import { bearerOf, nameTaken, recordTaken } from './names/taken.js'
+import { unresolvedNames } from './names/value-names.js'
+import { placesSharingLeaf, sharedLeafReason } from './place-value.js'
+import { type TagChange, tagChange } from './tag-change.js'
+import { valueRefused } from './tag-value.js'
+import { type Target, targetOf } from './target.js'
+
+export type PatchRefusal = RefusalOf<
+  'RosterStoreProperty' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'
+>
+
+const aliasNames = ({ rows }: Entity): ReadonlyArray<string> =>
+  rows.flatMap(({ tag, value }) => (nameTags.has(tag) && value !== '' ? [value] : []))
+
+/** A new type or spelling may be what another block is called by. */
+const takenBy = (
+  snapshot: Snapshot,
+  { entity }: Target,
+  { rule, value, changes }: TagChange,
+  isRemoval: boolean,
+): RefusalOf<'NameTaken' | 'RosterStoreProperty' | 'ValueRefused'> | null => {
+  if (nameTags.has(rule.tag) && value !== null && changes.length > 0 && !isRemoval)
+    return recordTaken(snapshot, [value], { type: entity.type, entity })
+  const type = rule.tag === 'typ' && value !== null && changes.length > 0 ? typeOf(value) : null
+  if (type === null) return null
+  if (type === 'Gracz') return rosterStoreProperty(entity.name, '@typ')
+  const names = [entity.name, ...aliasNames(entity)]
+  const bearer = bearerOf(snapshot.entities, entity.key, type, entity)
+  if (bearer !== null) return nameTaken(entity.name, bearer)
+  const sharing =
+    type === 'Lokacja' ? names.flatMap(name => placesSharingLeaf(snapshot.entities, name, entity)) : []
+  if (sharing.length > 0)
+    return valueRefused('@typ', `cannot be Lokacja: the name ${sharedLeafReason}`, sharing)
+  return recordTaken(snapshot, names, { type, entity })
+}
+
+/** Gives one tag of a block a value, or ends one (B 4.1, D32, ADR 0110). */
+export const patched = (
+  snapshot: Snapshot,
+  entity: Entity,
+  patch: TagPatch,
+): Either<PatchRefusal, ChangeSet<UpdateAnswer>> => {
+  const target = targetOf(snapshot.files, entity, patch.tag)
+  if (isLeft(target)) return target
+  const change = tagChange(snapshot, target.right, patch)
+  if (isLeft(change)) return change
+  const taken = takenBy(snapshot, target.right, change.right, patch.remove === true)
+  if (taken !== null) return left(taken)
+  const { block, lines, file } = target.right
+  const { changes, rule, value } = change.right
+  const edits = fileEdit(file, rowSplices(block, lines, changes))
+  const names = value !== null && nameTags.has(rule.tag) && patch.remove !== true ? [value] : []
+  const given = value === null || patch.remove === true ? [] : [{ tag: rule.tag, value, field: 'value' }]
+  const said = {
+    tag: patch.tag,
+    changed: edits.length > 0,
+    ...unresolvedUses(snapshot, names, entity, unresolvedNames(snapshot, entity.type, given)),
+  }
+  return right({
+    edits,
+    claims: [
+      entityClaim(entity),
+      ...(rule.tag === 'typ' ? [nameClaim(entity.key)] : []),
+      ...spellingClaims(rule.tag, value === null ? [] : [value]),
+      ...treeClaims(entity.type, rule.tag),
+    ],
+    touches: [touchedBlock(entity)],
+    subject: `entities: @${rule.tag} of ${entity.name}`,
+    answer: { updated: entity.name, ...said },
+    preview: { wouldUpdate: entity.name, ...said },
+  })
+}

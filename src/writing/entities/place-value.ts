@@ -1,0 +1,63 @@
+import type { Day } from '#protocol/atoms/day.js'
+import { type NameKey, nameKey } from '#protocol/atoms/name.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { leafOf } from '#src/domain/entities/places/leaf.js'
+import { parentOf, placeNamed, placesMeant } from '#src/domain/entities/places/place.js'
+import { aliasKeys } from '#src/domain/entities/reading/collect.js'
+
+/** Deeper trees than this are cycles or mistakes. */
+const maxDepth = 64
+
+/** Headings of the places that a value may mean, where none is told apart from the others. */
+export const ambiguousPlaces = (entities: Entities, value: string, day: Day): ReadonlyArray<string> =>
+  placeNamed(entities, value, day) === null ? placesMeant(entities, value).map(place => place.name) : []
+
+const bears = (entity: Entity | null, key: NameKey): boolean =>
+  entity !== null && entity.type === 'Lokacja' && (entity.key === key || aliasKeys(entity).includes(key))
+
+/** Why no place is given a name that is the leaf of several. */
+export const sharedLeafReason = 'is the leaf of several places: add the place above in brackets'
+
+/**
+ * Headings of the places that share a leaf, where a place is to be given that leaf as its heading or another spelling;
+ * empty where fewer than two share it, or where `entity` is a place of that name already (A 2.5).
+ */
+export const placesSharingLeaf = (
+  entities: Entities,
+  name: string,
+  entity: Entity | null,
+): ReadonlyArray<string> => {
+  if (bears(entity, nameKey(name))) return []
+  const found = placesMeant(entities, name)
+  return found.length > 1 ? found.map(place => place.name) : []
+}
+
+const nameMeant = (text: string): NameKey =>
+  nameKey(text.split('/').findLast(part => part.trim() !== '') ?? '')
+
+/**
+ * Whether a place of a new name would lie in itself: the value is that name, or the places above the value end in it,
+ * where no block answers to it yet.
+ */
+export const wouldCloseCircle = (entities: Entities, name: string, value: string, day: Day): boolean => {
+  const keys: ReadonlySet<NameKey> = new Set([nameKey(name), nameKey(leafOf(name).leaf)])
+  let text: string | null = value
+  for (let depth = 0; depth < maxDepth && text !== null; depth += 1) {
+    const place: Entity | null = placeNamed(entities, text, day)
+    if (place === null) return keys.has(nameMeant(text))
+    if (place.type !== 'Lokacja') return nameMeant(text) === nameKey(name)
+    text = parentOf(entities, place, day)?.text ?? null
+  }
+  return false
+}
+
+/** Whether a place would lie in itself with the value as its parent. */
+export const wouldContainItself = (entities: Entities, place: Entity, value: string, day: Day): boolean => {
+  let at = placeNamed(entities, value, day)
+  for (let depth = 0; depth < maxDepth && at !== null; depth += 1) {
+    if (at === place) return true
+    if (at.type !== 'Lokacja') return false
+    at = parentOf(entities, at, day)?.place ?? null
+  }
+  return false
+}

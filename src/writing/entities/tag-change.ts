@@ -1,0 +1,98 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { TagPatch } from '#protocol/entities/write.js'
+import { bodyInvalid, type RefusalOf } from '#protocol/refusal.js'
+import type { Ground } from '#src/domain/lore/edits/scalar-change.js'
+import { valueRemoved, valueSet } from '#src/domain/lore/edits/values-change.js'
+import { valueText } from '#src/domain/lore/lines/plain-text.js'
+import { activeOn } from '#src/domain/lore/rows/range.js'
+import type { Row } from '#src/domain/lore/rows/row.js'
+import { endsFirst, type RowChange } from '#src/domain/lore/rows/row-change.js'
+import { localUnderRef, type TagRule } from '#src/domain/lore/tag-schema.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { tagValue, valueRefused, writable } from './tag-value.js'
+import type { Target } from './target.js'
+import { daysOf, ruleOf } from './wanted-tag.js'
+
+export type TagRefusal = RefusalOf<'TagUnknown' | 'ValueRefused' | 'BodyInvalid'>
+
+/** What a patch comes to on a block: its tag, its value as the row will hold it, and the rows that it changes. */
+export interface TagChange {
+  readonly rule: TagRule
+  readonly value: string | null
+  readonly changes: ReadonlyArray<RowChange>
+}
+
+/** The block is read anew from its file: rows of the entity that stand in it are told as the rows read here. */
+const groundOf = ({ day }: Snapshot, { block, entity, file }: Target, { tag }: TagRule): Ground => {
+  const rows = block.rows.filter(row => row.tag === tag)
+  const here = ({ source }: Row): boolean => source._tag === 'File' && source.path === file.path
+  const active = entity.rows.filter(row => row.tag === tag && activeOn(row.range, day))
+  return {
+    rows,
+    active: active.map(row => (here(row) ? (rows.find(own => own.line === row.line) ?? row) : row)),
+    today: day,
+  }
+}
+
+/** Under `@ref` most keys are read from another file: a row here would never be seen (`konflikt-ref`). */
+const elsewhere = ({ entity }: Target, { tag }: TagRule): RefusalOf<'ValueRefused'> | null =>
+  entity.ref === null || entity.ref.broken !== null || localUnderRef.has(tag)
+    ? null
+    : valueRefused(`@${tag}`, `is read from ${entity.ref.file} by @ref: change it there`)
+
+const overlapping = ({ tag }: TagRule, row: Row): RefusalOf<'ValueRefused'> => {
+  const days = `${row.range.from ?? ''}:${row.range.to ?? ''}`
+  return valueRefused(`@${tag}`, `meets the row „${row.value}” (${days}): choose days beside it`)
+}
+
+const wantsValue = bodyInvalid('A text is wanted at value.', { path: '$.value', expected: 'a text' })
+
+const removal = (
+  snapshot: Snapshot,
+  target: Target,
+  rule: TagRule,
+  patch: TagPatch,
+): Either<TagRefusal, TagChange> => {
+  const [days, may] = [daysOf(rule, patch), writable(rule)]
+  if (isLeft(may)) return may
+  if (isLeft(days)) return days
+  if (rule.tag === 'typ') return left(valueRefused('@typ', 'cannot be taken away: every block has a type'))
+  if (rule.multi && patch.value === undefined) return left(wantsValue)
+  const value = patch.value === undefined ? null : valueText(patch.value)
+  const changes = valueRemoved(rule, value, days.right, groundOf(snapshot, target, rule))
+  return right({ rule, value, changes })
+}
+
+/** What a patch changes of a block. */
+export const tagChange = (
+  snapshot: Snapshot,
+  target: Target,
+  patch: TagPatch,
+): Either<TagRefusal, TagChange> => {
+  const { entity } = target
+  const rule = ruleOf(patch.tag, entity.type)
+  if (isLeft(rule)) return rule
+  const away = elsewhere(target, rule.right)
+  if (away !== null) return left(away)
+  if (patch.remove === true) return removal(snapshot, target, rule.right, patch)
+  if (patch.value === undefined) return left(wantsValue)
+  const { entities, people, day } = snapshot
+  const value = tagValue(rule.right, patch.value, {
+    name: entity.name,
+    type: entity.type,
+    entity,
+    entities,
+    people,
+    day,
+  })
+  if (isLeft(value)) return value
+  const days = daysOf(rule.right, patch)
+  if (isLeft(days)) return days
+  const { tag } = rule.right
+  const wanted = { tag, value: value.right, ...days.right }
+  const changes = valueSet(rule.right, wanted, groundOf(snapshot, target, rule.right))
+  if (isLeft(changes)) return left(overlapping(rule.right, changes.left))
+  return changes.right.some(endsFirst)
+    ? left(valueRefused('to', 'lies before the value would begin: say from when in `from`'))
+    : right({ rule: rule.right, value: value.right, changes: changes.right })
+}

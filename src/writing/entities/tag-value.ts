@@ -1,0 +1,159 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { Day } from '#protocol/atoms/day.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { statuses } from '#protocol/atoms/vocabulary.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import { isNameable, isServable } from '#src/domain/entities/references/ref-target.js'
+import { valueFault, valueText } from '#src/domain/lore/lines/plain-text.js'
+import type { TagRule } from '#src/domain/lore/tag-schema.js'
+import { andMore, firstNames } from '#src/domain/names/first-names.js'
+import type { People } from '#src/domain/people/person.js'
+import { chatReference } from '#src/domain/people/store/chat-reference.js'
+import { personNamed } from '#src/domain/people/store/roster.js'
+import { nameFault } from './names/name-fault.js'
+import { bearerOf } from './names/taken.js'
+import {
+  ambiguousPlaces,
+  placesSharingLeaf,
+  sharedLeafReason,
+  wouldCloseCircle,
+  wouldContainItself,
+} from './place-value.js'
+
+/** Where a value is to stand: on a block of the name and type; `entity` null while the block is not there yet. */
+export interface ValuePlace {
+  readonly name: string
+  readonly type: EntityType
+  readonly entity: Entity | null
+  readonly entities: Entities
+  readonly people: People
+  readonly day: Day
+}
+
+interface Fault {
+  readonly reason: string
+  readonly candidates?: ReadonlyArray<string>
+}
+
+type Check = (value: string, place: ValuePlace) => Fault | null
+
+const matches =
+  (pattern: RegExp, wanted: string): Check =>
+  value =>
+    pattern.test(value) ? null : { reason: `is not ${wanted}` }
+
+const isPlace: Check = (value, { name, type, entities, entity, day }) => {
+  const candidates = ambiguousPlaces(entities, value, day)
+  if (candidates.length > 1) return { reason: 'is the leaf of several places', candidates }
+  const circles =
+    entity === null
+      ? wouldCloseCircle(entities, name, value, day)
+      : wouldContainItself(entities, entity, value, day)
+  return type === 'Lokacja' && circles ? { reason: 'lies in the place itself' } : null
+}
+
+const isDoor: Check = (value, { entities, day }) => {
+  const candidates = ambiguousPlaces(entities, value, day)
+  return candidates.length > 1 ? { reason: 'is the leaf of several places', candidates } : null
+}
+
+const isOwner: Check = (value, { type, people }) =>
+  type === 'Postać' && personNamed(people, value) === null
+    ? { reason: 'is no Gracz of the contributor store' }
+    : null
+
+const isName: Check = (value, { type, entity, entities }) => {
+  const fault = nameFault(value)
+  if (fault !== null) return { reason: fault }
+  const sharing = type === 'Lokacja' ? placesSharingLeaf(entities, value, entity) : []
+  if (sharing.length > 0) return { reason: sharedLeafReason, candidates: sharing }
+  const bearer = bearerOf(entities, nameKey(value), type, entity)
+  return bearer === null ? null : { reason: `is what another ${type} answers to`, candidates: [bearer.name] }
+}
+
+const isFile: Check = value =>
+  isNameable(value) ? null : { reason: 'is not a path of a Markdown file that a row may name' }
+
+const isDocument: Check = (value, place) => {
+  const fault = isFile(value, place)
+  if (fault !== null || isServable(value, place)) return fault
+  return {
+    reason:
+      'is an index, a generated file, one of the old layout or the file of another Postać, none of which is ' +
+      'served: name a document of your own',
+  }
+}
+
+const isAddress = matches(/^https?:\/\/[^\s/]\S*$/iu, 'an address http(s)://…')
+
+const checks: ReadonlyMap<string, Check> = new Map([
+  ['lokacja', isPlace],
+  ['drzwi', isDoor],
+  ['należy_do', isOwner],
+  ['alias', isName],
+  ['nazwa_svc', isName],
+  ['nick', isName],
+  ['plik', isDocument],
+  ['ref', isFile],
+  ['url', isAddress],
+  ['karta_postaci', isAddress],
+  ['ilość', matches(/^-?\d{1,15}$/u, 'a whole number')],
+  ['pu_startowe', matches(/^\d{1,9}(?:[.,]\d{1,2})?$/u, 'a number of at most two decimals')],
+  ['wymiary', matches(/^[1-9]\d{0,5}x[1-9]\d{0,5}$/u, '<width>x<height> in tiles')],
+  ['gameid', matches(/^\d{1,15}$/u, 'an id of digits')],
+  ['slug', matches(/^[^\s/\\]+$/u, 'one word without slashes')],
+  [
+    'chat',
+    value =>
+      chatReference(value)._tag === 'Unreadable' ? { reason: 'is neither category/channel nor BRAK' } : null,
+  ],
+])
+
+const listed = (rule: TagRule, value: string): Fault | null => {
+  const values: ReadonlyArray<string> | null = rule.tag === 'status' ? statuses : rule.values
+  return values === null || values.includes(value) ? null : { reason: `is none of ${values.join(', ')}` }
+}
+
+/** Whose tag it is: the batch writes points, adoption what it found (DECISIONS "Tags"). */
+const unwritable = ({ writer }: TagRule): Fault | null => {
+  if (writer === 'anyone') return null
+  return { reason: `is written by ${writer === 'batch' ? 'the PU batch' : 'adoption'} alone` }
+}
+
+export const valueRefused = (
+  field: string,
+  reason: string,
+  candidates: ReadonlyArray<string> = [],
+): RefusalOf<'ValueRefused'> => {
+  const told = firstNames(candidates, one => one)
+  const advice = candidates.length === 0 ? '' : ` Name one of candidates.${andMore(told)}`
+  return refuse('ValueRefused', `The value of ${field} ${reason}.${advice}`, {
+    field,
+    candidates: told.names,
+  })
+}
+
+/** Whether the rule lets requests write the tag at all. */
+export const writable = (rule: TagRule): Either<RefusalOf<'ValueRefused'>, TagRule> => {
+  const fault = unwritable(rule)
+  return fault === null ? right(rule) : left(valueRefused(`@${rule.tag}`, fault.reason))
+}
+
+/** A value as the row will hold it, or why the tag does not take it. */
+export const tagValue = (
+  rule: TagRule,
+  written: string,
+  place: ValuePlace,
+): Either<RefusalOf<'ValueRefused'>, string> => {
+  const value = valueText(written)
+  const plain = valueFault(value)
+  const fault =
+    unwritable(rule) ??
+    (plain === null ? null : { reason: plain }) ??
+    listed(rule, value) ??
+    checks.get(rule.tag)?.(value, place) ??
+    null
+  return fault === null ? right(value) : left(valueRefused(`@${rule.tag}`, fault.reason, fault.candidates))
+}

@@ -1,0 +1,75 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Entities, Entity } from '#src/domain/entities/entity.js'
+import type { Block } from '#src/domain/lore/blocks/block.js'
+import { blocksOf } from '#src/domain/lore/blocks/blocks.js'
+import { type Lines, linesOf } from '#src/domain/lore/lines/lines.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { andMore, firstNames } from '#src/domain/names/first-names.js'
+import { nearestBlocks } from '#src/domain/names/nearest.js'
+import { rosterStoreProperty } from '#src/domain/people/store/roster-store.js'
+
+type Named = Either<RefusalOf<'EntityNotFound' | 'AmbiguousName'>, Entity>
+
+const ambiguous = (name: string, owners: ReadonlyArray<Entity>): Named => {
+  const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)]
+  const told = firstNames(unique(owners.map(one => one.name)), one => one)
+  const detail = `Several blocks answer to „${name}”. Add ?type= or name one heading.${andMore(told)}`
+  return left(
+    refuse('AmbiguousName', detail, { types: unique(owners.map(one => one.type)), candidates: told.names }),
+  )
+}
+
+/**
+ * The one block that a write means (D12): by heading, where a type or none else shares it, else by an alias that no
+ * other block has. Never one of several.
+ */
+export const targetNamed = (entities: Entities, name: string, type?: EntityType): Named => {
+  const key = nameKey(name)
+  const among = (all: ReadonlyArray<Entity> = []): ReadonlyArray<Entity> =>
+    type === undefined ? all : all.filter(one => one.type === type)
+  const [headed, called] = [among(entities.byHeading.get(key)), among(entities.byAlias.get(key))]
+  const [first] = headed
+  if (first !== undefined)
+    return headed.every(one => one.type === first.type) ? right(first) : ambiguous(name, headed)
+  const [only] = called
+  if (only === undefined)
+    return left(
+      refuse('EntityNotFound', `No entity answers to „${name}”. Look with GET /entities?name=.`, {
+        nearest: nearestBlocks(entities, name, type ?? null),
+      }),
+    )
+  return called.length === 1 ? right(only) : ambiguous(name, called)
+}
+
+/** A block of an index file with the file's lines. */
+export interface Target {
+  readonly entity: Entity
+  readonly file: SourceFile
+  readonly block: Block
+  readonly lines: Lines
+}
+
+/** The lines and blocks of a file, read once. */
+export const readFile = perValue((file: SourceFile) => ({
+  lines: linesOf(file.text),
+  blocks: blocksOf(file),
+}))
+
+/** Where an entity is written. A Gracz is not: the contributor store is edited by commits (A 4.6.1). */
+export const targetOf = (
+  files: ReadonlyMap<string, SourceFile>,
+  entity: Entity,
+  tag: string | null,
+): Either<RefusalOf<'RosterStoreProperty'>, Target> => {
+  if (entity.type === 'Gracz') return left(rosterStoreProperty(entity.name, tag))
+  const file = files.get(entity.file)
+  const read = file === undefined ? null : readFile(file)
+  const block = read?.blocks.find(one => one.line === entity.line)
+  if (file === undefined || read === null || block === undefined)
+    throw new Error(`${entity.file}:${entity.line} holds no block`)
+  return right({ entity, file, block, lines: read.lines })
+}

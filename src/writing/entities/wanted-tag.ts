@@ -1,0 +1,58 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { nfc } from '#protocol/atoms/nfc.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Bound } from '#src/domain/lore/edits/scalar-change.js'
+import { bound } from '#src/domain/lore/rows/range.js'
+import { type TagRule, tagRule, tagsOfType, universalTags } from '#src/domain/lore/tag-schema.js'
+import { aType } from './article.js'
+import { valueRefused } from './tag-value.js'
+
+/** A tag as a body names it: the at sign may be left out. */
+export const tagName = (written: string): string => nfc(written).trim().replace(/^@/u, '').toLowerCase()
+
+/** The rule of a tag on a type, or the tags that the type takes. */
+export const ruleOf = (written: string, type: EntityType): Either<RefusalOf<'TagUnknown'>, TagRule> => {
+  const tag = tagName(written)
+  const rule = tagRule(tag, type)
+  if (rule !== null) return right(rule)
+  const allowed = [...universalTags, ...tagsOfType(type)].map(one => `@${one}`)
+  return left(
+    refuse('TagUnknown', `${aType(type)} does not take this tag.`, { tag: `@${tag.slice(0, 80)}`, allowed }),
+  )
+}
+
+/** The days of a change as a body gives them. */
+export interface Days {
+  readonly from: Bound | null | undefined
+  readonly to: Bound | null
+}
+
+const boundOf = (
+  written: string | null | undefined,
+  side: 'from' | 'to',
+): Either<RefusalOf<'ValueRefused'>, Bound | null | undefined> => {
+  if (written === null || written === undefined) return right(written)
+  const [text, day] = [written.trim(), bound(written, side)]
+  return day === null
+    ? left(valueRefused(side, 'is no bound YYYY, YYYY-MM or YYYY-MM-DD'))
+    : right({ text, day })
+}
+
+/** Reads the days of a change; only a tag that may be dated takes them. */
+export const daysOf = (
+  rule: TagRule,
+  written: { readonly from?: string | null; readonly to?: string | null },
+): Either<RefusalOf<'ValueRefused'>, Days> => {
+  const [from, to] = [boundOf(written.from, 'from'), boundOf(written.to, 'to')]
+  if (isLeft(from)) return from
+  if (isLeft(to)) return to
+  const days = { from: from.right, to: to.right ?? null }
+  const said = [written.from, written.to].some(bounds => typeof bounds === 'string')
+  if (said && !rule.dated)
+    return left(valueRefused(`@${rule.tag}`, 'is never dated: leave out `from` and `to`'))
+  const start = days.from?.day ?? null
+  return start !== null && days.to !== null && start > days.to.day
+    ? left(valueRefused('to', 'lies before `from`'))
+    : right(days)
+}

@@ -1,0 +1,111 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { AssignAnswer } from '#protocol/chat/assign.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import { announcedOf } from '#src/domain/identity/links/announced.js'
+import { assignmentSentence } from '#src/domain/identity/links/announcement.js'
+import {
+  authoritiesOf,
+  declaredRoles,
+  type GuildAuthority,
+} from '#src/domain/identity/links/guild-authority.js'
+import { knownById } from '#src/domain/identity/links/known-by-id.js'
+import { notAuthorised, roleTooWeak, toldPlayer } from '#src/domain/identity/links/player-refusals.js'
+import { beyondReach } from '#src/domain/identity/links/reach.js'
+import { identitiesOf } from '#src/domain/identity/rights/identities.js'
+import { holdsOf } from '#src/domain/identity/rights/roles-table.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { accountName, bindingWrite, saidOf } from './binding-write.js'
+
+/** Who assigns: their account, the roles that their interaction carried, and those of the guild. */
+export interface Assigner {
+  readonly chatId: string
+  readonly held: ReadonlyArray<string>
+  readonly guild: Parameters<typeof authoritiesOf>[1]
+}
+
+interface Assignment {
+  readonly targetChatId: string
+  readonly gameId: string
+}
+
+type Unauthorised = RefusalOf<'no_role_declared' | 'not_authorised'>
+type AssignRefusal =
+  | Unauthorised
+  | RefusalOf<'no_gracz_for_game_id' | 'ambiguous_game_id' | 'StoreUnreadable' | 'RoleTooWeak'>
+
+const authorised = (
+  { people }: Snapshot,
+  { guild, held }: Assigner,
+): Either<Unauthorised, ReadonlyArray<GuildAuthority>> => {
+  const declared = declaredRoles(people.roles)
+  if (declared.length === 0) return left(toldPlayer('no_role_declared'))
+  const authorities = authoritiesOf(people.roles, guild, held)
+  return authorities.length === 0 ? left(notAuthorised(declared)) : right(authorities)
+}
+
+/** The first role whose bundle reaches the ids; the refusal names what the first of all is lacking. */
+const reaching = (
+  snapshot: Snapshot,
+  authorities: ReadonlyArray<GuildAuthority>,
+  gameIds: ReadonlyArray<string | null>,
+): Either<RefusalOf<'RoleTooWeak'> | RefusalOf<'not_authorised'>, GuildAuthority> => {
+  let weak: RefusalOf<'RoleTooWeak'> | null = null
+  for (const authority of authorities) {
+    const required = beyondReach(snapshot, holdsOf(snapshot.roles, [authority.role]), gameIds)
+    if (required === null) return right(authority)
+    weak ??= roleTooWeak(authority.role, required)
+  }
+  return left(weak ?? notAuthorised(declaredRoles(snapshot.people.roles)))
+}
+
+/**
+ * Binds the account of somebody else, by the word of a guild role and not of a linked player (A 4.4). Ids that
+ * registration refuses are among those, as far as the bundle of the role reaches (ADR 0200).
+ */
+export const assigned = (
+  snapshot: Snapshot,
+  assigner: Assigner,
+  { targetChatId, gameId }: Assignment,
+  nowMs: number,
+): Either<AssignRefusal, ChangeSet<AssignAnswer>> => {
+  const authorities = authorised(snapshot, assigner)
+  if (isLeft(authorities)) return authorities
+  const known = knownById(snapshot, gameId)
+  if (isLeft(known)) return known
+  const actor = accountName(assigner.chatId)
+  const write = bindingWrite(snapshot, { chatId: targetChatId, gameId, by: actor }, nowMs)
+  if (isLeft(write)) return write
+  const { bound, change } = write.right
+  const authority = reaching(snapshot, authorities.right, [gameId, bound.replaces])
+  if (isLeft(authority)) return authority
+  const { role, guildRole } = authority.right
+  const said = saidOf(bound, known.right.identity.name)
+  const { displaces, replaces, gracz } = said
+  const own = snapshot.bindings.byChat.get(assigner.chatId)?.gameId
+  const by = own === undefined ? null : identitiesOf(snapshot).byGameId(own)
+  const answer = {
+    status: bound.alreadyLinked ? 'already_linked' : 'assigned',
+    ...said,
+    role,
+    guildRole,
+    announcement: assignmentSentence(announcedOf(snapshot, bound, known.right), {
+      chatId: assigner.chatId,
+      gracz: by?.identity.name ?? null,
+      role,
+      guildRole,
+    }),
+  } as const
+  return right({
+    ...change,
+    answer,
+    preview: { wouldAssign: gameId, ...answer },
+    audit: [
+      {
+        action: 'identity.assign',
+        actor,
+        fields: { target: targetChatId, gameId, gracz, role, guildRole, displaces, replaces },
+      },
+    ],
+  })
+}

@@ -1,0 +1,71 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import { fixedPath } from '#protocol/atoms/path.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import { fitsCommitted } from '#src/domain/identity/committed-json.js'
+import { bindingsPath } from '#src/domain/identity/links/bindings.js'
+import { bindingsText } from '#src/domain/identity/links/bindings-text.js'
+import { type Bound, bound } from '#src/domain/identity/links/bound.js'
+import { storeFull, storeUnreadable } from '#src/domain/identity/links/player-refusals.js'
+import { grantsPath } from '#src/domain/identity/rights/grants.js'
+import { unknownWorth } from '#src/domain/identity/rights/unknown-worth.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+
+/** Which account is to speak for which id, and at whose word. */
+export interface Wish {
+  readonly chatId: string
+  readonly gameId: string
+  readonly by: string
+}
+
+/** A binding that would stand, with all of the change set that does not depend on the workflow. */
+export interface BindingWrite {
+  readonly bound: Bound
+  readonly change: Pick<ChangeSet<never>, 'edits' | 'claims' | 'touches' | 'subject'>
+}
+
+/** How files and records name who is known by a chat account alone. */
+export const accountName = (chatId: string): string => `chat:${chatId}`
+
+const path = fixedPath(bindingsPath)
+
+/** The file is one thing, and so is what an id may do: a grant that lands in the same batch is looked at first. */
+const claims = [`slot:${bindingsPath}`, `slot:${grantsPath}`]
+
+/**
+ * Plans a binding on the snapshot. A file that cannot be read is never replaced (ADR 0170), and none is bound while
+ * nobody can say what an id is worth (ADR 0215).
+ */
+export const bindingWrite = (
+  snapshot: Snapshot,
+  { chatId, gameId, by }: Wish,
+  nowMs: number,
+): Either<RefusalOf<'StoreUnreadable'>, BindingWrite> => {
+  const { bindings, files } = snapshot
+  if (bindings.stored === null) return left(storeUnreadable(bindingsPath))
+  const unknown = unknownWorth(snapshot)
+  if (unknown !== null) return left(storeUnreadable(unknown))
+  const made = bound(bindings, bindings.stored, { chatId, gameId, since: instantOf(nowMs), by })
+  const before = files.get(bindingsPath)?.blob ?? null
+  const after = bindingsText(bindings.head, made.after)
+  if (!made.alreadyLinked && !fitsCommitted(after)) return left(storeFull(bindingsPath))
+  return right({
+    bound: made,
+    change: {
+      edits: made.alreadyLinked ? [] : [{ _tag: 'Whole', path, before, after }],
+      claims,
+      touches: [{ kind: 'identity', name: gameId }],
+      subject: `identity: chat account ${chatId} speaks for game id ${gameId}`,
+    },
+  })
+}
+
+/** What an answer says of a binding. */
+export const saidOf = ({ binding, displaces, replaces }: Bound, gracz: string) => ({
+  chatId: binding.chatId,
+  gameId: binding.gameId,
+  gracz,
+  displaces,
+  replaces,
+})

@@ -1,0 +1,97 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Caller } from '#src/domain/callers/caller.js'
+import { resolved } from '#src/domain/identity/rights/grade.js'
+import { covers, identitiesOf, type Known } from '#src/domain/identity/rights/identities.js'
+import { reachesId } from '#src/domain/identity/rights/own-scope.js'
+import { unknownWorth } from '#src/domain/identity/rights/unknown-worth.js'
+import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
+import { linesOf } from '#src/domain/lore/lines/lines.js'
+import { activeOn } from '#src/domain/lore/rows/range.js'
+import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
+import type { Person } from '#src/domain/people/person.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+
+/** The hash that a dry run shows: no key has it. */
+export const noHash = '0'.repeat(64)
+
+export type IssueRefusal = RefusalOf<'Forbidden' | 'IdentityNotFound' | 'StoreUnreadable'>
+
+const manage = 'apikey.manage'
+
+/** The first thing that the person may do and the caller may not. */
+const missing = (caller: Caller, { holds }: Known): string => {
+  const held = new Set(resolved(caller.holds))
+  return resolved(holds).find(one => !held.has(one)) ?? manage
+}
+
+/**
+ * The person that a caller may make a key for: of the same rights or fewer, by resolved sets, for whoever has the key
+ * has theirs; with the narrow form themselves alone (A 5). What is another's is 403 before it is 404.
+ */
+const keyOwner = (snapshot: Snapshot, caller: Caller, gameId: string): Either<IssueRefusal, Known> => {
+  if (!reachesId(caller, gameId))
+    return left(refuse('Forbidden', `A key of another needs ${manage}.`, { required: manage }))
+  const owner = identitiesOf(snapshot).byGameId(gameId)
+  if (owner === null)
+    return left(
+      refuse(
+        'IdentityNotFound',
+        `Nobody alone has the game id ${gameId} open today. GET /people lists the ids.`,
+      ),
+    )
+  const unknown = unknownWorth(snapshot)
+  if (unknown !== null)
+    return left(
+      refuse('StoreUnreadable', `What the person may do is told by ${unknown}: mend it and commit that.`, {
+        file: unknown,
+      }),
+    )
+  if (covers(caller.holds, owner.holds)) return right(owner)
+  const required = missing(caller, owner)
+  return left(refuse('Forbidden', `The person may do more than the caller: ${required}.`, { required }))
+}
+
+/** One `@klucz_api` line more in the person's block, behind their other keys (D38). */
+const edited = ({ files }: Snapshot, person: Person, hash: string): FileEdit => {
+  const file = files.get(person.file)
+  const block = file === undefined ? null : parseBlocks(file).blocks.find(one => one.line === person.line)
+  if (file === undefined || block === null || block === undefined)
+    throw new Error(`${person.file}:${person.line} holds no block`)
+  const added = { _tag: 'Add', tag: 'klucz_api', value: `sha256:${hash}`, range: '' } as const
+  return {
+    _tag: 'Lines',
+    path: file.path,
+    before: file.blob,
+    splices: rowSplices(block, linesOf(file.text), [added]),
+  }
+}
+
+const openKeys = ({ day }: Snapshot, person: Person): number =>
+  person.rows.filter(row => row.tag === 'klucz_api' && activeOn(row.range, day)).length
+
+/** What the answer adds to the name: who mints knows the code, the rule does not. */
+export interface Issued {
+  readonly name: string
+  readonly openKeys: number
+}
+
+/** Adds the hash of a new key to the block of its owner. Older keys stay: a commit ends them (ADR 0199). */
+export const issuePlan =
+  <A>(gameId: string, hash: string, caller: Caller, answer: (issued: Issued) => A) =>
+  (snapshot: Snapshot): Either<IssueRefusal, ChangeSet<A>> => {
+    const owner = keyOwner(snapshot, caller, gameId)
+    if (isLeft(owner)) return owner
+    const { person } = owner.right.contributor
+    const issued = { name: person.name, openKeys: openKeys(snapshot, person) + 1 }
+    return right({
+      edits: [edited(snapshot, person, hash)],
+      claims: [`entity:Gracz:${person.key}`],
+      touches: [{ kind: 'identity', name: person.name }],
+      subject: `api-keys: a key of ${person.name} (${gameId})`,
+      answer: answer(issued),
+      preview: { wouldIssue: gameId, ...issued },
+    })
+  }

@@ -1,0 +1,38 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { AccountLink, AccountLinkAnswer } from '#protocol/identity/link.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { knownById } from '#src/domain/identity/links/known-by-id.js'
+import { beyondReach } from '#src/domain/identity/links/reach.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { bindingWrite, saidOf } from './binding-write.js'
+
+/** Who links: what they hold, and the name that stands in the file. */
+export interface Linker {
+  readonly holds: ReadonlySet<string>
+  readonly name: string
+}
+
+type LinkRefusal = RefusalOf<'no_gracz_for_game_id' | 'ambiguous_game_id' | 'Forbidden' | 'StoreUnreadable'>
+
+/** `POST /auth/link` (A 4.3, D42): binds an account to an id that is the same as the linker, or weaker. */
+export const linked = (
+  snapshot: Snapshot,
+  linker: Linker,
+  { chatId, gameId }: AccountLink,
+  nowMs: number,
+): Either<LinkRefusal, ChangeSet<AccountLinkAnswer>> => {
+  const known = knownById(snapshot, gameId)
+  if (isLeft(known)) return known
+  const write = bindingWrite(snapshot, { chatId, gameId, by: linker.name }, nowMs)
+  if (isLeft(write)) return write
+  const { bound, change } = write.right
+  const required = beyondReach(snapshot, linker.holds, [gameId, bound.replaces])
+  if (required !== null) {
+    const detail = `Whoever links an id must hold what it holds; ${required} is lacking.`
+    return left(refuse('Forbidden', detail, { required }))
+  }
+  const status = bound.alreadyLinked ? 'already_linked' : 'linked'
+  const said = { status, ...saidOf(bound, known.right.identity.name) } as const
+  return right({ ...change, answer: said, preview: { wouldLink: gameId, ...said } })
+}

@@ -1,0 +1,194 @@
+import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
+import { isCapabilityId } from '#protocol/atoms/capability.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import type { GrantAnswer, Granted, GrantWish, RevokeAnswer } from '#protocol/identity/grant.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Grade } from '#src/domain/callers/caller.js'
+import { fitsCommitted } from '#src/domain/identity/committed-json.js'
+import type { Binding } from '#src/domain/identity/links/bindings.js'
+import { grade, resolved } from '#src/domain/identity/rights/grade.js'
+import { isGrant } from '#src/domain/identity/rights/grantable.js'
+import { grantedBy, grantsPath, type StoredGrant } from '#src/domain/identity/rights/grants.js'
+import { identitiesOf, type Known } from '#src/domain/identity/rights/identities.js'
+import { type Doubt, meantById } from '#src/domain/identity/rights/meant-by-id.js'
+import type { Grant } from '#src/domain/identity/rights/roles.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
+import { recordListText } from '#src/domain/lore/edits/record-list.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+
+/** Who gives or takes: their name as the file keeps it, and what they hold at this moment. */
+export interface Granter {
+  readonly by: string
+  readonly holds: ReadonlySet<string>
+}
+
+const ids = 'GET /schema lists the capabilities'
+
+/** A listed id or `<resource>.all` that is worth something: `docs.edit` and its `all` are given to nobody (A 5). */
+const grantable = (capability: string): Either<RefusalOf<'ValueRefused'>, Grant> =>
+  isGrant(capability) && resolved(new Set([capability])).length > 0
+    ? right(capability)
+    : left(
+        refuse('ValueRefused', `No grant can give „${capability}”; ${ids}.`, {
+          field: 'capability',
+          candidates: [],
+        }),
+      )
+
+/** How far somebody holds what a grant gives. `<resource>.all` is more than its ids of today: only it is as much. */
+const heldOf = (holds: ReadonlySet<string>, capability: Grant): Grade => {
+  if (isCapabilityId(capability)) return grade(holds, capability)
+  return holds.has(capability) || holds.has('admin.all') ? 'full' : 'none'
+}
+
+const unreadable = (): RefusalOf<'StoreUnreadable'> =>
+  refuse('StoreUnreadable', `Mend ${grantsPath}, or restore its last good version, and commit that.`, {
+    file: grantsPath,
+  })
+
+const full = (): RefusalOf<'StoreUnreadable'> =>
+  refuse('StoreUnreadable', `${grantsPath} would be too long to be read; revoke what nobody needs.`, {
+    file: grantsPath,
+  })
+
+const whyNot = (gameId: string, doubt: Doubt): string => {
+  switch (doubt._tag) {
+    case 'Nobody':
+      return `Nobody has the game id ${gameId} open today. GET /people lists the ids.`
+    case 'Several':
+      return `Several people have the game id ${gameId} open today, so it is nobody's; close it at all but one.`
+    case 'OneOfTwo':
+      return `Whoever has the game id ${gameId} has another one open today too; close one of them.`
+  }
+}
+
+const personOf = (snapshot: Snapshot, gameId: string): Either<RefusalOf<'IdentityNotFound'>, Known> =>
+  mapLeft((doubt: Doubt) => refuse('IdentityNotFound', whyNot(gameId, doubt)))(meantById(snapshot, gameId))
+
+const textOf = ({ grants: { head } }: Snapshot, grants: ReadonlyArray<StoredGrant>): string =>
+  recordListText(head, 'grants', grants)
+
+const editOf = (snapshot: Snapshot, grants: ReadonlyArray<StoredGrant>): FileEdit => ({
+  _tag: 'Whole',
+  path: grantsPath,
+  before: snapshot.files.get(grantsPath)?.blob ?? null,
+  after: textOf(snapshot, grants),
+})
+
+interface Change {
+  readonly gameId: string
+  readonly name: string | null
+  readonly edits: ReadonlyArray<FileEdit>
+  readonly subject: string
+}
+
+const changeSet = <A>(
+  { gameId, name, edits, subject }: Change,
+  answer: A,
+  preview: object,
+): ChangeSet<A> => ({
+  edits,
+  claims: [`slot:${grantsPath}`],
+  touches: [{ kind: 'identity', name: name ?? gameId }],
+  subject,
+  answer,
+  preview,
+})
+
+/** How far the person still holds what was taken, by the grants kept and by their roles. */
+const heldAfter = (
+  snapshot: Snapshot,
+  gameId: string,
+  kept: ReadonlyArray<StoredGrant>,
+  capability: string,
+): Grade => {
+  const grants = { ...snapshot.grants, byGameId: grantedBy(kept) }
+  const person = identitiesOf({ ...snapshot, grants }).byGameId(gameId)
+  return person === null || !isGrant(capability) ? 'none' : heldOf(person.holds, capability)
+}
+
+/** The account that gets with the id what the id is given: whoever gives looks at how it came to speak for it. */
+const shownBinding = (binding: Binding | null): Granted['binding'] =>
+  binding === null ? null : { chatId: binding.chatId, since: binding.since, by: binding.by }
+
+type GrantRefusal = RefusalOf<'ValueRefused' | 'Forbidden' | 'IdentityNotFound' | 'StoreUnreadable'>
+
+/**
+ * Gives a capability to a person by their game id (D40). Nobody gives what they do not hold in full themselves: else
+ * `capability.admin` would be `admin.all` (ADR 0195). What stands already is not written twice.
+ */
+export const grantPlan =
+  (wish: GrantWish, granter: Granter) =>
+  (snapshot: Snapshot, nowMs: number): Either<GrantRefusal, ChangeSet<GrantAnswer>> => {
+    const wanted = grantable(wish.capability)
+    if (isLeft(wanted)) return wanted
+    const capability = wanted.right
+    if (heldOf(granter.holds, capability) !== 'full')
+      return left(
+        refuse('Forbidden', `${capability} is given only by who holds it in full.`, { required: capability }),
+      )
+    const person = personOf(snapshot, wish.gameId)
+    if (isLeft(person)) return person
+    const { stored } = snapshot.grants
+    if (stored === null) return left(unreadable())
+    const { gameId, name } = person.right.identity
+    const stands = stored.some(one => one.gameId === gameId && one.capability === capability)
+    const grant = { gameId, capability, since: instantOf(nowMs), by: granter.by }
+    const grants = stands ? stored : [...stored, grant]
+    if (!stands && !fitsCommitted(textOf(snapshot, grants))) return left(full())
+    const binding = snapshot.bindings.byGame.get(gameId) ?? null
+    const after = { gameId, name, changed: !stands, held: 'full', binding: shownBinding(binding) } as const
+    return right(
+      changeSet(
+        {
+          gameId,
+          name,
+          edits: stands ? [] : [editOf(snapshot, grants)],
+          subject: `grants: give ${capability} to ${name} (${gameId})`,
+        },
+        { granted: capability, ...after },
+        { wouldGrant: capability, ...after },
+      ),
+    )
+  }
+
+type RevokeRefusal = RefusalOf<'ValueRefused' | 'IdentityNotFound' | 'StoreUnreadable'>
+
+/** Why no such grant can ever have been meant, where none stands: a slip is told, so that nobody takes it for done. */
+const slip = (snapshot: Snapshot, { gameId, capability }: GrantWish): RevokeRefusal | null => {
+  const wanted = grantable(capability)
+  if (isLeft(wanted)) return wanted.left
+  const person = personOf(snapshot, gameId)
+  return isLeft(person) ? person.left : null
+}
+
+/**
+ * Takes a grant back: any that stands in the file, also one to an id that is nobody's any more, or of a capability
+ * that there is not. Whoever may take may take what they do not hold: less is never an elevation (ADR 0195).
+ */
+export const revokePlan =
+  (wish: GrantWish) =>
+  (snapshot: Snapshot): Either<RevokeRefusal, ChangeSet<RevokeAnswer>> => {
+    const { stored } = snapshot.grants
+    if (stored === null) return left(unreadable())
+    const { gameId, capability } = wish
+    const kept = stored.filter(one => one.gameId !== gameId || one.capability !== capability)
+    const changed = kept.length < stored.length
+    const refusal = changed ? null : slip(snapshot, wish)
+    if (refusal !== null) return left(refusal)
+    const name = identitiesOf(snapshot).byGameId(gameId)?.identity.name ?? null
+    const after = { gameId, name, changed, held: heldAfter(snapshot, gameId, kept, capability) }
+    return right(
+      changeSet(
+        {
+          gameId,
+          name,
+          edits: changed ? [editOf(snapshot, kept)] : [],
+          subject: `grants: take ${capability} from ${name ?? 'nobody'} (${gameId})`,
+        },
+        { revoked: capability, ...after },
+        { wouldRevoke: capability, ...after },
+      ),
+    )
+  }

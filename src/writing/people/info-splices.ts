@@ -1,0 +1,96 @@
+import type { Splice } from '#src/domain/lore/edits/file-edit.js'
+import { type Line, linesOf } from '#src/domain/lore/lines/lines.js'
+import { textStart } from '#src/domain/lore/rows/row-line.js'
+import type { CharacterSection } from '#src/domain/people/characters/character-section.js'
+import {
+  isNone,
+  type PlacedEntry,
+  placedEntries,
+  type SectionBody,
+} from '#src/domain/people/characters/section-body.js'
+import { sectionsOf } from '#src/domain/people/characters/sections.js'
+
+const section: CharacterSection = 'dodatkowe informacje'
+const header = '**Dodatkowe informacje:**'
+const none = '- Brak.'
+
+/** The section of a character file, as lines that can be written to. */
+export interface InfoPlace {
+  readonly body: SectionBody | null
+  /** Entries as served; the word for none is none. */
+  readonly entries: ReadonlyArray<PlacedEntry>
+  /** Lines that only say that there is none. */
+  readonly placeholders: ReadonlyArray<PlacedEntry>
+  /** Line of `Opisane sesje`, null where the file has none. */
+  readonly described: number | null
+  readonly lines: ReadonlyArray<Line>
+}
+
+/** Finds the section in the text of a character file (FORMATS 3). */
+export const infoPlace = (text: string): InfoPlace => {
+  const { lines } = linesOf(text)
+  const { bodies } = sectionsOf(lines)
+  const body = bodies.get(section) ?? null
+  const all = body === null ? [] : placedEntries(body)
+  return {
+    body,
+    entries: all.filter(entry => !isNone(entry.text)),
+    placeholders: all.filter(entry => isNone(entry.text)),
+    described: bodies.get('opisane sesje')?.line ?? null,
+    lines,
+  }
+}
+
+/** An entry's line, indented and marked as the line whose place it takes or follows. */
+const entryLine = (text: string, like: Line | null): string =>
+  (like?._tag === 'Item' ? like.raw.slice(0, textStart(like)) : '- ') + text
+
+const inPlace = ({ first, last }: PlacedEntry, line: string): Splice => ({
+  from: first.number,
+  to: last.number,
+  lines: [line],
+})
+
+const before = (line: number, lines: ReadonlyArray<string>): Splice => ({ from: line, to: line - 1, lines })
+
+const isBlank = (line: Line | undefined): boolean => line === undefined || line._tag === 'Blank'
+
+/** A section that is not there, before `Opisane sesje` or at the end (FORMATS 3). */
+const newSection = ({ described, lines }: InfoPlace, line: string): ReadonlyArray<Splice> => {
+  const at = described ?? lines.length + 1
+  const above = isBlank(lines[at - 2]) ? [] : ['']
+  return [before(at, [...above, header, line, ...(described === null ? [] : [''])])]
+}
+
+/** `Brak.` behind the header, which an entry below it belies. */
+const inlineNone = (body: SectionBody, lines: ReadonlyArray<Line>): ReadonlyArray<Splice> => {
+  const raw = lines[body.line - 1]?.raw ?? ''
+  const none = /brak\.?$/iu.exec(raw.trimEnd())
+  const end = none === null ? -1 : raw.slice(0, none.index).trimEnd().length
+  return isNone(body.inline) && body.inline !== '' && end > 0
+    ? [{ from: body.line, to: body.line, lines: [raw.slice(0, end)] }]
+    : []
+}
+
+/** Appends an entry. */
+export const infoAdded = (place: InfoPlace, text: string): ReadonlyArray<Splice> => {
+  const { body, entries, placeholders, lines } = place
+  const [last, empty] = [entries.at(-1), placeholders[0]]
+  if (body === null) return newSection(place, entryLine(text, null))
+  if (last !== undefined) return [before(last.last.number + 1, [entryLine(text, last.first)])]
+  const inline = inlineNone(body, lines)
+  return empty === undefined
+    ? [...inline, before(body.line + 1, [entryLine(text, null)])]
+    : [...inline, inPlace(empty, entryLine(text, empty.first))]
+}
+
+/** Gives an entry another text. */
+export const infoChanged = (entry: PlacedEntry, text: string): ReadonlyArray<Splice> => [
+  inPlace(entry, entryLine(text, entry.first)),
+]
+
+/** Takes an entry away; the last one leaves the word for none. */
+export const infoRemoved = ({ entries }: InfoPlace, entry: PlacedEntry): ReadonlyArray<Splice> => {
+  const { first, last } = entry
+  return entries.length === 1 ? [inPlace(entry, none)] : [{ from: first.number, to: last.number, lines: [] }]
+}

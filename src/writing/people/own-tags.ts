@@ -1,0 +1,79 @@
+import type { Day } from '#protocol/atoms/day.js'
+import type { TagPatch } from '#protocol/entities/write.js'
+import { ownTags } from '#protocol/people/own-tags.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import type { OwnScope } from '#src/domain/identity/rights/own-scope.js'
+import { isHistory } from '#src/domain/lore/edits/values-change.js'
+import { valueText } from '#src/domain/lore/lines/plain-text.js'
+import { activeOn, bound } from '#src/domain/lore/rows/range.js'
+import { type TagRule, tagRule } from '#src/domain/lore/tag-schema.js'
+import { tagName } from '../entities/wanted-tag.js'
+import { notOwn } from './own-writes.js'
+
+type Forbidden = RefusalOf<'Forbidden'>
+
+const written: ReadonlySet<string> = new Set(ownTags)
+
+const allowed = ownTags.map(tag => `@${tag}`).join(', ')
+
+/** The owner of a Postać, which its creation alone sets. */
+const owner = 'należy_do'
+
+/** A tag that no Postać takes is not refused here: the rule of the row lists those that it takes. */
+const tagRefused = (tag: string): Forbidden | null =>
+  written.has(tag) || tagRule(tag, 'Postać') === null
+    ? null
+    : notOwn(`@${tag} is not written with player.write.own. You may write: ${allowed}.`)
+
+/** Refuses a tag of a new Postać that an own-only caller does not write, and an owner that is not the caller. */
+export const newTagRefused = (scope: OwnScope | null, tag: string, value: string): Forbidden | null => {
+  if (scope === null) return null
+  if (tag !== owner) return tagRefused(tag)
+  return scope.isSelf(value) ? null : notOwn('A new Postać belongs to the Gracz of the caller.')
+}
+
+/** Whether a bound that the caller states lies before today; one that cannot be read is left to the rule of the row. */
+const isPast = (written: string | null | undefined, side: 'from' | 'to', today: Day): boolean => {
+  const day = typeof written === 'string' ? bound(written, side) : null
+  return day !== null && day < today
+}
+
+const daysRefused = (rule: TagRule, { from, to }: TagPatch, today: Day): Forbidden | null => {
+  const begins = isPast(from, 'from', today) || (from === null && isHistory(rule))
+  if (!begins && !isPast(to, 'to', today)) return null
+  const field = begins ? '`from`' : '`to`'
+  return notOwn(
+    `${field} of @${rule.tag} lies before today, ${today}. player.write.own changes no past days.`,
+  )
+}
+
+/** Refuses a change that an own-only caller may not make: of another tag, or of days that are past. */
+export const patchRefused = (scope: OwnScope | null, patch: TagPatch, today: Day): Forbidden | null => {
+  if (scope === null) return null
+  const tag = tagName(patch.tag)
+  const refusal = tagRefused(tag)
+  if (refusal !== null) return refusal
+  const rule = tagRule(tag, 'Postać')
+  return rule === null ? null : daysRefused(rule, patch, today)
+}
+
+const sameText = (one: string, other: string): boolean => one.normalize('NFC') === other.normalize('NFC')
+
+/** Whether the value holds today already, by the row that decides. */
+const holdsToday = ({ rows }: Entity, rule: TagRule, value: string, today: Day): boolean => {
+  const active = rows.filter(row => row.tag === rule.tag && activeOn(row.range, today))
+  return rule.multi ? active.some(row => sameText(row.value, value)) : active.at(-1)?.value === value
+}
+
+/**
+ * The change as an own-only caller makes it. What begins or ends without a stated day does so today: the first of the
+ * month, which it is by default, is past (ADR 0276).
+ */
+export const fromToday = (scope: OwnScope | null, entity: Entity, patch: TagPatch, today: Day): TagPatch => {
+  const rule = tagRule(tagName(patch.tag), 'Postać')
+  if (scope === null || rule === null || !isHistory(rule) || patch.from !== undefined) return patch
+  if (patch.remove === true) return (patch.to ?? null) === null ? { ...patch, from: today } : patch
+  const stays = patch.value === undefined || holdsToday(entity, rule, valueText(patch.value), today)
+  return stays ? patch : { ...patch, from: today }
+}

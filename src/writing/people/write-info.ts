@@ -1,0 +1,190 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { InfoAnswer } from '#protocol/people/character-write.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { View } from '#src/domain/callers/caller.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import { type FileEdit, type Splice, spliced } from '#src/domain/lore/edits/file-edit.js'
+import { textFault, valueText } from '#src/domain/lore/lines/plain-text.js'
+import { tagOf } from '#src/domain/lore/rows/rows.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { characterPath } from '#src/domain/people/characters/character-path.js'
+import { characterTemplate } from '#src/domain/people/characters/character-template.js'
+import { withheldLines } from '#src/domain/people/characters/open-document.js'
+import { parseCharacterFile } from '#src/domain/people/characters/parse-character-file.js'
+import { isNone, type PlacedEntry } from '#src/domain/people/characters/section-body.js'
+import { fileFor } from '#src/domain/people/characters/shown-file.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { entityClaim } from '../entities/entity-change.js'
+import { valueRefused } from '../entities/tag-value.js'
+import { fileFault } from './file-fault.js'
+import { type InfoPlace, infoAdded, infoChanged, infoPlace, infoRemoved } from './info-splices.js'
+
+/** What a request wants of an entry: another text, or null to take it away. */
+export interface InfoEdit {
+  readonly match: string
+  readonly text: string | null
+}
+
+type Stale = RefusalOf<'MatchStale'>
+type Refused = RefusalOf<'ValueRefused'>
+
+const faults: ReadonlyArray<readonly [fault: string, has: (text: string) => boolean]> = [
+  ['says that there is none', isNone],
+  ['begins as a row of a tag does', text => tagOf(text) !== null],
+]
+
+const textOf = (written: string): Either<Refused, string> => {
+  const text = valueText(written)
+  const fault = textFault(text) ?? faults.find(([, has]) => has(text))?.[0] ?? null
+  return fault === null ? right(text) : left(valueRefused('text', fault))
+}
+
+/** The section as it stands, and as a caller is shown it. */
+interface Sight {
+  readonly place: InfoPlace
+  /** Entries as `GET` serves them to the caller. */
+  readonly shown: ReadonlyArray<string>
+  /** Whether no line of an entry is withheld from the caller. */
+  readonly isWhole: (entry: PlacedEntry) => boolean
+}
+
+type Text = Pick<SourceFile, 'path' | 'text'>
+
+/** The entries of a file as `GET` serves them. */
+const shownEntries = (file: Text, view: View): ReadonlyArray<string> =>
+  fileFor(view, parseCharacterFile(file))?.additionalInfo ?? []
+
+const sightOf = (file: Text, view: View): Sight => {
+  const withheld = withheldLines(file.text, view.restricted)
+  const place = infoPlace(file.text)
+  return {
+    place,
+    shown: shownEntries(file, view),
+    isWhole: ({ first, last }) =>
+      place.lines.slice(first.number - 1, last.number).every(({ number }) => !withheld.has(number)),
+  }
+}
+
+const partlyShown =
+  'The entry also holds lines that the caller may not read, so it stays as it is. ' +
+  'A caller with player.restricted.read can change it; add an entry of your own instead.'
+
+/** The entry that a caller means, among those that they are shown whole: what they cannot see stays. */
+const entryOf = ({ place, shown, isWhole }: Sight, match: string): Either<Stale, PlacedEntry> => {
+  const isMatch = (text: string): boolean => text.normalize('NFC').trim() === match.normalize('NFC').trim()
+  const entry = place.entries.find(one => isMatch(one.text) && isWhole(one))
+  if (entry !== undefined) return right(entry)
+  const detail = shown.some(isMatch)
+    ? partlyShown
+    : 'No entry has the text of match. Read current and send the text as it is there.'
+  return left(refuse('MatchStale', detail, { current: shown }))
+}
+
+/** What is to change, and the entries that are to be read afterwards. */
+interface Planned {
+  readonly splices: ReadonlyArray<Splice>
+  readonly items: ReadonlyArray<string>
+}
+
+const textsOf = ({ entries }: InfoPlace): ReadonlyArray<string> => entries.map(one => one.text)
+
+const addition = ({ place, shown }: Sight, written: string): Either<Refused, Planned> => {
+  const text = textOf(written)
+  if (isLeft(text)) return text
+  const items = textsOf(place)
+  return right(
+    shown.includes(text.right)
+      ? { splices: [], items }
+      : { splices: infoAdded(place, text.right), items: [...items, text.right] },
+  )
+}
+
+const edition = (sight: Sight, { match, text: written }: InfoEdit): Either<Refused | Stale, Planned> => {
+  const entry = entryOf(sight, match)
+  if (isLeft(entry)) return entry
+  const { place } = sight
+  const { entries } = place
+  if (written === null) {
+    const items = entries.filter(one => one !== entry.right).map(one => one.text)
+    return right({ splices: infoRemoved(place, entry.right), items })
+  }
+  const text = textOf(written)
+  if (isLeft(text)) return text
+  const items = entries.map(one => (one === entry.right ? text.right : one.text))
+  return right({
+    splices: entry.right.text === text.right ? [] : infoChanged(entry.right, text.right),
+    items,
+  })
+}
+
+const editsOf = (file: SourceFile | null, path: FileEdit['path'], after: string, { splices }: Planned) => {
+  if (splices.length === 0) return []
+  return file === null
+    ? [{ _tag: 'Whole', path, before: null, after } as const]
+    : [{ _tag: 'Lines', path, before: file.blob, splices } as const]
+}
+
+const sameItems = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean =>
+  one.length === other.length && one.every((text, at) => text === other[at])
+
+const unwritable = (file: SourceFile | null, after: string, { items }: Planned): Refused | null => {
+  if (file?.undecodable === true) return valueRefused('text', 'belongs into a file that is not UTF-8')
+  return sameItems(textsOf(infoPlace(after)), items)
+    ? null
+    : valueRefused('text', 'would not be read back as one entry')
+}
+
+const written = <R>(
+  { characterFiles, files }: Snapshot,
+  entity: Entity,
+  view: View,
+  planned: (sight: Sight) => Either<R, Planned>,
+): Either<R | Refused, ChangeSet<InfoAnswer>> => {
+  const known = characterFiles.get(entity.key)?.path
+  const fault = known === undefined ? fileFault(entity) : null
+  if (fault !== null) return left(valueRefused('name', fault))
+  const path = known ?? characterPath(entity.name)
+  const file = files.get(path) ?? null
+  const text = file?.text ?? characterTemplate(null)
+  const plan = planned(sightOf({ path, text }, view))
+  if (isLeft(plan)) return plan
+  const after = spliced(text, plan.right.splices)
+  const refusal = unwritable(file, after, plan.right)
+  if (refusal !== null) return left(refusal)
+  const edits = editsOf(file, path, after, plan.right)
+  const items = shownEntries({ path, text: after }, view)
+  const said = { file: path, changed: edits.length > 0, count: items.length, items }
+  return right({
+    edits,
+    // The block too: a rename takes the file along, and must see one that is made here.
+    claims: [entityClaim(entity)],
+    touches: [{ kind: 'character', name: entity.name }],
+    subject: `people: additional information of ${entity.name}`,
+    answer: { character: entity.name, ...said },
+    preview: { wouldUpdate: entity.name, ...said },
+  })
+}
+
+/**
+ * Appends an entry to `Dodatkowe informacje` (A 4.6.8, ADR 0115). Every other line is kept; a section that is missing
+ * goes before `Opisane sesje`; a file that is missing is made.
+ */
+export const infoAppended = (
+  snapshot: Snapshot,
+  entity: Entity,
+  view: View,
+  text: string,
+): Either<Refused, ChangeSet<InfoAnswer>> => written(snapshot, entity, view, sight => addition(sight, text))
+
+/**
+ * Changes an entry or takes it away, as long as it has the text that the request knows and the caller may read all of
+ * its lines.
+ */
+export const infoEdited = (
+  snapshot: Snapshot,
+  entity: Entity,
+  view: View,
+  edit: InfoEdit,
+): Either<Refused | Stale, ChangeSet<InfoAnswer>> =>
+  written(snapshot, entity, view, sight => edition(sight, edit))

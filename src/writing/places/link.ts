@@ -1,0 +1,47 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { Linked, TraversalLink } from '#protocol/places/reindex.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { patchedOfType } from '../entities/of-type.js'
+import { locationTarget } from './location-target.js'
+
+type LinkRefusal = RefusalOf<'LocationNotFound' | 'AmbiguousName' | 'ValueRefused'>
+
+/** A way from one place to another as a `@drzwi` row of the first, from this day on (A 4.8, ADR 0125). */
+export const linkPlaces = (
+  snapshot: Snapshot,
+  { source, target, remove = false }: TraversalLink,
+): Either<LinkRefusal, ChangeSet<Linked>> => {
+  const [from, to] = [locationTarget(snapshot, source), locationTarget(snapshot, target)]
+  if (isLeft(from)) return from
+  // The target is a value: a leaf of several is refused as that of any row (A 2.5).
+  if (isLeft(to))
+    return to.left._tag === 'AmbiguousName'
+      ? left(refuse('ValueRefused', to.left.detail, { field: 'target', candidates: to.left.candidates }))
+      : to
+  if (from.right === to.right)
+    return left(
+      refuse('ValueRefused', 'A place has no way to itself: name another.', {
+        field: 'target',
+        candidates: [],
+      }),
+    )
+  const { name } = to.right
+  const patched = patchedOfType(snapshot, from.right, { tag: '@drzwi', value: name, remove })
+  if (isLeft(patched)) {
+    const refusal = patched.left
+    return left(
+      refusal._tag === 'ValueRefused'
+        ? refusal
+        : refuse('ValueRefused', refusal.detail, { field: 'target', candidates: [] }),
+    )
+  }
+  const said = { to: name, changed: patched.right.answer.changed }
+  return right({
+    ...patched.right,
+    subject: `places: way from ${from.right.name} to ${name}`,
+    answer: { linked: from.right.name, ...said },
+    preview: { wouldLink: from.right.name, ...said },
+  })
+}

@@ -1,0 +1,35 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import { placesMeant } from '#src/domain/entities/places/place.js'
+import { locationMeant } from '#src/domain/entities/places/places.js'
+import { andMore, firstNames } from '#src/domain/names/first-names.js'
+import { nearestBlocks } from '#src/domain/names/nearest.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { targetNamed } from '../entities/target.js'
+
+/** The Lokacja that a write means: by heading, alias or slash path; never one of several that share a leaf (A 2.5). */
+export const locationTarget = (
+  { entities, day }: Snapshot,
+  name: string,
+): Either<RefusalOf<'LocationNotFound' | 'AmbiguousName'>, Entity> => {
+  const named = targetNamed(entities, name, 'Lokacja')
+  if (!isLeft(named)) return named
+  if (named.left._tag === 'AmbiguousName') return left(named.left)
+  const place = locationMeant(entities, name, day)
+  if (place !== null) return right(place)
+  const meant = firstNames(placesMeant(entities, name), one => one.name)
+  return meant.names.length === 0
+    ? left(
+        refuse('LocationNotFound', `No Lokacja answers to „${name}”. Look with GET /locations.`, {
+          nearest: nearestBlocks(entities, name, 'Lokacja'),
+        }),
+      )
+    : left(
+        refuse(
+          'AmbiguousName',
+          `„${name}” is the leaf of several places: name one of candidates.${andMore(meant)}`,
+          { types: ['Lokacja'], candidates: meant.names },
+        ),
+      )
+}

@@ -1,0 +1,19 @@
+import type { TagValues } from '#protocol/entities/write.js'
+import { type MapCreate, mapMetadata } from '#protocol/places/write-routes.js'
+import { tagName } from '../entities/wanted-tag.js'
+
+/**
+ * The tags of a new Mapa: its metadata, what `tags` says, and a status where that says none (A 4.8). What both say is a
+ * list, so that two values of one tag are refused and none is lost.
+ */
+export const mapTags = (body: MapCreate): TagValues => {
+  const said = new Map<string, ReadonlyArray<string>>()
+  const say = (name: string, value: TagValues[string]): void => {
+    const tag = tagName(name)
+    said.set(tag, [...(said.get(tag) ?? []), ...(typeof value === 'string' ? [value] : value)])
+  }
+  for (const key of mapMetadata) if (body[key] !== undefined) say(key, String(body[key]))
+  for (const [name, value] of Object.entries(body.tags ?? {})) say(name, value)
+  if (!said.has('status')) say('status', 'Aktywny')
+  return Object.fromEntries(said)
+}

@@ -1,0 +1,110 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { HashAnswer, RebaselineAnswer } from '#protocol/sessions/baseline-answers.js'
+import type { View } from '#src/domain/callers/caller.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
+import { linesAppended } from '#src/domain/lore/lines/lines-appended.js'
+import { sessionKey } from '#src/domain/lore/session-header.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { type HashLine, hashesPath, hashOfCopy, parseHashes } from '#src/domain/sessions/hashes.js'
+import type { Session } from '#src/domain/sessions/session.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+
+/** Who accepts a text, and when. */
+export interface Acceptance {
+  readonly by: string
+  readonly nowMs: number
+}
+
+const claimOfStore = `slot:${hashesPath}`
+
+type Files = ReadonlyMap<string, SourceFile>
+
+/** SHA-256 of the primary copy of a session, null where its file is not at hand (ADR 0042). */
+export const hashOfSession = (session: Session, files: Files): string | null => {
+  const [primary] = session.copies
+  const file = primary === undefined ? undefined : files.get(primary.path)
+  return primary === undefined || file === undefined ? null : hashOfCopy(primary)(file)
+}
+
+export const hashLine = (header: string, sha256: string, { by, nowMs }: Acceptance): HashLine => ({
+  header,
+  sha256,
+  at: instantOf(nowMs),
+  by,
+})
+
+/** The lines at the end of the store of hashes. */
+export const hashesAppended = (files: Files, lines: ReadonlyArray<HashLine>): ReadonlyArray<FileEdit> =>
+  lines.length === 0
+    ? []
+    : [
+        linesAppended(
+          files.get(hashesPath) ?? null,
+          hashesPath,
+          lines.map(line => JSON.stringify(line)),
+        ),
+      ]
+
+interface Judged {
+  readonly session: Session
+  readonly sha256: string
+  readonly before: string | null
+}
+
+const judged = ({ files }: Snapshot, sessions: ReadonlyArray<Session>): ReadonlyArray<Judged> => {
+  const { byKey } = parseHashes(files.get(hashesPath) ?? null)
+  return sessions.flatMap(session => {
+    const sha256 = hashOfSession(session, files)
+    return sha256 === null ? [] : [{ session, sha256, before: byKey.get(session.key)?.sha256 ?? null }]
+  })
+}
+
+const isNews = ({ before, sha256 }: Judged): boolean => before !== sha256
+
+/** Accepts the text of every session as it stands: each drift is forgiven (B 3). */
+export const hashAll = (snapshot: Snapshot, acceptance: Acceptance): ChangeSet<HashAnswer> => {
+  const all = judged(snapshot, snapshot.sessions.all)
+  const news = all.filter(isNews)
+  const added = news.filter(one => one.before === null).length
+  const counts = { added, changed: news.length - added, unchanged: all.length - news.length }
+  return {
+    edits: hashesAppended(
+      snapshot.files,
+      news.map(one => hashLine(one.session.header, one.sha256, acceptance)),
+    ),
+    claims: [claimOfStore],
+    touches: [{ kind: 'ledger', name: hashesPath }],
+    subject: `sessions: the text of ${news.length} sessions is accepted`,
+    answer: { hashed: news.length, ...counts },
+    preview: { wouldHash: news.length, ...counts },
+  }
+}
+
+export const sessionNotFound = (header: string): RefusalOf<'SessionNotFound'> =>
+  refuse('SessionNotFound', `No session has the header "${header}". GET /sessions?fields=Header lists them.`)
+
+/** Accepts the text of one session as it stands (B 3). Its hash is told to who may read all of the text. */
+export const rebaseline = (
+  snapshot: Snapshot,
+  header: string,
+  acceptance: Acceptance,
+  view: View,
+): Either<RefusalOf<'SessionNotFound'>, ChangeSet<RebaselineAnswer>> => {
+  const session = snapshot.sessions.byKey.get(sessionKey(header))
+  const [one] = session === undefined ? [] : judged(snapshot, [session])
+  if (session === undefined || one === undefined) return left(sessionNotFound(header))
+  const changed = isNews(one)
+  const lines = changed ? [hashLine(session.header, one.sha256, acceptance)] : []
+  const sha256 = view.restricted ? one.sha256 : null
+  return right({
+    edits: hashesAppended(snapshot.files, lines),
+    claims: [claimOfStore, `session:${session.key}`],
+    touches: [{ kind: 'ledger', name: hashesPath }],
+    subject: `sessions: the text of "${session.header}" is accepted`,
+    answer: { rebaselined: session.header, sha256, changed },
+    preview: { wouldRebaseline: session.header, sha256, changed },
+  })
+}

@@ -1,0 +1,146 @@
+import { apS, bind, chain, Do, isLeft, map, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { nameKey } from '#protocol/atoms/name.js'
+import type { SessionMetadata } from '#protocol/sessions/session-body.js'
+import { denominationOf } from '#src/domain/currency/denomination.js'
+import { blockHead } from '#src/domain/sessions/reading/block-name.js'
+import type { Blocks } from './report/draft.js'
+import { each, nameLine, oneLine, type Valued, valueRefused } from './values.js'
+
+type Given<F extends keyof SessionMetadata> = NonNullable<SessionMetadata[F]>
+
+const unique = (items: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(items)]
+
+const lines = (path: string, items: ReadonlyArray<string>): Valued<ReadonlyArray<string>> =>
+  pipe(each(path, items, oneLine), map(unique))
+
+/** PU as text: digits and a dot, as few as say it (FORMATS 4.9). */
+const decimal = (path: string, value: number | null): Valued<string | null> => {
+  if (value === null) return right(null)
+  const text = String(value)
+  return /^\d{1,12}(?:\.\d{1,12})?$/.test(text)
+    ? right(text)
+    : valueRefused(path, 'Send PU as a number from 0 with at most 12 digits on either side, or null.')
+}
+
+const points = (path: string, items: Given<'pu'>): Valued<Blocks['points']> =>
+  pipe(
+    each(path, items, (at, item) =>
+      pipe(
+        Do,
+        apS('character', nameLine(`${at}.character`, item.character)),
+        bind('value', () => decimal(`${at}.value`, item.value)),
+      ),
+    ),
+    chain(all => {
+      const keys = all.map(one => nameKey(one.character))
+      const twice = keys.findIndex((key, at) => keys.indexOf(key) < at)
+      return twice < 0
+        ? right(all)
+        : valueRefused(`${path}[${twice}].character`, 'Give each character PU once in a session.')
+    }),
+  )
+
+const tagName = (path: string, text: string): Valued<string> =>
+  pipe(
+    oneLine(path, text),
+    map(tag => (tag.startsWith('@') ? tag.slice(1) : tag).toLowerCase()),
+    chain(tag =>
+      /^[\p{L}\p{N}_]{1,40}$/u.test(tag) ? right(tag) : valueRefused(path, 'Send the name of a tag.'),
+    ),
+  )
+
+const changes = (path: string, items: Given<'changes'>): Valued<Blocks['changes']> =>
+  each(path, items, (at, item) =>
+    item.tags.length === 0
+      ? valueRefused(`${at}.tags`, 'Send at least one tag: an entity without tags is not read.')
+      : pipe(
+          Do,
+          apS('entity', nameLine(`${at}.entity`, item.entity)),
+          bind('tags', () =>
+            each(`${at}.tags`, item.tags, (below, one) =>
+              pipe(
+                Do,
+                apS('tag', tagName(`${below}.tag`, one.tag)),
+                bind('value', () => oneLine(`${below}.value`, one.value)),
+              ),
+            ),
+          ),
+        ),
+  )
+
+const money = (path: string, text: string): Valued<string> =>
+  pipe(
+    oneLine(path, text),
+    chain(name =>
+      denominationOf(name) === null
+        ? valueRefused(path, 'Send the name of a denomination, as GET /schema lists them, in any case form.')
+        : right(name),
+    ),
+  )
+
+const transfers = (path: string, items: Given<'transfers'>): Valued<Blocks['transfers']> =>
+  each(path, items, (at, { amount, denomination, source, destination }) =>
+    Number.isSafeInteger(amount) && amount > 0
+      ? pipe(
+          Do,
+          apS('denomination', money(`${at}.denomination`, denomination)),
+          bind('source', () => nameLine(`${at}.source`, source)),
+          bind('destination', () => nameLine(`${at}.destination`, destination)),
+          map(said => ({ amount, ...said })),
+        )
+      : valueRefused(`${at}.amount`, 'Send a whole number above 0.'),
+  )
+
+const intel = (path: string, items: Given<'intel'>): Valued<Blocks['intel']> =>
+  each(path, items, (at, item) =>
+    pipe(
+      Do,
+      apS('target', nameLine(`${at}.target`, item.target)),
+      bind('message', () => oneLine(`${at}.message`, item.message)),
+    ),
+  )
+
+const preserved = (path: string, items: Given<'preserved'>): Valued<Blocks['preserved']> =>
+  each(path, items, (at, { name, items: below }) =>
+    blockHead(`${name}:`)?.kind === 'Preserved' && below.length > 0
+      ? pipe(
+          each(`${at}.items`, below, oneLine),
+          map(said => ({ name, text: [`- ${name}:`, ...said.map(one => `    - ${one}`)].join('\n') })),
+        )
+      : valueRefused(at, 'Send Objaśnienia, Efekty, Komunikaty, Straty or Nagrody, and at least one item.'),
+  )
+
+/** A block that is stated, as a part of `Blocks`; nothing where it is absent or null. */
+const stated = <A, F extends keyof Blocks>(
+  name: keyof SessionMetadata,
+  items: A | null | undefined,
+  field: F,
+  read: (path: string, items: A) => Valued<Blocks[F]>,
+): Valued<Partial<Blocks>> =>
+  items === undefined || items === null
+    ? right({})
+    : pipe(
+        read(`metadata.${name}`, items),
+        map((made): Partial<Blocks> => ({ [field]: made })),
+      )
+
+/** The blocks that a request states; those it leaves out or gives as null are absent (FORMATS 4.9). */
+export const blocksOf = (metadata: SessionMetadata): Valued<Partial<Blocks>> => {
+  const all = [
+    stated('locations', metadata.locations, 'locations', lines),
+    stated('logs', metadata.logs, 'logs', lines),
+    stated('pu', metadata.pu, 'points', points),
+    stated('participants', metadata.participants, 'participants', lines),
+    stated('changes', metadata.changes, 'changes', changes),
+    stated('transfers', metadata.transfers, 'transfers', transfers),
+    stated('intel', metadata.intel, 'intel', intel),
+    stated('preserved', metadata.preserved, 'preserved', preserved),
+  ]
+  let blocks: Partial<Blocks> = {}
+  for (const one of all) {
+    if (isLeft(one)) return one
+    blocks = { ...blocks, ...one.right }
+  }
+  return right(blocks)
+}

@@ -1,0 +1,79 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { entityTypes } from '#protocol/atoms/vocabulary.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import { splitRange } from '#src/domain/lore/rows/range.js'
+import { isKnownTag, tagKeys } from '#src/domain/lore/tag-schema.js'
+import { resolve } from '#src/domain/names/resolve.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { tagValue } from '../entities/tag-value.js'
+import { ruleOf } from '../entities/wanted-tag.js'
+import type { Blocks } from './report/draft.js'
+import { valueRefused } from './values.js'
+
+type Refused = Either<RefusalOf<'TagUnknown' | 'ValueRefused'>, null>
+type Change = Blocks['changes'][number]
+
+const taken: Refused = right(null)
+const writable = entityTypes.filter(type => type !== 'Gracz')
+
+/** Whom `Zmiany` change: no near form, and no Gracz while another type answers, as the overlay has it (FORMATS 4.5). */
+const changedBy = ({ names }: Snapshot, name: string): Entity | null =>
+  resolve(names, name, { types: writable, noFuzzy: true }).entity ??
+  resolve(names, name, { noFuzzy: true }).entity
+
+const ofAnyType = (tag: string): Refused =>
+  isKnownTag(tag)
+    ? taken
+    : left(
+        refuse('TagUnknown', 'No type takes this tag.', {
+          tag: `@${tag}`,
+          allowed: tagKeys.map(one => `@${one}`),
+        }),
+      )
+
+const ofEntity = (snapshot: Snapshot, entity: Entity, tag: string, text: string, field: string): Refused => {
+  const rule = ruleOf(tag, entity.type)
+  if (isLeft(rule)) return rule
+  if (tag === 'typ') return valueRefused(field, 'A session changes no type; PATCH /entities/{name} does.')
+  // A quantity of a session may be a difference (FORMATS 1.8).
+  if (tag === 'ilość' && /^\+\d{1,15}$/u.test(text)) return taken
+  const { entities, people, day } = snapshot
+  const value = tagValue(rule.right, text, {
+    name: entity.name,
+    type: entity.type,
+    entity,
+    entities,
+    people,
+    day,
+  })
+  if (!isLeft(value)) return taken
+  const { detail, candidates } = value.left
+  return left(refuse('ValueRefused', detail, { field, candidates }))
+}
+
+const changeRefused = (snapshot: Snapshot, { entity: name, tags }: Change, at: string): Refused => {
+  const entity = changedBy(snapshot, name)
+  if (entity?.type === 'Gracz')
+    return valueRefused(`${at}.entity`, 'A Gracz is changed by a commit of the contributor store alone.')
+  for (const [nth, { tag, value }] of tags.entries()) {
+    const field = `${at}.tags[${nth}].value`
+    const { text, suspect } = splitRange(value)
+    if (suspect) return valueRefused(field, 'The range at the end is no range of days (from:to).')
+    const refused = entity === null ? ofAnyType(tag) : ofEntity(snapshot, entity, tag, text, field)
+    if (isLeft(refused)) return refused
+  }
+  return taken
+}
+
+/**
+ * The first tag of `Zmiany` that the tag schema does not know, or value that the tag does not take; what is written
+ * here is what closing puts over the index. Of an entity that nobody knows yet the tag must be that of some type.
+ */
+export const changesRefused = (snapshot: Snapshot, changes: Blocks['changes'] = []): Refused => {
+  for (const [at, change] of changes.entries()) {
+    const refused = changeRefused(snapshot, change, `metadata.changes[${at}]`)
+    if (isLeft(refused)) return refused
+  }
+  return taken
+}

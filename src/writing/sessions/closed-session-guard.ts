@@ -1,0 +1,91 @@
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { type FileEdit, spliced } from '#src/domain/lore/edits/file-edit.js'
+import { roleOf } from '#src/domain/lore/layout.js'
+import { closingOf } from '#src/domain/sessions/closing/closed-sessions.js'
+import { type Effects, effectsHash, noEffects } from '#src/domain/sessions/closing/effects-hash.js'
+import { mergedSession } from '#src/domain/sessions/merging/merged-session.js'
+import { parseSessionFile, type SessionFile } from '#src/domain/sessions/reading/session-file.js'
+import type { SessionCopy } from '#src/domain/sessions/session.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+
+const readFile = perValue(parseSessionFile)
+
+/** The sessions of one file before and after an edit. */
+interface Edited {
+  readonly path: string
+  readonly staged: boolean
+  readonly before: ReadonlyArray<SessionCopy>
+  readonly after: ReadonlyArray<SessionCopy>
+}
+
+const textAfter = ({ files }: Snapshot, edit: FileEdit): string | null =>
+  edit._tag === 'Whole' ? edit.after : spliced(files.get(edit.path)?.text ?? '', edit.splices)
+
+const editedFile = (snapshot: Snapshot, edit: FileEdit): ReadonlyArray<Edited> => {
+  const role = roleOf(edit.path)
+  if (role !== 'sessions' && role !== 'staged') return []
+  const file = snapshot.files.get(edit.path)
+  const text = textAfter(snapshot, edit)
+  const after: SessionFile['copies'] = text === null ? [] : parseSessionFile({ path: edit.path, text }).copies
+  return [
+    {
+      path: edit.path,
+      staged: role === 'staged',
+      before: file === undefined ? [] : readFile(file).copies,
+      after,
+    },
+  ]
+}
+
+const inOrder = (one: SessionCopy, other: SessionCopy): number =>
+  one.path < other.path ? -1 : one.path > other.path ? 1 : one.line - other.line
+
+const effectsOf = (copies: ReadonlyArray<SessionCopy>): Effects => {
+  const [first, ...others] = [...copies].sort(inOrder)
+  return first === undefined ? noEffects : mergedSession(first, [first, ...others])
+}
+
+/** Whether the session of a key says the same effects after the edits; drafts are compared with drafts alone. */
+const keepsEffects = (snapshot: Snapshot, edited: ReadonlyArray<Edited>, key: string): boolean => {
+  const paths = new Set(edited.map(one => one.path))
+  const elsewhere = edited.some(one => one.staged)
+    ? []
+    : (snapshot.sessions.byKey.get(key)?.inOrder ?? []).filter(copy => !paths.has(copy.path))
+  const sideOf = (side: 'before' | 'after'): string => {
+    const copies = edited.flatMap(one => one[side].filter(copy => copy.key === key))
+    return effectsHash(effectsOf([...elsewhere, ...copies]))
+  }
+  return sideOf('before') === sideOf('after')
+}
+
+const reasons = {
+  closed: 'The session is closed',
+  settled: 'The PU of the session are settled',
+} as const
+
+const advice =
+  'Its Zmiany, Transfer, PU and Intel stay as they are. Write a new session that states the correction.'
+
+/**
+ * Refuses edits that would change Zmiany, Transfer, PU or Intel of a session that is closed or settled, in whatever
+ * file its copies stand (D62); null where they change none. Prose, places and logs may change.
+ */
+export const refuseClosedEffects = (
+  snapshot: Snapshot,
+  edits: ReadonlyArray<FileEdit>,
+): RefusalOf<'SessionClosed'> | null => {
+  const all = edits.flatMap(edit => editedFile(snapshot, edit))
+  for (const staged of [false, true]) {
+    const edited = all.filter(one => one.staged === staged)
+    const headers = new Map(
+      edited.flatMap(one => [...one.before, ...one.after]).map(copy => [copy.key, copy.header]),
+    )
+    for (const [key, header] of headers) {
+      const closing = closingOf(snapshot, key)
+      if (closing === null || keepsEffects(snapshot, edited, key)) continue
+      return refuse('SessionClosed', `${reasons[closing]}: „${header}”. ${advice}`, { header })
+    }
+  }
+  return null
+}

@@ -1,0 +1,130 @@
+import { chain, type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { PlacedSession } from '#protocol/sessions/session-body.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import type { Touched } from '#src/domain/lore/edits/change-set.js'
+import { type FileEdit, spliced } from '#src/domain/lore/edits/file-edit.js'
+import { sessionKey } from '#src/domain/lore/session-header.js'
+import { hashesPath, sessionHash } from '#src/domain/sessions/hashes.js'
+import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { entityClaim } from '../entities/entity-change.js'
+import { type Acceptance, hashesAppended, hashLine } from './baselines.js'
+import { changesRefused } from './changes-of.js'
+import { inserted } from './lines/position.js'
+import { stagedPath, stagedText } from './lines/staged.js'
+import { type NamesFound, namesFound } from './names-of.js'
+import { type Draft, headerOf } from './report/draft.js'
+import { renderSession } from './report/render.js'
+import { sessionTarget, type Target } from './session-path.js'
+import { freeHeader } from './taken.js'
+import { type Valued, valueRefused } from './values.js'
+
+/** A session that a plan puts down: what the gate needs of it, and where it stands. */
+export interface NewSession {
+  readonly header: string
+  readonly edits: ReadonlyArray<FileEdit>
+  readonly claims: ReadonlyArray<string>
+  readonly touches: ReadonlyArray<Touched>
+  readonly placed: PlacedSession
+}
+
+export type CreateRefusal = RefusalOf<
+  'ValueRefused' | 'BoundExceeded' | 'TagUnknown' | 'NameUnresolved' | 'NameTaken'
+>
+
+export const claimsOf = (key: string, path: RepoPath, characters: ReadonlyArray<Entity>) => [
+  `session:${key}`,
+  `slot:${path}`,
+  ...characters.map(entityClaim),
+]
+
+interface Put {
+  readonly path: RepoPath
+  readonly line: number
+  readonly edits: ReadonlyArray<FileEdit>
+  readonly staged: boolean
+}
+
+const staged = (target: Target | null, key: string, section: ReadonlyArray<string>): Put => {
+  const path = stagedPath(key)
+  const after = stagedText(target?.path ?? null, section)
+  const edits = [{ _tag: 'Whole', path, before: null, after } as const]
+  return { path, line: target === null ? 1 : 3, edits, staged: true }
+}
+
+/** The session in its file, read once more there: a fence above that nothing closes would hide it. */
+const inFile = (
+  { files }: Snapshot,
+  { path, file }: Target,
+  draft: Draft,
+  acceptance: Acceptance,
+): Valued<Put> => {
+  const section = renderSession(draft)
+  const known = file === null ? [] : parseSessionFile(file).copies
+  const splice = inserted(file?.text ?? '', known, draft.date, section)
+  const text = spliced(file?.text ?? '', [splice])
+  const { copies } = parseSessionFile({ path, text })
+  const copy = copies.find(one => one.header === headerOf(draft))
+  if (copy === undefined || copies.length !== known.length + 1)
+    return valueRefused('file', 'A fence in the file hides what is written there; close it first.')
+  const edit: FileEdit =
+    file === null
+      ? { _tag: 'Whole', path, before: null, after: text }
+      : { _tag: 'Lines', path, before: file.blob, splices: [splice] }
+  const baseline = hashLine(copy.header, sessionHash({ text }, copy), acceptance)
+  return right({ path, line: copy.line, edits: [edit, ...hashesAppended(files, [baseline])], staged: false })
+}
+
+const put = (
+  snapshot: Snapshot,
+  draft: Draft,
+  file: string | undefined,
+  key: string,
+  acceptance: Acceptance,
+): Valued<Put> => {
+  const asDraft = snapshot.config['sessions.staged']
+  if (file === undefined)
+    return asDraft
+      ? right(staged(null, key, renderSession(draft)))
+      : valueRefused('file', 'Name the file that the session goes to, as sesje/2026.md.')
+  return pipe(
+    sessionTarget(snapshot, file),
+    chain(target =>
+      asDraft
+        ? right(staged(target, key, renderSession(draft)))
+        : inFile(snapshot, target, draft, acceptance),
+    ),
+  )
+}
+
+const newSession = (header: string, key: string, one: Put, found: NamesFound): NewSession => ({
+  header,
+  edits: one.edits,
+  claims: [...claimsOf(key, one.path, found.characters), ...(one.staged ? [] : [`slot:${hashesPath}`])],
+  touches: [{ kind: 'session', name: header }],
+  placed: { file: one.path, line: one.line, staged: one.staged, unresolved: found.unresolved },
+})
+
+/** Puts a session down at its place in time in the file named, or as a draft where sessions are staged (B 4.2). */
+export const createSession = (
+  snapshot: Snapshot,
+  draft: Draft,
+  file: string | undefined,
+  acceptance: Acceptance,
+): Either<CreateRefusal, NewSession> => {
+  const header = headerOf(draft)
+  const key = sessionKey(header)
+  const free = freeHeader(snapshot, key)
+  if (isLeft(free)) return free
+  const one = put(snapshot, draft, file, key, acceptance)
+  if (isLeft(one)) return one
+  const changes = changesRefused(snapshot, draft.blocks.changes)
+  if (isLeft(changes)) return changes
+  return pipe(
+    namesFound(snapshot, draft.narrators, draft.blocks),
+    map(found => newSession(header, key, one.right, found)),
+  )
+}

@@ -1,0 +1,62 @@
+import { right } from 'fp-ts/lib/Either.js'
+import { fixedPath } from '#protocol/atoms/path.js'
+import { linesOf } from '#src/domain/lore/lines/lines.js'
+import { readHeader } from '#src/domain/lore/session-header.js'
+import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
+import type { SessionCopy } from '#src/domain/sessions/session.js'
+import { type BlockField, type Blocks, type Draft, headerOf } from '../report/draft.js'
+import { metadataFields, renderSession } from '../report/render.js'
+import { type Valued, valueRefused } from '../values.js'
+
+const nowhere = fixedPath('nowhere.md')
+
+/** Where the items of a block stand in a request. */
+export const pathOfField = (field: BlockField): string => `metadata.${field === 'points' ? 'pu' : field}`
+
+/** What a value says, its lines and the order of its fields aside. */
+const said = (value: unknown): string =>
+  JSON.stringify(value, (key, inner: unknown) => {
+    if (key === 'line') return undefined
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
+    return Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
+  })
+
+/** The first block of `wanted` that a copy does not say, or says otherwise. */
+export const misread = (copy: SessionCopy, wanted: Partial<Blocks>): BlockField | null => {
+  const fields: ReadonlyArray<BlockField> = [...metadataFields, 'preserved']
+  return (
+    fields.find(field => {
+      const items = wanted[field]
+      return items !== undefined && said(items) !== said(copy[field])
+    }) ?? null
+  )
+}
+
+const forged = (path: string) =>
+  valueRefused(path, 'The text would be read as something else: a header, a block, a fence or a separator.')
+
+const headerSays = (draft: Draft): string | null => {
+  const read = readHeader(headerOf(draft))
+  if (read._tag !== 'Session') return 'title'
+  const { date, dateEnd, title, narrators } = read.header
+  if (date !== draft.date || dateEnd !== draft.dateEnd || title !== draft.title) return 'title'
+  return narrators.join('\n') === draft.narrators.join('\n') ? null : 'narrators'
+}
+
+/**
+ * A draft that the reader of sessions reads as it was sent: nothing in it forges a header, a block or a line of one
+ * (SECURITY 4.8). What would be read otherwise is refused and named.
+ */
+export const readBack = (draft: Draft): Valued<Draft> => {
+  const title = headerSays(draft)
+  if (title !== null) return forged(title)
+  const text = `${renderSession(draft).join('\n')}\n`
+  if (linesOf(text).openFence !== null) return forged('content')
+  const { copies } = parseSessionFile({ path: nowhere, text })
+  const [copy] = copies
+  if (copy === undefined || copies.length !== 1) return forged('content')
+  if (copy.header !== headerOf(draft)) return forged('title')
+  if (copy.body !== draft.content) return forged('content')
+  const field = misread(copy, draft.blocks)
+  return field === null ? right(draft) : forged(pathOfField(field))
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { fixedPath, pathOf, type RepoPath } from '#protocol/atoms/path.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { rawLines } from '#src/domain/lore/lines/lines.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { mergeSessions } from '#src/domain/sessions/merging/merge.js'
+import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
+import type { Session } from '#src/domain/sessions/session.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+
+const folder = '.svc/staged/'
+
+const sha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
+
+/** The draft of a session that is staged: named by its identity (DECISIONS, Files). */
+export const stagedPath = (key: string): RepoPath => fixedPath(`${folder}${sha(key)}.md`)
+
+const mark = '<!-- file: '
+
+/** The text of a staged draft; its first line says which file it is meant for, where that is known. */
+export const stagedText = (file: RepoPath | null, section: ReadonlyArray<string>): string =>
+  `${[...(file === null ? [] : [`${mark}${file} -->`, '']), ...section].join('\n')}\n`
+
+const targetOf = (text: string): RepoPath | null => {
+  const first = rawLines(text)[0] ?? ''
+  return first.startsWith(mark) && first.endsWith(' -->') ? pathOf(first.slice(mark.length, -4)) : null
+}
+
+/** A session that is staged, and the file it is meant for. */
+export interface StagedSession {
+  readonly session: Session
+  readonly target: RepoPath | null
+}
+
+const read = perValue((files: ReadonlyMap<string, SourceFile>): ReadonlyArray<StagedSession> => {
+  const drafts = [...files.values()].filter(file => file.path.startsWith(folder))
+  const { all } = mergeSessions(drafts.map(parseSessionFile))
+  return all.map(session => ({ session, target: targetOf(files.get(session.path)?.text ?? '') }))
+})
+
+/** The staged drafts, oldest first. */
+export const stagedSessions = ({ files }: Snapshot): ReadonlyArray<StagedSession> => read(files)

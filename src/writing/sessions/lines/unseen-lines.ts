@@ -1,0 +1,46 @@
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { View } from '#src/domain/callers/caller.js'
+import type { Session, SessionCopy } from '#src/domain/sessions/session.js'
+import { copyFor } from '#src/domain/sessions/shown-session.js'
+import type { BlockField } from '../report/draft.js'
+import { pathOfField } from './read-back.js'
+import type { Replaced } from './section-splices.js'
+
+const partsOf = ({ body, changes, intel, preserved }: SessionCopy) => ({
+  content: body,
+  changes,
+  intel,
+  preserved,
+})
+
+type Part = keyof ReturnType<typeof partsOf>
+const parts: ReadonlyArray<Part> = ['content', 'changes', 'intel', 'preserved']
+
+const isReplaced = ({ content, blocks }: Replaced, part: Part): boolean =>
+  part === 'content' ? content !== null : blocks[part] !== undefined
+
+const pathOf = (part: Part): string => (part === 'content' ? part : pathOfField(part satisfies BlockField))
+
+/** Whether a caller is shown less of a part than those are who may read restricted topics. */
+const isCut = (view: View, copy: SessionCopy, part: Part): boolean => {
+  const [all, seen] = [copyFor({ ...view, restricted: true }, copy), copyFor(view, copy)]
+  return all !== seen && JSON.stringify(partsOf(all)[part]) !== JSON.stringify(partsOf(seen)[part])
+}
+
+/**
+ * Refuses to replace a part of a session that holds lines which the caller is not shown (A 5): whoever sends back what
+ * they were shown would take the others away. Null where the caller sees all that the patch replaces.
+ */
+export const refuseUnseenLines = (
+  view: View,
+  { copies }: Session,
+  replaced: Replaced,
+): RefusalOf<'Forbidden'> | null => {
+  if (view.restricted) return null
+  const part = parts.find(one => isReplaced(replaced, one) && copies.some(copy => isCut(view, copy, one)))
+  if (part === undefined) return null
+  const detail =
+    `\`${pathOf(part)}\` holds lines that the caller may not read, and replacing it would take them away. ` +
+    'Leave it out, or ask a person with player.restricted.read to make the change.'
+  return refuse('Forbidden', detail, { required: 'player.restricted.read' })
+}

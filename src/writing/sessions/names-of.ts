@@ -1,0 +1,146 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { UnresolvedName } from '#protocol/sessions/session-body.js'
+import { placesIn } from '#src/domain/adoption/registry/place-names.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import { placesMeant } from '#src/domain/entities/places/place.js'
+import { firstNames } from '#src/domain/names/first-names.js'
+import { nearestNames } from '#src/domain/names/nearest.js'
+import { resolve } from '#src/domain/names/resolve.js'
+import { intelNames, targetOf } from '#src/domain/sessions/intel-recipients.js'
+import { foldNarrator } from '#src/domain/sessions/naming/narrators.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { Blocks } from './report/draft.js'
+
+/** What the index makes of the names of a session that is to be written. */
+export interface NamesFound {
+  /** Characters that PU go to: the write depends on them. */
+  readonly characters: ReadonlyArray<Entity>
+  /** Names that were written though the index does not place them. */
+  readonly unresolved: ReadonlyArray<UnresolvedName>
+}
+
+/** So many names of a request are compared with the index; the others are told without suggestions. */
+const suggestedMax = 16
+
+/** The nearest names, each name once and not for more than some: a comparison goes through the whole index. */
+const suggestionsOf = ({ names }: Snapshot) => {
+  const known = new Map<string, ReadonlyArray<string>>()
+  return (name: string, type: EntityType | null): ReadonlyArray<string> => {
+    const at = `${type}:${name}`
+    const found = known.get(at) ?? (known.size < suggestedMax ? nearestNames(names, name, type) : [])
+    known.set(at, found)
+    return found
+  }
+}
+
+/** The blocks that a name may mean, the first of them by name. */
+const suggested = (all: ReadonlyArray<Entity>): Pick<UnresolvedName, 'suggestions' | 'more'> => {
+  const { names, more } = firstNames(all, one => one.name)
+  return more === 0 ? { suggestions: names } : { suggestions: names, more }
+}
+
+interface Judged {
+  readonly near: ReturnType<typeof suggestionsOf>
+  readonly characters: Array<Entity>
+  readonly refused: Array<UnresolvedName>
+  readonly loose: Array<UnresolvedName>
+}
+
+const judgePoints = ({ names }: Snapshot, points: Blocks['points'], judged: Judged): void => {
+  for (const [at, { character: name }] of points.entries()) {
+    const found = resolve(names, name, { types: ['Postać'], noFuzzy: true })
+    if (found.entity !== null) judged.characters.push(found.entity)
+    else
+      judged.refused.push({
+        field: `metadata.pu[${at}].character`,
+        name,
+        why: found.ambiguous ? 'ambiguous' : 'unknown',
+        ...(found.ambiguous ? suggested(found.candidates) : { suggestions: judged.near(name, 'Postać') }),
+      })
+  }
+}
+
+const judgePlaces = (snapshot: Snapshot, locations: Blocks['locations'], judged: Judged): void => {
+  const { entities, day } = snapshot
+  for (const [at, written] of locations.entries())
+    for (const { text: name, place } of placesIn(entities, written, day)) {
+      if (place !== null) continue
+      const field = `metadata.locations[${at}]`
+      const meant = placesMeant(entities, name)
+      if (meant.length > 0) judged.refused.push({ field, name, why: 'ambiguous', ...suggested(meant) })
+      else judged.loose.push({ field, name, why: 'unknown', suggestions: judged.near(name, 'Lokacja') })
+    }
+}
+
+/** Recipients of Intel: who is none is written and gets nothing, so the writer is told (FORMATS 4.6). */
+const judgeIntel = ({ names }: Snapshot, intel: Blocks['intel'], { near, loose }: Judged): void => {
+  for (const [at, { target }] of intel.entries())
+    for (const { name, type, found } of intelNames(names, targetOf(target))) {
+      if (found.entity !== null) continue
+      const field = `metadata.intel[${at}].target`
+      if (found.ambiguous) loose.push({ field, name, why: 'ambiguous', ...suggested(found.candidates) })
+      else loose.push({ field, name, why: 'unknown', suggestions: near(name, type) })
+    }
+}
+
+const judgeOthers = (
+  { names, day }: Snapshot,
+  narrators: ReadonlyArray<string>,
+  blocks: Partial<Blocks>,
+  { near, loose }: Judged,
+): void => {
+  for (const [at, name] of narrators.entries())
+    if (foldNarrator(names, name, day)._tag === 'Unknown')
+      loose.push({
+        field: `narrators[${at}]`,
+        name,
+        why: 'unknown',
+        suggestions: near(name, 'Gracz'),
+      })
+  const others = [
+    ...(blocks.participants ?? []).map((name, at) => ({ name, field: `metadata.participants[${at}]` })),
+    ...(blocks.changes ?? []).map((one, at) => ({
+      name: one.entity,
+      field: `metadata.changes[${at}].entity`,
+    })),
+    ...(blocks.transfers ?? []).flatMap(({ source, destination }, at) => [
+      { name: source, field: `metadata.transfers[${at}].source` },
+      { name: destination, field: `metadata.transfers[${at}].destination` },
+    ]),
+  ]
+  for (const { name, field } of others) {
+    const found = resolve(names, name, { noFuzzy: true })
+    if (found.entity === null)
+      loose.push({
+        field,
+        name,
+        why: found.ambiguous ? 'ambiguous' : 'unknown',
+        ...suggested(found.candidates),
+      })
+  }
+}
+
+/**
+ * Checks the names of a session on the way in. PU must go to one Postać each, and a place must not be a leaf that
+ * several places share: else all such names are refused at once, with the nearest ones. Any other name that the index
+ * does not place is written and told (ADR 0123).
+ */
+export const namesFound = (
+  snapshot: Snapshot,
+  narrators: ReadonlyArray<string>,
+  blocks: Partial<Blocks>,
+): Either<RefusalOf<'NameUnresolved'>, NamesFound> => {
+  const judged: Judged = { near: suggestionsOf(snapshot), characters: [], refused: [], loose: [] }
+  judgePoints(snapshot, blocks.points ?? [], judged)
+  judgePlaces(snapshot, blocks.locations ?? [], judged)
+  judgeOthers(snapshot, narrators, blocks, judged)
+  judgeIntel(snapshot, blocks.intel ?? [], judged)
+  const { characters, refused, loose } = judged
+  if (refused.length === 0) return right({ characters, unresolved: loose })
+  const told = refused.map(one => `"${one.name}"`).join(', ')
+  return left(
+    refuse('NameUnresolved', `Write each of these as the index has it: ${told}.`, { names: refused }),
+  )
+}

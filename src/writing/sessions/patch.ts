@@ -1,0 +1,199 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { RefusalOf } from '#protocol/refusal.js'
+import type { SessionPatch, SessionUpdated } from '#protocol/sessions/session-patch.js'
+import type { View } from '#src/domain/callers/caller.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import { type FileEdit, type Splice, spliced } from '#src/domain/lore/edits/file-edit.js'
+import { sessionKey } from '#src/domain/lore/session-header.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { hashesPath, parseHashes, sessionHash } from '#src/domain/sessions/hashes.js'
+import { mergeSessions } from '#src/domain/sessions/merging/merge.js'
+import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
+import type { Session, SessionCopy } from '#src/domain/sessions/session.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { WritePlan } from '../write-plan.js'
+import { hashesAppended, hashLine, hashOfSession, sessionNotFound } from './baselines.js'
+import { blocksOf } from './blocks-of.js'
+import { changesRefused } from './changes-of.js'
+import { claimsOf } from './create.js'
+import { withinLimits } from './limits.js'
+import { misread, pathOfField } from './lines/read-back.js'
+import { sectionLines } from './lines/section-lines.js'
+import { type Replaced, sectionSplices } from './lines/section-splices.js'
+import { stagedSessions } from './lines/staged.js'
+import { refuseUnseenLines } from './lines/unseen-lines.js'
+import { namesFound } from './names-of.js'
+import type { BlockField, Blocks } from './report/draft.js'
+import { upgradeSplices } from './upgrade.js'
+import { prose, type Valued, valueRefused } from './values.js'
+
+type PatchRefusal = RefusalOf<
+  'Forbidden' | 'SessionNotFound' | 'BoundExceeded' | 'ValueRefused' | 'TagUnknown' | 'NameUnresolved'
+>
+
+/** Who patches: the name in the records, and what they may read. */
+export interface Patcher {
+  readonly by: string
+  readonly view: View
+}
+
+const headerFields = ['date', 'dateEnd', 'title', 'narrators', 'file'] as const
+
+/** What a patch replaces. A header is the key of histories, ledgers and logs, so it stays (FORMATS 4.9). */
+const replacedBy = (body: SessionPatch): Valued<Replaced> => {
+  const bounded = withinLimits({ content: body.content, metadata: body.metadata })
+  if (isLeft(bounded)) return bounded
+  const fixed = headerFields.find(field => body[field] !== undefined)
+  if (fixed !== undefined)
+    return valueRefused(fixed, 'The header and the file of a session stay: they are its key elsewhere.')
+  const blocks = blocksOf(body.metadata ?? {})
+  if (isLeft(blocks)) return blocks
+  const { content = null } = body
+  if (body.upgrade === true && (content !== null || Object.keys(blocks.right).length > 0))
+    return valueRefused('upgrade', 'Upgrade a session by a request of its own, without content or metadata.')
+  if (content === null) return right({ content, blocks: blocks.right })
+  const text = prose('content', content)
+  return isLeft(text) ? text : right({ content: text.right, blocks: blocks.right })
+}
+
+/** A copy beside the primary one changes only where it holds a block that is replaced. */
+const ofOtherCopy = (file: SourceFile, copy: SessionCopy, { blocks }: Replaced): Replaced => {
+  const held = sectionLines(file.text, copy).blocks
+  const fields = Object.entries(blocks).filter(([field]) =>
+    Object.entries(held).some(([name, spans]) => name === field && spans.length > 0),
+  )
+  return { content: null, blocks: Object.fromEntries(fields) }
+}
+
+const replacing =
+  (replaced: Replaced) =>
+  (file: SourceFile, copy: SessionCopy, at: number): ReadonlyArray<Splice> =>
+    sectionSplices(file.text, copy, at === 0 ? replaced : ofOtherCopy(file, copy, replaced))
+
+interface Edited {
+  readonly file: SourceFile
+  readonly splices: ReadonlyArray<Splice>
+  readonly text: string
+}
+
+const editedFiles = (
+  { files }: Snapshot,
+  session: Session,
+  splicesOf: (file: SourceFile, copy: SessionCopy, at: number) => ReadonlyArray<Splice>,
+): ReadonlyMap<RepoPath, Edited> => {
+  const edited = new Map<RepoPath, Edited>()
+  for (const [at, copy] of session.copies.entries()) {
+    const file = files.get(copy.path)
+    if (file === undefined) continue
+    const splices = [...(edited.get(copy.path)?.splices ?? []), ...splicesOf(file, copy, at)]
+    edited.set(copy.path, { file, splices, text: spliced(file.text, splices) })
+  }
+  return edited
+}
+
+/** What of a copy must be read as before. */
+const kept = (copy: SessionCopy, { blocks }: Replaced): Partial<Blocks> => {
+  const { locations, logs, points, participants, changes, transfers, intel, preserved } = copy
+  return { locations, logs, points, participants, changes, transfers, intel, preserved, ...blocks }
+}
+
+const forged = (field: string): Valued<never> =>
+  valueRefused(field, 'The text would be read as something else: a header, a block, a fence or a separator.')
+
+/** Reads the files once more: the session says what was sent, and every other session stands. */
+const readAgain = (
+  session: Session,
+  replaced: Replaced,
+  edited: ReadonlyMap<RepoPath, Edited>,
+): Valued<Session> => {
+  const files = [...edited].map(([path, { text }]) => parseSessionFile({ path, text }))
+  const after = mergeSessions(files).byKey.get(session.key)
+  const first = replaced.content === null ? Object.keys(replaced.blocks)[0] : 'content'
+  const suspect = first === undefined || first === 'content' ? 'content' : `metadata.${first}`
+  for (const { path, copies } of files) {
+    const before = parseSessionFile({ path, text: edited.get(path)?.file.text ?? '' }).copies
+    if (copies.map(copy => copy.key).join('\n') !== before.map(copy => copy.key).join('\n'))
+      return forged(suspect)
+  }
+  const [primary] = session.copies
+  const now = after?.copies.find(copy => copy.path === primary?.path && copy.key === primary.key)
+  if (after === undefined || primary === undefined || now === undefined) return forged(suspect)
+  if (now.body !== (replaced.content ?? primary.body))
+    return forged(replaced.content === null ? suspect : 'content')
+  const wrong: BlockField | null = misread(now, kept(primary, replaced))
+  if (wrong !== null) return forged(replaced.blocks[wrong] === undefined ? suspect : pathOfField(wrong))
+  return right(after)
+}
+
+/** A new baseline, where the text before was the accepted one: an edit forgives no drift (ADR 0122). */
+const rebaselined = (
+  { files }: Snapshot,
+  session: Session,
+  after: Session,
+  edited: ReadonlyMap<RepoPath, Edited>,
+  at: { readonly by: string; readonly nowMs: number },
+): ReadonlyArray<FileEdit> => {
+  const line = parseHashes(files.get(hashesPath) ?? null).byKey.get(session.key)
+  const [primary] = after.copies
+  const text = primary === undefined ? undefined : edited.get(primary.path)?.text
+  if (line === undefined || primary === undefined || text === undefined) return []
+  if (line.sha256 !== hashOfSession(session, files)) return []
+  return hashesAppended(files, [hashLine(session.header, sessionHash({ text }, primary), at)])
+}
+
+const found = (snapshot: Snapshot, header: string): Session | null => {
+  const key = sessionKey(header)
+  const staged = stagedSessions(snapshot).find(({ session }) => session.key === key)?.session
+  return snapshot.sessions.byKey.get(key) ?? staged ?? null
+}
+
+const changeSet = (
+  session: Session,
+  edits: ReadonlyArray<FileEdit>,
+  claims: ReadonlyArray<string>,
+  said: Omit<SessionUpdated, 'updated'>,
+): ChangeSet<SessionUpdated> => ({
+  edits,
+  claims,
+  touches: [{ kind: 'session', name: session.header }],
+  subject: `sessions: changed "${session.header}"`,
+  answer: { updated: session.header, ...said },
+  preview: { wouldUpdate: session.header, ...said },
+})
+
+/** `PATCH /sessions/{header}` (B 4.2): replaces prose and blocks, in place, of a session or a staged draft. */
+export const patchPlan =
+  (header: string, body: SessionPatch, { by, view }: Patcher): WritePlan<SessionUpdated, PatchRefusal> =>
+  (snapshot, nowMs): Either<PatchRefusal, ChangeSet<SessionUpdated>> => {
+    const session = found(snapshot, header)
+    if (session === null) return left(sessionNotFound(header))
+    const replaced = replacedBy(body)
+    if (isLeft(replaced)) return replaced
+    const unseen = refuseUnseenLines(view, session, replaced.right)
+    if (unseen !== null) return left(unseen)
+    const changes = changesRefused(snapshot, replaced.right.blocks.changes)
+    if (isLeft(changes)) return changes
+    const names = namesFound(snapshot, [], replaced.right.blocks)
+    if (isLeft(names)) return names
+    const edited = editedFiles(
+      snapshot,
+      session,
+      body.upgrade === true ? ({ text }, copy) => upgradeSplices(text, copy) : replacing(replaced.right),
+    )
+    const after = readAgain(session, replaced.right, edited)
+    if (isLeft(after)) return after
+    const touched = [...edited.values()].filter(({ splices }) => splices.length > 0)
+    const edits = touched.map(
+      ({ file, splices }): FileEdit => ({ _tag: 'Lines', path: file.path, before: file.blob, splices }),
+    )
+    const baseline =
+      touched.length === 0 ? [] : rebaselined(snapshot, session, after.right, edited, { by, nowMs })
+    const claims = [...edited.keys()].flatMap(path => claimsOf(session.key, path, names.right.characters))
+    const { unresolved } = names.right
+    const files = touched.map(({ file }) => file.path)
+    const said = { changed: touched.length > 0, files, unresolved }
+    return right(
+      changeSet(session, [...edits, ...baseline], [...new Set([...claims, `slot:${hashesPath}`])], said),
+    )
+  }

@@ -1,0 +1,66 @@
+import { apS, bind, chain, Do, map, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { type Day, dayOf } from '#protocol/atoms/day.js'
+import type { SessionMetadata } from '#protocol/sessions/session-body.js'
+import { blocksOf } from '../blocks-of.js'
+import { withinLimits } from '../limits.js'
+import { readBack } from '../lines/read-back.js'
+import { each, nameLine, prose, type Valued, valueRefused } from '../values.js'
+import { type Draft, headerOf, noBlocks } from './draft.js'
+
+/** A session as a request gives it. */
+export interface Asked {
+  readonly date: string
+  readonly dateEnd?: string | null | undefined
+  readonly title: string
+  readonly narrators: ReadonlyArray<string>
+  readonly content?: string | null | undefined
+  readonly metadata?: SessionMetadata | undefined
+}
+
+const dayAt = (path: string, text: string): Valued<Day> => {
+  const day = dayOf(text)
+  return day === null ? valueRefused(path, 'Send a day that exists, as YYYY-MM-DD.') : right(day)
+}
+
+/** The last day, later in the same month: no header can tell another (FORMATS 4.1, 4.9). */
+const endAt = (date: Day, text: string | null | undefined): Valued<Day | null> =>
+  text === null || text === undefined
+    ? right(null)
+    : pipe(
+        dayAt('dateEnd', text),
+        chain(end =>
+          end > date && end.slice(0, 7) === date.slice(0, 7)
+            ? right(end)
+            : valueRefused('dateEnd', 'Send a later day of the same month, or leave it out.'),
+        ),
+      )
+
+/** A header is a parameter of paths, which are no longer than this (D25). */
+const headerCharsMax = 1000
+
+const withinPath = (draft: Draft): Valued<Draft> =>
+  headerOf(draft).length > headerCharsMax
+    ? valueRefused('title', `Send a title that makes a header of at most ${headerCharsMax} characters.`)
+    : right(draft)
+
+const read = (asked: Asked): Valued<Draft> =>
+  pipe(
+    Do,
+    apS('date', dayAt('date', asked.date)),
+    bind('dateEnd', ({ date }) => endAt(date, asked.dateEnd)),
+    bind('title', () => nameLine('title', asked.title)),
+    bind('narrators', () => each('narrators', asked.narrators, nameLine)),
+    bind('content', () => prose('content', asked.content ?? '')),
+    bind('blocks', () =>
+      pipe(
+        blocksOf(asked.metadata ?? {}),
+        map(blocks => ({ ...noBlocks, ...blocks })),
+      ),
+    ),
+    chain(withinPath),
+    chain(readBack),
+  )
+
+/** The session that a request asks for, proven to be read back as it was sent. */
+export const draftOf = (asked: Asked): Valued<Draft> => pipe(withinLimits(asked), chain(read))

@@ -1,0 +1,52 @@
+import { type Either, isLeft, left, map } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { fixedPath } from '#protocol/atoms/path.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { sessionKey } from '#src/domain/lore/session-header.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { changesRefused } from '../changes-of.js'
+import { type CreateRefusal, claimsOf, type NewSession } from '../create.js'
+import { pathOfField } from '../lines/read-back.js'
+import { namesFound } from '../names-of.js'
+import { valueRefused } from '../values.js'
+import { type Draft, headerOf } from './draft.js'
+import { renderSession } from './render.js'
+import { reportPath } from './report-path.js'
+
+const enacts = ({ blocks }: Draft): 'transfers' | 'intel' | null =>
+  blocks.transfers.length > 0 ? 'transfers' : blocks.intel.length > 0 ? 'intel' : null
+
+const taken = (path: string, name: string): RefusalOf<'NameTaken'> =>
+  refuse('NameTaken', `You told of this session already: the report stands in ${path}.`, {
+    name,
+    type: 'Sesja',
+  })
+
+/**
+ * A player’s report of a session, below `zgłoszenia/`: its path follows from session and reporter, so that one sent
+ * twice is one. It moves no money and sends no news, and is never a session (B 4.2).
+ */
+export const reportSession = (
+  snapshot: Snapshot,
+  draft: Draft,
+  reporter: string,
+): Either<CreateRefusal, NewSession> => {
+  const act = enacts(draft)
+  if (act !== null) return valueRefused(pathOfField(act), 'A report takes no transfers and no intel.')
+  const changes = changesRefused(snapshot, draft.blocks.changes)
+  if (isLeft(changes)) return changes
+  const header = headerOf(draft)
+  const key = sessionKey(header)
+  const path = fixedPath(reportPath(key, reporter))
+  if (snapshot.files.has(path)) return left(taken(path, header))
+  return pipe(
+    namesFound(snapshot, draft.narrators, draft.blocks),
+    map(({ characters, unresolved }) => ({
+      header,
+      edits: [{ _tag: 'Whole', path, before: null, after: `${renderSession(draft).join('\n')}\n` } as const],
+      claims: claimsOf(key, path, characters),
+      touches: [{ kind: 'session', name: header } as const],
+      placed: { file: path, line: 1, staged: false, unresolved },
+    })),
+  )
+}

@@ -1,0 +1,89 @@
+import { right } from 'fp-ts/lib/Either.js'
+import { hasHiddenCharacter } from '#protocol/atoms/hidden.js'
+import { nfc } from '#protocol/atoms/nfc.js'
+import { pathOf, type RepoPath } from '#protocol/atoms/path.js'
+import type { Config } from '#protocol/config/keys.js'
+import { roleOf } from '#src/domain/lore/layout.js'
+import { segmentFault } from '#src/domain/lore/path-segment.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { type Valued, valueRefused } from './values.js'
+
+/** A file that a session is written to; `file` is null where it is to be made. */
+export interface Target {
+  readonly path: RepoPath
+  readonly file: SourceFile | null
+}
+
+const shady = /^[.~-]|[. ]$/u
+
+/** A segment that every system can hold and no tool takes for something else (SECURITY 4.8, ADR 0116). */
+const isPlain = (segment: string): boolean =>
+  segment.trim() === segment &&
+  !shady.test(segment) &&
+  !hasHiddenCharacter(segment) &&
+  segmentFault(segment) === null
+
+const pathBytesMax = 1024
+
+const isNewPath = (path: string): boolean =>
+  Buffer.byteLength(path) <= pathBytesMax && path.split('/').every(isPlain)
+
+const corporaKeys = [
+  'corpora.dziel',
+  'corpora.logi',
+  'corpora.adnotacje',
+  'corpora.probki',
+  'corpora.lang',
+  'corpora.mc',
+] as const
+
+/** The folders that the configuration keeps for other repositories and stores, relative to the lore. */
+const corporaIn = (config: Config): ReadonlyArray<string> =>
+  corporaKeys
+    .map(key => (key === 'corpora.logi' && config[key] === '' ? 'logi' : config[key]))
+    .map(path => nfc(path).replace(/^\.\//u, '').replace(/\/$/u, '').toLowerCase())
+    .filter(path => path !== '' && path !== '.')
+
+const liesIn = (folders: ReadonlyArray<string>, path: string): boolean =>
+  folders.some(folder => `${path.toLowerCase()}/`.startsWith(`${folder}/`))
+
+/** Whether a file stands where the path needs a folder, or the reverse. */
+const isBlocked = (files: ReadonlyMap<string, SourceFile>, path: string): boolean => {
+  const wanted = path.toLowerCase()
+  for (const known of files.keys()) {
+    const other = nfc(known).toLowerCase()
+    if (other === wanted || other.startsWith(`${wanted}/`) || wanted.startsWith(`${other}/`)) return true
+  }
+  return false
+}
+
+const fileAt = (files: ReadonlyMap<string, SourceFile>, path: string): SourceFile | null => {
+  const known = files.get(path)
+  if (known !== undefined) return known
+  for (const file of files.values()) if (nfc(file.path) === path) return file
+  return null
+}
+
+/** The session file that a request names: one that stands, or a new one of a plain name (LAYOUT, D19). */
+export const sessionTarget = ({ files, config }: Snapshot, text: string): Valued<Target> => {
+  const path = pathOf(nfc(text))
+  if (path === null || roleOf(path) !== 'sessions')
+    return valueRefused(
+      'file',
+      'Send the path of a Markdown file of sessions from the root, as sesje/2026.md.',
+    )
+  const corpora = corporaIn(config)
+  if (liesIn(corpora, path))
+    return valueRefused('file', `Send a path outside ${corpora.join(', ')}: other stores lie there.`)
+  const file = fileAt(files, path)
+  if (file?.undecodable === true)
+    return valueRefused('file', 'The bytes of the file are not UTF-8; convert it first.')
+  if (file !== null) return right({ path: file.path, file })
+  if (!isNewPath(path) || isBlocked(files, path))
+    return valueRefused(
+      'file',
+      'Send a name without signs that paths cannot hold, not taken by another file.',
+    )
+  return right({ path, file: null })
+}

@@ -1,0 +1,29 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Session, Sessions } from '#src/domain/sessions/session.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { stagedSessions } from './lines/staged.js'
+
+/** Histories compare headers whatever their case (FORMATS 6.3): two that differ in it alone are one there. */
+const folded = (key: string): string => key.toLowerCase()
+
+const byFolded = perValue(
+  (sessions: Sessions): ReadonlyMap<string, Session> =>
+    new Map(sessions.all.map(session => [folded(session.key), session])),
+)
+
+/** 409 where a session or a staged draft has the header already, be it in another case. */
+export const freeHeader = (snapshot: Snapshot, key: string): Either<RefusalOf<'NameTaken'>, string> => {
+  const known =
+    byFolded(snapshot.sessions).get(folded(key)) ??
+    stagedSessions(snapshot).find(({ session }) => folded(session.key) === folded(key))?.session
+  return known === undefined
+    ? right(key)
+    : left(
+        refuse('NameTaken', `"${known.header}" stands in ${known.path}; PATCH /sessions/{header} edits it.`, {
+          name: known.header,
+          type: 'Sesja',
+        }),
+      )
+}

@@ -1,0 +1,151 @@
+import type { Splice } from '#src/domain/lore/edits/file-edit.js'
+import { spliced } from '#src/domain/lore/edits/file-edit.js'
+import type { Line } from '#src/domain/lore/lines/lines.js'
+import { listed } from '#src/domain/sessions/reading/block-content.js'
+import { blockHead } from '#src/domain/sessions/reading/block-name.js'
+import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
+import type { SessionCopy } from '#src/domain/sessions/session.js'
+import { misread } from './lines/read-back.js'
+import { type SectionLines, type Span, sectionLines } from './lines/section-lines.js'
+import { removal } from './lines/section-splices.js'
+import { blockNames, type MetadataField, metadataFields } from './report/render.js'
+
+/** A block as generation 4 has it: its root line, and what stands below. */
+interface Upgraded {
+  readonly span: Span
+  /** Whether the block was a list before; else it was an italic line or plain lines. */
+  readonly isList: boolean
+  readonly root: ReadonlyArray<string>
+  readonly below: ReadonlyArray<string>
+}
+
+const child = (text: string): string => `    - ${text}`
+
+interface Below {
+  readonly lines: ReadonlyArray<string>
+  /** The texts of the items, where all lie one level below the root and nothing else is there. */
+  readonly flat: ReadonlyArray<string> | null
+}
+
+/** Lines below a root item, four blanks for each level of the tree that they already make. */
+const indented = (lines: ReadonlyArray<Line>): Below => {
+  const indents = [0]
+  const made: Array<string> = []
+  const flat: Array<string> = []
+  for (const line of lines) {
+    if (line._tag === 'Item') {
+      while (indents.length > 1 && (indents.at(-1) ?? 0) >= line.indent) indents.pop()
+      indents.push(line.indent)
+      made.push(`${' '.repeat(4 * (indents.length - 1))}- ${line.text}`)
+      if (indents.length === 2) flat.push(line.text)
+    } else if (line._tag === 'Text') made.push(`${' '.repeat(4 * indents.length - 2)}${line.text}`)
+    else made.push(line.raw)
+  }
+  return { lines: made, flat: flat.length === lines.length ? flat : null }
+}
+
+const listOf = (field: MetadataField, span: Span, lines: ReadonlyArray<Line>): Upgraded | null => {
+  const [first, ...rest] = lines
+  const head = first?._tag === 'Item' ? blockHead(first.text) : null
+  if (head === null) return null
+  const { inline } = head
+  const name = `- @${blockNames[field]}:`
+  const { lines: below, flat } = indented(rest)
+  const made = { span, isList: true }
+  if (field === 'transfers' && flat !== null)
+    return {
+      ...made,
+      root: [...(inline === '' ? [] : [inline]), ...flat].map(one => `${name} ${one}`),
+      below: [],
+    }
+  if (inline === '') return { ...made, root: [name], below }
+  if (field === 'logs') return { ...made, root: [name], below: [...below, child(inline)] }
+  const isComma = field === 'locations' || field === 'participants'
+  if (rest.length === 0 && (isComma || field === 'points'))
+    return { ...made, root: [name], below: (isComma ? listed(inline) : [inline]).map(child) }
+  return { ...made, root: [`${name} ${inline}`], below }
+}
+
+const placesIn = (line: Line): ReadonlyArray<string> =>
+  listed(
+    line.raw
+      .trim()
+      .replace(/^\*[^:]*:/u, '')
+      .replace(/\*$/u, ''),
+  )
+
+const legacyOf = (field: MetadataField, span: Span, lines: ReadonlyArray<Line>): Upgraded => {
+  const items =
+    field === 'logs'
+      ? lines.map(line => line.raw.trim().slice('Logi:'.length).trim())
+      : lines.flatMap(placesIn)
+  return { span, isList: false, root: [`- @${blockNames[field]}:`], below: items.map(child) }
+}
+
+/** Joins the older forms of a block to a list that it has beside them, on the side where the reader puts them. */
+const joined = (field: MetadataField, all: ReadonlyArray<Upgraded>): ReadonlyArray<Upgraded> => {
+  const lists = all.filter(one => one.isList)
+  const legacy = all.filter(one => !one.isList)
+  const items = legacy.flatMap(one => one.below)
+  const [target, first] = [field === 'logs' ? lists.at(-1) : lists[0], legacy[0]]
+  if (first === undefined) return all
+  const host = target ?? first
+  return all.map(one => {
+    if (one !== host) return one.isList ? one : { ...one, root: [], below: [] }
+    if (!one.isList) return { ...one, below: items }
+    return { ...one, below: field === 'logs' ? [...one.below, ...items] : [...items, ...one.below] }
+  })
+}
+
+const fieldSplices = (section: SectionLines, header: number, field: MetadataField): ReadonlyArray<Splice> => {
+  const read = section.blocks[field].map(span => {
+    const lines = section.lines.slice(span.from - 1, span.to)
+    return listOf(field, span, lines) ?? legacyOf(field, span, lines)
+  })
+  return joined(field, read).flatMap(({ span, root, below }): ReadonlyArray<Splice> => {
+    const lines = [...root, ...below]
+    if (lines.length === 0) return [removal(section, header, span)]
+    const before = section.lines.slice(span.from - 1, span.to).map(line => line.raw.trimEnd())
+    return before.join('\n') === lines.map(line => line.trimEnd()).join('\n') ? [] : [{ ...span, lines }]
+  })
+}
+
+const readsAlike = (text: string, copy: SessionCopy, splices: ReadonlyArray<Splice>): boolean => {
+  const { copies } = parseSessionFile({ path: copy.path, text: spliced(text, splices) })
+  const now = copies.find(one => one.key === copy.key && one.line === copy.line)
+  return (
+    now !== undefined &&
+    now.body === copy.body &&
+    misread(now, copy) === null &&
+    JSON.stringify(now.otherLists) === JSON.stringify(copy.otherLists)
+  )
+}
+
+/** One attempt at each field in order: what is read alike with the splices so far joins them. */
+const attempted = (
+  text: string,
+  copy: SessionCopy,
+  section: SectionLines,
+  taken: ReadonlyMap<MetadataField, ReadonlyArray<Splice>>,
+): ReadonlyMap<MetadataField, ReadonlyArray<Splice>> =>
+  metadataFields.reduce((all, field) => {
+    const own = all.has(field) ? [] : fieldSplices(section, copy.line, field)
+    if (own.length === 0 || !readsAlike(text, copy, [...[...all.values()].flat(), ...own])) return all
+    return new Map([...all, [field, own]])
+  }, taken)
+
+/**
+ * The lines of a copy that change for its metadata to have the form of generation 4 (FORMATS 4.9): every word stays,
+ * prose and preserved blocks stand. A block that would then be read otherwise is left as it is. Fields are attempted
+ * until none is gained, since one that gives way may let an earlier one be read alike: so one upgrade is all.
+ */
+export const upgradeSplices = (text: string, copy: SessionCopy): ReadonlyArray<Splice> => {
+  const section = sectionLines(text, copy)
+  const settled = (
+    taken: ReadonlyMap<MetadataField, ReadonlyArray<Splice>>,
+  ): ReadonlyMap<MetadataField, ReadonlyArray<Splice>> => {
+    const more = attempted(text, copy, section, taken)
+    return more.size === taken.size ? taken : settled(more)
+  }
+  return [...settled(new Map()).values()].flat()
+}

@@ -1,0 +1,55 @@
+import { chain, type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import { hasHiddenCharacter } from '#protocol/atoms/hidden.js'
+import { nfc } from '#protocol/atoms/nfc.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { textFault, valueText } from '#src/domain/lore/lines/plain-text.js'
+
+export type Valued<A> = Either<RefusalOf<'ValueRefused' | 'BoundExceeded'>, A>
+
+export const valueRefused = (field: string, detail: string): Either<RefusalOf<'ValueRefused'>, never> =>
+  left(refuse('ValueRefused', detail, { field, candidates: [] }))
+
+/** A value that stands in one line: NFC, without blanks around it, never empty. */
+export const oneLine = (field: string, text: string): Valued<string> => {
+  const value = valueText(text)
+  const fault = textFault(value)
+  return fault === null ? right(value) : valueRefused(field, `The value of ${field} ${fault}.`)
+}
+
+/** A name as `oneLine`, with a letter or digit, and nothing that does not show: it would be the twin of another. */
+export const nameLine = (field: string, text: string): Valued<string> =>
+  hasHiddenCharacter(text) || !/[\p{L}\p{N}]/u.test(text)
+    ? pipe(
+        oneLine(field, text),
+        chain(
+          (): Valued<string> =>
+            valueRefused(field, `The value of ${field} holds what does not show, or no letter or digit.`),
+        ),
+      )
+    : oneLine(field, text)
+
+const forging = /(?![\n\t])\p{Cc}|[\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+
+/** Prose of several lines: NFC, lines ended by LF, tabs and no other control character. */
+export const prose = (field: string, text: string): Valued<string> => {
+  const lines = nfc(text).replaceAll('\r\n', '\n')
+  return forging.test(lines)
+    ? valueRefused(field, 'Send prose without control characters other than line ends and tabs.')
+    : right(lines.trim())
+}
+
+/** Each item through a rule, its field told; the first refusal ends it. */
+export const each = <A, B>(
+  field: string,
+  items: ReadonlyArray<A>,
+  rule: (field: string, item: A) => Valued<B>,
+): Valued<ReadonlyArray<B>> => {
+  const made: Array<B> = []
+  for (const [at, item] of items.entries()) {
+    const one = rule(`${field}[${at}]`, item)
+    if (isLeft(one)) return one
+    made.push(one.right)
+  }
+  return right(made)
+}
