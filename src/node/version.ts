@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Above `src/boot/` of the sources, and above `dist/src/`, where every file of a built program lies. */
+/** Above `src/node/` of the sources, and above `dist/src/`, where every file of a built program lies. */
 const packageFile = new URL('../../package.json', import.meta.url)
 
 /** The version in package.json. */

@@ -38,7 +38,7 @@ const callers = {
   topics: callerWith([...withoutTopics, 'player.restricted.read']),
 }
 
-/** Rows of events, which say what changed and never how (see src/events). */
+/** Rows of events, which say what changed and never how (see src/domain/events). */
 const streams: ReadonlySet<string> = new Set(['events.stream', 'events.journal'])
 
 const gets: ReadonlyArray<readonly [string, Route, AnySample]> = Object.entries(routes).flatMap(

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import { documents, sources } from './sources.js'
 
 /** Folders whose own folders are rooms of the house. */
-const houses = ['src', 'src/adapters', 'src/boot', 'test']
+const houses = ['src', 'src/domain', 'src/adapters', 'src/http', 'src/node', 'test']
 
 const roomsOf = (house: string): ReadonlyArray<string> => [
   ...new Set(

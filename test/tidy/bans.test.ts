@@ -8,7 +8,7 @@ interface Ban {
   readonly in: (path: string) => boolean
 }
 
-const effects = /^src\/(adapters|boot|cli|http|kernel|main\.ts)/
+const effects = /^src\/(adapters|node|cli|http|kernel|demo\/writer|main\.ts)/
 const isProduct = (path: string): boolean => !isTest(path)
 const isPure = (path: string): boolean =>
   isProduct(path) && /^(src|actors|supervisors)\//.test(path) && !effects.test(path)

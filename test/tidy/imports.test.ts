@@ -3,37 +3,37 @@ import { describe, it } from 'mocha'
 import { type Import, importsOf, isTest, sources } from './sources.js'
 
 /**
- * Who may import whom, besides itself (STYLE 2.1). The first row whose folder holds the file decides.
- * A mended build changes the code, not this table.
+ * Which packages a folder may import (STYLE 2.1); the first row whose folder holds the file decides. Which folders it
+ * may import is said by its layer (`layers.test.ts`). A mended build changes the code, not this table.
  */
-const policy: ReadonlyArray<
-  readonly [folder: string, may: ReadonlyArray<string>, packages: ReadonlyArray<string>]
-> = [
-  ['protocol/', [], ['fp-ts', 'io-ts']],
-  ['src/kernel/', ['protocol/'], ['fp-ts', 'io-ts', 'nact']],
-  ['src/ports/', ['protocol/', 'src/lore/'], ['fp-ts']],
-  ['src/adapters/', ['protocol/', 'src/ports/', 'src/lore/', 'src/kernel/', 'src/demo/'], ['*']],
-  ['src/http/', ['protocol/', 'src/'], ['fp-ts', 'io-ts', 'restify']],
-  ['src/cli/', ['protocol/', 'src/'], ['fp-ts', 'commander', '@clack/prompts']],
-  ['src/reference/', ['protocol/'], ['fp-ts', 'io-ts']],
-  ['src/node/commands/write-program.ts', ['src/boot/'], ['esbuild']],
-  ['src/boot/', ['protocol/', 'src/', 'actors/', 'supervisors/'], ['fp-ts', 'io-ts', 'pino']],
-  ['src/main.ts', ['protocol/', 'src/', 'actors/', 'supervisors/'], ['fp-ts']],
-  ['src/', ['protocol/', 'src/'], ['fp-ts', 'io-ts']],
-  ['actors/', ['protocol/', 'src/'], ['fp-ts', 'io-ts']],
-  ['supervisors/', ['protocol/', 'src/kernel/', 'actors/'], []],
+const policy: ReadonlyArray<readonly [folder: string, packages: ReadonlyArray<string>]> = [
+  ['protocol/', ['fp-ts', 'io-ts']],
+  ['src/kernel/', ['fp-ts', 'io-ts', 'nact']],
+  ['src/ports/', ['fp-ts']],
+  ['src/adapters/', ['*']],
+  ['src/http/', ['fp-ts', 'io-ts', 'restify']],
+  ['src/cli/', ['fp-ts', 'commander', '@clack/prompts']],
+  ['src/node/commands/write-program.ts', ['esbuild']],
+  ['src/node/', ['fp-ts', 'io-ts', 'pino']],
+  ['src/main.ts', ['fp-ts']],
+  ['src/', ['fp-ts', 'io-ts']],
+  ['actors/', ['fp-ts', 'io-ts']],
+  ['supervisors/', []],
 ]
 
-/** Folders of `src/` that hold effects: an area, which is pure, imports none of them. */
-const effectful = [
-  'src/adapters/',
-  'src/http/',
-  'src/cli/',
-  'src/boot/',
-  'src/kernel/',
-  'src/ports/',
-  'src/main.ts',
+/** Folders that may reach less than what lies below their layer. */
+const narrow: ReadonlyArray<readonly [folder: string, may: ReadonlyArray<string>]> = [
+  ['src/ports/', ['protocol/']],
+  ['src/kernel/', ['protocol/']],
+  ['src/adapters/', ['protocol/', 'src/ports/', 'src/kernel/', 'src/domain/']],
+  ['supervisors/', ['protocol/', 'src/kernel/', 'actors/']],
+  ['src/http/', ['protocol/', 'src/domain/', 'src/snapshot/', 'src/writing/', 'src/ports/', 'src/kernel/']],
+  ['src/reference/', ['protocol/', 'src/domain/codecs/']],
 ]
+
+/** Folders without effects: what they compute is a function of what they are given. */
+const pure: ReadonlyArray<string> = ['src/domain/', 'src/snapshot/', 'src/writing/', 'src/demo/']
+const writesDemo = 'src/demo/writer/'
 
 /** Packages that exactly one file may import. */
 const single = [
@@ -48,21 +48,20 @@ const packageOf = (specifier: string): string =>
     ? specifier.split('/').slice(0, 2).join('/')
     : (specifier.split('/')[0] ?? specifier)
 
-const isArea = (path: string): boolean =>
-  path.startsWith('src/') &&
-  !effectful.some(folder => path.startsWith(folder)) &&
-  !path.startsWith('src/reference/')
+const isPure = (path: string): boolean =>
+  pure.some(folder => path.startsWith(folder)) && !path.startsWith(writesDemo)
+
+const reaches = (from: string, target: string): boolean => {
+  const row = narrow.find(([folder]) => from.startsWith(folder))
+  return row === undefined || target.startsWith(row[0]) || row[1].some(folder => target.startsWith(folder))
+}
 
 const isAllowed = ({ from, specifier, target }: Import): boolean => {
-  const row = policy.find(([folder]) => from.startsWith(folder))
-  if (row === undefined) return false
-  const [folder, may, packages] = row
-  if (target !== null) {
-    if (isArea(from) && effectful.some(other => target.startsWith(other))) return false
-    return target.startsWith(folder) || may.some(other => target.startsWith(other))
-  }
+  const packages = policy.find(([folder]) => from.startsWith(folder))?.[1]
+  if (packages === undefined) return false
+  if (target !== null) return reaches(from, target) && !(isPure(from) && target.startsWith('src/adapters/'))
   if (specifier.startsWith('node:'))
-    return !from.startsWith('protocol/') && (!isArea(from) || specifier === 'node:crypto')
+    return !from.startsWith('protocol/') && (!isPure(from) || specifier === 'node:crypto')
   return packages.includes('*') || packages.includes(packageOf(specifier))
 }
 

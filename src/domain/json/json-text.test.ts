@@ -8,7 +8,7 @@ import { decodedBody } from '#src/http/checks/body.js'
 import { growsAsALine } from '#test/support/processor-time.js'
 import { readJson } from './json-text.js'
 
-const suite = new URL('../../../shared/contracts/json-test-suite/test_parsing/', import.meta.url)
+const suite = new URL('../../../../shared/contracts/json-test-suite/test_parsing/', import.meta.url)
 
 /** Valid JSON that D24 refuses, and what the suite leaves open, by the reason. */
 const refusedThough: ReadonlyMap<string, string> = new Map([

@@ -15,11 +15,11 @@ import { openapi } from '#src/reference/openapi.js'
  * they differ.
  */
 
-const folder = new URL('../../docs/reference/', import.meta.url)
+const folder = new URL('../../../docs/reference/', import.meta.url)
 
 const packageVersion = (): string => {
   const found = /"version": "([^"]+)"/.exec(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
   )
   return found?.[1] ?? '0'
 }
