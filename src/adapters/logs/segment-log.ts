@@ -1,3 +1,4 @@
+import { openWorkQueue } from '#src/kernel/time/work-queue.js'
 import type { Line, Opened, StreamLog } from '#src/ports/records/record-log.js'
 import { type SegmentFiles, segmentFiles, type Writable } from './segment-files.js'
 import { readAfter, readNewest } from './segment-reader.js'
@@ -144,16 +145,6 @@ const appendObjects = async (
   return lines
 }
 
-/** Runs one piece of work after the other, whoever asks: a writer that was replaced may still be at it. */
-const inTurn = (): (<A>(work: () => Promise<A>) => Promise<A>) => {
-  let last: Promise<unknown> = Promise.resolve()
-  return work => {
-    const mine = last.then(work, work)
-    last = mine
-    return mine
-  }
-}
-
 /** Numbered JSON lines in files of a directory, rotated by size and age (S27). */
 export const segmentLog = (
   directory: string,
@@ -162,7 +153,7 @@ export const segmentLog = (
   files: SegmentFiles = segmentFiles(directory, name),
 ): StreamLog => {
   const writer: Writer = { files, rules, active: null, next: 1, closedBytes: 0 }
-  const turn = inTurn()
+  const turn = openWorkQueue()
   return {
     open: () => turn(() => opened(writer)),
     append: (objects, durable) => turn(() => appendObjects(writer, objects, durable)),

@@ -1,0 +1,86 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { BlobId } from '#protocol/atoms/commit.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { GitBatch } from '#src/adapters/git/git-batch.js'
+import type { Landed, LandingFailure, Move } from '#src/ports/git/landing.js'
+import type { Intent } from '#src/ports/records/intents.js'
+import { blobsBefore, type Found, found } from '../checkout/dirty.js'
+import { stands as liesAs } from '../checkout/work-tree.js'
+import { type MovedFile, sealMove } from '../objects/seal.js'
+import { treeDiff } from '../objects/tree-diff.js'
+import { isAncestor } from '../refs/ref-updater.js'
+import { toldTo } from '../told.js'
+import { type LandingContext, sealPortsOf } from './context.js'
+import { holdBase } from './hold-base.js'
+import { finishSealed } from './mend.js'
+
+type Differing = Awaited<ReturnType<typeof treeDiff>>
+
+/** Paths that the move takes away, or gives another spelling of: what lies there is in nobody's way. */
+const leavingPaths = (differing: Differing): ReadonlySet<RepoPath> =>
+  new Set(
+    differing.flatMap(({ path, after, orBefore }) =>
+      after === null || orBefore !== undefined ? [path] : [],
+    ),
+  )
+
+const readBlob = async (objects: GitBatch, id: BlobId): Promise<Buffer> => {
+  const object = await objects.object(id)
+  if (object?.type !== 'blob') throw new Error(`the blob ${id} cannot be read; run \`git fsck\``)
+  return object.bytes
+}
+
+const readMovedFiles = (
+  objects: GitBatch,
+  differing: Differing,
+  lies: Found,
+): Promise<ReadonlyArray<MovedFile>> =>
+  Promise.all(
+    differing.map(async (file): Promise<MovedFile> => {
+      const { path, after } = file
+      const lying = lies.lying.get(path) ?? { _tag: 'Absent' }
+      return {
+        path,
+        before: blobsBefore(file).find(blob => liesAs(lying, blob)) ?? null,
+        after: after === null ? null : { ...after, bytes: await readBlob(objects, after.id) },
+        lying,
+      }
+    }),
+  )
+
+const intentOf = ({ intent: id, from, to, reason, atMs }: Move, differing: Differing): Intent => ({
+  id,
+  atMs,
+  actor: 'machine',
+  route: reason,
+  commit: to,
+  parent: from,
+  state: 'prepared',
+  paths: differing.flatMap(file =>
+    blobsBefore(file).map(old => ({ path: file.path, old, new: file.after?.id ?? null })),
+  ),
+})
+
+/** Moves the branch to a commit that exists already; `Dirty` where a person's work lies in its way. */
+export const advanceBranch = (
+  context: LandingContext,
+  move: Move,
+  superseded: AbortSignal,
+): Promise<Either<LandingFailure, Landed>> =>
+  holdBase(context, move.from, async (held, folder) => {
+    const { repo, objects } = context
+    const { from, to, atMs } = move
+    if (!(await isAncestor(repo, from, to)))
+      return left({ _tag: 'Failed', reason: `${to} does not have ${from} among its ancestors` })
+    const differing = await treeDiff(repo, from, to)
+    const lies = await found(repo, held, differing, leavingPaths(differing))
+    if (lies.dirty.size > 0) return left({ _tag: 'Dirty', files: [...lies.dirty].sort() })
+    const files = await readMovedFiles(objects, differing, lies)
+    const sealed = await sealMove(
+      sealPortsOf(context, folder),
+      held,
+      { from, to, atMs, objects: [], files, ...toldTo(context.intents, [intentOf(move, differing)]) },
+      superseded,
+    )
+    return isLeft(sealed) ? sealed : right(await finishSealed(context, sealed.right, [to]))
+  })

@@ -1,0 +1,48 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { GitBatch } from '#src/adapters/git/git-batch.js'
+import type { RepositoryStands } from '#src/adapters/git/repository-stands.js'
+import type { Intents } from '#src/ports/records/intents.js'
+import type { Disk } from '../disk.js'
+import { type GitFolder, gitFolder } from '../git-folder.js'
+import type { IndexMemory } from '../index/index-memory.js'
+import type { SealPorts } from '../objects/seal.js'
+import type { RefUpdater } from '../refs/ref-updater.js'
+
+/** One checkout as every landing in it sees it: its ports, and what the landings before this one left to know. */
+export interface LandingContext {
+  readonly repo: string
+  /** Where files of the work tree wait: on its file system, ignored by git. */
+  readonly area: string
+  readonly disk: Disk
+  readonly intents: Intents | null
+  readonly lockWaitsMs: ReadonlyArray<number>
+  readonly lifeMs: number
+  readonly stands: RepositoryStands
+  readonly stateStands: () => boolean
+  readonly objects: GitBatch
+  readonly refs: RefUpdater
+  readonly memory: IndexMemory
+  /** Null until git was asked. */
+  folder: GitFolder | null
+  /** False at the start and after a fault: the next landing then begins with a recovery. */
+  isSound: boolean
+}
+
+/** Asks git once where its files lie, and keeps the answer. */
+export const locateGit = async (context: LandingContext): Promise<GitFolder> => {
+  context.folder = context.folder ?? (await gitFolder(context.repo))
+  return context.folder
+}
+
+/** Whether HEAD is at the commit. Ask it under the lock: what is dirty is told against what HEAD has. */
+export const isHeadAt = async ({ objects }: LandingContext, commit: CommitId | null): Promise<boolean> =>
+  ((await objects.object('HEAD^{commit}'))?.id ?? null) === commit
+
+/** What a seal needs of the checkout. */
+export const sealPortsOf = ({ disk, repo, area, refs }: LandingContext, folder: GitFolder): SealPorts => ({
+  disk,
+  repo,
+  area,
+  folder,
+  refs,
+})

@@ -1,0 +1,27 @@
+import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { LandingFailure, TouchedFile } from '#src/ports/git/landing.js'
+import { found } from '../checkout/dirty.js'
+import { closedFailure } from '../closed-words.js'
+import { detached, failureOf } from '../failure.js'
+import { isOnBranch } from '../git-folder.js'
+import { standing } from '../index/index-lock.js'
+import { isHeadAt, type LandingContext, locateGit } from './context.js'
+
+/** The files that a landing would find dirty. Takes no lock and changes nothing: a dry run asks it. */
+export const findDirty = async (
+  context: LandingContext,
+  base: CommitId | null,
+  files: ReadonlyArray<TouchedFile>,
+): Promise<Either<LandingFailure, ReadonlySet<RepoPath>>> => {
+  const { repo, memory } = context
+  try {
+    const folder = await locateGit(context)
+    if (!(await isOnBranch(folder))) return left(detached)
+    if (!(await isHeadAt(context, base))) return left({ _tag: 'Moved' })
+    return right((await found(repo, { index: await standing(folder, memory) }, files)).dirty)
+  } catch (error) {
+    return left(closedFailure(repo, failureOf(error)))
+  }
+}

@@ -1,0 +1,58 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Landed, LandingFailure, Recovered } from '#src/ports/git/landing.js'
+import type { Intent, Intents } from '#src/ports/records/intents.js'
+import { sweepChores } from '../chores.js'
+import { closedFailure } from '../closed-words.js'
+import { failureOf } from '../failure.js'
+import { isOwnLock } from '../index/index-lock.js'
+import type { Sealed } from '../objects/seal.js'
+import { isLittered, recover } from '../recovery.js'
+import { type LandingContext, locateGit } from './context.js'
+import { runUnderLock } from './under-lock.js'
+
+const nothing: Recovered = { landed: [], lost: [], left: [] }
+const idOf = ({ id }: Intent): string => id
+
+/** Whether nothing lies open: then nobody's git has to wait for a recovery. */
+const isAtRest = async (context: LandingContext, intents: Intents): Promise<boolean> => {
+  if (intents.prepared().length > 0) return false
+  const folder = await locateGit(context)
+  return !(await isLittered(context.area, folder)) && !(await isOwnLock(folder))
+}
+
+const endOpen = (context: LandingContext, intents: Intents): Promise<Either<LandingFailure, Recovered>> =>
+  runUnderLock(context, async (held, folder) => {
+    const { disk, repo, area, objects } = context
+    const found = await recover({ disk, repo, area, folder, intents, objects }, held)
+    return right({ ...found, landed: found.landed.map(idOf), lost: found.lost.map(idOf) })
+  })
+
+/** Ends what a crash or a fault left open. The checkout is sound when it succeeds. */
+export const mendCheckout = async (context: LandingContext): Promise<Either<LandingFailure, Recovered>> => {
+  const { disk, repo, intents, lifeMs } = context
+  if (intents === null) return right(nothing)
+  try {
+    await sweepChores(disk, repo, () => locateGit(context), lifeMs)
+    const outcome = (await isAtRest(context, intents)) ? right(nothing) : await endOpen(context, intents)
+    if (!isLeft(outcome)) context.isSound = true
+    return outcome
+  } catch (error) {
+    return left(failureOf(error))
+  }
+}
+
+/** Tries a refresh that failed once more at once, so that nobody waits at a lock of ours for the next write. */
+export const finishSealed = async (
+  context: LandingContext,
+  sealed: Sealed,
+  commits: ReadonlyArray<CommitId>,
+): Promise<Landed> => {
+  const landed = { commits, left: sealed.left }
+  if (sealed.unfinished === null) return landed
+  context.isSound = false
+  const mended = await mendCheckout(context)
+  if (context.intents === null || isLeft(mended))
+    return { ...landed, unfinished: closedFailure(context.repo, failureOf(sealed.unfinished)) }
+  return { commits, left: mended.right.left }
+}
