@@ -33,82 +33,104 @@ export interface GitBatch {
 const headEnd = 10
 const noBytes = Buffer.alloc(0)
 
+type Asks = 'contents' | 'sizes'
+
+/** The child with the requests that it owes an answer, and what it printed of the next one. */
+interface Batch {
+  readonly asks: Asks
+  readonly waiting: Array<Waiting>
+  /** Null before the first request and after the child ended. */
+  child: ChildProcessWithoutNullStreams | null
+  isClosed: boolean
+  rest: Buffer
+  pending: Pending | null
+}
+
+const answerNext = ({ waiting }: Batch, object: GitObject | null): void => waiting.shift()?.resolve(object)
+
+/** Takes the head line of an answer; false when more bytes are needed. */
+const takeHead = (batch: Batch): boolean => {
+  const end = batch.rest.indexOf(headEnd)
+  if (end < 0) return false
+  const head = batch.rest.subarray(0, end).toString('utf8')
+  batch.rest = batch.rest.subarray(end + 1)
+  const [id, type, size] = head.split(' ')
+  if (id === undefined || type === undefined || size === undefined || !/^\d+$/.test(size))
+    answerNext(batch, null)
+  else if (batch.asks === 'sizes') answerNext(batch, { id, type, size: Number(size), bytes: noBytes })
+  else batch.pending = { id, type, missing: Number(size) + 1, parts: [] }
+  return true
+}
+
+/** Takes bytes of the object whose head line came; false when more bytes are needed. */
+const takeContent = (batch: Batch, pending: Pending): boolean => {
+  if (batch.rest.length === 0) return false
+  const part = batch.rest.subarray(0, pending.missing)
+  batch.rest = batch.rest.subarray(part.length)
+  pending.missing -= part.length
+  pending.parts.push(part)
+  if (pending.missing > 0) return false
+  const bytes = pending.parts.length === 1 ? part : Buffer.concat(pending.parts)
+  const content = bytes.subarray(0, bytes.length - 1)
+  answerNext(batch, { id: pending.id, type: pending.type, size: content.length, bytes: content })
+  batch.pending = null
+  return true
+}
+
+/** Answers every request whose answer is there. */
+const takePart = (batch: Batch, part: Buffer): void => {
+  batch.rest = batch.rest.length === 0 ? part : Buffer.concat([batch.rest, part])
+  while (batch.pending === null ? takeHead(batch) : takeContent(batch, batch.pending));
+}
+
+/** Forgets the child and rejects every request that waits. */
+const failWaiting = (batch: Batch, reason: string): void => {
+  batch.child = null
+  batch.rest = Buffer.alloc(0)
+  batch.pending = null
+  for (const one of batch.waiting.splice(0)) one.reject(new Error(`git cat-file ended: ${reason}`))
+}
+
+const startChild = (cwd: string, batch: Batch): ChildProcessWithoutNullStreams => {
+  const child = spawnGit(['cat-file', batch.asks === 'contents' ? '--batch' : '--batch-check'], { cwd })
+  let said = ''
+  child.stdout.on('data', (part: Buffer) => takePart(batch, part))
+  child.stderr.on('data', (part: Buffer) => {
+    said = `${said}${part.toString('utf8')}`.slice(-2000)
+  })
+  child.stdin.on('error', () => undefined)
+  child.on('error', error => failWaiting(batch, error.message))
+  child.on('close', () => {
+    if (batch.child === child) failWaiting(batch, said.trim())
+  })
+  return child
+}
+
 /**
  * One long-lived `git cat-file --batch`, started at first use and again after it dies. Requests are answered in order;
  * when the child dies those that wait are rejected.
  */
-export const openGitBatch = (cwd: string, asks: 'contents' | 'sizes' = 'contents'): GitBatch => {
-  let child: ChildProcessWithoutNullStreams | null = null
-  let closed = false
-  const waiting: Array<Waiting> = []
-  let rest: Buffer = Buffer.alloc(0)
-  let pending: Pending | null = null
-
-  const fail = (reason: string): void => {
-    child = null
-    rest = Buffer.alloc(0)
-    pending = null
-    for (const one of waiting.splice(0)) one.reject(new Error(`git cat-file ended: ${reason}`))
+export const openGitBatch = (cwd: string, asks: Asks = 'contents'): GitBatch => {
+  const batch: Batch = {
+    asks,
+    waiting: [],
+    child: null,
+    isClosed: false,
+    rest: Buffer.alloc(0),
+    pending: null,
   }
-
-  const answer = (object: GitObject | null): void => waiting.shift()?.resolve(object)
-
-  /** Takes what it can from `rest`; false when more bytes are needed. */
-  const take = (): boolean => {
-    if (pending === null) {
-      const end = rest.indexOf(headEnd)
-      if (end < 0) return false
-      const head = rest.subarray(0, end).toString('utf8')
-      rest = rest.subarray(end + 1)
-      const [id, type, size] = head.split(' ')
-      if (id === undefined || type === undefined || size === undefined || !/^\d+$/.test(size)) answer(null)
-      else if (asks === 'sizes') answer({ id, type, size: Number(size), bytes: noBytes })
-      else pending = { id, type, missing: Number(size) + 1, parts: [] }
-      return true
-    }
-    if (rest.length === 0) return false
-    const part = rest.subarray(0, pending.missing)
-    rest = rest.subarray(part.length)
-    pending.missing -= part.length
-    pending.parts.push(part)
-    if (pending.missing > 0) return false
-    const bytes = pending.parts.length === 1 ? part : Buffer.concat(pending.parts)
-    const content = bytes.subarray(0, bytes.length - 1)
-    answer({ id: pending.id, type: pending.type, size: content.length, bytes: content })
-    pending = null
-    return true
-  }
-
-  const started = (): ChildProcessWithoutNullStreams => {
-    const fresh = spawnGit(['cat-file', asks === 'contents' ? '--batch' : '--batch-check'], { cwd })
-    let said = ''
-    fresh.stdout.on('data', (part: Buffer) => {
-      rest = rest.length === 0 ? part : Buffer.concat([rest, part])
-      while (take());
-    })
-    fresh.stderr.on('data', (part: Buffer) => {
-      said = `${said}${part.toString('utf8')}`.slice(-2000)
-    })
-    fresh.stdin.on('error', () => undefined)
-    fresh.on('error', error => fail(error.message))
-    fresh.on('close', () => {
-      if (child === fresh) fail(said.trim())
-    })
-    return fresh
-  }
-
   return {
     object: revision =>
       new Promise((resolve, reject) => {
-        if (closed) return reject(new Error('git cat-file is closed'))
+        if (batch.isClosed) return reject(new Error('git cat-file is closed'))
         if (/[\n\0]/.test(revision)) return reject(new Error('a revision holds no newline'))
-        child = child ?? started()
-        waiting.push({ resolve, reject })
-        child.stdin.write(`${revision}\n`)
+        batch.child = batch.child ?? startChild(cwd, batch)
+        batch.waiting.push({ resolve, reject })
+        batch.child.stdin.write(`${revision}\n`)
       }),
     close: () => {
-      closed = true
-      child?.stdin.end()
+      batch.isClosed = true
+      batch.child?.stdin.end()
     },
   }
 }
