@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type BlobId, CommitId } from '#protocol/atoms/commit.js'
-import { openGitBatch } from '#src/adapters/git/git-batch.js'
+import { type GitBatch, openGitBatch } from '#src/adapters/git/git-batch.js'
 import { gitText, spawnGit } from '#src/adapters/git/git-command.js'
 import { breather } from '#src/kernel/time/breathe.js'
 import type { History, PastCommit, PastWanted } from '#src/ports/git/history.js'
@@ -46,37 +46,41 @@ const listArgs = (wanted: PastWanted): ReadonlyArray<string> => [
 
 const diffArgs = 'diff-tree --stdin -r -z -c -M -l200 --root --always --no-abbrev --raw'.split(' ')
 
+/** The commits with the files that they changed, as git lists them. Ends its children however the reader ends. */
+const readCommits = async function* (
+  options: { readonly cwd: string; readonly signal: AbortSignal },
+  contents: GitBatch,
+  wanted: PastWanted,
+): AsyncGenerator<PastCommit> {
+  const ids = await gitText(listArgs(wanted), options)
+  if (ids === '') return
+  const child = spawnGit(diffArgs, options)
+  const ended = new Promise<number | null>(resolve => {
+    child.on('error', () => resolve(null))
+    child.on('close', resolve)
+  })
+  child.stdin.on('error', () => undefined)
+  child.stderr.resume()
+  child.stdin.end(`${ids}\n`)
+  try {
+    for await (const { id, files, cut } of listedCommits(child.stdout)) {
+      const [commit, object] = [CommitId.decode(id), await contents.object(id)]
+      if (isLeft(commit) || object === null)
+        throw new Error(`the commit ${id} cannot be read; run \`git fsck\``)
+      yield { id: commit.right, ...commitText(object.bytes), files, cut }
+    }
+    if ((await ended) !== 0) throw new Error('git diff-tree ended early; run `git fsck`')
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
 /** The history of a checkout, by `git rev-list` and `diff-tree`; `close` ends the children that read objects. */
 export const openGitHistory = (options: HistoryOptions): OpenHistory => {
   const { repo, has, monotonicMs, bytesMax = 1024 * 1024, budgetMs = 2_000 } = options
   const contents = openGitBatch(repo)
   const sizes = openGitBatch(repo, 'sizes')
   const door = turns(walksAtOnce, walksWaiting)
-
-  const commitsOf = async function* (wanted: PastWanted, signal: AbortSignal): AsyncGenerator<PastCommit> {
-    const options = { cwd: repo, signal }
-    const ids = await gitText(listArgs(wanted), options)
-    if (ids === '') return
-    const child = spawnGit(diffArgs, options)
-    const ended = new Promise<number | null>(resolve => {
-      child.on('error', () => resolve(null))
-      child.on('close', resolve)
-    })
-    child.stdin.on('error', () => undefined)
-    child.stderr.resume()
-    child.stdin.end(`${ids}\n`)
-    try {
-      for await (const { id, files, cut } of listedCommits(child.stdout)) {
-        const [commit, object] = [CommitId.decode(id), await contents.object(id)]
-        if (isLeft(commit) || object === null)
-          throw new Error(`the commit ${id} cannot be read; run \`git fsck\``)
-        yield { id: commit.right, ...commitText(object.bytes), files, cut }
-      }
-      if ((await ended) !== 0) throw new Error('git diff-tree ended early; run `git fsck`')
-    } finally {
-      child.kill('SIGKILL')
-    }
-  }
 
   return {
     has,
@@ -91,7 +95,7 @@ export const openGitHistory = (options: HistoryOptions): OpenHistory => {
       const ending = new AbortController()
       const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(budgetMs + hangMs)])
       return {
-        commits: commitsOf(wanted, signal),
+        commits: readCommits({ cwd: repo, signal }, contents, wanted),
         breathe: breather(monotonicMs),
         spent: () => monotonicMs() - startMs > budgetMs,
         end: () => {
