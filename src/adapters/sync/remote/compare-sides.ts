@@ -1,0 +1,33 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { CommitId } from '#protocol/atoms/commit.js'
+import type { Fetched, RemoteFailure } from '#src/ports/git/remote.js'
+import { failStep, fetchedRef, type RemoteContext, readNear } from './remote-context.js'
+
+const readCommit = async (context: RemoteContext, ref: string): Promise<CommitId | null> => {
+  const commit = CommitId.decode(await readNear(context, ['rev-parse', '--verify', `${ref}^{commit}`]))
+  return isLeft(commit) ? null : commit.right
+}
+
+/** Where HEAD and the fetched branch stand to each other; reaches no remote. */
+export const compareSides = async (
+  context: RemoteContext,
+  branch: string,
+): Promise<Fetched | RemoteFailure> => {
+  const { isMissingThere } = context
+  const head = await readCommit(context, 'HEAD')
+  if (head === null) return failStep('failed', 'This repository has no commit yet; clone the remote instead.')
+  const remote = isMissingThere ? null : await readCommit(context, fetchedRef)
+  const counted =
+    remote === null
+      ? `${(await readNear(context, ['rev-list', '--count', head])) ?? '0'}\t0`
+      : await readNear(context, ['rev-list', '--left-right', '--count', `${head}...${remote}`])
+  const [outgoing, incoming] = (counted ?? '0\t0').split('\t').map(Number)
+  return { _tag: 'Fetched', branch, head, remote, incoming: incoming ?? 0, outgoing: outgoing ?? 0 }
+}
+
+/** Commits of HEAD that the remote is not known to have; null before its branch was ever seen. */
+export const countUnpublished = async (context: RemoteContext): Promise<number | null> => {
+  const there = context.isMissingThere ? [] : [`^${fetchedRef}`]
+  const counted = await readNear(context, ['rev-list', '--count', 'HEAD', ...there, '--'])
+  return counted === null ? null : Number(counted)
+}

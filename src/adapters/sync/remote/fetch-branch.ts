@@ -1,0 +1,52 @@
+import type { Fetched, RemoteFailure } from '#src/ports/git/remote.js'
+import { sweepLeftovers } from '../leftovers.js'
+import { compareSides } from './compare-sides.js'
+import { isMissingBranch } from './git-words.js'
+import { findWay, runFar, type Way } from './reach-remote.js'
+import { isBranchName } from './remote-address.js'
+import { failStep, failureOfGit, fetchedRef, type RemoteContext, readNear } from './remote-context.js'
+import { transientRemote } from './transient-remote.js'
+
+/**
+ * The branch that is followed: the configured one, else the remote's head, else the one that is checked
+ * out here.
+ */
+const findBranch = async (
+  context: RemoteContext,
+  way: Way,
+  signal: AbortSignal,
+): Promise<string | RemoteFailure> => {
+  const { branch } = context.options
+  if (branch !== '') return branch
+  if (context.headBranch !== null) return context.headBranch
+  const listed = await runFar(context, ['ls-remote', '--symref', transientRemote, 'HEAD'], way, signal)
+  if (listed.code !== 0) return failureOfGit(listed)
+  const named = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(listed.stdout.toString('utf8'))?.[1]
+  if (named === undefined) return (await readNear(context, ['symbolic-ref', '--short', 'HEAD'])) ?? 'main'
+  context.headBranch = named
+  return named
+}
+
+const fetchArgs = (branch: string): ReadonlyArray<string> => [
+  ...['fetch', '--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', transientRemote],
+  `+refs/heads/${branch}:${fetchedRef}`,
+]
+
+/** Fetches the followed branch into `fetchedRef`, and compares both sides. */
+export const fetchBranch = async (
+  context: RemoteContext,
+  signal: AbortSignal,
+): Promise<Fetched | RemoteFailure> => {
+  const { repo, state } = context.options
+  const way = await findWay(context, 'fetch')
+  if (way._tag === 'Failed') return way
+  await sweepLeftovers(repo, state)
+  const branch = await findBranch(context, way, signal)
+  if (typeof branch !== 'string') return branch
+  if (!isBranchName(branch)) return failStep('failed', 'server.sync_branch is no name of a branch.')
+  const fetched = await runFar(context, fetchArgs(branch), way, signal)
+  const isMissing = fetched.code !== 0 && isMissingBranch(fetched.stderr)
+  if (fetched.code !== 0 && !isMissing) return failureOfGit(fetched)
+  context.isMissingThere = isMissing
+  return compareSides(context, branch)
+}

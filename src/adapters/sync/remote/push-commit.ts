@@ -1,0 +1,32 @@
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Pushed } from '#src/ports/git/remote.js'
+import { pushOutcome, remoteFailure } from './git-words.js'
+import { findWay, runFar } from './reach-remote.js'
+import { failStep, failureOfGit, fetchedRef, type RemoteContext, runNear } from './remote-context.js'
+import { transientRemote } from './transient-remote.js'
+
+/** What was published is there without another fetch. */
+const markPublished = async (context: RemoteContext, commit: CommitId): Promise<void> => {
+  await runNear(context, ['update-ref', fetchedRef, commit])
+  context.isMissingThere = false
+}
+
+/** Publishes exactly this commit by a plain fast-forward. */
+export const pushCommit = async (
+  context: RemoteContext,
+  branch: string,
+  commit: CommitId,
+  signal: AbortSignal,
+): Promise<Pushed> => {
+  const way = await findWay(context, 'push')
+  if (way._tag === 'Failed') return way
+  const spec = `${commit}:refs/heads/${branch}`
+  const args = ['push', '--porcelain', '--quiet', '--no-verify', transientRemote, spec]
+  const result = await runFar(context, args, way, signal)
+  if (result.timedOut) return { _tag: 'Unknown', detail: 'The push was not answered in time.' }
+  const outcome = pushOutcome(result.code, result.stdout.toString('utf8'), result.stderr)
+  if (outcome._tag === 'Pushed') await markPublished(context, commit)
+  if (outcome._tag === 'Refused') return failStep('push_rejected', way.shown(outcome.detail))
+  if (outcome._tag !== 'Unknown' || remoteFailure(result.stderr) === 'failed') return outcome
+  return failureOfGit(result)
+}

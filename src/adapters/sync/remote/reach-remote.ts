@@ -1,0 +1,47 @@
+import type { RemoteFailure } from '#src/ports/git/remote.js'
+import { type SyncGitResult, syncGit } from '../sync-git.js'
+import { isRemoteName, type Transport, transportOf } from './remote-address.js'
+import { failStep, type RemoteContext, readNear, runNear } from './remote-context.js'
+import { shownAbout, shownAddress } from './shown-address.js'
+import { keptSettings, transientEnvironment } from './transient-remote.js'
+
+/** How the remote is reached. The environment may carry a secret (S34). */
+export interface Way {
+  readonly _tag: 'Way'
+  readonly env: Readonly<Record<string, string>>
+  readonly transport: Transport
+  /** What git says of it, without its credentials (S34). */
+  readonly shown: (text: string) => string
+}
+
+/** The configured address, with its credentials; null where there is no such remote. */
+export const findAddress = async (context: RemoteContext, use: 'fetch' | 'push'): Promise<string | null> => {
+  const { remote } = context.options
+  if (!isRemoteName(remote)) return null
+  return readNear(context, ['remote', 'get-url', ...(use === 'push' ? ['--push'] : []), remote])
+}
+
+/** The way to the remote; a failure where there is none, or only a transport that is not allowed. */
+export const findWay = async (
+  context: RemoteContext,
+  use: 'fetch' | 'push',
+): Promise<Way | RemoteFailure> => {
+  const { remote } = context.options
+  const named = await findAddress(context, use)
+  if (named === null)
+    return failStep('unreachable', `There is no remote ${remote}; \`git remote add\` makes one.`)
+  const transport = transportOf(named)
+  if (transport === null)
+    return failStep('transport_refused', `${shownAddress(named)} is no file, ssh or https address.`)
+  const settings = (await runNear(context, keptSettings(remote))).stdout.toString('utf8')
+  return { _tag: 'Way', env: transientEnvironment(named, settings), transport, shown: shownAbout(named) }
+}
+
+/** Runs a git that reaches the remote. */
+export const runFar = (
+  { options, farMs }: RemoteContext,
+  args: ReadonlyArray<string>,
+  { transport, env, shown }: Way,
+  signal: AbortSignal,
+): Promise<SyncGitResult> =>
+  syncGit(args, { cwd: options.repo, signal, limitMs: farMs, transport, env, shown })
