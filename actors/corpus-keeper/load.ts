@@ -3,6 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Day } from '#protocol/atoms/day.js'
 import type { Config } from '#protocol/config/keys.js'
 import { perValue } from '#src/domain/caching/per-value.js'
+import type { Ledger } from '#src/domain/ledger/transition.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { breathing } from '#src/domain/slicing/sliced.js'
 import type { Head, TreeSource } from '#src/ports/git/tree-source.js'
@@ -19,7 +20,7 @@ import {
   withheldIdentity,
   withIdentity,
 } from './identity-files.js'
-import { loreFiles, noLore } from './lore-files.js'
+import { type LoreFiles, loreFiles, noLore } from './lore-files.js'
 import { rosterIn } from './moderators.js'
 import { moderatorsTree, type NamedFiles, namedFiles, noFiles, worksTree } from './named-files.js'
 import type { ReadEntry } from './read-entries.js'
@@ -137,6 +138,37 @@ const currentIdentity = async (
   }
 }
 
+/** The works and moderators of a look, beside the lore that it found. */
+interface Beside {
+  readonly day: Day
+  readonly works: NamedFiles
+  readonly moderators: NamedFiles
+  /** The corpus of the ledger before, where the works are those of before. */
+  readonly corpusBefore: Ledger['corpus'] | undefined
+}
+
+const inputsOf = (
+  ports: LoadPorts,
+  head: Head,
+  lore: LoreFiles,
+  { day, works, moderators, corpusBefore }: Beside,
+): Inputs => {
+  const empty = ports.lore.kind === 'git' && head.commit === null ? [noCommit()] : []
+  const corpus =
+    ports.works === null || works.head === null ? null : { path: ports.works.path, commit: works.head.commit }
+  return {
+    commit: head.commit,
+    id: inputsId(ports, head, works.head),
+    day,
+    config: ports.config,
+    lore: lore.files,
+    works: { corpus: corpusBefore === undefined ? corpus : corpusBefore, files: works.files },
+    moderators: rosterIn(moderators.files),
+    leftOut: lore.leftOut,
+    findings: [...ports.bootFindings, ...empty, ...lore.findings, ...works.findings, ...moderators.findings],
+  }
+}
+
 /**
  * Looks at the heads and the day; null when nothing changed, else the next state, in which only changed files were read
  * and parsed again (D14, ARCHITECTURE "Reading"). The files of identity are read first and by path, so rights never
@@ -175,35 +207,20 @@ export const load = async (
   const failure = isSameLore ? null : watch.failureOf(head.id)
   if (failure !== null) throw new Error(failure)
   if (lost !== null) throw lost
-  const { files, entries, leftOut, findings } = await loreFiles(
+  const lore = await loreFiles(
     { source: ports.lore, identity, budget: ports.budget ?? treeBudget, breathe: ports.breathe },
     await ports.lore.list(head),
     base === null ? noLore : { files: base.lore, entries: base.entries },
   )
-  const empty = ports.lore.kind === 'git' && head.commit === null ? [noCommit()] : []
-  const corpus =
-    ports.works === null || works.head === null ? null : { path: ports.works.path, commit: works.head.commit }
-  const inputs: Inputs = {
-    commit: head.commit,
-    id: inputsId(ports, head, works.head),
-    day,
-    config: ports.config,
-    lore: files,
-    works: {
-      corpus: isSameWorks ? before.build.snapshot.ledger.corpus : corpus,
-      files: works.files,
-    },
-    moderators: rosterIn(moderators.files),
-    leftOut,
-    findings: [...ports.bootFindings, ...empty, ...findings, ...works.findings, ...moderators.findings],
-  }
+  const corpusBefore = isSameWorks ? before.build.snapshot.ledger.corpus : undefined
+  const inputs = inputsOf(ports, head, lore, { day, works, moderators, corpusBefore })
   const build = await buildOf(ports, inputs, base)
   return {
     loreHead: head,
     ahead: false,
     day,
-    lore: files,
-    entries,
+    lore: lore.files,
+    entries: lore.entries,
     identity,
     works,
     moderators,

@@ -63,6 +63,48 @@ const ofConfig = (config: ConfigSight): ReadonlyArray<Blocker> => {
   }
 }
 
+const repositoryGone = blocker('repository_gone', [], {
+  reason: 'The repository was moved, removed or replaced while this host served it.',
+  mend: goneMend,
+})
+
+const snapshotStale = (staleReason: string): Blocker =>
+  blocker('snapshot_stale', [], {
+    reason: `HEAD cannot be loaded: ${staleReason}.`,
+    mend: 'Commit a repair; the host loads it by itself.',
+  })
+
+const stateAreaGone = blocker('state_gone', [], {
+  reason:
+    'The state area was moved, removed or replaced while this host used it: tokens, logins, jobs and ' +
+    'journal of this host are lost if it stops before the folder is back.',
+  mend: stateGoneMend,
+})
+
+const headDetached = blocker('head_detached', [], {
+  reason:
+    'HEAD is on no branch: a rebase or bisect is under way, or a commit is checked out. ' +
+    'What is committed there would be on no branch.',
+  mend: 'End the rebase or bisect, or go back with git switch BRANCH; git status shows which it is.',
+})
+
+const legacyLayout = blocker('not_adopted', [], {
+  reason: 'The repository has the legacy layout and is not adopted, so it is served read-only.',
+  mend: 'POST /import adopts it; or stop the host, run kronika adopt DIR, and start it again.',
+})
+
+const indexLock = (lock: string): Blocker =>
+  blocker('index_lock', [whole(lock)], {
+    reason: `Another program holds ${lock}.`,
+    mend: 'Wait until its git has ended; if no git runs, remove the file.',
+  })
+
+const workTreeDirty = (dirty: ReadonlyArray<string>): Blocker =>
+  blocker('work_tree_dirty', dirty.map(whole), {
+    reason: 'These files have changes that no commit has, so a write that touches one is refused.',
+    mend: 'Commit the changes, or put them away; git status shows them.',
+  })
+
 /** What blocks writes of a host, or will, the gravest first. Empty where nothing does. */
 export const blockersOf = ({
   gone,
@@ -74,66 +116,13 @@ export const blockersOf = ({
   config,
   staleReason,
 }: Observed): ReadonlyArray<Blocker> => [
-  ...(gone
-    ? [
-        blocker('repository_gone', [], {
-          reason: 'The repository was moved, removed or replaced while this host served it.',
-          mend: goneMend,
-        }),
-      ]
-    : []),
+  ...(gone ? [repositoryGone] : []),
   // Of a repository that is gone HEAD cannot be loaded, and a commit would not repair it.
-  ...(staleReason === null || gone
-    ? []
-    : [
-        blocker('snapshot_stale', [], {
-          reason: `HEAD cannot be loaded: ${staleReason}.`,
-          mend: 'Commit a repair; the host loads it by itself.',
-        }),
-      ]),
-  ...(stateGone && !gone
-    ? [
-        blocker('state_gone', [], {
-          reason:
-            'The state area was moved, removed or replaced while this host used it: tokens, logins, jobs and ' +
-            'journal of this host are lost if it stops before the folder is back.',
-          mend: stateGoneMend,
-        }),
-      ]
-    : []),
-  ...(detached
-    ? [
-        blocker('head_detached', [], {
-          reason:
-            'HEAD is on no branch: a rebase or bisect is under way, or a commit is checked out. ' +
-            'What is committed there would be on no branch.',
-          mend: 'End the rebase or bisect, or go back with git switch BRANCH; git status shows which it is.',
-        }),
-      ]
-    : []),
-  ...(notAdopted
-    ? [
-        blocker('not_adopted', [], {
-          reason: 'The repository has the legacy layout and is not adopted, so it is served read-only.',
-          mend: 'POST /import adopts it; or stop the host, run kronika adopt DIR, and start it again.',
-        }),
-      ]
-    : []),
-  ...(lock === null
-    ? []
-    : [
-        blocker('index_lock', [whole(lock)], {
-          reason: `Another program holds ${lock}.`,
-          mend: 'Wait until its git has ended; if no git runs, remove the file.',
-        }),
-      ]),
-  ...(dirty.length === 0
-    ? []
-    : [
-        blocker('work_tree_dirty', dirty.map(whole), {
-          reason: 'These files have changes that no commit has, so a write that touches one is refused.',
-          mend: 'Commit the changes, or put them away; git status shows them.',
-        }),
-      ]),
+  ...(staleReason === null || gone ? [] : [snapshotStale(staleReason)]),
+  ...(stateGone && !gone ? [stateAreaGone] : []),
+  ...(detached ? [headDetached] : []),
+  ...(notAdopted ? [legacyLayout] : []),
+  ...(lock === null ? [] : [indexLock(lock)]),
+  ...(dirty.length === 0 ? [] : [workTreeDirty(dirty)]),
   ...ofConfig(config),
 ]

@@ -133,6 +133,33 @@ const undecodable = (
   return [...files].map(file => `${file.path}: the bytes are not UTF-8; convert the file and adopt again.`)
 }
 
+/** What the report tells, in the order of the steps that found it. */
+const slicedFindings = function* (
+  today: Day,
+  parts: {
+    readonly view: AdoptedView
+    readonly sessions: Sessions
+    readonly registry: RegistryPlan
+    readonly content: Emitted
+    readonly legacy: LegacyRead
+    readonly written: Ledgers
+  },
+): Sliced<ReadonlyArray<Finding>> {
+  const { view, sessions, registry, content, legacy, written } = parts
+  const unresolved = yield* unresolvedNames(sessions, view.entities, legacy.excluded, today)
+  const lookedUpMax = Math.max(0, nearMax - unresolved.length)
+  const read = yield* suggestNear(legacy.findings, view.entities, lookedUpMax)
+  return [
+    ...read,
+    ...content.findings,
+    ...sessions.findings,
+    ...unresolved,
+    ...written.findings,
+    ...registry.findings,
+    ...cycleFindings(view.state, today),
+  ]
+}
+
 /**
  * Plans the adoption of a repository into format 2 (FORMATS 9): a pure function of its files. Planned on
  * its own result it changes nothing and counts the same. Nothing is lost: a word of the input stands in the
@@ -168,34 +195,14 @@ export const slicedAdoption = function* (
     ...registry.changes,
     ...changesTo(tree, seeds(tree, stamped)),
   ]
-  const unresolved = yield* unresolvedNames(sessions, view.entities, legacy.excluded, context.today)
-  const lookedUpMax = Math.max(0, nearMax - unresolved.length)
-  const read = yield* suggestNear(legacy.findings, view.entities, lookedUpMax)
-  const cycles = cycleFindings(view.state, context.today)
+  const parts = { view, sessions, registry, content, legacy }
+  const findings = yield* slicedFindings(context.today, { ...parts, written })
   yield
-  const findings = [
-    ...read,
-    ...content.findings,
-    ...sessions.findings,
-    ...unresolved,
-    ...written.findings,
-    ...registry.findings,
-    ...cycles,
-  ]
   const refused = undecodable(tree, sources, changes)
   yield
   const planned = refused.length === 0 ? changes : []
   return {
-    report: report(context, {
-      view,
-      sessions,
-      registry,
-      content,
-      legacy,
-      sources,
-      changes: planned,
-      findings,
-    }),
+    report: report(context, { ...parts, sources, changes: planned, findings }),
     changes: planned,
     refused,
   }

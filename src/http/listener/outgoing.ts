@@ -70,8 +70,8 @@ const turnEnd = (end: (one: Due) => void): ((one: Due) => void) => {
   }
 }
 
-/** @param monotonicMs the clock that progress is measured with. */
-export const outgoing = (monotonicMs: () => number, bytesMax: number = heldBytesMax): Outgoing => {
+/** Holds the answers under way, and destroys those whose clients take nothing. */
+const stallWatch = (monotonicMs: () => number) => {
   const all = new Set<UnderWay>()
   const held = heldCount()
   // One timer for all answers under way, and none while all are read: an ordinary answer costs no timer.
@@ -107,21 +107,29 @@ export const outgoing = (monotonicMs: () => number, bytesMax: number = heldBytes
     })
     return one
   }
-  const sendPieces = (res: ServerResponse, bytes: Buffer): void => {
-    const one = watch(res, bytes)
-    let at = 0
-    const next = (): void => {
-      one.progressMs = monotonicMs()
-      let open = true
-      while (open && at < bytes.length && !res.destroyed) {
-        open = res.write(bytes.subarray(at, at + pieceBytes))
-        at += pieceBytes
-      }
-      if (at >= bytes.length) res.end()
-      else if (!res.destroyed) res.once('drain', next)
+  return { watch, sweep, stop, held }
+}
+
+/** Writes the next piece whenever the socket took the one before. */
+const sendPieces = (one: UnderWay, monotonicMs: () => number): void => {
+  const { res, bytes } = one
+  let at = 0
+  const next = (): void => {
+    one.progressMs = monotonicMs()
+    let open = true
+    while (open && at < bytes.length && !res.destroyed) {
+      open = res.write(bytes.subarray(at, at + pieceBytes))
+      at += pieceBytes
     }
-    next()
+    if (at >= bytes.length) res.end()
+    else if (!res.destroyed) res.once('drain', next)
   }
+  next()
+}
+
+/** @param monotonicMs the clock that progress is measured with. */
+export const outgoing = (monotonicMs: () => number, bytesMax: number = heldBytesMax): Outgoing => {
+  const { watch, sweep, stop, held } = stallWatch(monotonicMs)
   const sendLater = turnEnd(({ res, bytes }) => {
     if (bytes === null) return void res.end()
     res.end(bytes)
@@ -130,7 +138,7 @@ export const outgoing = (monotonicMs: () => number, bytesMax: number = heldBytes
   return {
     takes: bytes => bytes.length <= pieceBytes || held.has(bytes) || held.bytes() + bytes.length <= bytesMax,
     send: (res, bytes) => {
-      if (bytes !== null && bytes.length > pieceBytes) sendPieces(res, bytes)
+      if (bytes !== null && bytes.length > pieceBytes) sendPieces(watch(res, bytes), monotonicMs)
       else sendLater({ res, bytes })
     },
     sweep,

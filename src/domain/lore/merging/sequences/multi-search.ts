@@ -8,11 +8,25 @@ export interface MultiSearch {
 
 const stepsPerSlice = 2048
 
-/**
- * Searches for many patterns of numbers at once (Aho and Corasick). Building is linear in the length of the patterns, a
- * search in the length of the text and the number of patterns that it has. No pattern is empty, and no two are equal.
- */
-export const multiSearch = function* (patterns: ReadonlyArray<ReadonlyArray<number>>): Sliced<MultiSearch> {
+/** The prefixes of the patterns as states; state 0 is the empty prefix. */
+interface Prefixes {
+  /** Per state: the state that each symbol leads on to. */
+  readonly nexts: ReadonlyArray<ReadonlyMap<number, number>>
+  /** Per state: the pattern that it is; -1 where it is only a part of one. */
+  readonly ends: ReadonlyArray<number>
+}
+
+/** Finds the state after a symbol: the longest prefix that the text up to it ends with. */
+type Advance = (state: number, symbol: number) => number
+
+interface Automaton {
+  readonly ends: ReadonlyArray<number>
+  /** Per state: the nearest of the shorter states that it ends with which ends a pattern; 0 where none does. */
+  readonly shorter: Int32Array
+  readonly advance: Advance
+}
+
+const collectPrefixes = function* (patterns: ReadonlyArray<ReadonlyArray<number>>): Sliced<Prefixes> {
   const nexts: Array<Map<number, number>> = [new Map<number, number>()]
   const ends: Array<number> = [-1]
   let steps = 0
@@ -32,10 +46,13 @@ export const multiSearch = function* (patterns: ReadonlyArray<ReadonlyArray<numb
     }
     ends[state] = place
   }
-  // The longest other state that a state ends with, and the nearest of those that ends a pattern.
-  const suffix = new Int32Array(nexts.length)
-  const shorter = new Int32Array(nexts.length)
-  const after = (from: number, symbol: number): number => {
+  return { nexts, ends }
+}
+
+/** `suffix` has, per state, the longest other state that it ends with. */
+const advanceBy =
+  (nexts: Prefixes['nexts'], suffix: Int32Array): Advance =>
+  (from, symbol) => {
     let state = from
     for (;;) {
       const next = nexts[state]?.get(symbol)
@@ -44,25 +61,39 @@ export const multiSearch = function* (patterns: ReadonlyArray<ReadonlyArray<numb
       state = suffix[state] ?? 0
     }
   }
+
+const linkPrefixes = function* ({ nexts, ends }: Prefixes): Sliced<Automaton> {
+  const suffix = new Int32Array(nexts.length)
+  const shorter = new Int32Array(nexts.length)
+  const advance = advanceBy(nexts, suffix)
   const queue = [...(nexts[0]?.values() ?? [])]
   for (let at = 0; at < queue.length; at += 1) {
     const state = queue[at] ?? 0
     for (const [symbol, next] of nexts[state] ?? []) {
-      const end = after(suffix[state] ?? 0, symbol)
+      const end = advance(suffix[state] ?? 0, symbol)
       suffix[next] = end
       shorter[next] = (ends[end] ?? -1) >= 0 ? end : (shorter[end] ?? 0)
       queue.push(next)
     }
     if (at % stepsPerSlice === 0) yield
   }
-  const seen = new Int32Array(nexts.length).fill(-1)
+  return { ends, shorter, advance }
+}
+
+/**
+ * Searches for many patterns of numbers at once (Aho and Corasick). Building is linear in the length of the patterns, a
+ * search in the length of the text and the number of patterns that it has. No pattern is empty, and no two are equal.
+ */
+export const multiSearch = function* (patterns: ReadonlyArray<ReadonlyArray<number>>): Sliced<MultiSearch> {
+  const { ends, shorter, advance } = yield* linkPrefixes(yield* collectPrefixes(patterns))
+  const seen = new Int32Array(ends.length).fill(-1)
   let searches = 0
   return {
     search: (text, visit) => {
       searches += 1
       let state = 0
       for (const symbol of text) {
-        state = after(state, symbol)
+        state = advance(state, symbol)
         let found = (ends[state] ?? -1) >= 0 ? state : (shorter[state] ?? 0)
         // What ends with a pattern that was found also ended with each shorter one then.
         for (; found > 0 && seen[found] !== searches; found = shorter[found] ?? 0) {
