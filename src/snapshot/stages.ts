@@ -1,0 +1,187 @@
+import type { NameKey } from '#protocol/atoms/name.js'
+import { perValue } from '#src/domain/caching/per-value.js'
+import { slicedEntities } from '#src/domain/entities/entities.js'
+import type { Entities } from '#src/domain/entities/entity.js'
+import type { IndexFile } from '#src/domain/entities/reading/index-file.js'
+import { type Bindings, bindingsOf } from '#src/domain/identity/links/bindings.js'
+import { type Grants, grantsOf } from '#src/domain/identity/rights/grants.js'
+import type { RolesTable } from '#src/domain/identity/rights/roles.js'
+import { rolesTableOf } from '#src/domain/identity/rights/roles-table.js'
+import { type FleetKeys, fleetKeysOf } from '#src/domain/identity/tokens/fleet-keys.js'
+import { ledgerOf } from '#src/domain/ledger/ledger-file.js'
+import type { Ledger } from '#src/domain/ledger/transition.js'
+import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { nameIndexOf } from '#src/domain/names/name-index.js'
+import type { NameIndex } from '#src/domain/names/resolution.js'
+import type { CharacterFile } from '#src/domain/people/characters/character-file.js'
+import type { People } from '#src/domain/people/person.js'
+import { slicedContributorStore } from '#src/domain/people/store/contributor-store.js'
+import type { Batches } from '#src/domain/points/batch.js'
+import { slicedBatches } from '#src/domain/points/batches.js'
+import { slicedCloseLedger } from '#src/domain/sessions/close-ledger.js'
+import { type Overlaid, slicedOverlay } from '#src/domain/sessions/effects/overlay.js'
+import { slicedMerge } from '#src/domain/sessions/merging/merge.js'
+import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
+import type { Sliced } from '#src/domain/slicing/sliced.js'
+import type { ParsedFile } from './parsed-file.js'
+import type { SortedLore } from './sorted-lore.js'
+import { type Stage, slicedStage, stage } from './stage.js'
+
+/** The files that the stages read. */
+export interface StageFiles {
+  readonly lore: ReadonlyMap<string, ParsedFile>
+  readonly works: { readonly corpus: Ledger['corpus']; readonly files: ReadonlyArray<SourceFile> }
+  /** `kontrybutorzy.md` of the moderator repository, for api keys alone; null on a reader thread. */
+  readonly moderators: SourceFile | null
+}
+
+interface PeopleStages {
+  readonly people: Stage<People>
+  readonly moderators: Stage<People>
+}
+
+interface EntityStages {
+  readonly entities: Stage<Entities>
+  readonly names: Stage<NameIndex>
+}
+
+interface SessionStages {
+  readonly sessions: Stage<Sessions>
+  readonly closeLedger: Stage<CloseLedger>
+  readonly overlay: Stage<Overlaid>
+  readonly overlaidNames: Stage<NameIndex>
+}
+
+interface RightsStages {
+  readonly roles: Stage<RolesTable>
+  readonly grants: Stage<Grants>
+  readonly bindings: Stage<Bindings>
+  readonly fleetKeys: Stage<FleetKeys>
+}
+
+interface RecordStages {
+  readonly characters: Stage<ReadonlyMap<NameKey, CharacterFile>>
+  readonly batches: Stage<Batches>
+  readonly ledger: Stage<Ledger>
+}
+
+/** The steps of a build. */
+export interface Stages extends PeopleStages, EntityStages, SessionStages, RightsStages, RecordStages {}
+
+const refsOf = perValue(
+  (file: IndexFile): ReadonlyArray<string> =>
+    file.blocks.flatMap(block => block.rows.filter(row => row.tag === 'ref').map(row => row.value)),
+)
+
+const buildPeople = function* (
+  { moderators }: StageFiles,
+  { text }: SortedLore,
+  before: PeopleStages | undefined,
+): Sliced<PeopleStages> {
+  const people = yield* slicedStage(before?.people, [text('contributors')], () =>
+    slicedContributorStore(text('contributors')),
+  )
+  yield
+  return {
+    people,
+    moderators: yield* slicedStage(before?.moderators, [moderators], () =>
+      slicedContributorStore(moderators),
+    ),
+  }
+}
+
+const buildEntities = function* (
+  { lore }: StageFiles,
+  { index }: SortedLore,
+  { people }: PeopleStages,
+  before: EntityStages | undefined,
+): Sliced<EntityStages> {
+  const fileAt = (path: string): SourceFile | null => lore.get(path)?.source ?? null
+  // A block may take its rows from a file by @ref: the build depends on the files named, and on no other.
+  const refs = [...new Set(index.flatMap(file => refsOf(file.index)))].map(fileAt)
+  const entities = yield* slicedStage(before?.entities, [people.value, ...index, ...refs], () =>
+    slicedEntities(
+      index.map(file => file.index),
+      { people: people.value, fileAt },
+      before?.entities.value,
+    ),
+  )
+  yield
+  return { entities, names: stage(before?.names, [entities.value], () => nameIndexOf(entities.value)) }
+}
+
+const buildSessions = function* (
+  { sessions: files, text }: SortedLore,
+  { entities, names }: EntityStages,
+  before: SessionStages | undefined,
+): Sliced<SessionStages> {
+  const sessions = yield* slicedStage(before?.sessions, files, () =>
+    slicedMerge(
+      files.map(file => file.sessions),
+      before?.sessions.value,
+    ),
+  )
+  yield
+  const closeLedger = yield* slicedStage(before?.closeLedger, [text('close-ledger')], () =>
+    slicedCloseLedger(text('close-ledger')),
+  )
+  yield
+  const overlay = yield* slicedStage(
+    before?.overlay,
+    [entities.value, names.value, sessions.value, closeLedger.value],
+    () =>
+      slicedOverlay(entities.value, names.value, sessions.value, closeLedger.value, before?.overlay.value),
+  )
+  yield
+  const overlaidNames = stage(before?.overlaidNames, [overlay.value.entities], () =>
+    overlay.value.entities === entities.value ? names.value : nameIndexOf(overlay.value.entities),
+  )
+  return { sessions, closeLedger, overlay, overlaidNames }
+}
+
+const buildRights = function* ({ text }: SortedLore, before: RightsStages | undefined): Sliced<RightsStages> {
+  const roles = stage(before?.roles, [text('roles')], () => rolesTableOf(text('roles')))
+  yield
+  const grants = stage(before?.grants, [text('grants')], () => grantsOf(text('grants')))
+  yield
+  const bindings = stage(before?.bindings, [text('bindings')], () => bindingsOf(text('bindings')))
+  yield
+  const fleetKeys = stage(before?.fleetKeys, [text('fleet-keys')], () => fleetKeysOf(text('fleet-keys')))
+  return { roles, grants, bindings, fleetKeys }
+}
+
+const buildRecords = function* (
+  { works }: StageFiles,
+  { characters, text }: SortedLore,
+  before: RecordStages | undefined,
+): Sliced<RecordStages> {
+  const batches = yield* slicedStage(before?.batches, [text('batches')], () => slicedBatches(text('batches')))
+  yield
+  return {
+    batches,
+    characters: stage(
+      before?.characters,
+      characters,
+      () => new Map(characters.map(file => [file.character.key, file.character])),
+    ),
+    ledger: stage(before?.ledger, [works.corpus, ...works.files], () => ledgerOf(works.files, works.corpus)),
+  }
+}
+
+/** Takes every step, or its result of before where its inputs are the same. Rests between and within the steps. */
+export const buildStages = function* (
+  files: StageFiles,
+  sorted: SortedLore,
+  before: Stages | undefined,
+): Sliced<Stages> {
+  const people = yield* buildPeople(files, sorted, before)
+  yield
+  const entities = yield* buildEntities(files, sorted, people, before)
+  yield
+  const sessions = yield* buildSessions(sorted, entities, before)
+  yield
+  const rights = yield* buildRights(sorted, before)
+  yield
+  const records = yield* buildRecords(files, sorted, before)
+  return { ...people, ...entities, ...sessions, ...rights, ...records }
+}
