@@ -1,20 +1,17 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { type ExitCode, exitCodes, exitRows } from '#protocol/exit-code.js'
-import { tokenLifetimeSecondsMax } from '#protocol/identity/token-limits.js'
-import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
-import type { KeysListOptions } from './keys-list.js'
+import { addKeys } from './add-keys.js'
+import { addToken } from './add-token.js'
+import type { KeysCommands } from './keys.js'
+import { logLevel, port, scale, town } from './option-values.js'
 import {
   type AdoptOptions,
   type DemoOptions,
   type DoctorOptions,
   type InitOptions,
   type ListOptions,
-  type LogLevel,
   logLevels,
   type ServeOptions,
-  type TokenMintOptions,
-  type TokenOptions,
-  type TokenRevokeOptions,
 } from './options.js'
 import type { TokenCommands } from './token.js'
 
@@ -33,138 +30,12 @@ export interface Commands {
   readonly openapi: () => Promise<ExitCode>
 }
 
-const wholeWithin =
-  (least: number, most: number) =>
-  (text: string): number => {
-    const value = Number(text)
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value
-    throw new InvalidArgumentError(`a whole number from ${least} to ${most} is wanted.`)
-  }
-
-const scale = (text: string): number => {
-  const value = Number(text)
-  if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= 100) return value
-  throw new InvalidArgumentError('a number above 0 and at most 100 is wanted.')
-}
-
-const town = (text: string): string => {
-  if (/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(text)) return text
-  throw new InvalidArgumentError('letters, digits, blanks, dots, dashes; at most 64.')
-}
-
-const logLevel = (text: string): LogLevel => {
-  const level = logLevels.find(one => one === text)
-  if (level !== undefined) return level
-  throw new InvalidArgumentError(`one of ${logLevels.join(', ')} is wanted.`)
-}
-
-const port = wholeWithin(0, 65_535)
-
-const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const
-
-const lifetime = (text: string): number => {
-  const [, count = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
-  const seconds = unit in unitSeconds ? Number(count) * Reflect.get(unitSeconds, unit) : 0
-  if (seconds >= 1 && seconds <= tokenLifetimeSecondsMax) return seconds
-  throw new InvalidArgumentError(
-    'a whole number with s, m, h or d is wanted, such as 12h; ten years at most.',
-  )
-}
-
-/** `kronika token`: named tokens of a host, whether its daemon runs or not. */
-const addToken = (root: Command, commands: TokenCommands, ended: (code: ExitCode) => void): void => {
-  const token = root
-    .command('token')
-    .description(
-      'Named tokens of this host, for bots and scripts. Asks the daemon that holds the checkout; while none runs, ' +
-        'works on its state area.',
-    )
-  const ofHost = (name: string, description: string): Command =>
-    token
-      .command(name)
-      .description(description)
-      .option('--repo <dir>', 'the lore checkout', '.')
-      .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
-      .option('--json', 'print the answer of the route as JSON', false)
-  ofHost(
-    'mint',
-    'Mint a token with a frozen set of capabilities. The token alone is printed on stdout, this once.',
-  )
-    .requiredOption('--name <text>', 'what you will know it by')
-    .requiredOption('--capability <id...>', 'what it may do: ids of GET /schema, or <resource>.all')
-    .option('--expires-in <time>', 'such as 90m, 12h or 30d (default: good until revoked)', lifetime)
-    .action(async (options: TokenMintOptions) => ended(await commands.mint(options)))
-  ofHost('list', 'List the tokens that are good, with the ids by which they are revoked.').action(
-    async (options: TokenOptions) => ended(await commands.list(options)),
-  )
-  ofHost('revoke', 'Revoke a token: the next request with it is refused.')
-    .argument('<id>', 'its id, as the list and the minting told it')
-    .action(async (id: string, options: Omit<TokenRevokeOptions, 'id'>) =>
-      ended(await commands.revoke({ ...options, id })),
-    )
-}
-
-/** `kronika keys`: the keys that this host signs fleet tokens with. */
-const addKeys = (root: Command, commands: KeysCommands, ended: (code: ExitCode) => void): void => {
-  const keys = root
-    .command('keys')
-    .description('Keys that hosts sign fleet tokens with; their public halves are committed.')
-  keys
-    .command('list')
-    .description(
-      'List the public keys that HEAD publishes, and which of their private halves this host has. Changes nothing; ' +
-        'prints no private key.',
-    )
-    .option('--repo <dir>', 'the lore checkout', '.')
-    .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
-    .option('--json', 'print the commit, the epoch and the keys as JSON', false)
-    .addHelpText(
-      'after',
-      '\nSTANDING is current (no end), older (good until its end), withdrawn (its end is over) or unusable\n' +
-        '(no key, an id that stands twice, or a published private half: kronika doctor says which).\n' +
-        'Private halves are looked for in SVC_FLEET_KEY, else in the file that SVC_FLEET_KEY_FILE names, else in\n' +
-        'fleet.key of the state area: run it with the environment of the daemon.\n' +
-        'Exit codes: 0 listed; 64 no checkout, no commit, or nothing published; 65 the file cannot be read.',
-    )
-    .action(async (options: KeysListOptions) => ended(await commands.list(options)))
-  keys
-    .command('rotate')
-    .description(
-      "Make the town's next key and commit its public half. Works beside a running daemon, which takes it up.",
-    )
-    .requiredOption('--town <name>', 'name of this host in the fleet, as serve has it', town)
-    .option('--repo <dir>', 'the lore checkout', '.')
-    .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
-    .option(
-      '--raise-epoch',
-      'refuse every outstanding fleet token, and at once the older keys of this town and of this state area',
-      false,
-    )
-    .option('--json', 'print what is published as JSON', false)
-    .action(async (options: RotateOptions) => ended(await commands.rotate(options)))
-  keys
-    .command('revoke')
-    .description(
-      'Withdraw the published keys of a town whose host is gone, from any other host: what they signed is refused. ' +
-        'Makes no key.',
-    )
-    .requiredOption('--town <name>', 'the town, as its published keys name it')
-    .option('--repo <dir>', 'the lore checkout', '.')
-    .option('--json', 'print what is published as JSON', false)
-    .action(async (options: RevokeOptions) => ended(await commands.revoke(options)))
-}
-
 const exitLines = exitRows.map(({ code, meaning }) => `  ${String(code).padEnd(3)} ${meaning}`)
 
-/** Every command with its flags and help. `ended` takes the exit code of the command that ran. */
-const program = (commands: Commands, version: string, ended: (code: ExitCode) => void): Command => {
-  const root = new Command('kronika')
-    .description(
-      'The daemon of a role-playing community: lore in git, served, searched, written and handed over.',
-    )
-    .version(version)
-    .addHelpText('after', `\nExit codes:\n${exitLines.join('\n')}`)
+type Ended = (code: ExitCode) => void
 
+/** `kronika serve`: the daemon. */
+const addServe = (root: Command, commands: Commands, ended: Ended): void => {
   root
     .command('serve')
     .description(
@@ -181,7 +52,10 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
       logLevel,
     )
     .action(async (options: ServeOptions) => ended(await commands.serve(options)))
+}
 
+/** `kronika demo`: an invented repository, and a daemon over it. */
+const addDemo = (root: Command, commands: Commands, ended: Ended): void => {
   root
     .command('demo')
     .description('Write an invented lore repository with history.')
@@ -203,7 +77,10 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
         command.error('error: --port, --ops-port, --town and --log-level go with --serve.')
       ended(await commands.demo({ ...options, directory }))
     })
+}
 
+/** `kronika init`, `adopt` and `doctor`: what makes a repository, turns it into one, and looks it over. */
+const addRepository = (root: Command, commands: Commands, ended: Ended): void => {
   root
     .command('init')
     .description('Make the lore repository of a new community, with a first commit. Prints what to do next.')
@@ -212,7 +89,6 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
     .action(async (directory: string, options: Omit<InitOptions, 'directory'>) =>
       ended(await commands.init({ ...options, directory })),
     )
-
   root
     .command('adopt')
     .description('Turn a legacy repository into format 2 in one commit. Safe to repeat.')
@@ -223,7 +99,6 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
     .action(async (directory: string, options: Omit<AdoptOptions, 'directory'>) =>
       ended(await commands.adopt({ ...options, directory })),
     )
-
   root
     .command('doctor')
     .description(
@@ -233,21 +108,35 @@ const program = (commands: Commands, version: string, ended: (code: ExitCode) =>
     .option('--repo <dir>', 'the lore checkout', '.')
     .option('--json', 'print the findings as JSON', false)
     .action(async (options: DoctorOptions) => ended(await commands.doctor(options)))
+}
 
-  addToken(root, commands.token, ended)
-  addKeys(root, commands.keys, ended)
-
+/** `kronika routes` and `openapi`: the route table. */
+const addTable = (root: Command, commands: Commands, ended: Ended): void => {
   root
     .command('routes')
     .description('List the route table.')
     .option('--json', 'print it as GET /routes answers it', false)
     .action(async (options: ListOptions) => ended(await commands.routes(options)))
-
   root
     .command('openapi')
     .description('Print the OpenAPI 3.1 document of the route table.')
     .action(async () => ended(await commands.openapi()))
+}
 
+/** Every command with its flags and help. `ended` takes the exit code of the command that ran. */
+const program = (commands: Commands, version: string, ended: Ended): Command => {
+  const root = new Command('kronika')
+    .description(
+      'The daemon of a role-playing community: lore in git, served, searched, written and handed over.',
+    )
+    .version(version)
+    .addHelpText('after', `\nExit codes:\n${exitLines.join('\n')}`)
+  addServe(root, commands, ended)
+  addDemo(root, commands, ended)
+  addRepository(root, commands, ended)
+  addToken(root, commands.token, ended)
+  addKeys(root, commands.keys, ended)
+  addTable(root, commands, ended)
   return root
 }
 
