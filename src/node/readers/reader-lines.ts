@@ -1,0 +1,71 @@
+import type { Clock } from '#src/kernel/time/clock.js'
+import type { Meter } from '#src/ports/records/meter.js'
+import type { OpenThread } from '#src/ports/thread.js'
+import type { DeskEvent } from '#src/snapshot/readers/desk-state.js'
+import type { ReaderAnswer } from '#src/snapshot/readers/question.js'
+import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages.js'
+import type { Log } from '../records/log.js'
+import { type ReaderLine, readerLine } from './reader-line.js'
+
+/** The lines to the threads that are alive. */
+export interface ReaderLines {
+  readonly find: (thread: number) => ReaderLine | undefined
+  /** Starts a thread in the place of one that ended. */
+  readonly start: (thread: number) => void
+  /** Ends every thread; resolves when all are gone. */
+  readonly drop: () => Promise<void>
+}
+
+/** What the lines tell. */
+export interface LinesEvents {
+  readonly happened: (event: DeskEvent) => void
+  readonly settle: (id: number, answer: ReaderAnswer) => void
+}
+
+export interface LinesSetup {
+  readonly open: OpenThread<ToThread, FromThread>
+  /** Told when a thread is gone, after its question was handed on. */
+  readonly ended: (thread: number) => void
+  readonly clock: Clock
+  readonly meter: Meter
+  readonly log: Pick<Log, 'warn'>
+}
+
+export const readerLines = (setup: LinesSetup, { happened, settle }: LinesEvents): ReaderLines => {
+  const { clock, log, meter } = setup
+  const lines = new Map<number, ReaderLine>()
+  const openLine = (thread: number): ReaderLine =>
+    readerLine(setup.open, {
+      up: () => happened({ _tag: 'Up', thread }),
+      followed: (generation, seconds) => {
+        meter.observe('svc_reader_follow_seconds', {}, seconds)
+        happened({ _tag: 'Followed', thread, generation })
+      },
+      answered: (id, answer) => {
+        settle(id, answer)
+        happened({ _tag: 'Settled', thread })
+      },
+      ended: (how, error) => {
+        lines.delete(thread)
+        meter.count('svc_reader_ends_total', { cause: how })
+        log.warn('reader_ended', { thread, cause: how, error })
+        happened({ _tag: 'Ended', thread })
+        setup.ended(thread)
+      },
+      monotonicMs: clock.monotonicMs,
+    })
+  return {
+    find: thread => lines.get(thread),
+    start: thread => {
+      void lines.get(thread)?.drop()
+      happened({ _tag: 'Started', thread })
+      lines.set(thread, openLine(thread))
+    },
+    drop: async () => {
+      const gone = [...lines.values()].map(line => line.drop())
+      lines.clear()
+      happened({ _tag: 'Closed' })
+      await Promise.all(gone)
+    },
+  }
+}
