@@ -11,6 +11,7 @@ import { type Disk, realDisk } from '#src/adapters/landing/disk.js'
 import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
 import { openRuntimeDb, type RuntimeDb } from '#src/adapters/runtime/runtime-db.js'
 import { takeCheckoutFences } from '#src/adapters/state/checkout-fences.js'
+import type { Fence } from '#src/adapters/state/fence.js'
 import { forgetListening } from '#src/adapters/state/listening-file.js'
 import { distrusted, excludeState, stateWithin } from '#src/adapters/state/state-area.js'
 import { recallState } from '#src/adapters/state/state-record.js'
@@ -126,6 +127,104 @@ const guardSource = (source: TreeSource, stands: RepositoryStands): TreeSource =
   },
 })
 
+/** Why no state area may lie at the root of `repo`: it is a part of another checkout. Null where it is not. */
+const refusePart = (repo: string): string | null => {
+  const around = checkoutAround(repo)
+  return around === null
+    ? null
+    : `${repo} is a part of the checkout ${around}, where a state area would lie among its files; name ${around}.`
+}
+
+/** Excludes the state area from git and takes the fences (D3). */
+const fenceCheckout = async (
+  { path: repo, kind }: TreeSource,
+  state: string,
+  command: string,
+): Promise<Either<Stop, Fence>> => {
+  const committed = kind === 'git' ? await committedState(repo, state) : null
+  const doubt = distrusted(repo, state, committed)
+  if (doubt !== null) return stop(exitCodes.usage, `${doubt}.`)
+  if (kind === 'git') for (const area of [join(repo, '.svc/state'), state]) excludeState(repo, area)
+  const who = `process ${process.pid}, kronika ${command}, since ${new Date().toISOString()}`
+  const fence = takeCheckoutFences(repo, state, who)
+  if (fence._tag === 'Right') return fence
+  if ('cause' in fence.left) return stopOfState(fence.left)
+  const { holder } = fence.left
+  return left({
+    code: exitCodes.held,
+    reason: `${repo} is held by ${holder}; stop that process first.`,
+    holder,
+  })
+}
+
+interface Opening {
+  readonly source: TreeSource
+  readonly stands: RepositoryStands
+  readonly state: string
+  readonly disk: Disk
+}
+
+/** Opens landing and history; both null on a plain directory. */
+const openGit = (
+  { source, stands, disk }: Opening,
+  { intents, stands: stateStands }: RuntimeDb,
+): Pick<Checkout, 'landing' | 'history'> => {
+  const repo = source.path
+  if (source.kind !== 'git') return { landing: null, history: null }
+  return {
+    landing: openLanding({ repo, intents, disk, stands, stateStands }),
+    history: openGitHistory({
+      repo,
+      has: (head, commit) => source.contains({ commit: head, id: head }, commit),
+      monotonicMs: realClock.monotonicMs,
+    }),
+  }
+}
+
+/** Opens what lies behind the fence. Lets go of the fence where it cannot, but not of the source. */
+const openBehind = async (fence: Fence, opening: Opening): Promise<Either<Stop, Checkout>> => {
+  const { source, stands, state } = opening
+  const repo = source.path
+  const isGit = source.kind === 'git'
+  forgetListening(state)
+  const letGo = (): void => {
+    forgetListening(state)
+    fence.release()
+  }
+  const { standing, remember } = recallState(repo, state)
+  const opened = openRuntimeDb(state, lossOf(standing))
+  if (opened._tag === 'Left') {
+    letGo()
+    return stopOfState(opened.left)
+  }
+  const runtime = opened.right
+  const { untoldLoss } = runtime
+  const notes = await stateNotes(repo, state, { standing, untold: untoldLoss.find() }, isGit)
+  const { landing, history } = openGit(opening, runtime)
+  return right({
+    repo,
+    state,
+    isGit,
+    source,
+    stands,
+    runtime,
+    landing,
+    history,
+    notes,
+    remember: () => {
+      remember()
+      untoldLoss.forget()
+    },
+    release: async () => {
+      landing?.close()
+      history?.close()
+      runtime.close()
+      letGo()
+      await source.close()
+    },
+  })
+}
+
 /**
  * Opens a checkout for serving or writing: excludes the state area from git, takes the fences (D3), then opens the
  * runtime database (ADR 0150). A test may hand in a disk that fails.
@@ -142,77 +241,17 @@ export const holdCheckout = async (
   const source = guardSource(opened.right, stands)
   const repo = source.path
   const state = stateDirectory === undefined ? join(repo, '.svc/state') : resolve(stateDirectory)
-  const around = checkoutAround(repo)
-  if (around !== null) {
+  const reason = refusePart(repo)
+  if (reason !== null) {
     await source.close()
-    const reason = `${repo} is a part of the checkout ${around}, where a state area would lie among its files`
-    return stop(exitCodes.usage, `${reason}; name ${around}.`)
+    return stop(exitCodes.usage, reason)
   }
   try {
-    const committed = source.kind === 'git' ? await committedState(repo, state) : null
-    const doubt = distrusted(repo, state, committed)
-    if (doubt !== null) {
-      await source.close()
-      return stop(exitCodes.usage, `${doubt}.`)
-    }
-    if (source.kind === 'git') for (const area of [join(repo, '.svc/state'), state]) excludeState(repo, area)
-    const who = `process ${process.pid}, kronika ${command}, since ${new Date().toISOString()}`
-    const fences = takeCheckoutFences(repo, state, who)
-    if (fences._tag === 'Left') {
-      await source.close()
-      if ('cause' in fences.left) return stopOfState(fences.left)
-      const { holder } = fences.left
-      return left({
-        code: exitCodes.held,
-        reason: `${repo} is held by ${holder}; stop that process first.`,
-        holder,
-      })
-    }
-    forgetListening(state)
-    const free = async (): Promise<void> => {
-      forgetListening(state)
-      fences.right.release()
-      await source.close()
-    }
-    const { standing, remember } = recallState(repo, state)
-    const runtime = openRuntimeDb(state, lossOf(standing))
-    if (runtime._tag === 'Left') {
-      await free()
-      return stopOfState(runtime.left)
-    }
-    const isGit = source.kind === 'git'
-    const { intents, stands: stateStands, untoldLoss } = runtime.right
-    const notes = await stateNotes(repo, state, { standing, untold: untoldLoss.find() }, isGit)
-    const landing = isGit ? openLanding({ repo, intents, disk, stands, stateStands }) : null
-    const history = isGit
-      ? openGitHistory({
-          repo,
-          has: (head, commit) => source.contains({ commit: head, id: head }, commit),
-          monotonicMs: realClock.monotonicMs,
-        })
-      : null
-    const release = async (): Promise<void> => {
-      landing?.close()
-      history?.close()
-      runtime.right.close()
-      await free()
-    }
-    return right({
-      repo,
-      state,
-      isGit,
-      source,
-      stands,
-      runtime: runtime.right,
-      landing,
-      history,
-      notes,
-      remember: () => {
-        remember()
-        untoldLoss.forget()
-      },
-      release,
-    })
+    const fence = await fenceCheckout(source, state, command)
+    const held =
+      fence._tag === 'Left' ? fence : await openBehind(fence.right, { source, stands, state, disk })
+    if (held._tag === 'Left') await source.close()
+    return held
   } catch (error) {
     await source.close()
     return stopOfState(stateTrouble(state, error))
