@@ -1,9 +1,8 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { type ExitCode, exitCodes, exitRows } from '#protocol/exit-code.js'
-import { addKeys } from './add-keys.js'
-import { addToken } from './add-token.js'
-import type { KeysCommands } from './keys.js'
-import { logLevel, port, scale, town } from './option-values.js'
+import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
+import type { KeysListOptions } from './keys-list.js'
+import { type ReadValue, readLifetime, readLogLevel, readPort, readScale, readTown } from './option-values.js'
 import {
   type AdoptOptions,
   type DemoOptions,
@@ -12,6 +11,9 @@ import {
   type ListOptions,
   logLevels,
   type ServeOptions,
+  type TokenMintOptions,
+  type TokenOptions,
+  type TokenRevokeOptions,
 } from './options.js'
 import type { TokenCommands } from './token.js'
 
@@ -33,6 +35,19 @@ export interface Commands {
 const exitLines = exitRows.map(({ code, meaning }) => `  ${String(code).padEnd(3)} ${meaning}`)
 
 type Ended = (code: ExitCode) => void
+
+/** Refuses a command line where `read` refuses the value. */
+const valueOf =
+  <A>(read: ReadValue<A>) =>
+  (text: string): A => {
+    const value = read(text)
+    if (value._tag === 'Right') return value.right
+    throw new InvalidArgumentError(value.left)
+  }
+
+const port = valueOf(readPort)
+const town = valueOf(readTown)
+const logLevel = valueOf(readLogLevel)
 
 /** `kronika serve`: the daemon. */
 const addServe = (root: Command, commands: Commands, ended: Ended): void => {
@@ -60,7 +75,11 @@ const addDemo = (root: Command, commands: Commands, ended: Ended): void => {
     .command('demo')
     .description('Write an invented lore repository with history.')
     .argument('<dir>', 'where to write it; a folder that is not empty is refused, but see --serve')
-    .option('--scale <n>', 'size: 1 = 2,000 entities and 1,000 sessions (default: a small world)', scale)
+    .option(
+      '--scale <n>',
+      'size: 1 = 2,000 entities and 1,000 sessions (default: a small world)',
+      valueOf(readScale),
+    )
     .option('--seed <text>', 'the same seed makes the same tree', 'kronika')
     .option(
       '--serve',
@@ -108,6 +127,93 @@ const addRepository = (root: Command, commands: Commands, ended: Ended): void =>
     .option('--repo <dir>', 'the lore checkout', '.')
     .option('--json', 'print the findings as JSON', false)
     .action(async (options: DoctorOptions) => ended(await commands.doctor(options)))
+}
+
+/** `kronika token`: named tokens of a host, whether its daemon runs or not. */
+const addToken = (root: Command, commands: TokenCommands, ended: Ended): void => {
+  const token = root
+    .command('token')
+    .description(
+      'Named tokens of this host, for bots and scripts. Asks the daemon that holds the checkout; while none runs, ' +
+        'works on its state area.',
+    )
+  const ofHost = (name: string, description: string): Command =>
+    token
+      .command(name)
+      .description(description)
+      .option('--repo <dir>', 'the lore checkout', '.')
+      .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
+      .option('--json', 'print the answer of the route as JSON', false)
+  ofHost(
+    'mint',
+    'Mint a token with a frozen set of capabilities. The token alone is printed on stdout, this once.',
+  )
+    .requiredOption('--name <text>', 'what you will know it by')
+    .requiredOption('--capability <id...>', 'what it may do: ids of GET /schema, or <resource>.all')
+    .option(
+      '--expires-in <time>',
+      'such as 90m, 12h or 30d (default: good until revoked)',
+      valueOf(readLifetime),
+    )
+    .action(async (options: TokenMintOptions) => ended(await commands.mint(options)))
+  ofHost('list', 'List the tokens that are good, with the ids by which they are revoked.').action(
+    async (options: TokenOptions) => ended(await commands.list(options)),
+  )
+  ofHost('revoke', 'Revoke a token: the next request with it is refused.')
+    .argument('<id>', 'its id, as the list and the minting told it')
+    .action(async (id: string, options: Omit<TokenRevokeOptions, 'id'>) =>
+      ended(await commands.revoke({ ...options, id })),
+    )
+}
+
+/** `kronika keys`: the keys that this host signs fleet tokens with. */
+const addKeys = (root: Command, commands: KeysCommands, ended: Ended): void => {
+  const keys = root
+    .command('keys')
+    .description('Keys that hosts sign fleet tokens with; their public halves are committed.')
+  keys
+    .command('list')
+    .description(
+      'List the public keys that HEAD publishes, and which of their private halves this host has. Changes nothing; ' +
+        'prints no private key.',
+    )
+    .option('--repo <dir>', 'the lore checkout', '.')
+    .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
+    .option('--json', 'print the commit, the epoch and the keys as JSON', false)
+    .addHelpText(
+      'after',
+      '\nSTANDING is current (no end), older (good until its end), withdrawn (its end is over) or unusable\n' +
+        '(no key, an id that stands twice, or a published private half: kronika doctor says which).\n' +
+        'Private halves are looked for in SVC_FLEET_KEY, else in the file that SVC_FLEET_KEY_FILE names, else in\n' +
+        'fleet.key of the state area: run it with the environment of the daemon.\n' +
+        'Exit codes: 0 listed; 64 no checkout, no commit, or nothing published; 65 the file cannot be read.',
+    )
+    .action(async (options: KeysListOptions) => ended(await commands.list(options)))
+  keys
+    .command('rotate')
+    .description(
+      "Make the town's next key and commit its public half. Works beside a running daemon, which takes it up.",
+    )
+    .requiredOption('--town <name>', 'name of this host in the fleet, as serve has it', town)
+    .option('--repo <dir>', 'the lore checkout', '.')
+    .option('--state <dir>', 'its private state area (default: <repo>/.svc/state)')
+    .option(
+      '--raise-epoch',
+      'refuse every outstanding fleet token, and at once the older keys of this town and of this state area',
+      false,
+    )
+    .option('--json', 'print what is published as JSON', false)
+    .action(async (options: RotateOptions) => ended(await commands.rotate(options)))
+  keys
+    .command('revoke')
+    .description(
+      'Withdraw the published keys of a town whose host is gone, from any other host: what they signed is refused. ' +
+        'Makes no key.',
+    )
+    .requiredOption('--town <name>', 'the town, as its published keys name it')
+    .option('--repo <dir>', 'the lore checkout', '.')
+    .option('--json', 'print what is published as JSON', false)
+    .action(async (options: RevokeOptions) => ended(await commands.revoke(options)))
 }
 
 /** `kronika routes` and `openapi`: the route table. */
