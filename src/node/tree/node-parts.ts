@@ -4,13 +4,11 @@ import type { ModeCell } from '#actors/write-gate/ports.js'
 import type { Config } from '#protocol/config/keys.js'
 import { kernelMeter } from '#src/adapters/metrics/kernel-meter.js'
 import { type Prometheus, prometheus } from '#src/adapters/metrics/prometheus.js'
-import { machineToken } from '#src/adapters/state/state-area.js'
 import type { ServeOptions } from '#src/cli/options.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import { type IsVerified, verifiedCommits } from '#src/domain/audit/verified-commits.js'
 import type { ReadConfig } from '#src/domain/config/read-config.js'
 import { untilNextDayMs } from '#src/domain/lore/rows/civil-day.js'
-import { scrubber } from '#src/domain/redaction/scrub.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
@@ -23,19 +21,20 @@ import { modeCell, noGitDetail, tellMode } from '../gate/mode-cell.js'
 import { type HostTokens, hostTokens } from '../identity/host-tokens.js'
 import { fleetKeySource } from '../identity/keys/fleet-key.js'
 import { fleetMint } from '../identity/keys/fleet-mint.js'
-import { readSecrets, type Secrets, valuesOf } from '../identity/keys/secrets.js'
+import { readSecrets, type Secrets } from '../identity/keys/secrets.js'
 import { keyKeeperSetup } from '../identity/sign-in/sign-in-keys.js'
 import { afterUnref, type RefusalTeller, refusalTeller } from '../identity/tell-refusals.js'
 import { type OpenReader, openReader } from '../readers/open-reader.js'
 import { nodeReaders, type Readers } from '../readers/readers.js'
-import { type Log, type LogView, logRecord, recordedLog, stderrLog } from '../records/log.js'
-import { hostRecords, type Records } from '../records/records.js'
+import { type Log, type LogView, logRecord, stderrLog } from '../records/log.js'
+import { type OpenLog, openRecords, tellFindings } from '../records/open-records.js'
+import type { Records } from '../records/records.js'
 import type { Checkout } from '../start/checkout.js'
 import { type Environment, readEnvironment } from '../start/environment.js'
 import { type HostSync, hostSync } from '../sync/host-sync.js'
 import { packageVersion } from '../version.js'
 import { collectGauges } from './collect.js'
-import { type PlacedTree, placeTree } from './tree.js'
+import { type PlacedTree, placeTree, type TreeSetup } from './tree.js'
 
 /** The parts of one node, before it runs. */
 export interface NodeParts {
@@ -72,7 +71,7 @@ export interface NodeParts {
 
 /** What a test of the whole node takes into its own hands: where records go, and how the kernel is opened. */
 export interface Seams {
-  readonly openLog: (base: object, scrub: (text: string) => string, view: LogView) => Log
+  readonly openLog: OpenLog
   readonly openKernel: (options: KernelOptions) => Kernel
   readonly openReader: OpenReader
 }
@@ -95,6 +94,70 @@ const lookThrough = (keeper: Ref<CorpusKeeperMessage>, deadlineMs: number) =>
 const failureOf = (look: LookOutcome | null): string | null =>
   look?._tag === 'LookFailed' ? look.reason : null
 
+/** The mode of a start; a plain directory takes no writes. */
+const openMode = (config: Config, { isGit }: Checkout, log: Log): ModeCell =>
+  modeCell(
+    config['server.read_only'] || !isGit ? 'ReadOnly' : 'ReadWrite',
+    isGit ? null : noGitDetail,
+    tellMode(log),
+  )
+
+/** Reads what the gate goes by, from memory. */
+const gateReader =
+  ({
+    snapshot,
+    sync,
+    blocks,
+    lastLook,
+    mode,
+  }: Pick<NodeParts, 'snapshot' | 'sync' | 'blocks' | 'lastLook' | 'mode'>): NodeParts['gate'] =>
+  () => ({
+    format: snapshot()?.format.state ?? 'Current',
+    syncStale: sync.isStale(),
+    repositoryGone: blocks.isGone(),
+    staleReason: failureOf(lastLook.get()),
+    stateGone: blocks.isStateGone(),
+    ...mode.get(),
+  })
+
+const treeSetup = (config: Config, sync: HostSync): TreeSetup => {
+  const zone = config['server.time_zone']
+  return {
+    keeper: {
+      intervalMs: config['server.selfheal_interval_ms'],
+      untilNextDayMs: nowMs => untilNextDayMs(nowMs, zone),
+    },
+    readerThreads: config['server.reader_threads'],
+    sync: sync.setup,
+    keys: keyKeeperSetup(config),
+    chat: limitRules(config),
+  }
+}
+
+type Minting = Pick<
+  NodeParts,
+  'checkout' | 'config' | 'bootMs' | 'records' | 'snapshot' | 'mode' | 'log' | 'tree'
+>
+
+/** Opens the tokens of a host that `town` names in the fleet. */
+const openTokens = (town: string, parts: Minting): HostTokens => {
+  const { checkout, config, bootMs, records, snapshot, mode, log, tree } = parts
+  return hostTokens({
+    runtime: checkout.runtime,
+    config,
+    bootMs,
+    audit: records.audit,
+    mintFleet: fleetMint({
+      town,
+      source: fleetKeySource(process.env, checkout.state),
+      snapshot,
+      look: () => lookThrough(tree.doors.keeper, mintLookMs),
+      mode: () => mode.get().mode,
+      warn: log.warn,
+    }),
+  })
+}
+
 /** Makes the parts of a node out of a held checkout and its configuration. Starts nothing. */
 export const nodeParts = (
   options: ServeOptions,
@@ -104,81 +167,29 @@ export const nodeParts = (
 ): NodeParts => {
   const bootMs = realClock.nowMs()
   const held = cell<Loaded>()
-  const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
-  const mode = modeCell(
-    config['server.read_only'] || !checkout.isGit ? 'ReadOnly' : 'ReadWrite',
-    checkout.isGit ? null : noGitDetail,
-    state => tellMode(log)(state),
-  )
-  const sync = hostSync(checkout, config)
   const lastLook = cell<LookOutcome>()
-  const gate = (): GateState => ({
-    format: snapshot()?.format.state ?? 'Current',
-    syncStale: sync.isStale(),
-    repositoryGone: blocks.isGone(),
-    staleReason: failureOf(lastLook.get()),
-    stateGone: blocks.isStateGone(),
-    ...mode.get(),
-  })
+  const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
+  const sync = hostSync(checkout, config)
   const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot, checkout.runtime)(meter))
+  const { meter } = metrics
   const { secrets, findings: unusable } = readSecrets(process.env)
-  const scrub = scrubber([machineToken(checkout.state), ...valuesOf(secrets)])
-  const records = hostRecords({
-    state: checkout.state,
-    config,
-    bootMs,
-    meter: metrics.meter,
-    scrub,
-    owed: checkout.runtime.owedAudit,
-    warn: (event, fields) => log.warn(event, fields),
-  })
-  const tokens = hostTokens({
-    runtime: checkout.runtime,
-    config,
-    bootMs,
-    audit: records.audit,
-    mintFleet: fleetMint({
-      town: options.town,
-      source: fleetKeySource(process.env, checkout.state),
-      snapshot,
-      look: () => lookThrough(tree.doors.keeper, mintLookMs),
-      mode: () => mode.get().mode,
-      warn: (event, fields) => log.warn(event, fields),
-    }),
-  })
-  const stderr = seams.openLog({ pid: process.pid, town: options.town }, scrub, viewOf(options))
-  const log = recordedLog(stderr, fields => records.record('operational', fields))
-  const refusals = refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref })
-  for (const finding of findings) {
-    const { subject, line, reason, suggestion } = finding
-    if (finding.severity === 'error') log.error('config_broken', { line, reason, mend: suggestion })
-    else log.warn('config_invalid', { key: subject, reason, mend: suggestion })
-  }
+  const { town } = options
+  const { openLog } = seams
+  const view = viewOf(options)
+  const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
+  tellFindings(log, findings, unusable)
+  const mode = openMode(config, checkout, log)
   const blocks = blockWatch({ checkout, config, held, lastLook, log })
-  for (const finding of unusable) log.warn('secret_unusable', finding)
-  const kernel = seams.openKernel({ meter: kernelMeter(metrics.meter), log: logRecord(log) })
+  const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
+  const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
   const version = packageVersion()
   const environment = readEnvironment(process.env)
-  metrics.meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
-  const zone = config['server.time_zone']
-  const tree = placeTree(kernel, {
-    keeper: {
-      intervalMs: config['server.selfheal_interval_ms'],
-      untilNextDayMs: nowMs => untilNextDayMs(nowMs, zone),
-    },
-    readerThreads: config['server.reader_threads'],
-    sync: sync.setup,
-    keys: keyKeeperSetup(config),
-    chat: limitRules(config),
-  })
-  const readers = nodeReaders({
-    threads: config['server.reader_threads'],
-    open: seams.openReader,
-    held,
-    pool: tree.doors.readers,
-    meter: metrics.meter,
-    log,
-  })
+  meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
+  const tree = placeTree(kernel, treeSetup(config, sync))
+  const threads = config['server.reader_threads']
+  const pool = tree.doors.readers
+  const readers = nodeReaders({ threads, open: seams.openReader, held, pool, meter, log })
+  const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
   records.attach(tree.doors)
   return {
     options,
@@ -199,7 +210,7 @@ export const nodeParts = (
     metrics,
     records,
     tokens,
-    refusals,
+    refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
     sync,
     tree,
     readers,
