@@ -1,14 +1,33 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
+import { functionsOf } from './functions.js'
 import { isTest, sources } from './sources.js'
 
 const linesMax = 300
 const tableLinesMax = 400
 const columnsMax = 120
+const functionLinesMax = 60
 
 /** Files that are nothing but rows. */
 const isTable = (path: string): boolean =>
   /(^|\/)routes\.ts$|protocol\/(refusal|metric|config\/keys)\.ts$|tag-schema\.ts$/.test(path)
+
+/** Files that still have a longer function. The list only shrinks. */
+const filesOfLongFunctions: ReadonlyArray<string> = [
+  'src/adapters/git/git-batch.ts',
+  'src/adapters/git/git-source.ts',
+  'src/adapters/history/git-history.ts',
+  'src/adapters/landing/commit-beside.ts',
+  'src/adapters/landing/landing.ts',
+  'src/adapters/sync/remote/remote.ts',
+  'src/node/front/front-deps.ts',
+  'src/node/tree/node-state.ts',
+]
+
+const longFunctions = sources
+  .filter(({ path }) => !isTest(path))
+  .flatMap(functionsOf)
+  .filter(({ lines }) => lines > functionLinesMax)
 
 const bannedNames = /(^|\/)(utils?|helpers?|common|misc|manager|service|data|index)(\.test)?\.ts$/
 
@@ -27,6 +46,43 @@ describe('limits', () => {
         text.split('\n').flatMap((line, at) => (line.length > columnsMax ? [`${path}:${at + 1}`] : [])),
       )
     deepEqual(wide, [])
+  })
+
+  it('hold for the length of functions', () => {
+    const isListed = new Set(filesOfLongFunctions)
+    deepEqual(
+      longFunctions.filter(({ path }) => !isListed.has(path)),
+      [],
+    )
+  })
+
+  it('list no file whose functions are short', () => {
+    const hasLong = new Set(longFunctions.map(({ path }) => path))
+    deepEqual(
+      filesOfLongFunctions.filter(path => !hasLong.has(path)),
+      [],
+    )
+  })
+
+  it('measure each function, named or not, and those within it', () => {
+    const text = [
+      'const outer = () => {',
+      '  const table = { inner() {',
+      '    return [1].map(',
+      '      one => one,',
+      '    )',
+      '  } }',
+      '}',
+      'declare function bodiless(): void',
+    ].join('\n')
+    deepEqual(
+      functionsOf({ path: 'a.ts', text }).map(({ line, name, lines }) => [line, name, lines]),
+      [
+        [1, 'outer', 7],
+        [2, 'inner', 5],
+        [4, '(unnamed)', 1],
+      ],
+    )
   })
 
   it('keep out names that say nothing', () => {
