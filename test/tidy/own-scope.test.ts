@@ -11,7 +11,7 @@ const graded: ReadonlySet<string> = new Set([
   'src/domain/callers/caller.ts',
   'src/http/listener/admission.ts',
   'src/http/routing/planning.ts',
-  'src/http/routing/dispatch.ts',
+  'src/http/routing/answer-cached.ts',
   'src/http/routing/pooled.ts',
   'src/http/answers/validator.ts',
 ])

@@ -26,7 +26,7 @@ export interface Memo {
   readonly bytes: () => number
 }
 
-interface Kept {
+interface Slot {
   readonly entry: Entry
   bytes: number
   /** Asked for since it was kept, or since it was spared. */
@@ -40,7 +40,7 @@ const overheadBytes = 512
 export const memo = (bytesMax: number): Memo => {
   let current = ''
   let held = 0
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, Slot>()
 
   const evict = (): void => {
     for (const [key, one] of kept) {

@@ -95,10 +95,10 @@ const validated = (reply: Reply, etag: string, commit: string | null): Array<str
   return headers
 }
 
-const writeKept = (
+const writeCached = (
   reply: Reply,
   memo: Memo,
-  outcome: Extract<Outcome, { _tag: 'Kept' }>,
+  outcome: Extract<Outcome, { _tag: 'Cached' }>,
 ): void | Promise<void> => {
   const { entry, key, commit } = outcome
   const headers = validated(reply, entry.etag, commit)
@@ -117,7 +117,7 @@ const writeFresh = (reply: Reply, outcome: Extract<Outcome, { _tag: 'Fresh' }>):
   }
   for (const [name, value] of Object.entries(outcome.headers)) headers.push(name, value)
   const { status, bytes, packed } = outcome
-  const put = outcome.stands === true ? end : endUnlessCrowded
+  const put = outcome.stands ? end : endUnlessCrowded
   if (!packed && !wantsGzip(reply, bytes)) return put(reply, status, headers, bytes)
   headers.push('Content-Encoding', 'gzip')
   return whenReady(packed ? bytes : gzipped(bytes), zipped => put(reply, status, headers, zipped))
@@ -130,8 +130,8 @@ export const write = (reply: Reply, memo: Memo, outcome: Whole): Promise<void> |
       return writeRefusal(reply, outcome.refusal)
     case 'NotModified':
       return end(reply, 304, validated(reply, outcome.etag, outcome.commit), null)
-    case 'Kept':
-      return writeKept(reply, memo, outcome)
+    case 'Cached':
+      return writeCached(reply, memo, outcome)
     case 'Fresh':
       return writeFresh(reply, outcome)
     case 'Gone':

@@ -6,6 +6,7 @@ import type { Clock } from '#src/ports/clock.js'
 import type { AskReaders } from '#src/snapshot/readers/question.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { WritePort } from '#src/writing/write-plan.js'
+import type { Memo } from '../answers/memo.js'
 import type { PublishedHosts } from '../checks/arrival.js'
 import type { Credentials } from '../credentials/authenticate.js'
 import type { ClientNetwork } from '../credentials/client-network.js'
@@ -49,6 +50,12 @@ export interface FrontDeps {
   readonly metricsText: () => Promise<string>
   /** Bytes of answers kept for the next caller. */
   readonly memoBytesMax: number
+}
+
+/** What the steps that answer a call work with. */
+export interface DispatchDeps {
+  readonly deps: FrontDeps
+  readonly memo: Memo
 }
 
 export const memoBytesMax = 64 * 1024 * 1024

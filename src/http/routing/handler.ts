@@ -114,7 +114,7 @@ export type AnyHandler = {
   handle(input: AnyInput): AnyAnswered | Promise<AnyAnswered>
 }['handle']
 
-type AnyAnswered = Either<Refusal, Answer<unknown> | Planned<unknown, Refusal> | Followed>
+export type AnyAnswered = Either<Refusal, Answer<unknown> | Planned<unknown, Refusal> | Followed>
 
 export interface AnyInput {
   readonly path: Readonly<Record<string, string>>

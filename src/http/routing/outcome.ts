@@ -8,7 +8,7 @@ export type Outcome =
   | { readonly _tag: 'Refused'; readonly refusal: Refusal; readonly reason: RejectReason | null }
   | { readonly _tag: 'NotModified'; readonly etag: string; readonly commit: CommitId | null }
   | {
-      readonly _tag: 'Kept'
+      readonly _tag: 'Cached'
       readonly entry: Entry
       readonly key: AnswerKey
       readonly commit: CommitId | null
@@ -19,8 +19,8 @@ export type Outcome =
       readonly bytes: Buffer
       /** Whether the bytes are gzip already: a reader thread did it, for a caller that takes it. */
       readonly packed: boolean
-      /** It tells of something that was carried out, and so is written whatever else is under way. */
-      readonly stands?: true
+      /** Whether it tells of something that was carried out, and so is written whatever else is under way. */
+      readonly stands: boolean
       readonly headers: Readonly<Record<string, string>>
       /** Set where the row has a validator but the bytes are not kept: the handler added headers. */
       readonly etag: string | null
@@ -52,4 +52,24 @@ export const refused = (
   _tag: 'Refused',
   refusal,
   reason,
+})
+
+/** The refusal of something that this node asked of itself: an actor that is overloaded counts as load shed. */
+export const refusedByNode = (refusal: Refusal): Outcome =>
+  refused(refusal, refusal._tag === 'Overloaded' ? 'shed' : null)
+
+export const noHeaders: Readonly<Record<string, string>> = {}
+
+type Fresh = Extract<Outcome, { _tag: 'Fresh' }>
+
+/** An answer that was rendered on this thread: as plain bytes, without a validator. */
+export const fresh = (made: Omit<Fresh, '_tag' | 'packed' | 'etag'>): Fresh => ({
+  _tag: 'Fresh',
+  status: made.status,
+  bytes: made.bytes,
+  packed: false,
+  stands: made.stands,
+  headers: made.headers,
+  etag: null,
+  commit: made.commit,
 })

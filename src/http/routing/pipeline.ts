@@ -18,13 +18,13 @@ import type { Target, TargetOf } from '../checks/target.js'
 import { tokenOf } from '../credentials/authenticate.js'
 import { admitted, admittedAt, unauthorized } from '../listener/admission.js'
 import type { Call } from './call.js'
-import type { FrontDeps } from './deps.js'
-import { dispatch, type Kept } from './dispatch.js'
+import type { DispatchDeps, FrontDeps } from './deps.js'
+import { dispatch } from './dispatch.js'
 import type { Match, Served } from './matcher.js'
 import { type Outcome, refused } from './outcome.js'
 
 /** What the pipeline works with: the dependencies of the front and what was made of them once. */
-export interface Pipeline extends Kept {
+export interface Pipeline extends DispatchDeps {
   readonly targetOf: TargetOf
 }
 

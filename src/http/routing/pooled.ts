@@ -31,7 +31,10 @@ const outcomeOf = (answer: ReaderAnswer, row: Route): Made | null => {
     case 'Answered': {
       const { status, bytes, packed, headers, from } = answer
       const commit = namesCommit(row) ? from.commit : null
-      return { outcome: { _tag: 'Fresh', status, bytes, packed, headers, etag: null, commit }, from }
+      return {
+        outcome: { _tag: 'Fresh', status, bytes, packed, stands: false, headers, etag: null, commit },
+        from,
+      }
     }
     case 'Refused':
       return { outcome: refused(answer.refusal), from: null }

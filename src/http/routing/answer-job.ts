@@ -1,0 +1,37 @@
+import { isLeft, isRight, map } from 'fp-ts/lib/Either.js'
+import type { JobKind } from '#protocol/jobs/job.js'
+import type { Refusal } from '#protocol/refusal.js'
+import type { JobRun } from '#src/ports/records/jobs.js'
+import type { Written } from '#src/writing/write-plan.js'
+import { bytesOf } from '../answers/answer-bytes.js'
+import { writeRequestOf } from './answer-write.js'
+import type { Call } from './call.js'
+import type { FrontDeps } from './deps.js'
+import type { CallersPlan } from './handler.js'
+import { fresh, noHeaders, type Outcome, refused } from './outcome.js'
+
+/** The work of a job that makes a write; what it returns is the body that the write would have had. */
+const writeInJob =
+  (deps: FrontDeps, call: Call, plan: CallersPlan<unknown, Refusal>): JobRun =>
+  async progress => {
+    const { row, ordinaryStatus } = call.match.served
+    progress({ done: 0, total: 1, detail: 'plan and commit' })
+    const outcome = await deps.write(writeRequestOf(call, plan))
+    if (isRight(outcome)) progress({ done: 1, total: 1, detail: 'done' })
+    return map(({ status, body }: Written): unknown => row.answers[status ?? ordinaryStatus]?.encode(body))(
+      outcome,
+    )
+  }
+
+/** Starts a job that makes the write and answers 202. The gate was asked already; the plan is made in its turn. */
+export const answerJob = async (
+  deps: FrontDeps,
+  call: Call,
+  plan: CallersPlan<unknown, Refusal>,
+  kind: JobKind,
+): Promise<Outcome> => {
+  const started = await deps.node.jobs.start(kind, writeInJob(deps, call, plan))
+  if (isLeft(started)) return refused(started.left, 'shed')
+  const bytes = await bytesOf(call.match.served, 202, { body: started.right })
+  return fresh({ status: 202, bytes, stands: false, headers: noHeaders, commit: null })
+}

@@ -1,0 +1,33 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import { namesCommit } from '#protocol/route.js'
+import { boundedBytesOf } from '../answers/answer-bytes.js'
+import type { Call } from './call.js'
+import type { FrontDeps } from './deps.js'
+import type { Answer } from './handler.js'
+import { fresh, noHeaders, type Outcome, refused } from './outcome.js'
+
+/**
+ * The commit that an answer names (D27). A row that committed by itself names the one that is served now: it has what
+ * was committed. A job that was only begun has made nothing yet.
+ */
+const commitOf = (deps: FrontDeps, { match, snapshot }: Call, status: number): CommitId | null => {
+  const { row } = match.served
+  if (!namesCommit(row) || status === 202) return null
+  return (row.poolReason === 'mutates' ? deps.snapshot() : snapshot)?.commit ?? null
+}
+
+/** Renders the answer of a handler; refuses one that is too large. */
+export const answerRead = async (deps: FrontDeps, call: Call, answer: Answer<unknown>): Promise<Outcome> => {
+  const { served } = call.match
+  const status = answer.status ?? served.ordinaryStatus
+  const bytes = await boundedBytesOf(served, status, answer)
+  if (isLeft(bytes)) return refused(bytes.left)
+  return fresh({
+    status,
+    bytes: bytes.right,
+    stands: served.row.poolReason === 'mutates' && !call.dryRun,
+    headers: answer.headers ?? noHeaders,
+    commit: commitOf(deps, call, status),
+  })
+}
