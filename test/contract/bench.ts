@@ -7,8 +7,8 @@ import { ordinaryStatus, queryOf, type Route, type Table } from '#protocol/route
 import { type GateState, gateRefusal } from '#src/domain/admin/gate-arms.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { bundles } from '#src/domain/identity/rights/bundles.js'
+import type { SyncDeps } from '#src/http/handlers/sync.js'
 import type { AnyHandlers } from '#src/http/routing/handler.js'
-import type { NodeView } from '#src/http/routing/node-view.js'
 import type { ReadLogs } from '#src/ports/records/streams.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { contractWorld, olderCommit, servedCommit } from '#test/support/contract-world.js'
@@ -138,8 +138,8 @@ export const askOf = ({ row, sample }: Subject, ask: Ask): Ask => ({
 })
 
 const { sync: unsynced } = nodeView()
-const sync: NodeView['sync'] = () => ({ ...unsynced(), enabled: true, lastAction: 'up_to_date' })
-const converge: NodeView['converge'] = () =>
+const sync: SyncDeps['sync'] = () => ({ ...unsynced(), enabled: true, lastAction: 'up_to_date' })
+const converge: SyncDeps['converge'] = () =>
   Promise.resolve(right({ lastAction: 'up_to_date', lastDetail: null }))
 
 /** A front that serves a table over the contract world; without one, the closed table. */

@@ -8,6 +8,7 @@ import { viewOf } from '#src/domain/identity/rights/grade.js'
 import { anonymous, tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { credentialsOf, type Prefix, type Resolve } from '#src/http/credentials/authenticate.js'
 import { clientNetworkBehind } from '#src/http/credentials/client-network.js'
+import type { AdminDeps } from '#src/http/handlers/admin.js'
 import { handlers } from '#src/http/handlers/all.js'
 import { type Front, startFront } from '#src/http/listener/front.js'
 import type { HttpLog, HttpMeter, HttpRecord } from '#src/http/records/meter.js'
@@ -52,7 +53,7 @@ export const quietMeter: HttpMeter = {
   streamsUnsent: nothing,
 }
 
-const refusesAdoption: NodeView['adopt'] = () => Promise.reject(new Error('no adoption in this test'))
+const refusesAdoption: AdminDeps['adopt'] = () => Promise.reject(new Error('no adoption in this test'))
 
 export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   version: '0.0.0-test',
@@ -60,7 +61,6 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   bootId: 'test-boot',
   bootMs: nowMs - 90_000,
   pid: 4242,
-  town: '',
   mode: () => 'ReadWrite',
   modeReason: () => null,
   staleReason: () => null,

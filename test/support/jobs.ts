@@ -1,6 +1,5 @@
 import { isLeft, right } from 'fp-ts/lib/Either.js'
-import type { JobsView } from '#src/http/routing/node-view.js'
-import type { Job } from '#src/ports/records/jobs.js'
+import type { Job, Jobs } from '#src/ports/records/jobs.js'
 
 /** A job that has ended, for polls. */
 export const endedJob: Job = {
@@ -16,7 +15,7 @@ export const endedJob: Job = {
 }
 
 /** Jobs in memory: each is begun at once and runs to its end beside its asker. */
-export const jobsInMemory = (first: ReadonlyArray<Job> = [endedJob]): JobsView => {
+export const jobsInMemory = (first: ReadonlyArray<Job> = [endedJob]): Jobs => {
   const kept = new Map(first.map(job => [job.id, job]))
   return {
     find: id => kept.get(id) ?? null,

@@ -1,10 +1,40 @@
-import { isLeft, map, right } from 'fp-ts/lib/Either.js'
-import { Adoption } from '#protocol/admin/adoption.js'
+import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
+import { Adoption, type adoptionRefusals } from '#protocol/admin/adoption.js'
 import { adminRoutes } from '#protocol/admin/routes.js'
+import type { Mode } from '#protocol/discovery/mode.js'
+import type { RefusalOf } from '#protocol/refusal.js'
 import { actorOf, originOf } from '#src/http/checks/origin.js'
 import type { Handlers } from '#src/http/routing/handler.js'
+import type { Jobs, TellProgress } from '#src/ports/records/jobs.js'
+import type { Admits, WriteActor, WriteOrigin } from '#src/writing/write-plan.js'
 
-export const admin: Handlers<typeof adminRoutes> = {
+type AskerGone = 'Unauthorized' | 'Forbidden'
+
+export type AdoptRefusal = RefusalOf<(typeof adoptionRefusals)[number] | AskerGone>
+
+/** An adoption through the write gate; without `progress`, nobody follows it. */
+export type Adopting<R> = (
+  dryRun: boolean,
+  origin: WriteOrigin,
+  admits: Admits,
+  progress?: TellProgress,
+) => Promise<Either<R, Adoption>>
+
+export interface AdminDeps {
+  readonly jobs: Pick<Jobs, 'start'>
+  /** Adoption of a legacy repository through the write gate (A 4.5); its arms are not asked (A 4.1.3). */
+  readonly adopt: Adopting<AdoptRefusal>
+  /** Sets the mode behind every write that was asked before; resolves when those are settled (S18). */
+  readonly setMode: (
+    mode: Mode,
+    actor: WriteActor,
+    admits: Admits,
+  ) => Promise<Either<RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded' | AskerGone>, Mode>>
+  /** Begins to end the process as SIGTERM does; requests under way are answered. */
+  readonly shutdown: () => void
+}
+
+export const admin: Handlers<typeof adminRoutes, AdminDeps> = {
   'admin.import': async ({ node, dryRun, query, caller, admits }) => {
     const origin = originOf(adminRoutes['admin.import'], caller)
     if (query.async === true && !dryRun) {

@@ -19,6 +19,7 @@ import { reindex } from '#src/http/handlers/places/reindex.js'
 import { sessionWrites } from '#src/http/handlers/sessions/session-writes.js'
 import { sessions } from '#src/http/handlers/sessions/sessions.js'
 import type { Handlers } from '#src/http/routing/handler.js'
+import type { NodeView } from '#src/http/routing/node-view.js'
 import { admin } from './admin.js'
 import { discovery } from './discovery.js'
 import { events } from './events.js'
@@ -28,7 +29,7 @@ import { points } from './points.js'
 import { sync } from './sync.js'
 
 /** One handler for every row of the table; a missing or a stray one does not compile. */
-export const handlers: Handlers<typeof routes> = {
+export const handlers: Handlers<typeof routes, NodeView> = {
   ...discovery,
   ...gameSignIn,
   ...chatSignIn,

@@ -7,13 +7,33 @@ import { routeTable } from '#src/domain/discovery/route-table.js'
 import { schemaVersion, vocabulary } from '#src/domain/discovery/vocabulary.js'
 import { builtInRoles } from '#src/domain/identity/rights/roles-table.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { NodeView } from '#src/http/routing/node-view.js'
 import { leftOutOf } from '#src/snapshot/left-out.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { SyncDeps } from './sync.js'
+
+export interface DiscoveryDeps extends Pick<SyncDeps, 'blockers' | 'mode' | 'sync'> {
+  readonly version: string
+  readonly bootMs: number
+  readonly pid: number
+  readonly requestCount: () => number
+  readonly memory: () => {
+    readonly rssBytes: number
+    readonly heapUsedBytes: number
+    readonly heapLimitBytes: number
+    readonly majorGcs: number
+  } | null
+  readonly contract: {
+    readonly version: string | null
+    readonly sha: string | null
+    readonly agent: string | null
+  }
+  readonly imageDigest: string
+  readonly readers: { readonly threads: number; readonly live: () => number }
+}
 
 const mebibytes = (bytes: number): number => Math.round((bytes / 1_048_576) * 10) / 10
 
-const memoryOf = (node: NodeView): Health['memory'] => {
+const memoryOf = (node: DiscoveryDeps): Health['memory'] => {
   const memory = node.memory()
   return memory === null
     ? null
@@ -25,7 +45,7 @@ const memoryOf = (node: NodeView): Health['memory'] => {
       }
 }
 
-const syncOf = (node: NodeView): Health['sync'] => {
+const syncOf = (node: DiscoveryDeps): Health['sync'] => {
   const { enabled, publishMode, intervalMinutes, stale, staleAfterMinutes, ...sync } = node.sync()
   const { lastConvergeOkMs, lastAction } = sync
   const lastConvergeOkUtc = lastConvergeOkMs === null ? null : instantOf(lastConvergeOkMs)
@@ -34,7 +54,7 @@ const syncOf = (node: NodeView): Health['sync'] => {
 
 const noDispatch = { accepted: 0, enacted: 0, failed: 0, refused: 0 } as const
 
-const healthOf = (node: NodeView, snapshot: Snapshot | null, nowMs: number): Health => ({
+const healthOf = (node: DiscoveryDeps, snapshot: Snapshot | null, nowMs: number): Health => ({
   status: node.blockers().length === 0 ? 'ok' : 'degraded',
   blocked: node.blockers().map(({ code, count }) => ({ code, count })),
   version: node.version,
@@ -56,7 +76,7 @@ const healthOf = (node: NodeView, snapshot: Snapshot | null, nowMs: number): Hea
   dispatch: { close: noDispatch, report: noDispatch, query: noDispatch },
 })
 
-export const discovery: Handlers<typeof discoveryRoutes> = {
+export const discovery: Handlers<typeof discoveryRoutes, DiscoveryDeps> = {
   'discovery.health': ({ node, snapshot, nowMs }) => right({ body: healthOf(node, snapshot, nowMs) }),
   'discovery.schema': ({ snapshot }) => right({ body: vocabulary(snapshot?.roles ?? builtInRoles) }),
   'discovery.schemaVersion': ({ snapshot }) => right({ body: schemaVersion(snapshot?.format ?? null) }),

@@ -5,6 +5,13 @@ import { LogStream, logStreams } from '#protocol/events/streams.js'
 import { refuse } from '#protocol/refusal.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { EventFeed, EventItem } from '#src/ports/records/events.js'
+import type { ReadLogs } from '#src/ports/records/streams.js'
+
+export interface EventsDeps {
+  /** Events of this host, live and kept (A 6). */
+  readonly events: EventFeed
+  readonly logs: ReadLogs
+}
 
 const pageDefault = 500
 const logPageDefault = 200
@@ -37,7 +44,7 @@ const itemsOf = async (feed: EventFeed, since: number, limit: number): Promise<R
   return items
 }
 
-export const events: Handlers<typeof eventsRoutes> = {
+export const events: Handlers<typeof eventsRoutes, EventsDeps> = {
   'events.stream': ({ query }) => right({ follow: { since: query.since ?? null } }),
   'events.journal': async ({ query, node: { events: feed } }) => {
     if (!feed.isKept)

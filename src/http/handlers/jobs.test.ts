@@ -8,7 +8,7 @@ import { Flag } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import { route, type Table } from '#protocol/route.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { NodeView } from '#src/http/routing/node-view.js'
+import type { Jobs } from '#src/ports/records/jobs.js'
 import { contractWorld } from '#test/support/contract-world.js'
 import { callerWith, type FrontOptions, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { endedJob, jobsInMemory } from '#test/support/jobs.js'
@@ -53,7 +53,7 @@ const handlers: Handlers<typeof specimens> = {
     }),
 }
 
-const full: NodeView['jobs'] = {
+const full: Jobs = {
   find: () => null,
   start: () => Promise.resolve(left(refuse('Overloaded', 'Too many jobs wait.'))),
 }

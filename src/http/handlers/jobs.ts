@@ -9,8 +9,11 @@ import { sessionWriteRoutes } from '#protocol/sessions/write-routes.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { grade } from '#src/domain/identity/rights/grade.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { NodeView } from '#src/http/routing/node-view.js'
-import type { Job } from '#src/ports/records/jobs.js'
+import type { Job, Jobs } from '#src/ports/records/jobs.js'
+
+export interface JobsDeps {
+  readonly jobs: Pick<Jobs, 'find'>
+}
 
 const statusOf = ({ state }: Job): JobStatus => (state === 'queued' ? 'running' : state)
 
@@ -46,12 +49,12 @@ const capabilityOf: Readonly<Record<JobKind, CapabilityId>> = {
 }
 
 /** A job as its callers find it: what it did is told to nobody who could not have asked for it now (S30). */
-const jobFor = (node: NodeView, { holds }: Pick<Caller, 'holds'>, id: string): Job | null => {
-  const job = node.jobs.find(id)
+const jobFor = ({ jobs: known }: JobsDeps, { holds }: Pick<Caller, 'holds'>, id: string): Job | null => {
+  const job = known.find(id)
   return job !== null && grade(holds, capabilityOf[job.kind]) === 'full' ? job : null
 }
 
-export const jobs: Handlers<typeof jobsRoutes> = {
+export const jobs: Handlers<typeof jobsRoutes, JobsDeps> = {
   'jobs.one': ({ node, path, caller }) => {
     const job = jobFor(node, caller, path.id)
     return job === null ? left(notFound) : right({ body: recordOf(job) })

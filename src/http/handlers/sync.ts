@@ -1,13 +1,47 @@
-import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms/instant.js'
-import { refuse } from '#protocol/refusal.js'
-import { isConverged } from '#protocol/sync/action.js'
+import type { Blocker } from '#protocol/discovery/blocked.js'
+import type { Mode } from '#protocol/discovery/mode.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { isConverged, type SyncAction } from '#protocol/sync/action.js'
 import type { SyncStatus } from '#protocol/sync/answers.js'
 import type { syncRoutes } from '#protocol/sync/routes.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { NodeView } from '#src/http/routing/node-view.js'
 
-const statusOf = (node: NodeView): SyncStatus => {
+export interface SyncView {
+  readonly enabled: boolean
+  readonly publishMode: 'push' | 'mr' | 'none'
+  readonly intervalMinutes: number
+  readonly stale: boolean
+  readonly staleAfterMinutes: number
+  readonly lastConvergeOkMs: number | null
+  readonly lastAction: SyncAction | null
+  /** What git or the host said of a converge that failed; without credentials. */
+  readonly lastDetail: string | null
+  /** Whether the lore is a git repository. */
+  readonly git: boolean
+  /** Address of the remote without credentials. */
+  readonly remote: string | null
+  /** Commits here that the remote was not seen to have; null before it was ever seen. */
+  readonly unpublished: number | null
+  readonly parked: ReadonlyArray<{ readonly ref: string; readonly commit: string }>
+}
+
+export interface SyncDeps {
+  /** Convergence with the remote (A 2.8); ages and intervals in minutes. */
+  readonly sync: () => SyncView
+  /** Runs one converge that begins after the call; answers how it ended (A 4.5). */
+  readonly converge: () => Promise<
+    Either<RefusalOf<'SyncDisabled' | 'Overloaded'>, Pick<SyncView, 'lastAction' | 'lastDetail'>>
+  >
+  readonly mode: () => Mode
+  /** Why the host is read-only; null while it takes writes. */
+  readonly modeReason: () => string | null
+  /** What blocks writes, or will, as last observed; kept in memory. */
+  readonly blockers: () => ReadonlyArray<Blocker>
+}
+
+const statusOf = (node: SyncDeps): SyncStatus => {
   const { lastConvergeOkMs, ...sync } = node.sync()
   return {
     ...sync,
@@ -24,7 +58,7 @@ const mend = 'Mend what it names, then ask again; the commits stay here until th
  * Sync with the remote (A 4.5). A converge that ended without all that its mode asks is `ConvergeFailed`, which has
  * the fields of the status; one that parked a conflict did all and is 200.
  */
-export const sync: Handlers<typeof syncRoutes> = {
+export const sync: Handlers<typeof syncRoutes, SyncDeps> = {
   'sync.status': ({ node }) => right({ body: statusOf(node) }),
   'sync.run': async ({ node }) => {
     const ran = await node.converge()

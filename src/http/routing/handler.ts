@@ -8,7 +8,6 @@ import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Admits } from '#src/writing/write-plan.js'
-import type { NodeView } from './node-view.js'
 
 /** JSON already rendered: its bytes are sent as they are, its type is what they say. */
 export interface Rendered<A> {
@@ -68,10 +67,10 @@ export interface Followed {
 }
 
 /**
- * What a handler of a row is given. `snapshot` is the one current at the start of the request, for the whole
+ * What a handler of a row is given; `Node` is what its group asks of the node. `snapshot` is the one current at the start of the request, for the whole
  * request.
  */
-export interface Input<R extends Route> {
+export interface Input<R extends Route, Node = unknown> {
   readonly path: PathOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
@@ -82,9 +81,9 @@ export interface Input<R extends Route> {
   /** A pooled row may be answered on a thread that has no node. */
   readonly node: R['pool'] extends true
     ? R extends { readonly pooledWith: string }
-      ? NodeView | null
+      ? Node | null
       : null
-    : NodeView
+    : Node
   /** The arms of the write gate for this request: rows without `write` that commit ask them (D28). */
   readonly gate: () => GateRefusal | null
   /** Handed on with work that waits for its turn: the right may end meanwhile (S30). */
@@ -104,10 +103,12 @@ type Answered<R extends Route> = Either<
  * A handler: pure over the snapshot for reads, a promise only where an actor is asked. It may refuse only as
  * its row says.
  */
-export type Handler<R extends Route> = (input: Input<R>) => Answered<R> | Promise<Answered<R>>
+export type Handler<R extends Route, Node = unknown> = (
+  input: Input<R, Node>,
+) => Answered<R> | Promise<Answered<R>>
 
-/** One handler per row, no more and no fewer. */
-export type Handlers<T extends Table> = { readonly [K in keyof T]: Handler<T[K]> }
+/** One handler per row, no more and no fewer; `Node` names only what these handlers ask of the node. */
+export type Handlers<T extends Table, Node = unknown> = { readonly [K in keyof T]: Handler<T[K], Node> }
 
 /** A handler as the pipeline calls it, its row forgotten; declared as a method so that any `Handler` is one. */
 export type AnyHandler = {
@@ -122,7 +123,8 @@ export interface AnyInput {
   readonly body: unknown
   readonly caller: Caller | Reader
   readonly snapshot: Snapshot | null
-  readonly node: NodeView | null
+  /** Null on a thread, which has no node. */
+  readonly node: unknown
   /** The arms of the write gate for this request: rows without `write` that commit ask them (D28). */
   readonly gate: () => GateRefusal | null
   /** Handed on with work that waits for its turn: the right may end meanwhile (S30). */

@@ -14,21 +14,13 @@ import { requestLines } from '#src/http/records/request-line.js'
 import { type FrontDeps, type Gate, memoBytesMax } from '#src/http/routing/deps.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { builtInHooks } from '#src/writing/batch/hooks.js'
-import { chatOf, guildRolesOf } from '../chat/chat-port.js'
 import { freshCorpus } from '../gate/fresh-corpus.js'
-import { modeReason } from '../gate/mode-cell.js'
 import type { Checked } from '../gate/preview.js'
 import { committedBytes, writePort } from '../gate/write-port.js'
-import { apiKeyDesk } from '../identity/api-key-desk.js'
 import { countShown } from '../identity/host-tokens.js'
-import { chatSignInOf } from '../identity/sign-in/chat-sign-in.js'
-import { firstShowingIn } from '../identity/sign-in/first-showing.js'
-import { gameSignInOf } from '../identity/sign-in/game-sign-in.js'
-import { tellAttempt } from '../identity/sign-in/sign-in-attempts.js'
 import { logRecord } from '../records/log.js'
-import { jobsView } from '../tree/jobs.js'
 import type { NodeParts } from '../tree/node-parts.js'
-import { nodeViewOf } from '../tree/node-state.js'
+import { nodeViewOf } from './node-view.js'
 
 /** How long a read waits for a look before it is answered from the last snapshot (D14 with an interval of 0). */
 const freshenMs = 2_000
@@ -100,40 +92,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       checked: checkedBy(parts),
     }),
     readers: parts.readers.threads > 0 ? parts.readers.desk.ask : null,
-    node: nodeViewOf({
-      version: parts.version,
-      build: parts.build,
-      town: parts.options.town,
-      environment: parts.environment,
-      mode: () => parts.mode.get().mode,
-      modeReason: () => modeReason(parts.mode.get()),
-      staleReason: () => parts.gate().staleReason ?? null,
-      blocks: parts.blocks,
-      shutdown,
-      bootMs: parts.bootMs,
-      requests: http.requests,
-      gate: parts.tree.doors.gate,
-      sync: parts.sync,
-      syncDoor: parts.tree.doors.sync,
-      events: parts.records.events.feed,
-      logs: parts.records.streams.read,
-      readers: parts.readers,
-      challenges: checkout.runtime.challenges,
-      apiKeys: apiKeyDesk(checkout.runtime.claims),
-      gameSignIn: gameSignInOf(config, parts.tree.doors.keys),
-      jobs: jobsView(parts.tree.doors.jobs, checkout.runtime.jobs),
-      history: checkout.history,
-      isVerified: parts.isVerified,
-      tokens: parts.tokens,
-      chatSignIn: chatSignInOf(config, parts.tree.doors.keys),
-      isFirstShowing: firstShowingIn(checkout.runtime.shownIdTokens),
-      attempted: tellAttempt(metrics.meter, parts.refusals),
-      chat: {
-        guildId: config['integrations.chat.guild_id'],
-        signInEnabled: config['integrations.chat.client_id'] !== '',
-      },
-      guildRoles: guildRolesOf(config, chatOf(config, parts.secrets, parts.tree.doors.chat), parts.log),
-    }),
+    node: nodeViewOf(parts, { requestCount: http.requests, shutdown }),
     clock: realClock,
     meter: http,
     log: frontLog(parts),

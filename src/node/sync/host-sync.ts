@@ -10,7 +10,7 @@ import type { Config } from '#protocol/config/keys.js'
 import type { ConvergeLint } from '#protocol/places/lint.js'
 import { refuse } from '#protocol/refusal.js'
 import { readLintRecord } from '#src/adapters/sync/lint-record.js'
-import type { NodeView, SyncView } from '#src/http/routing/node-view.js'
+import type { SyncDeps, SyncView } from '#src/http/handlers/sync.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { askTrouble } from '#src/kernel/ask-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
@@ -79,7 +79,7 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
 
 /** One converge that a caller asks for, and how it ended; off where the actor says so. */
 export const convergeThrough =
-  (door: Ref<RepositorySyncMessage>, whyOff: string): NodeView['converge'] =>
+  (door: Ref<RepositorySyncMessage>, whyOff: string): SyncDeps['converge'] =>
   async () => {
     const asked = (replyTo: ReplyTo<SyncAnswer>): SyncRequest => ({ _tag: 'Sync', replyTo })
     const answer = await ask<RepositorySyncMessage, SyncAnswer>(door, asked, convergeDeadlineMs)

@@ -2,18 +2,17 @@ import { getOrElseW, left } from 'fp-ts/lib/Either.js'
 import type { Ended, JobRunnerMessage, StartOutcome } from '#actors/job-runner/messages.js'
 import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
 import { refuse } from '#protocol/refusal.js'
-import type { JobsView } from '#src/http/routing/node-view.js'
 import { type AskFailure, ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
 import { askTrouble } from '#src/kernel/ask-trouble.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { JobStore } from '#src/ports/records/jobs.js'
+import type { JobStore, Jobs } from '#src/ports/records/jobs.js'
 import type { NodeParts } from './node-parts.js'
 
 const startDeadlineMs = 5_000
 const fullMs = 100
 
 /** What handlers may ask of the jobs: starts go through the runner, reads to the record itself. */
-export const jobsView = (runner: Ref<JobRunnerMessage>, store: JobStore): JobsView => ({
+export const jobsThrough = (runner: Ref<JobRunnerMessage>, store: JobStore): Jobs => ({
   start: async (kind, run) => {
     const asked = (replyTo: ReplyTo<StartOutcome>): JobRunnerMessage => ({
       _tag: 'Start',

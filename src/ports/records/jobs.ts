@@ -1,6 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js'
-import type { JobKind } from '#protocol/jobs/job.js'
-import type { Refusal } from '#protocol/refusal.js'
+import type { JobEnvelope, JobKind } from '#protocol/jobs/job.js'
+import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 
 /** queued → running → completed | failed; a job may fail from `queued` too. The last two are final (S26). */
 export const jobStates = ['queued', 'running', 'completed', 'failed'] as const
@@ -58,3 +58,10 @@ export type TellProgress = (progress: JobProgress) => void
  * any more, because its runner was restarted: it then begins nothing new.
  */
 export type JobRun = (progress: TellProgress, signal: AbortSignal) => Promise<Either<Refusal, unknown>>
+
+/** The jobs of this host (A 2.1, D33). */
+export interface Jobs {
+  /** Makes a job of the work; resolves when it is on disk, before it is begun. */
+  readonly start: (kind: JobKind, run: JobRun) => Promise<Either<RefusalOf<'Overloaded'>, JobEnvelope>>
+  readonly find: (id: string) => Job | null
+}

@@ -7,15 +7,14 @@ import type { Job } from '#actors/write-gate/messages.js'
 import type { ModeCell } from '#actors/write-gate/ports.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import type { SyncAction } from '#protocol/sync/action.js'
-import type { JobsView } from '#src/http/routing/node-view.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import { seededEntropy } from '#src/kernel/entropy.js'
 import { type Kernel, openKernel, type Tree } from '#src/kernel/kernel.js'
 import { modeCell } from '#src/node/gate/mode-cell.js'
 import { writePort } from '#src/node/gate/write-port.js'
-import { jobsView } from '#src/node/tree/jobs.js'
+import { jobsThrough } from '#src/node/tree/jobs.js'
 import type { EventFeed, Publish } from '#src/ports/records/events.js'
-import type { JobStore } from '#src/ports/records/jobs.js'
+import type { JobStore, Jobs } from '#src/ports/records/jobs.js'
 import { cell } from '#src/snapshot/cell.js'
 import { builtInHooks } from '#src/writing/batch/hooks.js'
 import type { WritePort } from '#src/writing/write-plan.js'
@@ -53,7 +52,7 @@ export interface Running {
   readonly write: WritePort
   readonly publish: Publish
   readonly feed: EventFeed
-  readonly jobs: JobsView
+  readonly jobs: Jobs
   readonly gate: Ref<Job>
   readonly mode: ModeCell
   readonly sync: Ref<RepositorySyncMessage>
@@ -118,7 +117,7 @@ export const start = (world: World, host: Host): void => {
     hooks: builtInHooks,
     nowMs: clock.nowMs,
   })
-  const jobs = jobsView(runner.ref, host.jobs)
+  const jobs = jobsThrough(runner.ref, host.jobs)
   const fault = (): void => void tell(first.ref, { _tag: 'Fault' })
   world.checks.branches.opens(host.name)
   host.running = {

@@ -5,11 +5,19 @@ import type { Windowed } from '#protocol/list.js'
 import { windowOf } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
 import { notifications } from '#src/domain/audit/notifications.js'
+import type { IsVerified } from '#src/domain/audit/verified-commits.js'
 import type { View } from '#src/domain/callers/caller.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
-import type { PastCommit } from '#src/ports/git/history.js'
+import type { History, PastCommit } from '#src/ports/git/history.js'
 import { changesFrom, newest } from './audit-changes.js'
+
+export interface HistoryDeps {
+  /** The commits behind the served one; null on a plain directory. */
+  readonly history: History | null
+  /** Whether the trailers of a commit are true. */
+  readonly isVerified: IsVerified
+}
 
 const changesDefault = 100
 const changesMax = 500
@@ -20,7 +28,7 @@ const shownTo = function* (view: View, work: Sliced<Windowed<Notification>>): Sl
 }
 
 /** What was announced and what was changed (B 4.5). */
-export const audit: Handlers<typeof auditRoutes> = {
+export const audit: Handlers<typeof auditRoutes, HistoryDeps> = {
   'audit.notifications': ({ caller, query, snapshot }) =>
     right({ body: inSlices(shownTo(caller.view, notifications(snapshot, query, windowOf(query)))) }),
   'audit.changes': async ({ caller, node, query, snapshot }) => {

@@ -5,6 +5,7 @@ import type { apiKeyRoutes } from '#protocol/identity/api-key-routes.js'
 import { refuse } from '#protocol/refusal.js'
 import type { CallersPlan, Handlers } from '#src/http/routing/handler.js'
 import { type Issued, type IssueRefusal, issuePlan, noHash } from '#src/writing/identity/issue-api-key.js'
+import type { ApiKeysDeps } from './identity-deps.js'
 
 const previewed =
   (gameId: string) =>
@@ -15,7 +16,7 @@ const previewed =
   })
 
 /** Api keys (A 4.3, D38, D39). */
-export const apiKeys: Handlers<typeof apiKeyRoutes> = {
+export const apiKeys: Handlers<typeof apiKeyRoutes, ApiKeysDeps> = {
   'apiKeys.issue': ({ body: { gameId }, caller, node, snapshot, dryRun, nowMs }) => {
     const planned =
       <A>(hash: string, answer: (issued: Issued) => A): CallersPlan<A, IssueRefusal> =>

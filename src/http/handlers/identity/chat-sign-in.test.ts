@@ -6,12 +6,12 @@ import { refuse } from '#protocol/refusal.js'
 import { bundles } from '#src/domain/identity/rights/bundles.js'
 import { resolved } from '#src/domain/identity/rights/grade.js'
 import { skewSeconds } from '#src/domain/identity/sign-in/id-token.js'
-import type { NodeView } from '#src/http/routing/node-view.js'
 import type { SignedIn } from '#src/ports/identity/logins.js'
 import { type FrontOptions, nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { chatSignInWith, clientId, goodClaims, idToken, issuer } from '#test/support/identity/id-tokens.js'
 import { worldOf } from '#test/support/world.js'
+import type { ChatSignInDeps } from './identity-deps.js'
 
 const binding = (chatId: string, gameId: string) => ({
   chatId,
@@ -37,7 +37,7 @@ describe('chat sign-in', () => {
   let ends: ReadonlyArray<string>
   let minted: ReadonlyArray<SignedIn>
   const serve = async (
-    overrides: Partial<NodeView> = {},
+    overrides: Partial<ChatSignInDeps> = {},
     gate: FrontOptions['gate'] = () => null,
   ): Promise<void> => {
     const node = nodeView({

@@ -7,11 +7,12 @@ import { verifiedIdToken } from '#src/http/credentials/id-token.js'
 import type { Answer, Handlers, Input } from '#src/http/routing/handler.js'
 import type { AttemptResult } from '#src/ports/identity/sign-in-attempts.js'
 import { challengeAnswer } from './challenge-answer.js'
+import type { ChatSignInDeps } from './identity-deps.js'
 import { signedInAnswer } from './signed-in-answer.js'
 
 type SignIn = (typeof chatSignInRoutes)['identity.chatSignIn']
 type Tag = SignIn['refusals'][number]
-type Signing = Input<SignIn>
+type Signing = Input<SignIn, ChatSignInDeps>
 
 const off = { enabled: false, clientId: null, issuer: null, scope: null } as const
 
@@ -93,7 +94,7 @@ const signedIn = async (
   return isLeft(minted) ? minted : right({ body: signedInAnswer(known.right, minted.right) })
 }
 
-export const chatSignIn: Handlers<typeof chatSignInRoutes> = {
+export const chatSignIn: Handlers<typeof chatSignInRoutes, ChatSignInDeps> = {
   'identity.chatSignIn': async input => {
     const answer = await signedIn(input)
     const { attempted } = input.node

@@ -12,6 +12,7 @@ import type { Handlers } from '#src/http/routing/handler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { assigned } from '#src/writing/identity/assign.js'
 import { registered } from '#src/writing/identity/register.js'
+import type { ChatWorkflowsDeps } from './identity-deps.js'
 
 const missing = (field: string): RefusalOf<'BodyInvalid'> =>
   bodyInvalid(`A text is wanted at ${field}.`, { path: `$.${field}`, expected: 'a text' })
@@ -25,7 +26,7 @@ const unasked = ({ guildId, roles = [] }: AssignByChat, configured: string, { pe
   return configured === '' ? toldPlayer('roles_unreadable') : null
 }
 
-export const chatWorkflows: Handlers<typeof workflowRoutes> = {
+export const chatWorkflows: Handlers<typeof workflowRoutes, ChatWorkflowsDeps> = {
   'workflows.registerByChat': ({ body: { chatId, gameId, guildId }, node }) => {
     if (node.chat.guildId === '') return left(toldPlayer('registration_disabled'))
     if (chatId === undefined) return left(missing('chatId'))

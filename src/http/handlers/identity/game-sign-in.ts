@@ -10,11 +10,11 @@ import {
   verifiedEnvelope,
 } from '#src/domain/identity/sign-in/game-envelope.js'
 import type { Handlers } from '#src/http/routing/handler.js'
-import type { NodeView } from '#src/http/routing/node-view.js'
 import type { Minted } from '#src/ports/identity/logins.js'
 import type { AttemptResult } from '#src/ports/identity/sign-in-attempts.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { challengeAnswer } from './challenge-answer.js'
+import type { GameSignInDeps } from './identity-deps.js'
 import { signedInAnswer } from './signed-in-answer.js'
 
 type SignInRefusal =
@@ -59,14 +59,12 @@ const doubtful = (doubt: Doubt): RefusalOf<'ambiguous_game_id' | 'no_gracz_at_si
   }
 }
 
-type Node = Pick<NodeView, 'gameSignIn' | 'challenges' | 'mintLogin'>
-
 /**
  * Signs in with a payload that the game signed (A 4.3). What costs nothing is judged first; a challenge is burned once
  * the signature is good, and before anything is minted (ADR 0182).
  */
 const signedIn = async (
-  { gameSignIn: { rules, key }, challenges, mintLogin }: Node,
+  { gameSignIn: { rules, key }, challenges, mintLogin }: GameSignInDeps,
   snapshot: Snapshot,
   body: GameEnvelope,
   nowMs: number,
@@ -95,7 +93,7 @@ const resultOf = (refusal: SignInRefusal): AttemptResult => {
   return statusOf(refusal) === 401 ? 'refused' : 'unavailable'
 }
 
-export const gameSignIn: Handlers<typeof gameSignInRoutes> = {
+export const gameSignIn: Handlers<typeof gameSignInRoutes, GameSignInDeps> = {
   'identity.gameSignIn': async ({ node, snapshot, body, network, nowMs }) => {
     const answer = await signedIn(node, snapshot, body, nowMs)
     if (isLeft(answer)) {

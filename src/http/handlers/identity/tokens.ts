@@ -9,9 +9,10 @@ import {
   wantedToken,
 } from '#src/http/credentials/token-desk.js'
 import type { Handlers } from '#src/http/routing/handler.js'
+import type { TokensDeps } from './identity-deps.js'
 
 /** Named tokens of this host (A 4.3): its own records, so the handlers answer by themselves and plan nothing. */
-export const tokens: Handlers<typeof tokenRoutes> = {
+export const tokens: Handlers<typeof tokenRoutes, TokensDeps> = {
   'tokens.mint': ({ body, caller, node, dryRun, nowMs }) => {
     const wanted = wantedToken(body, { ...actorOf(caller), holds: caller.holds }, nowMs)
     if (isLeft(wanted)) return wanted

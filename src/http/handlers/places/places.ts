@@ -1,6 +1,7 @@
 import { left, right } from 'fp-ts/lib/Either.js'
 import { instantOf } from '#protocol/atoms/instant.js'
 import { windowed } from '#protocol/list.js'
+import type { ConvergeLint } from '#protocol/places/lint.js'
 import type { placesRoutes } from '#protocol/places/routes.js'
 import { windowOf } from '#protocol/query.js'
 import { refuse } from '#protocol/refusal.js'
@@ -15,12 +16,17 @@ import { traversalOf } from '#src/domain/places/traversal.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
+export interface LintDeps {
+  /** The lint as the last converge recorded it; null where none did (D35). */
+  readonly recordedLint: () => ConvergeLint | null
+}
+
 const placesOf = perValue((snapshot: Snapshot) => placesOn(snapshot.entities, snapshot.day))
 const graph = perValue((snapshot: Snapshot) => graphOf(placesOf(snapshot)))
 const traversal = perValue((snapshot: Snapshot) => traversalOf(placesOf(snapshot), snapshot.sessions))
 
 /** Places, the claim lint and the traversal graph (A 4.8). */
-export const places: Handlers<typeof placesRoutes> = {
+export const places: Handlers<typeof placesRoutes, LintDeps> = {
   'locations.list': ({ snapshot, query }) => {
     const { parent = null, region = null, outerior = null } = query
     const rows = locationsMatching(placesOf(snapshot), { parent, region, outerior })

@@ -3,12 +3,12 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { Adoption } from '#protocol/admin/adoption.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { type GateState, gateRefusal } from '#src/domain/admin/gate-arms.js'
-import type { NodeView } from '#src/http/routing/node-view.js'
 import { contractWorld } from '#test/support/contract-world.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
 import { textsOf } from '#test/support/written.js'
+import type { ReindexDeps } from './reindex.js'
 
 type AdoptRefusal = RefusalOf<
   'NoRepository' | 'WorkTreeDirty' | 'AdoptionFailed' | 'SchemaTooNew' | 'DiskRefused' | 'Overloaded'
@@ -41,7 +41,7 @@ describe('the reindex and ways between places', () => {
     syncStale: false,
     mode: 'ReadWrite',
   }
-  const reindex: NodeView['reindex'] = dryRun => {
+  const reindex: ReindexDeps['reindex'] = dryRun => {
     runs.push(dryRun)
     return Promise.resolve(refused === null ? right(adoption(dryRun)) : left(refused))
   }

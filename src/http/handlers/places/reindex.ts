@@ -3,14 +3,22 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type { Adoption } from '#protocol/admin/adoption.js'
 import { Reindexed } from '#protocol/places/reindex.js'
 import { reindexRoutes } from '#protocol/places/reindex-routes.js'
+import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
 import { speakerProposals } from '#src/domain/places/speaker-proposals.js'
 import { breathing } from '#src/domain/slicing/sliced.js'
 import { originOf } from '#src/http/checks/origin.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import type { TellProgress } from '#src/ports/records/jobs.js'
+import type { Jobs, TellProgress } from '#src/ports/records/jobs.js'
 import { linkPlaces } from '#src/writing/places/link.js'
+import type { Adopting, AdoptRefusal } from '../admin.js'
+
+export interface ReindexDeps {
+  readonly jobs: Pick<Jobs, 'start'>
+  /** Adoption for a row that commits: the arms are asked again when its turn comes (D28, S18). */
+  readonly reindex: Adopting<AdoptRefusal | GateRefusal>
+}
 
 const filesOf = ({ Files = [] }: Adoption): number => Files.length
 
@@ -24,7 +32,7 @@ const told = (adoption: Adoption) => {
 }
 
 /** The index made anew, and ways between places (A 4.8). */
-export const reindex: Handlers<typeof reindexRoutes> = {
+export const reindex: Handlers<typeof reindexRoutes, ReindexDeps> = {
   'locations.reindex': async ({ snapshot, node, query, dryRun, gate, caller, admits }) => {
     const closed = gate()
     if (closed !== null) return left(closed)

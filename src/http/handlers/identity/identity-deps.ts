@@ -1,0 +1,49 @@
+import type { ChatSettings } from '#src/domain/identity/links/self-report.js'
+import type { GameSignIn } from '#src/http/credentials/game-sign-in.js'
+import type { ChatSignIn } from '#src/http/credentials/id-token.js'
+import type { ApiKeyDesk } from '#src/ports/identity/api-keys.js'
+import type { Challenges } from '#src/ports/identity/challenges.js'
+import type { GuildRoles } from '#src/ports/identity/guild-roles.js'
+import type { MintLogin } from '#src/ports/identity/logins.js'
+import type { NamedTokens } from '#src/ports/identity/named-tokens.js'
+import type { IsFirstShowing } from '#src/ports/identity/shown-id-tokens.js'
+import type { TellAttempt } from '#src/ports/identity/sign-in-attempts.js'
+
+interface SignInDeps {
+  /** Outstanding challenges of sign-in, on this host (A 4.3). */
+  readonly challenges: Challenges
+  /** Mints the tokens of a sign-in (A 4.3). */
+  readonly mintLogin: MintLogin
+  /** Told of how every sign-in ended. */
+  readonly attempted: TellAttempt
+}
+
+export interface GameSignInDeps extends SignInDeps {
+  /** Game sign-in as this host is configured. */
+  readonly gameSignIn: GameSignIn
+}
+
+export interface ChatSignInDeps extends SignInDeps {
+  /** Chat sign-in as this host is configured. */
+  readonly chatSignIn: ChatSignIn
+  /** Asked of an id token without a nonce, once it is to open a session (D42). */
+  readonly isFirstShowing: IsFirstShowing
+}
+
+export interface TokensDeps {
+  readonly namedTokens: NamedTokens
+}
+
+export interface ApiKeysDeps {
+  /** Makes api keys and hands them over (D39). */
+  readonly apiKeys: ApiKeyDesk
+}
+
+export interface ChatWorkflowsDeps {
+  /** What the configuration says of the chat. */
+  readonly chat: ChatSettings
+  /** Roles of the guild, for the by-chat workflows (A 4.4). */
+  readonly guildRoles: GuildRoles
+}
+
+export type IdentityDeps = GameSignInDeps & ChatSignInDeps & TokensDeps & ApiKeysDeps & ChatWorkflowsDeps

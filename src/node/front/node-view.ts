@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { memoryGauge } from '#src/adapters/metrics/memory.js'
+import type { HistoryDeps } from '#src/http/handlers/audit/audit.js'
+import type { DiscoveryDeps } from '#src/http/handlers/discovery.js'
+import type { EventsDeps } from '#src/http/handlers/events.js'
+import type { FrontNode, NodeView } from '#src/http/routing/node-view.js'
+import { gateDeps } from '../gate/gate-deps.js'
+import { identityDeps } from '../identity/identity-deps.js'
+import { syncDeps } from '../sync/sync-deps.js'
+import { jobsThrough } from '../tree/jobs.js'
+import type { NodeParts } from '../tree/node-parts.js'
+
+type ProcessDeps = Omit<DiscoveryDeps, 'blockers' | 'mode' | 'requestCount' | 'sync'> &
+  Pick<FrontNode, 'bootId' | 'build'>
+
+/** What the front may know of this process. */
+const processDeps = ({ bootMs, build, environment, readers, version }: NodeParts): ProcessDeps => ({
+  version,
+  build,
+  bootId: randomUUID(),
+  bootMs,
+  pid: process.pid,
+  memory: memoryGauge(),
+  contract: environment.contract,
+  imageDigest: environment.imageDigest,
+  readers: { threads: readers.threads, live: readers.desk.live },
+})
+
+/** What the front may read of the past: events, logs and commits. */
+const pastDeps = ({ checkout, isVerified, records }: NodeParts): EventsDeps & HistoryDeps => ({
+  events: records.events.feed,
+  logs: records.streams.read,
+  history: checkout.history,
+  isVerified,
+})
+
+/** What the front may ask of this node: the parts that the groups of handlers declare. */
+export const nodeViewOf = (
+  parts: NodeParts,
+  { requestCount, shutdown }: Pick<NodeView, 'requestCount' | 'shutdown'>,
+): NodeView => ({
+  ...processDeps(parts),
+  ...gateDeps(parts),
+  ...syncDeps(parts),
+  ...identityDeps(parts),
+  ...pastDeps(parts),
+  jobs: jobsThrough(parts.tree.doors.jobs, parts.checkout.runtime.jobs),
+  requestCount,
+  shutdown,
+})

@@ -1,0 +1,88 @@
+import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
+import type { AdoptOutcome } from '#actors/write-gate/adopt.js'
+import type { Adopt, Reindex, ReindexOutcome, SetMode } from '#actors/write-gate/messages.js'
+import type { SetModeOutcome } from '#actors/write-gate/mode.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { AdminDeps } from '#src/http/handlers/admin.js'
+import type { ReindexDeps } from '#src/http/handlers/places/reindex.js'
+import type { SyncDeps } from '#src/http/handlers/sync.js'
+import type { FrontNode } from '#src/http/routing/node-view.js'
+import { ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
+import { type AskAdvice, explainUnanswered } from '#src/kernel/ask-trouble.js'
+import type { NodeParts } from '../tree/node-parts.js'
+import { modeReason } from './mode-cell.js'
+
+const adoptDeadlineMs = 280_000
+
+const advice: AskAdvice = {
+  mayHaveActed: 'it may have been carried out. Read GET /health and the log before you ask again.',
+  didNothing: 'nothing was changed. Ask again after the seconds of Retry-After.',
+}
+
+type Gate = Ref<Adopt | Reindex | SetMode>
+
+/** What the gate answers; `Overloaded` where it does not answer in time. */
+const askGate = async <E, A>(
+  gate: Gate,
+  asked: (replyTo: ReplyTo<Either<E, A>>) => Adopt | Reindex | SetMode,
+): Promise<Either<E | RefusalOf<'Overloaded'>, A>> => {
+  const answer = await ask(gate, asked, adoptDeadlineMs)
+  if (isLeft(answer))
+    return left(refuse('Overloaded', explainUnanswered('the write gate', answer.left, advice)))
+  return answer.right
+}
+
+const setModeThrough =
+  (gate: Gate): AdminDeps['setMode'] =>
+  (mode, actor, admits) =>
+    askGate(
+      gate,
+      (replyTo: ReplyTo<SetModeOutcome>): SetMode => ({ _tag: 'SetMode', mode, actor, admits, replyTo }),
+    )
+
+const adoptThrough =
+  (gate: Gate): AdminDeps['adopt'] =>
+  (dryRun, origin, admits, progress = () => undefined) =>
+    askGate(
+      gate,
+      (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({
+        _tag: 'Adopt',
+        dryRun,
+        origin,
+        admits,
+        progress,
+        replyTo,
+      }),
+    )
+
+const reindexThrough =
+  (gate: Gate): ReindexDeps['reindex'] =>
+  (dryRun, origin, admits, progress = () => undefined) =>
+    askGate(
+      gate,
+      (replyTo: ReplyTo<ReindexOutcome>): Reindex => ({
+        _tag: 'Reindex',
+        dryRun,
+        origin,
+        admits,
+        progress,
+        replyTo,
+      }),
+    )
+
+type GateDeps = Pick<AdminDeps, 'adopt' | 'setMode'> &
+  Pick<ReindexDeps, 'reindex'> &
+  Pick<SyncDeps, 'blockers' | 'mode' | 'modeReason'> &
+  Pick<FrontNode, 'isGone' | 'staleReason'>
+
+/** What the front may ask of the write gate, and of what closes it. */
+export const gateDeps = ({ blocks, gate, mode, tree }: NodeParts): GateDeps => ({
+  mode: () => mode.get().mode,
+  modeReason: () => modeReason(mode.get()),
+  staleReason: () => gate().staleReason ?? null,
+  blockers: blocks.blockers,
+  isGone: blocks.isGone,
+  setMode: setModeThrough(tree.doors.gate),
+  adopt: adoptThrough(tree.doors.gate),
+  reindex: reindexThrough(tree.doors.gate),
+})
