@@ -115,6 +115,12 @@ describe('imports', () => {
     )
   })
 
+  it('give a handler the ports of its group, never all of the node', () => {
+    const whole = imports.filter(({ target }) => target === 'src/http/routing/node-view.ts')
+    const handlers = whole.map(({ from }) => from).filter(from => from.startsWith('src/http/handlers/'))
+    deepEqual(handlers, ['src/http/handlers/all.ts'])
+  })
+
   it('have no cycle', () => {
     for (const path of graph.keys()) deepEqual(cycleFrom(path), null)
   })

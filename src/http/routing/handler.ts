@@ -67,8 +67,8 @@ export interface Followed {
 }
 
 /**
- * What a handler of a row is given; `Node` is what its group asks of the node. `snapshot` is the one current at the start of the request, for the whole
- * request.
+ * What a handler of a row is given; `Node` is what its group asks of the node. `snapshot` is the one current at the
+ * start of the request, for the whole request.
  */
 export interface Input<R extends Route, Node = unknown> {
   readonly path: PathOf<R>

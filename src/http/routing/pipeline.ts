@@ -45,13 +45,13 @@ export interface Passage {
 export const pass = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> => {
   const target = pipeline.targetOf(passage.req.method ?? '', passage.arrival.path)
   passage.target = target
-  return whenReady(resolveFreshEntry(pipeline.deps, passage, target.matched), entry =>
-    passEntered(pipeline, passage, target, entry),
+  return whenReady(resolveFreshCaller(pipeline.deps, passage, target.matched), known =>
+    passCaller(pipeline, passage, target, known),
   )
 }
 
 /** A request whose caller is let in, before its body is read. */
-interface Entered {
+interface AdmittedRequest {
   readonly passage: Passage
   readonly matched: Match
   /** The caller with its grade, by `before`. */
@@ -61,11 +61,11 @@ interface Entered {
   readonly dryRun: boolean
 }
 
-const passEntered = (
+const passCaller = (
   pipeline: Pipeline,
   passage: Passage,
   { found, matched }: Target,
-  { snapshot: before, caller }: Entry,
+  { snapshot: before, caller }: CallerAtSnapshot,
 ): Outcome | Promise<Outcome> => {
   const { deps } = pipeline
   passage.caller = caller
@@ -86,9 +86,9 @@ const passEntered = (
   const closed = row.write ? deps.gate(row, dryRun) : null
   if (closed !== null) return refused(closed, 'gate')
 
-  const entered: Entered = { passage, matched, first, before, pairs, dryRun }
+  const request: AdmittedRequest = { passage, matched, first, before, pairs, dryRun }
   const body = row.body === null ? noBody : bodyOf(deps, passage, matched.served)
-  return whenReady(body, read => passBody(pipeline, entered, read))
+  return whenReady(body, read => passBody(pipeline, request, read))
 }
 
 const noBody: Either<never, null> = right(null)
@@ -96,11 +96,11 @@ const noBody: Either<never, null> = right(null)
 /** From the body on: what it and the query say, then a look at HEAD where one is due. */
 const passBody = (
   pipeline: Pipeline,
-  entered: Entered,
+  request: AdmittedRequest,
   body: Either<Outcome, unknown>,
 ): Outcome | Promise<Outcome> => {
   const { deps } = pipeline
-  const { matched, pairs } = entered
+  const { matched, pairs } = request
   const { row, query: codecs } = matched.served
   if (isLeft(body)) return body.left
   const excess = bodyExceeds(row, body.right)
@@ -111,13 +111,13 @@ const passBody = (
   if (isLeft(query)) return refused(query.left)
 
   const looked = deps.freshen !== null && isLookedFor(row) ? fresh(deps) : undefined
-  return whenReady(looked, () => passSnapshot(pipeline, entered, query.right, body.right))
+  return whenReady(looked, () => passSnapshot(pipeline, request, query.right, body.right))
 }
 
 /** From the snapshot on: it is there, the caller still has the right on it, and it has the commit asked for. */
 const passSnapshot = (
   pipeline: Pipeline,
-  { passage, matched, first, before, dryRun }: Entered,
+  { passage, matched, first, before, dryRun }: AdmittedRequest,
   query: Query,
   body: unknown,
 ): Outcome | Promise<Outcome> => {
@@ -203,12 +203,16 @@ const authenticateCaller = (
 }
 
 /** The caller, and the snapshot by which it was resolved. */
-interface Entry {
+interface CallerAtSnapshot {
   readonly snapshot: Snapshot | null
   readonly caller: Caller | null
 }
 
-const resolveEntry = (deps: FrontDeps, passage: Passage, matched: Match | null): Entry | Promise<Entry> => {
+const resolveCaller = (
+  deps: FrontDeps,
+  passage: Passage,
+  matched: Match | null,
+): CallerAtSnapshot | Promise<CallerAtSnapshot> => {
   const snapshot = deps.snapshot()
   return whenReady(authenticateCaller(deps, passage, matched, snapshot), caller => ({ snapshot, caller }))
 }
@@ -217,12 +221,12 @@ const resolveEntry = (deps: FrontDeps, passage: Passage, matched: Match | null):
  * The caller of a request. Where HEAD is looked at on demand (D14), a caller whose token would be refused is resolved
  * again after a look at HEAD: a commit that this host had not loaded may give the right (S30).
  */
-const resolveFreshEntry = (
+const resolveFreshCaller = (
   deps: FrontDeps,
   passage: Passage,
   matched: Match | null,
-): Entry | Promise<Entry> => {
-  const first = resolveEntry(deps, passage, matched)
+): CallerAtSnapshot | Promise<CallerAtSnapshot> => {
+  const first = resolveCaller(deps, passage, matched)
   return deps.freshen === null || matched === null || tokenOf(passage.arrival.authorization) === null
     ? first
     : whenReady(first, known => resolveAfterLook(deps, passage, matched, known))
@@ -232,13 +236,13 @@ const resolveAfterLook = (
   deps: FrontDeps,
   passage: Passage,
   matched: Match,
-  first: Entry,
-): Entry | Promise<Entry> => {
+  first: CallerAtSnapshot,
+): CallerAtSnapshot | Promise<CallerAtSnapshot> => {
   const { row } = matched.served
   const admits = first.caller !== null && !isLeft(admitted(row, first.caller))
   if (admits || !isLookedFor(row)) return first
   return whenReady(fresh(deps), () =>
-    deps.snapshot() === first.snapshot ? first : resolveEntry(deps, passage, matched),
+    deps.snapshot() === first.snapshot ? first : resolveCaller(deps, passage, matched),
   )
 }
 
