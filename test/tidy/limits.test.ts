@@ -12,18 +12,6 @@ const functionLinesMax = 60
 const isTable = (path: string): boolean =>
   /(^|\/)routes\.ts$|protocol\/(refusal|metric|config\/keys)\.ts$|tag-schema\.ts$/.test(path)
 
-/** Files that still have a longer function. The list only shrinks. */
-const filesOfLongFunctions: ReadonlyArray<string> = [
-  'src/adapters/git/git-batch.ts',
-  'src/adapters/git/git-source.ts',
-  'src/adapters/history/git-history.ts',
-  'src/adapters/landing/commit-beside.ts',
-  'src/adapters/landing/landing.ts',
-  'src/adapters/sync/remote/remote.ts',
-  'src/node/front/front-deps.ts',
-  'src/node/tree/node-state.ts',
-]
-
 const longFunctions = sources
   .filter(({ path }) => !isTest(path))
   .flatMap(functionsOf)
@@ -49,19 +37,7 @@ describe('limits', () => {
   })
 
   it('hold for the length of functions', () => {
-    const isListed = new Set(filesOfLongFunctions)
-    deepEqual(
-      longFunctions.filter(({ path }) => !isListed.has(path)),
-      [],
-    )
-  })
-
-  it('list no file whose functions are short', () => {
-    const hasLong = new Set(longFunctions.map(({ path }) => path))
-    deepEqual(
-      filesOfLongFunctions.filter(path => !hasLong.has(path)),
-      [],
-    )
+    deepEqual(longFunctions, [])
   })
 
   it('measure each function, named or not, and those within it', () => {
