@@ -1,4 +1,4 @@
-import type { SupervisorSpec } from '#src/kernel/supervisor.js'
+import type { SupervisorPolicy } from '#src/kernel/supervisor.js'
 
 /**
  * What speaks with the chat platform. Given up, it leaves deliveries undone and guild roles unreadable: writes stand
@@ -9,5 +9,4 @@ export const delivery = {
   strategy: 'one_for_one',
   restartsMax: 5,
   windowMs: 60_000,
-  children: [{ id: 'chat-courier', restart: 'permanent', drainMs: 4_000, onGiveUp: 'abandon' }],
-} as const satisfies SupervisorSpec<string>
+} as const satisfies SupervisorPolicy

@@ -1,4 +1,4 @@
-import type { SupervisorSpec } from '#src/kernel/supervisor.js'
+import type { SupervisorPolicy } from '#src/kernel/supervisor.js'
 
 /** The listeners: first to stop, last to start; they answer 503 where what they need is not there yet (D1). */
 export const front = {
@@ -6,5 +6,4 @@ export const front = {
   strategy: 'one_for_one',
   restartsMax: 3,
   windowMs: 60_000,
-  children: [{ id: 'http-front', restart: 'permanent', drainMs: 8_000 }],
-} as const satisfies SupervisorSpec<string>
+} as const satisfies SupervisorPolicy

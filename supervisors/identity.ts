@@ -1,4 +1,4 @@
-import type { SupervisorSpec } from '#src/kernel/supervisor.js'
+import type { SupervisorPolicy } from '#src/kernel/supervisor.js'
 
 /**
  * What sign-in leans on. Given up, it leaves sign-in at 503: whoever is signed in goes on (RELIABILITY 5), so nothing
@@ -9,5 +9,4 @@ export const identity = {
   strategy: 'one_for_one',
   restartsMax: 5,
   windowMs: 60_000,
-  children: [{ id: 'key-keeper', restart: 'permanent', drainMs: 1_000, onGiveUp: 'abandon' }],
-} as const satisfies SupervisorSpec<string>
+} as const satisfies SupervisorPolicy

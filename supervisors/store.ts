@@ -1,4 +1,4 @@
-import type { SupervisorSpec } from '#src/kernel/supervisor.js'
+import type { SupervisorPolicy } from '#src/kernel/supervisor.js'
 
 /**
  * What the host keeps of itself, started before everything that writes to it. Later children may lean on earlier ones
@@ -9,8 +9,4 @@ export const store = {
   strategy: 'rest_for_one',
   restartsMax: 2,
   windowMs: 30_000,
-  children: [
-    { id: 'event-journal', restart: 'permanent', drainMs: 3_000 },
-    { id: 'streams', restart: 'permanent', drainMs: 3_000 },
-  ],
-} as const satisfies SupervisorSpec<string>
+} as const satisfies SupervisorPolicy

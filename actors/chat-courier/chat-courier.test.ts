@@ -6,7 +6,7 @@ import { type Limits, noLimits } from '#src/domain/chat/limits.js'
 import type { Outcome } from '#src/domain/chat/outbox.js'
 import type { Verdict } from '#src/domain/chat/verdict.js'
 import { type AskFailure, ask, type Ref } from '#src/kernel/actor/ref.js'
-import { delivery } from '#supervisors/delivery.js'
+import { supervisorOf } from '#src/node/tree/tree.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { type ChatCourierPorts, chatCourier } from './chat-courier.js'
 import type { ChatCourierMessage } from './messages.js'
@@ -223,7 +223,7 @@ describe('the chat courier', () => {
       judged: () => undefined,
     }
     const gaveUp: Array<string> = []
-    world.kernel.run(delivery, { 'chat-courier': place.with(failing) }, ({ supervisor }) =>
+    world.kernel.run(supervisorOf('delivery'), { 'chat-courier': place.with(failing) }, ({ supervisor }) =>
       gaveUp.push(supervisor),
     )
     const given: Array<string> = []

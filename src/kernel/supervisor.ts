@@ -1,8 +1,7 @@
 import type { RestartKind, Strategy } from '#protocol/kernel/vocabulary.js'
 
-/** One child of a supervisor. What is absent is taken from the supervisor or from the defaults below. */
-export interface ChildSpec<Id extends string> {
-  readonly id: Id
+/** How one child restarts and drains. What is absent is taken from the supervisor or from the defaults below. */
+export interface ChildPolicy {
   readonly restart: RestartKind
   /** How long a drain may take before what is left is orphaned. */
   readonly drainMs: number
@@ -15,15 +14,23 @@ export interface ChildSpec<Id extends string> {
   readonly onGiveUp?: 'escalate' | 'abandon'
 }
 
-/**
- * A supervisor as data. The order of `children` is the order of dependency: started in it, each after the one before
- * reported ready, drained in reverse. `restartsMax` and `windowMs` are the budget of each child, not of all together.
- */
-export interface SupervisorSpec<Id extends string> {
+export interface ChildSpec<Id extends string> extends ChildPolicy {
+  readonly id: Id
+}
+
+/** A supervisor without its children. Each child has the budget of `restartsMax` restarts in `windowMs` by itself. */
+export interface SupervisorPolicy {
   readonly id: string
   readonly strategy: Strategy
   readonly restartsMax: number
   readonly windowMs: number
+}
+
+/**
+ * A supervisor as data. The order of `children` is the order of dependency: started in it, each after the one before
+ * reported ready, drained in reverse.
+ */
+export interface SupervisorSpec<Id extends string> extends SupervisorPolicy {
   readonly children: ReadonlyArray<ChildSpec<Id>>
 }
 

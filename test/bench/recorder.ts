@@ -4,7 +4,7 @@ import { prometheus } from '#src/adapters/metrics/prometheus.js'
 import { readConfig } from '#src/domain/config/read-config.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { hostRecords } from '#src/node/records/records.js'
-import { store } from '#supervisors/store.js'
+import { supervisorOf } from '#src/node/tree/tree.js'
 
 const quiet = (): void => undefined
 
@@ -25,7 +25,7 @@ export const startRecorder = async (state: string, scrub: (text: string) => stri
   const recording = kernel.place(streams)
   records.attach({ journal: journal.ref, streams: recording.ref })
   const tree = kernel.run(
-    store,
+    supervisorOf('store'),
     { 'event-journal': journal.with(records.events.journal), streams: recording.with(records.streams.work) },
     quiet,
   )

@@ -4,7 +4,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Disk } from '#src/adapters/landing/disk.js'
 import { machineToken } from '#src/adapters/state/state-area.js'
 import { holdCheckout } from '#src/node/start/checkout.js'
-import { type NodeParts, nodeParts, type Seams } from '#src/node/tree/node-parts.js'
+import { nodeParts, type PlacedNode, type Seams } from '#src/node/tree/make-parts.js'
 import { committedConfig, loadPorts } from '#src/node/tree/open-corpus.js'
 import { type RunningTree, runTree } from '#src/node/tree/run-tree.js'
 import type { TreePorts } from '#src/node/tree/tree.js'
@@ -38,7 +38,7 @@ export interface NodeOptions extends FaultyOptions, HostWish {
 /** The whole node in this process: real kernel, real front on loopback, real git repository. */
 export interface TestNode extends Host {
   readonly faults: FaultyKernel
-  readonly parts: NodeParts
+  readonly parts: PlacedNode
   readonly running: RunningTree
   readonly opsPort: number
   readonly records: ReadonlyArray<LogRecord>
@@ -81,7 +81,7 @@ const partsOf = async (
   faults: FaultyKernel,
   write: Recorder['write'],
   { openReader = readerThreads, disk }: NodeOptions,
-): Promise<NodeParts> => {
+): Promise<PlacedNode> => {
   const held = await holdCheckout(repository.path, undefined, 'test', disk)
   if (isLeft(held)) throw new Error(held.left.reason)
   const read = await committedConfig(held.right.source)

@@ -1,40 +1,26 @@
+import type { Either } from 'fp-ts/lib/Either.js'
 import type { Loaded } from '#actors/corpus-keeper/load.js'
-import { type CorpusKeeperMessage, type LookOutcome } from '#actors/corpus-keeper/messages.js'
+import type { LookOutcome } from '#actors/corpus-keeper/messages.js'
 import type { ModeCell } from '#actors/write-gate/ports.js'
 import type { Config } from '#protocol/config/keys.js'
-import { kernelMeter } from '#src/adapters/metrics/kernel-meter.js'
-import { type Prometheus, prometheus } from '#src/adapters/metrics/prometheus.js'
+import type { Prometheus } from '#src/adapters/metrics/prometheus.js'
 import type { ServeOptions } from '#src/cli/options.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
-import { type IsVerified, verifiedCommits } from '#src/domain/audit/verified-commits.js'
-import type { ReadConfig } from '#src/domain/config/read-config.js'
-import { untilNextDayMs } from '#src/domain/lore/rows/civil-day.js'
-import { ask, type Ref } from '#src/kernel/actor/ref.js'
-import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
-import { realClock } from '#src/kernel/time/clock.js'
-import { type Cell, cell } from '#src/snapshot/cell.js'
+import type { IsVerified } from '#src/domain/audit/verified-commits.js'
+import type { AskFailure } from '#src/kernel/actor/ref.js'
+import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { buildId } from '../build-id.js'
-import { limitRules } from '../chat/chat-courier.js'
-import { type BlockWatch, blockWatch } from '../gate/block-watch.js'
-import { modeCell, noGitDetail, tellMode } from '../gate/mode-cell.js'
-import { type HostTokens, hostTokens } from '../identity/host-tokens.js'
-import { fleetKeySource } from '../identity/keys/fleet-key.js'
-import { fleetMint } from '../identity/keys/fleet-mint.js'
-import { readSecrets, type Secrets } from '../identity/keys/secrets.js'
-import { keyKeeperSetup } from '../identity/sign-in/sign-in-keys.js'
-import { afterUnref, type RefusalTeller, refusalTeller } from '../identity/tell-refusals.js'
-import { type OpenReader, openReader } from '../readers/open-reader.js'
-import { nodeReaders, type Readers } from '../readers/readers.js'
-import { type Log, type LogView, logRecord, stderrLog } from '../records/log.js'
-import { type OpenLog, openRecords, tellFindings } from '../records/open-records.js'
+import type { BlockWatch } from '../gate/block-watch.js'
+import type { HostTokens } from '../identity/host-tokens.js'
+import type { Secrets } from '../identity/keys/secrets.js'
+import type { RefusalTeller } from '../identity/tell-refusals.js'
+import type { Readers } from '../readers/readers.js'
+import type { Log } from '../records/log.js'
 import type { Records } from '../records/records.js'
 import type { Checkout } from '../start/checkout.js'
-import { type Environment, readEnvironment } from '../start/environment.js'
-import { type HostSync, hostSync } from '../sync/host-sync.js'
-import { packageVersion } from '../version.js'
-import { collectGauges } from './collect.js'
-import { type PlacedTree, placeTree, type TreeSetup } from './tree.js'
+import type { Environment } from '../start/environment.js'
+import type { HostSync } from '../sync/host-sync.js'
+import type { Doors } from './doors.js'
 
 /** The parts of one node, before it runs. */
 export interface NodeParts {
@@ -61,160 +47,11 @@ export interface NodeParts {
   /** Writes refused credentials; ended before the node drains. */
   readonly refusals: RefusalTeller
   readonly sync: HostSync
-  readonly tree: PlacedTree
+  /** The actors, placed and not running. */
+  readonly tree: { readonly doors: Doors }
   readonly readers: Readers
   /** Whether the trailers of a commit are true. */
   readonly isVerified: IsVerified
   /** Looks at HEAD now; the answer is of a look that began after the call. Default deadline: a minute. */
-  readonly look: (deadlineMs?: number) => ReturnType<typeof lookThrough>
-}
-
-/** What a test of the whole node takes into its own hands: where records go, and how the kernel is opened. */
-export interface Seams {
-  readonly openLog: OpenLog
-  readonly openKernel: (options: KernelOptions) => Kernel
-  readonly openReader: OpenReader
-}
-
-const realSeams: Seams = { openLog: stderrLog, openKernel, openReader }
-
-/** How this process shows its log. */
-export const viewOf = ({ logLevel = 'info' }: Pick<ServeOptions, 'logLevel'>): LogView => ({
-  level: logLevel,
-  isTerminal: process.stderr.isTTY,
-})
-
-const lookDeadlineMs = 60_000
-/** How long a sign-in waits for a commit that may publish the key of this host. */
-const mintLookMs = 5_000
-
-const lookThrough = (keeper: Ref<CorpusKeeperMessage>, deadlineMs: number) =>
-  ask<CorpusKeeperMessage, LookOutcome>(keeper, replyTo => ({ _tag: 'Refresh', replyTo }), deadlineMs)
-
-const failureOf = (look: LookOutcome | null): string | null =>
-  look?._tag === 'LookFailed' ? look.reason : null
-
-/** The mode of a start; a plain directory takes no writes. */
-const openMode = (config: Config, { isGit }: Checkout, log: Log): ModeCell =>
-  modeCell(
-    config['server.read_only'] || !isGit ? 'ReadOnly' : 'ReadWrite',
-    isGit ? null : noGitDetail,
-    tellMode(log),
-  )
-
-/** Reads what the gate goes by, from memory. */
-const gateReader =
-  ({
-    snapshot,
-    sync,
-    blocks,
-    lastLook,
-    mode,
-  }: Pick<NodeParts, 'snapshot' | 'sync' | 'blocks' | 'lastLook' | 'mode'>): NodeParts['gate'] =>
-  () => ({
-    format: snapshot()?.format.state ?? 'Current',
-    syncStale: sync.isStale(),
-    repositoryGone: blocks.isGone(),
-    staleReason: failureOf(lastLook.get()),
-    stateGone: blocks.isStateGone(),
-    ...mode.get(),
-  })
-
-const treeSetup = (config: Config, sync: HostSync): TreeSetup => {
-  const zone = config['server.time_zone']
-  return {
-    keeper: {
-      intervalMs: config['server.selfheal_interval_ms'],
-      untilNextDayMs: nowMs => untilNextDayMs(nowMs, zone),
-    },
-    readerThreads: config['server.reader_threads'],
-    sync: sync.setup,
-    keys: keyKeeperSetup(config),
-    chat: limitRules(config),
-  }
-}
-
-type Minting = Pick<
-  NodeParts,
-  'checkout' | 'config' | 'bootMs' | 'records' | 'snapshot' | 'mode' | 'log' | 'tree'
->
-
-/** Opens the tokens of a host that `town` names in the fleet. */
-const openTokens = (town: string, parts: Minting): HostTokens => {
-  const { checkout, config, bootMs, records, snapshot, mode, log, tree } = parts
-  return hostTokens({
-    runtime: checkout.runtime,
-    config,
-    bootMs,
-    audit: records.audit,
-    mintFleet: fleetMint({
-      town,
-      source: fleetKeySource(process.env, checkout.state),
-      snapshot,
-      look: () => lookThrough(tree.doors.keeper, mintLookMs),
-      mode: () => mode.get().mode,
-      warn: log.warn,
-    }),
-  })
-}
-
-/** Makes the parts of a node out of a held checkout and its configuration. Starts nothing. */
-export const nodeParts = (
-  options: ServeOptions,
-  checkout: Checkout,
-  { config, findings }: ReadConfig,
-  seams: Seams = realSeams,
-): NodeParts => {
-  const bootMs = realClock.nowMs()
-  const held = cell<Loaded>()
-  const lastLook = cell<LookOutcome>()
-  const snapshot = (): Snapshot | null => held.get()?.build.snapshot ?? null
-  const sync = hostSync(checkout, config)
-  const metrics = prometheus(meter => collectGauges(kernel, gate, snapshot, checkout.runtime)(meter))
-  const { meter } = metrics
-  const { secrets, findings: unusable } = readSecrets(process.env)
-  const { town } = options
-  const { openLog } = seams
-  const view = viewOf(options)
-  const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
-  tellFindings(log, findings, unusable)
-  const mode = openMode(config, checkout, log)
-  const blocks = blockWatch({ checkout, config, held, lastLook, log })
-  const gate = gateReader({ snapshot, sync, blocks, lastLook, mode })
-  const kernel = seams.openKernel({ meter: kernelMeter(meter), log: logRecord(log) })
-  const version = packageVersion()
-  const environment = readEnvironment(process.env)
-  meter.gauge('svc_build_info', { version, schema: '2', image: environment.imageDigest }, 1)
-  const tree = placeTree(kernel, treeSetup(config, sync))
-  const threads = config['server.reader_threads']
-  const pool = tree.doors.readers
-  const readers = nodeReaders({ threads, open: seams.openReader, held, pool, meter, log })
-  const tokens = openTokens(town, { checkout, config, bootMs, records, snapshot, mode, log, tree })
-  records.attach(tree.doors)
-  return {
-    options,
-    checkout,
-    version,
-    build: buildId(),
-    bootMs,
-    environment,
-    secrets,
-    log,
-    config,
-    held,
-    lastLook,
-    snapshot,
-    gate,
-    mode,
-    blocks,
-    metrics,
-    records,
-    tokens,
-    refusals: refusalTeller({ log, audit: records.audit, nowMs: realClock.nowMs, after: afterUnref }),
-    sync,
-    tree,
-    readers,
-    isVerified: verifiedCommits(checkout.runtime.intents.find),
-    look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),
-  }
+  readonly look: (deadlineMs?: number) => Promise<Either<AskFailure, LookOutcome>>
 }

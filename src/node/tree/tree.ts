@@ -1,26 +1,7 @@
-import { type ChatCourierPorts, chatCourier } from '#actors/chat-courier/chat-courier.js'
-import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
-import { corpusKeeper, type KeeperPorts, type KeeperSetup } from '#actors/corpus-keeper/corpus-keeper.js'
-import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
-import { eventJournal } from '#actors/event-journal/event-journal.js'
-import { type FrontPorts, httpFront } from '#actors/http-front.js'
-import { jobRunner } from '#actors/job-runner/job-runner.js'
-import type { JobRunnerMessage } from '#actors/job-runner/messages.js'
-import type { JobRunnerPorts } from '#actors/job-runner/perform.js'
-import { type KeyKeeperPorts, type KeyKeeperSetup, keyKeeper } from '#actors/key-keeper/key-keeper.js'
-import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
-import { type ReaderPoolPorts, readerPool, type ThreadEnded } from '#actors/reader-pool.js'
-import type { RecorderPorts, Wake } from '#actors/recorder.js'
-import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
-import { repositorySync, type SyncPorts } from '#actors/repository-sync/repository-sync.js'
-import type { SyncSetup } from '#actors/repository-sync/state.js'
-import { streams } from '#actors/streams/streams.js'
-import type { Job } from '#actors/write-gate/messages.js'
-import type { GatePorts } from '#actors/write-gate/ports.js'
-import { writeGate } from '#actors/write-gate/write-gate.js'
-import type { LimitRules } from '#src/domain/chat/limits.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
+import type { Node } from '#src/kernel/core.js'
 import type { GiveUp, Kernel, Tree } from '#src/kernel/kernel.js'
+import type { SupervisorPolicy, SupervisorSpec } from '#src/kernel/supervisor.js'
 import { authority } from '#supervisors/authority.js'
 import { corpus } from '#supervisors/corpus.js'
 import { delivery } from '#supervisors/delivery.js'
@@ -28,90 +9,100 @@ import { front } from '#supervisors/front.js'
 import { identity } from '#supervisors/identity.js'
 import { node } from '#supervisors/node.js'
 import { store } from '#supervisors/store.js'
+import type { ActorSetup, PortSources, SupervisorName } from './actor-row.js'
+import { actors } from './actors.js'
+import type { DoorMessages, Doors } from './doors.js'
 
-/** The doors that the rest of the node knows. */
-export interface Doors {
-  readonly journal: Ref<Wake>
-  readonly streams: Ref<Wake>
-  readonly keeper: Ref<CorpusKeeperMessage>
-  readonly readers: Ref<ThreadEnded>
-  readonly gate: Ref<Job>
-  readonly jobs: Ref<JobRunnerMessage>
-  readonly sync: Ref<RepositorySyncMessage>
-  readonly keys: Ref<KeyKeeperMessage>
-  readonly chat: Ref<ChatCourierMessage>
+export type ActorKey = keyof typeof actors
+
+/** What each actor is given of the real world. */
+export type TreePorts = { readonly [Key in ActorKey]: ReturnType<(typeof actors)[Key]['ports']> }
+
+/** Nobody sends to an actor that has no door. */
+type Messages = DoorMessages & Readonly<Record<Exclude<ActorKey, keyof DoorMessages>, never>>
+
+type Refs = { readonly [Key in ActorKey]: Ref<Messages[Key]> }
+
+interface PlaceOf<Key extends ActorKey> {
+  readonly ref: Refs[Key]
+  readonly with: (ports: TreePorts[Key]) => Node
+}
+type Places = { readonly [Key in ActorKey]: PlaceOf<Key> }
+
+interface RowOf<Key extends ActorKey> {
+  readonly place: (kernel: Kernel, setup: ActorSetup) => Places[Key]
+  readonly ports: (sources: PortSources) => TreePorts[Key]
 }
 
-export interface TreePorts {
-  readonly journal: RecorderPorts
-  readonly streams: RecorderPorts
-  readonly keeper: KeeperPorts
-  readonly readers: ReaderPoolPorts
-  readonly gate: GatePorts
-  readonly jobs: JobRunnerPorts
-  readonly sync: SyncPorts
-  readonly keys: KeyKeeperPorts
-  readonly chat: ChatCourierPorts
-  readonly front: FrontPorts
+/** The rows as the compiler can follow them from a key to its types. */
+const rows: { readonly [Key in ActorKey]: RowOf<Key> } = actors
+
+const policies: Readonly<Record<SupervisorName, SupervisorPolicy>> = {
+  store,
+  corpus,
+  authority,
+  identity,
+  delivery,
+  front,
 }
 
-export interface TreeSetup {
-  readonly keeper: KeeperSetup
-  readonly readerThreads: number
-  readonly sync: SyncSetup
-  readonly keys: KeyKeeperSetup
-  readonly chat: LimitRules
+const isActorKey = (key: string): key is ActorKey => Object.hasOwn(actors, key)
+
+/** The keys of the rows, in their order. */
+export const actorKeys: ReadonlyArray<ActorKey> = Object.keys(actors).filter(isActorKey)
+
+/** The actors under a supervisor, in the order in which they start. */
+export const keysUnder = (supervisor: SupervisorName): ReadonlyArray<ActorKey> =>
+  actorKeys.filter(key => actors[key].supervisor === supervisor)
+
+/** A supervisor with the children that the rows name. */
+export const supervisorOf = (name: SupervisorName): SupervisorSpec<string> => ({
+  ...policies[name],
+  children: keysUnder(name).map(key => ({ id: actors[key].name, ...actors[key].policy })),
+})
+
+type Whole = Readonly<Record<ActorKey, unknown>>
+type Partly<T extends Whole> = { -readonly [Key in ActorKey]?: T[Key] }
+
+/** A value for each actor, made in the order of the rows. */
+const mapActors = <T extends Whole>(make: <Key extends ActorKey>(key: Key) => T[Key]): T => {
+  const made: Partly<T> = {}
+  for (const key of actorKeys) made[key] = make(key)
+  const isWhole = (values: Partly<T>): values is Partly<T> & T => actorKeys.every(key => key in values)
+  if (!isWhole(made)) throw new Error('a row of the table of actors has no value')
+  return made
 }
 
+/** The actors of a node, placed. */
 export interface PlacedTree {
   readonly doors: Doors
+  /** What the rows make of the sources. */
+  readonly ports: (sources: PortSources) => TreePorts
   readonly run: (ports: TreePorts, onGiveUp: (notice: GiveUp) => void) => Tree
 }
 
-/** Places every actor; `run` starts the tree over the ports, which may hold the doors. */
-export const placeTree = (kernel: Kernel, setup: TreeSetup): PlacedTree => {
-  const journal = kernel.place(eventJournal)
-  const recording = kernel.place(streams)
-  const keeper = kernel.place(corpusKeeper(setup.keeper))
-  const readers = kernel.place(readerPool(setup.readerThreads))
-  const gate = kernel.place(writeGate)
-  const jobs = kernel.place(jobRunner)
-  const sync = kernel.place(repositorySync(setup.sync))
-  const keys = kernel.place(keyKeeper(setup.keys))
-  const courier = kernel.place(chatCourier(setup.chat))
-  const listeners = kernel.place(httpFront)
+/** Places every actor in the order of the rows; `run` starts the tree over the ports, which may hold the doors. */
+export const placeTree = (kernel: Kernel, setup: ActorSetup): PlacedTree => {
+  const places = mapActors<Places>(key => rows[key].place(kernel, setup))
+  const nodeOf = <Key extends ActorKey>(key: Key, ports: TreePorts) => places[key].with(ports[key])
+  const groupOf = (name: SupervisorName, ports: TreePorts) =>
+    kernel.group(
+      supervisorOf(name),
+      Object.fromEntries(keysUnder(name).map(key => [actors[key].name, nodeOf(key, ports)])),
+    )
   return {
-    doors: {
-      journal: journal.ref,
-      streams: recording.ref,
-      keeper: keeper.ref,
-      readers: readers.ref,
-      gate: gate.ref,
-      jobs: jobs.ref,
-      sync: sync.ref,
-      keys: keys.ref,
-      chat: courier.ref,
-    },
+    doors: mapActors<Refs>(key => places[key].ref),
+    ports: sources => mapActors<TreePorts>(key => rows[key].ports(sources)),
     run: (ports, onGiveUp) =>
       kernel.run(
         node,
         {
-          store: kernel.group(store, {
-            'event-journal': journal.with(ports.journal),
-            streams: recording.with(ports.streams),
-          }),
-          corpus: kernel.group(corpus, {
-            'corpus-keeper': keeper.with(ports.keeper),
-            'reader-pool': readers.with(ports.readers),
-          }),
-          authority: kernel.group(authority, {
-            'write-gate': gate.with(ports.gate),
-            'job-runner': jobs.with(ports.jobs),
-            'repository-sync': sync.with(ports.sync),
-          }),
-          identity: kernel.group(identity, { 'key-keeper': keys.with(ports.keys) }),
-          delivery: kernel.group(delivery, { 'chat-courier': courier.with(ports.chat) }),
-          front: kernel.group(front, { 'http-front': listeners.with(ports.front) }),
+          store: groupOf('store', ports),
+          corpus: groupOf('corpus', ports),
+          authority: groupOf('authority', ports),
+          identity: groupOf('identity', ports),
+          delivery: groupOf('delivery', ports),
+          front: groupOf('front', ports),
         },
         onGiveUp,
       ),

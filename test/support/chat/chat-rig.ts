@@ -5,10 +5,10 @@ import { readConfig } from '#src/domain/config/read-config.js'
 import { openKernel } from '#src/kernel/kernel.js'
 import { chatCourierPorts, limitRules } from '#src/node/chat/chat-courier.js'
 import { chatOf, guildRolesOf } from '#src/node/chat/chat-port.js'
+import { supervisorOf } from '#src/node/tree/tree.js'
 import type { Chat } from '#src/ports/chat.js'
 import type { GuildRoles } from '#src/ports/identity/guild-roles.js'
 import { secretOf } from '#src/ports/identity/secret.js'
-import { delivery } from '#supervisors/delivery.js'
 
 /** The chat port over a real courier and real time, with what it counted and logged. */
 export interface ChatRig {
@@ -44,7 +44,7 @@ export const chatRig = async (settings: Partial<Config>, token: string | null): 
     },
     log: { debug: write, info: write, warn: write, error: write, flush: () => undefined },
   })
-  const tree = kernel.run(delivery, { 'chat-courier': place.with(ports) }, () => undefined)
+  const tree = kernel.run(supervisorOf('delivery'), { 'chat-courier': place.with(ports) }, () => undefined)
   equal(await tree.ready, true)
   const chat = chatOf(config, secrets, place.ref)
   return {

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { closedByDisk } from '#actors/write-gate/mode.js'
+import type { GatePorts } from '#actors/write-gate/ports.js'
+import { lineOrigins } from '#src/adapters/git/line-origins.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import { builtInHooks } from '#src/writing/batch/hooks.js'
+import { type CommitSignerSetup, signingLanding } from '../identity/keys/commit-signer.js'
+import { fleetKeySource } from '../identity/keys/fleet-key.js'
+import { recoveryLog } from '../records/recovery-log.js'
+import type { NodeParts } from '../tree/node-parts.js'
+import { adoptionPlan } from './adoption-plan.js'
+import { afterWrites } from './after-writes.js'
+import { dirtyAt } from './dirty-at.js'
+import { freshCorpus } from './fresh-corpus.js'
+import { committedBytes } from './write-port.js'
+
+const signerOf = ({ checkout, options, snapshot }: NodeParts): CommitSignerSetup => ({
+  town: options.town,
+  source: fleetKeySource(process.env, checkout.state),
+  snapshot,
+})
+
+/** What the write gate is given of this host. */
+export const gatePorts = (parts: NodeParts): GatePorts => {
+  const { checkout, config } = parts
+  const { source } = checkout
+  const landing = checkout.landing === null ? null : signingLanding(checkout.landing, signerOf(parts))
+  const { fresh, published } = freshCorpus({ source, held: parts.held, look: parts.look })
+  const nowMs = realClock.nowMs
+  const { publish } = parts.records
+  const newIntent = (): string => randomUUID()
+  return {
+    adoption: {
+      source,
+      landing,
+      nowMs,
+      fresh,
+      newIntent,
+      plan: adoptionPlan(config),
+      lineOrigins: lineOrigins(source.path),
+      ...(landing === null ? {} : { dirtyNow: dirtyAt(landing) }),
+      published,
+      done: (commit, { Files = [], Findings }, line) => {
+        parts.log.info('adopted', { commit, route: line.route, actor: line.actor, files: Files.length })
+        publish('adoption:done', { commit, files: Files.length, findings: Findings.length })
+        parts.records.audit({ ...line, commit })
+      },
+      diskRefused: reason => void closedByDisk({ mode: parts.mode, publish }, reason),
+    },
+    // One stat for each batch: no write is acknowledged between two looks of the watch.
+    arms: () => ({ ...parts.gate(), stateGone: !parts.checkout.runtime.stands() }),
+    fresh,
+    read: committedBytes(source),
+    landing,
+    published,
+    recovered: async found => {
+      recoveryLog(parts.log)(found)
+      await parts.records.payOwed()
+    },
+    mode: parts.mode,
+    publish,
+    meter: parts.metrics.meter,
+    warn: parts.log.warn,
+    afterWrite: afterWrites(parts.records, parts.log.info),
+    monotonicMs: realClock.monotonicMs,
+    hooks: builtInHooks,
+    nowMs,
+    newIntent,
+  }
+}

@@ -1,0 +1,111 @@
+import { chatCourier } from '#actors/chat-courier/chat-courier.js'
+import { corpusKeeper } from '#actors/corpus-keeper/corpus-keeper.js'
+import { eventJournal } from '#actors/event-journal/event-journal.js'
+import { httpFront } from '#actors/http-front.js'
+import { jobRunner } from '#actors/job-runner/job-runner.js'
+import { keyKeeper } from '#actors/key-keeper/key-keeper.js'
+import { readerPool } from '#actors/reader-pool.js'
+import { repositorySync } from '#actors/repository-sync/repository-sync.js'
+import { streams } from '#actors/streams/streams.js'
+import { writeGate } from '#actors/write-gate/write-gate.js'
+import { chatCourierPorts, limitRules } from '../chat/chat-courier.js'
+import { gatePorts } from '../gate/gate-ports.js'
+import { keyKeeperPorts } from '../identity/sign-in/key-fetches.js'
+import { keyKeeperSetup } from '../identity/sign-in/sign-in-keys.js'
+import { syncPorts } from '../sync/sync-parts.js'
+import { actorRow } from './actor-row.js'
+import { jobRunnerPorts } from './jobs.js'
+import { keeperPorts, keeperSetup } from './keeper-ports.js'
+
+/**
+ * The actors of a node, one row each. Within a supervisor they start in this order, each after the one before reported
+ * ready, and drain in reverse; the order of the supervisors is that of `supervisors/node.ts`.
+ */
+export const actors = {
+  journal: actorRow({
+    name: 'event-journal',
+    supervisor: 'store',
+    task: 'numbers and keeps events',
+    policy: { restart: 'permanent', drainMs: 3_000 },
+    behaviour: () => eventJournal,
+    ports: ({ records }) => records.events.journal,
+  }),
+  streams: actorRow({
+    name: 'streams',
+    supervisor: 'store',
+    task: 'keeps operational, request and audit records',
+    policy: { restart: 'permanent', drainMs: 3_000 },
+    behaviour: () => streams,
+    ports: ({ records }) => records.streams.work,
+  }),
+  keeper: actorRow({
+    name: 'corpus-keeper',
+    supervisor: 'corpus',
+    task: 'fills the cell with the current snapshot',
+    policy: { restart: 'permanent', drainMs: 2_000 },
+    behaviour: ({ config }) => corpusKeeper(keeperSetup(config)),
+    ports: keeperPorts,
+  }),
+  readers: actorRow({
+    name: 'reader-pool',
+    supervisor: 'corpus',
+    task: 'starts reader threads, and starts again those that ended',
+    policy: {
+      restart: 'permanent',
+      drainMs: 2_000,
+      restartsMax: 3,
+      windowMs: 300_000,
+      onGiveUp: 'abandon',
+    },
+    behaviour: ({ config }) => readerPool(config['server.reader_threads']),
+    ports: ({ readers }) => readers.desk,
+  }),
+  gate: actorRow({
+    name: 'write-gate',
+    supervisor: 'authority',
+    task: 'the single writer',
+    policy: { restart: 'permanent', drainMs: 10_000 },
+    behaviour: () => writeGate,
+    ports: gatePorts,
+  }),
+  jobs: actorRow({
+    name: 'job-runner',
+    supervisor: 'authority',
+    task: 'runs what is answered with 202',
+    policy: { restart: 'permanent', drainMs: 10_000, restartsMax: 5 },
+    behaviour: () => jobRunner,
+    ports: jobRunnerPorts,
+  }),
+  sync: actorRow({
+    name: 'repository-sync',
+    supervisor: 'authority',
+    task: 'fetches, merges, pushes',
+    policy: { restart: 'permanent', drainMs: 4_000 },
+    behaviour: ({ sync }) => repositorySync(sync.setup),
+    ports: syncPorts,
+  }),
+  keys: actorRow({
+    name: 'key-keeper',
+    supervisor: 'identity',
+    task: 'keeps the public keys that sign-in is verified with',
+    policy: { restart: 'permanent', drainMs: 1_000, onGiveUp: 'abandon' },
+    behaviour: ({ config }) => keyKeeper(keyKeeperSetup(config)),
+    ports: keyKeeperPorts,
+  }),
+  chat: actorRow({
+    name: 'chat-courier',
+    supervisor: 'delivery',
+    task: 'makes the calls of the chat platform, one at a time',
+    policy: { restart: 'permanent', drainMs: 4_000, onGiveUp: 'abandon' },
+    behaviour: ({ config }) => chatCourier(limitRules(config)),
+    ports: sources => chatCourierPorts({ ...sources, meter: sources.metrics.meter }),
+  }),
+  front: actorRow({
+    name: 'http-front',
+    supervisor: 'front',
+    task: 'owns the two listeners',
+    policy: { restart: 'permanent', drainMs: 8_000 },
+    behaviour: () => httpFront,
+    ports: ({ listeners }) => listeners,
+  }),
+}

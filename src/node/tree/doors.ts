@@ -1,0 +1,25 @@
+import type { ChatCourierMessage } from '#actors/chat-courier/messages.js'
+import type { CorpusKeeperMessage } from '#actors/corpus-keeper/messages.js'
+import type { JobRunnerMessage } from '#actors/job-runner/messages.js'
+import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
+import type { ThreadEnded } from '#actors/reader-pool.js'
+import type { Wake } from '#actors/recorder.js'
+import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
+import type { Job } from '#actors/write-gate/messages.js'
+import type { Ref } from '#src/kernel/actor/ref.js'
+
+/** What the rest of the node may send to each actor, by the key of its row in `actors.ts`. */
+export interface DoorMessages {
+  readonly journal: Wake
+  readonly streams: Wake
+  readonly keeper: CorpusKeeperMessage
+  readonly readers: ThreadEnded
+  readonly gate: Job
+  readonly jobs: JobRunnerMessage
+  readonly sync: RepositorySyncMessage
+  readonly keys: KeyKeeperMessage
+  readonly chat: ChatCourierMessage
+}
+
+/** The refs of the actors that the rest of the node sends to. */
+export type Doors = { readonly [Key in keyof DoorMessages]: Ref<DoorMessages[Key]> }

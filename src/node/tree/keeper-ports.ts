@@ -1,0 +1,36 @@
+import type { KeeperPorts, KeeperSetup } from '#actors/corpus-keeper/corpus-keeper.js'
+import type { Config } from '#protocol/config/keys.js'
+import { untilNextDayMs } from '#src/domain/lore/rows/civil-day.js'
+import { rightsLog } from '../identity/rights-log.js'
+import { lookLog, publishedOnce, toldOnce } from '../records/look-log.js'
+import type { PortSources } from './actor-row.js'
+
+/** How often the keeper looks, and when its day ends. */
+export const keeperSetup = (config: Config): KeeperSetup => {
+  const zone = config['server.time_zone']
+  return {
+    intervalMs: config['server.selfheal_interval_ms'],
+    untilNextDayMs: nowMs => untilNextDayMs(nowMs, zone),
+  }
+}
+
+/** What the corpus keeper is given of this host. */
+export const keeperPorts = (sources: PortSources): KeeperPorts => {
+  const { blocks, held, lastLook, load, log, records, snapshot, tree } = sources
+  const failures = lookLog(log)
+  const published = publishedOnce(records.publish)
+  const wrote = toldOnce(tree.doors.sync)
+  const rights = rightsLog(log, snapshot)
+  return {
+    load,
+    cell: held,
+    looked: outcome => {
+      lastLook.set(outcome)
+      failures(outcome)
+      published(outcome)
+      wrote(outcome)
+      rights(outcome)
+    },
+    watch: blocks.watch,
+  }
+}
