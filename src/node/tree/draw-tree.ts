@@ -1,0 +1,40 @@
+import type { SupervisorPolicy } from '#src/kernel/supervisor.js'
+import { node } from '#supervisors/node.js'
+import { actors } from './actors.js'
+import { keysUnder, supervisorOf } from './tree.js'
+
+const textColumn = 28
+
+const lineOf = (branch: string, name: string, text: string): string =>
+  `    ${`${branch}${name}`.padEnd(textColumn)}${text}`
+
+const budgetOf = ({ strategy, restartsMax, windowMs }: SupervisorPolicy): string =>
+  `${strategy}, ${restartsMax} restarts in ${windowMs / 1000} s`
+
+/** Draws the supervisors and the actors of a node in their order, as lines of Markdown. */
+export const drawTree = (): string => {
+  const last = node.children.length - 1
+  const groups = node.children.flatMap(({ id }, at) => {
+    const keys = keysUnder(id)
+    const trunk = at === last ? '    ' : '│   '
+    return [
+      lineOf(at === last ? '└── ' : '├── ', id, budgetOf(supervisorOf(id))),
+      ...keys.map((key, row) =>
+        lineOf(`${trunk}${row === keys.length - 1 ? '└── ' : '├── '}`, actors[key].name, actors[key].task),
+      ),
+    ]
+  })
+  return [lineOf('', node.id, `${budgetOf(node)}, then the process leaves with 70`), ...groups].join('\n')
+}
+
+const startMarker = '<!-- Made by `npm run docs` from src/node/tree/actors.ts; do not edit. -->'
+const endMarker = '<!-- The end of what `npm run docs` makes. -->'
+
+/** Puts the drawn tree between the markers of a document. Throws where the document lacks one of them. */
+export const putTree = (document: string): string => {
+  const start = document.indexOf(startMarker)
+  const end = document.indexOf(endMarker)
+  if (start < 0 || end < start)
+    throw new Error('the document has no place for the tree: its markers are missing')
+  return `${document.slice(0, start)}${startMarker}\n\n${drawTree()}\n\n${document.slice(end)}`
+}

@@ -1,0 +1,46 @@
+import { deepEqual, equal, throws } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'mocha'
+import { node } from '#supervisors/node.js'
+import { actors } from './actors.js'
+import { drawTree, putTree } from './draw-tree.js'
+import { actorKeys, keysUnder, supervisorOf } from './tree.js'
+
+const architecture = readFileSync(new URL('../../../docs/architecture.md', import.meta.url), 'utf8')
+
+describe('the table of actors', () => {
+  it('lists the actors in the order in which the tree starts them', () => {
+    deepEqual(
+      node.children.flatMap(({ id }) => keysUnder(id)),
+      actorKeys,
+    )
+  })
+
+  it('gives each supervisor a child, and no two actors one name', () => {
+    deepEqual(
+      node.children.filter(({ id }) => keysUnder(id).length === 0),
+      [],
+    )
+    equal(new Set(actorKeys.map(key => actors[key].name)).size, actorKeys.length)
+  })
+
+  it('makes the children of a supervisor, with their policies', () => {
+    deepEqual(supervisorOf('authority'), {
+      id: 'authority',
+      strategy: 'rest_for_one',
+      restartsMax: 3,
+      windowMs: 60_000,
+      children: [
+        { id: 'write-gate', restart: 'permanent', drainMs: 10_000 },
+        { id: 'job-runner', restart: 'permanent', drainMs: 10_000, restartsMax: 5 },
+        { id: 'repository-sync', restart: 'permanent', drainMs: 4_000 },
+      ],
+    })
+  })
+
+  it('draws the tree that docs/architecture.md shows', () => {
+    equal(putTree(architecture), architecture)
+    equal(actorKeys.filter(key => !drawTree().includes(` ${actors[key].name} `)).length, 0)
+    throws(() => putTree('# A document without markers\n'), /markers/)
+  })
+})
