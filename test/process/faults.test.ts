@@ -5,6 +5,8 @@ import type { GatePorts } from '#actors/write-gate/ports.js'
 import { Snowflake } from '#protocol/atoms/snowflake.js'
 import { listGuildRoles } from '#src/domain/chat/calls.js'
 import { replyToOf } from '#src/kernel/actor/ref.js'
+import { actors } from '#src/node/tree/actors.js'
+import { type ActorKey, actorKeys } from '#src/node/tree/tree.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { eventually } from '#test/support/daemon.js'
 import type { Reply } from '#test/support/http-client.js'
@@ -16,29 +18,34 @@ const guildId = getOrElseW((): never => {
 })(Snowflake.decode('1'))
 
 /** A message of the actor's own vocabulary, which it takes at any time. */
-const ordinary: Readonly<Record<string, object>> = {
-  'event-journal': { _tag: 'Wake', urgent: true },
+const ordinary: Readonly<Record<ActorKey, object>> = {
+  journal: { _tag: 'Wake', urgent: true },
   streams: { _tag: 'Wake', urgent: true },
-  'corpus-keeper': { _tag: 'Tick' },
-  'reader-pool': { _tag: 'Due', thread: 0 },
-  'write-gate': { _tag: 'Adopted', replyTo: null, outcome: { _tag: 'Left' } },
-  'job-runner': { _tag: 'Sweep' },
-  'repository-sync': { _tag: 'Tick' },
-  'key-keeper': {
+  keeper: { _tag: 'Tick' },
+  readers: { _tag: 'Due', thread: 0 },
+  gate: { _tag: 'Adopted', replyTo: null, outcome: { _tag: 'Left' } },
+  jobs: { _tag: 'Sweep' },
+  sync: { _tag: 'Tick' },
+  keys: {
     _tag: 'Fetched',
     source: 'jwks',
     flight: 'of nobody',
     outcome: { _tag: 'Failed', why: 'status' },
   },
-  'chat-courier': {
+  chat: {
     _tag: 'Ask',
     call: listGuildRoles(guildId),
     budgetMs: 1_000,
     replyTo: replyToOf('of nobody', () => true),
   },
-  'http-front': { _tag: 'Listening' },
+  front: { _tag: 'Listening' },
 }
-const actors = Object.keys(ordinary)
+const names = actorKeys.map(key => actors[key].name)
+const ordinaryFor = (actor: string): object => {
+  const key = actorKeys.find(one => actors[one].name === actor)
+  if (key === undefined) throw new Error(`no actor is named ${actor}`)
+  return ordinary[key]
+}
 
 const withSource = (gate: GatePorts, source: Partial<TreeSource>): GatePorts => ({
   ...gate,
@@ -71,7 +78,7 @@ describe('a fault inside an actor of the whole node', () => {
   /** Makes the actor take a message, or carry out an effect. The front opens only when it starts. */
   const prod = async (actor: string): Promise<unknown> => {
     if (actor === 'write-gate') return (await importNow()).status
-    return node.faults.send(actor, ordinary[actor] ?? {})
+    return node.faults.send(actor, ordinaryFor(actor))
   }
   const restarted = (actor: string, cause: string, times = 1): Promise<number> =>
     eventually(
@@ -110,11 +117,11 @@ describe('a fault inside an actor of the whole node', () => {
         .kernel()
         .readings()
         .map(reading => reading.actor),
-      actors,
+      names,
     )
   })
 
-  for (const actor of actors) {
+  for (const actor of names) {
     it(`is survived: a throw in receive of ${actor}`, async () => {
       await start(filesFor(actor))
       // The gate is ready before it has recovered: its own word of that must not be what is thrown at.
