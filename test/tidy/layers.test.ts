@@ -1,40 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
+import { areaOf, layerOf } from './layers.js'
 import { importsOf, isTest, sources } from './sources.js'
-
-/** The layers of the project, the lowest first. A file imports from its own layer and from those below it. */
-const layers = [
-  'protocol/',
-  'src/domain/',
-  'src/snapshot/',
-  'src/writing/',
-  'src/ports/',
-  'src/kernel/',
-  'src/adapters/',
-  'actors/',
-  'supervisors/',
-  'src/http/',
-  'src/demo/',
-  'src/reference/',
-  'src/cli/',
-  'src/node/',
-  'src/main.ts',
-] as const
-
-/** The areas of `src/domain`, the lowest first; the same rule holds among them. */
-const areas = [
-  ...['slicing', 'caching', 'codecs', 'json', 'redaction'],
-  ...['lore', 'callers', 'entities', 'names', 'people', 'currency', 'sessions', 'points', 'places'],
-  ...['ledger', 'identity', 'chat', 'audit', 'lint', 'config', 'limits', 'events', 'discovery'],
-  ...['admin', 'adoption'],
-] as const
-
-const layerOf = (path: string): number => layers.findIndex(layer => path.startsWith(layer))
-
-const areaOf = (path: string): number => {
-  const [, , area] = path.startsWith('src/domain/') ? path.split('/') : []
-  return areas.findIndex(known => known === area)
-}
 
 const isUp = (from: string, to: string): boolean =>
   layerOf(to) > layerOf(from) || (layerOf(to) === layerOf(from) && areaOf(to) > areaOf(from))
