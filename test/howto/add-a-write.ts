@@ -1,0 +1,213 @@
+import type { Howto } from './howto.js'
+
+const codec = `import * as t from 'io-ts'
+
+/** The region that a place is moved to. */
+export const RegionChange = t.type({ region: t.string }, 'RegionChange')
+export type RegionChange = t.TypeOf<typeof RegionChange>
+
+const outcome = { region: t.string, changed: t.boolean } as const
+
+const RegionChanged = t.type({ moved: t.string, ...outcome }, 'RegionChanged')
+export type RegionChanged = t.TypeOf<typeof RegionChanged>
+
+export const RegionAnswer = t.union(
+  [RegionChanged, t.type({ wouldMove: t.string, ...outcome, diff: t.string }, 'RegionPreview')],
+  'RegionAnswer',
+)
+`
+
+const row = `  'locations.setRegion': write({
+    ...ofPlaces,
+    method: 'PUT',
+    path: '/locations/{name}/region',
+    summary: 'Moves a Lokacja to a region.',
+    body: RegionChange,
+    answers: { 200: RegionAnswer },
+    refusals: ['LocationNotFound', 'AmbiguousName', 'ValueRefused'],
+  }),
+`
+
+const rule = `import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { RegionChange, RegionChanged } from '#protocol/places/region-change.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { patchedOfType } from '../entities/of-type.js'
+import { locationTarget } from './location-target.js'
+
+/** Gives a place its region from this month on. */
+export const setRegion = (
+  snapshot: Snapshot,
+  name: string,
+  { region }: RegionChange,
+): Either<RefusalOf<'LocationNotFound' | 'AmbiguousName' | 'ValueRefused'>, ChangeSet<RegionChanged>> => {
+  const place = locationTarget(snapshot, name)
+  if (isLeft(place)) return place
+  const patched = patchedOfType(snapshot, place.right, { tag: '@region', value: region })
+  if (isLeft(patched))
+    return left(refuse('ValueRefused', patched.left.detail, { field: 'region', candidates: [] }))
+  const outcome = { region, changed: patched.right.answer.changed }
+  return right({
+    ...patched.right,
+    subject: \`places: region of \${place.right.name}\`,
+    answer: { moved: place.right.name, ...outcome },
+    preview: { wouldMove: place.right.name, ...outcome },
+  })
+}
+`
+
+const ruleTest = `import { deepEqual, ok } from 'node:assert/strict'
+import { isRight } from 'fp-ts/lib/Either.js'
+import { describe, it } from 'mocha'
+import { worldOf } from '#test/support/world.js'
+import { setRegion } from './set-region.js'
+
+describe('the region of a place', () => {
+  it('is set once', () => {
+    const snapshot = worldOf({ 'encje/indeks.md': '### Port\\n- @typ: Lokacja\\n- @region: Enroth\\n' })
+    const [other, same] = ['Antagarich', 'Enroth'].map(region => setRegion(snapshot, 'Port', { region }))
+    ok(other !== undefined && isRight(other) && same !== undefined && isRight(same))
+    deepEqual([other.right.edits.length, other.right.answer.changed], [1, true])
+    deepEqual([same.right.edits.length, same.right.answer.changed], [0, false])
+  })
+})
+`
+
+const rowTest = `
+  it('moves a place to a region', async () => {
+    const reply = await ask('PUT /locations/Gród/region', { region: 'Enroth' })
+    deepEqual([reply.status, reply.json], [200, { moved: 'Gród', region: 'Enroth', changed: true }])
+    const place = await front.client.ask(encodeURI('/locations/Gród'))
+    equal(Reflect.get(Object(place.json), 'Region'), 'Enroth')
+    const refused = [
+      await ask('PUT /locations/Nigdzie/region', { region: 'Enroth' }),
+      await ask('PUT /locations/Przystań/region', { region: 'Enroth' }),
+      await ask('PUT /locations/Gród/region', { region: '' }),
+    ]
+    deepEqual(
+      refused.map(({ json }): unknown => Reflect.get(Object(json), 'error')),
+      ['LocationNotFound', 'AmbiguousName', 'ValueRefused'],
+    )
+  })
+`
+
+const propertyTest = `import { ok } from 'node:assert/strict'
+import fc from 'fast-check'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import { describe, it } from 'mocha'
+import { setRegion } from '#src/writing/places/set-region.js'
+import { blocksOf, editedFiles, onlyTagChanged } from '#test/support/edit-law.js'
+import { worldOf } from '#test/support/world.js'
+
+const rows = fc.array(
+  fc.constantFrom('- @region: Enroth (2023-01:)', '- @REGION:  Dawny  ', '- @lokacja: A', 'proza  ', ''),
+  { maxLength: 6 },
+)
+
+describe('writes of a region', () => {
+  it('touch only the rows of the region', () => {
+    let changed = 0
+    fc.assert(
+      fc.property(rows, fc.constantFrom('Enroth', 'Nowy'), fc.constantFrom('\\n', '\\r\\n'), (lines, region, end) => {
+        const text = ['### Inny', '- @typ: NPC', '### Port', '- @typ: Lokacja', ...lines].join(end)
+        const snapshot = worldOf({ 'encje/indeks.md': text })
+        const plan = setRegion(snapshot, 'Port', { region })
+        if (isLeft(plan)) throw new Error(plan.left.detail)
+        for (const { before, after } of editedFiles(snapshot, plan.right.edits)) {
+          onlyTagChanged(before, after, blocksOf(before).length - 1, 'region')
+          changed += 1
+        }
+      }),
+      { numRuns: 200 },
+    )
+    ok(changed > 50)
+  })
+})
+`
+
+/** A write of an area that has writes already: the region of a place. */
+export const addAWrite: Howto = {
+  page: 'add-a-write',
+  edits: [
+    {
+      of: [{ step: 1 }, { page: 'add-a-route', step: 2 }],
+      path: 'protocol/places/write-routes.ts',
+      after:
+        "    summary: 'Gives one tag of a Lokacja a value, or ends one.',\n" +
+        "    refusals: ['BodyInvalid', 'LocationNotFound', 'AmbiguousName', 'TagUnknown', 'ValueRefused', 'NameTaken'],\n" +
+        '  }),\n',
+      text: row,
+    },
+    {
+      of: [{ step: 1 }, { page: 'add-a-route', step: 2 }],
+      path: 'protocol/places/write-routes.ts',
+      after:
+        "import { Created, CreatePreview, TagPatch, TagValues, UpdateAnswer } from '../entities/write.js'\n",
+      text: "import { RegionAnswer, RegionChange } from './region-change.js'\n",
+    },
+    {
+      of: [{ step: 1 }, { page: 'add-a-route', step: 3 }],
+      path: 'protocol/places/region-change.ts',
+      isNew: true,
+      text: codec,
+    },
+    {
+      of: [{ step: 2 }, { step: 5 }, { step: 6 }],
+      path: 'src/writing/places/set-region.ts',
+      isNew: true,
+      text: rule,
+    },
+    {
+      of: [{ page: 'add-a-route', step: 6 }],
+      path: 'src/http/handlers/places/places-write.ts',
+      after: "import { mapTags } from '#src/writing/places/new-map.js'\n",
+      text: "import { setRegion } from '#src/writing/places/set-region.js'\n",
+    },
+    {
+      of: [{ page: 'add-a-route', step: 6 }],
+      path: 'src/http/handlers/places/places-write.ts',
+      after: 'return isLeft(place) ? place : patchedOfType(snapshot, place.right, body)\n      },\n    }),\n',
+      text: "  'locations.setRegion': ({ path, body }) =>\n    right({ plan: snapshot => setRegion(snapshot, path.name, body) }),\n",
+    },
+    {
+      of: [{ page: 'add-a-route', step: 7 }],
+      path: 'test/contract/samples.ts',
+      after: "    body: { tag: 'region', value: 'Pogranicze' },\n    says: '\"changed\":true',\n  },\n",
+      text: "  'locations.setRegion': {\n    path: { name: 'Port Zamorze' },\n    query: {},\n    body: { region: 'Pogranicze' },\n    says: '\"changed\":true',\n  },\n",
+    },
+    { of: [{ step: 8 }], path: 'src/writing/places/set-region.test.ts', isNew: true, text: ruleTest },
+    {
+      of: [{ step: 8 }],
+      path: 'src/http/handlers/places/places-write.test.ts',
+      after: "    ok(!text().includes('Staw'))\n  })\n",
+      text: rowTest,
+    },
+    { of: [{ step: 9 }], path: 'test/property/region-writes.test.ts', isNew: true, text: propertyTest },
+    {
+      of: [{ step: 10 }],
+      path: 'test/security/lore-bodies.ts',
+      after:
+        "  'locations.update': { path: '/locations/Port%20Zamorze', body: { ...patch, tag: 'region' } },\n",
+      text: "  'locations.setRegion': { path: '/locations/Port%20Zamorze/region', body: { region: 'Pogranicze' } },\n",
+    },
+  ],
+  scripts: [{ of: [{ step: 11 }, { page: 'add-a-route', step: 9 }], script: 'docs' }],
+  idle: [
+    { step: 3, reason: 'the rule of a tag makes the splices' },
+    { step: 4, reason: 'the rule of a tag names the claims' },
+    { step: 7, reason: 'every text of the body is a value' },
+  ],
+  tests: [
+    'src/writing/places/set-region.test.ts',
+    'src/http/handlers/places/places-write.test.ts',
+    'src/http/handlers/discovery.test.ts',
+    'test/contract/routes.test.ts',
+    'test/contract/access.test.ts',
+    'test/contract/openapi.test.ts',
+    'test/property/region-writes.test.ts',
+    'test/security/lore-values.test.ts',
+    'test/security/lore-writes.test.ts',
+  ],
+  filesMax: null,
+}
