@@ -22,7 +22,7 @@ const asksGrade = /\bgrade\s*(?:===|!==|==|!=)|(?:===|!==)\s*'own'|[?.]\.?grade\
 const decides = ({ path, text }: Source): boolean =>
   !isTest(path) &&
   !graded.has(path) &&
-  /^(?:src\/(?:http|identity|people|points|chat|entities)|actors|supervisors)\//.test(path) &&
+  /^(?:src\/(?:http|writing|domain\/(?:identity|people|points|chat|entities))|actors|supervisors)\//.test(path) &&
   text.split('\n').some(line => !/^\s*(?:\*|\/\*|\/\/)/.test(line) && asksGrade.test(line))
 
 describe('own scope', () => {
