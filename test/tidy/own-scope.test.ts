@@ -22,7 +22,9 @@ const asksGrade = /\bgrade\s*(?:===|!==|==|!=)|(?:===|!==)\s*'own'|[?.]\.?grade\
 const decides = ({ path, text }: Source): boolean =>
   !isTest(path) &&
   !graded.has(path) &&
-  /^(?:src\/(?:http|writing|domain\/(?:identity|people|points|chat|entities))|actors|supervisors)\//.test(path) &&
+  /^(?:src\/(?:http|writing|domain\/(?:identity|people|points|chat|entities))|actors|supervisors)\//.test(
+    path,
+  ) &&
   text.split('\n').some(line => !/^\s*(?:\*|\/\*|\/\/)/.test(line) && asksGrade.test(line))
 
 describe('own scope', () => {
