@@ -95,14 +95,6 @@ export const addARoute: Howto = {
     { step: 4, reason: 'the handler refuses nothing' },
     { step: 8, reason: 'the row has no refusal of its own; the contract asks the rest' },
   ],
-  tests: [
-    'src/domain/places/regions.test.ts',
-    'src/http/handlers/places/places.test.ts',
-    'src/http/handlers/discovery.test.ts',
-    'test/contract/routes.test.ts',
-    'test/contract/access.test.ts',
-    'test/contract/openapi.test.ts',
-    'test/contract/readers.test.ts',
-  ],
+  slowTests: [{ path: 'test/contract/readers.test.ts' }],
   filesMax: 6,
 }

@@ -1,8 +1,9 @@
 import { deepEqual, equal, throws } from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'mocha'
-import { documents, root } from '#test/tidy/sources.js'
-import { applyEdit, findGaps, type Howto, stepsOf } from './howto.js'
+import { fastFilesOf } from '#test/run/fast-files.js'
+import { documents, root, sources } from '#test/tidy/sources.js'
+import { applyEdit, applySample, editedByHand, findGaps, type Howto, stepsOf } from './howto.js'
 import { howtos } from './howtos.js'
 
 const textOf = (page: string): string =>
@@ -13,8 +14,8 @@ const sample: Howto = {
   edits: [{ of: [{ step: 1 }], path: 'src/domain/places/a.ts', isNew: true, text: '' }],
   scripts: [],
   idle: [{ step: 3, reason: 'nothing to do' }],
-  tests: [],
-  filesMax: null,
+  slowTests: [],
+  filesMax: 1,
 }
 
 describe('the samples of the howtos', () => {
@@ -22,6 +23,23 @@ describe('the samples of the howtos', () => {
     it(`follow every step of ${howto.page}, and change what the steps name`, () => {
       deepEqual(findGaps(howto, textOf), [])
     })
+
+  it('apply to the tree one behind the other', () => {
+    const texts = new Map<string, string>()
+    const textAt = (path: string): string | null =>
+      texts.get(path) ?? (existsSync(`${root}/${path}`) ? readFileSync(`${root}/${path}`, 'utf8') : null)
+    for (const howto of howtos) for (const [path, text] of applySample(howto, textAt)) texts.set(path, text)
+    deepEqual(new Set(texts.keys()), new Set(howtos.flatMap(howto => [...editedByHand(howto)])))
+  })
+
+  it('name as slow only tests that exist and that test:fast leaves out', () => {
+    const fast = new Set(fastFilesOf(sources))
+    const slow = howtos.flatMap(({ slowTests }) => slowTests).map(({ path }) => path)
+    deepEqual(
+      slow.filter(path => fast.has(path) || !existsSync(`${root}/${path}`)),
+      [],
+    )
+  })
 
   it('reports a step that the sample leaves out, and a file that no step names', () => {
     const page = '1. Write `src/domain/<area>/`.\n2. Test it.\n3. Rest,\n   and rest.\n'
@@ -38,6 +56,10 @@ describe('the samples of the howtos', () => {
       findGaps(sample, () => '1. Write `src/domain/<area>/`.\n'),
       ['there is no step page 3'],
     )
+    deepEqual(
+      findGaps({ ...sample, filesMax: 0 }, () => '1. Write `src/domain/<area>/`.\n3. Rest.\n'),
+      ['the sample of page touches 1 files by hand; at most 0 may be touched'],
+    )
   })
 
   it('puts text behind an anchor that is there once', () => {
@@ -45,6 +67,11 @@ describe('the samples of the howtos', () => {
     equal(applyEdit(edit, 'one\nthree\n'), 'one\ntwo\nthree\n')
     throws(() => applyEdit(edit, 'one\none\n'), /2 times/)
     throws(() => applyEdit({ of: [], path: 'a.ts', isNew: true, text: '' }, ''), /there already/)
+    const again = { ...edit, after: 'two\n', text: 'three\n' }
+    deepEqual(
+      [...applySample({ ...sample, edits: [edit, again] }, () => 'one\n')],
+      [['a.ts', 'one\ntwo\nthree\n']],
+    )
   })
 })
 

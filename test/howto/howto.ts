@@ -20,11 +20,14 @@ export interface Howto {
   readonly scripts: ReadonlyArray<{ readonly of: ReadonlyArray<StepRef>; readonly script: string }>
   /** Why the sample has nothing to do at a step. */
   readonly idle: ReadonlyArray<{ readonly step: number; readonly reason: string }>
-  /** Tests that concern the change, beside those of `test/tidy`. */
-  readonly tests: ReadonlyArray<string>
-  /** The most files that following the page may touch, generated ones not counted; null: no bound. */
-  readonly filesMax: number | null
+  /** Tests that concern the change and that `npm run test:fast` leaves out; `grep` where a few of a file do. */
+  readonly slowTests: ReadonlyArray<{ readonly path: string; readonly grep?: string }>
+  /** The most files that following the page may touch by hand. */
+  readonly filesMax: number
 }
+
+/** The files that the sample edits by hand. What its scripts change beside them is generated. */
+export const editedByHand = ({ edits }: Howto): ReadonlySet<string> => new Set(edits.map(({ path }) => path))
 
 /** The texts of the numbered steps of a page, continuation lines included, by number. */
 export const stepsOf = (text: string): ReadonlyMap<number, string> => {
@@ -55,7 +58,7 @@ const stepName = (page: string, { page: other = page, step }: StepRef): string =
 
 /**
  * What is wrong between a page and its sample: a step that the sample neither follows nor passes over with a reason, a
- * step that is not there, an edit of a file that none of its steps names.
+ * step that is not there, an edit of a file that none of its steps names, more files than it may touch by hand.
  */
 export const findGaps = (howto: Howto, textOf: (page: string) => string): ReadonlyArray<string> => {
   const own = stepsOf(textOf(howto.page))
@@ -66,6 +69,7 @@ export const findGaps = (howto: Howto, textOf: (page: string) => string): Readon
   ])
   const textAt = ({ page = howto.page, step }: StepRef): string | undefined => stepsOf(textOf(page)).get(step)
   const refs = [...followed, ...howto.idle.map(({ step }) => ({ step }))]
+  const { size } = editedByHand(howto)
   return [
     ...[...own.keys()]
       .filter(step => !covered.has(stepName(howto.page, { step })))
@@ -76,6 +80,11 @@ export const findGaps = (howto: Howto, textOf: (page: string) => string): Readon
     ...howto.edits
       .filter(({ of, path }) => !of.some(ref => pathsIn(textAt(ref) ?? '').some(named => means(named, path))))
       .map(({ of, path }) => `${of.map(ref => stepName(howto.page, ref)).join(', ')} does not name ${path}`),
+    ...(size > howto.filesMax
+      ? [
+          `the sample of ${howto.page} touches ${size} files by hand; at most ${howto.filesMax} may be touched`,
+        ]
+      : []),
   ]
 }
 
@@ -93,4 +102,19 @@ export const applyEdit = (edit: SampleEdit, before: string | null): string => {
   if (parts.length !== 2)
     throw new Error(`${edit.path} has its anchor ${parts.length - 1} times, not once: ${edit.after}`)
   return parts.join(edit.after + edit.text)
+}
+
+/**
+ * The text of each file that a sample edits, after its edits. `textAt` answers the text of a file before, null where
+ * there is none.
+ *
+ * @throws as `applyEdit` does.
+ */
+export const applySample = (
+  { edits }: Howto,
+  textAt: (path: string) => string | null,
+): ReadonlyMap<string, string> => {
+  const texts = new Map<string, string>()
+  for (const edit of edits) texts.set(edit.path, applyEdit(edit, texts.get(edit.path) ?? textAt(edit.path)))
+  return texts
 }

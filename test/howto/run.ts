@@ -1,120 +1,82 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { root } from '#test/tidy/sources.js'
-import { applyEdit, findGaps, type Howto } from './howto.js'
+import { sources } from '#test/tidy/sources.js'
+import { type Copy, openCopy } from './copy.js'
+import { applySample, editedByHand, findGaps, type Howto } from './howto.js'
 import { howtos } from './howtos.js'
 
 /**
- * `npm run howto [-- --only add-a-route]`: follows each howto of the table in a copy of the tree, checks the types, the
- * rules of the project and the tests that concern the change there, and prints the files that it touched. Exits with 1
- * where a check fails or a howto touches more files than it may.
+ * `npm run howto [-- --only add-a-route]`: follows the howtos of the table one after the other in one copy of the tree,
+ * prints the files that each touched, and then checks the copy with all samples in it: lint of what was written, types,
+ * generated documents, the rules of the project and the tests. Exits with 1 where a check fails or a howto cannot be
+ * followed.
  */
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-const git = (cwd: string, ...args: ReadonlyArray<string>): string =>
-  execFileSync('git', ['-c', 'user.name=howto', '-c', 'user.email=howto@localhost', ...args], {
-    cwd,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  })
-
-const pathsOf = (listing: string): ReadonlyArray<string> => listing.split('\0').filter(path => path !== '')
-
-/** A copy of what git tracks or would track, as a repository of its own with one commit. */
-const openCopy = (): string => {
-  const copy = mkdtempSync(join(tmpdir(), 'howto-'))
-  for (const path of pathsOf(git(root, 'ls-files', '--cached', '--others', '--exclude-standard', '-z')))
-    if (existsSync(join(root, path))) cpSync(join(root, path), join(copy, path))
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  git(copy, 'init', '-q')
-  git(copy, 'add', '-A')
-  git(copy, '-c', 'commit.gpgSign=false', 'commit', '-q', '-m', 'copy')
-  return copy
+/** Does a part of the run, prints its time and, where it failed, its output. Answers whether it passed. */
+const runPart = (name: string, failureOf: () => string | null): boolean => {
+  const startedMs = performance.now()
+  const failure = failureOf()
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
+  say(`${failure === null ? 'passed' : 'FAILED'} ${seconds.padStart(4)} s  ${name}`)
+  if (failure !== null) say(failure)
+  return failure === null
 }
 
-const applySample = (copy: string, { edits }: Howto): void => {
-  for (const edit of edits) {
-    const path = join(copy, edit.path)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, applyEdit(edit, existsSync(path) ? readFileSync(path, 'utf8') : null))
-  }
-}
-
-/** Runs a program in the copy; answers what it printed where it failed, else null. */
-const failureOf = (copy: string, program: string, ...args: ReadonlyArray<string>): string | null => {
-  const { status, stdout, stderr } = spawnSync(program, args, {
-    cwd: copy,
-    env: { ...process.env, FORCE_COLOR: '0' },
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  return status === 0 ? null : `${program} ${args.join(' ')}\n${stdout}${stderr}`
-}
-
-const touchedIn = (copy: string): ReadonlyArray<string> => {
-  git(copy, 'add', '-A')
-  return pathsOf(git(copy, 'diff', '--cached', '--name-only', '-z', 'HEAD'))
-}
-
-const isGenerated = (path: string): boolean => path.startsWith('docs/reference/')
-
-const tidyTests = (copy: string): ReadonlyArray<string> =>
-  readdirSync(join(copy, 'test/tidy'))
-    .filter(name => name.endsWith('.test.ts'))
-    .map(name => `test/tidy/${name}`)
-
-/** Why following a howto does not end well; the first failure of its checks. */
-const checkCopy = (copy: string, { tests }: Howto, written: ReadonlyArray<string>): string | null =>
-  failureOf(copy, 'npx', 'biome', 'check', '--write', ...written) ??
-  failureOf(copy, 'npx', 'eslint', ...written.filter(path => path.endsWith('.ts'))) ??
-  failureOf(copy, 'npx', 'tsc', '--noEmit') ??
-  failureOf(copy, 'npm', 'run', '-s', 'docs:check') ??
-  failureOf(copy, 'npx', 'mocha', ...tidyTests(copy), ...tests)
-
-const follow = (copy: string, howto: Howto): string | null => {
-  const textOf = (page: string): string => readFileSync(join(copy, `docs/howto/${page}.md`), 'utf8')
-  const gaps = findGaps(howto, textOf)
+/** Follows a howto in the copy and commits there; answers why that is not possible, else null. */
+const follow = (copy: Copy, howto: Howto): string | null => {
+  const gaps = findGaps(howto, page => copy.read(`docs/howto/${page}.md`) ?? '')
   if (gaps.length > 0) return gaps.join('\n')
-  applySample(copy, howto)
+  for (const [path, text] of applySample(howto, copy.read)) copy.write(path, text)
+  const byHand = editedByHand(howto)
   for (const { script } of howto.scripts) {
-    const failure = failureOf(copy, 'npm', 'run', '-s', script)
+    const failure = copy.failureOf('npm', 'run', '-s', script)
     if (failure !== null) return failure
   }
-  const touched = touchedIn(copy)
-  const written = touched.filter(path => !isGenerated(path))
-  say(`${howto.page}: ${written.length} files by hand, ${touched.length - written.length} generated`)
-  for (const path of touched) say(`  ${isGenerated(path) ? '(generated) ' : ''}${path}`)
-  if (howto.filesMax !== null && written.length > howto.filesMax)
-    return `${written.length} files are touched by hand; at most ${howto.filesMax} may be`
-  return checkCopy(copy, howto, written)
+  const failure = copy.failureOf('npx', 'biome', 'check', '--write', ...byHand)
+  if (failure !== null) return failure
+  const touched = copy.commit(howto.page)
+  say(`${howto.page}: ${byHand.size} files by hand, at most ${howto.filesMax} may be`)
+  for (const path of touched) say(`  ${path}${byHand.has(path) ? '' : ' (generated)'}`)
+  return null
 }
+
+/** The checks of a copy in which the howtos were followed. Every check runs, also behind one that failed. */
+const checksOf = (
+  copy: Copy,
+  followed: ReadonlyArray<Howto>,
+): ReadonlyArray<readonly [string, () => string | null]> => {
+  const { failureOf } = copy
+  const written = [...new Set(followed.flatMap(howto => [...editedByHand(howto)]))]
+  const tidy = sources.map(({ path }) => path).filter(path => /^test\/tidy\/.*\.test\.ts$/.test(path))
+  return [
+    ['eslint of the files by hand', () => failureOf('npx', 'eslint', ...written)],
+    ['npm run typecheck', () => failureOf('npm', 'run', '-s', 'typecheck')],
+    ['npm run docs:check', () => failureOf('npm', 'run', '-s', 'docs:check')],
+    ['the tests of test/tidy', () => failureOf('npx', 'mocha', '--parallel', ...tidy)],
+    ['npm run test:fast', () => failureOf('npm', 'run', '-s', 'test:fast')],
+    ...followed
+      .flatMap(({ slowTests }) => slowTests)
+      .map(({ path, grep }) => {
+        const only = grep === undefined ? [] : ['--grep', grep]
+        return [[path, ...only].join(' '), () => failureOf('npx', 'mocha', path, ...only)] as const
+      }),
+  ]
+}
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const wanted = howtos.filter(({ page }) => values.only === undefined || page === values.only)
+if (wanted.length === 0)
+  throw new Error(`--only ${values.only}: the pages are ${howtos.map(({ page }) => page).join(', ')}`)
 
 const copy = openCopy()
 try {
-  for (const howto of howtos.filter(({ page }) => page.includes(values.only))) {
-    const startedMs = performance.now()
-    const failure = follow(copy, howto)
-    const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
-    say(failure === null ? `  passed in ${seconds} s` : `  FAILED in ${seconds} s\n${failure}`)
-    if (failure !== null) process.exitCode = 1
-    git(copy, 'reset', '-q', '--hard', 'HEAD')
-    git(copy, 'clean', '-qfd')
-  }
+  const parts = wanted.map(howto => [`follow ${howto.page}`, () => follow(copy, howto)] as const)
+  const isFollowed = parts.every(([name, failureOf]) => runPart(name, failureOf))
+  const results = isFollowed
+    ? checksOf(copy, wanted).map(([name, failureOf]) => runPart(name, failureOf))
+    : [false]
+  if (results.includes(false)) process.exitCode = 1
 } finally {
-  rmSync(copy, { recursive: true, force: true })
+  copy.remove()
 }
