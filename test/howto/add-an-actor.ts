@@ -90,6 +90,7 @@ import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { type RefusalTallyMessage, refusalTally, type State, windowMs } from './refusal-tally.js'
 
 const refused: RefusalTallyMessage = { _tag: 'Refused', refusal: 'NameTaken' }
+const report = (replyTo: ReplyTo<number>): RefusalTallyMessage => ({ _tag: 'Report', replyTo })
 const moment = { nowMs: 0, monotonicMs: 0, id: '1', chance: 0, incarnation: 'refusal-tally.1' }
 const one: State = { _tag: 'Counting', counts: new Map([['NameTaken', 1]]) }
 
@@ -99,7 +100,7 @@ describe('the refusal tally', () => {
     const [counting, effects] = receive({ _tag: 'Empty' }, refused, moment)
     deepEqual([counting, effects], [one, [after('due', windowMs, { _tag: 'Due' })]])
     const replyTo = replyToOf<number>('asker', () => true)
-    deepEqual(receive(one, { _tag: 'Report', replyTo }, moment), [
+    deepEqual(receive(one, report(replyTo), moment), [
       { _tag: 'Empty' },
       [cancel('due'), { _tag: 'Log', counts: one.counts }, reply(replyTo, 1)],
     ])
@@ -116,7 +117,7 @@ describe('the refusal tally', () => {
     await world.advance(windowMs)
     deepEqual(logged, [{ NameTaken: 2, BodyInvalid: 1 }])
     tell(ref, refused)
-    const answer = ask(ref, (replyTo: ReplyTo<number>) => ({ _tag: 'Report', replyTo }), 1_000)
+    const answer = ask(ref, report, 1_000)
     await world.settle()
     deepEqual([await answer, logged.at(-1)], [right(1), { NameTaken: 1 }])
     tell(ref, refused)

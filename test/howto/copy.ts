@@ -60,7 +60,7 @@ export const openCopy = (): Copy => {
     failureOf: (program, ...args) => {
       const { status, stdout, stderr } = spawnSync(program, args, {
         cwd: folder,
-        env: { ...process.env, FORCE_COLOR: '0' },
+        env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined },
         encoding: 'utf8',
         maxBuffer: outputBytesMax,
       })

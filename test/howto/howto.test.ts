@@ -24,12 +24,15 @@ describe('the samples of the howtos', () => {
       deepEqual(findGaps(howto, textOf), [])
     })
 
-  it('apply to the tree one behind the other', () => {
+  it('apply to the tree, each alone and one behind the other', () => {
+    const textOfFile = (path: string): string | null =>
+      existsSync(`${root}/${path}`) ? readFileSync(`${root}/${path}`, 'utf8') : null
     const texts = new Map<string, string>()
-    const textAt = (path: string): string | null =>
-      texts.get(path) ?? (existsSync(`${root}/${path}`) ? readFileSync(`${root}/${path}`, 'utf8') : null)
-    for (const howto of howtos) for (const [path, text] of applySample(howto, textAt)) texts.set(path, text)
-    deepEqual(new Set(texts.keys()), new Set(howtos.flatMap(howto => [...editedByHand(howto)])))
+    for (const howto of howtos) {
+      deepEqual(new Set(applySample(howto, textOfFile).keys()), editedByHand(howto))
+      for (const [path, text] of applySample(howto, path => texts.get(path) ?? textOfFile(path)))
+        texts.set(path, text)
+    }
   })
 
   it('name as slow only tests that exist and that test:fast leaves out', () => {

@@ -13,12 +13,13 @@ import { howtos } from './howtos.js'
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
+const secondsSince = (startedMs: number): string => ((performance.now() - startedMs) / 1000).toFixed(0)
+
 /** Does a part of the run, prints its time and, where it failed, its output. Answers whether it passed. */
 const runPart = (name: string, failureOf: () => string | null): boolean => {
   const startedMs = performance.now()
   const failure = failureOf()
-  const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
-  say(`${failure === null ? 'passed' : 'FAILED'} ${seconds.padStart(4)} s  ${name}`)
+  say(`${failure === null ? 'passed' : 'FAILED'} ${secondsSince(startedMs).padStart(4)} s  ${name}`)
   if (failure !== null) say(failure)
   return failure === null
 }
@@ -59,7 +60,10 @@ const checksOf = (
       .flatMap(({ slowTests }) => slowTests)
       .map(({ path, grep }) => {
         const only = grep === undefined ? [] : ['--grep', grep]
-        return [[path, ...only].join(' '), () => failureOf('npx', 'mocha', path, ...only)] as const
+        return [
+          [path, ...only].join(' '),
+          () => failureOf('npx', 'mocha', '--fail-zero', path, ...only),
+        ] as const
       }),
   ]
 }
@@ -70,6 +74,7 @@ if (wanted.length === 0)
   throw new Error(`--only ${values.only}: the pages are ${howtos.map(({ page }) => page).join(', ')}`)
 
 const copy = openCopy()
+const startedMs = performance.now()
 try {
   const parts = wanted.map(howto => [`follow ${howto.page}`, () => follow(copy, howto)] as const)
   const isFollowed = parts.every(([name, failureOf]) => runPart(name, failureOf))
@@ -77,6 +82,7 @@ try {
     ? checksOf(copy, wanted).map(([name, failureOf]) => runPart(name, failureOf))
     : [false]
   if (results.includes(false)) process.exitCode = 1
+  say(`${secondsSince(startedMs)} s in all`)
 } finally {
   copy.remove()
 }
