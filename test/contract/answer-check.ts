@@ -4,7 +4,7 @@ import { isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { errorOf, refusals, refuse, statusOf } from '#protocol/refusal.js'
 import { ordinaryStatus, type Route, type Table } from '#protocol/route.js'
-import { matcherOf, servedOf } from '#src/http/routing/matcher.js'
+import { bindHandlers, matcherOf } from '#src/http/routing/matcher.js'
 import { openapi } from '#src/reference/openapi.js'
 import type { Observation } from '#test/support/observations.js'
 
@@ -43,7 +43,7 @@ type RowOf = (observation: Observation) => readonly [id: string, row: Route] | n
 
 const rowFinder = (table: Table): RowOf => {
   const handlers = Object.fromEntries(Object.keys(table).map(id => [id, nowhere]))
-  const match = matcherOf(servedOf(table, handlers), prefix)
+  const match = matcherOf(bindHandlers(table, handlers), prefix)
   return ({ method, target, closed }) => {
     const found = closed ? match(method, target.split('?')[0] ?? '') : left(null)
     return isLeft(found) || found.right === null ? null : [found.right.served.id, found.right.served.row]

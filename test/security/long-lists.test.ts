@@ -5,7 +5,7 @@ import type { Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { slicedAnswer } from '#src/http/answers/answer-bytes.js'
 import { handlers } from '#src/http/handlers/all.js'
-import { type Served, servedOf } from '#src/http/routing/matcher.js'
+import { bindHandlers, type Served } from '#src/http/routing/matcher.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { slowness, spentMs } from '#test/support/processor-time.js'
 import { worldOf } from '#test/support/world.js'
@@ -87,7 +87,7 @@ describe('a list whose length one block or one session decides', () => {
 
   it(`holds the loop for less than ${sliceMs} ms in every row, at ${changes} rows`, async () => {
     const over: Array<string> = []
-    for (const served of servedOf(table, handlers).filter(isAsked))
+    for (const served of bindHandlers(table, handlers).filter(isAsked))
       for (const name of ['Ola', header]) {
         const ms = await leastOf(served, name)
         if (ms > sliceMs) over.push(`${served.row.path} of ${name}: ${Math.round(ms)} ms`)

@@ -167,7 +167,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       containsCommit: () => Promise.resolve(false),
       credentials: {
         resolve: (token, at, now) => callers[token] ?? local.resolve(token, at, now),
-        again: (token, at, now) => callers[token] ?? local.again(token, at, now),
+        resolveAgain: (token, at, now) => callers[token] ?? local.resolveAgain(token, at, now),
       },
       gate: () => null,
       signInLimit: () => null,

@@ -12,7 +12,7 @@ const graded: ReadonlySet<string> = new Set([
   'src/http/listener/admission.ts',
   'src/http/routing/planning.ts',
   'src/http/routing/answer-cached.ts',
-  'src/http/routing/pooled.ts',
+  'src/http/routing/ask-readers.ts',
   'src/http/answers/validator.ts',
 ])
 

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import { refuse } from '#protocol/refusal.js'
 import type { Route, Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { matcherOf, servedOf } from '#src/http/routing/matcher.js'
+import { bindHandlers, matcherOf } from '#src/http/routing/matcher.js'
 
 /** What two rows must not share: the method and the path with its parameters unnamed (D13). */
 const patternOf = ({ method, path }: Route): string => `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`
@@ -20,7 +20,10 @@ const twins = (table: Table): ReadonlyArray<string> => {
 
 const rows: ReadonlyArray<readonly [string, Route]> = Object.entries(routes)
 const nowhere = () => left(refuse('Internal', 'no handler in this test'))
-const match = matcherOf(servedOf(routes, Object.fromEntries(rows.map(([id]) => [id, nowhere]))), '/v1/api')
+const match = matcherOf(
+  bindHandlers(routes, Object.fromEntries(rows.map(([id]) => [id, nowhere]))),
+  '/v1/api',
+)
 
 const idOf = (method: string, path: string): string | null => {
   const found = match(method, `/v1/api${path}`)

@@ -4,8 +4,8 @@ import * as t from 'io-ts'
 import { describe, it } from 'mocha'
 import { read } from '#protocol/route.js'
 import { answering } from '#test/support/front.js'
-import { matcherOf, servedOf } from '../routing/matcher.js'
-import { targetsOf } from './target.js'
+import { bindHandlers, matcherOf } from '../routing/matcher.js'
+import { rememberTargets } from './target.js'
 
 const row = { summary: '', capability: 'entity.read', query: {}, refusals: [], source: '' } as const
 const answers = { 200: t.UnknownRecord }
@@ -15,11 +15,11 @@ const table = {
   claim: read({ ...row, path: '/claims/{code}', answers }),
 }
 const handlers = { all: answering({}), one: answering({}), claim: answering({}) }
-const match = matcherOf(servedOf(table, handlers), '/v1/api')
+const match = matcherOf(bindHandlers(table, handlers), '/v1/api')
 
 describe('what a method and a path say', () => {
   it('is the same when it is remembered', () => {
-    const targetOf = targetsOf(match)
+    const targetOf = rememberTargets(match)
     const segment = fc.oneof(
       fc.constantFrom(
         'entities',
@@ -42,7 +42,7 @@ describe('what a method and a path say', () => {
   })
 
   it('has the template in place of a path that opens something, and nothing where no row matched', () => {
-    const targetOf = targetsOf(match)
+    const targetOf = rememberTargets(match)
     equal(targetOf('GET', '/v1/api/claims/ABCD').recordedPath, '/claims/{code}')
     equal(targetOf('GET', '/v1/api/entities/Kupiec%20Orrin').recordedPath, '/v1/api/entities/Kupiec Orrin')
     equal(targetOf('GET', '/v1/api/other').recordedPath, null)
@@ -50,7 +50,7 @@ describe('what a method and a path say', () => {
   })
 
   it('is one value for one path of a read', () => {
-    const targetOf = targetsOf(match)
+    const targetOf = rememberTargets(match)
     equal(targetOf('GET', '/v1/api/entities/x'), targetOf('GET', '/v1/api/entities/x'))
   })
 })

@@ -33,10 +33,10 @@ const targetOf = (match: Matcher, method: string, path: string): Target => {
 }
 
 /** Targets by the matcher; those of reads that came last are remembered. */
-export const targetsOf = (match: Matcher): TargetOf => {
+export const rememberTargets = (match: Matcher): TargetOf => {
   const ofGet = remember(path => targetOf(match, 'GET', path), limits)
   return (method, path) => (method === 'GET' ? ofGet(path) : targetOf(match, method, path))
 }
 
 /** The row that serves a target; null before it was read, and where no row matched. */
-export const servedBy = (target: Target | null): Served | null => target?.matched?.served ?? null
+export const servedRowOf = (target: Target | null): Served | null => target?.matched?.served ?? null

@@ -13,15 +13,15 @@ export type Resolve = (
 ) => Caller | null | Promise<Caller | null>
 
 /**
- * The same for a token that was resolved before, at once and told to nobody. A signature that would have to be verified
- * anew makes nobody: whoever sends the token again is verified (ADR 0211).
+ * The same for a token that was resolved before: answers at once and tells `TellShown` nothing. Null where a signature
+ * would have to be verified anew; the next request with the token verifies it (ADR 0211).
  */
-export type LookAgain = (token: string, snapshot: Snapshot | null, nowMs: number) => Caller | null
+export type ResolveAgain = (token: string, snapshot: Snapshot | null, nowMs: number) => Caller | null
 
 /** Knows callers by their tokens. */
 export interface Credentials {
   readonly resolve: Resolve
-  readonly again: LookAgain
+  readonly resolveAgain: ResolveAgain
 }
 
 /** Told of each token that was shown: null where no store knows it. */
@@ -32,8 +32,11 @@ export type Prefix = 'sess_' | 'fsess_' | 'apik_' | 'named_'
 
 const prefixes: ReadonlyArray<Prefix> = ['sess_', 'fsess_', 'apik_', 'named_']
 
-/** A caller who would have to be waited for is nobody now: fail closed. Nobody waits, so a rejection is met here. */
-const atOnce = (caller: ReturnType<Resolve>): Caller | null => {
+/**
+ * Returns null when resolving the token would be asynchronous, so the request is refused. A rejected promise is handled
+ * here because no caller awaits it.
+ */
+const callerAtOnce = (caller: ReturnType<Resolve>): Caller | null => {
   if (!(caller instanceof Promise)) return caller
   caller.catch(() => null)
   return null
@@ -66,7 +69,7 @@ export const credentialsOf = (
       }
       return caller instanceof Promise ? caller.then(told) : told(caller)
     },
-    again: (token, snapshot, nowMs) => atOnce(find(prefixOf(token))(token, snapshot, nowMs)),
+    resolveAgain: (token, snapshot, nowMs) => callerAtOnce(find(prefixOf(token))(token, snapshot, nowMs)),
   }
 }
 

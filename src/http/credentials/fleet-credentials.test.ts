@@ -60,7 +60,9 @@ describe('the bearer of a fleet token', () => {
   })
 
   it('is looked at again at once on the keys of another snapshot; one that was never verified is nobody', async () => {
-    const { again, resolve } = credentialsOf(Buffer.alloc(32), { fsess_: fleetResolver(verifyJws) })
+    const { resolveAgain: again, resolve } = credentialsOf(Buffer.alloc(32), {
+      fsess_: fleetResolver(verifyJws),
+    })
     const token = tokenOf()
     equal(again(token, world, nowMs), null)
     equal((await resolve(token, world, nowMs))?.gracz, 'Brzoza')

@@ -8,7 +8,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Arrival } from '../checks/arrival.js'
 import { type Credentials, type Prefix, tokenOf } from '../credentials/authenticate.js'
 
-type Asked = Pick<Route, 'capability' | 'own'>
+type RowRights = Pick<Route, 'capability' | 'own'>
 
 /** What helps whoever shows a token of a kind that nobody takes here. */
 const mends: Readonly<Record<Prefix, string>> = {
@@ -30,13 +30,13 @@ const mendOf = (token: string | null): string => {
   return Object.entries(mends).find(([prefix]) => token.startsWith(prefix))?.[1] ?? strange
 }
 
-/** Why there is no caller: no token came, or one that is of nobody. Tokens themselves are never told. */
-export const unauthorized = ({ authorization }: Arrival): RefusalOf<'Unauthorized'> =>
+/** The 401 for a missing or unknown token. It never repeats the token. */
+export const refuseUnauthorized = ({ authorization }: Arrival): RefusalOf<'Unauthorized'> =>
   refuse('Unauthorized', mendOf(tokenOf(authorization)))
 
 /** The caller with its grade for the row's capability, or 403 (A 5.2). */
-export const admitted = (
-  { capability, own }: Asked,
+export const admitCaller = (
+  { capability, own }: RowRights,
   caller: Caller,
 ): Either<RefusalOf<'Forbidden'>, Caller> => {
   const held = capability === null ? 'full' : grade(caller.holds, capability)
@@ -45,18 +45,18 @@ export const admitted = (
   return right(held === caller.grade ? caller : { ...caller, grade: held })
 }
 
-/** Whom a request that was let in speaks for on another snapshot, or why nobody any more (ADR 0211). */
-export type Again = (
+/** Checks the right of an admitted request again on another snapshot: its caller there, or the refusal (ADR 0211). */
+export type Readmit = (
   snapshot: Snapshot | null,
   nowMs: number,
 ) => Either<RefusalOf<'Unauthorized' | 'Forbidden'>, Caller>
 
-/** Asks again for a request that was let in; a public row lets everybody in. */
-export const admittedAt =
-  (credentials: Credentials, arrival: Arrival, row: Asked): Again =>
+/** The `Readmit` of an admitted request; a public row admits every caller. */
+export const readmitOf =
+  (credentials: Credentials, arrival: Arrival, row: RowRights): Readmit =>
   (snapshot, nowMs) => {
     const token = tokenOf(arrival.authorization)
-    const known = token === null ? null : credentials.again(token, snapshot, nowMs)
+    const known = token === null ? null : credentials.resolveAgain(token, snapshot, nowMs)
     const caller = known ?? (row.capability === null ? anonymous : null)
-    return caller === null ? left(unauthorized(arrival)) : admitted(row, caller)
+    return caller === null ? left(refuseUnauthorized(arrival)) : admitCaller(row, caller)
   }

@@ -4,20 +4,20 @@ import { errorOf, refuse, statusOf } from '#protocol/refusal.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
 import { memo } from '../answers/memo.js'
 import { arrivalOf } from '../checks/arrival.js'
-import { servedBy, targetsOf } from '../checks/target.js'
+import { rememberTargets, servedRowOf } from '../checks/target.js'
 import { requestRecord } from '../records/request-record.js'
 import type { FrontDeps } from '../routing/deps.js'
-import { matcherOf, servedOf } from '../routing/matcher.js'
-import { type Outcome, refused } from '../routing/outcome.js'
-import { type Passage, type Pipeline, pass } from '../routing/pipeline.js'
+import { bindHandlers, matcherOf } from '../routing/matcher.js'
+import { type Outcome, refuseRequest } from '../routing/outcome.js'
+import { type Passage, type Pipeline, runPipeline } from '../routing/pipeline.js'
 import { type EventStreams, eventStreams, streamLimits } from './event-stream.js'
 import { operations } from './operations.js'
 import { type Outgoing, outgoing } from './outgoing.js'
 import { type Listener, type ListenerSetup, listen } from './server.js'
-import { internal, parserAnswer, type Reply, write } from './write.js'
+import { parserAnswer, type Reply, refuseInternal, writeOutcome } from './write.js'
 
 /** Ports to bind; 0 lets the system choose. Both listeners bind loopback alone, whatever the configuration says. */
-export interface FrontPorts {
+export interface FrontPortNumbers {
   readonly apiPort: number
   readonly opsPort: number
 }
@@ -46,7 +46,7 @@ interface State {
 
 type Handle = ListenerSetup['handle']
 
-const routeOf = (passage: Passage | null): string => servedBy(passage?.target ?? null)?.row.path ?? 'none'
+const routeOf = (passage: Passage | null): string => servedRowOf(passage?.target ?? null)?.row.path ?? 'none'
 
 const reportFault = ({ deps }: Pipeline, passage: Passage, error: unknown): void => {
   const { requestId } = passage
@@ -62,7 +62,7 @@ const reportFault = ({ deps }: Pipeline, passage: Passage, error: unknown): void
 }
 
 /** What `work` returns; where it throws or rejects, what `onFault` makes of the error. */
-const withFault = <A>(
+const catchFault = <A>(
   work: () => A | Promise<A>,
   onFault: (error: unknown) => A | Promise<A>,
 ): A | Promise<A> => {
@@ -76,11 +76,11 @@ const withFault = <A>(
 
 /** The end of a request; a fault anywhere on the way is a 500, never more (F9). */
 const outcomeOf = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> =>
-  withFault(
-    () => pass(pipeline, passage),
+  catchFault(
+    () => runPipeline(pipeline, passage),
     error => {
       reportFault(pipeline, passage, error)
-      return refused(internal(passage.requestId))
+      return refuseRequest(refuseInternal(passage.requestId))
     },
   )
 
@@ -91,14 +91,14 @@ const noStream =
 
 const sendOutcome = (state: State, reply: Reply, outcome: Outcome): void | Promise<void> => {
   const { memo } = state.pipeline
-  if (outcome._tag !== 'Follow') return write(reply, memo, outcome)
+  if (outcome._tag !== 'Follow') return writeOutcome(reply, memo, outcome)
   if (state.streams.open(reply, outcome)) return
   state.pipeline.deps.meter.rejected('shed')
-  return write(reply, memo, refused(refuse('Overloaded', noStream)))
+  return writeOutcome(reply, memo, refuseRequest(refuse('Overloaded', noStream)))
 }
 
 /** Counts a request that was turned away, and logs each that this host could not answer now. */
-const tellRefused = (
+const recordRefusal = (
   { deps }: Pipeline,
   passage: Passage,
   { refusal, reason }: Extract<Outcome, { _tag: 'Refused' }>,
@@ -118,20 +118,20 @@ const tellRefused = (
 
 const answerRequest = (state: State, passage: Passage, reply: Reply): void | Promise<void> =>
   whenReady(outcomeOf(state.pipeline, passage), outcome => {
-    if (outcome._tag === 'Refused') tellRefused(state.pipeline, passage, outcome)
-    return withFault(
+    if (outcome._tag === 'Refused') recordRefusal(state.pipeline, passage, outcome)
+    return catchFault(
       () => sendOutcome(state, reply, outcome),
       error => {
         reportFault(state.pipeline, passage, error)
         if (!reply.res.headersSent)
-          return write(reply, state.pipeline.memo, refused(internal(passage.requestId)))
+          return writeOutcome(reply, state.pipeline.memo, refuseRequest(refuseInternal(passage.requestId)))
         reply.res.destroy()
       },
     )
   })
 
 /** Counts a request, and its end with the route that was found for it. */
-const metered = (
+const meterRequest = (
   { deps }: Pipeline,
   req: IncomingMessage,
   { res, requestId }: Reply,
@@ -148,7 +148,7 @@ const metered = (
 }
 
 /** Answers paths of its own before the pipeline; false leaves the request to it. */
-type Before = (path: string, method: string, reply: Reply) => Promise<boolean>
+type AnswerBefore = (path: string, method: string, reply: Reply) => Promise<boolean>
 
 /**
  * Whether the socket has had its share of requests. Node only announces the close then, and answers 503 to a client
@@ -158,7 +158,7 @@ const isLastOnSocket = (res: ServerResponse): boolean =>
   Reflect.get(res, 'maxRequestsOnConnectionReached') === true
 
 const handleOf =
-  (state: State, before: Before | null): Handle =>
+  (state: State, before: AnswerBefore | null): Handle =>
   (req, res) => {
     const { pipeline } = state
     const requestId = state.requestId()
@@ -168,11 +168,11 @@ const handleOf =
     const reply: Reply = { res, requestId, acceptEncoding, last, outgoing: state.outgoing }
     const arrival = arrivalOf(req, pipeline.deps.published)
     if (isLeft(arrival)) {
-      metered(pipeline, req, reply, null)
-      return write(reply, pipeline.memo, refused(arrival.left))
+      meterRequest(pipeline, req, reply, null)
+      return writeOutcome(reply, pipeline.memo, refuseRequest(arrival.left))
     }
     const passage: Passage = { requestId, req, arrival: arrival.right, target: null, caller: null }
-    metered(pipeline, req, reply, passage)
+    meterRequest(pipeline, req, reply, passage)
     return before === null
       ? answerRequest(state, passage, reply)
       : before(arrival.right.path, req.method ?? '', reply).then(done =>
@@ -192,7 +192,7 @@ const requestIds = (bootId: string): (() => string) => {
 const listenBoth = async (
   api: Handle,
   ops: Handle,
-  ports: FrontPorts,
+  ports: FrontPortNumbers,
   { connections, meter }: FrontDeps,
 ): Promise<readonly [Listener, Listener]> => {
   const listening = (handle: Handle, port: number, connectionsMax: number | undefined): Promise<Listener> =>
@@ -210,11 +210,11 @@ const listenBoth = async (
 }
 
 /** Starts the API listener and the operations listener (D5); rejects when a port cannot be had. */
-export const startFront = async (deps: FrontDeps, ports: FrontPorts): Promise<Front> => {
-  const served = servedOf(deps.table, deps.handlers)
+export const startFront = async (deps: FrontDeps, ports: FrontPortNumbers): Promise<Front> => {
+  const served = bindHandlers(deps.table, deps.handlers)
   const pipeline: Pipeline = {
     deps,
-    targetOf: targetsOf(matcherOf(served, prefix)),
+    targetOf: rememberTargets(matcherOf(served, prefix)),
     memo: memo(deps.memoBytesMax),
   }
   const streams = eventStreams({

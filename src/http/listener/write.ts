@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { errorOf, isPassing, type Refusal, type RefusalTag, refuse, statusOf } from '#protocol/refusal.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
 import type { Memo, PlainEntry } from '../answers/memo.js'
-import type { Outcome, Whole } from '../routing/outcome.js'
+import type { Outcome, WholeOutcome } from '../routing/outcome.js'
 import { acceptsGzip, gzipped, isWorthGzip } from './compress.js'
 import { heldBytesMax, type Outgoing } from './outgoing.js'
 
@@ -46,7 +46,7 @@ export const baseHeaders = (reply: Reply): Array<string> => {
 }
 
 /** Writes head and body; a caller that left is nobody's fault. */
-const end = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer | null): void => {
+const endReply = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer | null): void => {
   const { res } = reply
   if (res.destroyed || res.headersSent) return
   if (bytes !== null) headers.push('Content-Type', json, 'Content-Length', String(bytes.length))
@@ -60,7 +60,7 @@ const tooMuchHeld =
 
 /** The same where nothing was carried out: refused while too much is under way to clients that read slowly. */
 const endUnlessCrowded = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer): void => {
-  if (reply.outgoing.takes(bytes)) return end(reply, status, headers, bytes)
+  if (reply.outgoing.takes(bytes)) return endReply(reply, status, headers, bytes)
   writeRefusal(reply, refuse('Overloaded', tooMuchHeld))
 }
 
@@ -70,11 +70,11 @@ const writeRefusal = (reply: Reply, refusal: Refusal): void => {
   const seconds = retryAfter(refusal)
   if (seconds !== null) headers.push('Retry-After', seconds)
   if (statusOf(refusal) === 401) headers.push('WWW-Authenticate', 'Bearer')
-  end(reply, statusOf(refusal), headers, refusalBody(refusal))
+  endReply(reply, statusOf(refusal), headers, refusalBody(refusal))
 }
 
 /** The gzipped bytes of a kept answer, made once for all who ask. */
-const zippedEntry = (memo: Memo, entry: PlainEntry, stamp: string, key: string): Buffer | Promise<Buffer> => {
+const zipEntry = (memo: Memo, entry: PlainEntry, stamp: string, key: string): Buffer | Promise<Buffer> => {
   if (entry.gzip !== null) return entry.gzip
   const zipping = gzipped(entry.plain).then(bytes => {
     entry.gzip = bytes
@@ -88,7 +88,7 @@ const zippedEntry = (memo: Memo, entry: PlainEntry, stamp: string, key: string):
 const wantsGzip = (reply: Reply, bytes: Buffer): boolean =>
   isWorthGzip(bytes) && acceptsGzip(reply.acceptEncoding)
 
-const validated = (reply: Reply, etag: string, commit: string | null): Array<string> => {
+const validatorHeaders = (reply: Reply, etag: string, commit: string | null): Array<string> => {
   const headers = baseHeaders(reply)
   headers.push('ETag', etag, 'Cache-Control', 'private, no-cache')
   if (commit !== null) headers.push('X-Svc-Commit', commit)
@@ -101,35 +101,36 @@ const writeCached = (
   outcome: Extract<Outcome, { _tag: 'Cached' }>,
 ): void | Promise<void> => {
   const { entry, key, commit } = outcome
-  const headers = validated(reply, entry.etag, commit)
+  const headers = validatorHeaders(reply, entry.etag, commit)
   if (entry.plain !== null && !wantsGzip(reply, entry.plain))
     return endUnlessCrowded(reply, 200, headers, entry.plain)
-  const zipped = entry.plain === null ? entry.gzip : zippedEntry(memo, entry, key.stamp, key.key)
+  const zipped = entry.plain === null ? entry.gzip : zipEntry(memo, entry, key.stamp, key.key)
   headers.push('Content-Encoding', 'gzip')
   return whenReady(zipped, bytes => endUnlessCrowded(reply, 200, headers, bytes))
 }
 
 const writeFresh = (reply: Reply, outcome: Extract<Outcome, { _tag: 'Fresh' }>): void | Promise<void> => {
-  const headers = outcome.etag === null ? baseHeaders(reply) : validated(reply, outcome.etag, outcome.commit)
+  const headers =
+    outcome.etag === null ? baseHeaders(reply) : validatorHeaders(reply, outcome.etag, outcome.commit)
   if (outcome.etag === null) {
     headers.push('Cache-Control', 'no-store')
     if (outcome.commit !== null) headers.push('X-Svc-Commit', outcome.commit)
   }
   for (const [name, value] of Object.entries(outcome.headers)) headers.push(name, value)
   const { status, bytes, packed } = outcome
-  const put = outcome.stands ? end : endUnlessCrowded
+  const put = outcome.stands ? endReply : endUnlessCrowded
   if (!packed && !wantsGzip(reply, bytes)) return put(reply, status, headers, bytes)
   headers.push('Content-Encoding', 'gzip')
   return whenReady(packed ? bytes : gzipped(bytes), zipped => put(reply, status, headers, zipped))
 }
 
 /** Writes the end of a request. */
-export const write = (reply: Reply, memo: Memo, outcome: Whole): Promise<void> | void => {
+export const writeOutcome = (reply: Reply, memo: Memo, outcome: WholeOutcome): Promise<void> | void => {
   switch (outcome._tag) {
     case 'Refused':
       return writeRefusal(reply, outcome.refusal)
     case 'NotModified':
-      return end(reply, 304, validated(reply, outcome.etag, outcome.commit), null)
+      return endReply(reply, 304, validatorHeaders(reply, outcome.etag, outcome.commit), null)
     case 'Cached':
       return writeCached(reply, memo, outcome)
     case 'Fresh':
@@ -161,5 +162,5 @@ export const parserAnswer = (tag: RefusalTag): string => {
 }
 
 /** What a caller learns of a fault: where to look, and no more. */
-export const internal = (requestId: string): Refusal =>
+export const refuseInternal = (requestId: string): Refusal =>
   refuse('Internal', `A fault of the daemon; its log has it under ${requestId}.`)

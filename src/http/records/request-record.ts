@@ -1,4 +1,4 @@
-import { servedBy } from '../checks/target.js'
+import { servedRowOf } from '../checks/target.js'
 import type { Served } from '../routing/matcher.js'
 import type { Passage } from '../routing/pipeline.js'
 import type { RequestRecord } from './meter.js'
@@ -21,7 +21,7 @@ export const requestRecord = (
   status: number,
   ms: number,
 ): RequestRecord => {
-  const served = servedBy(passage?.target ?? null)
+  const served = servedRowOf(passage?.target ?? null)
   const caller = passage?.caller ?? null
   return {
     requestId,

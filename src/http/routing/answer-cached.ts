@@ -3,10 +3,10 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Entry } from '../answers/memo.js'
 import { answerKey, etagOf, namesEtag, stampOf } from '../answers/validator.js'
 import { acceptsGzip } from '../listener/compress.js'
+import type { Made } from './ask-readers.js'
 import type { Call } from './call.js'
 import type { DispatchDeps, FrontDeps } from './deps.js'
 import type { Outcome } from './outcome.js'
-import type { Made } from './pooled.js'
 
 /** Makes the answer of a call for a caller. */
 type MakeAnswer = (deps: FrontDeps, call: Call, caller: Reader) => Promise<Made>

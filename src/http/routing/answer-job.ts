@@ -8,7 +8,7 @@ import { writeRequestOf } from './answer-write.js'
 import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
 import type { CallersPlan } from './handler.js'
-import { fresh, noHeaders, type Outcome, refused } from './outcome.js'
+import { makeFresh, noHeaders, type Outcome, refuseRequest } from './outcome.js'
 
 /** The work of a job that makes a write; what it returns is the body that the write would have had. */
 const writeInJob =
@@ -31,7 +31,7 @@ export const answerJob = async (
   kind: JobKind,
 ): Promise<Outcome> => {
   const started = await deps.node.jobs.start(kind, writeInJob(deps, call, plan))
-  if (isLeft(started)) return refused(started.left, 'shed')
+  if (isLeft(started)) return refuseRequest(started.left, 'shed')
   const bytes = await bytesOf(call.match.served, 202, { body: started.right })
-  return fresh({ status: 202, bytes, stands: false, headers: noHeaders, commit: null })
+  return makeFresh({ status: 202, bytes, stands: false, headers: noHeaders, commit: null })
 }

@@ -5,7 +5,7 @@ import { boundedBytesOf } from '../answers/answer-bytes.js'
 import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
 import type { Answer } from './handler.js'
-import { fresh, noHeaders, type Outcome, refused } from './outcome.js'
+import { makeFresh, noHeaders, type Outcome, refuseRequest } from './outcome.js'
 
 /**
  * The commit that an answer names (D27). A row that committed by itself names the one that is served now: it has what
@@ -22,8 +22,8 @@ export const answerRead = async (deps: FrontDeps, call: Call, answer: Answer<unk
   const { served } = call.match
   const status = answer.status ?? served.ordinaryStatus
   const bytes = await boundedBytesOf(served, status, answer)
-  if (isLeft(bytes)) return refused(bytes.left)
-  return fresh({
+  if (isLeft(bytes)) return refuseRequest(bytes.left)
+  return makeFresh({
     status,
     bytes: bytes.right,
     stands: served.row.poolReason === 'mutates' && !call.dryRun,

@@ -6,7 +6,7 @@ import { originOf } from '../checks/origin.js'
 import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
 import type { CallersPlan, Planned } from './handler.js'
-import { fresh, noHeaders, type Outcome, refused, refusedByNode } from './outcome.js'
+import { makeFresh, noHeaders, type Outcome, refuseForNode, refuseRequest } from './outcome.js'
 import { planOf } from './planning.js'
 
 /** The plan of a call as the write gate takes it. */
@@ -31,12 +31,12 @@ export const answerWrite = async (
   const { dryRun } = call
   const outcome = await deps.write(writeRequestOf(call, plan))
   settled?.(isRight(outcome))
-  if (isLeft(outcome)) return refusedByNode(outcome.left)
+  if (isLeft(outcome)) return refuseForNode(outcome.left)
   const { body, commit } = outcome.right
   const status = outcome.right.status ?? (dryRun ? 200 : served.ordinaryStatus)
   const bytes = dryRun
     ? await boundedBytesOf(served, status, { body })
     : right(await bytesOf(served, status, { body }))
-  if (isLeft(bytes)) return refused(bytes.left)
-  return fresh({ status, bytes: bytes.right, stands: !dryRun, headers: noHeaders, commit })
+  if (isLeft(bytes)) return refuseRequest(bytes.left)
+  return makeFresh({ status, bytes: bytes.right, stands: !dryRun, headers: noHeaders, commit })
 }

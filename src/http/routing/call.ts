@@ -3,7 +3,7 @@ import type { Caller } from '#src/domain/callers/caller.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { HasCommit } from '#src/writing/write-plan.js'
 import type { Query } from '../checks/query-text.js'
-import type { Again } from '../listener/admission.js'
+import type { Readmit } from '../listener/admission.js'
 import type { Match } from './matcher.js'
 
 /** A request that passed every check. */
@@ -17,7 +17,7 @@ export interface Call {
   readonly dryRun: boolean
   readonly requestId: string
   /** Asked where the answer comes later than the checks: a plan on another snapshot, a stream that goes on. */
-  readonly again: Again
+  readonly readmit: Readmit
   /** Whether a snapshot has the commit that the caller wants; null where any will do. */
   readonly hasCommit: HasCommit | null
 }

@@ -5,15 +5,15 @@ import { answerJob } from './answer-job.js'
 import { answerRead } from './answer-read.js'
 import { answerStream } from './answer-stream.js'
 import { answerWrite } from './answer-write.js'
+import { askReaders, type Made } from './ask-readers.js'
 import type { Call } from './call.js'
 import type { DispatchDeps, FrontDeps } from './deps.js'
 import type { AnyAnswered } from './handler.js'
-import { type Outcome, refusedByNode } from './outcome.js'
+import { type Outcome, refuseForNode } from './outcome.js'
 import { admitsOf } from './planning.js'
-import { type Made, pooled } from './pooled.js'
 
 /** Answers a call: from what is cached where its row has a validator, else by a reader thread or the handler. */
-export const dispatch = (pipeline: DispatchDeps, call: Call): Outcome | Promise<Outcome> => {
+export const dispatchCall = (pipeline: DispatchDeps, call: Call): Outcome | Promise<Outcome> => {
   const { snapshot } = call
   return call.match.served.row.etag && snapshot !== null
     ? answerCached(pipeline, call, snapshot, makeAnswer)
@@ -25,7 +25,7 @@ const answerUncached = async ({ deps }: DispatchDeps, call: Call): Promise<Outco
 
 /** By a reader thread where the row is pooled and one can, else by the handler. */
 const makeAnswer = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Promise<Made> => {
-  const made = deps.readers === null ? null : await pooled(deps, call, caller)
+  const made = deps.readers === null ? null : await askReaders(deps, call, caller)
   if (made !== null) return made
   const answered = await askHandler(deps, call, caller)
   return { outcome: await answerHandled(deps, call, answered), from: null }
@@ -54,7 +54,7 @@ const askHandler = (
 
 /** What a handler said decides how the call is answered: a refusal, a stream, a write, a job, or a read. */
 const answerHandled = (deps: FrontDeps, call: Call, answered: AnyAnswered): Outcome | Promise<Outcome> => {
-  if (isLeft(answered)) return refusedByNode(answered.left)
+  if (isLeft(answered)) return refuseForNode(answered.left)
   const said = answered.right
   if ('follow' in said) return answerStream(deps, call, said.follow.since)
   if (!('plan' in said)) return answerRead(deps, call, said)

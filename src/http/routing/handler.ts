@@ -25,12 +25,12 @@ export interface InSlices<A> {
 
 export const inSlices = <A>(work: Sliced<A | Rendered<A>>): InSlices<A> => ({ _tag: 'InSlices', work })
 
-const renderedBy = function* (work: Sliced<Buffer>): Sliced<Rendered<never>> {
+const renderWork = function* (work: Sliced<Buffer>): Sliced<Rendered<never>> {
   return { _tag: 'Rendered', bytes: yield* work }
 }
 
 /** The same of work that renders JSON itself. */
-export const jsonInSlices = (work: Sliced<Buffer>): InSlices<never> => inSlices(renderedBy(work))
+export const jsonInSlices = (work: Sliced<Buffer>): InSlices<never> => inSlices(renderWork(work))
 
 /**
  * An answer: a value to be rendered, bytes, or the work that makes one of them. A handler gives the work where the

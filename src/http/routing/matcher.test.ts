@@ -4,7 +4,7 @@ import * as t from 'io-ts'
 import { describe, it } from 'mocha'
 import { read } from '#protocol/route.js'
 import { answering } from '#test/support/front.js'
-import { matcherOf, servedOf } from './matcher.js'
+import { bindHandlers, matcherOf } from './matcher.js'
 
 const row = {
   summary: '',
@@ -22,7 +22,7 @@ const table = {
 } as const
 const nothing = answering(null)
 const match = matcherOf(
-  servedOf(table, { one: nothing, links: nothing, of: nothing, deep: nothing }),
+  bindHandlers(table, { one: nothing, links: nothing, of: nothing, deep: nothing }),
   '/v1/api',
 )
 

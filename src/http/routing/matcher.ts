@@ -29,22 +29,22 @@ export type Matcher = (method: string, path: string) => Either<'MalformedEscape'
 /** Path parameters have at most this many characters (D25). */
 const parameterCharsMax = 1000
 
-const node = (): Node => ({ literals: new Map(), parameter: null, rows: new Map() })
+const makeNode = (): Node => ({ literals: new Map(), parameter: null, rows: new Map() })
 
 const childOf = (at: Node, segment: string): Node => {
   if (segment.startsWith('{')) {
-    at.parameter ??= node()
+    at.parameter ??= makeNode()
     return at.parameter
   }
   const known = at.literals.get(segment)
   if (known !== undefined) return known
-  const made = node()
+  const made = makeNode()
   at.literals.set(segment, made)
   return made
 }
 
 const treeOf = (served: ReadonlyArray<Served>): Node => {
-  const root = node()
+  const root = makeNode()
   for (const one of served) {
     const segments = one.row.path.split('/').slice(1)
     const leaf = segments.reduce(childOf, root)
@@ -68,7 +68,7 @@ const isParameter = (text: string): boolean =>
   (text.length <= parameterCharsMax || Array.from(text).length <= parameterCharsMax) &&
   !hasControl(text)
 
-const decodedSegments = (path: string): ReadonlyArray<string> | null => {
+const decodeSegments = (path: string): ReadonlyArray<string> | null => {
   const segments = path.split('/').slice(1)
   if (!path.includes('%')) return segments
   try {
@@ -103,11 +103,11 @@ const descend = (
 
 const none: Readonly<Record<string, string>> = Object.freeze({})
 
-const named = (names: ReadonlyArray<string>, values: ReadonlyArray<string>): Match['path'] =>
+const nameParameters = (names: ReadonlyArray<string>, values: ReadonlyArray<string>): Match['path'] =>
   names.length === 0 ? none : Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']))
 
 /** Pairs each row with its handler. */
-export const servedOf = (table: Table, handlers: AnyHandlers): ReadonlyArray<Served> =>
+export const bindHandlers = (table: Table, handlers: AnyHandlers): ReadonlyArray<Served> =>
   Object.entries(table).flatMap(([id, row]) => {
     const handler = handlers[id]
     return handler === undefined
@@ -120,11 +120,11 @@ export const matcherOf = (served: ReadonlyArray<Served>, prefix: string): Matche
   const root = treeOf(served)
   return (method, path) => {
     const inside = path.startsWith(`${prefix}/`)
-    const segments = decodedSegments(inside ? path.slice(prefix.length) : path)
+    const segments = decodeSegments(inside ? path.slice(prefix.length) : path)
     if (segments === null) return left('MalformedEscape')
     if (!inside) return right(null)
     const values: Array<string> = []
     const found = descend(root, segments, 0, method, values)
-    return right(found === null ? null : { served: found.served, path: named(found.names, values) })
+    return right(found === null ? null : { served: found.served, path: nameParameters(found.names, values) })
   }
 }

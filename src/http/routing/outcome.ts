@@ -37,7 +37,7 @@ export type Outcome =
   | { readonly _tag: 'Gone' }
 
 /** An end that is written in one piece. */
-export type Whole = Exclude<Outcome, { readonly _tag: 'Follow' }>
+export type WholeOutcome = Exclude<Outcome, { readonly _tag: 'Follow' }>
 
 /** Where an answer with a validator is kept. */
 export interface AnswerKey {
@@ -45,7 +45,8 @@ export interface AnswerKey {
   readonly key: string
 }
 
-export const refused = (
+/** The outcome of a refused request; `reason` is what the meter counts it under, null where it counts it as none. */
+export const refuseRequest = (
   refusal: Refusal,
   reason: RejectReason | null = null,
 ): Extract<Outcome, { _tag: 'Refused' }> => ({
@@ -55,15 +56,15 @@ export const refused = (
 })
 
 /** The refusal of something that this node asked of itself: an actor that is overloaded counts as load shed. */
-export const refusedByNode = (refusal: Refusal): Outcome =>
-  refused(refusal, refusal._tag === 'Overloaded' ? 'shed' : null)
+export const refuseForNode = (refusal: Refusal): Outcome =>
+  refuseRequest(refusal, refusal._tag === 'Overloaded' ? 'shed' : null)
 
 export const noHeaders: Readonly<Record<string, string>> = {}
 
 type Fresh = Extract<Outcome, { _tag: 'Fresh' }>
 
 /** An answer that was rendered on this thread: as plain bytes, without a validator. */
-export const fresh = (made: Omit<Fresh, '_tag' | 'packed' | 'etag'>): Fresh => ({
+export const makeFresh = (made: Omit<Fresh, '_tag' | 'packed' | 'etag'>): Fresh => ({
   _tag: 'Fresh',
   status: made.status,
   bytes: made.bytes,

@@ -16,12 +16,12 @@ import { minCommitOf } from '../checks/min-commit.js'
 import { asksDryRun, decodedQuery, type Query, queryPairs } from '../checks/query-text.js'
 import type { Target, TargetOf } from '../checks/target.js'
 import { tokenOf } from '../credentials/authenticate.js'
-import { admitted, admittedAt, unauthorized } from '../listener/admission.js'
+import { admitCaller, readmitOf, refuseUnauthorized } from '../listener/admission.js'
 import type { Call } from './call.js'
 import type { DispatchDeps, FrontDeps } from './deps.js'
-import { dispatch } from './dispatch.js'
+import { dispatchCall } from './dispatch.js'
 import type { Match, Served } from './matcher.js'
-import { type Outcome, refused } from './outcome.js'
+import { type Outcome, refuseRequest } from './outcome.js'
 
 /** What the pipeline works with: the dependencies of the front and what was made of them once. */
 export interface Pipeline extends DispatchDeps {
@@ -42,11 +42,11 @@ export interface Passage {
  * snapshot, commit asked for; then validator, handler and encoding. A row is found first only to know whether it is
  * public. A promise comes back only where a step waits.
  */
-export const pass = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> => {
+export const runPipeline = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> => {
   const target = pipeline.targetOf(passage.req.method ?? '', passage.arrival.path)
   passage.target = target
   return whenReady(resolveFreshCaller(pipeline.deps, passage, target.matched), known =>
-    passCaller(pipeline, passage, target, known),
+    checkCaller(pipeline, passage, target, known),
   )
 }
 
@@ -61,7 +61,7 @@ interface AdmittedRequest {
   readonly dryRun: boolean
 }
 
-const passCaller = (
+const checkCaller = (
   pipeline: Pipeline,
   passage: Passage,
   { found, matched }: Target,
@@ -69,32 +69,33 @@ const passCaller = (
 ): Outcome | Promise<Outcome> => {
   const { deps } = pipeline
   passage.caller = caller
-  if (caller === null) return unknownCaller(deps, passage)
+  if (caller === null) return refuseUnknownCaller(deps, passage)
   if (isLeft(found))
-    return refused(refuse('RequestMalformed', 'An escape in the path is malformed.'), 'route')
-  if (matched === null) return refused(refuse('RouteNotFound', 'GET /routes lists the routes.'), 'route')
+    return refuseRequest(refuse('RequestMalformed', 'An escape in the path is malformed.'), 'route')
+  if (matched === null)
+    return refuseRequest(refuse('RouteNotFound', 'GET /routes lists the routes.'), 'route')
 
   const { row } = matched.served
-  const first = admitted(row, caller)
-  if (isLeft(first)) return refused(first.left, 'capability')
+  const first = admitCaller(row, caller)
+  if (isLeft(first)) return refuseRequest(first.left, 'capability')
 
-  const crowded = row.limited === true ? crowdedOut(deps, passage.req) : null
-  if (crowded !== null) return refused(crowded, 'shed')
+  const crowded = row.limited === true ? rateRefusal(deps, passage.req) : null
+  if (crowded !== null) return refuseRequest(crowded, 'shed')
 
   const pairs = queryPairs(passage.arrival.query)
   const dryRun = !isLeft(pairs) && asksDryRun(pairs.right)
   const closed = row.write ? deps.gate(row, dryRun) : null
-  if (closed !== null) return refused(closed, 'gate')
+  if (closed !== null) return refuseRequest(closed, 'gate')
 
   const request: AdmittedRequest = { passage, matched, first, before, pairs, dryRun }
-  const body = row.body === null ? noBody : bodyOf(deps, passage, matched.served)
-  return whenReady(body, read => passBody(pipeline, request, read))
+  const body = row.body === null ? noBody : readRequestBody(deps, passage, matched.served)
+  return whenReady(body, read => checkBody(pipeline, request, read))
 }
 
 const noBody: Either<never, null> = right(null)
 
 /** From the body on: what it and the query say, then a look at HEAD where one is due. */
-const passBody = (
+const checkBody = (
   pipeline: Pipeline,
   request: AdmittedRequest,
   body: Either<Outcome, unknown>,
@@ -104,18 +105,18 @@ const passBody = (
   const { row, query: codecs } = matched.served
   if (isLeft(body)) return body.left
   const excess = bodyExceeds(row, body.right)
-  if (excess !== null) return refused(excess, 'body')
+  if (excess !== null) return refuseRequest(excess, 'body')
 
-  if (isLeft(pairs)) return refused(pairs.left)
+  if (isLeft(pairs)) return refuseRequest(pairs.left)
   const query = decodedQuery(codecs, pairs.right)
-  if (isLeft(query)) return refused(query.left)
+  if (isLeft(query)) return refuseRequest(query.left)
 
-  const looked = deps.freshen !== null && isLookedFor(row) ? fresh(deps) : undefined
-  return whenReady(looked, () => passSnapshot(pipeline, request, query.right, body.right))
+  const looked = deps.freshen !== null && isLookedFor(row) ? lookAtHead(deps) : undefined
+  return whenReady(looked, () => checkSnapshot(pipeline, request, query.right, body.right))
 }
 
 /** From the snapshot on: it is there, the caller still has the right on it, and it has the commit asked for. */
-const passSnapshot = (
+const checkSnapshot = (
   pipeline: Pipeline,
   { passage, matched, first, before, dryRun }: AdmittedRequest,
   query: Query,
@@ -125,11 +126,11 @@ const passSnapshot = (
   const { req, arrival } = passage
   const { row, query: codecs } = matched.served
   const snapshot = deps.snapshot()
-  if (snapshot === null && !row.early) return refused(refuse('Starting', startingDetail(deps)))
-  const again = admittedAt(deps.credentials, arrival, row)
+  if (snapshot === null && !row.early) return refuseRequest(refuse('Starting', startingDetail(deps)))
+  const readmit = readmitOf(deps.credentials, arrival, row)
   const waited = row.body !== null || deps.freshen !== null || snapshot !== before
-  const graded = waited ? again(snapshot, deps.clock.nowMs()) : first
-  if (isLeft(graded)) return goneMeanwhile(deps, passage, graded.left)
+  const graded = waited ? readmit(snapshot, deps.clock.nowMs()) : first
+  if (isLeft(graded)) return refuseLostRight(deps, passage, graded.left)
   const caller = graded.right
   passage.caller = caller
   const hasCommit = minCommitOf(deps, row, req)
@@ -143,10 +144,12 @@ const passSnapshot = (
     snapshot,
     dryRun: dryRun && Object.hasOwn(codecs, 'dryRun'),
     requestId: passage.requestId,
-    again,
+    readmit,
     hasCommit,
   }
-  const outcome = whenReady(hasWanted, has => (has ? dispatch(pipeline, call) : refused(commitNotHere())))
+  const outcome = whenReady(hasWanted, has =>
+    has ? dispatchCall(pipeline, call) : refuseRequest(commitNotHere()),
+  )
   return whenReady(outcome, ended =>
     ended._tag !== 'Refused' || seesNames(caller)
       ? ended
@@ -167,7 +170,7 @@ const startingDetail = ({ node }: FrontDeps): string =>
 const isLookedFor = ({ early, capability }: Route): boolean => !early || capability !== null
 
 /** 401; that a token was shown is recorded, the token is not. */
-const unknownCaller = (deps: FrontDeps, { arrival, requestId, req }: Passage): Outcome => {
+const refuseUnknownCaller = (deps: FrontDeps, { arrival, requestId, req }: Passage): Outcome => {
   if (arrival.authorization !== null)
     deps.log({
       event: 'http.credential_refused',
@@ -175,18 +178,18 @@ const unknownCaller = (deps: FrontDeps, { arrival, requestId, req }: Passage): O
       method: req.method ?? '',
       network: deps.clientNetwork(req),
     })
-  return refused(unauthorized(arrival), 'auth')
+  return refuseRequest(refuseUnauthorized(arrival), 'auth')
 }
 
 /** A right that ended while the request was read, by a commit or by the end of its token (S30, ADR 0211). */
-const goneMeanwhile = (
+const refuseLostRight = (
   deps: FrontDeps,
   passage: Passage,
   refusal: RefusalOf<'Unauthorized' | 'Forbidden'>,
 ): Outcome => {
-  if (refusal._tag === 'Forbidden') return refused(refusal, 'capability')
+  if (refusal._tag === 'Forbidden') return refuseRequest(refusal, 'capability')
   passage.caller = null
-  return unknownCaller(deps, passage)
+  return refuseUnknownCaller(deps, passage)
 }
 
 /** The caller; null is 401. A public row ignores a bad token (D23); an unknown path wants a good one. */
@@ -239,15 +242,15 @@ const resolveAfterLook = (
   first: CallerAtSnapshot,
 ): CallerAtSnapshot | Promise<CallerAtSnapshot> => {
   const { row } = matched.served
-  const admits = first.caller !== null && !isLeft(admitted(row, first.caller))
+  const admits = first.caller !== null && !isLeft(admitCaller(row, first.caller))
   if (admits || !isLookedFor(row)) return first
-  return whenReady(fresh(deps), () =>
+  return whenReady(lookAtHead(deps), () =>
     deps.snapshot() === first.snapshot ? first : resolveCaller(deps, passage, matched),
   )
 }
 
 /** 429 for a client that asks the public sign-in rows too often. Its address is counted by and told nowhere. */
-const crowdedOut = (
+const rateRefusal = (
   { signInLimit, clock }: FrontDeps,
   req: IncomingMessage,
 ): RefusalOf<'TooManyRequests'> | null => {
@@ -258,27 +261,27 @@ const crowdedOut = (
 }
 
 /** Content type, size and body, in this order; only where the row takes a body. */
-const bodyOf = async (
+const readRequestBody = async (
   deps: FrontDeps,
   { req }: Passage,
   { row }: Served,
 ): Promise<Either<Outcome, unknown>> => {
   if (row.body === null) return right(null)
   const taken = { codec: row.body, unknownKeys: row.unknownKeys ?? 'refused' } as const
-  if (!sendsBody(req)) return inBody(decodedBody(taken, Buffer.alloc(0)))
+  if (!sendsBody(req)) return markBodyRefusal(decodedBody(taken, Buffer.alloc(0)))
   const media = mediaRefusal(req)
-  if (media !== null) return left(refused(media, 'media_type'))
+  if (media !== null) return left(refuseRequest(media, 'media_type'))
   const bytes = await readBody(req)
-  if (isLeft(bytes)) return left(bytes.left === 'gone' ? { _tag: 'Gone' } : refused(bytes.left, 'size'))
+  if (isLeft(bytes)) return left(bytes.left === 'gone' ? { _tag: 'Gone' } : refuseRequest(bytes.left, 'size'))
   deps.meter.body(row.path, bytes.right.length)
-  return inBody(decodedBody(taken, bytes.right))
+  return markBodyRefusal(decodedBody(taken, bytes.right))
 }
 
-const inBody = (decoded: ReturnType<typeof decodedBody>): Either<Outcome, unknown> =>
-  isLeft(decoded) ? left(refused(decoded.left, 'body')) : decoded
+const markBodyRefusal = (decoded: ReturnType<typeof decodedBody>): Either<Outcome, unknown> =>
+  isLeft(decoded) ? left(refuseRequest(decoded.left, 'body')) : decoded
 
 /** A look at HEAD that fails leaves the last good snapshot in its place. */
-const fresh = async (deps: FrontDeps): Promise<void> => {
+const lookAtHead = async (deps: FrontDeps): Promise<void> => {
   try {
     await deps.freshen?.()
   } catch (error) {

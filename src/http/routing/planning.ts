@@ -11,18 +11,18 @@ import { showReferences } from '../answers/show-references.js'
 import type { Call } from './call.js'
 import type { CallersPlan } from './handler.js'
 
-type Asking = Pick<Call, 'again' | 'caller' | 'match'>
+type CallRights = Pick<Call, 'readmit' | 'caller' | 'match'>
 
 /**
  * Who asks as of a snapshot that a write is planned on. Whoever held the capability in full when the handler was asked,
  * and holds only the narrow form now, is refused: the handler took them for the wide one.
  */
-const stillAdmitted = (
-  { again, caller: before, match }: Asking,
+const readmitCaller = (
+  { readmit, caller: before, match }: CallRights,
   snapshot: Snapshot | null,
   nowMs: number,
 ): Either<RefusalOf<'Unauthorized' | 'Forbidden'>, Caller> => {
-  const now = again(snapshot, nowMs)
+  const now = readmit(snapshot, nowMs)
   const { capability } = match.served.row
   if (isLeft(now) || capability === null || before.grade !== 'full' || now.right.grade === 'full') return now
   return left(refuse('Forbidden', `The capability ${capability} is needed.`, { required: capability }))
@@ -30,9 +30,9 @@ const stillAdmitted = (
 
 /** The same for work that plans nothing on a snapshot and waits in the gate all the same. */
 export const admitsOf =
-  (call: Asking, shown: () => Snapshot | null): Admits =>
+  (call: CallRights, shown: () => Snapshot | null): Admits =>
   (snapshot, nowMs) => {
-    const caller = stillAdmitted(call, snapshot ?? shown(), nowMs)
+    const caller = readmitCaller(call, snapshot ?? shown(), nowMs)
     return isLeft(caller) ? caller.left : null
   }
 
@@ -42,9 +42,9 @@ export const admitsOf =
  * one player may have (D64), on the snapshot it is planned on. Who may read no block is suggested none.
  */
 export const planOf =
-  (call: Asking, plan: CallersPlan<unknown, Refusal>): WritePlan<unknown> =>
+  (call: CallRights, plan: CallersPlan<unknown, Refusal>): WritePlan<unknown> =>
   (snapshot, nowMs) => {
-    const caller = stillAdmitted(call, snapshot, nowMs)
+    const caller = readmitCaller(call, snapshot, nowMs)
     if (isLeft(caller)) return caller
     const planned = plan(snapshot, nowMs, caller.right)
     const named = seesNames(caller.right) ? planned : hidePlanNames(planned)

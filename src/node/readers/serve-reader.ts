@@ -2,13 +2,13 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Table } from '#protocol/route.js'
 import { readerAnswer } from '#src/http/answers/reader-answer.js'
 import type { AnyHandlers } from '#src/http/routing/handler.js'
-import { servedOf } from '#src/http/routing/matcher.js'
+import { bindHandlers } from '#src/http/routing/matcher.js'
 import { follow, freshFollower, takeFiles } from '#src/snapshot/readers/follower.js'
 import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages.js'
 
 /** The life of a reader thread: it follows what it is told and answers what it is asked, one thing at a time. */
 export const serveReader = (port: MessagePort, table: Table, handlers: AnyHandlers): void => {
-  const served = new Map(servedOf(table, handlers).map(one => [one.id, one]))
+  const served = new Map(bindHandlers(table, handlers).map(one => [one.id, one]))
   let follower = freshFollower
   const say = (message: FromThread): void =>
     port.postMessage(message, message._tag === 'Answered' ? [message.bytes] : [])

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha'
 import { routes } from '#protocol/routes.js'
 import { readerAnswer } from '#src/http/answers/reader-answer.js'
 import { handlers } from '#src/http/handlers/all.js'
-import { servedOf } from '#src/http/routing/matcher.js'
+import { bindHandlers } from '#src/http/routing/matcher.js'
 import { questionFor } from '#test/support/readers/reader-rig.js'
 import { hostConfig, inputsOf } from '#test/support/world.js'
 import { build, type Inputs } from '../build.js'
@@ -45,7 +45,7 @@ const inputsAt = (given: World, before: Inputs | null): Inputs => {
   return inputsOf(files, works === undefined ? {} : { works }, before)
 }
 
-const served = new Map(servedOf(routes, handlers).map(one => [one.id, one]))
+const served = new Map(bindHandlers(routes, handlers).map(one => [one.id, one]))
 const lists = Object.entries(routes).flatMap(([id, row]) => (row.pool && !row.path.includes('{') ? [id] : []))
 
 /** What every list answers: snapshots of other histories have other insides, and must say the same. */

@@ -7,7 +7,7 @@ import { answerKey } from '../answers/validator.js'
 import { acceptsGzip } from '../listener/compress.js'
 import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
-import { type Outcome, refused } from './outcome.js'
+import { type Outcome, refuseRequest } from './outcome.js'
 
 /** An outcome with the generation that it was made of. */
 export interface Made {
@@ -37,10 +37,10 @@ const outcomeOf = (answer: ReaderAnswer, row: Route): Made | null => {
       }
     }
     case 'Refused':
-      return { outcome: refused(answer.refusal), from: null }
+      return { outcome: refuseRequest(answer.refusal), from: null }
     case 'Overloaded': {
       const refusal = refuse('Overloaded', tooBusy)
-      return { outcome: refused(refusal, 'shed'), from: null }
+      return { outcome: refuseRequest(refusal, 'shed'), from: null }
     }
     case 'Threw':
       throw threadFault(answer)
@@ -74,7 +74,11 @@ const isPooled = ({ match, query }: Call): boolean => {
 }
 
 /** The answer of the reader threads; null where the main thread is to answer: no pooled row, or no thread in time. */
-export const pooled = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Promise<Made | null> => {
+export const askReaders = async (
+  deps: FrontDeps,
+  call: Call,
+  caller: Caller | Reader,
+): Promise<Made | null> => {
   const { row } = call.match.served
   const { snapshot } = call
   if (deps.readers === null || snapshot === null || !isPooled(call)) return null
