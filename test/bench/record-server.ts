@@ -19,8 +19,8 @@ const body = { name: 'Kupiec Orrin', type: 'NPC', tags: { info: 'x'.repeat(1000)
 const row = { summary: '', capability: 'entity.read', query: {}, refusals: [], source: '' } as const
 const table = { one: read({ ...row, path: '/entities/{name}', answers: { 200: t.UnknownRecord } }) }
 const meter = httpMeter(counts)
-const portOf = async (requested: FrontDeps['requested']): Promise<number> =>
-  (await testFront({ table, handlers: { one: answering(body) }, meter, requested })).front.apiPort
+const portOf = async (recordRequest: FrontDeps['recordRequest']): Promise<number> =>
+  (await testFront({ table, handlers: { one: answering(body) }, meter, recordRequest })).front.apiPort
 
 const recorded = await portOf(records.recordLines('request', requestLines))
 const silent = await portOf(quiet)

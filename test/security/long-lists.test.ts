@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { before, describe, it } from 'mocha'
 import type { Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { slicedAnswer } from '#src/http/answers/answer-bytes.js'
+import { encodeAnswerInSlices } from '#src/http/answers/answer-bytes.js'
 import { handlers } from '#src/http/handlers/all.js'
 import { bindHandlers, type Served } from '#src/http/routing/matcher.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -72,7 +72,7 @@ describe('a list whose length one block or one session decides', () => {
     })
     turn()
     if (isLeft(answered) || !('body' in answered.right)) return worst
-    for (const _rest of slicedAnswer(served, 200, answered.right, Number.POSITIVE_INFINITY)) turn()
+    for (const _rest of encodeAnswerInSlices(served, 200, answered.right, Number.POSITIVE_INFINITY)) turn()
     turn()
     return worst
   }

@@ -5,7 +5,7 @@ import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { ed25519Signer, verifyJws } from '#src/adapters/jose.js'
 import { keysOfSet } from '#src/domain/identity/sign-in/key-documents.js'
-import { type ChatSignIn, verifiedIdToken } from '#src/http/credentials/id-token.js'
+import { type ChatSignIn, verifyIdToken } from '#src/http/credentials/id-token.js'
 import { published } from '#test/support/chat/chat-issuer.js'
 import { linkedChat } from '#test/support/chat/chat-node.js'
 import {
@@ -40,7 +40,7 @@ const ours = over(published('first'), published('ec', ellipticKey().publicKey))
 
 /** The account that a token signs in; null: nobody. */
 const bearer = async (token: string, chat = ours): Promise<string | null> => {
-  const read = await verifiedIdToken(token, rules, chat, Date.now())
+  const read = await verifyIdToken(token, rules, chat, Date.now())
   return isLeft(read) ? null : read.right.subject
 }
 

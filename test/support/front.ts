@@ -176,7 +176,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       clock: { nowMs: () => nowMs, monotonicMs: () => performance.now() },
       meter: quietMeter,
       log: record,
-      requested: nothing,
+      recordRequest: nothing,
       write,
       readers: null,
       published: () => new Set(),

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
-import { decodedBody } from '#src/http/checks/body.js'
+import { decodeBody } from '#src/http/checks/body.js'
 import { growsAsALine } from '#test/support/processor-time.js'
 import { readJson } from './json-text.js'
 
@@ -26,7 +26,7 @@ const takenThough: ReadonlySet<string> = new Set([
 ])
 
 const isTaken = (bytes: Buffer): boolean =>
-  isRight(decodedBody({ codec: t.unknown, unknownKeys: 'refused' }, bytes))
+  isRight(decodeBody({ codec: t.unknown, unknownKeys: 'refused' }, bytes))
 
 describe('the JSON reader', () => {
   it('treats the whole of the parsing suite as RFC 8259 and D24 want', function () {

@@ -18,7 +18,7 @@ const isRendered = (body: unknown): body is Rendered<unknown> => hasTag(body, 'R
 const isInSlices = (body: unknown): body is InSlices<unknown> => hasTag(body, 'InSlices')
 
 /** The bytes of an answer, by the codec of its status; null where they are more than `bytesMax`. */
-export const slicedAnswer = function* (
+export const encodeAnswerInSlices = function* (
   { id, row }: Served,
   status: number,
   { body }: Answer<unknown>,
@@ -31,17 +31,21 @@ export const slicedAnswer = function* (
   return yield* slicedJson(codec.encode(made), bytesMax)
 }
 
-const answerInTurns = <A>(work: Sliced<A>): Promise<A> => breathing(work, breather(realClock.monotonicMs))
+const runInTurns = <A>(work: Sliced<A>): Promise<A> => breathing(work, breather(realClock.monotonicMs))
 
 /** The bytes of an answer to what was carried out: none is ever withheld for its size. */
-export const bytesOf = async (served: Served, status: number, answer: Answer<unknown>): Promise<Buffer> => {
-  const bytes = await answerInTurns(slicedAnswer(served, status, answer, Number.POSITIVE_INFINITY))
+export const encodeAnswer = async (
+  served: Served,
+  status: number,
+  answer: Answer<unknown>,
+): Promise<Buffer> => {
+  const bytes = await runInTurns(encodeAnswerInSlices(served, status, answer, Number.POSITIVE_INFINITY))
   if (bytes === null) throw new Error(`${served.id} has an answer beyond every bound`)
   return bytes
 }
 
 /** Refuses an answer above a bound; `advice` tells the caller how to ask for less. */
-export const tooLarge = (
+export const refuseLargeAnswer = (
   bytesMax: number,
   advice = 'Ask for less: page with limit and offset, or name fewer things at once.',
 ): RefusalOf<'AnswerTooLarge'> =>
@@ -51,12 +55,12 @@ export const tooLarge = (
  * The bytes of an answer that changed nothing: refused where they are more than `answerBytesMax` and the row has no
  * leave to answer with the whole corpus (D16). The event loop turns while they are made.
  */
-export const boundedBytesOf = async (
+export const encodeBoundedAnswer = async (
   served: Served,
   status: number,
   answer: Answer<unknown>,
 ): Promise<Either<RefusalOf<'AnswerTooLarge'>, Buffer>> => {
   const bytesMax = served.row.wholeCorpus === true ? Number.POSITIVE_INFINITY : answerBytesMax
-  const bytes = await answerInTurns(slicedAnswer(served, status, answer, bytesMax))
-  return bytes === null ? left(tooLarge(answerBytesMax)) : right(bytes)
+  const bytes = await runInTurns(encodeAnswerInSlices(served, status, answer, bytesMax))
+  return bytes === null ? left(refuseLargeAnswer(answerBytesMax)) : right(bytes)
 }

@@ -1,12 +1,12 @@
 import { equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { memo, type PlainEntry } from './memo.js'
+import { openMemo, type PlainEntry } from './memo.js'
 
 const entry = (bytes: number): PlainEntry => ({ etag: 'W/"x"', plain: Buffer.alloc(bytes), gzip: null })
 
 describe('the memo', () => {
   it('lets the least recently used go when the bytes run over', () => {
-    const kept = memo(10_000)
+    const kept = openMemo(10_000)
     kept.get('s', 'a')
     for (const key of ['a', 'b', 'c']) kept.put('s', key, entry(2000))
     kept.get('s', 'a')
@@ -17,7 +17,7 @@ describe('the memo', () => {
   })
 
   it('stays within its bytes where every entry was asked for', () => {
-    const kept = memo(10_000)
+    const kept = openMemo(10_000)
     kept.get('s', 'a')
     for (let nth = 0; nth < 50; nth += 1) {
       kept.put('s', `key ${nth}`, entry(1000))
@@ -28,27 +28,27 @@ describe('the memo', () => {
   })
 
   it('counts the compressed bytes that an entry gains', () => {
-    const kept = memo(10_000)
+    const kept = openMemo(10_000)
     kept.get('s', 'a')
     kept.put('s', 'a', entry(3000))
     kept.put('s', 'b', entry(3000))
-    kept.grew('s', 'b', 4000)
+    kept.addBytes('s', 'b', 4000)
     equal(kept.get('s', 'a'), undefined)
     equal(kept.get('s', 'b') === undefined, false)
   })
 
   it('forgets everything when the inputs or the day change, and takes nothing of an older snapshot', () => {
-    const kept = memo(10_000)
+    const kept = openMemo(10_000)
     kept.get('old', 'a')
     kept.put('old', 'a', entry(10))
     equal(kept.get('new', 'a'), undefined)
     kept.put('old', 'a', entry(10))
-    kept.grew('old', 'a', 10)
+    kept.addBytes('old', 'a', 10)
     equal(kept.bytes(), 0)
   })
 
   it('does not keep what is larger than half of it', () => {
-    const kept = memo(10_000)
+    const kept = openMemo(10_000)
     kept.get('s', 'a')
     kept.put('s', 'a', entry(5001))
     equal(kept.get('s', 'a'), undefined)

@@ -12,22 +12,22 @@ export interface PackedEntry {
   readonly gzip: Buffer
 }
 
-export type Entry = PlainEntry | PackedEntry
+export type MemoEntry = PlainEntry | PackedEntry
 
 /**
  * Answers as bytes, by key, within one stamp (inputs and day). When bytes run over, the oldest leave, but one that was
  * asked for since it was looked at last stays for another round: a hit marks its entry and moves nothing.
  */
 export interface Memo {
-  readonly get: (stamp: string, key: string) => Entry | undefined
-  readonly put: (stamp: string, key: string, entry: Entry) => void
+  readonly get: (stamp: string, key: string) => MemoEntry | undefined
+  readonly put: (stamp: string, key: string, entry: MemoEntry) => void
   /** Accounts for bytes that an entry gained; it may push others out. */
-  readonly grew: (stamp: string, key: string, bytes: number) => void
+  readonly addBytes: (stamp: string, key: string, bytes: number) => void
   readonly bytes: () => number
 }
 
 interface Slot {
-  readonly entry: Entry
+  readonly entry: MemoEntry
   bytes: number
   /** Asked for since it was kept, or since it was spared. */
   isUsed: boolean
@@ -37,7 +37,7 @@ interface Slot {
 const overheadBytes = 512
 
 /** @param bytesMax how much is kept; an answer larger than half of it is not. */
-export const memo = (bytesMax: number): Memo => {
+export const openMemo = (bytesMax: number): Memo => {
   let current = ''
   let held = 0
   const kept = new Map<string, Slot>()
@@ -75,7 +75,7 @@ export const memo = (bytesMax: number): Memo => {
       held += bytes
       evict()
     },
-    grew: (stamp, key, bytes) => {
+    addBytes: (stamp, key, bytes) => {
       const one = isCurrent(stamp) ? kept.get(key) : undefined
       if (one === undefined) return
       one.bytes += bytes

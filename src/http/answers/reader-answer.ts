@@ -2,9 +2,9 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import type { Question } from '#src/snapshot/readers/question.js'
 import type { FromThread } from '#src/snapshot/readers/thread-messages.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { gzippedHere, isWorthGzip } from '../listener/compress.js'
+import { compressBytesHere, isWorthGzip } from '../listener/compress.js'
 import type { Served } from '../routing/matcher.js'
-import { boundedBytesOf } from './answer-bytes.js'
+import { encodeBoundedAnswer } from './answer-bytes.js'
 
 /** A buffer of its own, which can be given away: rendered bytes may be kept by what rendered them. */
 const ownBytes = (bytes: Buffer): ArrayBuffer => {
@@ -13,18 +13,18 @@ const ownBytes = (bytes: Buffer): ArrayBuffer => {
   return own
 }
 
-type Answers = Exclude<FromThread, { readonly _tag: 'Up' | 'Followed' }>
+type ThreadAnswer = Exclude<FromThread, { readonly _tag: 'Up' | 'Followed' }>
 
 /** A pooled row commits nothing. */
 const noGate = (): null => null
 
 /** Answers a question by the row's handler; a throw of the handler is an answer too. */
-export const readerAnswer = async (
+export const answerQuestion = async (
   served: ReadonlyMap<string, Served>,
   snapshot: Snapshot,
   id: number,
   question: Question,
-): Promise<Answers> => {
+): Promise<ThreadAnswer> => {
   const { path, query, caller, nowMs } = question
   try {
     const row = served.get(question.rowId)
@@ -45,7 +45,7 @@ export const readerAnswer = async (
     if (isLeft(result)) return { _tag: 'Refused', id, refusal: result.left }
     if (!('body' in result.right)) throw new Error(`${question.rowId} gives no answer on a reader thread`)
     const status = result.right.status ?? row.ordinaryStatus
-    const bounded = await boundedBytesOf(row, status, result.right)
+    const bounded = await encodeBoundedAnswer(row, status, result.right)
     if (isLeft(bounded)) return { _tag: 'Refused', id, refusal: bounded.left }
     const bytes = bounded.right
     const packed = question.gzip && isWorthGzip(bytes)
@@ -54,7 +54,7 @@ export const readerAnswer = async (
       _tag: 'Answered',
       id,
       status,
-      bytes: ownBytes(packed ? gzippedHere(bytes) : bytes),
+      bytes: ownBytes(packed ? compressBytesHere(bytes) : bytes),
       packed,
       headers: result.right.headers ?? {},
       from: { generation, commit, inputs, day },

@@ -10,18 +10,18 @@ import { ownScopeAt } from '#src/http/handlers/cast.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { seesNames } from '#src/writing/people/own-names.js'
 
-type Asking = Pick<Caller, 'holds' | 'view' | 'grade' | 'gracz'>
+type ReferenceReader = Pick<Caller, 'holds' | 'view' | 'grade' | 'gracz'>
 
 /** Files of blocks and people; every other file tells of sessions. */
 const blockRoles: ReadonlySet<FileRole> = new Set(['index', 'contributors', 'character'])
 
-const mayRead = (caller: Asking, path: string): boolean =>
+const mayRead = (caller: ReferenceReader, path: string): boolean =>
   blockRoles.has(roleOf(path)) ? seesNames(caller) : caller.view.sessions
 
 /** The references to lines that the caller may read: a line of a restricted topic would confirm a guess of it. */
-const shownReferences = (
+const filterReferences = (
   { files }: Snapshot,
-  caller: Asking,
+  caller: ReferenceReader,
   references: ReadonlyArray<Reference>,
 ): ReadonlyArray<Reference> =>
   references.flatMap(reference => {
@@ -37,11 +37,11 @@ interface Referring {
   readonly reported: ReadonlyArray<Reference>
 }
 
-const refers = (body: unknown): body is Referring =>
+const isReferring = (body: unknown): body is Referring =>
   typeof body === 'object' && body !== null && 'retargeted' in body && 'reported' in body
 
 /** Callers who may read players see the entries of a Postać, and so does its own player; others see none. */
-const hideEntries = (snapshot: Snapshot, refusal: Refusal, caller: Asking): Refusal =>
+const hideEntries = (snapshot: Snapshot, refusal: Refusal, caller: ReferenceReader): Refusal =>
   refusal._tag !== 'MatchStale' ||
   ownScopeAt(snapshot, caller) !== null ||
   grade(caller.holds, 'player.read') === 'full'
@@ -54,17 +54,17 @@ const hideEntries = (snapshot: Snapshot, refusal: Refusal, caller: Asking): Refu
 export const showReferences = (
   planned: Either<Refusal, ChangeSet<unknown>>,
   snapshot: Snapshot,
-  caller: Asking,
+  caller: ReferenceReader,
 ): Either<Refusal, ChangeSet<unknown>> => {
   if (isLeft(planned)) return left(hideEntries(snapshot, planned.left, caller))
-  const shown = <A>(body: A): A =>
-    refers(body)
+  const showBody = <A>(body: A): A =>
+    isReferring(body)
       ? {
           ...body,
-          retargeted: shownReferences(snapshot, caller, body.retargeted),
-          reported: shownReferences(snapshot, caller, body.reported),
+          retargeted: filterReferences(snapshot, caller, body.retargeted),
+          reported: filterReferences(snapshot, caller, body.reported),
         }
       : body
   const { answer, preview } = planned.right
-  return right({ ...planned.right, answer: shown(answer), preview: shown(preview) })
+  return right({ ...planned.right, answer: showBody(answer), preview: showBody(preview) })
 }

@@ -24,7 +24,7 @@ type Refused = RefusalOf<'RequestMalformed' | 'HostRefused' | 'ExpectationFailed
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-const malformed = (detail: string): Either<Refused, never> => left(refuse('RequestMalformed', detail))
+const refuseMalformed = (detail: string): Either<Refused, never> => left(refuse('RequestMalformed', detail))
 
 /**
  * Whether `host[:port]` names this host. A page of another site can be made to resolve to loopback, but not to send
@@ -69,7 +69,7 @@ const singlesOf = (rawHeaders: ReadonlyArray<string>): Singles => {
 const originForm = (url: string, published: PublishedHosts): Either<Refused, string> => {
   if (url.startsWith('/') || url === '*') return right(url)
   const absolute = /^https?:\/\/([^/?#]*)([/?].*)?$/i.exec(url)
-  if (absolute === null) return malformed('The request target is no path.')
+  if (absolute === null) return refuseMalformed('The request target is no path.')
   const refused = hostRefusal(absolute[1] ?? '', published)
   if (refused !== null) return left(refused)
   const rest = absolute[2] ?? '/'
@@ -78,9 +78,9 @@ const originForm = (url: string, published: PublishedHosts): Either<Refused, str
 
 /** Reads the head of a request, or tells why it is no request that this host answers (DEPENDENCIES 2.2, D26). */
 export const arrivalOf = (head: RequestHead, published: PublishedHosts): Either<Refused, Arrival> => {
-  if (head.httpVersionMajor !== 1) return malformed('Speak HTTP/1.1.')
+  if (head.httpVersionMajor !== 1) return refuseMalformed('Speak HTTP/1.1.')
   const singles = singlesOf(head.rawHeaders)
-  if (singles.hosts !== 1) return malformed('Exactly one Host header is needed.')
+  if (singles.hosts !== 1) return refuseMalformed('Exactly one Host header is needed.')
   const refused = hostRefusal(singles.host, published)
   if (refused !== null) return left(refused)
   const { expect } = head.headers
@@ -89,7 +89,7 @@ export const arrivalOf = (head: RequestHead, published: PublishedHosts): Either<
   const target = originForm(head.url ?? '', published)
   if (target._tag === 'Left') return target
   const url = target.right
-  if (url.includes('#')) return malformed('A fragment is not sent to a host.')
+  if (url.includes('#')) return refuseMalformed('A fragment is not sent to a host.')
   const mark = url.indexOf('?')
   return right({
     path: mark < 0 ? url : url.slice(0, mark),

@@ -4,7 +4,7 @@ import { isBounded, type Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { type AnySample } from '#test/contract/bench.js'
 import { samples } from '#test/contract/samples.js'
-import { bodyExceeds } from './body-bounds.js'
+import { excessRefusal } from './body-bounds.js'
 
 const table: Table = routes
 const sampled: Readonly<Record<string, AnySample>> = samples
@@ -17,10 +17,10 @@ describe('the bounds of a body', () => {
     ok(writes.length > 20, String(writes.length))
     for (const [id, row] of writes) {
       const body = sampled[id]?.body ?? {}
-      equal(bodyExceeds(row, body), null, id)
-      const counted = bodyExceeds(row, { more: Array.from({ length: 201 }, () => 'x') })
+      equal(excessRefusal(row, body), null, id)
+      const counted = excessRefusal(row, { more: Array.from({ length: 201 }, () => 'x') })
       equal(counted?.bound ?? null, row.bounds?.counts === 'items' ? null : 'requestValues', id)
-      const long = bodyExceeds(row, { deep: { list: ['x', over] } })
+      const long = excessRefusal(row, { deep: { list: ['x', over] } })
       deepEqual([long?.bound, long?.field, long?.actual], ['valueBytes', 'deep.list[1]', 8193], id)
     }
   })
@@ -28,29 +28,30 @@ describe('the bounds of a body', () => {
   it('do not hold for reads, which may ask for many', () => {
     const reads = Object.values(table).filter(row => !row.write && row.body !== null)
     ok(reads.length > 0)
-    for (const row of reads) equal(bodyExceeds(row, { more: Array.from({ length: 900 }, () => over) }), null)
+    for (const row of reads)
+      equal(excessRefusal(row, { more: Array.from({ length: 900 }, () => over) }), null)
   })
 
   it('count each value of a list and a record, and an empty list as one', () => {
     const row = routes['entities.create']
     const tags = (count: number) => ({ alias: Array.from({ length: count }, () => 'x'), info: 'y', nick: [] })
-    equal(bodyExceeds(row, { name: 'a', type: 'NPC', tags: tags(198) }), null)
-    equal(bodyExceeds(row, { name: 'a', type: 'NPC', tags: tags(199) })?.actual, 201)
+    equal(excessRefusal(row, { name: 'a', type: 'NPC', tags: tags(198) }), null)
+    equal(excessRefusal(row, { name: 'a', type: 'NPC', tags: tags(199) })?.actual, 201)
   })
 
   it('leave out what only names what is there, and prose', () => {
-    equal(bodyExceeds(routes['characters.changeInfo'], { match: over, text: 'x' }), null)
-    equal(bodyExceeds(routes['characters.changeInfo'], { match: 'x', text: over })?.field, 'text')
-    equal(bodyExceeds(routes['entities.update'], { tag: 'info', value: over, remove: true }), null)
-    equal(bodyExceeds(routes['sessions.create'], { title: 'x', content: over }), null)
+    equal(excessRefusal(routes['characters.changeInfo'], { match: over, text: 'x' }), null)
+    equal(excessRefusal(routes['characters.changeInfo'], { match: 'x', text: over })?.field, 'text')
+    equal(excessRefusal(routes['entities.update'], { tag: 'info', value: over, remove: true }), null)
+    equal(excessRefusal(routes['sessions.create'], { title: 'x', content: over }), null)
   })
 
   it('take the value of a spelling for a name, also within a session', () => {
     const value = 'x'.repeat(bounds.nameChars.limit + 1)
     const metadata = { changes: [{ entity: 'a', tags: [{ tag: '@Alias', value }] }] }
-    const found = bodyExceeds(routes['sessions.create'], { title: 'x', metadata })
+    const found = excessRefusal(routes['sessions.create'], { title: 'x', metadata })
     deepEqual([found?.bound, found?.field], ['nameChars', 'metadata.changes[0].tags[0].value'])
-    equal(bodyExceeds(routes['entities.update'], { tag: 'NICK', value })?.bound, 'nameChars')
-    equal(bodyExceeds(routes['entities.update'], { tag: 'info', value }), null)
+    equal(excessRefusal(routes['entities.update'], { tag: 'NICK', value })?.bound, 'nameChars')
+    equal(excessRefusal(routes['entities.update'], { tag: 'info', value }), null)
   })
 })

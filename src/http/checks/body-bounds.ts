@@ -19,15 +19,18 @@ const partsOf = (value: unknown): ReadonlyArray<unknown> | null => {
 }
 
 /** The texts, numbers and empty lists below a value; what is no list and no record counts one. */
-const leaves = (value: unknown): number => {
+const countLeaves = (value: unknown): number => {
   const parts = partsOf(value)
   if (parts === null || parts.length === 0) return 1
-  return parts.reduce<number>((sum, part) => sum + leaves(part), 0)
+  return parts.reduce<number>((sum, part) => sum + countLeaves(part), 0)
 }
 
 /** The values of a body: what its lists and records hold. Fields at the top are as many as the row has. */
-const valuesOf = (body: Fields): number =>
-  Object.values(body).reduce<number>((sum, field) => sum + (partsOf(field) === null ? 0 : leaves(field)), 0)
+const countValues = (body: Fields): number =>
+  Object.values(body).reduce<number>(
+    (sum, field) => sum + (partsOf(field) === null ? 0 : countLeaves(field)),
+    0,
+  )
 
 /** How many bytes a text can have at most, so that a short one is never encoded to be measured. */
 const bytesPerUnit = 3
@@ -47,7 +50,7 @@ const mends = {
   valueBytes: 'Shorten it, or divide it among several values.',
 } as const
 
-const tooLong = (text: string, kind: TextKind, field: string): Refused | null => {
+const lengthRefusal = (text: string, kind: TextKind, field: string): Refused | null => {
   const measured = lengthOf[kind](text)
   if (measured === null || measured[1] <= bounds[measured[0]].limit) return null
   const [bound, actual] = measured
@@ -66,18 +69,18 @@ const kindIn = (record: Fields, field: string, kind: TextKind): TextKind => {
   return record['remove'] === true ? 'lookup' : kindOfTag(record['tag'])
 }
 
-const firstLong = (value: unknown, kind: TextKind, field: string): Refused | null => {
-  if (typeof value === 'string') return tooLong(value, kind, field)
+const findLongText = (value: unknown, kind: TextKind, field: string): Refused | null => {
+  if (typeof value === 'string') return lengthRefusal(value, kind, field)
   if (isList(value)) {
     for (const [at, part] of value.entries()) {
-      const found = firstLong(part, kind, `${field}[${at}]`)
+      const found = findLongText(part, kind, `${field}[${at}]`)
       if (found !== null) return found
     }
     return null
   }
   if (!isFields(value)) return null
   for (const [name, part] of Object.entries(value)) {
-    const found = firstLong(part, kindIn(value, name, kind), `${field}.${name.slice(0, 80)}`)
+    const found = findLongText(part, kindIn(value, name, kind), `${field}.${name.slice(0, 80)}`)
     if (found !== null) return found
   }
   return null
@@ -86,9 +89,9 @@ const firstLong = (value: unknown, kind: TextKind, field: string): Refused | nul
 const kindOfField = (body: Fields, field: string, { texts }: BodyBounds): TextKind =>
   kindIn(body, field, (Object.hasOwn(texts, field) ? texts[field] : undefined) ?? 'value')
 
-const firstLongTag = (tags: Fields): Refused | null => {
+const findLongTag = (tags: Fields): Refused | null => {
   for (const [tag, values] of Object.entries(tags)) {
-    const found = firstLong(values, kindOfTag(tag), `tags.${tag.slice(0, 80)}`)
+    const found = findLongText(values, kindOfTag(tag), `tags.${tag.slice(0, 80)}`)
     if (found !== null) return found
   }
   return null
@@ -98,17 +101,17 @@ const firstLongTag = (tags: Fields): Refused | null => {
  * Why a decoded body holds more than a request may (D64); null when it does not, and for every row that is no write.
  * Asked before anything is planned: a body that is refused here costs no more than to read it.
  */
-export const bodyExceeds = (row: Route, body: unknown): Refused | null => {
+export const excessRefusal = (row: Route, body: unknown): Refused | null => {
   if (!isBounded(row) || !isFields(body)) return null
   const declared = row.bounds ?? plainBody
-  const values = declared.counts === 'values' ? valuesOf(body) : 0
+  const values = declared.counts === 'values' ? countValues(body) : 0
   if (values > bounds.requestValues.limit)
     return boundExceeded('requestValues', values, null, 'Send them in several requests.')
   for (const [field, value] of Object.entries(body)) {
     const found =
       field === 'tags' && isFields(value)
-        ? firstLongTag(value)
-        : firstLong(value, kindOfField(body, field, declared), field)
+        ? findLongTag(value)
+        : findLongText(value, kindOfField(body, field, declared), field)
     if (found !== null) return found
   }
   return null

@@ -3,7 +3,7 @@ import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { bodyValuesMax } from '#protocol/bounds.js'
 import { SessionReport } from '#protocol/sessions/session-body.js'
-import { bodyBytesMax, decodedBody } from './body.js'
+import { bodyBytesMax, decodeBody } from './body.js'
 
 const head = '{"date":"2026-01-01","title":"x","narrators":["y"],"metadata":'
 
@@ -15,7 +15,7 @@ const full = (field: string, item: string): string => {
 }
 
 const refusalOf = (body: string): string | null => {
-  const decoded = decodedBody({ codec: SessionReport, unknownKeys: 'refused' }, Buffer.from(body))
+  const decoded = decodeBody({ codec: SessionReport, unknownKeys: 'refused' }, Buffer.from(body))
   return isLeft(decoded) ? decoded.left._tag : null
 }
 
@@ -43,7 +43,7 @@ describe('the values of a body', () => {
     ] as const)
       equal(refusalOf(full(field, item)), 'BodyTooLarge', field)
     const { codec, asked } = counting()
-    const decoded = decodedBody(
+    const decoded = decodeBody(
       { codec, unknownKeys: 'ignored' },
       Buffer.from(JSON.stringify(Array.from({ length: 300_000 }, () => 0))),
     )
@@ -54,7 +54,7 @@ describe('the values of a body', () => {
     const { codec } = counting()
     const taken = (items: number): boolean =>
       isRight(
-        decodedBody(
+        decodeBody(
           { codec, unknownKeys: 'ignored' },
           Buffer.from(JSON.stringify(Array.from({ length: items }, () => 0))),
         ),

@@ -11,7 +11,7 @@ export const bodyBytesMax = 1024 * 1024
 
 type BodyRefusal = RefusalOf<'UnsupportedMediaType' | 'BodyTooLarge' | 'BodyInvalid'>
 
-const tooMany = (): RefusalOf<'BodyTooLarge'> =>
+const refuseManyValues = (): RefusalOf<'BodyTooLarge'> =>
   refuse(
     'BodyTooLarge',
     `A body has at most ${bodyValuesMax} values, lists and records included. Send fewer.`,
@@ -33,14 +33,14 @@ export const mediaRefusal = (req: IncomingMessage): RefusalOf<'UnsupportedMediaT
     : refuse('UnsupportedMediaType', 'Send the body as `Content-Type: application/json`, in UTF-8.')
 }
 
-const tooLarge = (): RefusalOf<'BodyTooLarge'> =>
+const refuseLargeBody = (): RefusalOf<'BodyTooLarge'> =>
   refuse('BodyTooLarge', `A body has at most ${bodyBytesMax} bytes.`)
 
 /** The bytes of a body; `gone` when the client left before the end. What exceeds the limit is discarded as it comes. */
 export const readBody = (req: IncomingMessage): Promise<Either<RefusalOf<'BodyTooLarge'> | 'gone', Buffer>> =>
   new Promise(resolve => {
     if (Number(req.headers['content-length'] ?? 0) > bodyBytesMax) {
-      resolve(left(tooLarge()))
+      resolve(left(refuseLargeBody()))
       return
     }
     const chunks: Array<Buffer> = []
@@ -50,7 +50,7 @@ export const readBody = (req: IncomingMessage): Promise<Either<RefusalOf<'BodyTo
       if (bytes <= bodyBytesMax) chunks.push(chunk)
       else {
         chunks.length = 0
-        resolve(left(tooLarge()))
+        resolve(left(refuseLargeBody()))
       }
     }
     req.on('data', onData)
@@ -61,7 +61,7 @@ export const readBody = (req: IncomingMessage): Promise<Either<RefusalOf<'BodyTo
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-const invalid = (path: string, expected: string, detail: string): Either<BodyRefusal, never> =>
+const refuseBody = (path: string, expected: string, detail: string): Either<BodyRefusal, never> =>
   left(bodyInvalid(detail, { path, expected }))
 
 const textOf = (bytes: Buffer): Either<unknown, string> =>
@@ -86,15 +86,15 @@ const unknownKeyDetail = ({ path, expected }: BodyProblem): string =>
  * refused, unless the row ignores them (D52). A codec collects every fault that it meets, so a body of too many values
  * is refused before it is decoded.
  */
-export const decodedBody = (
+export const decodeBody = (
   { codec, unknownKeys }: { readonly codec: t.Mixed; readonly unknownKeys: 'refused' | 'ignored' },
   bytes: Buffer,
 ): Either<BodyRefusal, unknown> => {
   const text = bytes.length === 0 ? right('{}') : textOf(bytes)
-  if (isLeft(text)) return invalid('$', 'UTF-8', 'The body is not UTF-8.')
+  if (isLeft(text)) return refuseBody('$', 'UTF-8', 'The body is not UTF-8.')
   const value = readJson(text.right, bodyValuesMax)
-  if (isLeft(value) && value.left.isExcess === true) return left(tooMany())
-  if (isLeft(value)) return invalid(value.left.path, 'JSON', `The body is not JSON: ${value.left.reason}.`)
+  if (isLeft(value) && value.left.isExcess === true) return left(refuseManyValues())
+  if (isLeft(value)) return refuseBody(value.left.path, 'JSON', `The body is not JSON: ${value.left.reason}.`)
   const decoded = codec.decode(value.right)
   const unknown = unknownKeys === 'ignored' ? [] : unknownKeyProblems(codec, value.right)
   if (!isLeft(decoded) && unknown.length === 0) return right(decoded.right)

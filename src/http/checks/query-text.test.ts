@@ -13,14 +13,14 @@ import {
 } from '#protocol/query.js'
 import { queryOf } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
-import { asksDryRun, decodedQuery, queryPairs } from './query-text.js'
+import { asksDryRun, decodeQuery, readQueryPairs } from './query-text.js'
 
 const codecs = { ...windowQuery, name: Text, fresh: Flag }
 
 const read = (text: string): unknown => {
-  const pairs = queryPairs(text)
+  const pairs = readQueryPairs(text)
   if (isLeft(pairs)) return pairs.left._tag
-  const query = decodedQuery(codecs, pairs.right)
+  const query = decodeQuery(codecs, pairs.right)
   return isLeft(query) ? `${query.left._tag} ${query.left.parameter}` : query.right.values
 }
 
@@ -51,9 +51,9 @@ describe('the query', () => {
   const lists = ['dryRun[]', 'dryRun[0]', 'dry_run[12]', 'dryRn[]', 'dryRun[']
   for (const name of ['dryrun', 'DryRun', 'dry_run', 'dry-run', 'DRY_RUN', '_dryRun', ...slips, ...lists])
     it(`refuses ${name} on a row that takes dryRun, and ignores it elsewhere`, () => {
-      const pairs = queryPairs(`${name}=true`)
+      const pairs = readQueryPairs(`${name}=true`)
       if (isLeft(pairs)) throw new Error(pairs.left.detail)
-      const query = decodedQuery({ ...codecs, dryRun: Flag }, pairs.right)
+      const query = decodeQuery({ ...codecs, dryRun: Flag }, pairs.right)
       if (!isLeft(query)) throw new Error('it was taken')
       deepEqual([query.left._tag, query.left.parameter], ['ParameterInvalid', name])
       equal(query.left.detail.includes('dryRun=true'), true)
@@ -63,9 +63,9 @@ describe('the query', () => {
   it('ignores a name that is two slips or more from dryRun', () => {
     const far = ['run', 'dry', 'dryRuns2', 'tryRum', 'draftRun', 'run[]', 'dryRun[a]', 'x'.repeat(100_000)]
     for (const name of [...far, '['.repeat(100_000), `${'[1'.repeat(50_000)}]`]) {
-      const pairs = queryPairs(`${name}=true`)
+      const pairs = readQueryPairs(`${name}=true`)
       if (isLeft(pairs)) throw new Error(pairs.left.detail)
-      deepEqual(decodedQuery({ ...codecs, dryRun: Flag }, pairs.right)._tag, 'Right', name.slice(0, 20))
+      deepEqual(decodeQuery({ ...codecs, dryRun: Flag }, pairs.right)._tag, 'Right', name.slice(0, 20))
     }
   })
 
@@ -78,9 +78,9 @@ describe('the query', () => {
     ['who=+', 'a name that is not blank'],
   ] as const)
     it(`tells who sends ${text} what to send`, () => {
-      const pairs = queryPairs(text)
+      const pairs = readQueryPairs(text)
       if (isLeft(pairs)) throw new Error(pairs.left.detail)
-      const query = decodedQuery(refused, pairs.right)
+      const query = decodeQuery(refused, pairs.right)
       equal(isLeft(query) && query.left.detail, `The parameter ${text.split('=')[0]} wants ${wants}.`)
     })
 
@@ -94,9 +94,9 @@ describe('the query', () => {
 
   it('has one key for one meaning, whatever the order and the unknown parameters', () => {
     const keyOf = (text: string): string => {
-      const pairs = queryPairs(text)
+      const pairs = readQueryPairs(text)
       if (isLeft(pairs)) return 'refused'
-      const query = decodedQuery(codecs, pairs.right)
+      const query = decodeQuery(codecs, pairs.right)
       return isLeft(query) ? 'refused' : query.right.key
     }
     equal(keyOf('name=a&limit=2&x=1'), keyOf('limit=2&name=%61'))

@@ -10,13 +10,13 @@ export type QueryPairs = ReadonlyArray<readonly [name: string, value: string]>
 /** More parameters than this are refused (D25). */
 const parametersMax = 1000
 
-const decoded = (text: string): string =>
+const decodeText = (text: string): string =>
   decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text)
 
 const noPairs: QueryPairs = []
 
 /** Reads the text after the question mark; left when an escape is malformed or there are too many parameters. */
-export const queryPairs = (text: string): Either<RefusalOf<'RequestMalformed'>, QueryPairs> => {
+export const readQueryPairs = (text: string): Either<RefusalOf<'RequestMalformed'>, QueryPairs> => {
   if (text === '') return right(noPairs)
   const parts = text.split('&').filter(part => part !== '')
   if (parts.length > parametersMax)
@@ -26,8 +26,8 @@ export const queryPairs = (text: string): Either<RefusalOf<'RequestMalformed'>, 
       parts.map(part => {
         const mark = part.indexOf('=')
         return mark < 0
-          ? ([decoded(part), ''] as const)
-          : ([decoded(part.slice(0, mark)), decoded(part.slice(mark + 1))] as const)
+          ? ([decodeText(part), ''] as const)
+          : ([decodeText(part.slice(0, mark)), decodeText(part.slice(mark + 1))] as const)
       }),
     )
   } catch {
@@ -45,11 +45,11 @@ export interface Query {
   readonly key: string
 }
 
-const invalid = (parameter: string, detail: string): Either<RefusalOf<'ParameterInvalid'>, never> =>
+const refuseParameter = (parameter: string, detail: string): Either<RefusalOf<'ParameterInvalid'>, never> =>
   left(refuse('ParameterInvalid', detail, { parameter }))
 
 /** A parameter that the route cannot do without was not given. */
-export const missing = (parameter: string): RefusalOf<'ParameterInvalid'> =>
+export const refuseMissingParameter = (parameter: string): RefusalOf<'ParameterInvalid'> =>
   refuse('ParameterInvalid', `Give the parameter ${parameter}: ${parameter}=<name>.`, { parameter })
 
 /** A name without a last `[]` or `[n]`, as form libraries write a list, and without case, `-` and `_`. */
@@ -65,37 +65,40 @@ const shownChars = 80
  * A parameter whose name is `dryRun` but for case, `-`, `_`, a last `[]` or `[n]` and one slip, where the row takes
  * `dryRun`. Ignored, it would turn the preview that the caller wants into a write (ADR 0300).
  */
-const misspeltDryRun = (
+const misspellingRefusal = (
   codecs: QueryCodecs,
   name: string,
 ): Either<RefusalOf<'ParameterInvalid'>, never> | null => {
   if (!Object.hasOwn(codecs, 'dryRun') || !isWithinOneEdit(plainName(name), 'dryrun')) return null
   const shown = name.slice(0, shownChars)
-  return invalid(shown, `No parameter is called ${shown}: write dryRun=true, or leave it out to write.`)
+  return refuseParameter(
+    shown,
+    `No parameter is called ${shown}: write dryRun=true, or leave it out to write.`,
+  )
 }
 
-const nothing: Query = { values: Object.freeze({}), key: '' }
+const emptyQuery: Query = { values: Object.freeze({}), key: '' }
 
 /**
  * Decodes the known parameters. Unknown ones, bracketed ones among them, are ignored; a known one given twice or with a
  * bad value is refused by name (A 4.1.5, D25). A near spelling of `dryRun` is refused on rows that take it.
  */
-export const decodedQuery = (
+export const decodeQuery = (
   codecs: QueryCodecs,
   pairs: QueryPairs,
 ): Either<RefusalOf<'ParameterInvalid'>, Query> => {
-  if (pairs.length === 0) return right(nothing)
+  if (pairs.length === 0) return right(emptyQuery)
   const texts = new Map<string, string>()
   for (const [name, value] of pairs) {
     if (!Object.hasOwn(codecs, name)) {
-      const misspelt = misspeltDryRun(codecs, name)
+      const misspelt = misspellingRefusal(codecs, name)
       if (misspelt !== null) return misspelt
       continue
     }
-    if (texts.has(name)) return invalid(name, `The parameter ${name} may be given once.`)
+    if (texts.has(name)) return refuseParameter(name, `The parameter ${name} may be given once.`)
     texts.set(name, value)
   }
-  if (texts.size === 0) return right(nothing)
+  if (texts.size === 0) return right(emptyQuery)
   const values: Record<string, unknown> = {}
   let key = ''
   for (const [name, codec] of Object.entries(codecs)) {
@@ -104,7 +107,7 @@ export const decodedQuery = (
     const value = codec.decode(text)
     if (isLeft(value)) {
       const wants = queryKinds[codec.name]?.wants ?? `a value of kind ${codec.name}`
-      return invalid(name, `The parameter ${name} wants ${wants}.`)
+      return refuseParameter(name, `The parameter ${name} wants ${wants}.`)
     }
     values[name] = value.right
     key += `${name}=${JSON.stringify(text)}&`

@@ -8,7 +8,7 @@ import { EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
 import type { BodyProblem } from '#protocol/refusal.js'
 import { BatchBody } from '#protocol/sessions/answers.js'
 import { problemsOf } from './report.js'
-import { wantedOf } from './wanted.js'
+import { describeCodec } from './wanted.js'
 
 const Codec = t.intersection([
   t.type({ name: t.string, awards: t.readonlyArray(t.type({ month: t.number })) }),
@@ -44,7 +44,7 @@ describe('the report of a decode', () => {
       [Day, 'a day YYYY-MM-DD'],
       [Month, 'a month YYYY-MM'],
     ] as const)
-      equal(wantedOf(codec), words)
+      equal(describeCodec(codec), words)
     const body = BatchBody.decode({ headers: 'x' })
     deepEqual(isLeft(body) && problemsOf(body.left)[0], { path: '$.headers', expected: 'a list of texts' })
   })

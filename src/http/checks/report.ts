@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import type { BodyProblem } from '#protocol/refusal.js'
 import { pathOfContext } from '#src/domain/lore/offending-path.js'
 import { findUnknownKeys } from './unknown-keys.js'
-import { wantedOf } from './wanted.js'
+import { describeCodec } from './wanted.js'
 
 const expectedCharsMax = 200
 
@@ -10,18 +10,18 @@ const expectedCharsMax = 200
 const problemsMax = 20
 
 /** What is wanted where the error is; of a member of a union the whole union. */
-const wantedAt = (context: t.Context): string => {
+const describeWanted = (context: t.Context): string => {
   let wanted = context.at(-1)?.type
   for (const { type } of context.slice(0, -1).reverse()) {
     if (!(type instanceof t.UnionType)) break
     wanted = type
   }
-  return wanted instanceof t.Type ? wantedOf(wanted) : 'another value'
+  return wanted instanceof t.Type ? describeCodec(wanted) : 'another value'
 }
 
 const problemOf = ({ context }: t.ValidationError): BodyProblem => ({
   path: pathOfContext(context),
-  expected: wantedAt(context).slice(0, expectedCharsMax),
+  expected: describeWanted(context).slice(0, expectedCharsMax),
 })
 
 /** The first fault at each path: members of a union that was not met name one path each. */

@@ -20,7 +20,7 @@ interface Keys {
   readonly others: t.Mixed | null
 }
 
-const both = (one: Keys, other: Keys): Keys => {
+const mergeKeys = (one: Keys, other: Keys): Keys => {
   const named = new Map(one.named)
   for (const [key, codec] of other.named) {
     const known = named.get(key)
@@ -42,14 +42,14 @@ const keysOf = perValue((codec: t.Mixed): Keys | null => {
   if (!isIntersection(codec)) return null
   return codec.types
     .map(member => keysOf(member))
-    .reduce<Keys | null>((all, one) => (all === null || one === null ? null : both(all, one)), noKeys)
+    .reduce<Keys | null>((all, one) => (all === null || one === null ? null : mergeKeys(all, one)), noKeys)
 })
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const wrapped = (codec: t.Mixed): t.Mixed =>
-  isReadonly(codec) || isRefinement(codec) || isRecursive(codec) ? wrapped(codec.type) : codec
+const unwrapCodec = (codec: t.Mixed): t.Mixed =>
+  isReadonly(codec) || isRefinement(codec) || isRecursive(codec) ? unwrapCodec(codec.type) : codec
 
 const keysShown = 12
 
@@ -63,7 +63,7 @@ const expectedKey = ({ named }: Keys): string => {
 
 const shownChars = 80
 
-const inObject = function* (
+const findInObject = function* (
   keys: Keys,
   value: Readonly<Record<string, unknown>>,
   path: string,
@@ -77,13 +77,15 @@ const inObject = function* (
 }
 
 /** Of a union, what the member says that fits the value, else the one that knows most of its keys. */
-const inUnion = function* (
+const findInUnion = function* (
   members: ReadonlyArray<t.Mixed>,
   value: object,
   path: string,
 ): Generator<BodyProblem, void> {
   const asked = members.filter(member =>
-    Array.isArray(value) ? isArray(wrapped(member)) : keysOf(member) !== null || isUnion(wrapped(member)),
+    Array.isArray(value)
+      ? isArray(unwrapCodec(member))
+      : keysOf(member) !== null || isUnion(unwrapCodec(member)),
   )
   const fitting = asked.filter(member => member.is(value))
   const [first] = (fitting.length === 0 ? asked : fitting)
@@ -102,13 +104,13 @@ export const findUnknownKeys = function* (
   path = '$',
 ): Generator<BodyProblem, void> {
   if (typeof value !== 'object' || value === null) return
-  const bare = wrapped(codec)
-  if (isUnion(bare)) return yield* inUnion(bare.types, value, path)
+  const bare = unwrapCodec(codec)
+  if (isUnion(bare)) return yield* findInUnion(bare.types, value, path)
   if (isArray(bare) && Array.isArray(value)) {
     for (const [at, item] of value.entries())
       if (typeof item === 'object') yield* findUnknownKeys(bare.type, item, `${path}[${at}]`)
     return
   }
   const keys = keysOf(codec)
-  if (keys !== null && isObject(value)) yield* inObject(keys, value, path)
+  if (keys !== null && isObject(value)) yield* findInObject(keys, value, path)
 }

@@ -23,21 +23,21 @@ const plain: ReadonlyMap<string, readonly [one: string, many: string]> = new Map
   ['null', ['null', 'nulls']],
 ])
 
-const many = (item: t.Mixed): string =>
-  plain.get(item.name)?.[1] ?? (isObject(item) ? 'objects' : `which each item is ${wantedOf(item)}`)
+const describeItems = (item: t.Mixed): string =>
+  plain.get(item.name)?.[1] ?? (isObject(item) ? 'objects' : `which each item is ${describeCodec(item)}`)
 
 const isObject = (codec: t.Mixed): boolean =>
   isInterface(codec) || isPartial(codec) || isDictionary(codec) || isExact(codec) || isIntersection(codec)
 
 /** What a codec takes, in words: "a list of texts", "one of NPC, Grupa, …". Never what was sent (STYLE 2.6). */
-export const wantedOf = (codec: t.Mixed): string => {
+export const describeCodec = (codec: t.Mixed): string => {
   const known = plain.get(codec.name)?.[0] ?? queryKinds[codec.name]?.wants
   if (known !== undefined) return known
-  if (isArray(codec)) return `a list of ${many(codec.type)}`
+  if (isArray(codec)) return `a list of ${describeItems(codec.type)}`
   if (isObject(codec)) return 'an object'
   if (isKeyof(codec)) return `one of ${Object.keys(codec.keys).join(', ')}`
   if (isLiteral(codec)) return String(codec.value)
-  if (isUnion(codec)) return [...new Set(codec.types.map(wantedOf))].join(' or ')
-  if (isReadonly(codec) || isRefinement(codec)) return wantedOf(codec.type)
+  if (isUnion(codec)) return [...new Set(codec.types.map(describeCodec))].join(' or ')
+  if (isReadonly(codec) || isRefinement(codec)) return describeCodec(codec.type)
   return `a value of kind ${codec.name}`
 }

@@ -18,7 +18,7 @@ const addressOf = (text: string): string | null => {
 }
 
 /** The proxies of the configuration: addresses, or subnets such as `10.0.0.0/8`. What is neither is nobody. */
-export const trustedProxies = (entries: ReadonlyArray<string>): IsTrusted => {
+export const trustProxies = (entries: ReadonlyArray<string>): IsTrusted => {
   const list = new BlockList()
   for (const entry of entries) {
     const [text = '', prefix] = entry.split('/')

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { clientAddress, networkOf, trustedProxies } from './client-address.js'
+import { clientAddress, networkOf, trustProxies } from './client-address.js'
 
 /** The network that a request comes from: what public sign-in counts clients by. It is written nowhere. */
 export type ClientNetwork = (req: IncomingMessage) => string
@@ -11,6 +11,6 @@ const forwardedOf = ({ headers }: IncomingMessage): string | undefined => {
 
 /** By the peer, or by `X-Forwarded-For` where the peer is one of these proxies (ADR 0181). */
 export const clientNetworkBehind = (proxies: ReadonlyArray<string>): ClientNetwork => {
-  const isTrusted = trustedProxies(proxies)
+  const isTrusted = trustProxies(proxies)
   return req => networkOf(clientAddress(req.socket.remoteAddress, forwardedOf(req), isTrusted))
 }

@@ -20,18 +20,18 @@ interface Verified {
   readonly keys: FleetKeys
 }
 
-interface Memory {
-  readonly known: (token: string) => Verified | null
+interface VerifiedTokens {
+  readonly find: (token: string) => Verified | null
   readonly remember: (token: string, right: Verified) => void
 }
 
 /** Some 3 MB. The oldest goes first: all live equally long. */
 const verifiedMax = 10_000
 
-const openMemory = (): Memory => {
+const openVerifiedTokens = (): VerifiedTokens => {
   const kept = new Map<string, Kept<Verified>>()
   return {
-    known: rightOf(hash => kept.get(hash) ?? null),
+    find: rightOf(hash => kept.get(hash) ?? null),
     remember: (token, right) => {
       const hash = tokenHash(token)
       const hex = hash.toString('hex')
@@ -55,9 +55,9 @@ const isSameKey = (one: FleetKey, other: FleetKey): boolean => one.jwk.x === oth
  * again where its `kid` names another key. Time, and the rights of whom it names, are looked at with every request.
  */
 export const fleetResolver = (verify: VerifyJws): Resolve => {
-  const { known, remember } = openMemory()
+  const { find, remember } = openVerifiedTokens()
 
-  const verified = async (compact: string, token: FleetToken): Promise<boolean> => {
+  const verifySignature = async (compact: string, token: FleetToken): Promise<boolean> => {
     const key = publicKeyOf(token.key)
     return key !== null && (await verify(compact, { alg: 'EdDSA', key }))
   }
@@ -65,7 +65,7 @@ export const fleetResolver = (verify: VerifyJws): Resolve => {
   return (token, snapshot, nowMs) => {
     if (snapshot === null) return null
     const keys = snapshot.fleetKeys
-    const before = known(token)
+    const before = find(token)
     if (before !== null && before.keys === keys) return callerOf(before.token, snapshot, nowMs)
     const compact = token.slice(fleetPrefix.length)
     const read = readFleetToken(compact, keys)
@@ -75,7 +75,7 @@ export const fleetResolver = (verify: VerifyJws): Resolve => {
       remember(token, right)
       return callerOf(right.token, snapshot, nowMs)
     }
-    return verified(compact, right.token).then(isGood => {
+    return verifySignature(compact, right.token).then(isGood => {
       if (!isGood) return null
       remember(token, right)
       return callerOf(right.token, snapshot, nowMs)

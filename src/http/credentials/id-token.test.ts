@@ -4,13 +4,13 @@ import { isLeft, left } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { claiming, claims, headed } from '#test/support/identity/forged-tokens.js'
 import { chatSignInWith, clientId, issuer } from '#test/support/identity/id-tokens.js'
-import { verifiedIdToken } from './id-token.js'
+import { verifyIdToken } from './id-token.js'
 
 const rules = { issuer, clientId }
 const chat = chatSignInWith()
 
 const isTaken = async (text: string): Promise<boolean> =>
-  !isLeft(await verifiedIdToken(text, rules, chat, Date.now()))
+  !isLeft(await verifyIdToken(text, rules, chat, Date.now()))
 
 /** The empty one leaves a letter out. */
 const letters = [
@@ -61,9 +61,9 @@ describe('an id token that is believed', () => {
     const keysBy = () => Promise.reject(new Error('a key was asked for'))
     const without = { ...chat, keysBy }
     for (const token of ['', 'a.b.c', claiming({ aud: 'other' }), headed({ alg: 'none' })])
-      ok(isLeft(await verifiedIdToken(token, rules, without, Date.now())))
+      ok(isLeft(await verifyIdToken(token, rules, without, Date.now())))
     const away = { ...chat, keysBy: () => Promise.resolve(left({ _tag: 'KeysAway', why: 'unset' } as const)) }
-    const verdict = await verifiedIdToken(headed({}), rules, away, Date.now())
+    const verdict = await verifyIdToken(headed({}), rules, away, Date.now())
     equal(isLeft(verdict) && verdict.left._tag, 'SigningKeyAway')
   })
 })

@@ -12,10 +12,10 @@ export interface ChatSignIn {
   readonly verify: VerifyJws
 }
 
-const unauthorized = (why: string): RefusalOf<'Unauthorized'> =>
+const refuseIdToken = (why: string): RefusalOf<'Unauthorized'> =>
   refuse('Unauthorized', `The id token is refused: ${why}. Sign in again.`)
 
-const keysAway = ({ why }: KeysAway): RefusalOf<'SigningKeyAway'> =>
+const refuseKeysAway = ({ why }: KeysAway): RefusalOf<'SigningKeyAway'> =>
   refuse(
     'SigningKeyAway',
     why === 'unset'
@@ -24,20 +24,21 @@ const keysAway = ({ why }: KeysAway): RefusalOf<'SigningKeyAway'> =>
   )
 
 /** The id token, believed: everything that can be told without a key comes first, so that junk costs no fetch. */
-export const verifiedIdToken = async (
+export const verifyIdToken = async (
   text: string,
   rules: IdTokenRules,
   { keysBy, verify }: ChatSignIn,
   nowMs: number,
 ): Promise<Either<RefusalOf<'Unauthorized' | 'SigningKeyAway'>, IdToken>> => {
   const token = readIdToken(text, rules, nowMs)
-  if (isLeft(token)) return left(unauthorized(token.left))
+  if (isLeft(token)) return left(refuseIdToken(token.left))
   const keys = await keysBy(token.right.kid)
-  if (isLeft(keys)) return left(keysAway(keys.left))
+  if (isLeft(keys)) return left(refuseKeysAway(keys.left))
   const [key, ...others] = keys.right
-  if (key === undefined) return left(unauthorized('the issuer has no such key'))
-  if (others.length > 0) return left(unauthorized('its `kid` does not say which key of the issuer signed it'))
+  if (key === undefined) return left(refuseIdToken('the issuer has no such key'))
+  if (others.length > 0)
+    return left(refuseIdToken('its `kid` does not say which key of the issuer signed it'))
   return (await verify(text, key))
     ? right(token.right)
-    : left(unauthorized('its signature is not of the issuer'))
+    : left(refuseIdToken('its signature is not of the issuer'))
 }

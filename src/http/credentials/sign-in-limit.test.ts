@@ -4,7 +4,7 @@ import { routes } from '#protocol/routes.js'
 import { nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { clientNetworkBehind } from './client-network.js'
-import { bucketsOf, signInLimit } from './sign-in-limit.js'
+import { openBuckets, openSignInLimit } from './sign-in-limit.js'
 
 describe('the limit of the public sign-in routes', () => {
   let front: TestFront
@@ -14,7 +14,7 @@ describe('the limit of the public sign-in routes', () => {
   const start = async (proxies: ReadonlyArray<string>): Promise<void> => {
     atMs = nowMs
     front = await testFront({
-      signInLimit: signInLimit({ perMinute: 60, burst: 2 }, clientNetworkBehind(proxies)),
+      signInLimit: openSignInLimit({ perMinute: 60, burst: 2 }, clientNetworkBehind(proxies)),
       clock: { nowMs: () => atMs, monotonicMs: () => atMs },
       node: nodeView(),
     })
@@ -85,7 +85,7 @@ describe('the buckets of clients', () => {
   const rule = { perMinute: 60, burst: 2 }
 
   it('are forgotten when they are full again', () => {
-    const buckets = bucketsOf(rule)
+    const buckets = openBuckets(rule)
     for (let at = 0; at < 100; at += 1) buckets.take(`client-${at}`, 0)
     equal(buckets.size(), 100)
     buckets.take('late', 1_000)
@@ -93,7 +93,7 @@ describe('the buckets of clients', () => {
   })
 
   it('are bounded: the longest unseen one goes, those that are heard of stay', () => {
-    const buckets = bucketsOf(rule, 10)
+    const buckets = openBuckets(rule, 10)
     buckets.take('loud', 0)
     for (let at = 0; at < 1_000; at += 1) {
       buckets.take(`client-${at}`, 0)

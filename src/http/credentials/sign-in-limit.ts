@@ -12,7 +12,7 @@ const clientsMax = 10_000
  * Buckets by client, the longest unseen first. Full ones go first, since they are as good as none; where all are in
  * use the longest unseen one goes, so that memory is bounded and a stranger is never refused for want of a place.
  */
-export const bucketsOf = (
+export const openBuckets = (
   rule: BucketRule,
   most = clientsMax,
 ): { readonly take: (client: string, nowMs: number) => number | null; readonly size: () => number } => {
@@ -36,8 +36,8 @@ export const bucketsOf = (
 }
 
 /** The limit of this host: 0 a minute is none. */
-export const signInLimit = (rule: BucketRule, network: ClientNetwork): SignInLimit => {
+export const openSignInLimit = (rule: BucketRule, network: ClientNetwork): SignInLimit => {
   if (rule.perMinute === 0) return () => null
-  const buckets = bucketsOf({ ...rule, burst: Math.max(1, rule.burst) })
+  const buckets = openBuckets({ ...rule, burst: Math.max(1, rule.burst) })
   return (req, nowMs) => buckets.take(network(req), nowMs)
 }

@@ -33,7 +33,7 @@ const rowOf = ({ id, name, capabilities, createdMs, expiresMs, by }: NamedToken)
 })
 
 /** The token that a wish comes to, or why its minter may not have it. */
-export const wantedToken = (
+export const planNamedToken = (
   { name, capabilities, expiresIn }: NamedTokenWish,
   minter: Minter,
   nowMs: number,
@@ -49,7 +49,7 @@ export const wantedToken = (
   )(frozenSet(minter.holds, capabilities))
 
 /** Mints what was wanted; the answer is the only one that holds the token. */
-export const mintedToken = (
+export const mintNamedToken = (
   tokens: NamedTokens,
   wanted: NamedTokenWanted,
   nowMs: number,
@@ -59,13 +59,13 @@ export const mintedToken = (
     ...rowOf(kept),
   }))(tokens.mint(wanted, nowMs))
 
-export const listedTokens = (tokens: NamedTokens, nowMs: number): NamedTokenList => {
+export const listNamedTokens = (tokens: NamedTokens, nowMs: number): NamedTokenList => {
   const items = tokens.list(nowMs).map(rowOf)
   return { count: items.length, items }
 }
 
 /** Revokes by the public id; a dry run only looks whether there is one. */
-export const revokedToken = (
+export const revokeNamedToken = (
   tokens: NamedTokens,
   id: string,
   by: TokenAsker,

@@ -6,7 +6,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { logOf } from '#src/domain/ledger/log.js'
 import { heldOf } from '#src/domain/ledger/membership.js'
 import { pinOf, refsOf, stateOf } from '#src/domain/ledger/state.js'
-import { missing } from '#src/http/checks/query-text.js'
+import { refuseMissingParameter } from '#src/http/checks/query-text.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
 const refNamed = (name: string): Either<RefusalOf<'RefNotFound'>, RefRow> =>
@@ -37,7 +37,7 @@ export const ledger: Handlers<typeof ledgerRoutes> = {
     if (isLeft(ref)) return ref
     const subject = query.subject?.trim()
     return subject === undefined
-      ? left(missing('subject'))
+      ? left(refuseMissingParameter('subject'))
       : right({ body: heldOf(snapshot.ledger, ref.right, subject, query.at ?? snapshot.day) })
   },
 }

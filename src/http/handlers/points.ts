@@ -14,7 +14,7 @@ import { baselineOf } from '#src/domain/points/baseline.js'
 import { type Decimal, toNumber } from '#src/domain/points/decimal.js'
 import { eligibilityOf, type Voter } from '#src/domain/points/eligibility.js'
 import { type TimelineEntry, timelineOf } from '#src/domain/points/timeline.js'
-import { missing } from '#src/http/checks/query-text.js'
+import { refuseMissingParameter } from '#src/http/checks/query-text.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { ownScopeAt, personNotFound, puGroundAt, rosterAt } from './cast.js'
@@ -94,7 +94,7 @@ export const points: Handlers<typeof pointsRoutes> = {
     const scope = ownScopeAt(snapshot, caller)
     if (scope !== null && scope.person === null) return notTheirs('The caller has no Gracz.')
     const wanted = query.player ?? scope?.person?.name
-    if (wanted === undefined) return left(missing('player'))
+    if (wanted === undefined) return left(refuseMissingParameter('player'))
     if (scope !== null && !scope.isSelf(wanted)) return notTheirs('The baseline of another Gracz.')
     const person = personNamed(snapshot.people, wanted)
     if (person === null) return left(personNotFound(snapshot, wanted))

@@ -10,10 +10,10 @@ const zip: (bytes: Buffer, options: { readonly chunkSize: number }) => Promise<B
 const piecesOf = (bytes: Buffer) => ({ chunkSize: Math.max(16 * 1024, bytes.length >> 2) })
 
 /** Compresses off the main thread (D16). */
-export const gzipped = (bytes: Buffer): Promise<Buffer> => zip(bytes, piecesOf(bytes))
+export const compressBytes = (bytes: Buffer): Promise<Buffer> => zip(bytes, piecesOf(bytes))
 
 /** Compresses where it is called: on a thread that has nothing else to do. */
-export const gzippedHere = (bytes: Buffer): Buffer => gzipSync(bytes, piecesOf(bytes))
+export const compressBytesHere = (bytes: Buffer): Buffer => gzipSync(bytes, piecesOf(bytes))
 
 export const isWorthGzip = (bytes: Buffer): boolean => bytes.length >= gzipBytesMin
 
@@ -22,7 +22,7 @@ const weightOf = (parameters: ReadonlyArray<string>): number => {
   return q?.[1] === undefined ? 1 : Number(q[1])
 }
 
-const weighs = (header: string, coding: string): number | null => {
+const codingWeight = (header: string, coding: string): number | null => {
   for (const part of header.split(',')) {
     const [name, ...parameters] = part.split(';')
     if (name?.trim().toLowerCase() === coding) return weightOf(parameters)
@@ -34,5 +34,5 @@ const weighs = (header: string, coding: string): number | null => {
 export const acceptsGzip = (header: string | undefined): boolean => {
   if (header === undefined) return false
   if (header === 'gzip') return true
-  return (weighs(header, 'gzip') ?? weighs(header, '*') ?? 0) > 0
+  return (codingWeight(header, 'gzip') ?? codingWeight(header, '*') ?? 0) > 0
 }

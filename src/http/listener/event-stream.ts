@@ -44,7 +44,7 @@ export interface StreamPorts {
 }
 
 /** A stream as it is asked for: `since` null begins it at the head. */
-export interface Wish {
+export interface StreamWish {
   readonly since: number | null
   /** Whose streams are counted together; null: counted with all alone. */
   readonly bearer: string | null
@@ -55,7 +55,7 @@ export interface Wish {
 /** The open streams of a front (A 6). */
 export interface EventStreams {
   /** Opens a stream; false where no more are taken, of this bearer or at all (ADR 0213). */
-  readonly open: (reply: Reply, wish: Wish) => boolean
+  readonly open: (reply: Reply, wish: StreamWish) => boolean
   /** Ends every stream, and takes no more. */
   readonly close: () => void
 }
@@ -106,49 +106,49 @@ const frameOf = (item: EventItem): Buffer => {
 }
 
 /** What waits in the client's socket, told to the meter as a sum over all. */
-const measure = (hub: Hub, client: Client, bytes: number): void => {
+const measureUnsent = (hub: Hub, client: Client, bytes: number): void => {
   hub.unsent += bytes - client.unsent
   client.unsent = bytes
   hub.ports.unsent(hub.unsent)
 }
 
-const finish = (hub: Hub, client: Client, reason: StreamEnd): void => {
+const finishStream = (hub: Hub, client: Client, reason: StreamEnd): void => {
   if (client.ended) return
   client.ended = true
   hub.clients.delete(client)
-  measure(hub, client, 0)
+  measureUnsent(hub, client, 0)
   hub.ports.ended(reason, hub.clients.size)
-  if (hub.clients.size === 0) rest(hub)
+  if (hub.clients.size === 0) stopHub(hub)
   client.wake()
 }
 
-const cut = (hub: Hub, client: Client, reason: StreamEnd): void => {
-  finish(hub, client, reason)
+const cutStream = (hub: Hub, client: Client, reason: StreamEnd): void => {
+  finishStream(hub, client, reason)
   client.res.destroy()
 }
 
 /** Ends a stream that goes on in its socket: the client reads all that was written. */
-const leave = (hub: Hub, client: Client, reason: StreamEnd): void => {
+const endStream = (hub: Hub, client: Client, reason: StreamEnd): void => {
   const isStalled = client.stalled !== null
-  finish(hub, client, reason)
+  finishStream(hub, client, reason)
   if (isStalled) client.res.destroy()
   else client.res.end()
 }
 
-/** Ends a stream whose right is gone, and says so; false where it stands. */
-const isRevoked = (hub: Hub, client: Client): boolean => {
+/** Ends a stream whose right is gone and tells its client; returns whether it did. */
+const endIfRevoked = (hub: Hub, client: Client): boolean => {
   if (client.ended || client.isAdmitted()) return false
   if (client.stalled === null) client.res.write(revokedComment)
-  leave(hub, client, 'revoked')
+  endStream(hub, client, 'revoked')
   return true
 }
 
-const write = (hub: Hub, client: Client, chunks: ReadonlyArray<Buffer | string>): void => {
+const writeChunks = (hub: Hub, client: Client, chunks: ReadonlyArray<Buffer | string>): void => {
   client.res.cork()
   for (const chunk of chunks) client.res.write(chunk)
   client.res.uncork()
   client.wroteMs = hub.ports.clock.monotonicMs()
-  measure(hub, client, client.res.writableLength)
+  measureUnsent(hub, client, client.res.writableLength)
   if (client.res.writableNeedDrain)
     client.stalled = { sinceMs: client.wroteMs, givenBytes: hub.ports.feed.givenBytes() }
 }
@@ -160,7 +160,7 @@ const isBehind = ({ ports, limits }: Hub, client: Client): boolean =>
 
 const onMore = (hub: Hub): void => {
   for (const client of hub.clients) {
-    if (isBehind(hub, client)) cut(hub, client, 'slow')
+    if (isBehind(hub, client)) cutStream(hub, client, 'slow')
     else if (client.stalled === null) client.wake()
   }
 }
@@ -168,29 +168,29 @@ const onMore = (hub: Hub): void => {
 const onTick = (hub: Hub): void => {
   const nowMs = hub.ports.clock.monotonicMs()
   for (const client of hub.clients) {
-    if (isRevoked(hub, client)) continue
+    if (endIfRevoked(hub, client)) continue
     if (client.stalled !== null && nowMs - client.stalled.sinceMs >= hub.limits.stalledMs)
-      cut(hub, client, 'slow')
+      cutStream(hub, client, 'slow')
     else if (client.stalled === null && nowMs - client.wroteMs >= hub.limits.heartbeatMs)
-      write(hub, client, [': heartbeat\n\n'])
+      writeChunks(hub, client, [': heartbeat\n\n'])
   }
 }
 
-const beat = (hub: Hub): void => {
+const scheduleTick = (hub: Hub): void => {
   hub.timer = setTimeout(() => {
-    beat(hub)
+    scheduleTick(hub)
     onTick(hub)
   }, hub.limits.tickMs)
 }
 
 /** The first client starts the clock and the listening, the last one stops both. */
-const rouse = (hub: Hub): void => {
+const startHub = (hub: Hub): void => {
   if (hub.timer !== null) return
   hub.forget = hub.ports.feed.onMore(() => onMore(hub))
-  beat(hub)
+  scheduleTick(hub)
 }
 
-const rest = (hub: Hub): void => {
+const stopHub = (hub: Hub): void => {
   if (hub.timer !== null) clearTimeout(hub.timer)
   hub.timer = null
   hub.forget()
@@ -198,7 +198,7 @@ const rest = (hub: Hub): void => {
 }
 
 /** Waits until the client is woken, unless what it waits for is there. */
-const sleeping = (client: Client, isDue: () => boolean): Promise<void> =>
+const waitForWake = (client: Client, isDue: () => boolean): Promise<void> =>
   new Promise(resolve => {
     if (client.ended || isDue()) return resolve()
     client.wake = () => {
@@ -208,24 +208,28 @@ const sleeping = (client: Client, isDue: () => boolean): Promise<void> =>
   })
 
 /** Sends what there is, waits for the socket to take it, waits for more; until the stream ends. */
-const follow = async (hub: Hub, client: Client): Promise<void> => {
+const followFeed = async (hub: Hub, client: Client): Promise<void> => {
   const { feed } = hub.ports
   const isOpen = (): boolean => !client.ended
   while (isOpen()) {
     const { items, place } = await feed.after(client.seq, part, client.place)
-    if (!isOpen() || isRevoked(hub, client)) return
+    if (!isOpen() || endIfRevoked(hub, client)) return
     const last = items.at(-1)
     if (last !== undefined) {
       client.seq = last.seq
       client.place = place
-      write(hub, client, items.map(frameOf))
+      writeChunks(hub, client, items.map(frameOf))
     }
-    if (client.stalled !== null) await sleeping(client, () => client.stalled === null)
-    else if (last === undefined) await sleeping(client, () => feed.head() !== client.seq)
+    if (client.stalled !== null) await waitForWake(client, () => client.stalled === null)
+    else if (last === undefined) await waitForWake(client, () => feed.head() !== client.seq)
   }
 }
 
-const clientOf = (hub: Hub, { res, requestId }: Reply, { since, bearer, isAdmitted }: Wish): Client => ({
+const clientOf = (
+  hub: Hub,
+  { res, requestId }: Reply,
+  { since, bearer, isAdmitted }: StreamWish,
+): Client => ({
   res,
   requestId,
   bearer,
@@ -244,41 +248,41 @@ const hasRoom = ({ closed, clients, limits }: Hub, bearer: string | null): boole
   return bearer === null || [...clients].filter(one => one.bearer === bearer).length < limits.bearerMax
 }
 
-const open = (hub: Hub, reply: Reply, wish: Wish): boolean => {
+const openStream = (hub: Hub, reply: Reply, wish: StreamWish): boolean => {
   if (!hasRoom(hub, wish.bearer)) return false
   const { res } = reply
   if (res.destroyed) return true
   const client = clientOf(hub, reply, wish)
   hub.clients.add(client)
   hub.ports.opened(hub.clients.size)
-  rouse(hub)
-  res.once('close', () => finish(hub, client, 'client'))
+  startHub(hub)
+  res.once('close', () => finishStream(hub, client, 'client'))
   res.on('drain', () => {
     client.stalled = null
-    measure(hub, client, res.writableLength)
+    measureUnsent(hub, client, res.writableLength)
     client.wake()
   })
   const headers = baseHeaders({ ...reply, last: true })
   headers.push('Content-Type', 'text/event-stream', 'Cache-Control', 'no-store', 'X-Accel-Buffering', 'no')
   res.writeHead(200, headers)
-  write(hub, client, [`retry: ${retryMs}\nid: ${client.seq}\n\n`])
-  follow(hub, client).catch((error: unknown) => {
+  writeChunks(hub, client, [`retry: ${retryMs}\nid: ${client.seq}\n\n`])
+  followFeed(hub, client).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     hub.ports.log({ event: 'http.stream_failed', requestId: client.requestId, reason })
-    cut(hub, client, 'fault')
+    cutStream(hub, client, 'fault')
   })
   return true
 }
 
 /** Streams of events over plain responses; every client is bounded (RELIABILITY, SSE). */
-export const eventStreams = (ports: StreamPorts, limits: StreamLimits = streamLimits): EventStreams => {
+export const openEventStreams = (ports: StreamPorts, limits: StreamLimits = streamLimits): EventStreams => {
   const clients = new Set<Client>()
   const hub: Hub = { ports, limits, clients, unsent: 0, timer: null, forget: nothing, closed: false }
   return {
-    open: (reply, wish) => open(hub, reply, wish),
+    open: (reply, wish) => openStream(hub, reply, wish),
     close: () => {
       hub.closed = true
-      for (const client of [...clients]) leave(hub, client, 'shutdown')
+      for (const client of [...clients]) endStream(hub, client, 'shutdown')
     },
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { errorOf, refuse, statusOf } from '#protocol/refusal.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
-import { memo } from '../answers/memo.js'
+import { openMemo } from '../answers/memo.js'
 import { arrivalOf } from '../checks/arrival.js'
 import { rememberTargets, servedRowOf } from '../checks/target.js'
 import { requestRecord } from '../records/request-record.js'
@@ -10,9 +10,9 @@ import type { FrontDeps } from '../routing/deps.js'
 import { bindHandlers, matcherOf } from '../routing/matcher.js'
 import { type Outcome, refuseRequest } from '../routing/outcome.js'
 import { type Passage, type Pipeline, runPipeline } from '../routing/pipeline.js'
-import { type EventStreams, eventStreams, streamLimits } from './event-stream.js'
-import { operations } from './operations.js'
-import { type Outgoing, outgoing } from './outgoing.js'
+import { type EventStreams, openEventStreams, streamLimits } from './event-stream.js'
+import { answerOperations } from './operations.js'
+import { type Outgoing, openOutgoing } from './outgoing.js'
 import { type Listener, type ListenerSetup, listen } from './server.js'
 import { parserAnswer, type Reply, refuseInternal, writeOutcome } from './write.js'
 
@@ -143,7 +143,7 @@ const meterRequest = (
     const method = methods.has(req.method ?? '') ? (req.method ?? '') : 'other'
     const ms = deps.clock.monotonicMs() - startedMs
     deps.meter.ended(method, routeOf(passage), res.statusCode, ms / 1000)
-    deps.requested(requestRecord(requestId, method, passage, res.statusCode, ms))
+    deps.recordRequest(requestRecord(requestId, method, passage, res.statusCode, ms))
   })
 }
 
@@ -215,9 +215,9 @@ export const startFront = async (deps: FrontDeps, ports: FrontPortNumbers): Prom
   const pipeline: Pipeline = {
     deps,
     targetOf: rememberTargets(matcherOf(served, prefix)),
-    memo: memo(deps.memoBytesMax),
+    memo: openMemo(deps.memoBytesMax),
   }
-  const streams = eventStreams({
+  const streams = openEventStreams({
     feed: deps.node.events,
     clock: deps.clock,
     opened: deps.meter.streamOpened,
@@ -225,7 +225,7 @@ export const startFront = async (deps: FrontDeps, ports: FrontPortNumbers): Prom
     unsent: deps.meter.streamsUnsent,
     log: deps.log,
   })
-  const sending = outgoing(deps.clock.monotonicMs)
+  const sending = openOutgoing(deps.clock.monotonicMs)
   let closing = false
   const state: State = {
     pipeline,
@@ -234,7 +234,12 @@ export const startFront = async (deps: FrontDeps, ports: FrontPortNumbers): Prom
     requestId: requestIds(deps.node.bootId),
     isClosing: () => closing,
   }
-  const [api, ops] = await listenBoth(handleOf(state, null), handleOf(state, operations(deps)), ports, deps)
+  const [api, ops] = await listenBoth(
+    handleOf(state, null),
+    handleOf(state, answerOperations(deps)),
+    ports,
+    deps,
+  )
   return {
     apiPort: api.port,
     opsPort: ops.port,

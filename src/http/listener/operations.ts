@@ -5,7 +5,7 @@ import { type Reply, refusalBody } from './write.js'
 const exposition = 'text/plain; version=0.0.4; charset=utf-8'
 const json = 'application/json; charset=utf-8'
 
-const end = (reply: Reply, status: number, type: string, body: string | Buffer): void => {
+const endReply = (reply: Reply, status: number, type: string, body: string | Buffer): void => {
   if (reply.res.destroyed || reply.res.headersSent) return
   reply.res.writeHead(status, [
     'Content-Type',
@@ -24,9 +24,9 @@ const end = (reply: Reply, status: number, type: string, body: string | Buffer):
 const ok = JSON.stringify({ status: 'ok' })
 
 /** Gives the metrics; a fault of a collector is a 500 that Prometheus counts as a failed scrape. */
-const metrics = async (deps: FrontDeps, reply: Reply): Promise<void> => {
+const answerMetrics = async (deps: FrontDeps, reply: Reply): Promise<void> => {
   try {
-    end(reply, 200, exposition, await deps.metricsText())
+    endReply(reply, 200, exposition, await deps.metricsText())
   } catch (error) {
     deps.log({
       event: 'http.fault',
@@ -35,28 +35,28 @@ const metrics = async (deps: FrontDeps, reply: Reply): Promise<void> => {
       reason: error instanceof Error ? error.message : String(error),
       stack: null,
     })
-    end(reply, 500, json, refusalBody(refuse('Internal', 'The metrics cannot be collected.')))
+    endReply(reply, 500, json, refusalBody(refuse('Internal', 'The metrics cannot be collected.')))
   }
 }
 
 const gone = 'The repository was moved, removed or replaced; GET /sync and the log say what to do.'
 
 /** Ready with the first snapshot, as long as the repository that it was read from is there. */
-const ready = (deps: FrontDeps, reply: Reply): void =>
+const answerReadiness = (deps: FrontDeps, reply: Reply): void =>
   deps.node.isGone()
-    ? end(reply, 503, json, refusalBody(refuse('SnapshotStale', gone)))
+    ? endReply(reply, 503, json, refusalBody(refuse('SnapshotStale', gone)))
     : deps.snapshot() === null
-      ? end(reply, 503, json, refusalBody(refuse('Starting', 'The lore is being read.')))
-      : end(reply, 200, json, ok)
+      ? endReply(reply, 503, json, refusalBody(refuse('Starting', 'The lore is being read.')))
+      : endReply(reply, 200, json, ok)
 
 /** Answers `/metrics`, `/livez` and `/readyz` (D5); false leaves the request to the pipeline. */
-export const operations =
+export const answerOperations =
   (deps: FrontDeps) =>
   async (path: string, method: string, reply: Reply): Promise<boolean> => {
     if (method !== 'GET' && method !== 'HEAD') return false
-    if (path === '/metrics') await metrics(deps, reply)
-    else if (path === '/readyz') ready(deps, reply)
-    else if (path === '/livez') end(reply, 200, json, ok)
+    if (path === '/metrics') await answerMetrics(deps, reply)
+    else if (path === '/readyz') answerReadiness(deps, reply)
+    else if (path === '/livez') endReply(reply, 200, json, ok)
     else return false
     return true
   }

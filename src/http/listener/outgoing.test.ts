@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'mocha'
-import { type Outgoing, outgoing, pieceBytes, stallMs } from './outgoing.js'
+import { type Outgoing, openOutgoing, pieceBytes, stallMs } from './outgoing.js'
 
 const bytes = Buffer.alloc(24 * 1024 * 1024, 'x')
 
@@ -29,7 +29,7 @@ describe('answers on their way', () => {
   })
   beforeEach(() => {
     answers.length = 0
-    sent = outgoing(() => nowMs, 2 * bytes.length)
+    sent = openOutgoing(() => nowMs, 2 * bytes.length)
   })
   after(() => server.close())
 

@@ -34,7 +34,7 @@ export interface Outgoing {
 }
 
 /** Bytes by how many answers hold them: the memo gives one buffer to all who ask. */
-const heldCount = () => {
+const openHeldCount = () => {
   const holders = new Map<Buffer, number>()
   let held = 0
   return {
@@ -57,7 +57,7 @@ const heldCount = () => {
  * Small answers of one turn of the loop go out together at its end. Each write wakes the process of the client, which
  * takes the processor from this one: written one by one, they cost twice the processor time.
  */
-const turnEnd = (end: (one: Due) => void): ((one: Due) => void) => {
+const batchByTurn = (end: (one: Due) => void): ((one: Due) => void) => {
   let due: Array<Due> = []
   const sendDue = (): void => {
     const now = due
@@ -71,9 +71,9 @@ const turnEnd = (end: (one: Due) => void): ((one: Due) => void) => {
 }
 
 /** Holds the answers under way, and destroys those whose clients take nothing. */
-const stallWatch = (monotonicMs: () => number) => {
+const openStallWatch = (monotonicMs: () => number) => {
   const all = new Set<UnderWay>()
-  const held = heldCount()
+  const held = openHeldCount()
   // One timer for all answers under way, and none while all are read: an ordinary answer costs no timer.
   let timer: NodeJS.Timeout | null = null
 
@@ -128,9 +128,9 @@ const sendPieces = (one: UnderWay, monotonicMs: () => number): void => {
 }
 
 /** @param monotonicMs the clock that progress is measured with. */
-export const outgoing = (monotonicMs: () => number, bytesMax: number = heldBytesMax): Outgoing => {
-  const { watch, sweep, stop, held } = stallWatch(monotonicMs)
-  const sendLater = turnEnd(({ res, bytes }) => {
+export const openOutgoing = (monotonicMs: () => number, bytesMax: number = heldBytesMax): Outgoing => {
+  const { watch, sweep, stop, held } = openStallWatch(monotonicMs)
+  const sendLater = batchByTurn(({ res, bytes }) => {
     if (bytes === null) return void res.end()
     res.end(bytes)
     if ((res.socket?.writableLength ?? 0) > 0) watch(res, bytes)

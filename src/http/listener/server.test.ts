@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, before, describe, it } from 'mocha'
 import { rawAsk } from '#test/support/http-client.js'
-import { type Listener, limit, listen, listenerLimits } from './server.js'
+import { applyLimits, type Listener, listen, listenerLimits } from './server.js'
 import { parserAnswer } from './write.js'
 
 const quick = { ...listenerLimits, headersTimeoutMs: 100, requestTimeoutMs: 200, connectionsCheckingMs: 20 }
@@ -57,7 +57,7 @@ describe('a listener', () => {
   it('has the limits for slow clients', () => {
     const server = createServer()
     server.on('upgrade', () => undefined)
-    limit(server, setup)
+    applyLimits(server, setup)
     deepEqual(
       [server.headersTimeout, server.requestTimeout, server.maxRequestsPerSocket, server.timeout],
       [10_000, 30_000, 1000, 120_000],

@@ -92,7 +92,7 @@ const onClientError =
   }
 
 /** Limits of a listener (RELIABILITY, slow clients) and the ends that node would answer without a JSON body. */
-export const limit = (server: NodeServer, setup: ListenerSetup): void => {
+export const applyLimits = (server: NodeServer, setup: ListenerSetup): void => {
   const limits = setup.limits ?? listenerLimits
   // Every header is seen: what a header block may hold is bounded by its bytes.
   server.maxHeadersCount = 0
@@ -108,7 +108,7 @@ export const limit = (server: NodeServer, setup: ListenerSetup): void => {
   // restify would take the socket of any `Upgrade` and leave it open; without its listener node serves the request.
   server.removeAllListeners('upgrade')
   server.on('clientError', onClientError(setup))
-  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => guarded(setup, req, res))
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => guardRequest(setup, req, res))
 }
 
 const portOf = (server: NodeServer): number => {
@@ -116,7 +116,7 @@ const portOf = (server: NodeServer): number => {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-const closed = (server: NodeServer, drainMs: number): Promise<void> =>
+const closeServer = (server: NodeServer, drainMs: number): Promise<void> =>
   new Promise(resolve => {
     const cut = setTimeout(() => server.closeAllConnections(), drainMs)
     server.close(() => {
@@ -127,7 +127,7 @@ const closed = (server: NodeServer, drainMs: number): Promise<void> =>
   })
 
 /** Hands a request on; whatever goes wrong ends its connection and nothing else. */
-const guarded = (setup: ListenerSetup, req: IncomingMessage, res: ServerResponse): void => {
+const guardRequest = (setup: ListenerSetup, req: IncomingMessage, res: ServerResponse): void => {
   res.on('error', nothing)
   try {
     const handled = setup.handle(req, res)
@@ -144,17 +144,17 @@ export const listen = (setup: ListenerSetup): Promise<Listener> => {
   const front = restify.createServer(options)
   // Nothing of restify's routing runs: it parses Host and target in ways that end the process (ADR 0020).
   front.first((req, res) => {
-    guarded(setup, req, res)
+    guardRequest(setup, req, res)
     return false
   })
   const { server } = front
   if (!(server instanceof NodeServer)) throw new Error('restify made no plain HTTP server')
-  limit(server, setup)
+  applyLimits(server, setup)
   return new Promise((resolve, reject) => {
     // restify hands on each error of the socket and throws it when nobody listens; after the start it is no end of it.
     front.on('error', reject)
     front.listen(setup.port, setup.host, () =>
-      resolve({ port: portOf(server), close: drainMs => closed(server, drainMs) }),
+      resolve({ port: portOf(server), close: drainMs => closeServer(server, drainMs) }),
     )
   })
 }

@@ -3,7 +3,7 @@ import { errorOf, isPassing, type Refusal, type RefusalTag, refuse, statusOf } f
 import { whenReady } from '#src/kernel/time/when-ready.js'
 import type { Memo, PlainEntry } from '../answers/memo.js'
 import type { Outcome, WholeOutcome } from '../routing/outcome.js'
-import { acceptsGzip, gzipped, isWorthGzip } from './compress.js'
+import { acceptsGzip, compressBytes, isWorthGzip } from './compress.js'
 import { heldBytesMax, type Outgoing } from './outgoing.js'
 
 /** Where an answer goes: `acceptEncoding` is the caller's header. */
@@ -76,9 +76,9 @@ const writeRefusal = (reply: Reply, refusal: Refusal): void => {
 /** The gzipped bytes of a kept answer, made once for all who ask. */
 const zipEntry = (memo: Memo, entry: PlainEntry, stamp: string, key: string): Buffer | Promise<Buffer> => {
   if (entry.gzip !== null) return entry.gzip
-  const zipping = gzipped(entry.plain).then(bytes => {
+  const zipping = compressBytes(entry.plain).then(bytes => {
     entry.gzip = bytes
-    memo.grew(stamp, key, bytes.length)
+    memo.addBytes(stamp, key, bytes.length)
     return bytes
   })
   entry.gzip = zipping
@@ -121,7 +121,7 @@ const writeFresh = (reply: Reply, outcome: Extract<Outcome, { _tag: 'Fresh' }>):
   const put = outcome.stands ? endReply : endUnlessCrowded
   if (!packed && !wantsGzip(reply, bytes)) return put(reply, status, headers, bytes)
   headers.push('Content-Encoding', 'gzip')
-  return whenReady(packed ? bytes : gzipped(bytes), zipped => put(reply, status, headers, zipped))
+  return whenReady(packed ? bytes : compressBytes(bytes), zipped => put(reply, status, headers, zipped))
 }
 
 /** Writes the end of a request. */

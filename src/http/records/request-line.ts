@@ -5,10 +5,10 @@ import { remember } from './recent.js'
 /** Texts of these characters alone are JSON between two quotes as they are. */
 const unescaped = /^[\w !#$%&'()*+,./:;<=>?@{|}~[\]^`-]*$/
 
-const quoted = (text: string): string => (unescaped.test(text) ? `"${text}"` : JSON.stringify(text))
+const quoteText = (text: string): string => (unescaped.test(text) ? `"${text}"` : JSON.stringify(text))
 
 /** A word of the program, which has nothing to escape. */
-const word = (text: string | null): string => (text === null ? 'null' : `"${text}"`)
+const wordOf = (text: string | null): string => (text === null ? 'null' : `"${text}"`)
 
 const pathCharsMax = 300
 
@@ -18,14 +18,16 @@ const remembered = { entriesMax: 2048, charsMax: 256 }
 type Scrub = (text: string) => string
 
 /** The part of a line that tells what was asked. Whoever asks for a path again nearly always does so by one method. */
-const askedParts = (scrub: Scrub) => {
+const openRequestPart = (scrub: Scrub) => {
   const pathParts = remember(
-    path => ({ path: quoted(scrub(path).slice(0, pathCharsMax)), method: '', route: '', part: '' }),
+    path => ({ path: quoteText(scrub(path).slice(0, pathCharsMax)), method: '', route: '', part: '' }),
     remembered,
   )
   return (method: string, route: string | null, path: string | null): string => {
-    if (route === null || path === null)
-      return `"method":"${method}","route":${word(route)},"path":${path === null ? 'null' : pathParts(path).path}`
+    if (route === null || path === null) {
+      const shown = path === null ? 'null' : pathParts(path).path
+      return `"method":"${method}","route":${wordOf(route)},"path":${shown}`
+    }
     const known = pathParts(path)
     if (known.method === method && known.route === route) return known.part
     known.method = method
@@ -35,18 +37,19 @@ const askedParts = (scrub: Scrub) => {
   }
 }
 
-type Asking = Pick<RequestRecord, 'kind' | 'gracz' | 'token' | 'tokenName'>
+type CallerFields = Pick<RequestRecord, 'kind' | 'gracz' | 'token' | 'tokenName'>
 
 /** The part of a line that tells who asked; that of a caller without a name is the same for all of its kind. */
-const askingParts = (scrub: Scrub) => {
-  const shown = (text: string | null): string => (text === null ? 'null' : quoted(scrub(text)))
-  const partOf = ({ kind, gracz, token, tokenName }: Asking): string =>
-    `"kind":${word(kind)},"gracz":${shown(gracz)},"token":${word(token)},"tokenName":${shown(tokenName)}`
+const openCallerPart = (scrub: Scrub) => {
+  const scrubText = (text: string | null): string => (text === null ? 'null' : quoteText(scrub(text)))
+  const partOf = ({ kind, gracz, token, tokenName }: CallerFields): string =>
+    `"kind":${wordOf(kind)},"gracz":${scrubText(gracz)},` +
+    `"token":${wordOf(token)},"tokenName":${scrubText(tokenName)}`
   const ofKind = remember(kind => partOf({ kind, gracz: null, token: null, tokenName: null }), remembered)
-  return (asking: Asking): string => {
-    const { kind, gracz, token, tokenName } = asking
+  return (caller: CallerFields): string => {
+    const { kind, gracz, token, tokenName } = caller
     const isNameless = kind !== null && gracz === null && token === null && tokenName === null
-    return isNameless ? ofKind(kind) : partOf(asking)
+    return isNameless ? ofKind(kind) : partOf(caller)
   }
 }
 
@@ -57,14 +60,14 @@ const askingParts = (scrub: Scrub) => {
  * scrubber knows.
  */
 export const requestLines: LinesOf<RequestRecord> = scrub => {
-  const askedOf = askedParts(scrub)
-  const askingOf = askingParts(scrub)
+  const requestPart = openRequestPart(scrub)
+  const callerPart = openCallerPart(scrub)
   return (at, record) => {
     const { requestId, method, route, path, query, status, ms } = record
     const names = query.length === 0 ? ',"query":[],"status":' : `,"query":${JSON.stringify(query)},"status":`
     return (
-      `{"at":"${at}","requestId":"${requestId}",${askedOf(method, route, path)}${names}` +
-      `${status},"ms":${ms},${askingOf(record)}}`
+      `{"at":"${at}","requestId":"${requestId}",${requestPart(method, route, path)}${names}` +
+      `${status},"ms":${ms},${callerPart(record)}}`
     )
   }
 }

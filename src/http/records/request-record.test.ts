@@ -19,7 +19,7 @@ describe('the path that the request stream keeps', () => {
     served = await testFront({
       table,
       handlers: { one: answering({}) },
-      requested: record => lines.push(line(at, record)),
+      recordRequest: record => lines.push(line(at, record)),
     })
   })
   after(() => served.close())

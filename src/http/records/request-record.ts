@@ -7,7 +7,7 @@ const namesMax = 20
 const noNames: ReadonlyArray<string> = []
 
 /** The names of the parameters that the row knows; any other name may be a secret that was put in the wrong place. */
-const knownNames = (served: Served | null, { arrival }: Passage): ReadonlyArray<string> => {
+const parametersOf = (served: Served | null, { arrival }: Passage): ReadonlyArray<string> => {
   if (served === null || arrival.query === '') return noNames
   const names = arrival.query.split('&').map(pair => pair.split('=', 1)[0] ?? '')
   return [...new Set(names)].filter(name => Object.hasOwn(served.query, name)).slice(0, namesMax)
@@ -28,7 +28,7 @@ export const requestRecord = (
     method,
     route: served?.row.path ?? null,
     path: passage?.target?.recordedPath ?? null,
-    query: passage === null ? noNames : knownNames(served, passage),
+    query: passage === null ? noNames : parametersOf(served, passage),
     status,
     ms: Math.round(ms * 10) / 10,
     kind: caller?.kind ?? null,

@@ -1,6 +1,6 @@
 import type { Caller, Reader } from '#src/domain/callers/caller.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { Entry } from '../answers/memo.js'
+import type { MemoEntry } from '../answers/memo.js'
 import { answerKey, etagOf, namesEtag, stampOf } from '../answers/validator.js'
 import { acceptsGzip } from '../listener/compress.js'
 import type { Made } from './ask-readers.js'
@@ -60,7 +60,7 @@ const cacheAnswer = async (
   const wanted = call.req.headers['if-none-match']
   if (wanted === '*' || namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit }
   if (Object.keys(outcome.headers).length > 0) return { ...outcome, etag }
-  const entry: Entry = outcome.packed
+  const entry: MemoEntry = outcome.packed
     ? { etag, plain: null, gzip: outcome.bytes }
     : { etag, plain: outcome.bytes, gzip: null }
   memo.put(stamp, outcome.packed ? packedKey(key) : key, entry)

@@ -3,7 +3,7 @@ import type { JobKind } from '#protocol/jobs/job.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { JobRun } from '#src/ports/records/jobs.js'
 import type { Written } from '#src/writing/write-plan.js'
-import { bytesOf } from '../answers/answer-bytes.js'
+import { encodeAnswer } from '../answers/answer-bytes.js'
 import { writeRequestOf } from './answer-write.js'
 import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
@@ -32,6 +32,6 @@ export const answerJob = async (
 ): Promise<Outcome> => {
   const started = await deps.node.jobs.start(kind, writeInJob(deps, call, plan))
   if (isLeft(started)) return refuseRequest(started.left, 'shed')
-  const bytes = await bytesOf(call.match.served, 202, { body: started.right })
+  const bytes = await encodeAnswer(call.match.served, 202, { body: started.right })
   return makeFresh({ status: 202, bytes, stands: false, headers: noHeaders, commit: null })
 }

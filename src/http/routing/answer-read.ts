@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import { namesCommit } from '#protocol/route.js'
-import { boundedBytesOf } from '../answers/answer-bytes.js'
+import { encodeBoundedAnswer } from '../answers/answer-bytes.js'
 import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
 import type { Answer } from './handler.js'
@@ -21,7 +21,7 @@ const commitOf = (deps: FrontDeps, { match, snapshot }: Call, status: number): C
 export const answerRead = async (deps: FrontDeps, call: Call, answer: Answer<unknown>): Promise<Outcome> => {
   const { served } = call.match
   const status = answer.status ?? served.ordinaryStatus
-  const bytes = await boundedBytesOf(served, status, answer)
+  const bytes = await encodeBoundedAnswer(served, status, answer)
   if (isLeft(bytes)) return refuseRequest(bytes.left)
   return makeFresh({
     status,

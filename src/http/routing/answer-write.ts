@@ -1,7 +1,7 @@
 import { isLeft, isRight, right } from 'fp-ts/lib/Either.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { WriteRequest } from '#src/writing/write-plan.js'
-import { boundedBytesOf, bytesOf } from '../answers/answer-bytes.js'
+import { encodeAnswer, encodeBoundedAnswer } from '../answers/answer-bytes.js'
 import { originOf } from '../checks/origin.js'
 import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
@@ -35,8 +35,8 @@ export const answerWrite = async (
   const { body, commit } = outcome.right
   const status = outcome.right.status ?? (dryRun ? 200 : served.ordinaryStatus)
   const bytes = dryRun
-    ? await boundedBytesOf(served, status, { body })
-    : right(await bytesOf(served, status, { body }))
+    ? await encodeBoundedAnswer(served, status, { body })
+    : right(await encodeAnswer(served, status, { body }))
   if (isLeft(bytes)) return refuseRequest(bytes.left)
   return makeFresh({ status, bytes: bytes.right, stands: !dryRun, headers: noHeaders, commit })
 }

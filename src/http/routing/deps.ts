@@ -44,7 +44,7 @@ export interface FrontDeps {
   readonly meter: HttpMeter
   readonly log: HttpLog
   /** Told of every request at its end, for the request stream. */
-  readonly requested: (record: RequestRecord) => void
+  readonly recordRequest: (record: RequestRecord) => void
   readonly published: PublishedHosts
   /** The text of `/metrics` in the exposition format 0.0.4. */
   readonly metricsText: () => Promise<string>

@@ -1,6 +1,6 @@
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Refusal } from '#protocol/refusal.js'
-import type { Entry } from '../answers/memo.js'
+import type { MemoEntry } from '../answers/memo.js'
 import type { RejectReason } from '../records/meter.js'
 
 /** How a request ends, before it is written. `commit` is the one that a replica answer was made of. */
@@ -9,7 +9,7 @@ export type Outcome =
   | { readonly _tag: 'NotModified'; readonly etag: string; readonly commit: CommitId | null }
   | {
       readonly _tag: 'Cached'
-      readonly entry: Entry
+      readonly entry: MemoEntry
       readonly key: AnswerKey
       readonly commit: CommitId | null
     }

@@ -10,10 +10,10 @@ import { seesNames } from '#src/writing/people/own-names.js'
 import { commitNotHere } from '#src/writing/write-plan.js'
 import { hideRefusedNames } from '../answers/hide-names.js'
 import type { Arrival } from '../checks/arrival.js'
-import { decodedBody, mediaRefusal, readBody, sendsBody } from '../checks/body.js'
-import { bodyExceeds } from '../checks/body-bounds.js'
+import { decodeBody, mediaRefusal, readBody, sendsBody } from '../checks/body.js'
+import { excessRefusal } from '../checks/body-bounds.js'
 import { minCommitOf } from '../checks/min-commit.js'
-import { asksDryRun, decodedQuery, type Query, queryPairs } from '../checks/query-text.js'
+import { asksDryRun, decodeQuery, type Query, readQueryPairs } from '../checks/query-text.js'
 import type { Target, TargetOf } from '../checks/target.js'
 import { tokenOf } from '../credentials/authenticate.js'
 import { admitCaller, readmitOf, refuseUnauthorized } from '../listener/admission.js'
@@ -57,7 +57,7 @@ interface AdmittedRequest {
   /** The caller with its grade, by `before`. */
   readonly first: Either<never, Caller>
   readonly before: Snapshot | null
-  readonly pairs: ReturnType<typeof queryPairs>
+  readonly pairs: ReturnType<typeof readQueryPairs>
   readonly dryRun: boolean
 }
 
@@ -82,7 +82,7 @@ const checkCaller = (
   const crowded = row.limited === true ? rateRefusal(deps, passage.req) : null
   if (crowded !== null) return refuseRequest(crowded, 'shed')
 
-  const pairs = queryPairs(passage.arrival.query)
+  const pairs = readQueryPairs(passage.arrival.query)
   const dryRun = !isLeft(pairs) && asksDryRun(pairs.right)
   const closed = row.write ? deps.gate(row, dryRun) : null
   if (closed !== null) return refuseRequest(closed, 'gate')
@@ -104,11 +104,11 @@ const checkBody = (
   const { matched, pairs } = request
   const { row, query: codecs } = matched.served
   if (isLeft(body)) return body.left
-  const excess = bodyExceeds(row, body.right)
+  const excess = excessRefusal(row, body.right)
   if (excess !== null) return refuseRequest(excess, 'body')
 
   if (isLeft(pairs)) return refuseRequest(pairs.left)
-  const query = decodedQuery(codecs, pairs.right)
+  const query = decodeQuery(codecs, pairs.right)
   if (isLeft(query)) return refuseRequest(query.left)
 
   const looked = deps.freshen !== null && isLookedFor(row) ? lookAtHead(deps) : undefined
@@ -268,16 +268,16 @@ const readRequestBody = async (
 ): Promise<Either<Outcome, unknown>> => {
   if (row.body === null) return right(null)
   const taken = { codec: row.body, unknownKeys: row.unknownKeys ?? 'refused' } as const
-  if (!sendsBody(req)) return markBodyRefusal(decodedBody(taken, Buffer.alloc(0)))
+  if (!sendsBody(req)) return markBodyRefusal(decodeBody(taken, Buffer.alloc(0)))
   const media = mediaRefusal(req)
   if (media !== null) return left(refuseRequest(media, 'media_type'))
   const bytes = await readBody(req)
   if (isLeft(bytes)) return left(bytes.left === 'gone' ? { _tag: 'Gone' } : refuseRequest(bytes.left, 'size'))
   deps.meter.body(row.path, bytes.right.length)
-  return markBodyRefusal(decodedBody(taken, bytes.right))
+  return markBodyRefusal(decodeBody(taken, bytes.right))
 }
 
-const markBodyRefusal = (decoded: ReturnType<typeof decodedBody>): Either<Outcome, unknown> =>
+const markBodyRefusal = (decoded: ReturnType<typeof decodeBody>): Either<Outcome, unknown> =>
   isLeft(decoded) ? left(refuseRequest(decoded.left, 'body')) : decoded
 
 /** A look at HEAD that fails leaves the last good snapshot in its place. */

@@ -7,7 +7,7 @@ import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { type ConnectionLimits, connectionLimits, openFilesDefault } from '#src/domain/limits/connections.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'
 import { clientNetworkBehind } from '#src/http/credentials/client-network.js'
-import { signInLimit } from '#src/http/credentials/sign-in-limit.js'
+import { openSignInLimit } from '#src/http/credentials/sign-in-limit.js'
 import { handlers } from '#src/http/handlers/all.js'
 import type { HttpLog } from '#src/http/records/meter.js'
 import { requestLines } from '#src/http/records/request-line.js'
@@ -79,7 +79,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
     credentials: credentialsOf(token, parts.tokens.kinds, countShown(metrics.meter)),
     gate: gateOf(parts),
     clientNetwork,
-    signInLimit: signInLimit(
+    signInLimit: openSignInLimit(
       { perMinute: config['server.sign_in_per_minute'], burst: config['server.sign_in_burst'] },
       clientNetwork,
     ),
@@ -96,7 +96,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
     clock: realClock,
     meter: http,
     log: frontLog(parts),
-    requested: parts.records.recordLines('request', requestLines),
+    recordRequest: parts.records.recordLines('request', requestLines),
     published: () => noHosts,
     metricsText: metrics.text,
     memoBytesMax,

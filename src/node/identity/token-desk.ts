@@ -12,7 +12,12 @@ import { recallState } from '#src/adapters/state/state-record.js'
 import type { Output } from '#src/cli/output.js'
 import type { AtDesk, DeskRefusal, TokenDesk } from '#src/cli/token.js'
 import { machine } from '#src/domain/identity/tokens/machine-token.js'
-import { listedTokens, mintedToken, revokedToken, wantedToken } from '#src/http/credentials/token-desk.js'
+import {
+  listNamedTokens,
+  mintNamedToken,
+  planNamedToken,
+  revokeNamedToken,
+} from '#src/http/credentials/token-desk.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { NamedTokenStore } from '#src/ports/identity/named-tokens.js'
 import { quoteWord } from '../commands/quote-word.js'
@@ -29,13 +34,13 @@ const deskOfStore = (store: NamedTokenStore): TokenDesk => {
   const tokens = hostNamedTokens(store, () => undefined, nowMs)
   return {
     mint: wish => {
-      const wanted = wantedToken(wish, { name: machine.kind, holds: machine.holds }, nowMs)
+      const wanted = planNamedToken(wish, { name: machine.kind, holds: machine.holds }, nowMs)
       return Promise.resolve(
-        asDesk<NamedTokenMinted>(isLeft(wanted) ? wanted : mintedToken(tokens, wanted.right, nowMs)),
+        asDesk<NamedTokenMinted>(isLeft(wanted) ? wanted : mintNamedToken(tokens, wanted.right, nowMs)),
       )
     },
-    list: () => Promise.resolve(right(listedTokens(tokens, nowMs))),
-    revoke: id => Promise.resolve(asDesk(revokedToken(tokens, id, { name: machine.kind }, nowMs, false))),
+    list: () => Promise.resolve(right(listNamedTokens(tokens, nowMs))),
+    revoke: id => Promise.resolve(asDesk(revokeNamedToken(tokens, id, { name: machine.kind }, nowMs, false))),
   }
 }
 

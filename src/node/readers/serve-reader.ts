@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Table } from '#protocol/route.js'
-import { readerAnswer } from '#src/http/answers/reader-answer.js'
+import { answerQuestion } from '#src/http/answers/reader-answer.js'
 import type { AnyHandlers } from '#src/http/routing/handler.js'
 import { bindHandlers } from '#src/http/routing/matcher.js'
 import { follow, freshFollower, takeFiles } from '#src/snapshot/readers/follower.js'
@@ -22,7 +22,7 @@ export const serveReader = (port: MessagePort, table: Table, handlers: AnyHandle
         return say({ _tag: 'Followed', generation: message.delta.generation })
       case 'Ask':
         if (follower.snapshot === null) throw new Error('a reader was asked before it had a snapshot')
-        void readerAnswer(served, follower.snapshot, message.id, message.question).then(say)
+        void answerQuestion(served, follower.snapshot, message.id, message.question).then(say)
     }
   })
   say({ _tag: 'Up' })

@@ -2,7 +2,7 @@ import { deepEqual, equal, throws } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { routes } from '#protocol/routes.js'
-import { readerAnswer } from '#src/http/answers/reader-answer.js'
+import { answerQuestion } from '#src/http/answers/reader-answer.js'
 import { handlers } from '#src/http/handlers/all.js'
 import { bindHandlers } from '#src/http/routing/matcher.js'
 import { questionFor } from '#test/support/readers/reader-rig.js'
@@ -51,7 +51,7 @@ const lists = Object.entries(routes).flatMap(([id, row]) => (row.pool && !row.pa
 /** What every list answers: snapshots of other histories have other insides, and must say the same. */
 const said = async (snapshot: Snapshot): Promise<ReadonlyArray<string>> => {
   const answers = await Promise.all(
-    lists.map((rowId, id) => readerAnswer(served, snapshot, id, questionFor(snapshot, rowId))),
+    lists.map((rowId, id) => answerQuestion(served, snapshot, id, questionFor(snapshot, rowId))),
   )
   return answers.map(answer =>
     answer._tag === 'Answered' ? Buffer.from(answer.bytes).toString('utf8') : answer._tag,

@@ -3,7 +3,7 @@ import type { chatSignInRoutes } from '#protocol/identity/chat-sign-in-routes.js
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { identitiesOf, type Known } from '#src/domain/identity/rights/identities.js'
 import type { IdToken } from '#src/domain/identity/sign-in/id-token.js'
-import { verifiedIdToken } from '#src/http/credentials/id-token.js'
+import { verifyIdToken } from '#src/http/credentials/id-token.js'
 import type { Answer, Handlers, Input } from '#src/http/routing/handler.js'
 import type { AttemptResult } from '#src/ports/identity/sign-in-attempts.js'
 import { challengeAnswer } from './challenge-answer.js'
@@ -81,7 +81,7 @@ const signedIn = async (
   const { body, node, nowMs } = input
   const { rules } = node.chatSignIn
   if (rules === null) return left(disabled)
-  const token = await verifiedIdToken(body.id_token, rules, node.chatSignIn, nowMs)
+  const token = await verifyIdToken(body.id_token, rules, node.chatSignIn, nowMs)
   if (isLeft(token)) return token
   const nonce = burned(token.right, input)
   if (isLeft(nonce)) return nonce

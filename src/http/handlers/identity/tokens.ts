@@ -3,10 +3,10 @@ import type { tokenRoutes } from '#protocol/identity/token-routes.js'
 import { actorOf } from '#src/http/checks/origin.js'
 import {
   instantOrNull,
-  listedTokens,
-  mintedToken,
-  revokedToken,
-  wantedToken,
+  listNamedTokens,
+  mintNamedToken,
+  planNamedToken,
+  revokeNamedToken,
 } from '#src/http/credentials/token-desk.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { TokensDeps } from './identity-deps.js'
@@ -14,18 +14,18 @@ import type { TokensDeps } from './identity-deps.js'
 /** Named tokens of this host (A 4.3): its own records, so the handlers answer by themselves and plan nothing. */
 export const tokens: Handlers<typeof tokenRoutes, TokensDeps> = {
   'tokens.mint': ({ body, caller, node, dryRun, nowMs }) => {
-    const wanted = wantedToken(body, { ...actorOf(caller), holds: caller.holds }, nowMs)
+    const wanted = planNamedToken(body, { ...actorOf(caller), holds: caller.holds }, nowMs)
     if (isLeft(wanted)) return wanted
     if (dryRun) {
       const { name: wouldMint, capabilities, expiresMs } = wanted.right
       return right({ body: { wouldMint, capabilities, expires: instantOrNull(expiresMs) }, status: 200 })
     }
-    const minted = mintedToken(node.namedTokens, wanted.right, nowMs)
+    const minted = mintNamedToken(node.namedTokens, wanted.right, nowMs)
     return isLeft(minted) ? minted : right({ body: minted.right })
   },
-  'tokens.list': ({ node, nowMs }) => right({ body: listedTokens(node.namedTokens, nowMs) }),
+  'tokens.list': ({ node, nowMs }) => right({ body: listNamedTokens(node.namedTokens, nowMs) }),
   'tokens.revoke': ({ path, caller, node, dryRun, nowMs }) => {
-    const revoked = revokedToken(node.namedTokens, path.id, actorOf(caller), nowMs, dryRun)
+    const revoked = revokeNamedToken(node.namedTokens, path.id, actorOf(caller), nowMs, dryRun)
     return isLeft(revoked) ? revoked : right({ body: revoked.right })
   },
 }

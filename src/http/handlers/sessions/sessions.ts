@@ -21,7 +21,7 @@ import { profileOf } from '#src/domain/sessions/profile.js'
 import { fetchOf, namedOf, rowOf, summaryOf } from '#src/domain/sessions/row.js'
 import type { Session } from '#src/domain/sessions/session.js'
 import { sessionFor } from '#src/domain/sessions/shown-session.js'
-import { tooLarge } from '#src/http/answers/answer-bytes.js'
+import { refuseLargeAnswer } from '#src/http/answers/answer-bytes.js'
 import {
   type Handlers,
   type InSlices,
@@ -141,7 +141,7 @@ export const sessions: Handlers<typeof sessionsRoutes> = {
       else {
         const item = JSON.stringify(fields === null ? row(session) : narrowed(row(session), fields))
         bytes += Buffer.byteLength(item)
-        if (bytes > batchBytesMax) return left(tooLarge(batchBytesMax, fewerHeaders))
+        if (bytes > batchBytesMax) return left(refuseLargeAnswer(batchBytesMax, fewerHeaders))
         items.push(item)
       }
     }
