@@ -1,6 +1,7 @@
 import type { FrontPorts } from '#actors/http-front.js'
 import { type Front, startFront } from '#src/http/listener/front.js'
 import type { FrontDeps } from '#src/http/routing/deps.js'
+import { openWorkQueue } from '#src/kernel/time/work-queue.js'
 
 export interface Listeners extends FrontPorts {
   /** Null while nothing listens. */
@@ -29,11 +30,7 @@ export const listeners = (
     front = await startFront(deps(), bound)
     bound = { apiPort: front.apiPort, opsPort: front.opsPort }
   }
-  let last = Promise.resolve()
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    last = last.then(work, work)
-    return last
-  }
+  const inTurn = openWorkQueue()
   return {
     current: () => front,
     close: () => inTurn(close),
