@@ -3,7 +3,7 @@ import { type Either, isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
 import { type Limits, noLimits } from '#src/domain/chat/limits.js'
-import type { Outcome } from '#src/domain/chat/outbox.js'
+import type { ChatOutcome } from '#src/domain/chat/outbox.js'
 import type { Verdict } from '#src/domain/chat/verdict.js'
 import { type AskFailure, ask, type Ref } from '#src/kernel/actor/ref.js'
 import { supervisorOf } from '#src/node/tree/tree.js'
@@ -27,7 +27,7 @@ const answered = (status: number, headers: Readonly<Record<string, string>> = {}
   text,
 })
 
-type Given = Either<AskFailure, Outcome>
+type Given = Either<AskFailure, ChatOutcome>
 
 /** A courier on virtual time; each call waits until the test lets it end. */
 const courier = async () => {
@@ -58,7 +58,7 @@ const courier = async () => {
   const { ref, tree } = await world.alone(actor, ports, { drainMs: 8_000 })
   const answers: Array<Given> = []
   const send = (budgetMs = 10_000, to: Ref<ChatCourierMessage> = ref): void =>
-    void ask<ChatCourierMessage, Outcome>(
+    void ask<ChatCourierMessage, ChatOutcome>(
       to,
       replyTo => ({ _tag: 'Ask', call: roles, budgetMs, replyTo }),
       60_000,
@@ -228,7 +228,7 @@ describe('the chat courier', () => {
     )
     const given: Array<string> = []
     for (let count = 0; count < 7; count += 1) {
-      const asked = ask<ChatCourierMessage, Outcome>(
+      const asked = ask<ChatCourierMessage, ChatOutcome>(
         place.ref,
         replyTo => ({ _tag: 'Ask', call: roles, budgetMs: 10_000, replyTo }),
         60_000,

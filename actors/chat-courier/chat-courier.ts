@@ -3,7 +3,7 @@ import { absurd } from 'fp-ts/lib/function.js'
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
 import { courierAway } from '#src/domain/chat/failures.js'
 import { invalidBudget, type LimitRules, type Limits, noLimits } from '#src/domain/chat/limits.js'
-import { asked, heard, type Outbox, type Outcome, onward, type Turn } from '#src/domain/chat/outbox.js'
+import { asked, type ChatOutcome, heard, type Outbox, onward, type Turn } from '#src/domain/chat/outbox.js'
 import type { Verdict } from '#src/domain/chat/verdict.js'
 import { freeAtMs } from '#src/domain/chat/window.js'
 import {
@@ -28,7 +28,7 @@ import { ChatCourierMessage } from './messages.js'
  * before each call and after each answer, so that an incarnation after a fault holds to it; calls that waited are
  * failed by the kernel. A new process knows nothing and learns again.
  */
-type ChatOutbox = Outbox<ReplyTo<Outcome>>
+type ChatOutbox = Outbox<ReplyTo<ChatOutcome>>
 
 export interface State {
   readonly phase: 'recalling' | 'open' | 'draining'
@@ -53,7 +53,7 @@ export interface ChatCourierPorts {
 type Taken = Step<State, Effect, ChatCourierMessage>
 type Effects = Taken[1]
 
-const toEffects = (turn: Turn<ReplyTo<Outcome>>, before: Limits, moment: Moment): Effects => {
+const toEffects = (turn: Turn<ReplyTo<ChatOutcome>>, before: Limits, moment: Moment): Effects => {
   const { answered, begin, outbox, wakeAtMs } = turn
   const replies = answered.map(({ replyTo, outcome }): KernelEffect<never> => reply(replyTo, outcome))
   return [
@@ -73,10 +73,12 @@ const leaving = (outbox: ChatOutbox): Taken => {
   return [{ phase: 'draining', outbox: rest }, rest.inFlight === null ? [...replies, end] : replies]
 }
 
-const taking = (state: State, turn: Turn<ReplyTo<Outcome>>, moment: Moment, first: Effects = []): Taken => [
-  { ...state, outbox: turn.outbox },
-  [...first, ...toEffects(turn, state.outbox.limits, moment)],
-]
+const taking = (
+  state: State,
+  turn: Turn<ReplyTo<ChatOutcome>>,
+  moment: Moment,
+  first: Effects = [],
+): Taken => [{ ...state, outbox: turn.outbox }, [...first, ...toEffects(turn, state.outbox.limits, moment)]]
 
 const onAsk = (rules: LimitRules, state: State, { call, budgetMs, replyTo }: Ask, moment: Moment): Taken => {
   const deadlineAtMs = moment.monotonicMs + budgetMs

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { type ChatCall, type Heard, silences } from '#protocol/chat/call.js'
 import type { Limits } from '#src/domain/chat/limits.js'
-import type { Outcome } from '#src/domain/chat/outbox.js'
+import type { ChatOutcome } from '#src/domain/chat/outbox.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 
 const Call: t.Type<ChatCall> = t.readonly(
@@ -41,7 +41,7 @@ const Ask = t.type({
   _tag: t.literal('Ask'),
   call: Call,
   budgetMs: t.number,
-  replyTo: replyTo<Outcome>(),
+  replyTo: replyTo<ChatOutcome>(),
 })
 /** To self: what an incarnation before learned. */
 const Recalled = t.type({ _tag: t.literal('Recalled'), limits: Known })

@@ -1,8 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
-import type { Adoption, adoptionRefusals } from '#protocol/admin/adoption.js'
+import type { Adoption, AdoptRefusal } from '#protocol/admin/adoption.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { AuditLine } from '#protocol/events/audit.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { refuse } from '#protocol/refusal.js'
 import type { PastRows } from '#src/domain/adoption/close-plan.js'
 import { tokenFields } from '#src/domain/events/audit-of.js'
 import type { FileChange } from '#src/domain/lore/edits/file-change.js'
@@ -20,7 +20,6 @@ import { decodedFile } from '../corpus-keeper/source-file.js'
 import { headDetached, headUnread, repositoryLocked } from './git-refusals.js'
 import { pastRows } from './past-rows.js'
 
-export type AdoptRefusal = RefusalOf<(typeof adoptionRefusals)[number] | 'Unauthorized' | 'Forbidden'>
 export type AdoptOutcome = Either<AdoptRefusal, Adoption>
 
 /** What adoption decides, as the pure plan tells it (FORMATS 9). */
@@ -177,7 +176,7 @@ interface Asked extends Asker {
 }
 
 /** What keeps an adoption from landing. */
-interface Kept {
+interface Obstacles {
   readonly dirty: ReadonlySet<string>
   readonly gone: Gone
 }
@@ -190,10 +189,10 @@ const landed = async (
   changes: ReadonlyArray<FileChange>,
   superseded: AbortSignal,
 ): Promise<Either<AdoptRefusal, CommitId>> => {
-  let kept: Kept = { dirty: new Set(), gone: null }
+  let obstacles: Obstacles = { dirty: new Set(), gone: null }
   const compose: Batch['compose'] = found => {
-    kept = { dirty: found, gone: gone() }
-    if (found.size > 0 || kept.gone !== null) return []
+    obstacles = { dirty: found, gone: gone() }
+    if (found.size > 0 || obstacles.gone !== null) return []
     const after = new Map(
       changes.map(one => [one.path, one.after === null ? null : Buffer.from(one.after, 'utf8')]),
     )
@@ -211,7 +210,7 @@ const landed = async (
   if (unfinished?._tag === 'Disk') diskRefused(unfinished.reason)
   const commit = commits.at(-1)
   return commit === undefined
-    ? left(kept.gone ?? refusalOf({ _tag: 'Dirty', files: [...kept.dirty].sort() }))
+    ? left(obstacles.gone ?? refusalOf({ _tag: 'Dirty', files: [...obstacles.dirty].sort() }))
     : right(commit)
 }
 

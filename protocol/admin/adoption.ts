@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import type { RefusalTag } from '../refusal.js'
+import type { RefusalOf, RefusalTag } from '../refusal.js'
 
 /** What keeps an adoption from being made, whoever asks for it. */
 export const adoptionRefusals = [
@@ -12,6 +12,9 @@ export const adoptionRefusals = [
   'DiskRefused',
   'Overloaded',
 ] as const satisfies ReadonlyArray<RefusalTag>
+
+/** Why an adoption was not made: a refusal above, or the asker lost the right while it waited. */
+export type AdoptRefusal = RefusalOf<(typeof adoptionRefusals)[number] | 'Unauthorized' | 'Forbidden'>
 
 const count = t.number
 

@@ -115,7 +115,7 @@ export const Pin = t.type(
 )
 export type Pin = t.TypeOf<typeof Pin>
 
-export const Log = t.type(
+export const GovernanceLog = t.type(
   { ref: t.string, title: t.string, count: t.number, items: t.readonlyArray(TransitionRow) },
   'GovernanceLog',
 )

@@ -1,6 +1,6 @@
 import { DayText, NameText } from '#protocol/query.js'
 import { read, type Table } from '#protocol/route.js'
-import { Held, Log, Pin, RefState, Refs } from './answers.js'
+import { GovernanceLog, Held, Pin, RefState, Refs } from './answers.js'
 
 /** The governance ledger is public (B 4.9). Literal rows stand before `{ref}`. */
 export const ledgerRoutes = {
@@ -36,7 +36,7 @@ export const ledgerRoutes = {
     summary: 'The transitions of one ref, oldest first.',
     capability: null,
     query: { since: DayText, until: DayText },
-    answers: { 200: Log },
+    answers: { 200: GovernanceLog },
     refusals: ['RefNotFound'],
     source: 'B 4.9',
   }),

@@ -2,9 +2,9 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { Kept } from '#src/domain/identity/tokens/kept-token.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { type NamedRight, namedCaller } from '#src/domain/identity/tokens/named-token.js'
+import type { TokenRecord } from '#src/domain/identity/tokens/token-record.js'
 import { nodeView, nowMs, type TestFront, testFront } from '#test/support/front.js'
 import { worldOf } from '#test/support/world.js'
 import { writingWorld } from '#test/support/written.js'
@@ -13,7 +13,7 @@ const token = 'named_of.the-tests'
 
 describe('a token that ends while the body of its request is on the way', () => {
   let front: TestFront
-  let kept: Map<string, Kept<NamedRight>>
+  let kept: Map<string, TokenRecord<NamedRight>>
   let lateMs: number
   let minted: number
   let meanwhile: () => void

@@ -23,11 +23,11 @@ export interface Outbox<R> {
 }
 
 /** The text of the answer, or why there is none. */
-export type Outcome = Either<ChatFailure, string>
+export type ChatOutcome = Either<ChatFailure, string>
 
 export interface Answered<R> {
   readonly replyTo: R
-  readonly outcome: Outcome
+  readonly outcome: ChatOutcome
 }
 
 /** What is to be done after a turn: answers to give, then a call to make, else a time at which to look again. */
@@ -106,7 +106,7 @@ export const asked = <R>(outbox: Outbox<R>, entry: Entry<R>, rules: LimitRules, 
     : onward({ ...outbox, waiting: [...outbox.waiting, entry] }, rules, now)
 
 /** The outcome of a call whose last attempt this was; null where another may be made. */
-const lastWord = <R>({ attempts }: Entry<R>, verdict: Verdict): Outcome | null => {
+const lastWord = <R>({ attempts }: Entry<R>, verdict: Verdict): ChatOutcome | null => {
   switch (verdict._tag) {
     case 'Done':
       return right(verdict.text)

@@ -9,7 +9,7 @@ import { type Named, namedOf, rowOf, summaryOf } from './row.js'
 import type { Session } from './session.js'
 import { sessionFor } from './shown-session.js'
 
-interface Kept {
+interface SessionFragment {
   readonly named: Named
   readonly bytes: Buffer
 }
@@ -25,7 +25,7 @@ const sameNamed = (left: Named, right: Named): boolean =>
  * changes (D16).
  */
 const fragments = (project: (session: Session, named: Named) => SessionRow | SessionSummary) => {
-  const kept = new WeakMap<Session, Kept>()
+  const kept = new WeakMap<Session, SessionFragment>()
   return function* (session: Session, names: NameIndex, view: View): Sliced<Buffer> {
     const shown = sessionFor(view, session)
     const known = kept.get(shown)

@@ -8,8 +8,8 @@ import {
   isInTime,
   readFleetToken,
 } from '#src/domain/identity/tokens/fleet-token.js'
-import { type Kept, rightOf } from '#src/domain/identity/tokens/kept-token.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
+import { rightOf, type TokenRecord } from '#src/domain/identity/tokens/token-record.js'
 import type { VerifyJws } from '#src/ports/identity/jws.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Resolve } from './authenticate.js'
@@ -29,7 +29,7 @@ interface VerifiedTokens {
 const verifiedMax = 10_000
 
 const openVerifiedTokens = (): VerifiedTokens => {
-  const kept = new Map<string, Kept<Verified>>()
+  const kept = new Map<string, TokenRecord<Verified>>()
   return {
     find: rightOf(hash => kept.get(hash) ?? null),
     remember: (token, right) => {

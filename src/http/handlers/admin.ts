@@ -1,5 +1,5 @@
 import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
-import { Adoption, type adoptionRefusals } from '#protocol/admin/adoption.js'
+import { Adoption, type AdoptRefusal } from '#protocol/admin/adoption.js'
 import { adminRoutes } from '#protocol/admin/routes.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import type { RefusalOf } from '#protocol/refusal.js'
@@ -7,10 +7,6 @@ import { actorOf, originOf } from '#src/http/checks/origin.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { Jobs, TellProgress } from '#src/ports/records/jobs.js'
 import type { Admits, WriteActor, WriteOrigin } from '#src/writing/write-plan.js'
-
-type AskerGone = 'Unauthorized' | 'Forbidden'
-
-export type AdoptRefusal = RefusalOf<(typeof adoptionRefusals)[number] | AskerGone>
 
 /** An adoption through the write gate; without `progress`, nobody follows it. */
 export type Adopting<R> = (
@@ -29,12 +25,14 @@ export interface AdminDeps {
     mode: Mode,
     actor: WriteActor,
     admits: Admits,
-  ) => Promise<Either<RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded' | AskerGone>, Mode>>
+  ) => Promise<
+    Either<RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded' | 'Unauthorized' | 'Forbidden'>, Mode>
+  >
   /** Begins to end the process as SIGTERM does; requests under way are answered. */
   readonly shutdown: () => void
 }
 
-export const admin: Handlers<typeof adminRoutes, AdminDeps> = {
+export const adminHandlers: Handlers<typeof adminRoutes, AdminDeps> = {
   'admin.import': async ({ node, dryRun, query, caller, admits }) => {
     const origin = originOf(adminRoutes['admin.import'], caller)
     if (query.async === true && !dryRun) {

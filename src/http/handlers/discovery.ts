@@ -76,7 +76,7 @@ const healthOf = (node: DiscoveryDeps, snapshot: Snapshot | null, nowMs: number)
   dispatch: { close: noDispatch, report: noDispatch, query: noDispatch },
 })
 
-export const discovery: Handlers<typeof discoveryRoutes, DiscoveryDeps> = {
+export const discoveryHandlers: Handlers<typeof discoveryRoutes, DiscoveryDeps> = {
   'discovery.health': ({ node, snapshot, nowMs }) => right({ body: healthOf(node, snapshot, nowMs) }),
   'discovery.schema': ({ snapshot }) => right({ body: vocabulary(snapshot?.roles ?? builtInRoles) }),
   'discovery.schemaVersion': ({ snapshot }) => right({ body: schemaVersion(snapshot?.format ?? null) }),

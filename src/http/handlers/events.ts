@@ -44,7 +44,7 @@ const itemsOf = async (feed: EventFeed, since: number, limit: number): Promise<R
   return items
 }
 
-export const events: Handlers<typeof eventsRoutes, EventsDeps> = {
+export const eventsHandlers: Handlers<typeof eventsRoutes, EventsDeps> = {
   'events.stream': ({ query }) => right({ follow: { since: query.since ?? null } }),
   'events.journal': async ({ query, node: { events: feed } }) => {
     if (!feed.isKept)

@@ -54,7 +54,7 @@ const jobFor = ({ jobs: known }: JobsDeps, { holds }: Pick<Caller, 'holds'>, id:
   return job !== null && grade(holds, capabilityOf[job.kind]) === 'full' ? job : null
 }
 
-export const jobs: Handlers<typeof jobsRoutes, JobsDeps> = {
+export const jobsHandlers: Handlers<typeof jobsRoutes, JobsDeps> = {
   'jobs.one': ({ node, path, caller }) => {
     const job = jobFor(node, caller, path.id)
     return job === null ? left(notFound) : right({ body: recordOf(job) })

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { Held, Log, Pin, RefState, Refs } from '#protocol/ledger/answers.js'
+import { GovernanceLog, Held, Pin, RefState, Refs } from '#protocol/ledger/answers.js'
 import { type TestFront, testFront } from '#test/support/front.js'
 import { line, linesText } from '#test/support/ledger.js'
 import { worldOf } from '#test/support/world.js'
@@ -84,7 +84,7 @@ describe('routes of the governance ledger', () => {
 
   it('lists transitions between two days, oldest first', async () => {
     const seqs = async (query: string) =>
-      (await read(Log, `/governance/namiestnik/log${query}`)).items.map(row => row.seq)
+      (await read(GovernanceLog, `/governance/namiestnik/log${query}`)).items.map(row => row.seq)
     deepEqual(await seqs(''), [1, 2])
     deepEqual(await seqs('?since=2024-01-11'), [2])
     deepEqual(await seqs('?until=2024-01-10'), [1])

@@ -15,7 +15,7 @@ const refNamed = (name: string): Either<RefusalOf<'RefNotFound'>, RefRow> =>
   )(refRowOf(name))
 
 /** The governance ledger (B 4.9): public, a function of the works tree and the day. */
-export const ledger: Handlers<typeof ledgerRoutes> = {
+export const ledgerHandlers: Handlers<typeof ledgerRoutes> = {
   'governance.refs': ({ snapshot }) => right({ body: refsOf(snapshot.ledger) }),
   'governance.pin': ({ snapshot, query }) =>
     right({ body: pinOf(snapshot.ledger, query.at ?? snapshot.day) }),

@@ -71,7 +71,7 @@ const byDateDescending = (left: { readonly date: string }, right: { readonly dat
  * PU and elections (A 4.7): reads over the snapshot of the request, scoped to the caller's own where only
  * that is held.
  */
-export const points: Handlers<typeof pointsRoutes> = {
+export const pointsHandlers: Handlers<typeof pointsRoutes> = {
   'pu.timeline': ({ snapshot, query, caller }) =>
     pipe(
       narrowed(snapshot, ownScopeAt(snapshot, caller), query.character),

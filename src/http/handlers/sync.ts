@@ -58,7 +58,7 @@ const mend = 'Mend what it names, then ask again; the commits stay here until th
  * Sync with the remote (A 4.5). A converge that ended without all that its mode asks is `ConvergeFailed`, which has
  * the fields of the status; one that parked a conflict did all and is 200.
  */
-export const sync: Handlers<typeof syncRoutes, SyncDeps> = {
+export const syncHandlers: Handlers<typeof syncRoutes, SyncDeps> = {
   'sync.status': ({ node }) => right({ body: statusOf(node) }),
   'sync.run': async ({ node }) => {
     const ran = await node.converge()

@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'mocha'
-import type { Kept } from '#src/domain/identity/tokens/kept-token.js'
 import { type LoginRight, loginCaller } from '#src/domain/identity/tokens/login-token.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { type NamedRight, namedCaller } from '#src/domain/identity/tokens/named-token.js'
+import type { TokenRecord } from '#src/domain/identity/tokens/token-record.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { eventually } from '#test/support/daemon.js'
 import { machineToken, nodeView, nowMs, quietMeter, type TestFront, testFront } from '#test/support/front.js'
@@ -19,7 +19,7 @@ const worldWith = (brzoza: string): Snapshot =>
 
 const named = 'named_of.the-tests'
 const session = 'sess_of-the-tests'
-const kept = <A>(token: string, right: A): [string, Kept<A>] => [
+const kept = <A>(token: string, right: A): [string, TokenRecord<A>] => [
   tokenHash(token).toString('hex'),
   { hash: tokenHash(token), right },
 ]
@@ -29,7 +29,7 @@ describe('a live stream and the right that opened it', () => {
   let events: ReturnType<typeof keptEvents>
   let ends: Array<StreamEnd>
   let lateMs: number
-  let namedKept: Map<string, Kept<NamedRight>>
+  let namedKept: Map<string, TokenRecord<NamedRight>>
   /** How often the kept token was looked for. */
   let lookups: number
   beforeEach(async () => {

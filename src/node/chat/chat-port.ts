@@ -9,7 +9,7 @@ import type { Config } from '#protocol/config/keys.js'
 import { guildRoles } from '#src/adapters/outbound/guild-roles.js'
 import { createMessage, listGuildChannels, listGuildRoles } from '#src/domain/chat/calls.js'
 import { badAnswer, chatDisabled, courierAway, noAnswerInTime } from '#src/domain/chat/failures.js'
-import type { Outcome } from '#src/domain/chat/outbox.js'
+import type { ChatOutcome } from '#src/domain/chat/outbox.js'
 import { parsed } from '#src/domain/chat/parsed.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { realClock } from '#src/kernel/time/clock.js'
@@ -26,7 +26,7 @@ const messageBudgetMs = 30_000
 /** What an answer may come later than its budget: the attempt before it in the line. */
 const graceMs = 4_000
 
-const decoded = <A>(codec: t.Type<A, unknown>, outcome: Outcome): Either<ChatFailure, A> => {
+const decoded = <A>(codec: t.Type<A, unknown>, outcome: ChatOutcome): Either<ChatFailure, A> => {
   if (isLeft(outcome)) return outcome
   const read = codec.decode(parsed(outcome.right))
   return isLeft(read) ? left(badAnswer) : right(read.right)
@@ -34,8 +34,8 @@ const decoded = <A>(codec: t.Type<A, unknown>, outcome: Outcome): Either<ChatFai
 
 const asking =
   (courier: Ref<ChatCourierMessage>) =>
-  async (call: ChatCall, budgetMs: number): Promise<Outcome> => {
-    const answer = await ask<ChatCourierMessage, Outcome>(
+  async (call: ChatCall, budgetMs: number): Promise<ChatOutcome> => {
+    const answer = await ask<ChatCourierMessage, ChatOutcome>(
       courier,
       replyTo => ({ _tag: 'Ask', call, budgetMs, replyTo }),
       budgetMs + graceMs,

@@ -10,6 +10,7 @@ import {
 } from '#src/reference/markdown.js'
 import { openapi } from '#src/reference/openapi.js'
 import { putTree } from '../tree/draw-tree.js'
+import { packageVersion } from '../version.js'
 
 /**
  * `npm run docs` writes docs/reference/ from the tables, and the tree in docs/architecture.md from the table of actors.
@@ -18,13 +19,6 @@ import { putTree } from '../tree/draw-tree.js'
 
 const folder = new URL('../../../docs/', import.meta.url)
 const architecture = 'architecture.md'
-
-const packageVersion = (): string => {
-  const found = /"version": "([^"]+)"/.exec(
-    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-  )
-  return found?.[1] ?? '0'
-}
 
 const pages: Readonly<Record<string, string>> = {
   'reference/openapi.json': `${JSON.stringify(openapi(routes, packageVersion()), null, 2)}\n`,

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
-import type { FindKept, Kept } from '#src/domain/identity/tokens/kept-token.js'
 import { loginToken } from '#src/domain/identity/tokens/login-token.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
+import type { FindTokenRecord, TokenRecord } from '#src/domain/identity/tokens/token-record.js'
 import type { Login, LoginStore, MintFleet, MintLogin } from '#src/ports/identity/logins.js'
 import { orDiskRefused } from '../start/disk-refusal.js'
 
 /** The logins of this host: in memory for every request, on disk before they are told (D41). */
 export interface Logins {
-  readonly find: FindKept<Login>
+  readonly find: FindTokenRecord<Login>
   readonly mint: MintLogin
 }
 
@@ -22,14 +22,14 @@ export interface LoginSetup {
 
 const secretBytes = 32
 
-const keptOf = (hash: string, login: Login): Kept<Login> => ({
+const keptOf = (hash: string, login: Login): TokenRecord<Login> => ({
   hash: Buffer.from(hash, 'hex'),
   right: login,
 })
 
 /** Takes up the logins of the store. A login that the disk refuses is not minted. */
 export const hostLogins = ({ store, ttlMs, mintFleet, bootMs }: LoginSetup): Logins => {
-  const held = new Map<string, Kept<Login>>()
+  const held = new Map<string, TokenRecord<Login>>()
   for (const [hash, login] of store.outstanding(bootMs)) held.set(hash, keptOf(hash, login))
   return {
     find: hash => held.get(hash) ?? null,

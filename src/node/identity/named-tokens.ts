@@ -1,29 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { tokenFields } from '#src/domain/events/audit-of.js'
-import type { FindKept, Kept } from '#src/domain/identity/tokens/kept-token.js'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { isExpired, namedToken } from '#src/domain/identity/tokens/named-token.js'
+import type { FindTokenRecord, TokenRecord } from '#src/domain/identity/tokens/token-record.js'
 import type { NamedToken, NamedTokenStore, NamedTokens } from '#src/ports/identity/named-tokens.js'
 import type { Audit } from '#src/ports/records/streams.js'
 import { orDiskRefused } from '../start/disk-refusal.js'
 
 /** The named tokens of this host: in memory for every request, on disk before they are told. */
 export interface HostNamedTokens extends NamedTokens {
-  readonly find: FindKept<NamedToken>
+  readonly find: FindTokenRecord<NamedToken>
 }
 
 const idBytes = 8
 const secretBytes = 32
 
-const keptOf = (hash: string, token: NamedToken): Kept<NamedToken> => ({
+const keptOf = (hash: string, token: NamedToken): TokenRecord<NamedToken> => ({
   hash: Buffer.from(hash, 'hex'),
   right: token,
 })
 
 /** Takes up the named tokens of the store; each that is minted or revoked is told to the audit stream. */
 export const hostNamedTokens = (store: NamedTokenStore, audit: Audit, bootMs: number): HostNamedTokens => {
-  const held = new Map<string, Kept<NamedToken>>()
+  const held = new Map<string, TokenRecord<NamedToken>>()
   for (const [hash, token] of store.outstanding(bootMs)) held.set(hash, keptOf(hash, token))
   return {
     find: hash => held.get(hash) ?? null,

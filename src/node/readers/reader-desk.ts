@@ -9,7 +9,7 @@ import { type LinesSetup, readerLines } from './reader-lines.js'
 import { shareAnswers } from './share-answers.js'
 
 /** The newest inputs that the keeper published, and their generation. */
-export interface Published {
+export interface PublishedInputs {
   readonly generation: number
   readonly inputs: Inputs
 }
@@ -17,7 +17,7 @@ export interface Published {
 export interface ReaderDeskSetup extends LinesSetup {
   readonly threads: number
   readonly limits: Limits
-  readonly current: () => Published | null
+  readonly current: () => PublishedInputs | null
   readonly log: Log
 }
 

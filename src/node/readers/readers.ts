@@ -7,7 +7,7 @@ import type { Cell } from '#src/snapshot/cell.js'
 import { readerLimits } from '#src/snapshot/readers/desk-state.js'
 import type { Log } from '../records/log.js'
 import type { OpenReader } from './open-reader.js'
-import { type Published, type ReaderDesk, readerDesk } from './reader-desk.js'
+import { type PublishedInputs, type ReaderDesk, readerDesk } from './reader-desk.js'
 
 export interface ReadersSetup {
   readonly threads: number
@@ -23,7 +23,7 @@ export interface Readers {
   readonly desk: ReaderDesk
 }
 
-const publishedOf = (loaded: Loaded | null): Published | null =>
+const publishedOf = (loaded: Loaded | null): PublishedInputs | null =>
   loaded === null ? null : { generation: loaded.build.snapshot.generation, inputs: loaded.inputs }
 
 /** The reader threads of a node; they follow the cell. None runs before its actor starts it. */

@@ -3,7 +3,7 @@ import { exitCodes } from '#protocol/exit-code.js'
 import type { Log } from '../records/log.js'
 
 /** How a served process ends: drained at the first signal, at once at the second or when something is past mending. */
-export interface Leaving {
+export interface ProcessEnd {
   /** Resolves with the exit code when the node has drained. */
   readonly left: Promise<ExitCode>
   readonly giveUp: (code: ExitCode) => void
@@ -31,7 +31,7 @@ const within = (work: Promise<unknown>, limitMs: number): Promise<void> =>
  * Awaits signals and faults. First SIGTERM or SIGINT drains, the second leaves at once; an uncaught throw is logged and
  * ends with 71 after at most 2 s (RELIABILITY 5, D2).
  */
-export const awaitLeaving = (log: Log, drain: () => Promise<void>): Leaving => {
+export const awaitLeaving = (log: Log, drain: () => Promise<void>): ProcessEnd => {
   let settle: (code: ExitCode) => void = () => undefined
   const left = new Promise<ExitCode>(resolve => {
     settle = resolve

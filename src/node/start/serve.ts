@@ -10,7 +10,7 @@ import { portTrouble } from '#src/http/listener/port-trouble.js'
 import { tellMode } from '../gate/mode-cell.js'
 import { forgottenForChat } from '../identity/sign-in/chat-sign-in.js'
 import { stderrLog } from '../records/log.js'
-import { nodeParts, viewOf } from '../tree/make-parts.js'
+import { logViewOf, nodeParts } from '../tree/make-parts.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { committedConfig, loadPorts } from '../tree/open-corpus.js'
 import { runTree } from '../tree/run-tree.js'
@@ -169,7 +169,7 @@ const runNode = async (
  */
 const refuseStart = (options: ServeOptions, output: Output, { code, reason, cause }: Stop): ExitCode => {
   output.err(`kronika serve: ${reason}`)
-  const view = viewOf(options)
+  const view = logViewOf(options)
   if (!view.isTerminal) {
     const log = stderrLog({ pid: process.pid, town: options.town }, text => text, view)
     log.error(cause ?? 'start_refused', { code, reason })

@@ -42,7 +42,7 @@ export interface Seams {
 const realSeams: Seams = { openLog: stderrLog, openKernel, openReader }
 
 /** How this process shows its log. */
-export const viewOf = ({ logLevel = 'info' }: Pick<ServeOptions, 'logLevel'>): LogView => ({
+export const logViewOf = ({ logLevel = 'info' }: Pick<ServeOptions, 'logLevel'>): LogView => ({
   level: logLevel,
   isTerminal: process.stderr.isTTY,
 })
@@ -129,7 +129,7 @@ export const nodeParts = (
   const { secrets, findings: unusable } = readSecrets(process.env)
   const { town } = options
   const { openLog } = seams
-  const view = viewOf(options)
+  const view = logViewOf(options)
   const { records, log } = openRecords({ checkout, config, secrets, town, view, bootMs, meter, openLog })
   tellFindings(log, findings, unusable)
   const mode = openMode(config, checkout, log)

@@ -57,7 +57,7 @@ export interface ParkedRef {
 }
 
 /** The ref under which a commit is kept, and its commit; `isNew` where the ref was made for it. */
-export interface Kept {
+export interface ParkedCommit {
   readonly ref: string
   readonly commit: CommitId
   readonly isNew: boolean
@@ -77,7 +77,7 @@ export interface Remote {
   /** Publishes exactly this commit by a plain fast-forward. */
   readonly push: (branch: string, commit: CommitId, signal: AbortSignal) => Promise<Pushed>
   /** Keeps a commit under a ref of this host, durably: one that has the same tree and parents, else the next one. */
-  readonly park: (commit: CommitId) => Promise<Kept>
+  readonly park: (commit: CommitId) => Promise<ParkedCommit>
   /** Gives a parked ref up whose merge never came to stand. */
   readonly unpark: (ref: string, commit: CommitId) => Promise<void>
   readonly parked: () => Promise<ReadonlyArray<ParkedRef>>

@@ -11,7 +11,7 @@ import type { RowChange } from '#src/domain/lore/rows/row-change.js'
 import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { entityClaim, fileEdit, touchedBlock } from './entity-change.js'
-import { type Target, targetOf } from './target.js'
+import { type EntityTarget, targetOf } from './target.js'
 
 const status = 'Usunięty'
 
@@ -19,7 +19,7 @@ const nothing = (): ReadonlyArray<RowChange> => []
 
 const changesOf = (
   { day: today }: Snapshot,
-  { block, entity }: Target,
+  { block, entity }: EntityTarget,
   since: Day | null,
 ): ReadonlyArray<RowChange> => {
   const active = entity.rows.filter(row => row.tag === 'status' && activeOn(row.range, today))

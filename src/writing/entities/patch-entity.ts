@@ -22,7 +22,7 @@ import { unresolvedNames } from './names/value-names.js'
 import { placesSharingLeaf, sharedLeafReason } from './place-value.js'
 import { type TagChange, tagChange } from './tag-change.js'
 import { valueRefused } from './tag-value.js'
-import { type Target, targetOf } from './target.js'
+import { type EntityTarget, targetOf } from './target.js'
 
 export type PatchRefusal = RefusalOf<
   'RosterStoreProperty' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'
@@ -34,7 +34,7 @@ const aliasNames = ({ rows }: Entity): ReadonlyArray<string> =>
 /** A new type or spelling may be what another block is called by. */
 const takenBy = (
   snapshot: Snapshot,
-  { entity }: Target,
+  { entity }: EntityTarget,
   { rule, value, changes }: TagChange,
   isRemoval: boolean,
 ): RefusalOf<'NameTaken' | 'RosterStoreProperty' | 'ValueRefused'> | null => {

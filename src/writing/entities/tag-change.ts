@@ -10,7 +10,7 @@ import { endsFirst, type RowChange } from '#src/domain/lore/rows/row-change.js'
 import { localUnderRef, type TagRule } from '#src/domain/lore/tag-schema.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { tagValue, valueRefused, writable } from './tag-value.js'
-import type { Target } from './target.js'
+import type { EntityTarget } from './target.js'
 import { daysOf, ruleOf } from './wanted-tag.js'
 
 export type TagRefusal = RefusalOf<'TagUnknown' | 'ValueRefused' | 'BodyInvalid'>
@@ -23,7 +23,7 @@ export interface TagChange {
 }
 
 /** The block is read anew from its file: rows of the entity that stand in it are told as the rows read here. */
-const groundOf = ({ day }: Snapshot, { block, entity, file }: Target, { tag }: TagRule): Ground => {
+const groundOf = ({ day }: Snapshot, { block, entity, file }: EntityTarget, { tag }: TagRule): Ground => {
   const rows = block.rows.filter(row => row.tag === tag)
   const here = ({ source }: Row): boolean => source._tag === 'File' && source.path === file.path
   const active = entity.rows.filter(row => row.tag === tag && activeOn(row.range, day))
@@ -35,7 +35,7 @@ const groundOf = ({ day }: Snapshot, { block, entity, file }: Target, { tag }: T
 }
 
 /** Under `@ref` most keys are read from another file: a row here would never be seen (`konflikt-ref`). */
-const elsewhere = ({ entity }: Target, { tag }: TagRule): RefusalOf<'ValueRefused'> | null =>
+const elsewhere = ({ entity }: EntityTarget, { tag }: TagRule): RefusalOf<'ValueRefused'> | null =>
   entity.ref === null || entity.ref.broken !== null || localUnderRef.has(tag)
     ? null
     : valueRefused(`@${tag}`, `is read from ${entity.ref.file} by @ref: change it there`)
@@ -49,7 +49,7 @@ const wantsValue = bodyInvalid('A text is wanted at value.', { path: '$.value', 
 
 const removal = (
   snapshot: Snapshot,
-  target: Target,
+  target: EntityTarget,
   rule: TagRule,
   patch: TagPatch,
 ): Either<TagRefusal, TagChange> => {
@@ -66,7 +66,7 @@ const removal = (
 /** What a patch changes of a block. */
 export const tagChange = (
   snapshot: Snapshot,
-  target: Target,
+  target: EntityTarget,
   patch: TagPatch,
 ): Either<TagRefusal, TagChange> => {
   const { entity } = target

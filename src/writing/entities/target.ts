@@ -46,7 +46,7 @@ export const targetNamed = (entities: Entities, name: string, type?: EntityType)
 }
 
 /** A block of an index file with the file's lines. */
-export interface Target {
+export interface EntityTarget {
   readonly entity: Entity
   readonly file: SourceFile
   readonly block: Block
@@ -64,7 +64,7 @@ export const targetOf = (
   files: ReadonlyMap<string, SourceFile>,
   entity: Entity,
   tag: string | null,
-): Either<RefusalOf<'RosterStoreProperty'>, Target> => {
+): Either<RefusalOf<'RosterStoreProperty'>, EntityTarget> => {
   if (entity.type === 'Gracz') return left(rosterStoreProperty(entity.name, tag))
   const file = files.get(entity.file)
   const read = file === undefined ? null : readFile(file)

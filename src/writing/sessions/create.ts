@@ -18,7 +18,7 @@ import { stagedPath, stagedText } from './lines/staged.js'
 import { type NamesFound, namesFound } from './names-of.js'
 import { type Draft, headerOf } from './report/draft.js'
 import { renderSession } from './report/render.js'
-import { sessionTarget, type Target } from './session-path.js'
+import { type SessionFileTarget, sessionTarget } from './session-path.js'
 import { freeHeader } from './taken.js'
 import { type Valued, valueRefused } from './values.js'
 
@@ -48,7 +48,7 @@ interface Put {
   readonly staged: boolean
 }
 
-const staged = (target: Target | null, key: string, section: ReadonlyArray<string>): Put => {
+const staged = (target: SessionFileTarget | null, key: string, section: ReadonlyArray<string>): Put => {
   const path = stagedPath(key)
   const after = stagedText(target?.path ?? null, section)
   const edits = [{ _tag: 'Whole', path, before: null, after } as const]
@@ -58,7 +58,7 @@ const staged = (target: Target | null, key: string, section: ReadonlyArray<strin
 /** The session in its file, read once more there: a fence above that nothing closes would hide it. */
 const inFile = (
   { files }: Snapshot,
-  { path, file }: Target,
+  { path, file }: SessionFileTarget,
   draft: Draft,
   acceptance: Acceptance,
 ): Valued<Put> => {

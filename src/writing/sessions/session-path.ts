@@ -10,7 +10,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { type Valued, valueRefused } from './values.js'
 
 /** A file that a session is written to; `file` is null where it is to be made. */
-export interface Target {
+export interface SessionFileTarget {
   readonly path: RepoPath
   readonly file: SourceFile | null
 }
@@ -66,7 +66,7 @@ const fileAt = (files: ReadonlyMap<string, SourceFile>, path: string): SourceFil
 }
 
 /** The session file that a request names: one that stands, or a new one of a plain name (LAYOUT, D19). */
-export const sessionTarget = ({ files, config }: Snapshot, text: string): Valued<Target> => {
+export const sessionTarget = ({ files, config }: Snapshot, text: string): Valued<SessionFileTarget> => {
   const path = pathOf(nfc(text))
   if (path === null || roleOf(path) !== 'sessions')
     return valueRefused(

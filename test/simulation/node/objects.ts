@@ -24,7 +24,7 @@ export interface Objects {
 }
 
 /** `before`: a bit for each commit that this one has, itself among them, by the order in which they were made. */
-interface Kept {
+interface IndexedCommit {
   readonly commit: SimCommit
   readonly at: number
   readonly before: Uint32Array
@@ -43,7 +43,7 @@ export const intentOf = ({ message }: SimCommit): string | null =>
 
 const has = (bits: Uint32Array, at: number): boolean => (((bits[at >>> 5] ?? 0) >>> (at & 31)) & 1) === 1
 
-const union = (at: number, parents: ReadonlyArray<Kept>): Uint32Array => {
+const union = (at: number, parents: ReadonlyArray<IndexedCommit>): Uint32Array => {
   const bits = new Uint32Array((at >>> 5) + 1)
   for (const parent of parents)
     for (const [word, value] of parent.before.entries()) bits[word] = (bits[word] ?? 0) | value
@@ -52,9 +52,9 @@ const union = (at: number, parents: ReadonlyArray<Kept>): Uint32Array => {
 }
 
 export const openObjects = (): Objects => {
-  const byId = new Map<CommitId, Kept>()
-  const made: Array<Kept> = []
-  const kept = (id: CommitId): Kept => {
+  const byId = new Map<CommitId, IndexedCommit>()
+  const made: Array<IndexedCommit> = []
+  const kept = (id: CommitId): IndexedCommit => {
     const found = byId.get(id)
     if (found === undefined) throw new Error(`no commit ${id}`)
     return found
@@ -66,7 +66,7 @@ export const openObjects = (): Objects => {
       if (known !== undefined) return known.commit
       const before = union(made.length, parents.map(kept))
       const size = made.reduce((sum, one) => sum + (has(before, one.at) ? 1 : 0), 1)
-      const one: Kept = { commit: { id, parents, files, message }, at: made.length, before, size }
+      const one: IndexedCommit = { commit: { id, parents, files, message }, at: made.length, before, size }
       made.push(one)
       byId.set(id, one)
       return one.commit

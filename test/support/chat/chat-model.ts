@@ -1,7 +1,7 @@
 import type { ChatCall, Heard, LimitScope } from '#protocol/chat/call.js'
 import type { LimitRules } from '#src/domain/chat/limits.js'
 import { noLimits } from '#src/domain/chat/limits.js'
-import { asked, heard, type Outbox, type Outcome, onward, type Turn } from '#src/domain/chat/outbox.js'
+import { asked, type ChatOutcome, heard, type Outbox, onward, type Turn } from '#src/domain/chat/outbox.js'
 
 /** What the platform of the model does with one call. */
 export interface Behaviour {
@@ -32,7 +32,10 @@ export interface Seen {
 
 export interface Run {
   readonly seen: ReadonlyArray<Seen>
-  readonly answers: ReadonlyMap<number, ReadonlyArray<{ readonly outcome: Outcome; readonly atMs: number }>>
+  readonly answers: ReadonlyMap<
+    number,
+    ReadonlyArray<{ readonly outcome: ChatOutcome; readonly atMs: number }>
+  >
 }
 
 export interface Shape {
@@ -79,7 +82,7 @@ const statuses = { ok: 200, untold: 200, fails: 502, forbids: 403, unknown: 401 
 export const runModel = (shape: Shape, rules: LimitRules, arrivals: ReadonlyArray<Arrival>): Run => {
   const count = windows(shape)
   const seen: Array<Seen> = []
-  const answers = new Map<number, Array<{ readonly outcome: Outcome; readonly atMs: number }>>()
+  const answers = new Map<number, Array<{ readonly outcome: ChatOutcome; readonly atMs: number }>>()
   const coming = arrivals.map((arrival, index) => ({ ...arrival, index })).sort((a, b) => a.atMs - b.atMs)
   let outbox: Outbox<number> = { limits: noLimits, waiting: [], inFlight: null }
   const next: { wakeAtMs: number | null } = { wakeAtMs: null }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { realClock } from '#src/kernel/time/clock.js'
-import { type Published, type ReaderDesk, readerDesk } from '#src/node/readers/reader-desk.js'
+import { type PublishedInputs, type ReaderDesk, readerDesk } from '#src/node/readers/reader-desk.js'
 import type { OpenThread } from '#src/ports/thread.js'
 import { type Build, build, type Inputs } from '#src/snapshot/build.js'
 import { type Limits, readerLimits } from '#src/snapshot/readers/desk-state.js'
@@ -35,7 +35,7 @@ const none = (): void => undefined
 
 export const readerRig = (options: RigOptions): ReaderRig => {
   const { threads = 1, backoffMs = 10 } = options
-  let published: Published | null = null
+  let published: PublishedInputs | null = null
   let built: Build | null = null
   let closed = false
   const ends: Array<string> = []

@@ -7,7 +7,7 @@ import { isReservedName } from '#src/domain/people/store/reserved-name.js'
 import { rosterOf } from '#src/domain/people/store/roster.js'
 import type { IdentityGround } from '../rights/identities.js'
 import { knownCaller } from '../rights/known-caller.js'
-import { type Kept, rightOf } from './kept-token.js'
+import { rightOf, type TokenRecord } from './token-record.js'
 
 /** What api keys are known by: the contributor store, and the moderator roster of `corpora.mc` (A 5.1). */
 export interface ApiKeyGround extends IdentityGround {
@@ -39,8 +39,8 @@ const statedIn = (people: People, day: Day): ReadonlyArray<Stated> => [
  * stands more than once, in one store or in both, in small letters or in large, is nobody's: nobody can say whose it is
  * (SECURITY 4.3).
  */
-const keysOf = perValue((ground: ApiKeyGround): ReadonlyMap<string, Kept<string | null>> => {
-  const keys = new Map<string, Kept<string | null>>()
+const keysOf = perValue((ground: ApiKeyGround): ReadonlyMap<string, TokenRecord<string | null>> => {
+  const keys = new Map<string, TokenRecord<string | null>>()
   for (const people of [ground.people, ground.moderators])
     for (const [hex, gameId] of statedIn(people, ground.day))
       keys.set(hex, { hash: Buffer.from(hex, 'hex'), right: keys.has(hex) ? null : gameId })
@@ -52,7 +52,7 @@ const keysOf = perValue((ground: ApiKeyGround): ReadonlyMap<string, Kept<string 
  * moderator roster says whose key it is, by its game id; the rights are those of the contributor store (ADR 0197).
  */
 export const callerByApiKey = (token: string, ground: ApiKeyGround): Caller | null => {
-  const find = (hash: string): Kept<string | null> | null => keysOf(ground).get(hash) ?? null
+  const find = (hash: string): TokenRecord<string | null> | null => keysOf(ground).get(hash) ?? null
   const gameId = rightOf(find)(token)
   return gameId === null ? null : knownCaller(ground, 'api', gameId)
 }

@@ -1,9 +1,9 @@
 import { equal, match, notEqual, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { worldOf } from '#test/support/world.js'
-import type { Kept } from './kept-token.js'
 import { type LoginRight, loginCaller, loginToken } from './login-token.js'
 import { tokenHash } from './machine-token.js'
+import type { TokenRecord } from './token-record.js'
 
 const store = (role: string): string => `## Gracz
 ### Brzoza
@@ -24,7 +24,7 @@ const worldWith = (role: string, bound: string) =>
 const world = worldWith('- @rola: Narrator', '100')
 
 const expiresMs = 1_000_000
-const logins = new Map<string, Kept<LoginRight>>()
+const logins = new Map<string, TokenRecord<LoginRight>>()
 const keep = (token: string, gameId: string, chatId: string | null = null): string => {
   const hash = tokenHash(token)
   logins.set(hash.toString('hex'), { hash, right: { gameId, chatId, expiresMs } })

@@ -1,7 +1,7 @@
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { IdentityGround } from '../rights/identities.js'
 import { signedInCaller } from '../rights/signed-in-caller.js'
-import { type FindKept, rightOf } from './kept-token.js'
+import { type FindTokenRecord, rightOf } from './token-record.js'
 
 /** What a login token stands for: who signed in, and until when. */
 export interface LoginRight {
@@ -18,7 +18,7 @@ export const loginToken = (secret: Buffer): string => `sess_${secret.toString('b
  * The caller behind a login token, with the rights that the snapshot gives now. Null where it is not kept or has
  * expired, and where its game id or its link is good no more; before the first snapshot nobody is known.
  */
-export const loginCaller = (find: FindKept<LoginRight>) => {
+export const loginCaller = (find: FindTokenRecord<LoginRight>) => {
   const login = rightOf(find)
   return (token: string, snapshot: IdentityGround | null, nowMs: number): Caller | null => {
     if (snapshot === null) return null

@@ -1,11 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { worldOf } from '#test/support/world.js'
-import type { Kept } from './kept-token.js'
 import { tokenHash } from './machine-token.js'
 import { type NamedRight, namedCaller, namedToken } from './named-token.js'
+import type { TokenRecord } from './token-record.js'
 
-const kept = new Map<string, Kept<NamedRight>>()
+const kept = new Map<string, TokenRecord<NamedRight>>()
 const keep = (token: string, right: NamedRight): string => {
   const hash = tokenHash(token)
   kept.set(hash.toString('hex'), { hash, right })

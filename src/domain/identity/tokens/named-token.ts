@@ -2,7 +2,7 @@ import type { TokenRef } from '#protocol/identity/named-token.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { viewOf } from '../rights/grade.js'
-import { type FindKept, rightOf } from './kept-token.js'
+import { type FindTokenRecord, rightOf } from './token-record.js'
 
 /** What a named token stands for. */
 export interface NamedRight extends TokenRef {
@@ -26,7 +26,7 @@ export const isExpired = ({ expiresMs }: NamedRight, nowMs: number): boolean =>
   expiresMs !== null && nowMs >= expiresMs
 
 /** The caller behind a named token; it needs no snapshot, for its rights were frozen. */
-export const namedCaller = (find: FindKept<NamedRight>) => {
+export const namedCaller = (find: FindTokenRecord<NamedRight>) => {
   const named = rightOf(find)
   return (token: string, _snapshot: object | null, nowMs: number): Caller | null => {
     const right = named(token)

@@ -28,7 +28,7 @@ const shownTo = function* (view: View, work: Sliced<Windowed<Notification>>): Sl
 }
 
 /** What was announced and what was changed (B 4.5). */
-export const audit: Handlers<typeof auditRoutes, HistoryDeps> = {
+export const auditHandlers: Handlers<typeof auditRoutes, HistoryDeps> = {
   'audit.notifications': ({ caller, query, snapshot }) =>
     right({ body: inSlices(shownTo(caller.view, notifications(snapshot, query, windowOf(query)))) }),
   'audit.changes': async ({ caller, node, query, snapshot }) => {

@@ -8,7 +8,7 @@ import { ofBlock } from '#src/writing/entities/of-block.js'
 import { patched } from '#src/writing/entities/patch-entity.js'
 
 /** Writes of entities (B 4.1): each row only plans. */
-export const entitiesWrite: Handlers<typeof entitiesWriteRoutes> = {
+export const entitiesWriteHandlers: Handlers<typeof entitiesWriteRoutes> = {
   'entities.create': ({ body }) => right({ plan: snapshot => created(snapshot, { tags: {}, ...body }) }),
   'entities.update': ({ path, query, body }) =>
     right({ plan: ofBlock(path.name, query.type, (snapshot, entity) => patched(snapshot, entity, body)) }),

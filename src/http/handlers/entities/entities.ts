@@ -78,7 +78,7 @@ const ofLongBlock = <A>(
 ): Either<RefusalOf<'EntityNotFound'>, { readonly body: InSlices<A> }> =>
   ofBlock(input, (entity, day) => inSlices(answer(entity, day)))
 
-export const entities: Handlers<typeof entitiesRoutes> = {
+export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
   entities: ({ query, snapshot }) => {
     const { activeOn: asked, limit, offset, ...filter } = query
     const day = askedDay(snapshot, asked)

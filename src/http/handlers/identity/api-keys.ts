@@ -16,7 +16,7 @@ const previewed =
   })
 
 /** Api keys (A 4.3, D38, D39). */
-export const apiKeys: Handlers<typeof apiKeyRoutes, ApiKeysDeps> = {
+export const apiKeysHandlers: Handlers<typeof apiKeyRoutes, ApiKeysDeps> = {
   'apiKeys.issue': ({ body: { gameId }, caller, node, snapshot, dryRun, nowMs }) => {
     const planned =
       <A>(hash: string, answer: (issued: Issued) => A): CallersPlan<A, IssueRefusal> =>

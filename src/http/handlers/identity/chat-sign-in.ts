@@ -94,7 +94,7 @@ const signedIn = async (
   return isLeft(minted) ? minted : right({ body: signedInAnswer(known.right, minted.right) })
 }
 
-export const chatSignIn: Handlers<typeof chatSignInRoutes, ChatSignInDeps> = {
+export const chatSignInHandlers: Handlers<typeof chatSignInRoutes, ChatSignInDeps> = {
   'identity.chatSignIn': async input => {
     const answer = await signedIn(input)
     const { attempted } = input.node

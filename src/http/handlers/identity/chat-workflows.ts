@@ -26,7 +26,7 @@ const unasked = ({ guildId, roles = [] }: AssignByChat, configured: string, { pe
   return configured === '' ? toldPlayer('roles_unreadable') : null
 }
 
-export const chatWorkflows: Handlers<typeof workflowRoutes, ChatWorkflowsDeps> = {
+export const chatWorkflowsHandlers: Handlers<typeof workflowRoutes, ChatWorkflowsDeps> = {
   'workflows.registerByChat': ({ body: { chatId, gameId, guildId }, node }) => {
     if (node.chat.guildId === '') return left(toldPlayer('registration_disabled'))
     if (chatId === undefined) return left(missing('chatId'))

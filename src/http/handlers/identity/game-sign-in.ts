@@ -93,7 +93,7 @@ const resultOf = (refusal: SignInRefusal): AttemptResult => {
   return statusOf(refusal) === 401 ? 'refused' : 'unavailable'
 }
 
-export const gameSignIn: Handlers<typeof gameSignInRoutes, GameSignInDeps> = {
+export const gameSignInHandlers: Handlers<typeof gameSignInRoutes, GameSignInDeps> = {
   'identity.gameSignIn': async ({ node, snapshot, body, network, nowMs }) => {
     const answer = await signedIn(node, snapshot, body, nowMs)
     if (isLeft(answer)) {

@@ -6,7 +6,7 @@ import { identitiesOf } from '#src/domain/identity/rights/identities.js'
 import { shownIdentity } from '#src/domain/identity/shown-identity.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
-export const identity: Handlers<typeof identityRoutes> = {
+export const identityHandlers: Handlers<typeof identityRoutes> = {
   'identity.whoami': ({ caller, snapshot }) => {
     const known = caller.gameId === null ? null : identitiesOf(snapshot).byGameId(caller.gameId)
     const capabilities = resolved(caller.holds)

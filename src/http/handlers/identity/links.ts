@@ -3,7 +3,7 @@ import type { linkRoutes } from '#protocol/identity/link-routes.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import { linked } from '#src/writing/identity/link.js'
 
-export const links: Handlers<typeof linkRoutes> = {
+export const linksHandlers: Handlers<typeof linkRoutes> = {
   'auth.link': ({ body }) =>
     right({
       plan: (snapshot, nowMs, { gracz, kind, holds }) =>

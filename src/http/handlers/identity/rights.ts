@@ -4,7 +4,7 @@ import type { Handlers } from '#src/http/routing/handler.js'
 import { grantPlan, revokePlan } from '#src/writing/identity/write-grants.js'
 
 /** Grants and what takes them back (A 4.3, D40): each row only plans. */
-export const rights: Handlers<typeof rightsRoutes> = {
+export const rightsHandlers: Handlers<typeof rightsRoutes> = {
   'capabilities.grant': ({ body }) =>
     right({
       plan: (snapshot, nowMs, { gracz, kind, holds }) =>

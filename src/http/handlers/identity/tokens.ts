@@ -12,7 +12,7 @@ import type { Handlers } from '#src/http/routing/handler.js'
 import type { TokensDeps } from './identity-deps.js'
 
 /** Named tokens of this host (A 4.3): its own records, so the handlers answer by themselves and plan nothing. */
-export const tokens: Handlers<typeof tokenRoutes, TokensDeps> = {
+export const tokensHandlers: Handlers<typeof tokenRoutes, TokensDeps> = {
   'tokens.mint': ({ body, caller, node, dryRun, nowMs }) => {
     const wanted = planNamedToken(body, { ...actorOf(caller), holds: caller.holds }, nowMs)
     if (isLeft(wanted)) return wanted

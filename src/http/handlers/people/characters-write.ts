@@ -62,7 +62,7 @@ const namesRefused = (
 }
 
 /** Writes of Postacie (A 4.6): each row only plans, and asks whose they are on the snapshot it plans on. */
-export const charactersWrite: Handlers<typeof charactersWriteRoutes> = {
+export const charactersWriteHandlers: Handlers<typeof charactersWriteRoutes> = {
   'characters.create': ({ body: { name, tags = {} } }) =>
     right({
       plan: (snapshot, _nowMs, caller) =>

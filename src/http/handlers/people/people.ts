@@ -45,7 +45,7 @@ const infoOf = (snapshot: Snapshot, entity: Entity, view: View): CharacterInfo =
 }
 
 /** People and characters (A 4.6): reads over the snapshot of the request. */
-export const people: Handlers<typeof peopleRoutes> = {
+export const peopleHandlers: Handlers<typeof peopleRoutes> = {
   'people.list': ({ snapshot, query, caller }) => {
     const page = slicedPage(rosterAt(snapshot).listed, windowOf(query), one => rosterItem(one, caller.view))
     return right({ body: inSlices(page) })

@@ -23,7 +23,7 @@ const refusedFor = (snapshot: Snapshot, caller: Reader, name: string, tag: strin
 }
 
 /** Writes of people (A 4.6.1): refused whatever they ask, dry or not. */
-export const roster: Handlers<typeof rosterRoutes> = {
+export const rosterHandlers: Handlers<typeof rosterRoutes> = {
   'people.create': ({ snapshot, caller, body }) =>
     refusedFor(snapshot, caller, textOf(body.name) ?? '', textOf(body.tag)),
   'people.update': ({ snapshot, caller, path, body }) =>

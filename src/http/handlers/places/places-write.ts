@@ -21,7 +21,7 @@ const mapTarget = ({ entities }: Snapshot, name: string) => {
 }
 
 /** Writes of places and maps (A 4.8): each row only plans. */
-export const placesWrite: Handlers<typeof placesWriteRoutes> = {
+export const placesWriteHandlers: Handlers<typeof placesWriteRoutes> = {
   'locations.create': ({ body: { name, tags = {} } }) =>
     right({ plan: snapshot => createdOfType(snapshot, { name, type: 'Lokacja', tags }) }),
   'locations.update': ({ path, body }) =>

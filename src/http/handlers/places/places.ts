@@ -26,7 +26,7 @@ const graph = perValue((snapshot: Snapshot) => graphOf(placesOf(snapshot)))
 const traversal = perValue((snapshot: Snapshot) => traversalOf(placesOf(snapshot), snapshot.sessions))
 
 /** Places, the claim lint and the traversal graph (A 4.8). */
-export const places: Handlers<typeof placesRoutes, LintDeps> = {
+export const placesHandlers: Handlers<typeof placesRoutes, LintDeps> = {
   'locations.list': ({ snapshot, query }) => {
     const { parent = null, region = null, outerior = null } = query
     const rows = locationsMatching(placesOf(snapshot), { parent, region, outerior })

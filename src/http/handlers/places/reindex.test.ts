@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
-import { Adoption } from '#protocol/admin/adoption.js'
-import { type RefusalOf, refuse } from '#protocol/refusal.js'
+import { Adoption, type AdoptRefusal } from '#protocol/admin/adoption.js'
+import { refuse } from '#protocol/refusal.js'
 import { type GateState, gateRefusal } from '#src/domain/admin/gate-arms.js'
 import { contractWorld } from '#test/support/contract-world.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
@@ -9,10 +9,6 @@ import { isFields } from '#test/support/matching.js'
 import { worldOf } from '#test/support/world.js'
 import { textsOf } from '#test/support/written.js'
 import type { ReindexDeps } from './reindex.js'
-
-type AdoptRefusal = RefusalOf<
-  'NoRepository' | 'WorkTreeDirty' | 'AdoptionFailed' | 'SchemaTooNew' | 'DiskRefused' | 'Overloaded'
->
 
 const adoption = (dryRun: boolean): Adoption => {
   const decoded = Adoption.decode({

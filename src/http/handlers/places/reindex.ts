@@ -1,6 +1,6 @@
 import { isLeft, left, map, right } from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import type { Adoption } from '#protocol/admin/adoption.js'
+import type { Adoption, AdoptRefusal } from '#protocol/admin/adoption.js'
 import { Reindexed } from '#protocol/places/reindex.js'
 import { reindexRoutes } from '#protocol/places/reindex-routes.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
@@ -12,7 +12,7 @@ import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Jobs, TellProgress } from '#src/ports/records/jobs.js'
 import { linkPlaces } from '#src/writing/places/link.js'
-import type { Adopting, AdoptRefusal } from '../admin.js'
+import type { Adopting } from '../admin.js'
 
 export interface ReindexDeps {
   readonly jobs: Pick<Jobs, 'start'>
@@ -32,7 +32,7 @@ const told = (adoption: Adoption) => {
 }
 
 /** The index made anew, and ways between places (A 4.8). */
-export const reindex: Handlers<typeof reindexRoutes, ReindexDeps> = {
+export const reindexHandlers: Handlers<typeof reindexRoutes, ReindexDeps> = {
   'locations.reindex': async ({ snapshot, node, query, dryRun, gate, caller, admits }) => {
     const closed = gate()
     if (closed !== null) return left(closed)

@@ -12,7 +12,7 @@ import { createPlan, openPlan, reportPlan } from '#src/writing/sessions/report/n
 const byCaller = (caller: Caller, nowMs: number): Acceptance => ({ by: nameOf(caller), nowMs })
 
 /** Writes of sessions (B 4.2): plans for the gate. */
-export const sessionWrites: Handlers<typeof sessionWriteRoutes> = {
+export const sessionWritesHandlers: Handlers<typeof sessionWriteRoutes> = {
   'sessions.graphRebuild': ({ snapshot, nowMs }) => {
     const { NodeCount, EdgeCount } = sessionGraph(snapshot.sessions, snapshot.names)
     return right({ body: { rebuiltAt: instantOf(nowMs), NodeCount, EdgeCount } })

@@ -72,7 +72,7 @@ const summaryIn = (snapshot: Snapshot) => (session: Session) =>
   summaryOf(session, namedOf(session, snapshot.names))
 
 /** Sessions: lists, one, narrators, integrity (B 4.2). */
-export const sessions: Handlers<typeof sessionsRoutes> = {
+export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
   'sessions.list': ({ caller: { view }, snapshot, query }) => {
     const [all, window] = [listing(snapshot, query), windowOf(query)]
     if (query.fields === undefined)

@@ -30,7 +30,7 @@ export interface KeysPlan {
 export type PlanKeys<P extends KeysPlan> = (stored: FleetKeysFile | null, nowMs: number) => Either<Stop, P>
 
 /** What stands published now; `commit` is null where nothing had to change. */
-export interface Published<P extends KeysPlan> {
+export interface KeysPublication<P extends KeysPlan> {
   readonly plan: P
   readonly commit: string | null
   /** Index or work tree could not be brought to the commit. */
@@ -78,7 +78,7 @@ const draftOf = (subject: string, route: string): Omit<Draft, 'after'> => {
 const publishedOf = <P extends KeysPlan>(
   planned: Either<Stop, P> | null,
   committed: CommittedBeside | null,
-): Either<Stop, Published<P>> => {
+): Either<Stop, KeysPublication<P>> => {
   if (planned === null) throw new Error('a commit is composed before it stands')
   if (isLeft(planned)) return planned
   return right({ plan: planned.right, ...(committed ?? { commit: null, behind: false }) })
@@ -89,7 +89,7 @@ export const publishFleetKeys = async <P extends KeysPlan>(
   repo: string,
   route: string,
   plan: PlanKeys<P>,
-): Promise<Either<Stop, Published<P>>> => {
+): Promise<Either<Stop, KeysPublication<P>>> => {
   const path = RepoPath.decode(fleetKeysPath)
   if (isLeft(path)) throw new Error(`${fleetKeysPath} is no path`)
   for (let attempt = 1; ; attempt += 1) {

@@ -4,7 +4,7 @@ import type { RevokedKeys, RevokeOptions } from '#src/cli/keys.js'
 import { withdrawn } from '#src/domain/identity/tokens/rotation.js'
 import type { Stop } from '#src/node/start/checkout.js'
 import { readingCheckout, stop } from './keys-checkout.js'
-import { type KeysPlan, type PlanKeys, type Published, publishFleetKeys } from './publish-fleet-keys.js'
+import { type KeysPlan, type KeysPublication, type PlanKeys, publishFleetKeys } from './publish-fleet-keys.js'
 
 interface Revoking extends KeysPlan {
   readonly kids: ReadonlyArray<string>
@@ -30,7 +30,7 @@ const planOver =
  */
 export const revokeKeys = (options: RevokeOptions): Promise<Either<Stop, RevokedKeys>> =>
   readingCheckout(options.repo, undefined, async ({ path: repo }) =>
-    map(({ plan: { file, kids }, commit, behind }: Published<Revoking>) => ({
+    map(({ plan: { file, kids }, commit, behind }: KeysPublication<Revoking>) => ({
       town: options.town,
       revoked: kids,
       epoch: file.epoch,

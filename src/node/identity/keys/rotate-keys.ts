@@ -10,7 +10,7 @@ import type { Stop } from '#src/node/start/checkout.js'
 import { ofThisTown } from '../daemon-town.js'
 import { type FleetKeySource, fleetKeySource, privateKeysAt } from './fleet-key.js'
 import { atCheckout, stop, type TellNote } from './keys-checkout.js'
-import { type KeysPlan, type PlanKeys, type Published, publishFleetKeys } from './publish-fleet-keys.js'
+import { type KeysPlan, type KeysPublication, type PlanKeys, publishFleetKeys } from './publish-fleet-keys.js'
 
 const madeKey = (): PrivateKey => {
   const { privateKey } = generateKeyPairSync('ed25519')
@@ -92,7 +92,7 @@ const rotatedAt = async (
   const held = privateKeysAt(source)
   if (isLeft(held)) return stop(exitCodes.usage, `${source.name}: ${held.left}.`)
   const plan = planOver({ source, options, held: held.right })
-  return map(({ plan: { file, kid }, commit, behind }: Published<Rotating>) => ({
+  return map(({ plan: { file, kid }, commit, behind }: KeysPublication<Rotating>) => ({
     kid,
     town: options.town,
     epoch: file.epoch,

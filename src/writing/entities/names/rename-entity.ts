@@ -17,7 +17,7 @@ import { characterFileMove } from '../character-file-move.js'
 import { entityClaim, fileEdit, nameClaim, touchedBlock } from '../entity-change.js'
 import { placesSharingLeaf, sharedLeafReason } from '../place-value.js'
 import { valueRefused } from '../tag-value.js'
-import { readFile, type Target, targetOf } from '../target.js'
+import { type EntityTarget, readFile, targetOf } from '../target.js'
 import { headingFault, nameText } from './name-fault.js'
 import { unresolvedUses } from './name-uses.js'
 import {
@@ -54,7 +54,7 @@ const takenBy = ({ entities, day }: Snapshot, entity: Entity, name: string): Ent
 /** The old name as another spelling, where it is one. */
 const aliasSplices = (
   { day }: Snapshot,
-  { block, lines, entity }: Target,
+  { block, lines, entity }: EntityTarget,
   name: string,
 ): ReadonlyArray<Splice> => {
   const rule = tagRule('alias', entity.type)
@@ -65,7 +65,7 @@ const aliasSplices = (
   return isLeft(changes) ? [] : rowSplices(block, lines, changes.right)
 }
 
-const headingSplice = ({ block, lines }: Target, name: string): Splice => {
+const headingSplice = ({ block, lines }: EntityTarget, name: string): Splice => {
   const raw = lines.lines[block.line - 1]?.raw ?? ''
   const [mark = '### '] = /^#+[\s\u00a0]*/u.exec(raw) ?? []
   return { from: block.line, to: block.line, lines: [mark + name] }

@@ -1,14 +1,14 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'mocha'
-import { type Kept, rightOf } from './kept-token.js'
 import { tokenHash } from './machine-token.js'
+import { rightOf, type TokenRecord } from './token-record.js'
 
 const token = 'sess_a-token-of-somebody'
 const hash = tokenHash(token)
 const hex = hash.toString('hex')
 
-const watched = (kept: ReadonlyMap<string, Kept<string>>) => {
+const watched = (kept: ReadonlyMap<string, TokenRecord<string>>) => {
   const asked: Array<string> = []
   const right = rightOf<string>(wanted => {
     asked.push(wanted)
@@ -42,7 +42,7 @@ describe('a kept token', () => {
   it('is compared in constant time, in this one place', () => {
     const folder = new URL('./', import.meta.url)
     const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8')
-    match(read('kept-token.ts'), /timingSafeEqual\(kept\.hash, hash\)/)
+    match(read('token-record.ts'), /timingSafeEqual\(kept\.hash, hash\)/)
     for (const name of readdirSync(folder).filter(one => /^((login|named)-token|api-keys)\.ts$/.test(one))) {
       match(read(name), /rightOf\(find\)/, name)
       doesNotMatch(read(name), /node:crypto|tokenHash|\bfind\((?!\w+ =>)/, name)
