@@ -1,6 +1,9 @@
 import type { IntegrityFinding } from '#protocol/finding.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { ConvergeFailure } from '#protocol/sync/converge-failure.js'
+import type { ConfigFault } from '#src/domain/config/parse-config.js'
+import type { Finding } from '#src/domain/lore/finding.js'
+import { integrityOf } from '#src/domain/lore/integrity.js'
 import type { CheckoutState, ParkedWork } from '#src/ports/git/checkout-state.js'
 
 type Note = Omit<IntegrityFinding, 'File' | 'Line'>
@@ -36,6 +39,25 @@ export const uncommittedConfig = note({
   Suggestion:
     'Commit it for them to count, and restart the host; git diff HEAD -- .svc/config.json shows them.',
 })
+
+/** An uncommitted configuration that no host would use. */
+export const brokenEdit = ({ line, column, reason }: ConfigFault): IntegrityFinding => ({
+  Kind: 'ConfigInvalid',
+  Severity: 'Warning',
+  Subject: '.svc/config.json',
+  Detail:
+    `The uncommitted .svc/config.json does not parse at line ${line}, column ${column}: ${reason}. ` +
+    'Once it is committed, a host uses an earlier version, or the defaults.',
+  File: '.svc/config.json',
+  Line: line,
+  Suggestion: 'Mend the file there before you commit it.',
+})
+
+/** What is wrong with a value or key of an uncommitted configuration. */
+export const invalidEdit = (finding: Finding): IntegrityFinding => {
+  const { Detail, ...rest } = integrityOf(finding)
+  return { ...rest, Subject: '.svc/config.json', Detail: `In the uncommitted .svc/config.json: ${Detail}` }
+}
 
 /** A file in which a person has work: every write that touches it is refused. */
 export const dirtyNote = (path: string): IntegrityFinding =>

@@ -35,4 +35,23 @@ describe('an edit of the configuration that is not committed', () => {
     repository.commit(edited)
     doesNotMatch((await runCommand(['doctor', '--repo', repository.path])).stdout, /ConfigUncommitted/)
   })
+
+  it('is judged by doctor before it is committed, with file, line and column of each fault', async () => {
+    const warningOf = async (text: string): Promise<string> => {
+      writeFiles(repository.path, { '.svc/config.json': text })
+      const { code, stdout } = await runCommand(['doctor', '--repo', repository.path])
+      equal(code, 65)
+      return /^checkout \.svc\/config\.json: (.*)\[ConfigInvalid\]$/m.exec(stdout)?.[1] ?? stdout
+    }
+    match(
+      await warningOf('{\n  "server": {\n    "port": 80,\n  }\n}\n'),
+      /^warning: The uncommitted \.svc\/config\.json does not parse at line 4, column 3: a key in quotes/,
+    )
+    match(
+      await warningOf('{"server": {\n  "port": 70000\n}}\n'),
+      /^warning: .*uncommitted \.svc\/config\.json: The key server\.port at line 2, column 11 wants a port/,
+    )
+    match(await warningOf(`{}${' '.repeat(262_144)}`), /^warning: .*at line 1, column 1: it has 262146 bytes/)
+    match(await warningOf('{"server": {"prot": 1}}'), /^info: .*server\.prot at line 1, column 21 is not known/)
+  })
 })

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha'
 import { configBounds } from '#protocol/bounds.js'
 import { type Repository, repositoryOf, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import { openTreeSource } from './tree-source.js'
-import { hasUncommittedConfig } from './uncommitted-config.js'
+import { readUncommittedConfig } from './uncommitted-config.js'
 
 const path = '.svc/config.json'
 const one = '{\n  "server": {"port": 8123}\n}\n'
@@ -15,7 +15,7 @@ const judged = async (directory: string): Promise<boolean> => {
   const source = openTreeSource(directory)
   try {
     await source.head()
-    return await hasUncommittedConfig(source)
+    return (await readUncommittedConfig(source)) !== null
   } finally {
     await source.close()
   }

@@ -7,18 +7,27 @@ import type { TreeSource } from '#src/ports/git/tree-source.js'
 const path = '.svc/config.json'
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** What lies in the work tree; null where there is no plain file of a size that a configuration may have. */
-const worked = async (repo: string): Promise<Buffer | null> => {
+/** What lies in a work tree where the configuration is: `Absent` also where it is no plain file. */
+export type LyingConfig =
+  | { readonly _tag: 'Absent' }
+  | { readonly _tag: 'Oversized'; readonly size: number }
+  | { readonly _tag: 'Present'; readonly bytes: Buffer }
+
+const absent: LyingConfig = { _tag: 'Absent' }
+
+const readLying = async (repo: string): Promise<LyingConfig> => {
   try {
     const file = await open(join(repo, path), readOnly)
     try {
       const found = await file.stat()
-      return found.isFile() && found.size <= configBounds.bytes ? await file.readFile() : null
+      if (!found.isFile()) return absent
+      if (found.size > configBounds.bytes) return { _tag: 'Oversized', size: found.size }
+      return { _tag: 'Present', bytes: await file.readFile() }
     } finally {
       await file.close()
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return null
+    if (error instanceof Error && 'code' in error) return absent
     throw error
   }
 }
@@ -26,15 +35,20 @@ const worked = async (repo: string): Promise<Buffer | null> => {
 /** Git may write the line ends of a work tree as the system has them. */
 const text = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\r\n', '\n')
 
-/**
- * Whether the configuration that lies in a checkout is not the committed one, which alone counts (B 8). Bytes are
- * compared: `git status` would run filters that a hostile checkout names (ADR 0134). A plain directory has no commits.
- */
-export const hasUncommittedConfig = async (source: TreeSource): Promise<boolean> => {
-  if (source.kind !== 'git') return false
-  const [lying, found] = [await worked(source.path), await source.file(path)]
+const isCommitted = (lying: LyingConfig, committed: Buffer | null): boolean => {
   // A committed file above the bound does not count, which has an error of its own.
-  if (lying === null && found !== null && found.bytes.length > configBounds.bytes) return false
-  if (lying === null || found === null) return (lying === null) !== (found === null)
-  return text(lying) !== text(found.bytes)
+  if (lying._tag !== 'Present')
+    return committed === null ? lying._tag === 'Absent' : committed.length > configBounds.bytes
+  return committed !== null && text(lying.bytes) === text(committed)
+}
+
+/**
+ * The configuration that lies in a checkout where it is not the committed one, which alone counts (B 8); null where it
+ * is. Bytes are compared: `git status` would run filters that a hostile checkout names (ADR 0134). Null for a plain
+ * directory, which has no commits.
+ */
+export const readUncommittedConfig = async (source: TreeSource): Promise<LyingConfig | null> => {
+  if (source.kind !== 'git') return null
+  const [lying, found] = [await readLying(source.path), await source.file(path)]
+  return isCommitted(lying, found?.bytes ?? null) ? null : lying
 }

@@ -1,16 +1,16 @@
-import type { SourceFile } from '#src/domain/lore/source-file.js'
+import type { ConfigFile } from './parse-config.js'
 import { problem, type ReadConfig } from './read-config.js'
 
 const key = 'server.reader_threads'
 
 /** Holds the reader threads to the processors of this host: each further one only takes memory. */
-export const boundedThreads = (file: SourceFile, read: ReadConfig, processors: number): ReadConfig => {
+export const boundedThreads = (file: ConfigFile, read: ReadConfig, processors: number): ReadConfig => {
   const wanted = read.config[key]
   if (wanted <= processors) return read
   const finding = problem(
     file,
     key,
-    `The key ${key} wants ${wanted} threads and this host has ${processors} processors; ${processors} are used.`,
+    `wants ${wanted} threads and this host has ${processors} processors; ${processors} are used.`,
     `Set ${key} to ${processors} or less.`,
   )
   return { config: { ...read.config, [key]: processors }, findings: [...read.findings, finding] }

@@ -77,5 +77,18 @@ export const parseConfig = (text: string): Either<ConfigFault, ParsedConfig> => 
   return right({ tree: value, placeOf })
 }
 
+/** A configuration as it lies in a commit or in the work tree. */
+export type ConfigFile = Pick<SourceFile, 'path' | 'text'>
+
 /** `parseConfig` of a file, once: a file that a commit did not change is the same object in the next snapshot. */
-export const configIn = perValue((file: SourceFile) => parseConfig(file.text))
+export const configIn = perValue((file: ConfigFile) => parseConfig(file.text))
+
+/** Where the value of a key begins; null where the file has none, or does not parse. */
+export const placeOfKey = (file: ConfigFile, name: string): Place | null => {
+  const parsed = configIn(file)
+  return isLeft(parsed) ? null : parsed.right.placeOf(`$.${name}`)
+}
+
+/** ` at line 3, column 5`, for the words of a finding; empty where the place is not known. */
+export const placeWords = (place: Place | null): string =>
+  place === null ? '' : ` at line ${place.line}, column ${place.column}`

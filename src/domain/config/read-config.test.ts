@@ -55,10 +55,9 @@ describe('the configuration', () => {
     equal(read('{"constructor": {}, "__proto__": {"server": {"port": 1}}}').config['server.port'], 0)
   })
 
-  it('names the key and what it wants', () => {
-    match(
-      read('{"server": {"port": -1}}').findings[0]?.reason ?? '',
-      /server\.port wants a port from 0 to 65535/,
-    )
+  it('names the key, its place and what it wants', () => {
+    const [finding] = read('{"server":\n {"port": -1}}').findings
+    equal(finding?.line, 2)
+    match(finding?.reason ?? '', /server\.port at line 2, column 11 wants a port from 0 to 65535/)
   })
 })

@@ -3,8 +3,7 @@ import * as t from 'io-ts'
 import { type Config, configKeys } from '#protocol/config/keys.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
-import { type ConfigFault, configIn } from './parse-config.js'
+import { type ConfigFault, type ConfigFile, configIn, placeOfKey, placeWords } from './parse-config.js'
 
 /** The configuration with what was wrong in the file: a bad key never stops a host (D2). */
 export interface ReadConfig {
@@ -22,42 +21,40 @@ const valueAt = (tree: unknown, name: string): unknown =>
       tree,
     )
 
-/** What is wrong with a key of the file; `subject` null: with the whole file. */
-export const problem = (
-  file: Pick<SourceFile, 'path'>,
-  subject: string | null,
-  reason: string,
-  suggestion: string,
-): Finding => ({
-  kind: 'ConfigInvalid',
-  severity: 'warning',
-  file: file.path,
-  line: null,
-  subject,
-  reason,
-  suggestion,
-})
+/** What is wrong with the value of a key: `wish` ends the sentence that begins with the key and its place. */
+export const problem = (file: ConfigFile, name: string, wish: string, suggestion: string): Finding => {
+  const place = placeOfKey(file, name)
+  return {
+    kind: 'ConfigInvalid',
+    severity: 'warning',
+    file: file.path,
+    line: place?.line ?? null,
+    subject: name,
+    reason: `The key ${name}${placeWords(place)} ${wish}`,
+    suggestion,
+  }
+}
 
 /** What is wrong with a configuration that does not parse; `instead` says what the host uses. */
 export const brokenConfig = (
-  file: Pick<SourceFile, 'path'>,
+  file: Pick<ConfigFile, 'path'>,
   fault: ConfigFault,
   instead: string,
 ): Finding => ({
-  ...problem(
-    file,
-    null,
-    `The committed ${file.path} does not parse at line ${fault.line}, column ${fault.column}: ${fault.reason}. ` +
-      `This host uses ${instead}.`,
-    'Mend the file there, commit it, and restart the host.',
-  ),
+  kind: 'ConfigInvalid',
   severity: 'error',
+  file: file.path,
   line: fault.line,
+  subject: null,
+  reason:
+    `The committed ${file.path} does not parse${placeWords(fault)}: ${fault.reason}. ` +
+    `This host uses ${instead}.`,
+  suggestion: 'Mend the file there, commit it, and restart the host.',
 })
 
 const defaults = 'the default of every key'
 
-const merge = (file: SourceFile | null): ReadConfig => {
+const merge = (file: ConfigFile | null): ReadConfig => {
   const parsed = file === null ? null : configIn(file)
   const tree = parsed === null || isLeft(parsed) ? {} : parsed.right.tree
   const found: Array<Finding> =
@@ -71,7 +68,7 @@ const merge = (file: SourceFile | null): ReadConfig => {
       problem(
         file,
         name,
-        `The key ${name} wants ${row.codec.name}; the default is used.`,
+        `wants ${row.codec.name}; the default is used.`,
         `Set ${name} to ${row.codec.name} or remove it.`,
       ),
     )
@@ -80,13 +77,13 @@ const merge = (file: SourceFile | null): ReadConfig => {
   return { config: configOf(Object.fromEntries(entries)), findings: found }
 }
 
-const mergeFile = perValue((file: SourceFile) => merge(file))
+const mergeFile = perValue((file: ConfigFile) => merge(file))
 
 /**
  * Merges the committed file key by key over the defaults (B 8), once for each file. Null: no file. Unknown keys stay
  * unread. A text that does not parse has the default of every key, and an error.
  */
-export const readConfig = (file: SourceFile | null): ReadConfig =>
+export const readConfig = (file: ConfigFile | null): ReadConfig =>
   file === null ? merge(null) : mergeFile(file)
 
 const isConfig = (values: object): values is Config =>

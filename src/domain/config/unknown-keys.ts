@@ -2,9 +2,8 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { configKeys } from '#protocol/config/keys.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { spellingDistance } from '#src/domain/names/spelling-distance.js'
-import { configIn, sections } from './parse-config.js'
+import { type ConfigFile, configIn, placeOfKey, placeWords, sections } from './parse-config.js'
 
 const keys = Object.keys(configKeys)
 
@@ -33,28 +32,35 @@ const nearest = (name: string): string | null => {
   return near[0]?.key ?? keys.find(key => key.endsWith(`.${word}`)) ?? null
 }
 
-const finding = (file: SourceFile, subject: string | null, reason: string, suggestion: string): Finding => ({
+const finding = (
+  file: ConfigFile,
+  subject: string | null,
+  line: number | null,
+  reason: string,
+  suggestion: string,
+): Finding => ({
   kind: 'ConfigInvalid',
   severity: 'info',
   file: file.path,
-  line: null,
+  line,
   subject,
   reason,
   suggestion,
 })
 
-const unknown = (file: SourceFile, name: string): Finding => {
-  const [shown, meant] = [name.slice(0, shownChars), nearest(name)]
+const unknown = (file: ConfigFile, name: string): Finding => {
+  const [shown, meant, place] = [name.slice(0, shownChars), nearest(name), placeOfKey(file, name)]
   return finding(
     file,
     shown,
-    `The key ${shown} is not known; nothing reads it.`,
+    place?.line ?? null,
+    `The key ${shown}${placeWords(place)} is not known; nothing reads it.`,
     meant === null ? `Remove ${shown}.` : `Did you mean ${meant}?`,
   )
 }
 
-const others = (file: SourceFile, count: number): Finding =>
-  finding(file, null, `${count} more keys are not known; nothing reads them.`, 'Remove them.')
+const others = (file: ConfigFile, count: number): Finding =>
+  finding(file, null, null, `${count} more keys are not known; nothing reads them.`, 'Remove them.')
 
 const unknownIn = (tree: Record<string, unknown>, above: string): ReadonlyArray<string> =>
   Object.entries(tree).flatMap(([part, value]) => {
@@ -69,7 +75,7 @@ const unknownIn = (tree: Record<string, unknown>, above: string): ReadonlyArray<
  * information: B 8 merges an unknown key and leaves it unread, so a newer host's file is no fault of this one. The
  * first 20 have a finding each, the others one together. None where the file does not parse.
  */
-export const unknownKeys = (file: SourceFile): ReadonlyArray<Finding> => {
+export const unknownKeys = (file: ConfigFile): ReadonlyArray<Finding> => {
   const parsed = configIn(file)
   if (isLeft(parsed)) return []
   const names = unknownIn(parsed.right.tree, '')

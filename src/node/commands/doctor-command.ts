@@ -1,16 +1,18 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, left } from 'fp-ts/lib/Either.js'
 import type { ExitCode } from '#protocol/exit-code.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
 import { checkoutState } from '#src/adapters/git/checkout-state.js'
 import { repositoryStands } from '#src/adapters/git/repository-stands.js'
-import { hasUncommittedConfig } from '#src/adapters/git/uncommitted-config.js'
+import { readUncommittedConfig } from '#src/adapters/git/uncommitted-config.js'
 import { openCheckoutWatch } from '#src/adapters/landing/checkout/checkout-watch.js'
 import { lastStateArea } from '#src/adapters/state/state-record.js'
 import { readConvergeFailure } from '#src/adapters/sync/converge-record.js'
 import {
+  brokenEdit,
   checkoutNotes,
   convergeNote,
   dirtyNote,
+  invalidEdit,
   lockNote,
   plainDirectory,
   readOnlyNote,
@@ -19,12 +21,13 @@ import {
 import { doctor } from '#src/cli/doctor.js'
 import type { DoctorOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
+import { leftOutFault, sizeFault } from '#src/domain/config/parse-config.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { allFindings } from '#src/snapshot/all-findings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { lookAtCommit } from '../gate/look-at-commit.js'
 import { openSource } from '../start/checkout.js'
-import { committedConfig, oneSnapshot } from '../tree/open-corpus.js'
+import { committedConfig, judgeConfig, oneSnapshot } from '../tree/open-corpus.js'
 
 const configPath = '.svc/config.json'
 
@@ -42,6 +45,18 @@ const notesOnWrites = async (
   ]
 }
 
+/** Of an edit of the configuration that no commit has: that it is one, and what is wrong with it. */
+const notesOnConfig = async (source: TreeSource): Promise<ReadonlyArray<IntegrityFinding>> => {
+  const lying = await readUncommittedConfig(source)
+  if (lying === null) return []
+  if (lying._tag === 'Absent') return [uncommittedConfig]
+  const judged =
+    lying._tag === 'Oversized'
+      ? left(sizeFault(lying.size) ?? leftOutFault)
+      : judgeConfig(lying.bytes)
+  return [uncommittedConfig, ...(isLeft(judged) ? [brokenEdit(judged.left)] : judged.right.map(invalidEdit))]
+}
+
 /** Of a plain directory, that it is one. */
 const notesOnCheckout = async (
   repo: string,
@@ -56,13 +71,13 @@ const notesOnCheckout = async (
     const remote = config['server.sync_remote']
     const state = await checkoutState(source.path, remote)
     const failure = readConvergeFailure(lastStateArea(source.path))
-    const notes = [
+    return [
       ...checkoutNotes(state, remote),
       ...(failure === null ? [] : [convergeNote(failure, remote, state.remote)]),
       ...(config['server.read_only'] ? [readOnlyNote] : []),
       ...(await notesOnWrites(source, snapshot)),
+      ...(await notesOnConfig(source)),
     ]
-    return (await hasUncommittedConfig(source)) ? [...notes, uncommittedConfig] : notes
   } finally {
     await source.close()
   }

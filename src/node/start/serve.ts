@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { type ExitCode, exitCodes } from '#protocol/exit-code.js'
-import { hasUncommittedConfig } from '#src/adapters/git/uncommitted-config.js'
+import { readUncommittedConfig } from '#src/adapters/git/uncommitted-config.js'
 import { tellListening } from '#src/adapters/state/listening-file.js'
 import { isOfState, stateTrouble } from '#src/adapters/state/state-trouble.js'
 import type { ServeOptions } from '#src/cli/options.js'
@@ -131,7 +131,7 @@ const runNode = async (
   if (refused !== null) return refuse({ code: exitCodes.intensity, reason: refused })
   const parts = nodeParts(options, checkout, read)
   rememberState(parts)
-  if (await hasUncommittedConfig(checkout.source))
+  if ((await readUncommittedConfig(checkout.source)) !== null)
     parts.log.warn('config_uncommitted', {
       reason: '.svc/config.json has changes that no commit has',
       mend: 'commit it for them to count, and restart',

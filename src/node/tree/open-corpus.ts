@@ -8,9 +8,10 @@ import { RepoPath } from '#protocol/atoms/path.js'
 import type { Config } from '#protocol/config/keys.js'
 import { fileVersions } from '#src/adapters/git/file-versions.js'
 import { boundedThreads } from '#src/domain/config/bounded-threads.js'
-import { type ConfigFault, configIn, sizeFault } from '#src/domain/config/parse-config.js'
+import { type ConfigFault, type ConfigFile, configIn, sizeFault } from '#src/domain/config/parse-config.js'
 import { brokenConfig, type ReadConfig, readConfig } from '#src/domain/config/read-config.js'
 import { unknownKeys } from '#src/domain/config/unknown-keys.js'
+import type { Finding } from '#src/domain/lore/finding.js'
 import { civilDay } from '#src/domain/lore/rows/civil-day.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { breather } from '#src/kernel/time/breathe.js'
@@ -48,7 +49,7 @@ const earlierVersion = async (source: TreeSource, current: Pick<TreeEntry, 'path
   return null
 }
 
-const readWhole = (file: SourceFile): ReadConfig => {
+const readWhole = (file: ConfigFile): ReadConfig => {
   const { config, findings } = boundedThreads(file, readConfig(file), availableParallelism())
   return { config, findings: [...findings, ...unknownKeys(file)] }
 }
@@ -59,6 +60,15 @@ const unset: ReadConfig['config'] = { ...readConfig(null).config, 'server.publis
 /** What a host would be set to by a committed file that parses; null: by none. */
 export const configOf = (file: SourceFile | null): Config =>
   (file === null ? readConfig(null) : readWhole(file)).config
+
+/** What is wrong with a configuration that no commit has, judged as a committed one; left where it does not parse. */
+export const judgeConfig = (bytes: Buffer): Either<ConfigFault, ReadonlyArray<Finding>> => {
+  const path = RepoPath.decode(configPath)
+  if (isLeft(path)) return right([])
+  const file = { path: path.right, text: new TextDecoder().decode(bytes) }
+  const parsed = configIn(file)
+  return isLeft(parsed) ? parsed : right(readWhole(file).findings)
+}
 
 /** What stands in for a version that does not parse. */
 const substitute = async (
