@@ -52,6 +52,9 @@ describe('an edit of the configuration that is not committed', () => {
       /^warning: .*uncommitted \.svc\/config\.json: The key server\.port at line 2, column 11 wants a port/,
     )
     match(await warningOf(`{}${' '.repeat(262_144)}`), /^warning: .*at line 1, column 1: it has 262146 bytes/)
-    match(await warningOf('{"server": {"prot": 1}}'), /^info: .*server\.prot at line 1, column 21 is not known/)
+    match(
+      await warningOf('{"server": {"prot": 1}}'),
+      /^info: .*server\.prot at line 1, column 21 is not known/,
+    )
   })
 })

@@ -51,9 +51,7 @@ const notesOnConfig = async (source: TreeSource): Promise<ReadonlyArray<Integrit
   if (lying === null) return []
   if (lying._tag === 'Absent') return [uncommittedConfig]
   const judged =
-    lying._tag === 'Oversized'
-      ? left(sizeFault(lying.size) ?? leftOutFault)
-      : judgeConfig(lying.bytes)
+    lying._tag === 'Oversized' ? left(sizeFault(lying.size) ?? leftOutFault) : judgeConfig(lying.bytes)
   return [uncommittedConfig, ...(isLeft(judged) ? [brokenEdit(judged.left)] : judged.right.map(invalidEdit))]
 }
 
