@@ -192,6 +192,19 @@ describe('a converge over real git', () => {
     equal(world.remoteHead(), commit)
   })
 
+  it('publishes nothing and counts nothing while HEAD is on no branch, and goes on when it is back', async () => {
+    const one = await world.host('a')
+    const before = one.head()
+    one.git('checkout', '-q', '--detach')
+    const commit = one.write({ [index]: orrin + zoe })
+    const away = await one.sync()
+    deepEqual([away.lastAction, away.unpublished, world.remoteHead()], ['failed', null, before])
+    match(away.lastDetail ?? '', /^HEAD is on no branch: end the rebase/)
+    one.git('checkout', '-q', '-B', 'main')
+    const back = await one.sync()
+    deepEqual([back.lastAction, back.unpublished, world.remoteHead()], ['pushed', 0, commit])
+  })
+
   it('takes away what a killed git of ours left, and touches nothing of a person', async () => {
     const one = await world.host('a')
     const seen = one.git('rev-parse', 'refs/remotes/origin/main')

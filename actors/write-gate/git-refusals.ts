@@ -1,8 +1,5 @@
+import { detachedWords } from '#protocol/discovery/detached-words.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-
-/** Why nothing can be committed while HEAD names no branch, and what ends it. */
-export const detachedWords =
-  'HEAD is on no branch: end the rebase or bisect that is under way, or check out the branch'
 
 export const headDetached = (): RefusalOf<'HeadDetached'> =>
   refuse('HeadDetached', `${detachedWords}. Nothing was written.`)

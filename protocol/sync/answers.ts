@@ -10,7 +10,7 @@ const textOrNull = t.union([t.string, t.null])
 /**
  * How this host stands to its remote (A 4.5): the block of `/health` and what an operator needs to mend it.
  * `mode`, `modeReason` and `blocked` say what keeps it from writing. `unpublished` counts commits here that the remote
- * was not seen to have; null before it was ever seen.
+ * was not seen to have; null before it was ever seen, and while HEAD is on no branch.
  */
 export const SyncStatus = t.type(
   {

@@ -137,6 +137,19 @@ describe('sync of a whole node', () => {
     )
   })
 
+  it('says that HEAD is on no branch, with unpublished null, and counts again when it is back', async () => {
+    const at = await started({ publish_mode: 'push' })
+    equal(fieldOf(await at.client.ask('/sync', run), 'unpublished'), 0)
+    at.repository.git('checkout', '-q', '--detach')
+    isRefused(await at.client.ask('/sync', run), 503, 'ConvergeFailed')
+    const away = await at.client.ask('/sync')
+    deepEqual([fieldOf(away, 'lastAction'), fieldOf(away, 'unpublished')], ['failed', null])
+    match(String(fieldOf(away, 'lastDetail')), /^HEAD is on no branch: /)
+    at.repository.git('checkout', '-q', 'main')
+    const back = await at.client.ask('/sync', run)
+    deepEqual([fieldOf(back, 'lastAction'), fieldOf(back, 'unpublished')], ['up_to_date', 0])
+  })
+
   it('answers a converge that failed with ConvergeFailed and the status, in each mode, and a good one with 200', async () => {
     const at = await started({ publish_mode: 'none' })
     await wrote(at, 'Zoe')

@@ -49,9 +49,12 @@ describe('the state of a checkout', () => {
     })
   })
 
-  it('sees that HEAD is on no branch', async () => {
+  it('sees that HEAD is on no branch, and does not count what is unpublished then', async () => {
+    repository.git('update-ref', 'refs/svc/fetched', 'HEAD')
+    equal((await state()).unpublished, 0)
     repository.git('checkout', '-q', '--detach')
-    equal((await state()).branch, null)
+    const { branch, unpublished } = await state()
+    deepEqual([branch, unpublished], [null, null])
   })
 
   it('runs nothing that the configuration of the checkout names, and heeds no variable of the caller', async () => {

@@ -49,13 +49,13 @@ export const checkoutState = async (repo: string, remote: string): Promise<Check
   const refs = new Map(listed.split('\n').map(line => [line.split(' ')[0] ?? '', line.split(' ')[1] ?? '']))
   const parkedFormat = '--format=%(refname)%00%(objectname)%00%(contents:body)%00'
   const parked = parkedIn(await git.raw(['for-each-ref', parkedFormat, parkedFolder]))
-  const hasCommit = head === '' || refs.has(head)
   const named = (await git.getRemotes()).some(one => one.name === remote)
+  const branch = head.startsWith(branches) ? head.slice(branches.length) : null
   return {
-    branch: head.startsWith(branches) ? head.slice(branches.length) : null,
+    branch,
     remote: named ? shownAddress(await git.raw(['remote', 'get-url', '--', remote])) : null,
     unpublished:
-      hasCommit && refs.has(fetchedRef)
+      branch !== null && refs.has(head) && refs.has(fetchedRef)
         ? Number(await git.raw(['rev-list', '--count', 'HEAD', `^${fetchedRef}`, '--']))
         : null,
     parked,

@@ -22,7 +22,7 @@ export interface SyncView {
   readonly git: boolean
   /** Address of the remote without credentials. */
   readonly remote: string | null
-  /** Commits here that the remote was not seen to have; null before it was ever seen. */
+  /** Commits here that the remote was not seen to have; null before it was ever seen, or while HEAD is on no branch. */
   readonly unpublished: number | null
   readonly parked: ReadonlyArray<{ readonly ref: string; readonly commit: string }>
 }

@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '#protocol/atoms/commit.js'
+import { detachedWords } from '#protocol/discovery/detached-words.js'
 import type { Fetched, RemoteFailure } from '#src/ports/git/remote.js'
 import { failStep, fetchedRef, type RemoteContext, readNear } from './remote-context.js'
 
@@ -8,11 +9,18 @@ const readCommit = async (context: RemoteContext, ref: string): Promise<CommitId
   return isLeft(commit) ? null : commit.right
 }
 
-/** Where HEAD and the fetched branch stand to each other; reaches no remote. */
+const hasBranch = async (context: RemoteContext): Promise<boolean> =>
+  (await readNear(context, ['symbolic-ref', '--quiet', 'HEAD']))?.startsWith('refs/heads/') === true
+
+/**
+ * Where HEAD and the fetched branch stand to each other; reaches no remote. Fails while HEAD is on no branch: commits
+ * of a rebase or bisect are not the branch's to publish.
+ */
 export const compareSides = async (
   context: RemoteContext,
   branch: string,
 ): Promise<Fetched | RemoteFailure> => {
+  if (!(await hasBranch(context))) return failStep('failed', `${detachedWords}.`)
   const { isMissingThere } = context
   const head = await readCommit(context, 'HEAD')
   if (head === null) return failStep('failed', 'This repository has no commit yet; clone the remote instead.')
@@ -25,8 +33,12 @@ export const compareSides = async (
   return { _tag: 'Fetched', branch, head, remote, incoming: incoming ?? 0, outgoing: outgoing ?? 0 }
 }
 
-/** Commits of HEAD that the remote is not known to have; null before its branch was ever seen. */
+/**
+ * Commits of the branch here that the remote is not known to have; null before its branch was ever seen, and while HEAD
+ * is on no branch.
+ */
 export const countUnpublished = async (context: RemoteContext): Promise<number | null> => {
+  if (!(await hasBranch(context))) return null
   const there = context.isMissingThere ? [] : [`^${fetchedRef}`]
   const counted = await readNear(context, ['rev-list', '--count', 'HEAD', ...there, '--'])
   return counted === null ? null : Number(counted)
