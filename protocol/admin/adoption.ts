@@ -59,8 +59,9 @@ export type AdoptionFinding = t.TypeOf<typeof AdoptionFinding>
 /**
  * The answer of `POST /import` (A 4.5). `Entities` and `SessionRegistry` count the adopted tree, so that a
  * rerun answers the same; `preserved` are the blocks that stood before and were kept. `Files` are the paths
- * of the commit, `Sources` the legacy files read. A dry run has `Applied` false and adds `Parity` and, where there are
- * any, `Dirty`: the files with changes that no commit has, for which the real run is refused now.
+ * of the commit, `Sources` the legacy files read. `Applied` is false where no file was written: of a dry run, and of an
+ * adopted repository; that of `SessionRegistry` counts its own files. A dry run adds `Parity` and, where there are any,
+ * `Dirty`: the files with changes that no commit has, for which the real run is refused now.
  */
 export const Adoption = t.intersection(
   [

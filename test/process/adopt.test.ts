@@ -81,6 +81,25 @@ describe('kronika adopt', () => {
     doesNotMatch((await runCommand(['doctor', '--repo', repository.path])).stdout, /adopt first/)
   })
 
+  it('leaves names that no block answers to, of which doctor lists the nearest', async () => {
+    const world = repositoryOf({
+      'Gracze.md': '# Gracze\n\n## Lista\n\n### Wierzba\n\n- ID Krainy: 4101\n',
+      'entities.md':
+        '## Postać\n\n* Lipa\n    - @lokacja: Karczna\n    - @należy_do: Wiezba\n\n## Lokacja\n\n* Karczma\n',
+    })
+    await runCommand(['adopt', world.path])
+    const { stdout } = await runCommand(['doctor', '--repo', world.path])
+    world.dispose()
+    match(
+      stdout,
+      /„Karczna” nie jest .*\[DanglingReference\]\n {4}Popraw nazwę, .* Najbliższe nazwy: Karczma\.$/m,
+    )
+    match(
+      stdout,
+      /„Wiezba” nie jest .*\[DanglingReference\]\n {4}Popraw nazwę, .* Najbliższe nazwy: Wierzba\.$/m,
+    )
+  })
+
   it('leaves a plain directory that a dry run refuses as it was', async () => {
     rmSync(join(repository.path, '.git'), { recursive: true })
     const before = readdirSync(repository.path, { recursive: true }).sort()
@@ -142,8 +161,12 @@ describe('kronika adopt', () => {
       match(await state(), /SchemaTooOld/)
       equal((await post('?dryRun=true')).status, 200)
       match(await state(), /SchemaTooOld/)
-      equal((await post('')).status, 200)
+      match(await (await post('')).text(), /^\{"Applied":true,.*"SessionRegistry":\{"Applied":true,/)
       match(await state(), /Current/)
+      match(
+        await (await post('')).text(),
+        /^\{"Applied":false,.*"SessionRegistry":\{"Applied":false,.*"Files":\[\]/,
+      )
       equal(repository.git('rev-list', '--count', 'HEAD'), '2')
       equal(repository.git('status', '--porcelain'), '')
     } finally {

@@ -40,6 +40,26 @@ describe('the plan of an adoption', () => {
     deepEqual(planOf(adopted(relocated, changes)).changes, [])
   })
 
+  it('is applied where it changes a file, and not where everything is adopted already', () => {
+    const applied = (texts: Texts) => {
+      const { report } = planAdoption(filesOf(texts), {
+        now: planInstant,
+        today: day(adoptionDay),
+        dryRun: false,
+        labels: { game: null },
+        past: new Map(),
+      })
+      return [report.Applied, report.SessionRegistry.Applied, report.Files?.length === 0]
+    }
+    const legacy = {
+      ...relocated,
+      'sesje.md': '### 2024-01-02, Dwa, Jawor\n\n- Lokalizacje:\n    - Kotlina\n',
+    }
+    const world = { ...legacy, 'entities.md': '## Lokacja\n\n* Kotlina\n' }
+    deepEqual(applied(world), [true, true, false])
+    deepEqual(applied(adopted(world, planOf(world).changes)), [false, false, true])
+  })
+
   it('reports a player whose name the audit gives to the daemon itself', () => {
     const { report } = planOf({ ...relocated, 'dane/gracze.md': roster.replace('Jawor', 'Machine') })
     deepEqual(

@@ -7,6 +7,7 @@ import type { FileChange } from '#src/domain/lore/edits/file-change.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { formatOf } from '#src/domain/lore/format.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
+import { suggestNear } from '#src/domain/names/suggest-near.js'
 import { closeLedgerPath, slicedCloseLedger } from '#src/domain/sessions/close-ledger.js'
 import type { Sessions } from '#src/domain/sessions/session.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
@@ -16,8 +17,8 @@ import { type PastRows, planCloseLedger } from './close-plan.js'
 import { type Emitted, emitted } from './emission.js'
 import { batchesPath, planBatches } from './ledger-plan.js'
 import type { LegacyLabels } from './legacy/game-id-tag.js'
+import { redacted } from './legacy/secret.js'
 import { type LegacyRead, readLegacy } from './legacy-read.js'
-import { suggestNear } from './near-names.js'
 import { parityRow } from './parity.js'
 import { type RegistryPlan, slicedRegistry } from './registry/registry.js'
 import { nearMax, unresolvedNames } from './session-findings.js'
@@ -98,11 +99,11 @@ const report = (
   const { view, sessions, registry, content, legacy } = parts
   const parity = legacy.people.characters.map(one => parityRow(one, view.entities, context.today))
   return {
-    Applied: !context.dryRun,
+    Applied: !context.dryRun && parts.changes.length > 0,
     Entities: { ...countsOf(view), preserved: content.preserved },
     SessionsObserved: sessions.all.length,
     SessionRegistry: {
-      Applied: !context.dryRun,
+      Applied: !context.dryRun && registry.written > 0,
       Roots: registry.roots,
       Files: { Written: registry.written, Unchanged: registry.unchanged },
       Sessions: { Total: registry.total, Placed: registry.placed },
@@ -133,6 +134,8 @@ const undecodable = (
   return [...files].map(file => `${file.path}: the bytes are not UTF-8; convert the file and adopt again.`)
 }
 
+const sayNear = (near: ReadonlyArray<string>): string => redacted(`The nearest names are ${near.join(', ')}.`)
+
 /** What the report tells, in the order of the steps that found it. */
 const slicedFindings = function* (
   today: Day,
@@ -148,7 +151,7 @@ const slicedFindings = function* (
   const { view, sessions, registry, content, legacy, written } = parts
   const unresolved = yield* unresolvedNames(sessions, view.entities, legacy.excluded, today)
   const lookedUpMax = Math.max(0, nearMax - unresolved.length)
-  const read = yield* suggestNear(legacy.findings, view.entities, lookedUpMax)
+  const read = yield* suggestNear(legacy.findings, view.entities, lookedUpMax, sayNear)
   return [
     ...read,
     ...content.findings,

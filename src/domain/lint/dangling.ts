@@ -9,6 +9,7 @@ import type { Row } from '#src/domain/lore/rows/row.js'
 import { tagRule } from '#src/domain/lore/tag-schema.js'
 import { quotable } from '#src/domain/lore/withheld-tags.js'
 import { firstNames } from '#src/domain/names/first-names.js'
+import { suggestedType } from '#src/domain/names/suggested-type.js'
 
 /** A row that decides on a day: active, and of a scalar the last. */
 const decides = (entity: Entity, row: Row, day: Day): boolean => {
@@ -53,6 +54,7 @@ const findingOf = (entity: Entity, row: Row, doubt: Doubt): Finding => {
     subject: entity.name,
     reason: `@${row.tag}: ${reason}${from}.`,
     suggestion,
+    ...(doubt._tag === 'Unknown' ? { missing: { name: row.value, type: suggestedType(row.tag) } } : {}),
   }
 }
 

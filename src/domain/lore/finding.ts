@@ -18,6 +18,9 @@ export interface Finding {
   readonly subject: string | null
   readonly reason: string
   readonly suggestion: string | null
-  /** The name that no block answers to, and the type that it should have: adoption lists the nearest names. */
-  readonly missing?: { readonly name: string; readonly type: EntityType }
+  /**
+   * The name that no block answers to, and the type that it should have, null for any: adoption and `kronika doctor` list
+   * the nearest names.
+   */
+  readonly missing?: { readonly name: string; readonly type: EntityType | null }
 }

@@ -22,6 +22,8 @@ import { doctor } from '#src/cli/doctor.js'
 import type { DoctorOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { leftOutFault, sizeFault } from '#src/domain/config/parse-config.js'
+import { suggestNear } from '#src/domain/names/suggest-near.js'
+import { atOnce } from '#src/domain/slicing/sliced.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { allFindings } from '#src/snapshot/all-findings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -30,6 +32,12 @@ import { openSource } from '../start/checkout.js'
 import { committedConfig, judgeConfig, oneSnapshot } from '../tree/open-corpus.js'
 
 const configPath = '.svc/config.json'
+
+/** Findings that look for near names: each look compares the name with every spelling. */
+const lookedUpMax = 100
+
+/** Polish, as the findings that it ends (ADR 0095). */
+const sayNear = (near: ReadonlyArray<string>): string => `Najbliższe nazwy: ${near.join(', ')}.`
 
 /** What would block writes of a host that serves this checkout; no dirty file once HEAD left the snapshot's commit. */
 const notesOnWrites = async (
@@ -90,6 +98,8 @@ export const doctorCommand =
       output.err(`kronika doctor: ${snapshot.left.reason}`)
       return snapshot.left.code
     }
-    const findings = () => Promise.resolve(allFindings(snapshot.right))
+    const { entities } = snapshot.right
+    const findings = () =>
+      Promise.resolve(atOnce(suggestNear(allFindings(snapshot.right), entities, lookedUpMax, sayNear)))
     return doctor(findings, repo => notesOnCheckout(repo, snapshot.right), output)(options)
   }

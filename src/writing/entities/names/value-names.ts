@@ -3,6 +3,7 @@ import type { UnresolvedName } from '#protocol/sessions/session-body.js'
 import { referenceOf } from '#src/domain/entities/references/reference.js'
 import { firstNames } from '#src/domain/names/first-names.js'
 import { nearestNames } from '#src/domain/names/nearest.js'
+import { suggestedType } from '#src/domain/names/suggested-type.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** A value that a write gives to a tag, and where it stands in the body. */
@@ -14,14 +15,6 @@ export interface GivenValue {
 
 /** So many names of a request are compared with the index; the others are told without suggestions. */
 const suggestedMax = 16
-
-/** The type whose headings are suggested for a tag; null: any. */
-const suggestedTypes: ReadonlyMap<string, EntityType> = new Map([
-  ['lokacja', 'Lokacja'],
-  ['drzwi', 'Lokacja'],
-  ['grupa', 'Grupa'],
-  ['region', 'Region'],
-])
 
 /** Places, owners and groups among the values of a write that nobody, or several, answer to: written all the same. */
 export const unresolvedNames = (
@@ -38,8 +31,7 @@ export const unresolvedNames = (
       return [{ field, name: value, why: 'ambiguous', suggestions, ...(more === 0 ? {} : { more }) }]
     }
     compared += 1
-    const suggestions =
-      compared > suggestedMax ? [] : nearestNames(names, value, suggestedTypes.get(tag) ?? null)
+    const suggestions = compared > suggestedMax ? [] : nearestNames(names, value, suggestedType(tag))
     return [{ field, name: value, why: 'unknown', suggestions }]
   })
 }

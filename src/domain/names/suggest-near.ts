@@ -1,19 +1,20 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { Entities } from '#src/domain/entities/entity.js'
 import type { Finding } from '#src/domain/lore/finding.js'
-import { nameIndexOf } from '#src/domain/names/name-index.js'
-import { nearestNames } from '#src/domain/names/nearest.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
-import { redacted } from './legacy/secret.js'
+import { nameIndexOf } from './name-index.js'
+import { nearestNames } from './nearest.js'
 
 /**
  * Adds the nearest known names to findings of a name that no block answers to. At most `lookedUpMax` findings are
- * looked up, for each look compares with every spelling; the others stay as they are. Rests after each look.
+ * looked up, for each look compares with every spelling; the others stay as they are. `say` makes the sentence. Rests
+ * after each look.
  */
 export const suggestNear = function* (
   findings: ReadonlyArray<Finding>,
   entities: Entities,
   lookedUpMax: number,
+  say: (near: ReadonlyArray<string>) => string,
 ): Sliced<ReadonlyArray<Finding>> {
   const names = nameIndexOf(entities)
   const suggested: Array<Finding> = []
@@ -29,7 +30,7 @@ export const suggestNear = function* (
     const near = nearestNames(names, missing.name, missing.type).filter(
       name => nameKey(name) !== nameKey(missing.name),
     )
-    const said = near.length === 0 ? null : redacted(`The nearest names are ${near.join(', ')}.`)
+    const said = near.length === 0 ? null : say(near)
     const parts = [suggestion, said].filter(part => part !== null)
     suggested.push({ ...finding, suggestion: parts.length === 0 ? null : parts.join(' ') })
     yield

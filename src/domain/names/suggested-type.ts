@@ -1,0 +1,11 @@
+import type { EntityType } from '#protocol/atoms/vocabulary.js'
+
+const suggestedTypes: ReadonlyMap<string, EntityType> = new Map([
+  ['lokacja', 'Lokacja'],
+  ['drzwi', 'Lokacja'],
+  ['grupa', 'Grupa'],
+  ['region', 'Region'],
+])
+
+/** The type whose headings are suggested for a value of a tag; null: any. */
+export const suggestedType = (tag: string): EntityType | null => suggestedTypes.get(tag) ?? null
