@@ -1,3 +1,4 @@
+import { stateGoneMend } from '#protocol/discovery/gone-words.js'
 import type { IntegrityFinding } from '#protocol/finding.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import type { ConvergeFailure } from '#protocol/sync/converge-failure.js'
@@ -76,6 +77,26 @@ export const lockNote = (path: string): IntegrityFinding =>
     Subject: path,
     Detail: 'Another program holds the lock of git: every write is refused meanwhile.',
     Suggestion: 'Wait until its git has ended; if no git runs, remove the file.',
+  })
+
+/** What is gone of the state area that a checkout was last served with. */
+export interface LostState {
+  readonly path: string
+  /** Whether another state area lies there. */
+  readonly isReplaced: boolean
+  readonly lost: ReadonlyArray<string>
+}
+
+/** A host that still runs refuses writes meanwhile; one that starts again begins with an empty area. */
+export const lostStateNote = ({ path, isReplaced, lost }: LostState): IntegrityFinding =>
+  note({
+    Kind: 'StateAreaLost',
+    Severity: 'Error',
+    Subject: path,
+    Detail:
+      `${isReplaced ? 'Another state area lies here than the host of this checkout used' : 'This is gone'}; ` +
+      `lost with it: ${lost.join(', ')}.`,
+    Suggestion: stateGoneMend,
   })
 
 export const readOnlyNote = note({

@@ -1,5 +1,5 @@
-import { equal, match } from 'node:assert/strict'
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { doesNotMatch, equal, match } from 'node:assert/strict'
+import { cpSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { exitCodes } from '#protocol/exit-code.js'
@@ -39,6 +39,30 @@ describe('a state area that is removed under a running host', () => {
     await daemon.stop('SIGKILL')
     daemon = await startDaemon(['serve', '--repo', repository.path])
     match(daemon.stderr(), /"state_lost"/)
+  })
+
+  it('is an error of doctor, with path, what was lost and what to do, also where another area lies there', async () => {
+    const doctor = () => runCommand(['doctor', '--repo', repository.path])
+    const moved = `${repository.path}-state`
+    const shows = async (path: string, what: string): Promise<void> => {
+      const { code, stdout } = await doctor()
+      equal(code, 65)
+      match(
+        stdout,
+        new RegExp(`^checkout \\S+${path}: error: ${what}.*\\[StateAreaLost\\]\\n {4}Move the same`, 'm'),
+      )
+    }
+    doesNotMatch((await doctor()).stdout, /StateAreaLost/)
+    renameSync(state(), moved)
+    await shows('/\\.svc/state', 'This is gone; lost with it: named tokens, .*, machine token')
+    cpSync(moved, state(), { recursive: true })
+    writeFileSync(join(state(), 'id'), '00000000-0000-4000-8000-000000000000\n')
+    await shows('/\\.svc/state', 'Another state area lies here .*; lost with it: named tokens')
+    rmSync(state(), { recursive: true })
+    renameSync(moved, state())
+    doesNotMatch((await doctor()).stdout, /StateAreaLost/)
+    rmSync(join(state(), 'runtime.db'))
+    await shows('/runtime\\.db', 'This is gone; lost with it: named tokens, logins, jobs, open intents')
   })
 
   it('is reported, refuses writes and tokens, and the host goes on when the same folder is back', async () => {

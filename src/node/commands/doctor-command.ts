@@ -14,6 +14,7 @@ import {
   dirtyNote,
   invalidEdit,
   lockNote,
+  lostStateNote,
   plainDirectory,
   readOnlyNote,
   uncommittedConfig,
@@ -29,6 +30,7 @@ import { allFindings } from '#src/snapshot/all-findings.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { lookAtCommit } from '../gate/look-at-commit.js'
 import { openSource } from '../start/checkout.js'
+import { findLostState } from '../start/state-lost.js'
 import { committedConfig, judgeConfig, oneSnapshot } from '../tree/open-corpus.js'
 
 const configPath = '.svc/config.json'
@@ -77,7 +79,9 @@ const notesOnCheckout = async (
     const remote = config['server.sync_remote']
     const state = await checkoutState(source.path, remote)
     const failure = readConvergeFailure(lastStateArea(source.path))
+    const lost = findLostState(source.path)
     return [
+      ...(lost === null ? [] : [lostStateNote(lost)]),
       ...checkoutNotes(state, remote),
       ...(failure === null ? [] : [convergeNote(failure, remote, state.remote)]),
       ...(config['server.read_only'] ? [readOnlyNote] : []),

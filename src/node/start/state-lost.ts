@@ -1,11 +1,14 @@
-import { tryCatch } from 'fp-ts/lib/Either.js'
+import { join } from 'node:path'
+import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import { git } from '#src/adapters/git/git-command.js'
 import type { StateLoss } from '#src/adapters/runtime/untold-loss.js'
-import { recallState, type StateStanding } from '#src/adapters/state/state-record.js'
+import { lastStateArea, recallState, type StateStanding } from '#src/adapters/state/state-record.js'
+import type { LostState } from '#src/cli/checkout-notes.js'
 import type { Output } from '#src/cli/output.js'
 import { quoteWord } from '../commands/quote-word.js'
 
 const ofRuntime = ['named tokens', 'logins', 'jobs', 'open intents'] as const
+const ofArea = [...ofRuntime, 'machine token', 'private fleet key', 'journal and log streams'] as const
 
 /** A record of the log of what a state area lost, or is not. */
 export interface StateNote {
@@ -51,7 +54,7 @@ const standingNotes = (standing: StateStanding, state: string): ReadonlyArray<St
           event: 'state_lost',
           fields: {
             reason: `the state area ${state} is gone; an empty one replaces it`,
-            lost: [...ofRuntime, 'machine token', 'private fleet key', 'journal and log streams'],
+            lost: ofArea,
             mend: mendArea,
           },
         },
@@ -136,6 +139,26 @@ export const stateNotes = async (
   if (!isGit || notes.length === 0) return notes
   const files = await filesBehind(repo)
   return files.length === 0 ? notes : [...notes, behindNote(repo, files)]
+}
+
+/**
+ * What is gone of the state area that a checkout was last served with; null where nothing is, and where this user may
+ * not look. Writes nothing.
+ */
+export const findLostState = (repo: string): LostState | null => {
+  const area = lastStateArea(repo)
+  const recalled = tryCatch(() => recallState(repo, area).standing, String)
+  if (isLeft(recalled)) return null
+  switch (recalled.right._tag) {
+    case 'Known':
+      return null
+    case 'Elsewhere':
+      return { path: area, isReplaced: true, lost: ofArea }
+    case 'AreaLost':
+      return { path: area, isReplaced: false, lost: ofArea }
+    case 'RuntimeLost':
+      return { path: join(area, 'runtime.db'), isReplaced: false, lost: ofRuntime }
+  }
 }
 
 const sentence = ({ reason, lost, mend }: StateNote['fields']): string =>
