@@ -37,7 +37,9 @@ export type Attempted = t.TypeOf<typeof Attempted>
 
 const instant = t.type({ nowMs: t.number, monotonicMs: t.number })
 
-/** Commits here that the remote is not known to have; null before its branch was ever seen, or without a branch here. */
+/**
+ * Commits here that the remote is not known to have; null before its branch was ever seen, or without a branch here.
+ */
 const Unpublished = t.union([t.number, t.null])
 
 /** What is known of the sync now: the one source of `GET /sync`, `/health` and the gate's SyncStale arm. */

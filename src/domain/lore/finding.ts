@@ -19,8 +19,8 @@ export interface Finding {
   readonly reason: string
   readonly suggestion: string | null
   /**
-   * The name that no block answers to, and the type that it should have, null for any: adoption and `kronika doctor` list
-   * the nearest names.
+   * The name that no block answers to, and the type that it should have, null for any: adoption and `kronika doctor`
+   * list the nearest names.
    */
   readonly missing?: { readonly name: string; readonly type: EntityType | null }
 }

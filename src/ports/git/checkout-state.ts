@@ -11,7 +11,9 @@ export interface CheckoutState {
   readonly branch: string | null
   /** Address of the followed remote without credentials; null where there is none of its name. */
   readonly remote: string | null
-  /** Commits of the branch that the remote was not seen to have; null before that was ever seen, or without a branch. */
+  /**
+   * Commits of the branch that the remote was not seen to have; null before that was ever seen, or without a branch.
+   */
   readonly unpublished: number | null
   readonly parked: ReadonlyArray<ParkedWork>
 }

@@ -81,7 +81,9 @@ export interface Remote {
   /** Gives a parked ref up whose merge never came to stand. */
   readonly unpark: (ref: string, commit: CommitId) => Promise<void>
   readonly parked: () => Promise<ReadonlyArray<ParkedRef>>
-  /** Commits here that the remote is not known to have; null before its branch was ever seen, or without a branch here. */
+  /**
+   * Commits here that the remote is not known to have; null before its branch was ever seen, or without a branch here.
+   */
   readonly unpublished: () => Promise<number | null>
   /** `git gc --auto`, which never removes what a write under way needs. */
   readonly collectGarbage: (signal: AbortSignal) => Promise<void>
