@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { describe, it } from 'mocha'
-import { checkoutNotes } from './checkout-notes.js'
+import { instantOf } from '#protocol/atoms/instant.js'
+import { checkoutNotes, convergeNote } from './checkout-notes.js'
 
 const ref = 'refs/svc/parked/host/1'
 const parked = { ref, commit: 'a'.repeat(40), conflicts: ['mapy/wielka.txt (changed)'] }
@@ -45,5 +46,14 @@ describe('notes on a checkout', () => {
   it('count one commit as one', () => {
     const [, second] = checkoutNotes({ ...fine, unpublished: 1 }, 'origin')
     match(second?.Detail ?? '', /^1 commit is not published/)
+  })
+
+  it('end the detail of a failed converge with one period', () => {
+    const at = instantOf(Date.parse('2026-06-15T12:00:00Z'))
+    for (const detail of ['HEAD is on no branch', 'The remote took longer than the limit of one call.'])
+      match(
+        convergeNote({ at, action: 'failed', detail }, 'origin', null).Detail,
+        /failed at 2026-06-15T12:00:00\.000Z with failed: [^.]+\.$/,
+      )
   })
 })

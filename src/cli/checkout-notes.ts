@@ -160,7 +160,7 @@ export const convergeNote = (
   address: string | null,
 ): IntegrityFinding => {
   const where = address === null ? remote : `${remote} (${address})`
-  const why = detail === null ? '' : `: ${detail}`
+  const why = detail === null ? '' : `: ${detail.replace(/\.$/u, '')}`
   return note({
     Kind: 'ConvergeFailed',
     Severity: 'Warning',

@@ -20,7 +20,7 @@ export const compareSides = async (
   context: RemoteContext,
   branch: string,
 ): Promise<Fetched | RemoteFailure> => {
-  if (!(await hasBranch(context))) return failStep('failed', `${detachedWords}.`)
+  if (!(await hasBranch(context))) return failStep('failed', detachedWords)
   const { isMissingThere } = context
   const head = await readCommit(context, 'HEAD')
   if (head === null) return failStep('failed', 'This repository has no commit yet; clone the remote instead.')
