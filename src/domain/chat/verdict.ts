@@ -27,7 +27,7 @@ const scopeOf = ({ headers }: Answer, error: { readonly global?: boolean } | nul
   if (headers['x-ratelimit-global'] === 'true' || error?.global === true) return 'global'
   const told = limitScopes.find(scope => scope === headers['x-ratelimit-scope'])
   if (told !== undefined) return told
-  // A 429 that is not the interface's own is said by what stands before it, to the whole address.
+  // A status `429` that is not the interface's own is said by what stands before it, to the whole address.
   return error?.global === undefined && headers['x-ratelimit-bucket'] === undefined ? 'global' : 'user'
 }
 

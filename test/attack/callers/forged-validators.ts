@@ -16,7 +16,7 @@ const warsawDay = (): string =>
 
 /**
  * Validators of answers about another, made as the daemon makes them: it is open how, and what goes into them is known.
- * A 304 tells that the answer stands where a refusal is due.
+ * `304` tells that the answer stands where a refusal is due.
  */
 export const forgedValidators: Tactic = async ({ caller, repository, trial, fire }) => {
   const health: unknown = JSON.parse((await fire({ method: 'GET', path: '/health' }))?.text ?? 'null')

@@ -96,7 +96,7 @@ const messageBody = (path: string, text: string) => ({
 
 export const errorBody = (message: string, code = 0) => ({ message, code })
 
-/** A 429 as the interface answers it: the wait in both places. */
+/** The `429` as the interface answers it: the wait in both places. */
 export const limitedReply = (seconds: number, scope: 'user' | 'global' | 'shared'): TameReply => ({
   status: 429,
   headers: {

@@ -60,23 +60,23 @@ describe('the blocks that an edit reaches', () => {
 
   it('are not those beside them, however long', () => {
     const long = Array.from({ length: 5_000 }, (_, at) => `- @info: ${at}\n`).join('')
-    const file = sourceFile('encje/indeks.md', `### A\n${long}### B\n- @typ: NPC\n`)
+    const file = sourceFile('encje/indeks.md', `### A\n${long}### Brama\n- @typ: NPC\n`)
     const [reached, ...more] = reachedBlocks(file, linesOf(file.text), [
       { from: 5_003, to: 5_003, lines: ['- @typ: Postać', '- @info: x'] },
     ])
     equal(more.length, 0)
-    deepEqual([told(reached?.before ?? []), told(reached?.after ?? [])], [['B 1'], ['B 2']])
+    deepEqual([told(reached?.before ?? []), told(reached?.after ?? [])], [['Brama 1'], ['Brama 2']])
   })
 
   it('are not those before a block that is added, however long', () => {
     const long = Array.from({ length: 5_000 }, (_, at) => `- @info: ${at}\n`).join('')
     const file = sourceFile('encje/indeks.md', `### A\n${long}`)
-    const lines = ['', '### B', '- @typ: NPC']
+    const lines = ['', '### Brama', '- @typ: NPC']
     deepEqual(
       reachedBlocks(file, linesOf(file.text), [{ from: 5_002, to: 5_001, lines }]).map(
         ({ before, after }) => [told(before), told(after)],
       ),
-      [[[], ['B 1']]],
+      [[[], ['Brama 1']]],
     )
   })
 })
