@@ -3,11 +3,11 @@ import { describe, it } from 'mocha'
 import {
   anchorOf,
   anchorsIn,
+  type CitationKind,
   citationsIn,
   findRepeatedAnchors,
   findUnresolved,
   specPages,
-  type CitationKind,
 } from './citations.js'
 
 const kinds: ReadonlyArray<CitationKind> = [

@@ -1,4 +1,4 @@
-import { documents, sources, type Source } from './sources.js'
+import { documents, type Source, sources } from './sources.js'
 
 /** A kind of citation: what it is called, and the text that cites it. The pattern has the flag `g`. */
 export interface CitationKind {
