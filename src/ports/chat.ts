@@ -12,7 +12,7 @@ export interface ChatMessage {
   readonly nonce: string
 }
 
-/** The chat platform as this host speaks with it (A 4.4, 4.9). Never rejects; every call has an answer in time. */
+/** The chat platform as this host speaks with it (A 4.4). Never rejects; every call has an answer in time. */
 export interface Chat {
   readonly guildRoles: (guildId: Snowflake) => Promise<Either<ChatFailure, ReadonlyArray<GuildRole>>>
   /** Channels and categories of the guild. */

@@ -5,6 +5,7 @@ import {
   anchorsIn,
   type CitationKind,
   citationsIn,
+  citingTexts,
   findRepeatedAnchors,
   findUnresolved,
   specPages,
@@ -22,6 +23,10 @@ const isOfKind = (anchor: string): boolean => /^(?:a|b|security)-\d/.test(anchor
 const idOf = (kind: string, number: string): string => `${kind} ${number}`
 
 describe('citations', () => {
+  it('resolve to an anchor of docs/spec', () => {
+    deepEqual(findUnresolved(citingTexts, specPages, kinds), [])
+  })
+
   it('have one anchor each', () => {
     deepEqual(findRepeatedAnchors(specPages, isOfKind), [])
   })
