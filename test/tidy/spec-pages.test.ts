@@ -30,9 +30,11 @@ const pathFrom = (from: string, target: string): string => {
   return parts.join('/')
 }
 
-/** The links of a page within the repository, as they are written. */
+/** The links of a page within the repository, as they are written; text in backquotes is no link. */
 const linksIn = (text: string): ReadonlyArray<string> =>
-  [...text.matchAll(/\]\(([^()\s]+)\)/g)].map(found => found[1] ?? '').filter(link => !link.includes('://'))
+  [...text.replaceAll(/`[^`]*`/g, '').matchAll(/\]\(([^()\s]+)\)/g)]
+    .map(found => found[1] ?? '')
+    .filter(link => !link.includes('://'))
 
 /** The links of a page to pages and anchors that are not there. */
 const findBrokenLinks = ({ path, text }: Source): ReadonlyArray<string> =>
