@@ -30,9 +30,9 @@ const pathFrom = (from: string, target: string): string => {
   return parts.join('/')
 }
 
-/** The links of a page within the repository, as they are written; text in backquotes is no link. */
+/** The links of a page within the repository, as they are written; code is no link. */
 const linksIn = (text: string): ReadonlyArray<string> =>
-  [...text.replaceAll(/`[^`]*`/g, '').matchAll(/\]\(([^()\s]+)\)/g)]
+  [...text.replaceAll(/^ {4}.*$|`[^`]*`/gm, '').matchAll(/\]\(([^()\s]+)\)/g)]
     .map(found => found[1] ?? '')
     .filter(link => !link.includes('://'))
 
