@@ -1,4 +1,4 @@
-/** A metric of METRICS.md that this host exports: labels come from closed sets, never from user text. */
+/** A metric that this host exports (METRICS): labels come from closed sets, never from user text. */
 export interface Metric {
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly labels: ReadonlyArray<string>

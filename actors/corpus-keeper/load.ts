@@ -171,7 +171,7 @@ const inputsOf = (
 
 /**
  * Looks at the heads and the day; null when nothing changed, else the next state, in which only changed files were read
- * and parsed again (D14, ARCHITECTURE "Reading"). The files of identity are read first and by path, so rights never
+ * and parsed again (D14). The files of identity are read first and by path, so rights never
  * wait for a tree that is large or cannot be loaded (D63). Throws where a source breaks: a HEAD that was there and
  * is not is a broken object database, never an empty world; then nobody but the machine has rights. Throws where the
  * object of a file that is read is lost: what it holds must not count as absent.

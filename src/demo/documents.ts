@@ -8,7 +8,7 @@ const every = 10
 
 export const documentPath = (entry: Entry): string => `Dokumenty/${slug(entry.name)}.md`
 
-/** The groups that have a document. The second group keeps its rows there, by `@ref` (DECISIONS "Tags"). */
+/** The groups that have a document. The second group keeps its rows there, by `@ref` (FORMATS 1.4). */
 export const hasDocument = (at: number): boolean => at % every === 0
 
 export const keepsRowsElsewhere = (at: number): boolean => at === 1

@@ -4,7 +4,7 @@ import { epochDay, instantText, monthText } from './calendar.js'
 import type { Character } from './people/cast.js'
 import type { ToldSession } from './sessions/session-text.js'
 
-/** A line of `.svc/pu/batches.jsonl` (DECISIONS, Files) with the state it leaves behind. */
+/** A line of `.svc/pu/batches.jsonl` (LAYOUT) with the state it leaves behind. */
 export interface Settlement {
   readonly line: string
   readonly month: string

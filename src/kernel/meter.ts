@@ -8,7 +8,7 @@ import type {
 /**
  * Where the kernel counts. `actor` is the actor's name without its incarnation, `message` the `_tag` of a decoded
  * message: both come from closed sets. Gauges that follow every message (waiting, oldest age) are not pushed here:
- * read them from `Kernel.readings()` when the metrics are collected. The metric of METRICS.md is named on each line.
+ * read them from `Kernel.readings()` when the metrics are collected. Each line names its metric (METRICS).
  */
 export interface KernelMeter {
   /** svc_actor_messages_total */

@@ -106,7 +106,7 @@ acceptance('players-legacy', {
   deviations: {
     'players-legacy-053': {
       adr: 127,
-      why: 'The sum of PU is written by the batch alone (DECISIONS, Tags).',
+      why: 'The sum of PU is written by the batch alone (FORMATS 1.4).',
       instead: { $throws: 'ValueRefused: *@pu_suma*' },
     },
     ...Object.fromEntries(

@@ -19,7 +19,7 @@ export type Check = CheckOf<Bench>
 /** All that is asked of a row at a front. */
 export const checks: ReadonlyArray<Check> = [access, gate, missing, body, query, answer]
 
-/** Declares the tests of every row of a table: what its columns say, seen from outside (STYLE 2.10). */
+/** Declares the tests of every row of a table: what its columns say, seen from outside. */
 export const contractOf = <B extends Asking>(
   table: Table,
   samples: Readonly<Record<string, AnySample>>,

@@ -72,7 +72,7 @@ export const verdictOf = (table: Table, tags: ReadonlyArray<string>, checked: Ch
   }
 }
 
-/** Fails the run where an answer offends, or a row or a refusal was never hit (STYLE 1.3, 2.10). */
+/** Fails the run where an answer offends, or a row or a refusal was never hit. */
 export const assertWholeRun = (checked: CheckedRun): void => {
   const tags = Object.keys(refusals)
   const rows = Object.keys(routes).length

@@ -8,7 +8,7 @@ import { comesToSay, type Trap, valueOf } from './kernel-trap.js'
 
 const mail: ReadonlyArray<Trap> = [
   {
-    id: 'STYLE 0.3, F8 c, DEP 2.1.8',
+    id: 'F8 c',
     says: 'who tells a stopped actor is told so, and the message is counted',
     holds: async open => {
       const rig = open()
@@ -22,7 +22,7 @@ const mail: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'DEP 2.1.8: replies',
+    id: 'second answer',
     says: 'a second answer is noticed and goes nowhere',
     holds: async open => {
       const rig = open()
@@ -36,7 +36,7 @@ const mail: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'F8 h, DEP 2.1.7',
+    id: 'F8 h',
     says: 'a mailbox holds what it may and refuses the rest at the door',
     holds: async open => {
       const rig = open()
@@ -49,7 +49,7 @@ const mail: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'F8 i, DEP 2.1.10',
+    id: 'F8 i',
     says: 'answers find their askers without luck: chance repeats itself here',
     holds: async open => {
       const chance = Math.random
@@ -81,7 +81,7 @@ const mail: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'F8 k, STYLE 0.6',
+    id: 'F8 k',
     says: 'what was accepted before a drain is handled or accounted for',
     holds: async open => {
       const rig = open({ stopsLeaves: true })
@@ -95,7 +95,7 @@ const mail: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'D8, STYLE 0.9',
+    id: 'D8',
     says: 'what the codec refuses never reaches the actor and is counted',
     holds: async open => {
       const rig = open()
@@ -109,7 +109,7 @@ const mail: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'DEP 2.1.10, D9',
+    id: 'D9',
     says: 'a name may have any letters',
     holds: async open => {
       const rig = open()
@@ -138,7 +138,7 @@ const size = (to: ReplyTo<number>): ListMessage => ({ _tag: 'Size', replyTo: to 
 
 const states: ReadonlyArray<Trap> = [
   {
-    id: 'STYLE 0.7, DEP 2.1.3',
+    id: 'state anew',
     says: 'a restart begins with a new first state, even if the old one was changed in place',
     holds: async open => {
       const rig = open()
@@ -166,7 +166,7 @@ const states: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'STYLE 0.8, DEP 2.1.14: return',
+    id: 'lost state',
     says: 'a step that lost its state is a fault, not an empty state',
     holds: async open => {
       const rig = open()
@@ -185,7 +185,7 @@ const states: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'DEP 2.1.14: mutation',
+    id: 'changed message',
     says: 'a message does not change after it was sent',
     holds: async open => {
       const rig = open()

@@ -7,7 +7,7 @@ import { comesToSay, type Trap, valueOf } from './kernel-trap.js'
 
 const concurrency: ReadonlyArray<Trap> = [
   {
-    id: 'STYLE 0.1, F8 a',
+    id: 'F8 a',
     says: 'a sibling that works when its group restarts never works on two messages at once',
     holds: async open => {
       const rig = open({ onCrash: 'resetAll' })
@@ -46,7 +46,7 @@ const concurrency: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'STYLE 0.6',
+    id: 'signal of a stop',
     says: 'work that runs when its actor is stopped is told so by its signal',
     holds: async open => {
       const rig = open()
@@ -61,7 +61,7 @@ const concurrency: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'DEP 2.1.6',
+    id: 'stuck work',
     says: 'work that never ends blocks its actor only until the watchdog looks',
     holds: async open => {
       const rig = open()
@@ -77,7 +77,7 @@ const concurrency: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'DEP 2.1.1',
+    id: 'end of a tree',
     says: 'the end of a tree is the end of every actor in it',
     holds: async open => {
       const rig = open()
@@ -104,7 +104,7 @@ const concurrency: ReadonlyArray<Trap> = [
 
 const faults: ReadonlyArray<Trap> = [
   {
-    id: 'STYLE 0.2, F8 f, DEP 2.1.11',
+    id: 'F8 f',
     says: 'the fault of an actor without state is reported as any other',
     holds: async open => {
       const rig = open({ isStateless: true })
@@ -125,7 +125,7 @@ const faults: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'STYLE 0.4, F8 d, DEP 2.1.9',
+    id: 'F8 d',
     says: 'who asks an actor that faults hears of it at once, not after the deadline',
     holds: async open => {
       const rig = open()
@@ -142,7 +142,7 @@ const faults: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'STYLE 0.5, F8 e, DEP 2.1.5: policy',
+    id: 'F8 e: policy',
     says: 'a log that throws while a fault is handled neither ends the process nor keeps the actor down',
     isDeadly: true,
     holds: async open => {
@@ -157,7 +157,7 @@ const faults: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'F8 e, DEP 2.1.5: late rejection',
+    id: 'F8 e: late rejection',
     says: 'work that fails after its actor was stopped is nobody’s unhandled rejection',
     isDeadly: true,
     holds: async open => {
@@ -189,7 +189,7 @@ const faults: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'F8 g, DEP 2.1.2',
+    id: 'F8 g',
     says: 'an actor directly under the root comes back after a fault',
     holds: async open => {
       const rig = open({ onCrash: 'none' })
@@ -216,7 +216,7 @@ const faults: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'DEP 2.1.4',
+    id: 'escalation',
     says: 'a child whose fault escalates works again after its group was restarted',
     holds: async open => {
       const rig = open({ onCrash: 'escalate' })
@@ -240,7 +240,7 @@ const faults: ReadonlyArray<Trap> = [
     },
   },
   {
-    id: 'DEP 2.1.15',
+    id: 'first step',
     says: 'an actor whose first step throws is tried again',
     holds: async open => {
       const rig = open({ initialFrom: 'function', onCrash: 'none' })

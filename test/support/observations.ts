@@ -16,7 +16,7 @@ const holder: typeof globalThis & { [key]?: Array<Observation> } = globalThis
 const kept: Array<Observation> = holder[key] ?? []
 holder[key] = kept
 
-/** Removes and returns the answers that the tests of this process got since the last call (STYLE 1.3). */
+/** Removes and returns the answers that the tests of this process got since the last call. */
 export const takeObservations = (): ReadonlyArray<Observation> => kept.splice(0)
 
 /** A job that was refused tells so with 200: what is asked for is the job. */

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha'
 import { type Import, importsOf, isTest, sources } from './sources.js'
 
 /**
- * Which packages a folder may import (STYLE 2.1); the first row whose folder holds the file decides. Which folders it
+ * Which packages a folder may import; the first row whose folder holds the file decides. Which folders it
  * may import is said by its layer (`layers.test.ts`). A mended build changes the code, not this table.
  */
 const policy: ReadonlyArray<readonly [folder: string, packages: ReadonlyArray<string>]> = [

@@ -32,7 +32,7 @@ const namesGone = (error: unknown): ReadonlyArray<string> | null =>
 const stampOf = (stat: Stats): string => `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`
 
 /**
- * A plain directory: its files take the commit's place (ARCHITECTURE "Reading"). Content ids are those git would give,
+ * A plain directory: its files take the commit's place. Content ids are those git would give,
  * so a tree reads the same before and after it becomes a repository.
  */
 export const openDirectorySource = (root: string, list: ListFolder = readdir): TreeSource => {

@@ -74,7 +74,7 @@ const prove = async (context: LandingContext): Promise<string | null> => {
   return reason === null ? null : closedWords(context.repo, reason)
 }
 
-/** Lands commits in a checkout with git's own locks, objects and index (ARCHITECTURE "Writing", ADR 0100). */
+/** Lands commits in a checkout with git's own locks, objects and index (ADR 0100). */
 export const openLanding = (options: LandingOptions): OpenLanding => {
   const context = openContext(options)
   const inTurn = openWorkQueue()

@@ -11,7 +11,7 @@ const paidOf = ({ amount, of, from, to }: ToldSession['effects']['transfers'][nu
   destination: to,
 })
 
-/** The line of the close ledger of a closed session (DECISIONS, Files). */
+/** The line of the close ledger of a closed session (LAYOUT). */
 export const closeLine = ({ plan, effects }: ToldSession): string => {
   const adopted = plan.day < adoptedOn
   const line = {

@@ -34,7 +34,7 @@ const rule = (
   values: more.values ?? null,
 })
 
-/** The tag schema (DECISIONS "Tags"): every recognised key, in the order in which `GET /schema` lists them. */
+/** The tag schema (FORMATS 1.4): every recognised key, in the order in which `GET /schema` lists them. */
 export const tagRules: ReadonlyArray<TagRule> = [
   rule('typ', '1D', null, { values: entityTypes }),
   rule('alias', 'mD'),
@@ -118,7 +118,7 @@ const rulesByType: ReadonlyMap<EntityType, ReadonlyMap<string, TagRule>> = new M
 export const tagRule = (tag: string, type: EntityType): TagRule | null =>
   rulesByType.get(type)?.get(tag) ?? null
 
-/** Keys that stay with the block that carries `@ref`; all others come from its target (DECISIONS "Tags"). */
+/** Keys that stay with the block that carries `@ref`; all others come from its target (FORMATS 1.4). */
 export const localUnderRef: ReadonlySet<string> = new Set([
   'typ',
   'ref',

@@ -14,7 +14,7 @@ export interface Award {
 }
 
 /**
- * One line of `.svc/pu/batches.jsonl` (DECISIONS, Files). `month` is null on legacy runs that spanned
+ * One line of `.svc/pu/batches.jsonl` (LAYOUT). `month` is null on legacy runs that spanned
  * several.
  */
 export interface Batch {

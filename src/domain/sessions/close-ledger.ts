@@ -36,7 +36,7 @@ const meaningsOf = (entries: ReadonlyArray<CloseEntry>): ReadonlyMap<string, Mea
   return meanings
 }
 
-/** `.svc/close/ledger.jsonl` (DECISIONS, Files); null when the repository has none. Rests between its lines. */
+/** `.svc/close/ledger.jsonl` (LAYOUT); null when the repository has none. Rests between its lines. */
 export const slicedCloseLedger = function* (file: SourceFile | null): Sliced<CloseLedger> {
   const { items, findings } = yield* slicedJsonLines(file, CloseLine, {
     kind: 'CloseLedgerLine',

@@ -10,7 +10,7 @@ import { readJsonLines } from './json-lines.js'
 import type { Session, SessionCopy, Sessions } from './session.js'
 
 /**
- * A line of `.svc/sessions/hashes.jsonl` (DECISIONS, Files): the content of a session as somebody last
+ * A line of `.svc/sessions/hashes.jsonl` (LAYOUT): the content of a session as somebody last
  * accepted it.
  */
 export const HashLine = t.type({ header: t.string, sha256: t.string, at: t.string, by: t.string }, 'HashLine')

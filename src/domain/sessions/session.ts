@@ -92,7 +92,7 @@ export interface Sessions {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** One line of `.svc/close/ledger.jsonl` (DECISIONS, Files). */
+/** One line of `.svc/close/ledger.jsonl` (LAYOUT). */
 export interface CloseEntry {
   readonly header: string
   readonly op: 'close' | 'distribute'

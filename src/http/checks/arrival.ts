@@ -76,7 +76,7 @@ const originForm = (url: string, published: PublishedHosts): Either<Refused, str
   return right(rest.startsWith('?') ? `/${rest}` : rest)
 }
 
-/** Reads the head of a request, or tells why it is no request that this host answers (DEPENDENCIES 2.2, D26). */
+/** Reads the head of a request, or tells why it is no request that this host answers (D26). */
 export const arrivalOf = (head: RequestHead, published: PublishedHosts): Either<Refused, Arrival> => {
   if (head.httpVersionMajor !== 1) return refuseMalformed('Speak HTTP/1.1.')
   const singles = singlesOf(head.rawHeaders)

@@ -52,7 +52,7 @@ export type CallersPlan<A, R extends Refusal> = (
   caller: Caller,
 ) => Either<R, ChangeSet<A>>
 
-/** A write that the pipeline hands to the gate: the handler of a row with `write` only plans (ARCHITECTURE). */
+/** A write that the pipeline hands to the gate: the handler of a row with `write` only plans. */
 export interface Planned<A, R extends Refusal> {
   readonly plan: CallersPlan<A, R>
   /** Named: the write is made by a job of this kind, and the answer is 202 (D33). A dry run is always inline. */

@@ -19,7 +19,7 @@ const closed = <M>(name: string): Ref<M> =>
   })
 
 describe('a ref', () => {
-  it('takes only what its actor understands (STYLE 0, 9); these lines are checked by the compiler', () => {
+  it('takes only what its actor understands; these lines are checked by the compiler', () => {
     const adder = closed<Add>('adder')
     const both = closed<Add | Get>('both')
     const narrowed: Ref<Add> = both

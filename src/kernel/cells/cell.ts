@@ -94,7 +94,7 @@ export const momentOf = (core: Core, incarnation: string): Moment => ({
   incarnation,
 })
 
-/** A step that lacks its state or its list of effects is a fault, not a state of `undefined` (STYLE 0, 8). */
+/** A step that lacks its state or its list of effects is a fault, not a state of `undefined`. */
 export const checkedStep = <S, E, M>(step: Step<S, E, M>): Step<S, E, M> => {
   const isPair: boolean = Array.isArray(step)
   if (!isPair || step[0] === undefined || !Array.isArray(step[1]))

@@ -116,7 +116,7 @@ const listed = (rule: TagRule, value: string): Fault | null => {
   return values === null || values.includes(value) ? null : { reason: `is none of ${values.join(', ')}` }
 }
 
-/** Whose tag it is: the batch writes points, adoption what it found (DECISIONS "Tags"). */
+/** Whose tag it is: the batch writes points, adoption what it found (FORMATS 1.4). */
 const unwritable = ({ writer }: TagRule): Fault | null => {
   if (writer === 'anyone') return null
   return { reason: `is written by ${writer === 'batch' ? 'the PU batch' : 'adoption'} alone` }

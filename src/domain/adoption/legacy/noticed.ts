@@ -3,8 +3,8 @@ import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import { redacted } from './secret.js'
 
 /**
- * What a legacy reader or a step of adoption noticed, at a place. `kind` is PascalCase or a name of
- * FORMATS.
+ * What a legacy reader or a step of adoption noticed, at a place. `kind` is PascalCase, but for
+ * `pu-niespójne`.
  */
 export interface Noticed {
   readonly kind: string

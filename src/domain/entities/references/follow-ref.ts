@@ -158,7 +158,7 @@ const made = new WeakMap<
 >()
 
 /**
- * Follows `@ref` (DECISIONS "Tags"): while a reference holds, every key but the local ones comes from its
+ * Follows `@ref` (FORMATS 1.4): while a reference holds, every key but the local ones comes from its
  * target, so the target's rows are cut to its range and local rows that overlap it are not read
  * (`konflikt-ref`). A broken reference leaves the block as it is. The very same answer as long as neither the
  * block nor a target changes.

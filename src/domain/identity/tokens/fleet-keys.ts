@@ -36,7 +36,7 @@ export type FleetKey = t.TypeOf<typeof FleetKey>
 
 const Epoch = t.refinement(t.number, Number.isSafeInteger, 'Epoch')
 
-/** `.svc/fleet-keys.json` (FORMATS): fleet tokens of an epoch below `epoch` are refused everywhere (S29). */
+/** `.svc/fleet-keys.json` (LAYOUT): fleet tokens of an epoch below `epoch` are refused everywhere (S29). */
 export const FleetKeysFile = t.readonly(
   t.type({ epoch: Epoch, keys: t.readonlyArray(FleetKey) }),
   'FleetKeysFile',

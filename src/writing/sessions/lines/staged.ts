@@ -12,7 +12,7 @@ const folder = '.svc/staged/'
 
 const sha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
-/** The draft of a session that is staged: named by its identity (DECISIONS, Files). */
+/** The draft of a session that is staged: named by its identity (LAYOUT). */
 export const stagedPath = (key: string): RepoPath => fixedPath(`${folder}${sha(key)}.md`)
 
 const mark = '<!-- file: '
