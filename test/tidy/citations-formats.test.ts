@@ -11,9 +11,9 @@ import {
 } from './citations.js'
 import type { Source } from './sources.js'
 
-/** `S0` and the like are names of sessions in tests: ids begin with 1. */
+/** `S0` and the like are names of sessions in tests: ids begin with 1. A word in backquotes is no citation. */
 const kinds: ReadonlyArray<CitationKind> = [
-  { name: 'FORMATS', pattern: /\bFORMATS(?: \d+(?:\.\d+)*)?/g },
+  { name: 'FORMATS', pattern: /(?<!`)\bFORMATS(?: \d+(?:\.\d+)*)?/g },
   { name: 'LAYOUT', pattern: /\bLAYOUT\b/g },
   { name: 'METRICS', pattern: /\bMETRICS\b/g },
   { name: 'RELIABILITY', pattern: /\bRELIABILITY(?: \d+)?/g },
@@ -26,8 +26,8 @@ const kinds: ReadonlyArray<CitationKind> = [
 /** Papers that are cited by no page of docs/spec: nothing cites them. */
 const withoutPage: ReadonlyArray<CitationKind> = [
   { name: 'STYLE', pattern: /\bSTYLE \d+(?:\.\d+)*/g },
-  { name: 'DECISIONS', pattern: /\bDECISIONS\b/g },
-  { name: 'ARCHITECTURE', pattern: /\bARCHITECTURE\b/g },
+  { name: 'DECISIONS', pattern: /(?<!`)\bDECISIONS\b/g },
+  { name: 'ARCHITECTURE', pattern: /(?<!`)\bARCHITECTURE\b/g },
 ]
 
 const isOfKind = (anchor: string): boolean =>
