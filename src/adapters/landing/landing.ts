@@ -63,7 +63,7 @@ const runGuarded = async <A>(
 ): Promise<Either<LandingFailure, A>> => {
   const gone = (await context.stands()) ? (context.stateStands() ? null : stateGoneWords) : goneWords
   const outcome = gone === null ? await work() : left({ _tag: 'Failed', reason: gone } as const)
-  // A lock that a recovery left, for a git was alive that might hold it, may be nobody's by the next write.
+  // A recovery leaves a lock while a living git might hold it. The next write recovers again: that git may have ended.
   if (isLeft(outcome) && outcome.left._tag === 'Locked') context.isSound = false
   return mapLeft((failure: LandingFailure) => closedFailure(context.repo, failure))(outcome)
 }

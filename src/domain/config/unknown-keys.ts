@@ -48,7 +48,7 @@ const finding = (
   suggestion,
 })
 
-const unknown = (file: ConfigFile, name: string): Finding => {
+const reportUnknownKey = (file: ConfigFile, name: string): Finding => {
   const [shown, meant, place] = [name.slice(0, shownChars), nearest(name), placeOfKey(file, name)]
   return finding(
     file,
@@ -79,6 +79,6 @@ export const unknownKeys = (file: ConfigFile): ReadonlyArray<Finding> => {
   const parsed = configIn(file)
   if (isLeft(parsed)) return []
   const names = unknownIn(parsed.right.tree, '')
-  const shown = names.slice(0, shownMax).map(name => unknown(file, name))
+  const shown = names.slice(0, shownMax).map(name => reportUnknownKey(file, name))
   return names.length <= shownMax ? shown : [...shown, others(file, names.length - shownMax)]
 }

@@ -48,7 +48,7 @@ const unservable = (entities: Entities): ReadonlyArray<Finding> =>
 
 /**
  * What `GET /entities/integrity` tells: findings of the files, then of the whole (cycles, hidden names, names
- * of nobody).
+ * that no block has).
  */
 export const integrityOfEntities = (entities: Entities, day: Day): ReadonlyArray<Finding> => [
   ...entities.findings,

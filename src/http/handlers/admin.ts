@@ -8,7 +8,7 @@ import type { Handlers } from '#src/http/routing/handler.js'
 import type { Jobs, TellProgress } from '#src/ports/records/jobs.js'
 import type { Admits, WriteActor, WriteOrigin } from '#src/writing/write-plan.js'
 
-/** An adoption through the write gate; without `progress`, nobody follows it. */
+/** An adoption through the write gate; without `progress`, its steps are not reported. */
 export type Adopting<R> = (
   dryRun: boolean,
   origin: WriteOrigin,

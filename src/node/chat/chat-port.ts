@@ -26,7 +26,7 @@ const messageBudgetMs = 30_000
 /** What an answer may come later than its budget: the attempt before it in the line. */
 const graceMs = 4_000
 
-const decoded = <A>(codec: t.Type<A, unknown>, outcome: ChatOutcome): Either<ChatFailure, A> => {
+const decodeOutcome = <A>(codec: t.Type<A, unknown>, outcome: ChatOutcome): Either<ChatFailure, A> => {
   if (isLeft(outcome)) return outcome
   const read = codec.decode(parsed(outcome.right))
   return isLeft(read) ? left(badAnswer) : right(read.right)
@@ -50,14 +50,14 @@ export const chatOf = (config: Config, secrets: Secrets, courier: Ref<ChatCourie
   const isQuiet = !config['integrations.chat.enabled'] || config['integrations.chat.rate_per_minute'] === 0
   const made = asking(courier)
   const read = async <A>(call: ChatCall, codec: t.Type<A, unknown>): Promise<Either<ChatFailure, A>> =>
-    whyNot === null ? decoded(codec, await made(call, readBudgetMs)) : left(whyNot)
+    whyNot === null ? decodeOutcome(codec, await made(call, readBudgetMs)) : left(whyNot)
   return {
     guildRoles: guildId => read(listGuildRoles(guildId), t.readonlyArray(PlatformRole)),
     guildChannels: guildId => read(listGuildChannels(guildId), t.readonlyArray(PlatformChannel)),
     createMessage: async message => {
       const stop = whyNot ?? (isQuiet ? chatDisabled : null)
       if (stop !== null) return left(stop)
-      const sent = decoded(PlatformMessage, await made(createMessage(message), messageBudgetMs))
+      const sent = decodeOutcome(PlatformMessage, await made(createMessage(message), messageBudgetMs))
       return isLeft(sent) ? sent : right(sent.right.id)
     },
   }

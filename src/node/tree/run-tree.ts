@@ -5,13 +5,13 @@ import { type Listeners, listeners } from '../front/front-ports.js'
 import type { PlacedNode } from './make-parts.js'
 import type { TreePorts } from './tree.js'
 
-/** A node that runs: its tree, and the listeners for whoever prints where they listen. */
+/** A running node: its tree, and its listeners, whose addresses the ready line prints. */
 export interface RunningTree {
   readonly tree: Tree
   readonly doors: Listeners
 }
 
-/** How a tree ends its process: by itself when the root gives up, and when it is told to over HTTP. */
+/** How a tree ends its process: when the root gives up, and when `POST /admin/shutdown` asks for it. */
 export interface Ends {
   readonly onGiveUp: () => void
   readonly shutdown: () => void

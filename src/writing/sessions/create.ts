@@ -48,7 +48,7 @@ interface Put {
   readonly staged: boolean
 }
 
-const staged = (target: SessionFileTarget | null, key: string, section: ReadonlyArray<string>): Put => {
+const stageSection = (target: SessionFileTarget | null, key: string, section: ReadonlyArray<string>): Put => {
   const path = stagedPath(key)
   const after = stagedText(target?.path ?? null, section)
   const edits = [{ _tag: 'Whole', path, before: null, after } as const]
@@ -88,13 +88,13 @@ const put = (
   const asDraft = snapshot.config['sessions.staged']
   if (file === undefined)
     return asDraft
-      ? right(staged(null, key, renderSession(draft)))
+      ? right(stageSection(null, key, renderSession(draft)))
       : valueRefused('file', 'Name the file that the session goes to, as sesje/2026.md.')
   return pipe(
     sessionTarget(snapshot, file),
     chain(target =>
       asDraft
-        ? right(staged(target, key, renderSession(draft)))
+        ? right(stageSection(target, key, renderSession(draft)))
         : inFile(snapshot, target, draft, acceptance),
     ),
   )

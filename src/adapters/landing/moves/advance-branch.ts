@@ -16,7 +16,7 @@ import { finishSealed } from './mend.js'
 
 type Differing = Awaited<ReturnType<typeof treeDiff>>
 
-/** Paths that the move takes away, or gives another spelling of: what lies there is in nobody's way. */
+/** Paths that the move removes or spells in another way: a file that lies there does not block the move. */
 const leavingPaths = (differing: Differing): ReadonlySet<RepoPath> =>
   new Set(
     differing.flatMap(({ path, after, orBefore }) =>

@@ -34,7 +34,7 @@ export const locateGit = async (context: LandingContext): Promise<GitFolder> => 
   return context.folder
 }
 
-/** Whether HEAD is at the commit. Ask it under the lock: what is dirty is told against what HEAD has. */
+/** Whether HEAD is at the commit. Call it under the lock: files are dirty by comparison with the tree of HEAD. */
 export const isHeadAt = async ({ objects }: LandingContext, commit: CommitId | null): Promise<boolean> =>
   ((await objects.object('HEAD^{commit}'))?.id ?? null) === commit
 

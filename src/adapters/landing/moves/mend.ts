@@ -14,7 +14,7 @@ import { runUnderLock } from './under-lock.js'
 const nothing: Recovered = { landed: [], lost: [], left: [] }
 const idOf = ({ id }: Intent): string => id
 
-/** Whether nothing lies open: then nobody's git has to wait for a recovery. */
+/** Whether no intent and no lock of a landing is left, so that no recovery has to take git's locks. */
 const isAtRest = async (context: LandingContext, intents: Intents): Promise<boolean> => {
   if (intents.prepared().length > 0) return false
   const folder = await locateGit(context)
@@ -42,7 +42,7 @@ export const mendCheckout = async (context: LandingContext): Promise<Either<Land
   }
 }
 
-/** Tries a refresh that failed once more at once, so that nobody waits at a lock of ours for the next write. */
+/** Repeats a refresh that failed at once, so that git of a person need not wait at our lock until the next write. */
 export const finishSealed = async (
   context: LandingContext,
   sealed: Sealed,
