@@ -1,4 +1,4 @@
-import type { SupervisorPolicy } from '#src/kernel/supervisor.js'
+import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 
 /** What comes after the gate depends on it: a fault takes down the rest of the group, in order (D7). */
 export const authority = {

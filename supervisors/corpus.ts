@@ -1,4 +1,4 @@
-import type { SupervisorPolicy } from '#src/kernel/supervisor.js'
+import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 
 /**
  * The corpus is a cache of the committed tree: its keeper comes back alone, and the last snapshot is served

@@ -1,4 +1,4 @@
-import type { SupervisorPolicy } from '#src/kernel/supervisor.js'
+import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 
 /**
  * What speaks with the chat platform. Given up, it leaves deliveries undone and guild roles unreadable: writes stand

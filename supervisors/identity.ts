@@ -1,4 +1,4 @@
-import type { SupervisorPolicy } from '#src/kernel/supervisor.js'
+import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 
 /**
  * What sign-in leans on. Given up, it leaves sign-in at 503: whoever is signed in goes on (RELIABILITY 5), so nothing

@@ -1,4 +1,4 @@
-import type { SupervisorSpec } from '#src/kernel/supervisor.js'
+import type { SupervisorSpec } from '#src/kernel/supervisor-spec.js'
 
 /**
  * The root. Groups stand for themselves (one_for_one): readers go on from the last snapshot while one is

@@ -1,4 +1,4 @@
-import type { SupervisorPolicy } from '#src/kernel/supervisor.js'
+import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 
 /**
  * What the host keeps of itself, started before everything that writes to it. Later children may lean on earlier ones

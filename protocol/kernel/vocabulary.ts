@@ -41,6 +41,21 @@ export type RestartKind = (typeof restartKinds)[number]
 
 export const ActorState = t.keyof({ running: null, backoff: null, stopped: null, stuck: null }, 'ActorState')
 
+/**
+ * State of a supervisor, as `svc_supervisor_state` shows it. `starting`: a child has not reported ready since the
+ * start. `restarting`: a child waits for its backoff or starts again. `backoff`: it gave up, or a sibling's fault ended
+ * it, and its own supervisor starts it again.
+ */
+export const supervisorStates = [
+  'starting',
+  'running',
+  'restarting',
+  'draining',
+  'backoff',
+  'stopped',
+] as const
+export type SupervisorState = (typeof supervisorStates)[number]
+
 /** What `/health` and the console may show of one actor. Ages and delays in milliseconds. */
 export const ActorReading = t.strict(
   {
@@ -58,3 +73,25 @@ export const ActorReading = t.strict(
   'ActorReading',
 )
 export type ActorReading = Readonly<t.TypeOf<typeof ActorReading>>
+
+export const SupervisorState = t.keyof(
+  { starting: null, running: null, restarting: null, draining: null, backoff: null, stopped: null },
+  'SupervisorState',
+)
+
+/**
+ * What metrics and a live view show of one supervisor: its state, and the child that has spent most of its budget of
+ * restarts. `child` is null where no child restarted within its window. Milliseconds.
+ */
+export const SupervisorReading = t.strict(
+  {
+    supervisor: t.string,
+    state: SupervisorState,
+    child: t.union([t.string, t.null]),
+    restartsInWindow: t.number,
+    restartsMax: t.number,
+    windowMs: t.number,
+  },
+  'SupervisorReading',
+)
+export type SupervisorReading = Readonly<t.TypeOf<typeof SupervisorReading>>

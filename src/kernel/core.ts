@@ -1,5 +1,4 @@
-import type { RestartCause } from '#protocol/kernel/vocabulary.js'
-import type { KernelLog, Orphans } from './actor/record.js'
+import type { KernelLog } from './actor/record.js'
 import type { Entropy } from './entropy.js'
 import type { KernelMeter } from './meter.js'
 import type { Engine } from './nact.js'
@@ -15,24 +14,6 @@ export interface Core {
   readonly engine: Engine
   readonly rules: KernelRules
   readonly stuckMs: number
-}
-
-/** What a child tells its supervisor. */
-export interface NodeReport {
-  readonly ready: () => void
-  readonly faulted: (cause: RestartCause, error: unknown) => void
-  readonly ended: () => void
-}
-
-/** A child of a supervisor: an actor or a group. */
-export interface Node {
-  readonly name: string
-  /** Starts the next incarnation; reports come later, never from within this call. */
-  readonly start: (readyMs: number, report: NodeReport) => void
-  /** Ends the incarnation at once, keeps what waits for the next one, due after `delayMs`. */
-  readonly supersede: (delayMs: number) => void
-  /** Ends it for good; what waits becomes dead letters. */
-  readonly close: () => ReadonlyArray<Orphans>
-  /** Shuts the door, lets what waits be handled for at most `limitMs`, then closes. */
-  readonly drain: (limitMs: number) => Promise<ReadonlyArray<Orphans>>
+  /** Whether every message is decoded by its actor's codec before the actor receives it. */
+  readonly checkMessages: boolean
 }

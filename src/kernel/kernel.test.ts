@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { left, right } from 'fp-ts/lib/Either.js'
-import { type CounterMessage, counter, idlePorts } from '#test/support/kernel/counter.js'
+import { type Counter, type CounterMessage, counter, idlePorts } from '#test/support/kernel/counter.js'
 import { kernelWorld } from '#test/support/kernel/kernel-world.js'
 import { ask, type ReplyTo, tell } from './actor/ref.js'
 
@@ -133,5 +133,28 @@ describe('the kernel', () => {
     const orphans = tree.drain(500)
     await world.advance(500)
     assert.deepEqual(await orphans, [{ actor: 'c', waiting: 0, effects: ['DoWork', 'DoWork'] }])
+  })
+
+  it('decodes each message where it checks messages, and trusts the types of the sender where not', async () => {
+    const nonsense = { _tag: 'Add', n: 'two' } as const
+    const outcomes = await Promise.all(
+      [true, false].map(async checkMessages => {
+        const world = kernelWorld({ checkMessages })
+        const seen: unknown[] = []
+        const receive: Counter['receive'] = (state, message) => {
+          seen.push(message)
+          return [state, []]
+        }
+        const { ref } = await world.alone({ ...counter('c'), receive }, idlePorts)
+        // @ts-expect-error what no type lets pass
+        tell(ref, nonsense)
+        await world.settle()
+        return [seen.length, world.kernel.tallies().get('c')?.byReason.undecodable]
+      }),
+    )
+    assert.deepEqual(outcomes, [
+      [0, 1],
+      [1, 0],
+    ])
   })
 })

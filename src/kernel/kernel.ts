@@ -1,25 +1,39 @@
-import type { ActorReading } from '#protocol/kernel/vocabulary.js'
+import type { ActorReading, SupervisorReading } from '#protocol/kernel/vocabulary.js'
 import type { Actor, Tagged } from './actor/actor.js'
-import { type KernelLog, type Orphans, silentLog } from './actor/record.js'
+import { type KernelLog, silentLog } from './actor/record.js'
 import type { Ref } from './actor/ref.js'
 import type { Tally } from './actor/tally.js'
-import { branchOf } from './branch.js'
-import { openCell } from './cells/cell.js'
-import { doorOf } from './cells/cell-door.js'
-import { beatCell, nodeOf, readingOf } from './cells/cell-life.js'
-import type { Core, Node } from './core.js'
+import { openDoor } from './actor-runtime/admission.js'
+import { eraseActor } from './actor-runtime/behaviour.js'
+import { childOf } from './actor-runtime/life.js'
+import { readActor } from './actor-runtime/reading.js'
+import { type ActorRuntime, openRuntime } from './actor-runtime/runtime.js'
+import type { Child } from './child.js'
+import type { Core } from './core.js'
 import { type Entropy, realEntropy } from './entropy.js'
 import { contained, containedMeter, type KernelMeter, silentMeter } from './meter.js'
 import { openEngine } from './nact.js'
 import { type KernelRules, rules } from './rules.js'
-import type { SupervisorSpec } from './supervisor.js'
-import { type Cancel, type Clock, realClock } from './time/clock.js'
+import { type GiveUp, runTree, type Tree } from './run-tree.js'
+import { superviseChildren } from './supervisor.js'
+import { readSupervisor } from './supervisor-reading.js'
+import type { SupervisorSpec } from './supervisor-spec.js'
+import { openSupervisor, type Supervisor } from './supervisor-state.js'
+import { type Clock, realClock } from './time/clock.js'
+import { nextLoopTurn } from './time/loop-turn.js'
+import { startWatchdog } from './watchdog.js'
 
 export interface KernelOptions {
   readonly clock?: Clock
   readonly entropy?: Entropy
   readonly meter?: KernelMeter
   readonly log?: KernelLog
+  /**
+   * Decodes every message by its actor's codec before the actor receives it; what does not decode is a dead letter
+   * `undecodable`. For tests and simulation. Off by default: then the types of the senders are trusted, and whoever
+   * reads bytes or hears a thread decodes there (ADR 0292).
+   */
+  readonly checkMessages?: boolean
   /** How often each mailbox is asked for an echo, and after how long without one an actor is stuck. */
   readonly heartbeatMs?: number
   readonly stuckMs?: number
@@ -27,31 +41,15 @@ export interface KernelOptions {
   readonly rules?: KernelRules
 }
 
-/** An actor in this kernel: its door is known before anybody's ports are, so ports may hold doors. */
+/** An actor in this kernel: its door is known before any ports are, so ports may hold doors. */
 export interface Place<M, P> {
   readonly ref: Ref<M>
-  readonly with: (ports: P) => Node
-}
-
-/** What the root says when it gives up: the process should flush and leave with `exitCode` (D2). */
-export interface GiveUp {
-  readonly exitCode: 70
-  readonly supervisor: string
-  readonly error: unknown
-}
-
-export interface Tree {
-  /** True once every child reported ready; false when the tree ended first. */
-  readonly ready: Promise<boolean>
-  /** Drains in reverse order; answers what was left over. */
-  readonly drain: (limitMs: number) => Promise<ReadonlyArray<Orphans>>
-  /** Ends at once. */
-  readonly close: () => ReadonlyArray<Orphans>
+  readonly with: (ports: P) => Child
 }
 
 export interface Kernel {
   readonly place: <S, M extends Tagged, E extends Tagged, P>(actor: Actor<S, M, E, P>) => Place<M, P>
-  readonly group: <Id extends string>(spec: SupervisorSpec<Id>, members: Members<Id>) => Node
+  readonly group: <Id extends string>(spec: SupervisorSpec<Id>, members: Members<Id>) => Child
   readonly run: <Id extends string>(
     spec: SupervisorSpec<Id>,
     members: Members<Id>,
@@ -59,25 +57,20 @@ export interface Kernel {
   ) => Tree
   /** One reading for each actor, in the order they were placed; the gauges are made of it. */
   readonly readings: () => ReadonlyArray<ActorReading>
+  /** One reading for each supervisor, in the order of `group` and `run`. */
+  readonly supervisorReadings: () => ReadonlyArray<SupervisorReading>
   /** The books of each actor (S33). */
   readonly tallies: () => ReadonlyMap<string, Readonly<Tally>>
   /** Resolves when no turn is due: what remains waits for time or for the world. For tests. */
   readonly settle: () => Promise<void>
 }
 
-export type Members<Id extends string> = Readonly<Record<NoInfer<Id>, Node>>
+export type Members<Id extends string> = Readonly<Record<NoInfer<Id>, Child>>
 
 const heartbeatMsDefault = 5_000
 const stuckMsDefault = 30_000
 
-/** What the kernel keeps of a cell whose types it does not know. */
-interface Placed {
-  readonly reading: () => ActorReading
-  readonly beat: (slackMs: number) => void
-  readonly tally: Readonly<Tally>
-}
-
-const coreOf = (options: KernelOptions): Core => ({
+const makeCore = (options: KernelOptions): Core => ({
   clock: options.clock ?? realClock,
   entropy: options.entropy ?? realEntropy,
   meter: containedMeter(options.meter ?? silentMeter),
@@ -85,106 +78,58 @@ const coreOf = (options: KernelOptions): Core => ({
   engine: openEngine(),
   rules: options.rules ?? rules,
   stuckMs: options.stuckMs ?? stuckMsDefault,
+  checkMessages: options.checkMessages ?? false,
 })
 
 /** A kernel: places actors, runs trees of them. Ends nothing but what it runs; never the process. */
 export const openKernel = (options: KernelOptions = {}): Kernel => {
-  const core = coreOf(options)
-  const placed = new Map<string, Placed>()
+  const core = makeCore(options)
+  const actors = new Map<string, ActorRuntime>()
+  const supervisors: Supervisor[] = []
   const heartbeatMs = options.heartbeatMs ?? heartbeatMsDefault
+  const supervise = (spec: SupervisorSpec<string>, members: Members<string>): Child => {
+    const supervisor = openSupervisor(core, spec, members)
+    supervisors.push(supervisor)
+    return superviseChildren(supervisor)
+  }
   return {
-    place: actor => place(core, placed, actor),
-    group: (spec, members) => branchOf(core, spec, members),
+    place: actor => placeActor(core, actors, actor),
+    group: supervise,
     run: (spec, members, onGiveUp) => {
-      const stopWatch = watch(core, placed, heartbeatMs)
-      return runTree(core, branchOf(core, spec, members), contained(onGiveUp), stopWatch)
+      const root = supervise(spec, members)
+      const stopWatch = startWatchdog(core.clock, heartbeatMs, () => actors.values())
+      return runTree(core, root, contained(onGiveUp), stopWatch)
     },
-    readings: () => [...placed.values()].map(each => each.reading()),
-    tallies: () => new Map([...placed].map(([name, each]) => [name, each.tally])),
+    readings: () => [...actors.values()].map(readActor),
+    supervisorReadings: () => supervisors.map(readSupervisor),
+    tallies: () => new Map([...actors].map(([name, { tally }]) => [name, tally])),
     settle: () => settle(core),
   }
 }
 
-const place = <S, M extends Tagged, E extends Tagged, P>(
+const placeActor = <S, M extends Tagged, E extends Tagged, P>(
   core: Core,
-  placed: Map<string, Placed>,
+  actors: Map<string, ActorRuntime>,
   actor: Actor<S, M, E, P>,
 ): Place<M, P> => {
-  if (actor.name === '' || placed.has(actor.name))
+  if (actor.name === '' || actors.has(actor.name))
     throw new Error(`an actor named "${actor.name}" is placed already`)
-  let ports: (() => P) | null = null
-  const cell = openCell<S, M, E>(core, {
-    ...actor,
-    perform: () => {
-      if (ports === null) throw new Error(`${actor.name} has no ports`)
-      return actor.perform(ports())
-    },
-  })
-  placed.set(actor.name, {
-    reading: () => readingOf(cell),
-    beat: slackMs => beatCell(cell, slackMs),
-    tally: cell.tally,
-  })
+  let ports: { readonly given: P } | null = null
+  const portsNow = (): P => {
+    if (ports === null) throw new Error(`${actor.name} has no ports`)
+    return ports.given
+  }
+  const runtime = openRuntime(core, eraseActor(actor, portsNow, core.checkMessages))
+  actors.set(actor.name, runtime)
   return {
-    ref: doorOf(cell),
+    ref: openDoor(runtime),
     with: given => {
-      ports = () => given
-      return nodeOf(cell)
+      ports = { given }
+      return childOf(runtime)
     },
   }
 }
-
-/** The watchdog's ticks. One that comes late finds echoes late too, and makes allowance. */
-const watch = (core: Core, placed: ReadonlyMap<string, Placed>, heartbeatMs: number): Cancel => {
-  let cancel: Cancel
-  const arm = (): void => {
-    const dueMs = core.clock.monotonicMs() + heartbeatMs
-    cancel = core.clock.after(heartbeatMs, () => {
-      const slackMs = Math.max(0, core.clock.monotonicMs() - dueMs)
-      arm()
-      for (const each of placed.values()) each.beat(slackMs)
-    })
-  }
-  arm()
-  return () => cancel()
-}
-
-const runTree = (core: Core, root: Node, onGiveUp: (notice: GiveUp) => void, stopWatch: Cancel): Tree => {
-  let settleReady: (isReady: boolean) => void = () => undefined
-  const ready = new Promise<boolean>(resolve => {
-    settleReady = resolve
-  })
-  const finish = (): void => {
-    stopWatch()
-    settleReady(false)
-  }
-  root.start(Number.POSITIVE_INFINITY, {
-    ready: () => settleReady(true),
-    faulted: (_cause, error) => {
-      root.close()
-      finish()
-      core.log({ event: 'gave_up', supervisor: root.name })
-      onGiveUp({ exitCode: 70, supervisor: root.name, error })
-    },
-    ended: () => undefined,
-  })
-  return {
-    ready,
-    drain: async limitMs => {
-      const orphans = await root.drain(limitMs)
-      finish()
-      return orphans
-    },
-    close: () => {
-      const orphans = root.close()
-      finish()
-      return orphans
-    },
-  }
-}
-
-const oneTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 const settle = async (core: Core): Promise<void> => {
-  for (let quiet = 0; quiet < 2; quiet = core.engine.pendingTurns() > 0 ? 0 : quiet + 1) await oneTurn()
+  for (let quiet = 0; quiet < 2; quiet = core.engine.pendingTurns() > 0 ? 0 : quiet + 1) await nextLoopTurn()
 }

@@ -1,66 +1,161 @@
-import type { RestartKind, Strategy } from '#protocol/kernel/vocabulary.js'
+import type { RestartCause } from '#protocol/kernel/vocabulary.js'
+import type { Orphans } from './actor/record.js'
+import type { Child } from './child.js'
+import { backoffMs, isAffected, restartsInWindow } from './restart-policy.js'
+import { readyMsDefault } from './supervisor-spec.js'
+import { type Member, makeMembers, restartsMaxOf, type Supervisor, windowMsOf } from './supervisor-state.js'
 
-/** How one child restarts and drains. What is absent is taken from the supervisor or from the defaults below. */
-export interface ChildPolicy {
-  readonly restart: RestartKind
-  /** How long a drain may take before what is left is orphaned. */
-  readonly drainMs: number
-  /** This child's own budget: more than `restartsMax` restarts within `windowMs` exceed it. */
-  readonly restartsMax?: number
-  readonly windowMs?: number
-  /** How long an incarnation may take to report ready. */
-  readonly readyMs?: number
-  /** What an exceeded budget means: the supervisor fails too (default), or this child stays down and others go on. */
-  readonly onGiveUp?: 'escalate' | 'abandon'
+/** The supervisor as its own supervisor handles it, or the kernel where it is the root. */
+export const superviseChildren = (supervisor: Supervisor): Child => ({
+  name: supervisor.spec.id,
+  start: (_readyMs, report) => {
+    supervisor.members = makeMembers(supervisor.spec, supervisor.children)
+    supervisor.phase = 'running'
+    supervisor.isReady = false
+    supervisor.report = report
+    startNext(supervisor)
+  },
+  supersede: delayMs => {
+    stopRestarting(supervisor, 'idle')
+    for (const member of inReverse(supervisor)) member.child.supersede(delayMs)
+  },
+  close: () => {
+    stopRestarting(supervisor, 'closed')
+    return inReverse(supervisor).flatMap(member => member.child.close())
+  },
+  drain: limitMs => drainMembers(supervisor, limitMs),
+})
+
+const inReverse = (supervisor: Supervisor): ReadonlyArray<Member> => [...supervisor.members].reverse()
+
+const stopRestarting = (supervisor: Supervisor, phase: 'idle' | 'draining' | 'closed'): void => {
+  supervisor.phase = phase
+  for (const cancel of supervisor.timers) cancel()
+  supervisor.timers.clear()
 }
 
-export interface ChildSpec<Id extends string> extends ChildPolicy {
-  readonly id: Id
-}
-
-/** A supervisor without its children. Each child has the budget of `restartsMax` restarts in `windowMs` by itself. */
-export interface SupervisorPolicy {
-  readonly id: string
-  readonly strategy: Strategy
-  readonly restartsMax: number
-  readonly windowMs: number
-}
-
-/**
- * A supervisor as data. The order of `children` is the order of dependency: started in it, each after the one before
- * reported ready, drained in reverse.
- */
-export interface SupervisorSpec<Id extends string> extends SupervisorPolicy {
-  readonly children: ReadonlyArray<ChildSpec<Id>>
-}
-
-export const readyMsDefault = 30_000
-
-const backoffFirstMs = 200
-const backoffMsMax = 30_000
-const jitter = 0.2
-
-/** 200 ms · 2^n up to 30 s, give or take 20 %; `chance` in [0, 1). */
-export const backoffMs = (streak: number, chance: number): number =>
-  Math.round(
-    Math.min(backoffMsMax, backoffFirstMs * 2 ** Math.min(streak, 20)) * (1 - jitter + 2 * jitter * chance),
-  )
-
-/** The restarts of one child that still count at `nowMs`, this one included. */
-export const restartsWithin = (
-  earlierMs: ReadonlyArray<number>,
-  nowMs: number,
-  windowMs: number,
-): ReadonlyArray<number> => [...earlierMs.filter(atMs => nowMs - atMs < windowMs), nowMs]
-
-/** Whether the fault of the child at `faulted` takes the child at `index` down with it. */
-export const isAffected = (strategy: Strategy, faulted: number, index: number): boolean => {
-  switch (strategy) {
-    case 'one_for_one':
-      return index === faulted
-    case 'rest_for_one':
-      return index >= faulted
-    case 'one_for_all':
-      return true
+/** Starts the first member that is queued, once all before it are up; reports ready once all are. */
+const startNext = (supervisor: Supervisor): void => {
+  if (supervisor.phase !== 'running') return
+  for (const member of supervisor.members) {
+    if (member.state === 'queued') return startMember(supervisor, member)
+    if (member.state === 'starting' || member.state === 'resting') return
   }
+  if (supervisor.isReady) return
+  supervisor.isReady = true
+  supervisor.report?.ready()
+}
+
+const startMember = (supervisor: Supervisor, member: Member): void => {
+  member.state = 'starting'
+  member.pause = null
+  member.child.start(member.spec.readyMs ?? readyMsDefault, {
+    ready: () => onReady(supervisor, member),
+    faulted: (cause, error) => onFault(supervisor, member, cause, error),
+    ended: () => onEnd(supervisor, member),
+  })
+}
+
+const onReady = (supervisor: Supervisor, member: Member): void => {
+  if (member.state !== 'starting') return
+  member.state = 'up'
+  member.hasBeenUp = true
+  member.upSinceMs = supervisor.core.clock.monotonicMs()
+  startNext(supervisor)
+}
+
+const onFault = (supervisor: Supervisor, member: Member, cause: RestartCause, error: unknown): void => {
+  if (supervisor.phase !== 'running') return
+  if (member.spec.restart === 'temporary') retireMember(supervisor, member)
+  else restartMember(supervisor, member, cause, error)
+}
+
+const onEnd = (supervisor: Supervisor, member: Member): void => {
+  if (supervisor.phase !== 'running') return
+  if (member.spec.restart !== 'permanent') return retireMember(supervisor, member)
+  restartMember(supervisor, member, 'ended', new Error(`${member.child.name} ended, and is permanent`))
+}
+
+/** Closes a member that does not come back; the others go on. */
+const retireMember = (supervisor: Supervisor, member: Member): void => {
+  member.state = 'done'
+  member.child.close()
+  startNext(supervisor)
+}
+
+/** Restarts a member after a backoff, or gives up where that exceeds its budget. */
+const restartMember = (supervisor: Supervisor, member: Member, cause: RestartCause, error: unknown): void => {
+  const { core } = supervisor
+  const nowMs = core.clock.monotonicMs()
+  const windowMs = windowMsOf(supervisor, member)
+  const wasHealthy = member.upSinceMs !== null && nowMs - member.upSinceMs >= windowMs
+  member.restartsAtMs = [...restartsInWindow(member.restartsAtMs, nowMs, windowMs), nowMs]
+  member.streak = wasHealthy ? 0 : member.streak
+  member.upSinceMs = null
+  if (core.rules.exceeds(member.restartsAtMs.length, restartsMaxOf(supervisor, member)))
+    return giveUp(supervisor, member, error)
+  const delayMs = backoffMs(member.streak, core.entropy.chance())
+  member.streak += 1
+  core.log({ event: 'restarting', actor: member.child.name, cause, backoffMs: delayMs })
+  restMembers(supervisor, member, cause, delayMs)
+}
+
+/** Stops the members that the strategy selects, in reverse order, and starts them again in order after the backoff. */
+const restMembers = (supervisor: Supervisor, faulted: Member, cause: RestartCause, delayMs: number): void => {
+  const { core, members, spec } = supervisor
+  const at = members.indexOf(faulted)
+  const pause = {}
+  const affected = members.filter(
+    (member, index) =>
+      isAffected(spec.strategy, at, index) && member.state !== 'done' && member.state !== 'queued',
+  )
+  for (const member of [...affected].reverse()) {
+    member.state = 'resting'
+    member.pause = pause
+    member.child.supersede(delayMs)
+    core.meter.restarted(member.child.name, member === faulted ? cause : 'sibling')
+  }
+  const cancel = core.clock.after(delayMs, () => {
+    supervisor.timers.delete(cancel)
+    resumeMembers(supervisor, affected, pause)
+  })
+  supervisor.timers.add(cancel)
+}
+
+const resumeMembers = (supervisor: Supervisor, affected: ReadonlyArray<Member>, pause: object): void => {
+  for (const member of affected) {
+    if (member.pause !== pause) continue
+    if (supervisor.spec.strategy === 'one_for_one' && member.hasBeenUp) startMember(supervisor, member)
+    else member.state = 'queued'
+  }
+  startNext(supervisor)
+}
+
+/** The member's budget is exceeded: abandons it where its spec says so, else ends all members and fails itself. */
+const giveUp = (supervisor: Supervisor, member: Member, error: unknown): void => {
+  const { core, spec } = supervisor
+  const restarts = member.restartsAtMs.length
+  if (member.spec.onGiveUp === 'abandon') {
+    core.log({ event: 'abandoned', actor: member.child.name, supervisor: spec.id, restarts })
+    return retireMember(supervisor, member)
+  }
+  core.log({ event: 'escalated', supervisor: spec.id, child: member.child.name, restarts })
+  core.meter.escalated(spec.id)
+  stopRestarting(supervisor, 'idle')
+  for (const each of inReverse(supervisor)) each.child.supersede(0)
+  supervisor.report?.faulted('escalation', error)
+}
+
+/** Drains the members in reverse order, each for as long as its spec and what is left of `limitMs` allow. */
+const drainMembers = async (supervisor: Supervisor, limitMs: number): Promise<ReadonlyArray<Orphans>> => {
+  const { clock } = supervisor.core
+  const untilMs = clock.monotonicMs() + limitMs
+  stopRestarting(supervisor, 'draining')
+  const orphans: Orphans[] = []
+  for (const member of inReverse(supervisor)) {
+    const leftMs = Math.max(0, untilMs - clock.monotonicMs())
+    orphans.push(...(await member.child.drain(Math.min(member.spec.drainMs, leftMs))))
+  }
+  supervisor.phase = 'closed'
+  return orphans
 }

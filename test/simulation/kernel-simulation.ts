@@ -1,9 +1,10 @@
 import { type RestartKind, strategies } from '#protocol/kernel/vocabulary.js'
 import { ask, type Ref, tell } from '#src/kernel/actor/ref.js'
 import { seededEntropy } from '#src/kernel/entropy.js'
-import { type Kernel, openKernel, type Tree } from '#src/kernel/kernel.js'
+import { type Kernel, openKernel } from '#src/kernel/kernel.js'
 import { type KernelRules, rules } from '#src/kernel/rules.js'
-import type { ChildSpec } from '#src/kernel/supervisor.js'
+import type { Tree } from '#src/kernel/run-tree.js'
+import type { ChildSpec } from '#src/kernel/supervisor-spec.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { type Budget, type Witness, witness } from './kernel-witness.js'
 import { type Manner, type WorkerMessage, worker } from './kernel-worker.js'
@@ -209,6 +210,7 @@ export const simulate = async (seed: number, planted: Partial<KernelRules> = {})
   const seen = witness(clock.monotonicMs, plant.budgets)
   const kernel = openKernel({
     clock,
+    checkMessages: true,
     entropy: seededEntropy(seed),
     meter: seen.meter,
     log: seen.log,

@@ -91,7 +91,7 @@ const hostIn = (path: string, bare: string, name: string, options: HostOptions):
     report: report => void reports.push(report),
     concluded: one => Promise.resolve(void ended.push(one)),
   }
-  const kernel = openKernel()
+  const kernel = openKernel({ checkMessages: true })
   const placed = kernel.place(
     repositorySync({ publishMode: 'push', intervalMs: 3_600_000, gcIntervalMs: 0, ...options.setup }),
   )

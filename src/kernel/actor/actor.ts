@@ -6,7 +6,7 @@ export interface Tagged {
   readonly _tag: string
 }
 
-/** What `receive` may know of the world. Fresh for each message; `id` and `chance` are one draw each. */
+/** What `receive` may know of the world. Fresh for each message; `id` and `chance` are one draw each, made when read. */
 export interface Moment {
   readonly nowMs: number
   readonly monotonicMs: number
@@ -40,7 +40,10 @@ export type Perform<E, M> = (effect: E, signal: AbortSignal) => Promise<Readonly
 export interface Actor<S, M extends Tagged, E extends Tagged, P> {
   /** Unique in a kernel; any text (a town keeps its letters, D9). */
   readonly name: string
-  /** Decodes every message at the mailbox; large values pass by a nominal codec. */
+  /**
+   * The vocabulary of messages: `M` derives from it. Decodes each message where the kernel has `checkMessages` on (ADR
+   * 0292), so it transforms and strips nothing. Large values pass by a nominal codec.
+   */
   readonly codec: t.Type<M, unknown>
   /** Bound of messages from others that wait. Outcomes of own effects are bounded by the effects. */
   readonly mailboxMax: number

@@ -1,4 +1,5 @@
 import type { Cancel, Clock } from './clock.js'
+import { nextLoopTurn } from './loop-turn.js'
 
 interface Timer {
   readonly dueMs: number
@@ -50,8 +51,6 @@ const pop = (heap: Timer[]): Timer | undefined => {
   return first
 }
 
-const oneTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
-
 export const virtualClock = (startMs: number): VirtualClock => {
   const heap: Timer[] = []
   let elapsedMs = 0
@@ -68,7 +67,7 @@ export const virtualClock = (startMs: number): VirtualClock => {
       timer.live = false
     }
   }
-  const advance = async (ms: number, settle: () => Promise<void> = oneTurn): Promise<void> => {
+  const advance = async (ms: number, settle: () => Promise<void> = nextLoopTurn): Promise<void> => {
     const untilMs = elapsedMs + ms
     await settle()
     for (let next = dropDead(); next !== undefined && next.dueMs <= untilMs; next = dropDead()) {

@@ -1,4 +1,4 @@
-import type { SupervisorPolicy } from '#src/kernel/supervisor.js'
+import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 import { node } from '#supervisors/node.js'
 import { actors } from './actors.js'
 import { keysUnder, supervisorOf } from './tree.js'

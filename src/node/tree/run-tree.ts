@@ -1,5 +1,5 @@
 import type { LoadPorts } from '#actors/corpus-keeper/load.js'
-import type { Tree } from '#src/kernel/kernel.js'
+import type { Tree } from '#src/kernel/run-tree.js'
 import { frontDeps } from '../front/front-deps.js'
 import { type Listeners, listeners } from '../front/front-ports.js'
 import type { PlacedNode } from './make-parts.js'

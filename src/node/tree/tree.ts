@@ -1,7 +1,8 @@
 import type { Ref } from '#src/kernel/actor/ref.js'
-import type { Node } from '#src/kernel/core.js'
-import type { GiveUp, Kernel, Tree } from '#src/kernel/kernel.js'
-import type { SupervisorPolicy, SupervisorSpec } from '#src/kernel/supervisor.js'
+import type { Child } from '#src/kernel/child.js'
+import type { Kernel } from '#src/kernel/kernel.js'
+import type { GiveUp, Tree } from '#src/kernel/run-tree.js'
+import type { SupervisorPolicy, SupervisorSpec } from '#src/kernel/supervisor-spec.js'
 import { authority } from '#supervisors/authority.js'
 import { corpus } from '#supervisors/corpus.js'
 import { delivery } from '#supervisors/delivery.js'
@@ -25,7 +26,7 @@ type Refs = { readonly [Key in ActorKey]: Ref<Messages[Key]> }
 
 interface PlaceOf<Key extends ActorKey> {
   readonly ref: Refs[Key]
-  readonly with: (ports: TreePorts[Key]) => Node
+  readonly with: (ports: TreePorts[Key]) => Child
 }
 type Places = { readonly [Key in ActorKey]: PlaceOf<Key> }
 

@@ -9,7 +9,8 @@ import { writeGate } from '#actors/write-gate/write-gate.js'
 import type { SyncAction } from '#protocol/sync/action.js'
 import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import { seededEntropy } from '#src/kernel/entropy.js'
-import { type Kernel, openKernel, type Tree } from '#src/kernel/kernel.js'
+import { type Kernel, openKernel } from '#src/kernel/kernel.js'
+import type { Tree } from '#src/kernel/run-tree.js'
 import { modeCell } from '#src/node/gate/mode-cell.js'
 import { writePort } from '#src/node/gate/write-port.js'
 import { jobsThrough } from '#src/node/tree/jobs.js'
@@ -81,6 +82,7 @@ export const start = (world: World, host: Host): void => {
   const life: Life = { host: host.name, number: host.lives, isOver: false }
   const kernel = openKernel({
     clock,
+    checkMessages: true,
     entropy: seededEntropy(world.seed * 1_000 + world.hosts.indexOf(host) * 100 + host.lives),
   })
   const first = kernel.place(saboteur)

@@ -28,7 +28,7 @@ export const chatRig = async (settings: Partial<Config>, token: string | null): 
   const write = (event: string, fields: object = {}): void => {
     log.push(`${event} ${JSON.stringify(fields)}`)
   }
-  const kernel = openKernel()
+  const kernel = openKernel({ checkMessages: true })
   const place = kernel.place(chatCourier(limitRules(config)))
   const ports = chatCourierPorts({
     config,

@@ -81,7 +81,9 @@ export const faultyKernel = (options: FaultyOptions): FaultyKernel => {
   return {
     openKernel: given => {
       const { heartbeatMs } = options
-      opened = rigged(openKernel({ ...given, ...(heartbeatMs === undefined ? {} : { heartbeatMs }) }))
+      opened = rigged(
+        openKernel({ ...given, checkMessages: true, ...(heartbeatMs === undefined ? {} : { heartbeatMs }) }),
+      )
       return opened
     },
     kernel: () => {

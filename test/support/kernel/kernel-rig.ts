@@ -1,7 +1,8 @@
 import type { Strategy } from '#protocol/kernel/vocabulary.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { seededEntropy } from '#src/kernel/entropy.js'
-import { type Kernel, type KernelOptions, openKernel, type Tree } from '#src/kernel/kernel.js'
+import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
+import type { Tree } from '#src/kernel/run-tree.js'
 import { virtualClock } from '#src/kernel/time/virtual-clock.js'
 import { type Counter, type CounterMessage, type CounterPorts, counter } from './counter.js'
 import { type CountingMeter, countingMeter } from './kernel-meter.js'
@@ -67,6 +68,7 @@ export const realRig: OpenRig = (_choices, options = {}) => {
   const kernel = openKernel({
     clock,
     meter,
+    checkMessages: true,
     entropy: seededEntropy(1),
     log: record => events.push(record.event),
     ...options,

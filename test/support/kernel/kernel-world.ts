@@ -2,7 +2,8 @@ import type { Actor, Tagged } from '#src/kernel/actor/actor.js'
 import type { KernelRecord } from '#src/kernel/actor/record.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 import { seededEntropy } from '#src/kernel/entropy.js'
-import { type GiveUp, type Kernel, type KernelOptions, openKernel, type Tree } from '#src/kernel/kernel.js'
+import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
+import type { GiveUp, Tree } from '#src/kernel/run-tree.js'
 import { type VirtualClock, virtualClock } from '#src/kernel/time/virtual-clock.js'
 
 /** A kernel on virtual time, with what it logged and how it gave up. */
@@ -27,6 +28,7 @@ export const kernelWorld = (options: KernelOptions = {}, seed = 1): KernelWorld 
   const gaveUp: GiveUp[] = []
   const kernel = openKernel({
     clock,
+    checkMessages: true,
     entropy: seededEntropy(seed),
     log: record => log.push(record),
     ...options,

@@ -2,7 +2,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { dispatch, query, spawn, spawnStateless, start, stop } from 'nact'
 import { type Actor, carryOut, type Moment, type Tagged } from '#src/kernel/actor/actor.js'
 import { type AskFailure, type Ref, type ReplyTo, refOf, replyToOf } from '#src/kernel/actor/ref.js'
-import type { Node } from '#src/kernel/core.js'
+import type { Child } from '#src/kernel/child.js'
 import type { Kernel, KernelOptions, Place } from '#src/kernel/kernel.js'
 
 /**
@@ -28,7 +28,7 @@ interface Spawnable {
 }
 
 const living = new WeakMap<object, () => NactRef>()
-const spawnables = new WeakMap<Node, Spawnable>()
+const spawnables = new WeakMap<Child, Spawnable>()
 
 const moment: Moment = { nowMs: 0, monotonicMs: 0, id: '1', chance: 0.5, incarnation: 'naive' }
 
@@ -108,7 +108,7 @@ const rawStart = untyped(start)
 const rawQuery = (...args: ReadonlyArray<unknown>): Promise<unknown> =>
   Promise.resolve(untyped(query)(...args))
 
-const unused = (name: string): Node => ({
+const unused = (name: string): Child => ({
   name,
   start: () => undefined,
   supersede: () => undefined,
@@ -116,13 +116,13 @@ const unused = (name: string): Node => ({
   drain: () => Promise.resolve([]),
 })
 
-const nodeOf = (spawnable: Spawnable): Node => {
+const nodeOf = (spawnable: Spawnable): Child => {
   const node = unused(spawnable.name)
   spawnables.set(node, spawnable)
   return node
 }
 
-const groupOf = (id: string, nodes: ReadonlyArray<Node>): Spawnable => {
+const groupOf = (id: string, nodes: ReadonlyArray<Child>): Spawnable => {
   let ref: NactRef | null = null
   return {
     name: id,
@@ -194,6 +194,7 @@ export const openNaive = (options: KernelOptions, choices: NaiveChoices): Kernel
     return { ready: Promise.resolve(true), drain: () => Promise.resolve(close()), close }
   },
   readings: () => [],
+  supervisorReadings: () => [],
   tallies: () => new Map(),
   settle: () => new Promise(resolve => setImmediate(resolve)),
 })

@@ -1,0 +1,67 @@
+import { type Admission, type Ref, refOf, type Ticket } from '../actor/ref.js'
+import { countDeadLetter, countRejection } from '../actor/tally.js'
+import { phases } from './phases.js'
+import type { ActorRuntime } from './runtime.js'
+import { wakeActor } from './turn.js'
+
+/** Decides whether the mailbox takes one more message, and counts what it does not take. */
+const admit = (runtime: ActorRuntime): Admission => {
+  const { behaviour, core, tally } = runtime
+  tally.sent += 1
+  if (!phases[runtime.phase].takesMail) {
+    countDeadLetter(core, behaviour.name, tally, 'stopped')
+    return 'gone'
+  }
+  if (core.rules.isFull(runtime.inbox.size(), behaviour.mailboxMax)) {
+    countRejection(core, behaviour.name, tally)
+    return 'full'
+  }
+  return 'accepted'
+}
+
+const enqueue = (runtime: ActorRuntime, body: unknown, ticket: Ticket | null): void => {
+  runtime.inbox.push({ body: Object.freeze(body), ticket, enqueuedMs: runtime.core.clock.monotonicMs() })
+  wakeActor(runtime)
+}
+
+const acceptTell = (runtime: ActorRuntime, message: unknown): Admission => {
+  const admission = admit(runtime)
+  if (admission === 'accepted') enqueue(runtime, message, null)
+  return admission
+}
+
+/** Milliseconds until the next incarnation, 0 when one lives or none is due. */
+export const backoffLeftMs = (runtime: ActorRuntime): number =>
+  phases[runtime.phase].awaitsRestart
+    ? Math.max(0, runtime.restsUntilMs - runtime.core.clock.monotonicMs())
+    : 0
+
+const acceptAsk = (
+  runtime: ActorRuntime,
+  message: (ticket: Ticket) => unknown,
+  ticket: Ticket,
+  deadlineMs: number,
+): void => {
+  const actor = runtime.behaviour.name
+  const retryAfterMs = backoffLeftMs(runtime)
+  if (retryAfterMs >= deadlineMs && runtime.phase !== 'closed') {
+    runtime.tally.sent += 1
+    countRejection(runtime.core, actor, runtime.tally)
+    return ticket.fail({ _tag: 'Unavailable', actor, retryAfterMs })
+  }
+  const admission = admit(runtime)
+  if (admission !== 'accepted') return ticket.fail({ _tag: admission === 'full' ? 'Full' : 'Gone', actor })
+  const cancel = runtime.core.clock.after(deadlineMs, () => ticket.fail({ _tag: 'Timeout', actor }))
+  ticket.onSettled(() => {
+    cancel()
+    runtime.owed.delete(ticket)
+  })
+  enqueue(runtime, message(ticket), ticket)
+}
+
+/** The door of an actor. Whoever holds it reaches the incarnation that lives, or the next one. */
+export const openDoor = (runtime: ActorRuntime): Ref<unknown> =>
+  refOf<unknown>(runtime.behaviour.name, {
+    deliver: message => acceptTell(runtime, message),
+    enquire: (message, ticket, deadlineMs) => acceptAsk(runtime, message, ticket, deadlineMs),
+  })

@@ -1,0 +1,77 @@
+import type { Tagged } from '../actor/actor.js'
+import { type Fifo, fifo } from '../actor/fifo.js'
+import type { KernelRecord } from '../actor/record.js'
+import type { Cancel, Clock } from '../time/clock.js'
+import type { Behaviour, Effect } from './behaviour.js'
+
+/** A message in hand: from `receive` to the end of its last effect. `message` is its tag, null for the first step. */
+export interface Work {
+  readonly message: string | null
+  readonly body: unknown
+  readonly startedMs: number
+  effectsLeft: number
+}
+
+/** What the effects of one incarnation tell their actor. */
+export interface EffectHost {
+  /** A message to self, from an effect or a timer. */
+  readonly tellSelf: (message: Tagged) => void
+  readonly onWorkDone: (work: Work) => void
+  readonly onEffectDone: () => void
+  readonly onFault: (error: unknown, work: Work) => void
+  readonly onReady: () => void
+  readonly onEnd: () => void
+  /** An effect ended after its incarnation did; its outcomes never reach the actor. */
+  readonly onLate: (effect: string, outcomes: ReadonlyArray<Tagged>) => void
+  /** Whether the results of this incarnation still count. */
+  readonly isCurrent: () => boolean
+  readonly log: (record: KernelRecord) => void
+}
+
+interface Job {
+  readonly effect: Effect
+  readonly work: Work
+}
+
+/** The effects of one incarnation: carried out in order, one at a time, the kernel's own among them. */
+export interface EffectQueue {
+  readonly behaviour: Behaviour
+  readonly clock: Clock
+  readonly host: EffectHost
+  readonly jobs: Fifo<Job>
+  readonly timers: Map<string, Cancel>
+  readonly controller: AbortController
+  running: { readonly tag: string; readonly work: Work } | null
+  isHalted: boolean
+}
+
+export const openEffects = (behaviour: Behaviour, clock: Clock, host: EffectHost): EffectQueue => ({
+  behaviour,
+  clock,
+  host,
+  jobs: fifo(),
+  timers: new Map(),
+  controller: new AbortController(),
+  running: null,
+  isHalted: false,
+})
+
+/** Effects not yet carried out, the running one included. */
+export const countPending = (queue: EffectQueue): number =>
+  queue.jobs.size() + (queue.running === null ? 0 : 1)
+
+const tagOf = (effect: Effect): string => ('kernel' in effect ? effect.kernel : effect._tag)
+
+/** Ends the queue: fires the signal, cancels the timers, returns the tags of what was not carried out, in order. */
+export const haltEffects = (queue: EffectQueue): ReadonlyArray<string> => {
+  queue.isHalted = true
+  const left = queue.jobs.takeAll().map(job => tagOf(job.effect))
+  cancelTimers(queue)
+  queue.controller.abort()
+  return queue.running === null ? left : [queue.running.tag, ...left]
+}
+
+export const cancelTimers = (queue: EffectQueue): void => {
+  for (const cancel of queue.timers.values()) cancel()
+  queue.timers.clear()
+}

@@ -1,0 +1,91 @@
+import type { ActorState } from '#protocol/kernel/vocabulary.js'
+
+/**
+ * Where an actor is in its life. `idle`: never started. `running`: an incarnation lives. `resting` and `stuck`: the
+ * next incarnation comes after the backoff. `draining`: the incarnation handles what waits, then ends. `closed`: ended;
+ * only a supervisor that starts again starts it.
+ */
+export type Phase = 'idle' | 'running' | 'resting' | 'stuck' | 'draining' | 'closed'
+
+/**
+ * What moves an actor to another phase. Its incarnation causes `fault` (a throw, or no readiness in time), `stall`
+ * (the watchdog gave it up) and `end` (the actor asked for it); its supervisor causes the others.
+ */
+export type PhaseEvent = 'start' | 'fault' | 'stall' | 'end' | 'supersede' | 'drain' | 'close'
+
+export interface PhaseRow {
+  /** How readings and metrics name the phase. */
+  readonly shownAs: ActorState
+  /** Whether the mailbox takes messages from others; if not, they are `gone`. */
+  readonly takesMail: boolean
+  /** Whether the next incarnation is due after the backoff. */
+  readonly awaitsRestart: boolean
+  /** The next phase. `illegal` cannot happen: `nextPhase` throws. */
+  readonly on: Readonly<Record<PhaseEvent, Phase | 'illegal'>>
+}
+
+/** No incarnation lives in these phases, so none can fault, stall or end. */
+const lifeless = { fault: 'illegal', stall: 'illegal', end: 'illegal' } as const
+
+/** Every phase of an actor, what holds in it, and what each event does. */
+export const phases: Readonly<Record<Phase, PhaseRow>> = {
+  idle: {
+    shownAs: 'stopped',
+    takesMail: true,
+    awaitsRestart: false,
+    on: { ...lifeless, start: 'running', supersede: 'resting', drain: 'closed', close: 'closed' },
+  },
+  running: {
+    shownAs: 'running',
+    takesMail: true,
+    awaitsRestart: false,
+    on: {
+      start: 'illegal',
+      fault: 'resting',
+      stall: 'stuck',
+      end: 'resting',
+      supersede: 'resting',
+      drain: 'draining',
+      close: 'closed',
+    },
+  },
+  resting: {
+    shownAs: 'backoff',
+    takesMail: true,
+    awaitsRestart: true,
+    on: { ...lifeless, start: 'running', supersede: 'resting', drain: 'closed', close: 'closed' },
+  },
+  stuck: {
+    shownAs: 'stuck',
+    takesMail: true,
+    awaitsRestart: true,
+    on: { ...lifeless, start: 'running', supersede: 'stuck', drain: 'closed', close: 'closed' },
+  },
+  draining: {
+    shownAs: 'running',
+    takesMail: false,
+    awaitsRestart: false,
+    on: {
+      start: 'illegal',
+      fault: 'closed',
+      stall: 'closed',
+      end: 'closed',
+      supersede: 'illegal',
+      drain: 'closed',
+      close: 'closed',
+    },
+  },
+  closed: {
+    shownAs: 'stopped',
+    takesMail: false,
+    awaitsRestart: false,
+    on: { ...lifeless, start: 'running', supersede: 'closed', drain: 'closed', close: 'closed' },
+  },
+}
+
+/** The phase after the event. Throws where the table says `illegal`: that is a fault of the kernel. */
+export const nextPhase = (actor: string, phase: Phase, event: PhaseEvent): Phase => {
+  const next = phases[phase].on[event]
+  if (next === 'illegal') throw new Error(`the kernel lets ${actor} ${event} while it is ${phase}`)
+  return next
+}

@@ -1,0 +1,26 @@
+import type { ActorReading } from '#protocol/kernel/vocabulary.js'
+import type { Fifo } from '../actor/fifo.js'
+import { quarantinedOf } from '../actor/tally.js'
+import { backoffLeftMs } from './admission.js'
+import { phases } from './phases.js'
+import type { ActorRuntime, Envelope } from './runtime.js'
+
+const oldestAgeMs = (queue: Fifo<Envelope>, nowMs: number): number =>
+  nowMs - (queue.peek()?.enqueuedMs ?? nowMs)
+
+/** What metrics and a live view show of an actor now. */
+export const readActor = (runtime: ActorRuntime): ActorReading => {
+  const nowMs = runtime.core.clock.monotonicMs()
+  return {
+    actor: runtime.behaviour.name,
+    state: phases[runtime.phase].shownAs,
+    incarnation: runtime.incarnations,
+    waiting: runtime.inbox.size() + runtime.own.size(),
+    mailboxMax: runtime.behaviour.mailboxMax,
+    oldestMs: Math.max(oldestAgeMs(runtime.own, nowMs), oldestAgeMs(runtime.inbox, nowMs)),
+    backoffMs: backoffLeftMs(runtime),
+    restarts: Math.max(0, runtime.incarnations - 1),
+    quarantined: quarantinedOf(runtime.tally),
+    deadLetters: runtime.tally.deadLetters,
+  }
+}

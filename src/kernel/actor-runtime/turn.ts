@@ -1,0 +1,148 @@
+import type { Tagged } from '../actor/actor.js'
+import { countDeadLetter, countDone } from '../actor/tally.js'
+import type { Step } from './behaviour.js'
+import { countPending, type Work } from './effect-queue.js'
+import { pushEffects } from './effects.js'
+import { failIncarnation, finishDrain } from './end.js'
+import { openMoment } from './moment.js'
+import type { ActorRuntime, Envelope, Incarnation } from './runtime.js'
+
+/** Turns longer than this hold up everybody on the loop. */
+const longTurnMs = 250
+
+/** With this many effects not carried out, messages from others wait in the (bounded) mailbox. */
+const pendingEffectsMax = 64
+
+const takesMail = (live: Incarnation): boolean => countPending(live.effects) < pendingEffectsMax
+
+const hasWork = (runtime: ActorRuntime, live: Incarnation): boolean =>
+  (runtime.inbox.size() > 0 && takesMail(live)) ||
+  runtime.own.size() > 0 ||
+  live.state === undefined ||
+  live.beat?.at === 'inbox'
+
+/** Asks for a turn if there is something to do. */
+export const wakeActor = (runtime: ActorRuntime): void => {
+  if (runtime.live !== null && hasWork(runtime, runtime.live)) runtime.live.lane.wake()
+}
+
+/** Takes one turn of nact: the first step of an incarnation, or one message. */
+export const takeTurn = (runtime: ActorRuntime, live: Incarnation): void => {
+  if (runtime.live !== live) return
+  const { clock, meter } = runtime.core
+  const startedMs = clock.monotonicMs()
+  const handled =
+    live.state === undefined ? begin(runtime, live, startedMs) : handleNext(runtime, live, startedMs)
+  const endedMs = clock.monotonicMs()
+  if (handled !== null) countHandled(runtime, handled, endedMs - startedMs)
+  if (endedMs - startedMs > longTurnMs) meter.longTurn(runtime.behaviour.name)
+  if (runtime.live === live) settleActor(runtime)
+}
+
+/** After a turn or an effect: asks for the next turn; ends a drain without a drain message once nothing is left. */
+export const settleActor = (runtime: ActorRuntime): void => {
+  wakeActor(runtime)
+  const { live } = runtime
+  if (runtime.phase !== 'draining' || runtime.behaviour.drain !== undefined || live === null) return
+  if (!hasWork(runtime, live) && countPending(live.effects) === 0) finishDrain(runtime)
+}
+
+const begin = (runtime: ActorRuntime, live: Incarnation, startedMs: number): null => {
+  const work: Work = { message: null, body: null, startedMs, effectsLeft: 0 }
+  let step: Step
+  try {
+    step = runtime.behaviour.initial(openMoment(runtime.core, live.label, startedMs))
+  } catch (error) {
+    failIncarnation(runtime, live, 'initial', error, work)
+    return null
+  }
+  live.state = step[0]
+  pushStep(live, step, work)
+  return null
+}
+
+/** Handles the next message. Returns its tag where its step had no effects, so that it is done with this turn. */
+const handleNext = (runtime: ActorRuntime, live: Incarnation, startedMs: number): string | null => {
+  if (live.beat?.at === 'inbox') echoHeartbeat(live, live.beat.sentMs)
+  const envelope = runtime.own.shift() ?? (takesMail(live) ? runtime.inbox.shift() : undefined)
+  if (envelope === undefined) return null
+  const message = openEnvelope(runtime, envelope, startedMs)
+  if (message === null) return null
+  let step: Step
+  try {
+    if (live.isReceiving) throw new Error('two messages at once in one actor')
+    live.isReceiving = true
+    step = runtime.behaviour.receive(live.state, message, openMoment(runtime.core, live.label, startedMs))
+  } catch (error) {
+    failIncarnation(runtime, live, 'receive', error, workOf(envelope, message, startedMs))
+    return null
+  }
+  live.isReceiving = false
+  live.state = step[0]
+  if (step[1].length === 0) return message._tag
+  pushStep(live, step, workOf(envelope, message, startedMs))
+  return null
+}
+
+const workOf = (envelope: Envelope, message: Tagged, startedMs: number): Work => ({
+  message: message._tag,
+  body: envelope.body,
+  startedMs,
+  effectsLeft: 0,
+})
+
+const pushStep = (live: Incarnation, [, effects]: Step, work: Work): void => {
+  if (effects.length === 0) return
+  live.inHand.add(work)
+  work.effectsLeft = effects.length
+  pushEffects(live.effects, effects, work)
+}
+
+/** The message of an envelope; null where it became a dead letter. */
+const openEnvelope = (
+  runtime: ActorRuntime,
+  { body, ticket, enqueuedMs }: Envelope,
+  nowMs: number,
+): Tagged | null => {
+  const { behaviour, core, tally } = runtime
+  core.meter.waited(behaviour.name, (nowMs - enqueuedMs) / 1000)
+  if (ticket !== null && !ticket.isOpen()) {
+    countDeadLetter(core, behaviour.name, tally, 'deadline')
+    return null
+  }
+  const message = behaviour.readMessage(body)
+  if (message === null) {
+    countDeadLetter(core, behaviour.name, tally, 'undecodable')
+    ticket?.fail({ _tag: 'Undecodable', actor: behaviour.name })
+  } else if (ticket !== null) runtime.owed.add(ticket)
+  return message
+}
+
+/** The heartbeat passed the mailbox: it comes back now, or when the running effect ends. */
+const echoHeartbeat = (live: Incarnation, sentMs: number): void => {
+  live.beat = live.effects.running === null ? null : { sentMs, at: 'effects' }
+}
+
+const countHandled = ({ behaviour, core, tally }: ActorRuntime, message: string, tookMs: number): void => {
+  core.meter.processed(behaviour.name, message, tookMs / 1000)
+  countDone(core, behaviour.name, tally, message, 'ok')
+}
+
+/** The last effect of a message was carried out. */
+export const onWorkDone = (runtime: ActorRuntime, live: Incarnation, work: Work): void => {
+  if (!live.inHand.delete(work) || work.message === null) return
+  countHandled(runtime, work.message, runtime.core.clock.monotonicMs() - work.startedMs)
+}
+
+/** Sends a message of an actor to itself: an outcome of its effect, or a timer. */
+export const tellSelf = (runtime: ActorRuntime, message: Tagged): void => {
+  runtime.tally.sent += 1
+  if (runtime.phase === 'closed')
+    return countDeadLetter(runtime.core, runtime.behaviour.name, runtime.tally, 'stopped')
+  runtime.own.push({
+    body: Object.freeze(message),
+    ticket: null,
+    enqueuedMs: runtime.core.clock.monotonicMs(),
+  })
+  wakeActor(runtime)
+}

@@ -1,0 +1,78 @@
+import type { Child, ChildReport } from './child.js'
+import type { Core } from './core.js'
+import type { ChildSpec, SupervisorSpec } from './supervisor-spec.js'
+import type { Cancel } from './time/clock.js'
+
+/** A child under supervision. */
+export interface Member {
+  readonly spec: ChildSpec<string>
+  readonly child: Child
+  /** `queued` waits for its turn to start, `resting` for the end of its backoff; `done` does not come back. */
+  state: 'queued' | 'starting' | 'up' | 'resting' | 'done'
+  /** Monotonic times of its restarts; those before its window are dropped at the next one. */
+  restartsAtMs: ReadonlyArray<number>
+  /** Restarts in a row without a full window of health between them. */
+  streak: number
+  upSinceMs: number | null
+  hasBeenUp: boolean
+  /** The backoff this member waits for; a later one takes its place. */
+  pause: object | null
+}
+
+/**
+ * A supervisor. `idle`: not started, or ended by a fault or a sibling's and not started again. `running`: starts and
+ * restarts its members. `draining` and `closed`: lets nothing come back.
+ */
+export interface Supervisor {
+  readonly core: Core
+  readonly spec: SupervisorSpec<string>
+  readonly children: Readonly<Record<string, Child>>
+  readonly timers: Set<Cancel>
+  members: ReadonlyArray<Member>
+  phase: 'idle' | 'running' | 'draining' | 'closed'
+  /** Whether every member has reported ready since the start. */
+  isReady: boolean
+  report: ChildReport | null
+}
+
+/** A supervisor over the children that its spec names. Throws if one is missing. */
+export const openSupervisor = (
+  core: Core,
+  spec: SupervisorSpec<string>,
+  children: Readonly<Record<string, Child>>,
+): Supervisor => ({
+  core,
+  spec,
+  children,
+  timers: new Set(),
+  members: makeMembers(spec, children),
+  phase: 'idle',
+  isReady: false,
+  report: null,
+})
+
+/** A member for each child of the spec, none started. Throws if a child is missing. */
+export const makeMembers = (
+  spec: SupervisorSpec<string>,
+  children: Readonly<Record<string, Child>>,
+): ReadonlyArray<Member> =>
+  spec.children.map(each => {
+    const child = children[each.id]
+    if (child === undefined) throw new Error(`supervisor ${spec.id} has no child ${each.id}`)
+    return {
+      spec: each,
+      child,
+      state: 'queued',
+      restartsAtMs: [],
+      streak: 0,
+      upSinceMs: null,
+      hasBeenUp: false,
+      pause: null,
+    }
+  })
+
+export const windowMsOf = ({ spec }: Supervisor, member: Member): number =>
+  member.spec.windowMs ?? spec.windowMs
+
+export const restartsMaxOf = ({ spec }: Supervisor, member: Member): number =>
+  member.spec.restartsMax ?? spec.restartsMax

@@ -1,0 +1,25 @@
+import { sendHeartbeat } from './actor-runtime/heartbeat.js'
+import type { ActorRuntime } from './actor-runtime/runtime.js'
+import type { Cancel, Clock } from './time/clock.js'
+
+/**
+ * Sends every actor a heartbeat each `heartbeatMs`, until cancelled. A tick that comes late finds echoes late too, so
+ * it tells the actors by how much.
+ */
+export const startWatchdog = (
+  clock: Clock,
+  heartbeatMs: number,
+  actors: () => Iterable<ActorRuntime>,
+): Cancel => {
+  let cancel: Cancel
+  const arm = (): void => {
+    const dueMs = clock.monotonicMs() + heartbeatMs
+    cancel = clock.after(heartbeatMs, () => {
+      const slackMs = Math.max(0, clock.monotonicMs() - dueMs)
+      arm()
+      for (const actor of actors()) sendHeartbeat(actor, slackMs)
+    })
+  }
+  arm()
+  return () => cancel()
+}
