@@ -137,6 +137,21 @@ export const metrics = {
     labels: ['actor'],
     help: 'Turns of more than 250 ms on the loop.',
   },
+  svc_supervisor_state: {
+    kind: 'gauge',
+    labels: ['supervisor', 'state'],
+    help: '1 for the current state.',
+  },
+  svc_supervisor_restarts_in_window: {
+    kind: 'gauge',
+    labels: ['supervisor'],
+    help: 'Restarts that still count of the child that has spent most of its budget.',
+  },
+  svc_supervisor_restarts_limit: {
+    kind: 'gauge',
+    labels: ['supervisor'],
+    help: 'Restarts that the budget of that child allows; its supervisor gives up at one more.',
+  },
   svc_supervisor_escalations_total: {
     kind: 'counter',
     labels: ['supervisor'],

@@ -6,7 +6,10 @@ export interface Tagged {
   readonly _tag: string
 }
 
-/** What `receive` may know of the world. Fresh for each message; `id` and `chance` are one draw each, made when read. */
+/**
+ * What `receive` may know of the world. Fresh for each message; `id` and `chance` are one draw each, made when first
+ * read.
+ */
 export interface Moment {
   readonly nowMs: number
   readonly monotonicMs: number

@@ -1,4 +1,5 @@
 import { jobKinds } from '#protocol/jobs/job.js'
+import { type SupervisorReading, supervisorStates } from '#protocol/kernel/vocabulary.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import type { Kernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
@@ -13,6 +14,17 @@ const collectJobs = (jobs: JobStore, meter: Meter): void => {
   for (const kind of jobKinds)
     for (const status of jobStates)
       meter.gauge('svc_jobs', { kind, status }, counts.get(`${kind} ${status}`) ?? 0)
+}
+
+/** The gauges of the supervisors. Restarts that leave their window between two readings are gone from the next. */
+export const collectSupervisors = (readings: ReadonlyArray<SupervisorReading>, meter: Meter): void => {
+  for (const reading of readings) {
+    const { supervisor } = reading
+    for (const state of supervisorStates)
+      meter.gauge('svc_supervisor_state', { supervisor, state }, state === reading.state ? 1 : 0)
+    meter.gauge('svc_supervisor_restarts_in_window', { supervisor }, reading.restartsInWindow)
+    meter.gauge('svc_supervisor_restarts_limit', { supervisor }, reading.restartsMax)
+  }
 }
 
 const open = (isOpen: boolean): number => (isOpen ? 1 : 0)
@@ -31,6 +43,7 @@ export const collectGauges =
       meter.gauge('svc_actor_mailbox_messages', { actor }, reading.waiting)
       meter.gauge('svc_actor_mailbox_oldest_age_seconds', { actor }, reading.oldestMs / 1000)
     }
+    collectSupervisors(kernel.supervisorReadings(), meter)
     const state = gate()
     meter.gauge('svc_write_gate_open', { arm: 'snapshot_stale' }, open(typeof state.staleReason !== 'string'))
     meter.gauge('svc_write_gate_open', { arm: 'state_gone' }, open(state.stateGone !== true))
