@@ -1,5 +1,6 @@
 import type { TokenRef } from '#protocol/identity/named-token.js'
 import type { AuditNote, Touched } from '#src/domain/lore/edits/change-set.js'
+import type { Clock } from '#src/kernel/time/clock.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { Meter } from '#src/ports/records/meter.js'
 
@@ -23,6 +24,8 @@ export interface AfterWrite {
 
 export interface AfterWritePorts {
   readonly afterWrite: ReadonlyArray<AfterWrite>
+  /** Timers of the kernel's clock. */
+  readonly after: Clock['after']
   readonly meter: Meter
   readonly publish: Publish
   readonly warn: (event: string, fields: object) => void
@@ -36,19 +39,22 @@ interface Limit {
   readonly end: () => void
 }
 
-const limited = (): Limit => {
-  let timer: NodeJS.Timeout | undefined
+const startLimit = (after: Clock['after']): Limit => {
+  let fail: (error: Error) => void = () => undefined
   const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('it took too long and was left behind')), hooksLimitMs)
+    fail = reject
   })
   over.catch(() => undefined)
-  return { over, end: () => clearTimeout(timer) }
+  return {
+    over,
+    end: after(hooksLimitMs, () => fail(new Error('it took too long and was left behind'))),
+  }
 }
 
 /** Runs every hook for every write, in order; one that fails, or hangs, keeps no other from running. */
 export const afterWrite = async (ports: AfterWritePorts, facts: ReadonlyArray<WriteFact>): Promise<void> => {
   if (ports.afterWrite.length === 0) return
-  const limit = limited()
+  const limit = startLimit(ports.after)
   for (const fact of facts)
     for (const { name, run } of ports.afterWrite)
       try {

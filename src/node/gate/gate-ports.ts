@@ -62,6 +62,7 @@ export const gatePorts = (parts: NodeParts): GatePorts => {
     meter: parts.metrics.meter,
     warn: parts.log.warn,
     afterWrite: afterWrites(parts.records, parts.log.info),
+    after: realClock.after,
     monotonicMs: realClock.monotonicMs,
     hooks: builtInHooks,
     nowMs,

@@ -100,6 +100,7 @@ export const gatePorts = ({ world, host, life, publish, mode, isStale }: GatePar
     mode,
     meter: noMeter,
     warn: () => undefined,
+    after: clock.after,
     afterWrite: [{ name: 'events', run: fact => publish('write:committed', fact) }],
     hooks: builtInHooks,
     nowMs: clock.nowMs,
