@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { dispatch, spawn, start, stop } from 'nact'
 import { realRig } from '#test/support/kernel/kernel-rig.js'
 import { control } from './kernel-trap.js'
 import { lifeTraps } from './kernel-traps.js'
 import { mailTraps } from './kernel-traps-mail.js'
+import { treeTraps } from './kernel-traps-tree.js'
 
-const traps = [...lifeTraps, ...mailTraps]
+const traps = [...lifeTraps, ...mailTraps, ...treeTraps]
 
 const Verdicts = t.array(t.strict({ id: t.string, held: t.boolean, deaths: t.number }))
 
@@ -22,6 +24,51 @@ const naiveVerdicts = (): Promise<t.TypeOf<typeof Verdicts>> =>
       resolve(decoded.right)
     })
   })
+
+/** Waits until nact has taken every turn that is due. */
+const settleNact = async (): Promise<void> => {
+  for (let round = 0; round < 20; round += 1) await new Promise(resolve => setImmediate(resolve))
+}
+
+describe('nact itself', () => {
+  it('does not stop the children of an actor that is stopped: they handle what waits', async () => {
+    const system = start()
+    const parent = spawn(system, (state: null) => state, 'parent', { initialStateFunc: () => null })
+    let handled = 0
+    const count = (state: null): null => {
+      handled += 1
+      return state
+    }
+    const child = spawn(parent, count, 'child', { initialStateFunc: () => null })
+    for (let n = 0; n < 3; n += 1) dispatch(child, n)
+    stop(parent)
+    await settleNact()
+    assert.equal(handled, 3)
+  })
+
+  it('copies the child map of an actor for each message', async () => {
+    const system = start()
+    const copies: ReadonlyMap<string, unknown>[] = []
+    const parent = spawn(
+      system,
+      (state: null, _message: unknown, { children }) => {
+        copies.push(children)
+        return state
+      },
+      'parent',
+      { initialStateFunc: () => null },
+    )
+    for (let n = 0; n < 100; n += 1)
+      spawn(parent, (state: null) => state, `child-${n}`, { initialStateFunc: () => null })
+    for (let n = 0; n < 3; n += 1) dispatch(parent, n)
+    await settleNact()
+    assert.deepEqual(
+      copies.map(copy => copy.size),
+      [100, 100, 100],
+    )
+    assert.equal(new Set(copies).size, 3)
+  })
+})
 
 describe('the traps of nact', () => {
   describe('do not catch the kernel', () => {

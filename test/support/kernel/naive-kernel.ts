@@ -42,15 +42,22 @@ const policy =
     return context[action] ?? Symbol('unknown')
   }
 
+/** What nact tells a handler of its place. */
+interface NaiveContext {
+  readonly self: NactRef
+  readonly parent: NactRef
+}
+
 const handlerOf =
   <S, M extends Tagged, E extends Tagged, P>(actor: Actor<S, M, E, P>, ports: P, options: KernelOptions) =>
-  async (state: S, message: M, context: { readonly self: NactRef }): Promise<S> => {
+  async (state: S, message: M, context: NaiveContext): Promise<S> => {
     const [next, effects] = actor.receive(state, message, moment)
     for (const effect of effects) {
       if (!('kernel' in effect)) {
         const outcomes = await actor.perform(ports)(effect, new AbortController().signal)
         for (const outcome of outcomes) dispatch(context.self, outcome)
       } else if (effect.kernel === 'end') stop(context.self)
+      else if (effect.kernel === 'ready') dispatch(context.parent, 'ready')
       else carryOut(effect)
     }
     options.meter?.messageDone(actor.name, message._tag, 'ok')
@@ -77,8 +84,7 @@ const spawnableOf = <S, M extends Tagged, E extends Tagged, P>(
     const crash = choices.onCrash === 'none' ? {} : { onCrash }
     const raw: (...args: ReadonlyArray<unknown>) => NactRef = choices.isStateless ? rawStateless : rawSpawn
     const body = choices.isStateless
-      ? (message: M, context: { readonly self: NactRef }) =>
-          handler(actor.initial(moment)[0], message, context)
+      ? (message: M, context: NaiveContext) => handler(actor.initial(moment)[0], message, context)
       : handler
     const initial =
       choices.initialFrom === 'value'

@@ -1,6 +1,7 @@
 import { control, type Trap } from '#test/simulation/kernel-trap.js'
 import { lifeTraps } from '#test/simulation/kernel-traps.js'
 import { mailTraps } from '#test/simulation/kernel-traps-mail.js'
+import { treeTraps } from '#test/simulation/kernel-traps-tree.js'
 import { naiveRig } from './kernel-rig.js'
 
 /**
@@ -35,5 +36,5 @@ const judge = async (trap: Trap): Promise<NaiveVerdict> => {
 }
 
 const verdicts: NaiveVerdict[] = []
-for (const trap of [control, ...lifeTraps, ...mailTraps]) verdicts.push(await judge(trap))
+for (const trap of [control, ...lifeTraps, ...mailTraps, ...treeTraps]) verdicts.push(await judge(trap))
 process.stdout.write(`${JSON.stringify(verdicts)}\n`, () => process.exit(0))
