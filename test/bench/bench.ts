@@ -15,6 +15,7 @@ import { convergeFigures } from './converge.js'
 import { startDaemon } from './daemon.js'
 import { diskFigures } from './disk.js'
 import { type Figure, holds, most, shown, table } from './figure.js'
+import { kernelFigures } from './kernel.js'
 import { readerFigures, withOneReader } from './readers.js'
 import { recordFigures } from './records.js'
 import { refusalTimeFigures } from './refusal-times.js'
@@ -23,8 +24,8 @@ import { writeFigures } from './writes.js'
 
 /**
  * `npm run bench [-- --json --only writes]`: the bars of "Speed" of N1, N2 and N3, measured on the built node
- * in one run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, commands, reads, records, writes,
- * converges, changes, tokens, refusals, threads. `--ratios` takes the groups that compare with a twin in the same run, for a
+ * in one run. Leaves with 1 when a bar is missed. `--only` takes one group: boots, commands, kernel, reads, records,
+ * writes, converges, changes, tokens, refusals, threads. `--ratios` takes the groups that compare with a twin in the same run, for a
  * machine that others use: the best of three, judged by floors (`best-of.ts`).
  */
 
@@ -144,6 +145,7 @@ type Group = (folder: string, one: string, ten: string) => Promise<ReadonlyArray
 const groups: ReadonlyArray<readonly [word: string, group: Group]> = [
   ['boots', bootFigures],
   ['commands', () => Promise.resolve(commandFigures())],
+  ['kernel', () => kernelFigures()],
   ['reads', (folder, one) => smallFigures(folder, one, rounds)],
   ['records', folder => recordFigures(folder)],
   ['writes', writeGroup],
@@ -169,6 +171,7 @@ const ratioFigures = async (folder: string): Promise<ReadonlyArray<Figure>> => {
   const measure = async (): Promise<ReadonlyArray<Figure>> => [
     ...(await smallFigures(folder, one, ratioRounds)),
     ...(await recordFigures(folder)),
+    ...(await kernelFigures()),
     ...commandFigures(),
   ]
   return measureUntilHeld(measure, { most: 3, limitMs: 120_000, monotonicMs: () => performance.now() })
