@@ -1,8 +1,12 @@
 import { Worker } from 'node:worker_threads'
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
 import type { OpenThread, ThreadEnd } from '#src/ports/thread.js'
 
-export interface WorkerSetup {
+export interface WorkerSetup<I> {
   readonly entry: URL
+  /** Decodes what a thread says. A thread that says anything else ends as by a throw. */
+  readonly says: t.Decoder<unknown, I>
   /** Arguments of node; absent: those of the process. */
   readonly execArgv?: ReadonlyArray<string>
   /** The old generation of its heap; a thread that needs more ends, and nothing else does. */
@@ -20,7 +24,7 @@ const isOutOfMemory = (error: unknown): boolean =>
 
 /** Opens threads of this process. None of them keeps the process alive. */
 export const workerThreads =
-  <O, I>({ entry, execArgv, heapMbMax }: WorkerSetup): OpenThread<O, I> =>
+  <O, I>({ entry, says, execArgv, heapMbMax }: WorkerSetup<I>): OpenThread<O, I> =>
   events => {
     const worker = new Worker(entry, {
       ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),
@@ -29,7 +33,16 @@ export const workerThreads =
     worker.unref()
     let how: ThreadEnd = 'exit'
     let thrown: unknown = null
-    worker.on('message', (message: I) => events.said(message))
+    let isHeard = true
+    worker.on('message', (message: unknown) => {
+      if (!isHeard) return
+      const decoded = says.decode(message)
+      if (!isLeft(decoded)) return events.said(decoded.right)
+      isHeard = false
+      if (how === 'exit') how = 'error'
+      thrown = new Error('a thread said what its codec does not take')
+      void worker.terminate()
+    })
     worker.on('error', error => {
       if (how === 'exit') how = isOutOfMemory(error) ? 'memory' : 'error'
       thrown = error

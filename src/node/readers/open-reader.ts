@@ -1,6 +1,6 @@
 import { workerThreads } from '#src/adapters/worker-thread.js'
 import type { OpenThread } from '#src/ports/thread.js'
-import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages.js'
+import { FromThread, type ToThread } from '#src/snapshot/readers/thread-messages.js'
 
 /** Eight times what a reader of a world at scale 10 holds (ADR 0160). */
 const heapMbMax = 2048
@@ -10,5 +10,6 @@ export type OpenReader = OpenThread<ToThread, FromThread>
 /** Opens a reader thread of the built daemon. */
 export const openReader: OpenReader = workerThreads({
   entry: new URL('./reader-thread.js', import.meta.url),
+  says: FromThread,
   heapMbMax,
 })

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
 import { workerThreads } from '#src/adapters/worker-thread.js'
 import type { OpenThread } from '#src/ports/thread.js'
-import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages.js'
+import { FromThread, type ToThread } from '#src/snapshot/readers/thread-messages.js'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -36,7 +36,7 @@ const bundle = (entry: URL, name: string): URL => {
 const sourceThreads = (entry: URL, name: string, heapMbMax: number): OpenThread<ToThread, FromThread> => {
   let open: OpenThread<ToThread, FromThread> | null = null
   return events => {
-    open ??= workerThreads({ entry: bundle(entry, name), execArgv: [], heapMbMax })
+    open ??= workerThreads({ entry: bundle(entry, name), says: FromThread, execArgv: [], heapMbMax })
     return open(events)
   }
 }
