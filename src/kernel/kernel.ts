@@ -29,7 +29,7 @@ export interface KernelOptions {
   readonly meter?: KernelMeter
   readonly log?: KernelLog
   /**
-   * Decodes every message by its actor's codec before the actor receives it; what does not decode is a dead letter
+   * Checks every message by its actor's codec before the actor receives it; what does not decode is a dead letter
    * `undecodable`. For tests and simulation. Off by default: then the types of the senders are trusted, and whoever
    * reads bytes or hears a thread decodes there (ADR 0292).
    */

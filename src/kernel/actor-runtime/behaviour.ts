@@ -20,20 +20,22 @@ export interface Behaviour {
   readonly perform: (effect: Tagged, signal: AbortSignal) => Promise<ReadonlyArray<Tagged>>
 }
 
-/** A codec that throws refuses the message too. */
-const decodeWith =
+/** The types of `Ref` and `Perform` let no other message reach the actor. */
+const trustBody = (body: unknown): Tagged => body as Tagged
+
+/**
+ * Null where the codec refuses the message, or throws. Else what was sent, not what the codec made of it: so an actor
+ * receives the same values whether its messages are checked or not.
+ */
+const checkBody =
   (codec: t.Decoder<unknown, Tagged>) =>
   (body: unknown): Tagged | null => {
     try {
-      const decoded = codec.decode(body)
-      return isLeft(decoded) ? null : decoded.right
+      return isLeft(codec.decode(body)) ? null : trustBody(body)
     } catch {
       return null
     }
   }
-
-/** The types of `Ref` and `Perform` let no other message reach the actor. */
-const trust = (body: unknown): Tagged => body as Tagged
 
 /** A step that lacks its state or its list of effects is a fault, not a state of `undefined` (STYLE 0, 8). */
 const checkStep = (step: Step): Step => {
@@ -57,7 +59,7 @@ export const eraseActor = <S, M extends Tagged, E extends Tagged, P>(
   mailboxMax: actor.mailboxMax,
   drain: actor.drain,
   stuckMs: actor.stuckMs,
-  readMessage: checkMessages ? decodeWith(actor.codec) : trust,
+  readMessage: checkMessages ? checkBody(actor.codec) : trustBody,
   initial: moment => checkStep(actor.initial(moment)),
   receive: (state, message, moment) => checkStep(actor.receive(state as S, message as M, moment)),
   perform: (effect, signal) => actor.perform(ports())(effect as E, signal),
