@@ -17,6 +17,12 @@ export const nactName = (name: string): string =>
   encodeURIComponent(name).replace(/~/g, '%7E').replace(/%/g, '$')
 
 /**
+ * nact's dispatch with a sender, which its types leave out. Without one it makes four objects for each token, to say
+ * that nobody sent it.
+ */
+const sendToken: (lane: object, token: string, sender: object) => void = dispatch
+
+/**
  * The kernel over nact: of its actors only the order of turns is used. A lane's handler never throws, has no children
  * and no state, and one token at most lies in nact's mailbox, so nothing of value is lost with it.
  */
@@ -42,7 +48,7 @@ export const openEngine = (): Engine => {
         if (awake || !live) return
         awake = true
         pending += 1
-        dispatch(lane, 'turn')
+        sendToken(lane, 'turn', system)
       },
       stop: () => {
         if (!live) return

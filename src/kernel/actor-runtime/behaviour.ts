@@ -37,7 +37,7 @@ const checkBody =
     }
   }
 
-/** A step that lacks its state or its list of effects is a fault, not a state of `undefined` (STYLE 0, 8). */
+/** A step that lacks its state or its list of effects is a fault, not a state of `undefined`. */
 const checkStep = (step: Step): Step => {
   const isPair: boolean = Array.isArray(step)
   if (!isPair || step[0] === undefined || !Array.isArray(step[1]))
