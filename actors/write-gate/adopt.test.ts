@@ -5,12 +5,13 @@ import type { Adoption } from '#protocol/admin/adoption.js'
 import { openTreeSource } from '#src/adapters/git/tree-source.js'
 import { type OpenLanding, openLanding } from '#src/adapters/landing/landing.js'
 import type { TreeSource } from '#src/ports/git/tree-source.js'
+import { admitMachine } from '#test/support/commands.js'
 import { type Repository, repositoryOf, temporaryFolder, writeFiles } from '#test/support/repository.js'
 import { sourceFile } from '#test/support/world.js'
-import { type AdoptPorts, adopt, atTheHost } from './adopt.js'
+import { type AdoptPorts, adopt, atTheHost, claimedAtTheHost as claimed } from './adopt.js'
 
-const dry = { dryRun: true, origin: atTheHost, admits: null }
-const applied = { dryRun: false, origin: atTheHost, admits: null }
+const dry = { dryRun: true, origin: atTheHost, claimed }
+const applied = { dryRun: false, origin: atTheHost, claimed }
 
 const report: Adoption = {
   Applied: true,
@@ -38,6 +39,7 @@ describe('an adoption through the gate', () => {
     diskRefused: () => undefined,
     nowMs: () => 1_700_000_000_000,
     fresh: () => Promise.resolve(null),
+    admit: admitMachine,
     plan: files =>
       Promise.resolve({
         report,
@@ -82,7 +84,7 @@ describe('an adoption through the gate', () => {
   it('is of the person and the route that asked for it', async () => {
     const actor = { name: 'Brzoza', gracz: 'Brzoza', kind: 'session' }
     const origin = { actor, route: 'POST /locations/reindex' }
-    equal(isRight(await adopt(ports({ 'a.md': 'a' }), { dryRun: false, origin, admits: null })), true)
+    equal(isRight(await adopt(ports({ 'a.md': 'a' }), { dryRun: false, origin, claimed })), true)
     equal(repository.git('log', '-1', '--format=%s %an'), 'places: the index made anew Brzoza')
     match(repository.git('log', '-1', '--format=%(trailers:only)'), /Svc-Route: POST \/locations\/reindex/)
   })

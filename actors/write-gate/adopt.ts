@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Adoption, AdoptRefusal } from '#protocol/admin/adoption.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { AuditLine } from '#protocol/events/audit.js'
-import { refuse } from '#protocol/refusal.js'
+import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { PastRows } from '#src/domain/adoption/close-plan.js'
 import { tokenFields } from '#src/domain/events/audit-of.js'
 import type { FileChange } from '#src/domain/lore/edits/file-change.js'
@@ -14,7 +14,7 @@ import type { Head, TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
 import type { TellProgress } from '#src/ports/records/jobs.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { authorOf, commitMessage } from '#src/writing/batch/commit-text.js'
-import type { Admits, WriteOrigin } from '#src/writing/write-plan.js'
+import type { Admit, ClaimedRight, WriteOrigin } from '#src/writing/command.js'
 import { fileBytesMax } from '../corpus-keeper/findings.js'
 import { decodedFile } from '../corpus-keeper/source-file.js'
 import { headDetached, headUnread, repositoryLocked } from './git-refusals.js'
@@ -37,6 +37,8 @@ export interface AdoptPorts {
   readonly nowMs: () => number
   /** The snapshot of what HEAD names now; null where it cannot be read. */
   readonly fresh: () => Promise<Snapshot | null>
+  /** Admits again whoever asked. */
+  readonly admit: Admit
   readonly plan: (
     files: ReadonlyMap<string, SourceFile>,
     nowMs: number,
@@ -65,8 +67,7 @@ export interface AdoptPorts {
 export interface AdoptRequest {
   readonly dryRun: boolean
   readonly origin: WriteOrigin
-  /** Null: somebody at the host asks, whose right nobody can take. */
-  readonly admits: Admits | null
+  readonly claimed: ClaimedRight
   readonly progress?: TellProgress
 }
 
@@ -78,6 +79,9 @@ export const atTheHost: WriteOrigin = {
   actor: { name: 'machine', gracz: null, kind: 'machine' },
   route: 'POST /import',
 }
+
+/** The right of somebody at the host: nobody can take it. */
+export const claimedAtTheHost: ClaimedRight = { row: 'admin.import', asker: { _tag: 'Host' }, grade: 'full' }
 
 const messageOf = (intent: string, origin: WriteOrigin, changes: ReadonlyArray<FileChange>): string =>
   commitMessage(
@@ -145,7 +149,7 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
   }
 }
 
-type Gone = ReturnType<Admits>
+type Gone = RefusalOf<'Unauthorized' | 'Forbidden'> | null
 
 /** Whose adoption it is, and whether they still may, each time it is asked. */
 interface Asker {
@@ -155,13 +159,16 @@ interface Asker {
 
 /** What HEAD names, where the asker still may on it: the right may have ended while they waited (S30, ADR 0211). */
 const askedAt = async (
-  { source, fresh, nowMs }: AdoptPorts,
-  admits: Admits | null,
+  { source, fresh, nowMs, admit }: AdoptPorts,
+  claimed: ClaimedRight,
 ): Promise<Either<AdoptRefusal, Asker>> => {
-  if (admits === null) return right({ head: await source.head(), gone: () => null })
+  if (claimed.asker._tag === 'Host') return right({ head: await source.head(), gone: () => null })
   const snapshot = await fresh()
   if (snapshot === null) return left(headUnread())
-  const gone = (): Gone => admits(snapshot, nowMs())
+  const gone = (): Gone => {
+    const caller = admit(claimed, snapshot, nowMs())
+    return isLeft(caller) ? caller.left : null
+  }
   const now = gone()
   if (now !== null) return left(now)
   const head = await source.head()
@@ -224,7 +231,7 @@ const steps = { 0: 'read', 1: 'plan', 2: 'commit', 3: 'publish', 4: 'done' } as 
  */
 export const adopt = async (
   ports: AdoptPorts,
-  { dryRun, origin, admits, progress = () => undefined }: AdoptRequest,
+  { dryRun, origin, claimed, progress = () => undefined }: AdoptRequest,
   scope: AdoptScope = 'adoption',
   superseded: AbortSignal = new AbortController().signal,
 ): Promise<AdoptOutcome> => {
@@ -234,7 +241,7 @@ export const adopt = async (
   if (source.kind === 'directory' || (landing === null && !dryRun))
     return left(refuse('NoRepository', 'Adoption makes a commit: run `git init` and commit the lore first.'))
   step(0)
-  const asker = await askedAt(ports, admits)
+  const asker = await askedAt(ports, claimed)
   if (isLeft(asker)) return asker
   const { head, gone } = asker.right
   const { entries } = await source.list(head)

@@ -4,13 +4,14 @@ import { type Refusal, refuse } from '#protocol/refusal.js'
 import { gateRefusal } from '#src/domain/admin/gate-arms.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { type SortedBatch, sortedBatch } from '#src/writing/batch/sorted-batch.js'
-import { planAt } from '#src/writing/write-plan.js'
+import type { PlannedBatch } from '#src/writing/batch/plan-batch.js'
+import type { Command } from '#src/writing/command.js'
 import type { WriteFact } from './after-write.js'
 import { headUnread } from './git-refusals.js'
-import { dirtyFiles, type LandedBatch, landBatch } from './land-batch.js'
+import { type LandedBatch, landBatch } from './land-batch.js'
 import type { Carried, Write, WriteOutcome } from './messages.js'
 import { toldBehind } from './mode.js'
+import { planOn } from './plan-on.js'
 import type { GatePorts } from './ports.js'
 import { dirtyRefusal, failureRefusal } from './refusals.js'
 
@@ -19,20 +20,19 @@ const triesMax = 6
 
 const settledOf = (
   snapshot: Snapshot,
-  sorted: SortedBatch,
-  batch: LandedBatch,
+  planned: PlannedBatch<Command>,
+  landed: LandedBatch,
 ): ReadonlyArray<readonly [at: number, outcome: WriteOutcome]> => [
-  ...sorted.refused.map(({ at, refusal }) => [at, left(refusal)] as const),
-  ...sorted.same.map(({ at, set }) => {
+  ...planned.refused.map(({ at, refusal }) => [at, left(refusal)] as const),
+  ...planned.same.map(({ at, set }) => {
     const { status = null, answer: body } = set
     return [at, right({ status, body, commit: snapshot.commit })] as const
   }),
-  ...sorted.ready.map(one => {
-    const { status = null, answer: body } = one.set
-    const commit = batch.commits.get(one.at)
-    return commit === undefined
-      ? ([one.at, left(dirtyRefusal(dirtyFiles(one, batch.dirty)))] as const)
-      : ([one.at, right({ status, body, commit })] as const)
+  ...landed.dirty.map(({ at, files }) => [at, left(dirtyRefusal(files))] as const),
+  ...planned.ready.flatMap(({ at, set }) => {
+    const { status = null, answer: body } = set
+    const commit = landed.commits.get(at)
+    return commit === undefined ? [] : [[at, right({ status, body, commit })] as const]
   }),
 ]
 
@@ -100,7 +100,7 @@ const countResults = ({ meter }: GatePorts, { settled, facts }: Carried): void =
   if (facts.length > 0) meter.observe('svc_write_batch_writes', {}, facts.length)
 }
 
-const nothingLanded: LandedBatch = { commits: new Map(), dirty: new Set(), facts: [], unfinished: null }
+const nothingLanded: LandedBatch = { commits: new Map(), dirty: [], facts: [], unfinished: null }
 
 const carriedOut = async (
   ports: GatePorts,
@@ -116,19 +116,22 @@ const carriedOut = async (
     if (snapshot === null) return allRefused(writes, unreadHead(ports))
     const closed = gateRefusal(ports.arms(), false)
     if (closed !== null) return allRefused(writes, closed)
-    const requests = await Promise.all(
-      writes.map(async ({ request }) => ({ ...request, plan: await planAt(request, snapshot) })),
+    const planned = await planOn(
+      ports,
+      snapshot,
+      writes.map(({ command }) => command),
     )
-    const sorted = sortedBatch(snapshot, requests, ports.nowMs(), ports.hooks)
-    for (const fault of sorted.faults) ports.warn('plan_failed', fault)
-    if (sorted.ready.length === 0) return carried(writes, settledOf(snapshot, sorted, nothingLanded))
-    const batch = await timed(ports, 'land', () => landBatch(ports, landing, snapshot.commit, sorted, signal))
+    if (planned.batch.ready.length === 0)
+      return carried(writes, settledOf(snapshot, planned.batch, nothingLanded))
+    const batch = await timed(ports, 'land', () =>
+      landBatch(ports, landing, snapshot.commit, planned, signal),
+    )
     if (isLeft(batch)) {
       failure = batch.left
       if (failure._tag === 'Moved') ports.meter.count('svc_write_replans_total', {})
     } else {
       toldBehind(ports, batch.right.unfinished)
-      const settled = await shown(ports, settledOf(snapshot, sorted, batch.right), batch.right)
+      const settled = await shown(ports, settledOf(snapshot, planned.batch, batch.right), batch.right)
       return carried(writes, settled, batch.right.facts)
     }
   }

@@ -2,20 +2,16 @@ import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import type { Moment } from '#src/kernel/actor/actor.js'
 import { replyToOf } from '#src/kernel/actor/ref.js'
+import { commandOf } from '#test/support/commands.js'
 import type { Hold, Write, WriteGateMessage } from './messages.js'
 import { type State, writeGate } from './write-gate.js'
 
 const moment: Moment = { nowMs: 0, monotonicMs: 0, id: 'm', chance: 0.5, incarnation: 'write-gate.1' }
-const request: Write['request'] = {
-  actor: { name: 'x', gracz: null, kind: 'machine' },
-  requestId: 'r',
-  route: 'PATCH /entities/:name',
-  dryRun: false,
-  plan: () => {
-    throw new Error('not in this test')
-  },
-}
-const write = (): Write => ({ _tag: 'Write', request, replyTo: replyToOf('w', () => true) })
+const write = (): Write => ({
+  _tag: 'Write',
+  command: commandOf(),
+  replyTo: replyToOf('w', () => true),
+})
 const hold: Hold = { _tag: 'Hold', work: () => Promise.resolve(), replyTo: replyToOf('h', () => true) }
 
 const step = (state: State, message: WriteGateMessage) => writeGate.receive(state, message, moment)

@@ -3,12 +3,11 @@ import * as t from 'io-ts'
 import type { Adoption, AdoptRefusal } from '#protocol/admin/adoption.js'
 import { CommitId } from '#protocol/atoms/commit.js'
 import { Mode } from '#protocol/discovery/mode.js'
-import { TokenRef } from '#protocol/identity/named-token.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 import type { TellProgress } from '#src/ports/records/jobs.js'
-import type { Admits, WriteRequest, Written } from '#src/writing/write-plan.js'
+import { ClaimedRight, Command, WriteActor, WriteOrigin, type Written } from '#src/writing/command.js'
 import type { AdoptOutcome } from './adopt.js'
 import type { WriteFact } from './after-write.js'
 import type { SetModeOutcome } from './mode.js'
@@ -55,18 +54,13 @@ const nominal = <A>(name: string, is: (u: unknown) => u is A): t.Type<A, A, unkn
     t.identity,
   )
 
-const isRequest = (u: unknown): u is WriteRequest<unknown> =>
-  typeof u === 'object' && u !== null && 'plan' in u && typeof u.plan === 'function' && 'route' in u
-
 const isEither = (u: unknown): boolean =>
   typeof u === 'object' && u !== null && '_tag' in u && (u._tag === 'Left' || u._tag === 'Right')
 
-const Request = nominal('WriteRequest', isRequest)
 const AdoptOutcome = nominal('AdoptOutcome', (u): u is AdoptOutcome => isEither(u))
 const ReindexOutcome = nominal('ReindexOutcome', (u): u is ReindexOutcome => isEither(u))
 const WriteOutcome = nominal('WriteOutcome', (u): u is WriteOutcome => isEither(u))
 const SetModeOutcome = nominal('SetModeOutcome', (u): u is SetModeOutcome => isEither(u))
-const Admits = nominal('Admits', (u): u is Admits => typeof u === 'function')
 const Progress = nominal('TellProgress', (u): u is TellProgress => typeof u === 'function')
 const Fact = nominal('WriteFact', (u): u is WriteFact => typeof u === 'object' && u !== null && 'intent' in u)
 const isWork = (u: unknown): u is HeldWork => typeof u === 'function'
@@ -79,20 +73,18 @@ const AdvanceOutcome = nominal(
 /** Plan, commit and publish a write; answered when it stands and is served, or when nothing of it does. */
 export const Write = t.type({
   _tag: t.literal('Write'),
-  request: Request,
+  command: Command,
   replyTo: replyTo<WriteOutcome>(),
 })
 export type Write = t.TypeOf<typeof Write>
 
-const Actor = t.intersection([
-  t.type({ name: t.string, gracz: t.union([t.string, t.null]), kind: t.string }),
-  t.partial({ token: TokenRef }),
-])
-
-const Origin = t.type({ actor: Actor, route: t.string })
-
 /** What is to be adopted and on whose behalf; `progress` is told of each step. */
-const adoption = { dryRun: t.boolean, origin: Origin, admits: Admits, progress: Progress } as const
+const adoption = {
+  dryRun: t.boolean,
+  origin: WriteOrigin,
+  claimed: ClaimedRight,
+  progress: Progress,
+} as const
 
 /** Run the adoption and commit what it makes. */
 export const Adopt = t.type({
@@ -132,8 +124,8 @@ export type Hold = t.TypeOf<typeof Hold>
 export const SetMode = t.type({
   _tag: t.literal('SetMode'),
   mode: Mode,
-  actor: Actor,
-  admits: Admits,
+  actor: WriteActor,
+  claimed: ClaimedRight,
   replyTo: replyTo<SetModeOutcome>(),
 })
 export type SetMode = t.TypeOf<typeof SetMode>

@@ -3,7 +3,7 @@ import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { stateGoneRefusal } from '#src/domain/admin/gate-arms.js'
 import type { Landing, LandingFailure } from '#src/ports/git/landing.js'
-import type { Admits, WriteActor } from '#src/writing/write-plan.js'
+import type { ClaimedRight, WriteActor } from '#src/writing/command.js'
 import type { GatePorts } from './ports.js'
 
 export type SetModeOutcome = Either<
@@ -13,11 +13,11 @@ export type SetModeOutcome = Either<
 
 type ModeActor = Pick<WriteActor, 'name' | 'token'>
 
-/** The mode that is wanted, by whom, and whether they still may when their turn comes. */
+/** The mode that is wanted, by whom, and by what right: it is checked when their turn comes. */
 export interface WantedMode {
   readonly mode: Mode
   readonly actor: ModeActor
-  readonly admits: Admits
+  readonly claimed: ClaimedRight
 }
 
 type ModePorts = Pick<GatePorts, 'mode' | 'publish'>
@@ -64,10 +64,10 @@ const stillOpen = async (landing: Landing): Promise<string | null> => {
  */
 export const setMode = async (
   ports: GatePorts,
-  { mode, actor, admits }: WantedMode,
+  { mode, actor, claimed }: WantedMode,
 ): Promise<SetModeOutcome> => {
-  const gone = admits(await ports.fresh(), ports.nowMs())
-  if (gone !== null) return left(gone)
+  const caller = ports.admit(claimed, await ports.fresh(), ports.nowMs())
+  if (isLeft(caller)) return caller
   if (mode === 'ReadOnly') {
     changed(ports, { mode, detail: ports.landing === null ? ports.mode.get().detail : null }, actor)
     return right(mode)

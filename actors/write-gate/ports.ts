@@ -2,11 +2,12 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
-import type { Landing, LandingFailure, Recovered, TouchedFile } from '#src/ports/git/landing.js'
+import type { Landing, LandingFailure, Recovered } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { BeforeWrite } from '#src/writing/batch/hooks.js'
+import type { Admit } from '#src/writing/command.js'
 import type { AdoptPorts } from './adopt.js'
 import type { AfterWritePorts } from './after-write.js'
+import type { PlanPorts } from './plan-on.js'
 
 /** The mode of the host: everybody reads it, the gate alone sets it. It outlives the actor. */
 export interface ModeCell {
@@ -15,14 +16,14 @@ export interface ModeCell {
 }
 
 /** What the gate is given of the real world. */
-export interface GatePorts extends AfterWritePorts {
+export interface GatePorts extends AfterWritePorts, PlanPorts {
   readonly adoption: AdoptPorts
   /** The arms as they stand now. */
   readonly arms: () => GateState
   /** The snapshot of what HEAD names at this moment; null where HEAD cannot be read. */
   readonly fresh: () => Promise<Snapshot | null>
-  /** The committed bytes of a file. */
-  readonly read: (file: TouchedFile) => Promise<Buffer | null>
+  /** Admits again whoever asked for work that waited. */
+  readonly admit: Admit
   /** Null on a plain directory. */
   readonly landing: Landing | null
   /** Makes a commit visible to readers; false where that could not be done in time. The commit stands all the same. */
@@ -31,7 +32,5 @@ export interface GatePorts extends AfterWritePorts {
   readonly recovered: (found: Either<LandingFailure, Recovered>) => Promise<void>
   readonly mode: ModeCell
   readonly monotonicMs: () => number
-  readonly hooks: ReadonlyArray<BeforeWrite>
-  readonly nowMs: () => number
   readonly newIntent: () => string
 }

@@ -45,9 +45,9 @@ describe('a token that ends while the body of its request is on the way', () => 
           },
         },
       },
-      write: request => {
+      write: (command, plan) => {
         meanwhile()
-        return writingWorld(world, { nowMs: nowMs + lateMs, keeps: true }).write(request)
+        return writingWorld(world, { nowMs: nowMs + lateMs, keeps: true, plan }).write(command)
       },
     })
   })

@@ -11,6 +11,7 @@ import type { SyncDeps } from '#src/http/handlers/sync.js'
 import type { AnyHandlers } from '#src/http/routing/handler.js'
 import type { ReadLogs } from '#src/ports/records/streams.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { AnyPlanners } from '#src/writing/planner.js'
 import { contractWorld, olderCommit, servedCommit } from '#test/support/contract-world.js'
 import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import type { Ask, Reply } from '#test/support/http-client.js'
@@ -146,6 +147,7 @@ const converge: SyncDeps['converge'] = () =>
 export const benchOf = async (served?: {
   readonly table: Table
   readonly handlers: AnyHandlers
+  readonly planners?: AnyPlanners
 }): Promise<Bench> => {
   const world = contractWorld()
   const events = keptEvents()

@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import { describe } from 'mocha'
 import { DayText } from '#protocol/query.js'
 import { route, type Table } from '#protocol/route.js'
-import type { Handlers } from '#src/http/routing/handler.js'
+import type { Planners } from '#src/writing/planner.js'
 import { benchOf } from './bench.js'
 import { checks, contractOf } from './row-contract.js'
 import type { Samples } from './samples.js'
@@ -35,18 +35,15 @@ const specimens = {
   }),
 } as const satisfies Table
 
-const handlers: Handlers<typeof specimens> = {
-  specimen: ({ path: { name } }) =>
+const planners: Planners<typeof specimens> = {
+  specimen: (_snapshot, { path: { name } }) =>
     right({
-      plan: () =>
-        right({
-          edits: [],
-          claims: [],
-          touches: [],
-          subject: 'test: nothing',
-          answer: { name, dryRun: false },
-          preview: { name, dryRun: true },
-        }),
+      edits: [],
+      claims: [],
+      touches: [],
+      subject: 'test: nothing',
+      answer: { name, dryRun: false },
+      preview: { name, dryRun: true },
     }),
 }
 
@@ -60,5 +57,5 @@ const samples: Samples<typeof specimens> = {
 }
 
 describe('the contract of a row that writes', () => {
-  contractOf(specimens, samples, () => benchOf({ table: specimens, handlers }), checks)
+  contractOf(specimens, samples, () => benchOf({ table: specimens, handlers: {}, planners }), checks)
 })

@@ -29,7 +29,7 @@ const files = {
 const portOf = (url: string): number => Number(new URL(url).port)
 const Told = t.type({ token: t.string })
 const Issued = t.type({ claim: t.string })
-const Claimed = t.type({ key: t.string })
+const ClaimedRight = t.type({ key: t.string })
 
 describe('secrets of a daemon', () => {
   let repository: Repository
@@ -65,7 +65,7 @@ describe('secrets of a daemon', () => {
     const issued = await post('/api-keys', { gameId: '300' })
     ok(Told.is(named.json) && Issued.is(issued.json), `${named.text} ${issued.status}`)
     const claimed = await client.ask(`/api-keys/claim/${issued.json.claim}`, { token: null })
-    ok(Claimed.is(claimed.json), String(claimed.status))
+    ok(ClaimedRight.is(claimed.json), String(claimed.status))
     handed.push(named.json.token, issued.json.claim, claimed.json.key)
     for (const token of [named.json.token, claimed.json.key])
       equal((await client.ask('/entities', { token })).status, 200)

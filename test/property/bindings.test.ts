@@ -1,16 +1,18 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import type { Refusal } from '#protocol/refusal.js'
+import { routes } from '#protocol/routes.js'
 import { bundles } from '#src/domain/identity/rights/bundles.js'
 import { identitiesOf, isAboveFloor } from '#src/domain/identity/rights/identities.js'
+import { machine } from '#src/domain/identity/tokens/machine-token.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { sortedBatch } from '#src/writing/batch/sorted-batch.js'
-import { assigned } from '#src/writing/identity/assign.js'
-import { linked } from '#src/writing/identity/link.js'
-import { registered } from '#src/writing/identity/register.js'
-import type { WritePlan, WriteRequest } from '#src/writing/write-plan.js'
+import type { Admit, Command } from '#src/writing/command.js'
+import { planCommandBy } from '#src/writing/plan-command.js'
+import { planners } from '#src/writing/planners.js'
+import type { WritePlan } from '#src/writing/write-plan.js'
+import { batchOf } from '#test/support/batches.js'
+import { commandOf } from '#test/support/commands.js'
 import { nowMs } from '#test/support/front.js'
 import { linkedWorld } from '#test/support/identity/linked-world.js'
 import { writingWorld } from '#test/support/written.js'
@@ -21,7 +23,9 @@ const guild = [
   { id: '71', name: 'Narratorzy' },
   { id: '72', name: 'Rada Miasta' },
 ]
-const radny = { holds: new Set<string>(bundles['radny']), name: 'Karol' }
+const admitRadny: Admit = () =>
+  right({ ...machine, kind: 'session', gracz: 'Karol', holds: new Set<string>(bundles['radny']) })
+const plan = planCommandBy({ table: routes, planners, admit: admitRadny })
 
 interface Op {
   readonly how: 'register' | 'link' | 'narrator' | 'radny'
@@ -37,22 +41,13 @@ const op: fc.Arbitrary<Op> = fc.record({
   dryRun: fc.boolean(),
 })
 
-const planOf =
-  ({ how, chatId, gameId }: Op): WritePlan<unknown, Refusal> =>
-  (snapshot, atMs) => {
-    if (how === 'register') return registered(snapshot, { chatId, gameId }, atMs)
-    if (how === 'link') return linked(snapshot, radny, { chatId, gameId }, atMs)
-    const held = [how === 'narrator' ? '71' : '72']
-    return assigned(snapshot, { chatId: '5', held, guild }, { targetChatId: chatId, gameId }, atMs)
-  }
-
-const requestOf = (wish: Op): WriteRequest<unknown> => ({
-  plan: planOf(wish),
-  dryRun: wish.dryRun,
-  actor: { name: 'machine', gracz: null, kind: 'machine' },
-  route: 'POST /x',
-  requestId: 'x',
-})
+const commandOfOp = ({ how, chatId, gameId, dryRun }: Op): Command => {
+  if (how === 'register')
+    return commandOf({ row: 'workflows.registerByChat', body: { chatId, gameId }, dryRun })
+  if (how === 'link') return commandOf({ row: 'auth.link', body: { chatId, gameId }, dryRun })
+  const body = { chatId: '5', targetChatId: chatId, gameId, roles: [how === 'narrator' ? '71' : '72'] }
+  return commandOf({ row: 'workflows.assignByChat', body, prepared: guild, dryRun })
+}
 
 const pairs = ({ bindings }: Snapshot): ReadonlyMap<string, string> =>
   new Map([...bindings.byChat].map(([chat, { gameId }]) => [chat, gameId]))
@@ -69,10 +64,10 @@ describe('sequences of bindings', () => {
     let refused = 0
     await fc.assert(
       fc.asyncProperty(fc.array(op, { minLength: 1, maxLength: 12 }), async ops => {
-        const world = writingWorld(linkedWorld(), { nowMs, keeps: true })
+        const world = writingWorld(linkedWorld(), { nowMs, keeps: true, plan })
         for (const wish of ops) {
           const before = pairs(world.snapshot())
-          const outcome = await world.write(requestOf(wish))
+          const outcome = await world.write(commandOfOp(wish))
           const now = world.snapshot()
           deepEqual(now.bindings.findings, [])
           equal(now.bindings.byGame.size, now.bindings.stored?.length)
@@ -99,10 +94,14 @@ describe('sequences of bindings', () => {
   it('that share a batch land one at a time, whatever they are', () => {
     fc.assert(
       fc.property(fc.array(op, { minLength: 2, maxLength: 6 }), ops => {
-        const requests = ops.map(requestOf)
-        const batch = sortedBatch(linkedWorld(), requests, nowMs, [])
+        const plans = ops.map(
+          (wish): WritePlan<unknown> =>
+            (snapshot, atMs) =>
+              plan(commandOfOp(wish), snapshot, atMs),
+        )
+        const batch = batchOf(linkedWorld(), plans, nowMs)
         const writing = ops.filter(wish => {
-          const planned = planOf(wish)(linkedWorld(), nowMs)
+          const planned = plan(commandOfOp(wish), linkedWorld(), nowMs)
           return !isLeft(planned) && planned.right.edits.length > 0
         })
         equal(batch.ready.length <= 1, true)
@@ -114,9 +113,9 @@ describe('sequences of bindings', () => {
   })
 
   it('of two accounts for one id end with the later one, and the earlier is told of', async () => {
-    const world = writingWorld(linkedWorld(), { nowMs, keeps: true })
+    const world = writingWorld(linkedWorld(), { nowMs, keeps: true, plan })
     const race = async (chatId: string): Promise<unknown> => {
-      const outcome = await world.write(requestOf({ how: 'register', chatId, gameId: '8', dryRun: false }))
+      const outcome = await world.write(commandOfOp({ how: 'register', chatId, gameId: '8', dryRun: false }))
       if (isLeft(outcome)) throw new Error(outcome.left.detail)
       return Reflect.get(Object(outcome.right.body), 'displaces')
     }

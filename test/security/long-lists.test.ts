@@ -66,7 +66,7 @@ describe('a list whose length one block or one session decides', () => {
       snapshot,
       node: null,
       gate: () => null,
-      admits: () => null,
+      claimed: () => ({ row: '', asker: { _tag: 'Nobody' }, grade: 'none' }),
       network: () => '',
       dryRun: false,
     })

@@ -6,10 +6,9 @@ import { capabilities } from '#protocol/atoms/capability.js'
 import { queryOf, type Route } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { viewOf } from '#src/domain/identity/rights/grade.js'
-import type { WritePort } from '#src/writing/write-plan.js'
 import { type AnySample, targetOf } from '#test/contract/bench.js'
 import { samples } from '#test/contract/samples.js'
-import { callerWith, nodeView, type TestFront, testFront } from '#test/support/front.js'
+import { callerWith, type FrontOptions, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { historyOf } from '#test/support/history.js'
 import { memoryLog } from '#test/support/kept-events.js'
 import { worldOf } from '#test/support/world.js'
@@ -224,19 +223,22 @@ describe('restricted topics', () => {
 const journaledFront = async () => {
   const log = memoryLog()
   const feed = eventFeed(log)
-  const world = writingWorld(worldOf(topicFiles), { nowMs: Date.UTC(2026, 5, 15), keeps: true, commit: null })
-  const write: WritePort = async request => {
-    const { actor, route } = request
-    const planned = request.plan(world.snapshot(), Date.UTC(2026, 5, 15))
+  let current = worldOf(topicFiles)
+  const write: FrontOptions['write'] = async (command, plan) => {
+    const { actor, route } = command
+    const world = writingWorld(current, { nowMs: Date.UTC(2026, 5, 15), keeps: true, commit: null, plan })
+    const planned = plan(command, current, Date.UTC(2026, 5, 15))
     if (isRight(planned)) {
       const { subject, touches } = planned.right
       const payload = { commit: 'c'.repeat(40), route, actor: actor.name, intent: 'i', subject, touches }
       const event = { at: '2026-06-15T12:00:00.000Z', kind: 'write:committed', payload }
       feed.give(await log.append([JSON.stringify(event)], true))
     }
-    return world.write(request)
+    const written = await world.write(command)
+    current = world.snapshot()
+    return written
   }
-  return testFront({ snapshot: world.snapshot(), callers, write, node: nodeView({ events: feed }) })
+  return testFront({ snapshot: current, callers, write, node: nodeView({ events: feed }) })
 }
 
 describe('events of writes that change restricted topics', () => {

@@ -6,16 +6,25 @@ import { routes } from '#protocol/routes.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { viewOf } from '#src/domain/identity/rights/grade.js'
 import { anonymous, tokenHash } from '#src/domain/identity/tokens/machine-token.js'
-import { credentialsOf, type Prefix, type Resolve } from '#src/http/credentials/authenticate.js'
+import {
+  type Credentials,
+  credentialsOf,
+  type Prefix,
+  type Resolve,
+} from '#src/http/credentials/authenticate.js'
 import { clientNetworkBehind } from '#src/http/credentials/client-network.js'
 import type { AdminDeps } from '#src/http/handlers/admin.js'
 import { handlers } from '#src/http/handlers/all.js'
+import { admitBy } from '#src/http/listener/admission.js'
 import { type Front, startFront } from '#src/http/listener/front.js'
 import type { HttpLog, HttpMeter, HttpRecord } from '#src/http/records/meter.js'
 import { type FrontDeps, memoBytesMax } from '#src/http/routing/deps.js'
 import type { NodeView } from '#src/http/routing/node-view.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { WritePort } from '#src/writing/write-plan.js'
+import type { Command, PlanCommand, WritePort } from '#src/writing/command.js'
+import { planCommandBy } from '#src/writing/plan-command.js'
+import type { AnyPlanners } from '#src/writing/planner.js'
+import { planners } from '#src/writing/planners.js'
 import { challengesInMemory } from '#test/support/identity/challenges.js'
 import { deskInMemory } from '#test/support/identity/claims.js'
 import { chatSignInWith } from '#test/support/identity/id-tokens.js'
@@ -110,7 +119,11 @@ export const nodeView = (overrides: Partial<NodeView> = {}): NodeView => ({
   ...overrides,
 })
 
-export interface FrontOptions extends Partial<Omit<FrontDeps, 'snapshot' | 'credentials'>> {
+export interface FrontOptions extends Partial<Omit<FrontDeps, 'snapshot' | 'credentials' | 'write'>> {
+  /** Where commands go, with the plan that the gate of this front would make; without it to a world in memory. */
+  readonly write?: (command: Command, plan: PlanCommand) => ReturnType<WritePort>
+  /** Planners of a table that is not the closed one. */
+  readonly planners?: AnyPlanners
   /** Whether writes stay for the next request (default); false: each request meets the first world. */
   readonly keepsWrites?: boolean
   /** The commit that answers of writes name. */
@@ -146,18 +159,27 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
     kinds = {},
     keepsWrites: keeps = true,
     writtenCommit: commit = null,
+    planners: rules = planners,
+    write,
     ...overrides
   } = options
   let current = first
-  const write: WritePort = async request => {
-    const world = writingWorld(current ?? emptyWorld, { nowMs, keeps, commit })
-    const written = await world.write(request)
+  const writeHere = async (command: Command, plan: PlanCommand) => {
+    const world = writingWorld(current ?? emptyWorld, { nowMs, keeps, commit, plan })
+    const written = await world.write(command)
     if (keeps) current = world.snapshot()
     return written
   }
   const log: Array<HttpRecord> = []
   const record: HttpLog = entry => void log.push(entry)
   const local = credentialsOf(tokenHash(machineToken), kinds)
+  const credentials: Credentials = {
+    resolve: (token, at, now) => callers[token] ?? local.resolve(token, at, now),
+    resolveAgain: (token, at, now) => callers[token] ?? local.resolveAgain(token, at, now),
+  }
+  const { table = routes } = overrides
+  const admit = admitBy(credentials, table, () => current)
+  const plan = planCommandBy({ table, planners: rules, admit })
   const front = await startFront(
     {
       table: routes,
@@ -165,10 +187,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       snapshot: () => current,
       freshen: null,
       containsCommit: () => Promise.resolve(false),
-      credentials: {
-        resolve: (token, at, now) => callers[token] ?? local.resolve(token, at, now),
-        resolveAgain: (token, at, now) => callers[token] ?? local.resolveAgain(token, at, now),
-      },
+      credentials,
       gate: () => null,
       signInLimit: () => null,
       clientNetwork: clientNetworkBehind([]),
@@ -177,7 +196,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       meter: quietMeter,
       log: record,
       recordRequest: nothing,
-      write,
+      write: command => (write ?? writeHere)(command, plan),
       readers: null,
       published: () => new Set(),
       metricsText: () => Promise.resolve('# HELP svc_build_info constant 1\n'),

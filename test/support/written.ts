@@ -4,8 +4,9 @@ import { type FileEdit, overlap, spliced } from '#src/domain/lore/edits/file-edi
 import { openDiff } from '#src/node/gate/open-diff.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { refuseChange } from '#src/writing/batch/hooks.js'
+import type { PlanCommand, WritePort } from '#src/writing/command.js'
 import { refuseClosedEffects } from '#src/writing/sessions/closed-session-guard.js'
-import type { WritePort } from '#src/writing/write-plan.js'
+import { carriedOver } from './commands.js'
 import { worldOf } from './world.js'
 
 /** The texts of a world by path. */
@@ -48,6 +49,7 @@ export interface WritingOptions {
   readonly nowMs: number
   /** Whether a write stays for the next request; false: each is planned on the first world. */
   readonly keeps: boolean
+  readonly plan: PlanCommand
 }
 
 /** A world in memory with the one door for writes that the gate has, without git: for rules and rows. */
@@ -56,8 +58,9 @@ export const writingWorld = (first: Snapshot, options: WritingOptions): WritingW
   const commit = options.commit ?? null
   return {
     snapshot: () => current,
-    write: ({ plan, dryRun }) => {
-      const planned = plan(current, options.nowMs)
+    write: command => {
+      const { dryRun } = command
+      const planned = options.plan(carriedOver(command), current, options.nowMs)
       if (isLeft(planned)) return Promise.resolve(planned)
       const refusal = refuseChange([], current, planned.right)
       if (refusal !== null) return Promise.resolve(left(refusal))

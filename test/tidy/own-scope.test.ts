@@ -10,7 +10,7 @@ const graded: ReadonlySet<string> = new Set([
   'src/domain/identity/tokens/machine-token.ts',
   'src/domain/callers/caller.ts',
   'src/http/listener/admission.ts',
-  'src/http/routing/planning.ts',
+  'src/http/routing/command-of.ts',
   'src/http/routing/answer-cached.ts',
   'src/http/routing/ask-readers.ts',
   'src/http/answers/validator.ts',

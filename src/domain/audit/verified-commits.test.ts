@@ -8,7 +8,7 @@ import { signatureTrailer } from '#src/domain/identity/tokens/commit-signature.j
 import { type FleetKey, type FleetKeys, fleetKeysOf } from '#src/domain/identity/tokens/fleet-keys.js'
 import { intentOf } from '#test/support/intent.js'
 import { sourceFile } from '#test/support/world.js'
-import { type Claimed, verifiedCommits } from './verified-commits.js'
+import { type ClaimedRight, verifiedCommits } from './verified-commits.js'
 
 const atMs = Date.parse('2026-05-01T10:00:00Z')
 
@@ -21,7 +21,7 @@ const made = (message: string) =>
     atMs,
     message,
   })
-const claimedOf = ({ id, content }: ReturnType<typeof made>): Claimed => ({ id, ...commitText(content) })
+const claimedOf = ({ id, content }: ReturnType<typeof made>): ClaimedRight => ({ id, ...commitText(content) })
 
 const message = 'pu: maj\n\nSvc-Intent: i-1\nSvc-Actor: Brzoza\nSvc-Route: POST /workflows/award-pu\n'
 const newKey = (): KeyObject =>
@@ -69,7 +69,7 @@ describe('the trailers of a commit', () => {
     ] as const) {
       const text = content.replace(from, to)
       equal(text === content, false, from)
-      const forged: Claimed = { id: commit.id, ...commitText(Buffer.from(text, 'utf8')) }
+      const forged: ClaimedRight = { id: commit.id, ...commitText(Buffer.from(text, 'utf8')) }
       equal(verified({ ...forged, id: made(text).id }, keysWith(published(key))), false, from)
     }
     const behind = `${content}Svc-Route: POST /entities\n`

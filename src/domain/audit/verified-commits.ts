@@ -8,7 +8,7 @@ import {
 import type { FleetKey, FleetKeys } from '#src/domain/identity/tokens/fleet-keys.js'
 
 /** What a commit says of its origin, and what may prove it. */
-export interface Claimed {
+export interface ClaimedRight {
   readonly id: CommitId
   readonly committedMs: number
   readonly trailers: { readonly intent: string | null }
@@ -20,7 +20,7 @@ export interface Claimed {
 export type FindIntent = (id: string) => { readonly commit: CommitId } | null
 
 /** Whether the trailers of a commit are true: this host made it, or one of the published keys signed it. */
-export type IsVerified = (commit: Claimed, keys: FleetKeys) => boolean
+export type IsVerified = (commit: ClaimedRight, keys: FleetKeys) => boolean
 
 /** Some 2 MB. The oldest goes first. */
 const knownMax = 10_000

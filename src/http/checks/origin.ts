@@ -1,6 +1,6 @@
 import type { Route } from '#protocol/route.js'
 import { type Caller, nameOf } from '#src/domain/callers/caller.js'
-import type { WriteActor, WriteOrigin } from '#src/writing/write-plan.js'
+import type { WriteActor, WriteOrigin } from '#src/writing/command.js'
 
 /** Who acts, as records and commits name them: the Gracz, else the kind of caller, and the named token if any. */
 export const actorOf = (caller: Pick<Caller, 'gracz' | 'kind' | 'token'>): WriteActor => {

@@ -6,13 +6,13 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import { actorOf, originOf } from '#src/http/checks/origin.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { Jobs, TellProgress } from '#src/ports/records/jobs.js'
-import type { Admits, WriteActor, WriteOrigin } from '#src/writing/write-plan.js'
+import type { ClaimedRight, WriteActor, WriteOrigin } from '#src/writing/command.js'
 
 /** An adoption through the write gate; without `progress`, its steps are not reported. */
 export type Adopting<R> = (
   dryRun: boolean,
   origin: WriteOrigin,
-  admits: Admits,
+  claimed: ClaimedRight,
   progress?: TellProgress,
 ) => Promise<Either<R, Adoption>>
 
@@ -24,7 +24,7 @@ export interface AdminDeps {
   readonly setMode: (
     mode: Mode,
     actor: WriteActor,
-    admits: Admits,
+    claimed: ClaimedRight,
   ) => Promise<
     Either<RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded' | 'Unauthorized' | 'Forbidden'>, Mode>
   >
@@ -33,21 +33,21 @@ export interface AdminDeps {
 }
 
 export const adminHandlers: Handlers<typeof adminRoutes, AdminDeps> = {
-  'admin.import': async ({ node, dryRun, query, caller, admits }) => {
+  'admin.import': async ({ node, dryRun, query, caller, claimed }) => {
     const origin = originOf(adminRoutes['admin.import'], caller)
     if (query.async === true && !dryRun) {
       const started = await node.jobs.start('import', async progress =>
-        map(Adoption.encode)(await node.adopt(false, origin, admits, progress)),
+        map(Adoption.encode)(await node.adopt(false, origin, claimed(), progress)),
       )
       return isLeft(started) ? started : right({ body: started.right, status: 202 })
     }
-    const adopted = await node.adopt(dryRun, origin, admits)
+    const adopted = await node.adopt(dryRun, origin, claimed())
     return isLeft(adopted) ? adopted : right({ body: adopted.right })
   },
-  'admin.mode': async ({ node, body, caller, dryRun, admits }) => {
+  'admin.mode': async ({ node, body, caller, dryRun, claimed }) => {
     const wanted = body.mode === 'read-only' ? 'ReadOnly' : 'ReadWrite'
     if (dryRun) return right({ body: { mode: wanted } })
-    const set = await node.setMode(wanted, actorOf(caller), admits)
+    const set = await node.setMode(wanted, actorOf(caller), claimed())
     return isLeft(set) ? set : right({ body: { mode: set.right } })
   },
   'admin.shutdown': ({ node, dryRun }) => {

@@ -1,38 +1,23 @@
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { perValue } from '#src/domain/caching/per-value.js'
-import type { Reader } from '#src/domain/callers/caller.js'
-import { type OwnScope, scopeFor } from '#src/domain/identity/rights/own-scope.js'
 import { nearestBlocks } from '#src/domain/names/nearest.js'
-import { charactersOf } from '#src/domain/people/characters/characters.js'
 import { rosterOf } from '#src/domain/people/store/roster.js'
 import { dated } from '#src/domain/points/batch-month.js'
 import { placeAmong } from '#src/domain/points/candidate.js'
 import { candidatesOf, puSessionsOf } from '#src/domain/points/candidates.js'
 import { puConstants } from '#src/domain/points/constants.js'
 import { sessionsByKey } from '#src/domain/points/credits.js'
+import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** The people of a snapshot on its day; made once per snapshot. */
 export const rosterAt = perValue((snapshot: Snapshot) => rosterOf(snapshot.people, snapshot.day))
-
-/** The Postacie of a snapshot on its day; made once per snapshot. */
-export const charactersAt = perValue((snapshot: Snapshot) =>
-  charactersOf(snapshot.entities, snapshot.people, snapshot.day),
-)
 
 /** No Gracz answers to a name of a request. */
 export const personNotFound = ({ entities }: Snapshot, name: string): RefusalOf<'PersonNotFound'> =>
   refuse('PersonNotFound', `No Gracz answers to "${name}".`, {
     nearest: nearestBlocks(entities, name, 'Gracz'),
   })
-
-/** What an own-only caller is held to; null for a caller who holds the row's capability in full (A 5.2). */
-export const ownScopeAt = (snapshot: Snapshot, caller: Reader): OwnScope | null =>
-  scopeFor(caller, () => ({
-    people: snapshot.people,
-    entities: snapshot.entities,
-    characters: charactersAt(snapshot),
-  }))
 
 /** What PU are computed from; made once per snapshot. The constants are those of the configuration. */
 export const puGroundAt = perValue((snapshot: Snapshot) => {

@@ -9,6 +9,7 @@ import { refuse } from '#protocol/refusal.js'
 import { route, type Table } from '#protocol/route.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { Jobs } from '#src/ports/records/jobs.js'
+import type { Planners } from '#src/writing/planner.js'
 import { contractWorld } from '#test/support/contract-world.js'
 import { callerWith, type FrontOptions, nodeView, type TestFront, testFront } from '#test/support/front.js'
 import { endedJob, jobsInMemory } from '#test/support/jobs.js'
@@ -40,16 +41,20 @@ const specimens = {
 const handlers: Handlers<typeof specimens> = {
   specimen: ({ query }) =>
     right({
-      plan: () =>
-        right({
-          edits: [],
-          claims: [],
-          touches: [],
-          subject: 'test: nothing',
-          answer: { name: 'Wit Kłos' },
-          preview: { dry: true },
-        }),
+      prepared: null,
       ...(query.async === true ? { job: 'locations.reindex' as const } : {}),
+    }),
+}
+
+const planners: Planners<typeof specimens> = {
+  specimen: () =>
+    right({
+      edits: [],
+      claims: [],
+      touches: [],
+      subject: 'test: nothing',
+      answer: { name: 'Wit Kłos' },
+      preview: { dry: true },
     }),
 }
 
@@ -93,7 +98,7 @@ describe('jobs over HTTP', () => {
   it('never make a job of a dry run', async () => {
     equal((await post('/import?async=true&dryRun=true', refused)).status, 409)
     await front?.close()
-    const dry = await post('/specimens?async=true&dryRun=true', { table: specimens, handlers })
+    const dry = await post('/specimens?async=true&dryRun=true', { table: specimens, handlers, planners })
     equal(dry.status, 200)
     match(dry.text, /"dry":true/)
   })
@@ -101,10 +106,10 @@ describe('jobs over HTTP', () => {
   it('carry a plan through the gate as its route would, and keep the answer', async () => {
     const jobs = jobsInMemory()
     const node = nodeView({ jobs })
-    const inline = await post('/specimens', { table: specimens, handlers, node })
+    const inline = await post('/specimens', { table: specimens, handlers, planners, node })
     equal(inline.text, '{"name":"Wit Kłos"}')
     await front?.close()
-    const later = await post('/specimens?async=true', { table: specimens, handlers, node })
+    const later = await post('/specimens?async=true', { table: specimens, handlers, planners, node })
     equal(later.status, 202)
     const job = jobs.find('job-1')
     equal(job?.kind, 'locations.reindex')
@@ -113,7 +118,7 @@ describe('jobs over HTTP', () => {
 
   it('are refused where too many wait', async () => {
     const node = nodeView({ jobs: full })
-    for (const options of [{ node }, { node, table: specimens, handlers }]) {
+    for (const options of [{ node }, { node, table: specimens, handlers, planners }]) {
       const path = 'table' in options ? '/specimens' : '/import'
       const reply = await post(`${path}?async=true`, options)
       equal(reply.status, 503)

@@ -16,8 +16,9 @@ import { eligibilityOf, type Voter } from '#src/domain/points/eligibility.js'
 import { type TimelineEntry, timelineOf } from '#src/domain/points/timeline.js'
 import { refuseMissingParameter } from '#src/http/checks/query-text.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
+import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { ownScopeAt, personNotFound, puGroundAt, rosterAt } from './cast.js'
+import { personNotFound, puGroundAt, rosterAt } from './cast.js'
 
 const figure = (value: Decimal | null): number | null => (value === null ? null : toNumber(value))
 

@@ -1,10 +1,11 @@
-import { type Either, left, right } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
-import type { Route } from '#protocol/route.js'
+import type { Route, Table } from '#protocol/route.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { grade } from '#src/domain/identity/rights/grade.js'
-import { anonymous } from '#src/domain/identity/tokens/machine-token.js'
+import { anonymous, machine } from '#src/domain/identity/tokens/machine-token.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { Admit, Asker } from '#src/writing/command.js'
 import type { Arrival } from '../checks/arrival.js'
 import { type Credentials, type Prefix, tokenOf } from '../credentials/authenticate.js'
 
@@ -30,9 +31,11 @@ const mendOf = (token: string | null): string => {
   return Object.entries(mends).find(([prefix]) => token.startsWith(prefix))?.[1] ?? strange
 }
 
+const refuseToken = (token: string | null): RefusalOf<'Unauthorized'> => refuse('Unauthorized', mendOf(token))
+
 /** The 401 for a missing or unknown token. It never repeats the token. */
 export const refuseUnauthorized = ({ authorization }: Arrival): RefusalOf<'Unauthorized'> =>
-  refuse('Unauthorized', mendOf(tokenOf(authorization)))
+  refuseToken(tokenOf(authorization))
 
 /** The caller with its grade for the row's capability, or 403 (A 5.2). */
 export const admitCaller = (
@@ -51,12 +54,40 @@ export type Readmit = (
   nowMs: number,
 ) => Either<RefusalOf<'Unauthorized' | 'Forbidden'>, Caller>
 
-/** The `Readmit` of an admitted request; a public row admits every caller. */
+/** The caller of a token on a row; a public row admits every caller. */
+const admitToken = (
+  credentials: Credentials,
+  token: string | null,
+  row: RowRights,
+  snapshot: Snapshot | null,
+  nowMs: number,
+): ReturnType<Readmit> => {
+  const known = token === null ? null : credentials.resolveAgain(token, snapshot, nowMs)
+  const caller = known ?? (row.capability === null ? anonymous : null)
+  return caller === null ? left(refuseToken(token)) : admitCaller(row, caller)
+}
+
+/** The `Readmit` of an admitted request. */
 export const readmitOf =
   (credentials: Credentials, arrival: Arrival, row: RowRights): Readmit =>
-  (snapshot, nowMs) => {
-    const token = tokenOf(arrival.authorization)
-    const known = token === null ? null : credentials.resolveAgain(token, snapshot, nowMs)
-    const caller = known ?? (row.capability === null ? anonymous : null)
-    return caller === null ? left(refuseUnauthorized(arrival)) : admitCaller(row, caller)
+  (snapshot, nowMs) =>
+    admitToken(credentials, tokenOf(arrival.authorization), row, snapshot, nowMs)
+
+const tokenOfAsker = (asker: Asker): string | null => (asker._tag === 'Bearer' ? asker.token : null)
+
+/**
+ * Admits askers by the credentials of this host. An asker who held the capability in full when the command was made,
+ * and holds only the narrow form now, is refused: the command was made for the wide one. Where there is no snapshot,
+ * the one that is served decides.
+ */
+export const admitBy =
+  (credentials: Credentials, table: Table, served: () => Snapshot | null): Admit =>
+  ({ asker, row: id, grade: before }, snapshot, nowMs) => {
+    const row = table[id]
+    if (row === undefined) throw new Error(`there is no row ${id}`)
+    if (asker._tag === 'Host') return right(machine)
+    const now = admitToken(credentials, tokenOfAsker(asker), row, snapshot ?? served(), nowMs)
+    const { capability } = row
+    if (isLeft(now) || capability === null || before !== 'full' || now.right.grade === 'full') return now
+    return left(refuse('Forbidden', `The capability ${capability} is needed.`, { required: capability }))
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Caller } from '#src/domain/callers/caller.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { HasCommit } from '#src/writing/write-plan.js'
 import type { Query } from '../checks/query-text.js'
 import type { Readmit } from '../listener/admission.js'
 import type { Match } from './matcher.js'
@@ -15,9 +15,8 @@ export interface Call {
   readonly body: unknown
   readonly snapshot: Snapshot | null
   readonly dryRun: boolean
-  readonly requestId: string
-  /** Asked where the answer comes later than the checks: a plan on another snapshot, a stream that goes on. */
+  /** Asked where the answer goes on after the checks: a stream. */
   readonly readmit: Readmit
-  /** Whether a snapshot has the commit that the caller wants; null where any will do. */
-  readonly hasCommit: HasCommit | null
+  /** The commit that the caller wants; null where any snapshot will do. */
+  readonly wants: CommitId | null
 }

@@ -1,11 +1,11 @@
-import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Route, Table } from '#protocol/route.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
 import type { ConnectionLimits } from '#src/domain/limits/connections.js'
 import type { Clock } from '#src/ports/clock.js'
 import type { AskReaders } from '#src/snapshot/readers/question.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { WritePort } from '#src/writing/write-plan.js'
+import type { WritePort } from '#src/writing/command.js'
+import type { ContainsCommit } from '#src/writing/wanted-commit.js'
 import type { Memo } from '../answers/memo.js'
 import type { PublishedHosts } from '../checks/arrival.js'
 import type { Credentials } from '../credentials/authenticate.js'
@@ -29,7 +29,7 @@ export interface FrontDeps {
   /** Looks at HEAD before each request (D14 with an interval of 0); null where a timer looks. */
   readonly freshen: (() => Promise<void>) | null
   /** Whether a snapshot has a commit: it is the snapshot's own or an ancestor of it. */
-  readonly containsCommit: (commit: CommitId, snapshot: Snapshot) => Promise<boolean>
+  readonly containsCommit: ContainsCommit
   readonly credentials: Credentials
   readonly gate: Gate
   /** Asked for rows with `limited`, before their body is read. */

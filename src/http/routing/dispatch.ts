@@ -7,10 +7,10 @@ import { answerStream } from './answer-stream.js'
 import { answerWrite } from './answer-write.js'
 import { askReaders, type Made } from './ask-readers.js'
 import type { Call } from './call.js'
+import { claimedRightOf } from './command-of.js'
 import type { DispatchDeps, FrontDeps } from './deps.js'
 import type { AnyAnswered } from './handler.js'
 import { type Outcome, refuseForNode } from './outcome.js'
-import { admitsOf } from './planning.js'
 
 /** Answers a call: from what is cached where its row has a validator, else by a reader thread or the handler. */
 export const dispatchCall = (pipeline: DispatchDeps, call: Call): Outcome | Promise<Outcome> => {
@@ -45,7 +45,7 @@ const askHandler = (
     snapshot: call.snapshot,
     node: deps.node,
     gate: () => deps.gate(served.row, call.dryRun),
-    admits: admitsOf(call, deps.snapshot),
+    claimed: () => claimedRightOf(call),
     dryRun: call.dryRun,
     network: () => deps.clientNetwork(call.req),
     nowMs: deps.clock.nowMs(),
@@ -57,8 +57,8 @@ const answerHandled = (deps: FrontDeps, call: Call, answered: AnyAnswered): Outc
   if (isLeft(answered)) return refuseForNode(answered.left)
   const said = answered.right
   if ('follow' in said) return answerStream(deps, call, said.follow.since)
-  if (!('plan' in said)) return answerRead(deps, call, said)
+  if (!('prepared' in said)) return answerRead(deps, call, said)
   return said.job === undefined || call.dryRun
     ? answerWrite(deps, call, said)
-    : answerJob(deps, call, said.plan, said.job)
+    : answerJob(deps, call, said.prepared, said.job)
 }

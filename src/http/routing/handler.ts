@@ -4,10 +4,9 @@ import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 import type { AnswerOf, BodyOf, PathOf, QueryOf, Route, Table } from '#protocol/route.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
 import type { Caller, Reader } from '#src/domain/callers/caller.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { Admits } from '#src/writing/write-plan.js'
+import type { ClaimedRight } from '#src/writing/command.js'
 
 /** JSON already rendered: its bytes are sent as they are, its type is what they say. */
 export interface Rendered<A> {
@@ -42,19 +41,9 @@ export interface Answer<A> {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/**
- * A `WritePlan` that is told who asks as the snapshot it is made on knows them: what the caller holds may have changed
- * since the handler was asked (ADR 0211).
- */
-export type CallersPlan<A, R extends Refusal> = (
-  snapshot: Snapshot,
-  nowMs: number,
-  caller: Caller,
-) => Either<R, ChangeSet<A>>
-
-/** A write that the pipeline hands to the gate: the handler of a row with `write` only plans. */
-export interface Planned<A, R extends Refusal> {
-  readonly plan: CallersPlan<A, R>
+/** The call is a write: the pipeline sends it through the gate as a command, with what the handler made ready. */
+export interface Commanded {
+  readonly prepared: unknown
   /** Named: the write is made by a job of this kind, and the answer is 202 (D33). A dry run is always inline. */
   readonly job?: JobKind
   /** Told once, when the gate has answered, whether the write stands: what was made ready for it stays or goes. */
@@ -86,8 +75,8 @@ export interface Input<R extends Route, Node = unknown> {
     : Node
   /** The arms of the write gate for this request: rows without `write` that commit ask them (D28). */
   readonly gate: () => GateRefusal | null
-  /** Handed on with work that waits for its turn: the right may end meanwhile (S30). */
-  readonly admits: Admits
+  /** The right of the caller, for work that waits for its turn: it may end meanwhile (S30). */
+  readonly claimed: () => ClaimedRight
   readonly dryRun: boolean
   /** The network of the client; empty on a thread, which has no client. */
   readonly network: () => string
@@ -96,7 +85,7 @@ export interface Input<R extends Route, Node = unknown> {
 
 type Answered<R extends Route> = Either<
   RefusalOf<R['refusals'][number] | 'Unauthorized' | 'Forbidden'>,
-  Answer<AnswerOf<R>> | Planned<AnswerOf<R>, RefusalOf<R['refusals'][number]>> | Followed
+  Answer<AnswerOf<R>> | Commanded | Followed
 >
 
 /**
@@ -107,7 +96,10 @@ export type Handler<R extends Route, Node = unknown> = (
   input: Input<R, Node>,
 ) => Answered<R> | Promise<Answered<R>>
 
-/** One handler per row, no more and no fewer; `Node` names only what these handlers ask of the node. */
+/**
+ * One handler per row, no more and no fewer, of the rows that are answered here; `Node` names only what these handlers
+ * ask of the node.
+ */
 export type Handlers<T extends Table, Node = unknown> = { readonly [K in keyof T]: Handler<T[K], Node> }
 
 /** A handler as the pipeline calls it, its row forgotten; declared as a method so that any `Handler` is one. */
@@ -115,7 +107,7 @@ export type AnyHandler = {
   handle(input: AnyInput): AnyAnswered | Promise<AnyAnswered>
 }['handle']
 
-export type AnyAnswered = Either<Refusal, Answer<unknown> | Planned<unknown, Refusal> | Followed>
+export type AnyAnswered = Either<Refusal, Answer<unknown> | Commanded | Followed>
 
 export interface AnyInput {
   readonly path: Readonly<Record<string, string>>
@@ -127,8 +119,8 @@ export interface AnyInput {
   readonly node: unknown
   /** The arms of the write gate for this request: rows without `write` that commit ask them (D28). */
   readonly gate: () => GateRefusal | null
-  /** Handed on with work that waits for its turn: the right may end meanwhile (S30). */
-  readonly admits: Admits
+  /** The right of the caller, for work that waits for its turn: it may end meanwhile (S30). */
+  readonly claimed: () => ClaimedRight
   readonly dryRun: boolean
   /** The network of the client; empty on a thread, which has no client. */
   readonly network: () => string

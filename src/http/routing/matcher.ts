@@ -1,5 +1,12 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
-import { ordinaryStatus, type QueryCodecs, queryOf, type Route, type Table } from '#protocol/route.js'
+import {
+  commits,
+  ordinaryStatus,
+  type QueryCodecs,
+  queryOf,
+  type Route,
+  type Table,
+} from '#protocol/route.js'
 import type { AnyHandler, AnyHandlers } from './handler.js'
 
 /** A row with its handler and what dispatch needs of it, worked out once. */
@@ -106,10 +113,13 @@ const none: Readonly<Record<string, string>> = Object.freeze({})
 const nameParameters = (names: ReadonlyArray<string>, values: ReadonlyArray<string>): Match['path'] =>
   names.length === 0 ? none : Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']))
 
+/** A write whose row has no handler is sent as it came: its planner does the rest. */
+const sendCommand: AnyHandler = () => right({ prepared: null })
+
 /** Pairs each row with its handler. */
 export const bindHandlers = (table: Table, handlers: AnyHandlers): ReadonlyArray<Served> =>
   Object.entries(table).flatMap(([id, row]) => {
-    const handler = handlers[id]
+    const handler = handlers[id] ?? (commits(row) ? sendCommand : undefined)
     return handler === undefined
       ? []
       : [{ id, row, handler, query: queryOf(row), ordinaryStatus: ordinaryStatus(row) }]

@@ -6,15 +6,15 @@ import type { Caller } from '#src/domain/callers/caller.js'
 import { anonymous } from '#src/domain/identity/tokens/machine-token.js'
 import { whenReady } from '#src/kernel/time/when-ready.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { hideRefusedNames } from '#src/writing/answers/hide-names.js'
 import { seesNames } from '#src/writing/people/own-names.js'
-import { commitNotHere } from '#src/writing/write-plan.js'
-import { hideRefusedNames } from '../answers/hide-names.js'
+import { commitNotHere, hasWanted } from '#src/writing/wanted-commit.js'
 import type { Arrival } from '../checks/arrival.js'
 import { decodeBody, mediaRefusal, readBody, sendsBody } from '../checks/body.js'
 import { excessRefusal } from '../checks/body-bounds.js'
-import { minCommitOf } from '../checks/min-commit.js'
 import { asksDryRun, decodeQuery, type Query, readQueryPairs } from '../checks/query-text.js'
 import type { Target, TargetOf } from '../checks/target.js'
+import { wantedCommitOf } from '../checks/wanted-commit.js'
 import { tokenOf } from '../credentials/authenticate.js'
 import { admitCaller, readmitOf, refuseUnauthorized } from '../listener/admission.js'
 import type { Call } from './call.js'
@@ -133,8 +133,10 @@ const checkSnapshot = (
   if (isLeft(graded)) return refuseLostRight(deps, passage, graded.left)
   const caller = graded.right
   passage.caller = caller
-  const hasCommit = minCommitOf(deps, row, req)
-  const hasWanted = hasCommit === null || (snapshot !== null && hasCommit(snapshot))
+  const wanted = wantedCommitOf(row, req)
+  if (isLeft(wanted)) return refuseRequest(wanted.left)
+  const wants = wanted.right
+  const has = wants === null || (snapshot !== null && hasWanted(deps.containsCommit, wants, snapshot))
   const call: Call = {
     req,
     match: matched,
@@ -143,12 +145,11 @@ const checkSnapshot = (
     body,
     snapshot,
     dryRun: dryRun && Object.hasOwn(codecs, 'dryRun'),
-    requestId: passage.requestId,
     readmit,
-    hasCommit,
+    wants,
   }
-  const outcome = whenReady(hasWanted, has =>
-    has ? dispatchCall(pipeline, call) : refuseRequest(commitNotHere()),
+  const outcome = whenReady(has, hasCommit =>
+    hasCommit ? dispatchCall(pipeline, call) : refuseRequest(commitNotHere()),
   )
   return whenReady(outcome, ended =>
     ended._tag !== 'Refused' || seesNames(caller)

@@ -46,7 +46,7 @@ describe('a write that is planned on another snapshot than its caller was let in
       kinds: {
         sess_: find,
       },
-      write: request => writingWorld(planned, { nowMs, keeps: true }).write(request),
+      write: (command, plan) => writingWorld(planned, { nowMs, keeps: true, plan }).write(command),
       node: nodeView({ jobs }),
     })
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Either, isLeft, map, right } from 'fp-ts/lib/Either.js'
-import { adopt as adoptThrough, atTheHost } from '#actors/write-gate/adopt.js'
+import { adopt as adoptThrough, atTheHost, claimedAtTheHost } from '#actors/write-gate/adopt.js'
 import type { Adoption } from '#protocol/admin/adoption.js'
 import type { ExitCode } from '#protocol/exit-code.js'
 import { lineOrigins } from '#src/adapters/git/line-origins.js'
@@ -10,6 +10,7 @@ import { type Adopted, adopt } from '#src/cli/adopt.js'
 import type { AdoptOptions } from '#src/cli/options.js'
 import type { Output } from '#src/cli/output.js'
 import { redacted } from '#src/domain/adoption/legacy/secret.js'
+import { machine } from '#src/domain/identity/tokens/machine-token.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import { adoptionPlan } from '../gate/adoption-plan.js'
 import { openDiff } from '../gate/open-diff.js'
@@ -56,6 +57,7 @@ export const adoptCommand = (output: Output) => {
           diskRefused: () => undefined,
           nowMs: realClock.nowMs,
           fresh: () => Promise.resolve(null),
+          admit: () => right(machine),
           plan: async (files, ...rest) => {
             const made = await plan(files, ...rest)
             planned = made.changes.map(({ path, after }) => ({
@@ -70,7 +72,7 @@ export const adoptCommand = (output: Output) => {
           dirtyNow: (_base, files) => dirtyNow(source.path)(files),
           published: () => Promise.resolve(true),
         },
-        { dryRun, origin: atTheHost, admits: null },
+        { dryRun, origin: atTheHost, claimed: claimedAtTheHost },
       )
       return map((adoption: Adoption): Adopted => ({ adoption, diff: () => redacted(openDiff(planned)) }))(
         outcome,

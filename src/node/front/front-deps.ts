@@ -1,9 +1,7 @@
 import { routes } from '#protocol/routes.js'
 import { httpMeter } from '#src/adapters/metrics/http-meter.js'
 import { openFilesMax } from '#src/adapters/state/open-files.js'
-import { machineToken } from '#src/adapters/state/state-area.js'
 import { gateRefusal } from '#src/domain/admin/gate-arms.js'
-import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { type ConnectionLimits, connectionLimits, openFilesDefault } from '#src/domain/limits/connections.js'
 import { credentialsOf } from '#src/http/credentials/authenticate.js'
 import { clientNetworkBehind } from '#src/http/credentials/client-network.js'
@@ -13,10 +11,10 @@ import type { HttpLog } from '#src/http/records/meter.js'
 import { requestLines } from '#src/http/records/request-line.js'
 import { type FrontDeps, type Gate, memoBytesMax } from '#src/http/routing/deps.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import { builtInHooks } from '#src/writing/batch/hooks.js'
 import { freshCorpus } from '../gate/fresh-corpus.js'
+import { containsCommitIn, planPorts } from '../gate/plan-ports.js'
 import type { Checked } from '../gate/preview.js'
-import { committedBytes, writePort } from '../gate/write-port.js'
+import { writePort } from '../gate/write-port.js'
 import { countShown } from '../identity/host-tokens.js'
 import { logRecord } from '../records/log.js'
 import type { NodeParts } from '../tree/node-parts.js'
@@ -61,7 +59,6 @@ const limitedConnections = ({ log }: NodeParts): ConnectionLimits => {
 export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => {
   const { checkout, config, look, metrics } = parts
   const http = httpMeter(metrics.meter)
-  const token = tokenHash(machineToken(checkout.state))
   const clientNetwork = clientNetworkBehind(config['server.trusted_proxies'])
   return {
     connections: limitedConnections(parts),
@@ -74,9 +71,8 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
             await look(freshenMs)
           }
         : null,
-    containsCommit: async (commit, { commit: head }) =>
-      head !== null && (await checkout.source.contains({ commit: head, id: head }, commit)),
-    credentials: credentialsOf(token, parts.tokens.kinds, countShown(metrics.meter)),
+    containsCommit: containsCommitIn(checkout.source),
+    credentials: credentialsOf(parts.tokens.machineHash, parts.tokens.kinds, countShown(metrics.meter)),
     gate: gateOf(parts),
     clientNetwork,
     signInLimit: openSignInLimit(
@@ -84,11 +80,9 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
       clientNetwork,
     ),
     write: writePort({
+      ...planPorts(parts),
       gate: parts.tree.doors.gate,
       snapshot: parts.snapshot,
-      read: committedBytes(checkout.source),
-      hooks: builtInHooks,
-      nowMs: realClock.nowMs,
       checked: checkedBy(parts),
     }),
     readers: parts.readers.threads > 0 ? parts.readers.desk.ask : null,

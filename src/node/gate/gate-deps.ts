@@ -34,22 +34,22 @@ const askGate = async <E, A>(
 
 const setModeThrough =
   (gate: Gate): AdminDeps['setMode'] =>
-  (mode, actor, admits) =>
+  (mode, actor, claimed) =>
     askGate(
       gate,
-      (replyTo: ReplyTo<SetModeOutcome>): SetMode => ({ _tag: 'SetMode', mode, actor, admits, replyTo }),
+      (replyTo: ReplyTo<SetModeOutcome>): SetMode => ({ _tag: 'SetMode', mode, actor, claimed, replyTo }),
     )
 
 const adoptThrough =
   (gate: Gate): AdminDeps['adopt'] =>
-  (dryRun, origin, admits, progress = () => undefined) =>
+  (dryRun, origin, claimed, progress = () => undefined) =>
     askGate(
       gate,
       (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({
         _tag: 'Adopt',
         dryRun,
         origin,
-        admits,
+        claimed,
         progress,
         replyTo,
       }),
@@ -57,14 +57,14 @@ const adoptThrough =
 
 const reindexThrough =
   (gate: Gate): ReindexDeps['reindex'] =>
-  (dryRun, origin, admits, progress = () => undefined) =>
+  (dryRun, origin, claimed, progress = () => undefined) =>
     askGate(
       gate,
       (replyTo: ReplyTo<ReindexOutcome>): Reindex => ({
         _tag: 'Reindex',
         dryRun,
         origin,
-        admits,
+        claimed,
         progress,
         replyTo,
       }),

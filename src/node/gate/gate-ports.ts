@@ -3,7 +3,6 @@ import { closedByDisk } from '#actors/write-gate/mode.js'
 import type { GatePorts } from '#actors/write-gate/ports.js'
 import { lineOrigins } from '#src/adapters/git/line-origins.js'
 import { realClock } from '#src/kernel/time/clock.js'
-import { builtInHooks } from '#src/writing/batch/hooks.js'
 import { type CommitSignerSetup, signingLanding } from '../identity/keys/commit-signer.js'
 import { fleetKeySource } from '../identity/keys/fleet-key.js'
 import { recoveryLog } from '../records/recovery-log.js'
@@ -12,7 +11,7 @@ import { adoptionPlan } from './adoption-plan.js'
 import { afterWrites } from './after-writes.js'
 import { dirtyAt } from './dirty-at.js'
 import { freshCorpus } from './fresh-corpus.js'
-import { committedBytes } from './write-port.js'
+import { planPorts } from './plan-ports.js'
 
 const signerOf = ({ checkout, options, snapshot }: NodeParts): CommitSignerSetup => ({
   town: options.town,
@@ -26,15 +25,18 @@ export const gatePorts = (parts: NodeParts): GatePorts => {
   const { source } = checkout
   const landing = checkout.landing === null ? null : signingLanding(checkout.landing, signerOf(parts))
   const { fresh, published } = freshCorpus({ source, held: parts.held, look: parts.look })
-  const nowMs = realClock.nowMs
+  const planning = planPorts(parts)
+  const { nowMs, admit } = planning
   const { publish } = parts.records
   const newIntent = (): string => randomUUID()
   return {
+    ...planning,
     adoption: {
       source,
       landing,
       nowMs,
       fresh,
+      admit,
       newIntent,
       plan: adoptionPlan(config),
       lineOrigins: lineOrigins(source.path),
@@ -50,7 +52,6 @@ export const gatePorts = (parts: NodeParts): GatePorts => {
     // One stat for each batch: no write is acknowledged between two looks of the watch.
     arms: () => ({ ...parts.gate(), stateGone: !parts.checkout.runtime.stands() }),
     fresh,
-    read: committedBytes(source),
     landing,
     published,
     recovered: async found => {
@@ -60,12 +61,9 @@ export const gatePorts = (parts: NodeParts): GatePorts => {
     mode: parts.mode,
     publish,
     meter: parts.metrics.meter,
-    warn: parts.log.warn,
     afterWrite: afterWrites(parts.records, parts.log.info),
     after: realClock.after,
     monotonicMs: realClock.monotonicMs,
-    hooks: builtInHooks,
-    nowMs,
     newIntent,
   }
 }

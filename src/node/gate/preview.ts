@@ -1,15 +1,13 @@
-import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { headDetached, repositoryLocked } from '#actors/write-gate/git-refusals.js'
 import type { WriteOutcome } from '#actors/write-gate/messages.js'
+import { composeWrites, type PlannedWrites, type PlanPorts, planOn } from '#actors/write-gate/plan-on.js'
 import { dirtyRefusal } from '#actors/write-gate/refusals.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
-import { type Refusal, refuse } from '#protocol/refusal.js'
-import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
-import type { Dirty, Landing, TouchedFile } from '#src/ports/git/landing.js'
+import { refuse } from '#protocol/refusal.js'
+import type { Dirty, Landing, LandingFailure } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { type BeforeWrite, refuseChange } from '#src/writing/batch/hooks.js'
-import { composition } from '#src/writing/batch/new-bytes.js'
-import { planAt, type WriteRequest } from '#src/writing/write-plan.js'
+import type { Command } from '#src/writing/command.js'
 import { openDiff } from './open-diff.js'
 
 /** Where a dry run looks for uncommitted work of a person. */
@@ -19,10 +17,7 @@ export interface Checked {
   readonly fresh: () => Promise<Snapshot | null>
 }
 
-export interface PreviewParts {
-  readonly read: (file: TouchedFile) => Promise<Buffer | null>
-  readonly hooks: ReadonlyArray<BeforeWrite>
-  readonly nowMs: () => number
+export interface PreviewParts extends PlanPorts {
   /** Null on a plain directory. */
   readonly checked: Checked | null
 }
@@ -31,59 +26,52 @@ const triesMax = 4
 
 const textOf = (bytes: Buffer | null): string | null => bytes?.toString('utf8') ?? null
 
-const planned = async (
-  { hooks, nowMs }: PreviewParts,
+/** The body of the row's dry run, with the diff of what the write would leave. */
+const shownDiff = (
+  { batch, bytes }: PlannedWrites,
+  dirty: ReadonlySet<RepoPath>,
   snapshot: Snapshot,
-  request: WriteRequest<unknown>,
-): Promise<Either<Refusal, ChangeSet<unknown>>> => {
-  const plan = (await planAt(request, snapshot))(snapshot, nowMs())
-  if (isLeft(plan)) return plan
-  const rejection = refuseChange(hooks, snapshot, plan.right)
-  return rejection === null ? plan : left(rejection)
-}
-
-const shown = async (
-  { read }: PreviewParts,
-  snapshot: Snapshot,
-  { edits, preview }: ChangeSet<unknown>,
-): Promise<WriteOutcome> => {
-  const before = new Map<RepoPath, Buffer>()
-  for (const edit of edits) {
-    const bytes = edit.before === null ? null : await read(edit)
-    if (bytes !== null) before.set(edit.path, bytes)
-  }
-  const after = composition(before).after(edits)
-  const changes = edits.map(edit => ({
+): WriteOutcome => {
+  const { clean, dirty: kept } = composeWrites({ batch, bytes }, dirty)
+  const [same] = batch.same
+  const [write] = clean
+  const [refused] = batch.refused
+  if (refused !== undefined) return left(refused.refusal)
+  if (kept[0] !== undefined) return left(dirtyRefusal(kept[0].files))
+  const set = write?.set ?? same?.set
+  if (set === undefined) throw new Error('a write that is alone is never deferred')
+  const changes = set.edits.map(edit => ({
     path: edit.path,
-    before: textOf(before.get(edit.path) ?? null),
-    after: textOf(after.get(edit.path) ?? null),
+    before: textOf(bytes.get(edit.path) ?? null),
+    after: textOf(write?.after.get(edit.path) ?? null),
     splices: edit._tag === 'Lines' ? edit.splices : null,
   }))
-  const diff = openDiff(changes)
-  return right({ status: null, body: { ...preview, diff }, commit: snapshot.commit })
+  return right({ status: null, body: { ...set.preview, diff: openDiff(changes) }, commit: snapshot.commit })
 }
 
 const reasonOf = (failure: { readonly _tag: string; readonly reason?: string }): string =>
   failure.reason ?? failure._tag
 
+const refusalOf = (failure: LandingFailure): WriteOutcome => {
+  if (failure._tag === 'Detached') return left(headDetached())
+  if (failure._tag === 'Locked') return left(repositoryLocked(failure.lock))
+  const why = `The work tree cannot be looked at (${reasonOf(failure)}); mend that, then try the dry run again.`
+  return left(refuse('Overloaded', why))
+}
+
+const noFiles: ReadonlySet<RepoPath> = new Set()
+
 /** The dry run on one snapshot; null where HEAD is elsewhere. */
-const tried = async (
+const tryPreview = async (
   parts: PreviewParts,
   dirty: Dirty,
   snapshot: Snapshot,
-  request: WriteRequest<unknown>,
+  command: Command,
 ): Promise<WriteOutcome | null> => {
-  const plan = await planned(parts, snapshot, request)
-  if (isLeft(plan)) return plan
-  const { edits } = plan.right
-  const found = edits.length === 0 ? right(new Set<RepoPath>()) : await dirty(snapshot.commit, edits)
-  if (!isLeft(found))
-    return found.right.size > 0 ? left(dirtyRefusal([...found.right])) : shown(parts, snapshot, plan.right)
-  if (found.left._tag === 'Moved') return null
-  if (found.left._tag === 'Detached') return left(headDetached())
-  if (found.left._tag === 'Locked') return left(repositoryLocked(found.left.lock))
-  const why = `The work tree cannot be looked at (${reasonOf(found.left)}); mend that, then try the dry run again.`
-  return left(refuse('Overloaded', why))
+  const planned = await planOn(parts, snapshot, [command])
+  const found = planned.files.length === 0 ? right(noFiles) : await dirty(snapshot.commit, planned.files)
+  if (!isLeft(found)) return shownDiff(planned, found.right, snapshot)
+  return found.left._tag === 'Moved' ? null : refusalOf(found.left)
 }
 
 /**
@@ -93,17 +81,17 @@ const tried = async (
 export const preview = async (
   parts: PreviewParts,
   first: Snapshot,
-  request: WriteRequest<unknown>,
+  command: Command,
 ): Promise<WriteOutcome> => {
   const { checked } = parts
   if (checked === null) {
-    const plan = await planned(parts, first, request)
-    return isLeft(plan) ? plan : shown(parts, first, plan.right)
+    const planned = await planOn(parts, first, [command])
+    return shownDiff(planned, noFiles, first)
   }
   return checked.between(async dirty => {
     let snapshot: Snapshot | null = first
     for (let tries = 0; tries < triesMax && snapshot !== null; tries += 1) {
-      const outcome = await tried(parts, dirty, snapshot, request)
+      const outcome = await tryPreview(parts, dirty, snapshot, command)
       if (outcome !== null) return outcome
       snapshot = await checked.fresh()
     }

@@ -3,22 +3,14 @@ import type { Write, WriteOutcome } from '#actors/write-gate/messages.js'
 import { refuse } from '#protocol/refusal.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { type AskAdvice, explainUnanswered } from '#src/kernel/ask-trouble.js'
-import type { TouchedFile } from '#src/ports/git/landing.js'
-import type { TreeSource } from '#src/ports/git/tree-source.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { WritePort } from '#src/writing/write-plan.js'
+import type { WritePort } from '#src/writing/command.js'
 import { type PreviewParts, preview } from './preview.js'
 
 export interface WritePortParts extends PreviewParts {
   readonly gate: Ref<Write>
   readonly snapshot: () => Snapshot | null
 }
-
-/** The bytes of a committed file by its blob. */
-export const committedBytes =
-  (source: TreeSource) =>
-  ({ path, before }: TouchedFile): Promise<Buffer | null> =>
-    before === null ? Promise.resolve(null) : source.read({ path, blob: before, bytes: 0 })
 
 /** Longer than the slowest batch before it: an asker that gives up does not know what became of its write. */
 const writeDeadlineMs = 60_000
@@ -31,11 +23,11 @@ const advice: AskAdvice = {
 /** The one door for writes: a dry run is answered here, everything else by the gate. */
 export const writePort =
   (parts: WritePortParts): WritePort =>
-  async request => {
+  async command => {
     const snapshot = parts.snapshot()
     if (snapshot === null) return left(refuse('Starting', 'The lore is being read; try again in a second.'))
-    if (request.dryRun) return preview(parts, snapshot, request)
-    const asked = (replyTo: ReplyTo<WriteOutcome>): Write => ({ _tag: 'Write', request, replyTo })
+    if (command.dryRun) return preview(parts, snapshot, command)
+    const asked = (replyTo: ReplyTo<WriteOutcome>): Write => ({ _tag: 'Write', command, replyTo })
     const answer = await ask<Write, WriteOutcome>(parts.gate, asked, writeDeadlineMs)
     if (isLeft(answer))
       return left(refuse('Overloaded', explainUnanswered('the write gate', answer.left, advice)))

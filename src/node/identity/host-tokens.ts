@@ -15,12 +15,15 @@ import { hostNamedTokens } from './named-tokens.js'
 
 /** The tokens that this host mints and knows, beside the machine's. */
 export interface HostTokens {
+  /** The hash of the machine token. */
+  readonly machineHash: Buffer
   readonly kinds: Readonly<Partial<Record<Prefix, Resolve>>>
   readonly mintLogin: MintLogin
   readonly named: NamedTokens
 }
 
 export interface TokenSetup {
+  readonly machineHash: Buffer
   readonly runtime: Checkout['runtime']
   readonly config: Config
   readonly bootMs: number
@@ -40,7 +43,8 @@ export const countShown =
     })
 
 /** Takes up the tokens of a host from its runtime database. */
-export const hostTokens = ({ runtime, config, bootMs, audit, mintFleet }: TokenSetup): HostTokens => {
+export const hostTokens = (setup: TokenSetup): HostTokens => {
+  const { machineHash, runtime, config, bootMs, audit, mintFleet } = setup
   const logins = hostLogins({
     store: runtime.logins,
     ttlMs: config['integrations.game.session_ttl_s'] * 1000,
@@ -49,6 +53,7 @@ export const hostTokens = ({ runtime, config, bootMs, audit, mintFleet }: TokenS
   })
   const named = hostNamedTokens(runtime.namedTokens, audit, bootMs)
   return {
+    machineHash,
     kinds: {
       sess_: loginCaller(logins.find),
       fsess_: fleetResolver(verifyJws),

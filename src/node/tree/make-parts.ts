@@ -4,9 +4,11 @@ import type { ModeCell } from '#actors/write-gate/ports.js'
 import type { Config } from '#protocol/config/keys.js'
 import { kernelMeter } from '#src/adapters/metrics/kernel-meter.js'
 import { prometheus } from '#src/adapters/metrics/prometheus.js'
+import { machineToken } from '#src/adapters/state/state-area.js'
 import type { ServeOptions } from '#src/cli/options.js'
 import { verifiedCommits } from '#src/domain/audit/verified-commits.js'
 import type { ReadConfig } from '#src/domain/config/read-config.js'
+import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import { ask, type Ref } from '#src/kernel/actor/ref.js'
 import { type Kernel, type KernelOptions, openKernel } from '#src/kernel/kernel.js'
 import { realClock } from '#src/kernel/time/clock.js'
@@ -92,6 +94,7 @@ type Minting = Pick<
 const openTokens = (town: string, parts: Minting): HostTokens => {
   const { checkout, config, bootMs, records, snapshot, mode, log, tree } = parts
   return hostTokens({
+    machineHash: tokenHash(machineToken(checkout.state)),
     runtime: checkout.runtime,
     config,
     bootMs,

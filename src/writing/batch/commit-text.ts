@@ -1,5 +1,5 @@
 import { slugOf } from '#src/domain/sessions/saver.js'
-import type { WriteActor, WriteRequest } from '../write-plan.js'
+import type { WriteActor, WriteOrigin } from '../command.js'
 
 /** Who stands as author in git: the person, or the daemon where a machine asked. The address leads nowhere. */
 export const authorOf = ({ gracz }: WriteActor): { readonly name: string; readonly email: string } =>
@@ -18,7 +18,7 @@ const oneLine = (text: string): string =>
 export const commitMessage = (
   subject: string,
   intent: string,
-  { actor, route }: Pick<WriteRequest<unknown>, 'actor' | 'route'>,
+  { actor, route }: WriteOrigin,
   body = '',
 ): string =>
   [

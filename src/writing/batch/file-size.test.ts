@@ -3,10 +3,10 @@ import { right } from 'fp-ts/lib/Either.js'
 import { fixedPath } from '#protocol/atoms/path.js'
 import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { batchOf } from '#test/support/batches.js'
 import { worldOf } from '#test/support/world.js'
-import type { WriteRequest } from '../write-plan.js'
+import type { WritePlan } from '../write-plan.js'
 import { builtInHooks, writtenBytesMax } from './hooks.js'
-import { sortedBatch } from './sorted-batch.js'
 
 const path = fixedPath('encje/indeks.md')
 
@@ -17,31 +17,27 @@ const worldWith = (free: number): Snapshot => {
   return worldOf({ '.svc/format.json': '{"format": 2}', [path]: text })
 }
 
-const asking = (edit: (snapshot: Snapshot) => FileEdit): WriteRequest<unknown> => ({
-  plan: snapshot =>
-    right({ edits: [edit(snapshot)], claims: [], touches: [], subject: '', answer: {}, preview: {} }),
-  dryRun: false,
-  actor: { name: 'machine', gracz: null, kind: 'machine' },
-  route: 'POST /entities',
-  requestId: 'r',
-})
+const asking =
+  (edit: (snapshot: Snapshot) => FileEdit): WritePlan<unknown> =>
+  snapshot =>
+    right({ edits: [edit(snapshot)], claims: [], touches: [], subject: '', answer: {}, preview: {} })
 
-const appending = (line: string): WriteRequest<unknown> =>
+const appending = (line: string): WritePlan<unknown> =>
   asking(snapshot => {
     const file = snapshot.files.get(path)
     if (file === undefined) throw new Error('no file')
     return { _tag: 'Lines', path, before: file.blob, splices: [{ from: 4, to: 3, lines: [line] }] }
   })
 
-const replacing = (line: string): WriteRequest<unknown> =>
+const replacing = (line: string): WritePlan<unknown> =>
   asking(snapshot => {
     const file = snapshot.files.get(path)
     if (file === undefined) throw new Error('no file')
     return { _tag: 'Lines', path, before: file.blob, splices: [{ from: 3, to: 3, lines: [line] }] }
   })
 
-const sortedOn = (snapshot: Snapshot, ...requests: ReadonlyArray<WriteRequest<unknown>>) => {
-  const { ready, refused, deferred } = sortedBatch(snapshot, requests, 0, builtInHooks)
+const sortedOn = (snapshot: Snapshot, ...requests: ReadonlyArray<WritePlan<unknown>>) => {
+  const { ready, refused, deferred } = batchOf(snapshot, requests, 0, builtInHooks)
   return {
     ready: ready.map(one => one.at),
     refused: refused.map(({ at, refusal }) => [at, refusal._tag]),

@@ -4,10 +4,10 @@ import { describe, it } from 'mocha'
 import { refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
+import { batchOf } from '#test/support/batches.js'
 import { sourceFile, worldOf } from '#test/support/world.js'
-import type { WritePlan, WriteRequest } from '../write-plan.js'
+import type { WritePlan } from '../write-plan.js'
 import { type BeforeWrite, builtInHooks, rejected, writtenBytesMax } from './hooks.js'
-import { sortedBatch } from './sorted-batch.js'
 
 const index = 'encje/indeks.md'
 const world = worldOf({ [index]: '### A\n- @typ: NPC\n' })
@@ -90,17 +90,13 @@ describe('the checks before a write', () => {
 })
 
 describe('a batch', () => {
-  const requestOf = (plan: WritePlan<unknown>, route = 'PATCH /x'): WriteRequest<unknown> => ({
-    plan,
-    dryRun: false,
-    actor: { name: 'machine', gracz: null, kind: 'machine' },
-    route,
-    requestId: 'r',
-  })
+  const requestOf = (plan: WritePlan<unknown>, route = 'PATCH /x') => ({ plan, route })
   const claiming = (claim: string, from = 3) =>
     requestOf(() => right({ ...setOf(lines(before, from)), claims: [claim] }))
-  const sorted = (hooks: ReadonlyArray<BeforeWrite>, ...requests: ReadonlyArray<WriteRequest<unknown>>) =>
-    sortedBatch(world, requests, 1, hooks)
+  const sorted = (
+    hooks: ReadonlyArray<BeforeWrite>,
+    ...requests: ReadonlyArray<ReturnType<typeof requestOf>>
+  ) => batchOf(world, requests, 1, hooks)
 
   it('takes what does not meet, and leaves the later of two that do for the next', () => {
     const batch = sorted([], claiming('a'), claiming('b'), claiming('a'), claiming('c', 1))

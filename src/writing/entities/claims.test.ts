@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import type { Refusal } from '#protocol/refusal.js'
+import { batchOf } from '#test/support/batches.js'
 import { worldOf } from '#test/support/world.js'
-import { sortedBatch } from '../batch/sorted-batch.js'
 import { infoAppended } from '../people/write-info.js'
 import type { WritePlan } from '../write-plan.js'
 import { created, type NewEntity } from './create-entity.js'
@@ -50,14 +50,7 @@ const pairs: ReadonlyArray<readonly [string, Plan, Plan]> = [
 ]
 
 const deferredOf = (...plans: ReadonlyArray<Plan>): ReadonlyArray<number> => {
-  const requests = plans.map(plan => ({
-    plan,
-    dryRun: false,
-    actor: { name: 'machine', gracz: null, kind: 'machine' },
-    route: 'POST /entities',
-    requestId: 'r',
-  }))
-  const { ready, refused, deferred } = sortedBatch(world, requests, 0, [])
+  const { ready, refused, deferred } = batchOf(world, plans)
   deepEqual([ready.map(one => one.at), refused], [plans.length > deferred.length ? [0] : [], []])
   return deferred
 }
@@ -70,13 +63,6 @@ describe('claims of entity writes', () => {
 
   it('leave writes of other things alone', () => {
     const plans = [put('Bór', 'info', 'x'), put('Cis', 'info', 'x'), make('Ewa', 'NPC'), tell('Ala')]
-    const requests = plans.map(plan => ({
-      plan,
-      dryRun: false,
-      actor: { name: 'machine', gracz: null, kind: 'machine' },
-      route: 'POST /entities',
-      requestId: 'r',
-    }))
-    deepEqual(sortedBatch(world, requests, 0, []).deferred, [])
+    deepEqual(batchOf(world, plans).deferred, [])
   })
 })

@@ -7,12 +7,12 @@ import { type OwnScope, ownScope } from '#src/domain/identity/rights/own-scope.j
 import { charactersOf } from '#src/domain/people/characters/characters.js'
 import { bytesOfCharacters } from '#src/domain/people/own-lore.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { batchOf } from '#test/support/batches.js'
 import { worldOf } from '#test/support/world.js'
 import { appliedTexts } from '#test/support/written.js'
-import { sortedBatch } from '../batch/sorted-batch.js'
 import { ofBlock } from '../entities/of-block.js'
 import { patched } from '../entities/patch-entity.js'
-import type { WritePlan, WriteRequest } from '../write-plan.js'
+import type { WritePlan } from '../write-plan.js'
 import { createdCharacter } from './create-character.js'
 import { type OwnLore, withinOwnBounds } from './own-bounds.js'
 import { infoAppended } from './write-info.js'
@@ -70,20 +70,12 @@ const worldWith = (characters: number, rows: ReadonlyArray<string> = []): Snapsh
     ).join('\n'),
   })
 
-const requestOf = (plan: Plan): WriteRequest<unknown> => ({
-  plan,
-  dryRun: false,
-  actor: { name: 'Odo', gracz: 'Odo', kind: 'session' },
-  route: 'POST /characters',
-  requestId: 'r',
-})
-
 /** Takes plans as batches of the gate do until none waits; returns the world and the bounds that were met. */
 const landed = (first: Snapshot, plans: ReadonlyArray<Plan>) => {
-  let [world, waiting] = [first, plans.map(requestOf)]
+  let [world, waiting] = [first, plans]
   const met: Array<Refusal> = []
   while (waiting.length > 0) {
-    const { ready, refused, deferred } = sortedBatch(world, waiting, 0, [])
+    const { ready, refused, deferred } = batchOf(world, waiting)
     ok(ready.length <= 1, 'two writes of one player on one snapshot')
     met.push(...refused.map(({ refusal }) => refusal))
     for (const { set } of ready) world = worldOf(appliedTexts(world, set.edits))

@@ -5,10 +5,11 @@ import type { SetModeOutcome } from '#actors/write-gate/mode.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { ask, type ReplyTo } from '#src/kernel/actor/ref.js'
+import { commandOf } from '#test/support/commands.js'
 import type { Host, Running } from './host.js'
 import { readOn } from './host-journal.js'
 import type { Asked } from './ledger.js'
-import { blocks, lorePaths, notesPath, planOf, type Wish } from './plans.js'
+import { blocks, lorePaths, notesPath, type Wish } from './plans.js'
 import type { World } from './world.js'
 
 const actor = { name: 'Solmyr', gracz: 'Solmyr', kind: 'gracz' } as const
@@ -32,13 +33,8 @@ const written = async (world: World, host: Host, running: Running, dryRun: boole
   const { branches } = world.checks
   const wish = wishOf(world)
   const asked = branches.ask({ wish, host: host.name, dryRun })
-  const outcome = await running.write({
-    plan: planOf(wish),
-    dryRun,
-    actor,
-    route: 'PATCH /entities/{name}',
-    requestId: wish.word,
-  })
+  const command = commandOf({ body: wish, dryRun, actor, route: 'PATCH /entities/{name}' })
+  const outcome = await running.write(command)
   if (running.life.isOver) return asked
   if (isLeft(outcome)) {
     if (!isVague(outcome.left)) asked.fate = { _tag: 'refused', reason: outcome.left._tag }
@@ -93,7 +89,7 @@ export const modeOnce = async ({ checks, trace }: World, host: Host, mode: Mode)
     _tag: 'SetMode',
     mode,
     actor: { name: 'admin', gracz: null, kind: 'session' },
-    admits: () => null,
+    claimed: { row: 'admin.mode', asker: { _tag: 'Host' }, grade: 'full' },
     replyTo,
   })
   const answer = await ask<Job, SetModeOutcome>(running.gate, asked, 60_000)

@@ -1,9 +1,12 @@
+import type { PlanPorts } from '#actors/write-gate/plan-on.js'
 import type { GatePorts, ModeCell } from '#actors/write-gate/ports.js'
 import type { Batch, TouchedFile } from '#src/ports/git/landing.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { builtInHooks } from '#src/writing/batch/hooks.js'
+import { admitMachine } from '#test/support/commands.js'
 import type { Host } from './host.js'
+import { planWish } from './plans.js'
 import { simLanding } from './sim-landing.js'
 import { snapshotOf, textOf } from './sim-repository.js'
 import type { Life } from './weather.js'
@@ -16,6 +19,16 @@ export const committed = ({ before }: TouchedFile): Promise<Buffer | null> => {
 }
 
 export const noMeter: Meter = { count: () => undefined, gauge: () => undefined, observe: () => undefined }
+
+/** What dry runs and commits of a host are planned with. */
+export const planPorts = ({ clock }: World): PlanPorts => ({
+  plan: planWish,
+  containsCommit: () => Promise.resolve(true),
+  hooks: builtInHooks,
+  nowMs: clock.nowMs,
+  read: committed,
+  warn: () => undefined,
+})
 
 const unused = (): Promise<never> => Promise.reject(new Error('not in this world'))
 
@@ -35,6 +48,7 @@ const adoption = (host: Host, landing: GatePorts['landing'], nowMs: () => number
   landing,
   nowMs,
   fresh: unused,
+  admit: admitMachine,
   plan: () => {
     throw new Error('not in this world')
   },
@@ -71,6 +85,8 @@ export const gatePorts = ({ world, host, life, publish, mode, isStale }: GatePar
     },
   })
   return {
+    ...planPorts(world),
+    admit: admitMachine,
     adoption: adoption(host, landing, clock.nowMs),
     arms: () => {
       const syncStale = isStale()
@@ -81,7 +97,6 @@ export const gatePorts = ({ world, host, life, publish, mode, isStale }: GatePar
       await weather.step(life, 'look')
       return weather.mishap(0.01) ? null : snapshotOf(objects.get(repository.head))
     },
-    read: committed,
     landing: {
       ...landing,
       // Nothing but reads lies between the look at the arms and this call, and they change between turns.
@@ -99,11 +114,8 @@ export const gatePorts = ({ world, host, life, publish, mode, isStale }: GatePar
     publish,
     mode,
     meter: noMeter,
-    warn: () => undefined,
     after: clock.after,
     afterWrite: [{ name: 'events', run: fact => publish('write:committed', fact) }],
-    hooks: builtInHooks,
-    nowMs: clock.nowMs,
     monotonicMs: clock.monotonicMs,
     newIntent: () => world.entropy.id(),
   }

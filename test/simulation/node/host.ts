@@ -17,9 +17,8 @@ import { jobsThrough } from '#src/node/tree/jobs.js'
 import type { EventFeed, Publish } from '#src/ports/records/events.js'
 import type { JobStore, Jobs } from '#src/ports/records/jobs.js'
 import { cell } from '#src/snapshot/cell.js'
-import { builtInHooks } from '#src/writing/batch/hooks.js'
-import type { WritePort } from '#src/writing/write-plan.js'
-import { committed, gatePorts } from './host-gate.js'
+import type { WritePort } from '#src/writing/command.js'
+import { gatePorts, planPorts } from './host-gate.js'
 import { jobPorts } from './host-jobs.js'
 import { hostJournal } from './host-journal.js'
 import { staleness, syncPorts, syncSetup } from './host-sync.js'
@@ -112,12 +111,10 @@ export const start = (world: World, host: Host): void => {
     () => world.crashed(life),
   )
   const write = writePort({
+    ...planPorts(world),
     checked: null,
     gate: gate.ref,
     snapshot: () => snapshotOf(objects.get(host.repository.head)),
-    read: committed,
-    hooks: builtInHooks,
-    nowMs: clock.nowMs,
   })
   const jobs = jobsThrough(runner.ref, host.jobs)
   const fault = (): void => void tell(first.ref, { _tag: 'Fault' })

@@ -1,7 +1,8 @@
-import { right } from 'fp-ts/lib/Either.js'
+import { isLeft, right } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import type { MergeCeiling } from '#src/domain/lore/merging/mergeable-size.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import type { WritePlan } from '#src/writing/write-plan.js'
+import type { PlanCommand } from '#src/writing/command.js'
 import { closedFiles, sharedAlias } from './check-effects.js'
 
 /** The files of the simulated lore: so few that hosts and clients meet in them all the time. */
@@ -26,14 +27,20 @@ export const firstFiles: ReadonlyMap<string, string> = new Map([
   ...Object.entries(closedFiles),
 ])
 
-/** What one client wants: a word of its own, which stands nowhere else in the world. */
-export interface Wish {
-  /** `add`: a row more, which must stand for ever. `set`: the one row of its tag, which others set too. */
-  readonly kind: 'add' | 'set'
-  readonly word: string
-  readonly path: LorePath
-  readonly block: Block
-}
+const LorePath = t.keyof({ 'encje/indeks.md': null, 'encje/indeks-02.md': null })
+const Block = t.keyof({ Altar: null, Brama: null, Cytadela: null, Dwór: null, Elfy: null, Fosa: null })
+
+/**
+ * What one client wants: a word of its own, which stands nowhere else in the world. `add`: a row more, which must stand
+ * for ever. `set`: the one row of its tag, which others set too.
+ */
+const Wish = t.type({
+  kind: t.keyof({ add: null, set: null }),
+  word: t.string,
+  path: LorePath,
+  block: Block,
+})
+export type Wish = t.TypeOf<typeof Wish>
 
 /** The words of clients in a text, in their order. */
 export const wordsIn = (text: string): ReadonlyArray<string> => text.match(/\bw\d{4,}\b/gu) ?? []
@@ -65,21 +72,23 @@ const rowsOf = (text: string, block: Block): { readonly place: number; readonly 
 const homonymRows = (block: Block): ReadonlyArray<string> =>
   block === 'Fosa' ? [`- @alias: ${sharedAlias}`] : []
 
-export const planOf =
-  ({ kind, word, path, block }: Wish): WritePlan<object> =>
-  snapshot => {
-    const file = fileAt(snapshot.files, path)
-    const { place, last } = rowsOf(file.text, block)
-    const splice =
-      kind === 'add'
-        ? { from: last + 1, to: last, lines: [`- @info: ${word}`, ...homonymRows(block)] }
-        : { from: place, to: place, lines: [`- @lokacja: ${word}`] }
-    return right({
-      edits: [{ _tag: 'Lines', path: file.path, before: file.blob, splices: [splice] }],
-      claims: kind === 'add' ? [] : [`lokacja:${path}:${block}`],
-      touches: [{ kind: 'entity', name: block }],
-      subject: `entities: ${word}`,
-      answer: { word },
-      preview: { word },
-    })
-  }
+/** The one row of the simulated table: its body is a wish. */
+export const planWish: PlanCommand = ({ body }, snapshot) => {
+  const wish = Wish.decode(body)
+  if (isLeft(wish)) throw new Error('a command of the simulation has a wish for its body')
+  const { kind, word, path, block } = wish.right
+  const file = fileAt(snapshot.files, path)
+  const { place, last } = rowsOf(file.text, block)
+  const splice =
+    kind === 'add'
+      ? { from: last + 1, to: last, lines: [`- @info: ${word}`, ...homonymRows(block)] }
+      : { from: place, to: place, lines: [`- @lokacja: ${word}`] }
+  return right({
+    edits: [{ _tag: 'Lines', path: file.path, before: file.blob, splices: [splice] }],
+    claims: kind === 'add' ? [] : [`lokacja:${path}:${block}`],
+    touches: [{ kind: 'entity', name: block }],
+    subject: `entities: ${word}`,
+    answer: { word },
+    preview: { word },
+  })
+}

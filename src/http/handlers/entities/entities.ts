@@ -30,9 +30,9 @@ import { slicedHistory } from '#src/domain/sessions/entities/history.js'
 import { sessionsOf } from '#src/domain/sessions/entities/sessions-of.js'
 import { slicedTimeline } from '#src/domain/sessions/entities/timeline.js'
 import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
-import { charactersAt } from '#src/http/handlers/cast.js'
 import { askedDay } from '#src/http/handlers/settings.js'
 import { type Handlers, type InSlices, inSlices, jsonInSlices } from '#src/http/routing/handler.js'
+import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** A request for one block: every row below `/entities/{name}` has these. */

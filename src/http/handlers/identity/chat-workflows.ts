@@ -1,7 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { AssignByChat } from '#protocol/chat/assign.js'
 import type { workflowRoutes } from '#protocol/chat/workflow-routes.js'
-import { bodyInvalid, type RefusalOf } from '#protocol/refusal.js'
 import { guildRefused } from '#src/domain/identity/links/guild.js'
 import { decides, declaredRoles } from '#src/domain/identity/links/guild-authority.js'
 import { pickedPeople } from '#src/domain/identity/links/picked-people.js'
@@ -10,12 +9,8 @@ import { selfReport } from '#src/domain/identity/links/self-report.js'
 import { rosterAt } from '#src/http/handlers/cast.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { assigned } from '#src/writing/identity/assign.js'
-import { registered } from '#src/writing/identity/register.js'
+import { registrationOf } from '#src/writing/identity/register.js'
 import type { ChatWorkflowsDeps } from './identity-deps.js'
-
-const missing = (field: string): RefusalOf<'BodyInvalid'> =>
-  bodyInvalid(`A text is wanted at ${field}.`, { path: `$.${field}`, expected: 'a text' })
 
 /** What is known to be refused before the guild is asked for its roles. */
 const unasked = ({ guildId, roles = [] }: AssignByChat, configured: string, { people }: Snapshot) => {
@@ -27,13 +22,12 @@ const unasked = ({ guildId, roles = [] }: AssignByChat, configured: string, { pe
 }
 
 export const chatWorkflowsHandlers: Handlers<typeof workflowRoutes, ChatWorkflowsDeps> = {
-  'workflows.registerByChat': ({ body: { chatId, gameId, guildId }, node }) => {
+  'workflows.registerByChat': ({ body, node }) => {
     if (node.chat.guildId === '') return left(toldPlayer('registration_disabled'))
-    if (chatId === undefined) return left(missing('chatId'))
-    if (gameId === undefined) return left(missing('gameId'))
-    const refusal = guildRefused(guildId, node.chat.guildId)
-    if (refusal !== null) return left(refusal)
-    return right({ plan: (snapshot, nowMs) => registered(snapshot, { chatId, gameId }, nowMs) })
+    const registration = registrationOf(body)
+    if (isLeft(registration)) return registration
+    const refusal = guildRefused(body.guildId, node.chat.guildId)
+    return refusal === null ? right({ prepared: null }) : left(refusal)
   },
   'workflows.whoamiByChat': ({ body, snapshot, node }) =>
     right({ body: selfReport(snapshot, node.chat, body) }),
@@ -42,10 +36,8 @@ export const chatWorkflowsHandlers: Handlers<typeof workflowRoutes, ChatWorkflow
   'workflows.assignByChat': async ({ body, snapshot, node }) => {
     const refusal = unasked(body, node.chat.guildId, snapshot)
     if (refusal !== null) return left(refusal)
-    const { chatId, roles: held = [] } = body
+    const { roles: held = [] } = body
     const guild = await node.guildRoles(roles => decides(snapshot.people.roles, roles, held))
-    if (isLeft(guild)) return left(toldPlayer('roles_unreadable'))
-    const assigner = { chatId, held, guild: guild.right }
-    return right({ plan: (current, nowMs) => assigned(current, assigner, body, nowMs) })
+    return isLeft(guild) ? left(toldPlayer('roles_unreadable')) : right({ prepared: guild.right })
   },
 }

@@ -17,9 +17,10 @@ import { fileFor } from '#src/domain/people/characters/shown-file.js'
 import { channelCensus, channelPair, graczAnswer, rosterItem } from '#src/domain/people/person-answer.js'
 import { type Contributor, personNamed } from '#src/domain/people/store/roster.js'
 import { characterAnswer } from '#src/domain/points/character-answer.js'
-import { charactersAt, personNotFound, rosterAt } from '#src/http/handlers/cast.js'
+import { personNotFound, rosterAt } from '#src/http/handlers/cast.js'
 import { askedDay } from '#src/http/handlers/settings.js'
 import { type Handlers, inSlices } from '#src/http/routing/handler.js'
+import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /** The person a path names, listed or not. */

@@ -4,8 +4,8 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Reader } from '#src/domain/callers/caller.js'
 import { personNamed } from '#src/domain/people/store/roster.js'
 import { rosterStoreProperty } from '#src/domain/people/store/roster-store.js'
-import { ownScopeAt } from '#src/http/handlers/cast.js'
 import type { Handlers } from '#src/http/routing/handler.js'
+import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 type Refused = Either<RefusalOf<'Forbidden' | 'RosterStoreProperty'>, never>

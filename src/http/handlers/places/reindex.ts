@@ -11,7 +11,6 @@ import type { Handlers } from '#src/http/routing/handler.js'
 import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 import type { Jobs, TellProgress } from '#src/ports/records/jobs.js'
-import { linkPlaces } from '#src/writing/places/link.js'
 import type { Adopting } from '../admin.js'
 
 export interface ReindexDeps {
@@ -31,14 +30,14 @@ const told = (adoption: Adoption) => {
   }
 }
 
-/** The index made anew, and ways between places (A 4.8). */
-export const reindexHandlers: Handlers<typeof reindexRoutes, ReindexDeps> = {
-  'locations.reindex': async ({ snapshot, node, query, dryRun, gate, caller, admits }) => {
+/** The index made anew (A 4.8). */
+export const reindexHandlers: Handlers<Pick<typeof reindexRoutes, 'locations.reindex'>, ReindexDeps> = {
+  'locations.reindex': async ({ snapshot, node, query, dryRun, gate, caller, claimed }) => {
     const closed = gate()
     if (closed !== null) return left(closed)
     const origin = originOf(reindexRoutes['locations.reindex'], caller)
     const run = async (progress?: TellProgress) => {
-      const adopted = await node.reindex(false, origin, admits, progress)
+      const adopted = await node.reindex(false, origin, claimed(), progress)
       if (isLeft(adopted)) return adopted
       const proposals = await breathing(speakerProposals(snapshot), breather(realClock.monotonicMs))
       return right<never, Reindexed>({
@@ -49,7 +48,7 @@ export const reindexHandlers: Handlers<typeof reindexRoutes, ReindexDeps> = {
     }
     if (dryRun)
       return pipe(
-        await node.reindex(true, origin, admits),
+        await node.reindex(true, origin, claimed()),
         map(adoption => ({ body: { wouldReindex: filesOf(adoption) > 0, ...told(adoption) } })),
       )
     if (query.async === true) {
@@ -63,5 +62,4 @@ export const reindexHandlers: Handlers<typeof reindexRoutes, ReindexDeps> = {
       map(body => ({ body })),
     )
   },
-  'maps.link': ({ body }) => right({ plan: snapshot => linkPlaces(snapshot, body) }),
 }

@@ -1,12 +1,12 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { right } from 'fp-ts/lib/Either.js'
 import { bounds } from '#protocol/bounds.js'
 import { routes } from '#protocol/routes.js'
-import { ownLoreAt } from '#src/http/answers/own-lore.js'
-import { sortedBatch } from '#src/writing/batch/sorted-batch.js'
-import { withinOwnBounds } from '#src/writing/people/own-bounds.js'
-import { reportPlan } from '#src/writing/sessions/report/new-session-plans.js'
-import type { WriteRequest } from '#src/writing/write-plan.js'
+import { planCommandBy } from '#src/writing/plan-command.js'
+import { planners } from '#src/writing/planners.js'
+import type { WritePlan } from '#src/writing/write-plan.js'
+import { batchOf } from '#test/support/batches.js'
+import { commandOf } from '#test/support/commands.js'
 import { contractWorld } from '#test/support/contract-world.js'
 import { callerWith, type TestFront, testFront } from '#test/support/front.js'
 import { isFields } from '#test/support/matching.js'
@@ -96,18 +96,15 @@ describe('the bounds of what is told of a session', () => {
 
   it('two reports of one player are never planned on one snapshot', () => {
     const caller = { ...callerWith(['session.report'], 'Żaneta'), grade: 'full' } as const
-    const requestOf = (title: string): WriteRequest<unknown> => ({
-      plan: snapshot => {
-        const set = reportPlan({ ...told, title, content: 'a'.repeat(180_000) }, 'Żaneta')(snapshot, 0)
-        const own = ownLoreAt(snapshot, routes['sessions.report'], caller)
-        return isLeft(set) || own === null ? set : withinOwnBounds(snapshot, own, set.right)
-      },
-      dryRun: false,
-      actor: { name: 'Żaneta', gracz: 'Żaneta', kind: 'session' },
-      route: 'POST /sessions/report',
-      requestId: 'r',
-    })
-    const batch = sortedBatch(contractWorld(), [requestOf('Brama'), requestOf('Most')], 0, [])
+    const plan = planCommandBy({ table: routes, planners, admit: () => right(caller) })
+    const reportOf =
+      (title: string): WritePlan<unknown> =>
+      (snapshot, atMs) => {
+        const body = { ...told, title, content: 'a'.repeat(180_000) }
+        const actor = { name: 'Żaneta', gracz: 'Żaneta', kind: 'session' }
+        return plan(commandOf({ row: 'sessions.report', actor, body }), snapshot, atMs)
+      }
+    const batch = batchOf(contractWorld(), [reportOf('Brama'), reportOf('Most')])
     deepEqual([batch.ready.length, batch.deferred.length, batch.refused.length], [1, 1, 0])
   })
 })

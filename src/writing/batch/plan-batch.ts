@@ -1,25 +1,24 @@
-import { isLeft, left } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left } from 'fp-ts/lib/Either.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { WriteRequest } from '../write-plan.js'
 import { nothingTaken } from './claims.js'
 import { type BeforeWrite, leavesTooLarge, refuseChange } from './hooks.js'
 
 /** A write of a batch by its place in the order of arrival, with what it would change. */
-export interface Ready {
+export interface Ready<C> {
   readonly at: number
-  readonly request: WriteRequest<unknown>
+  readonly command: C
   readonly set: ChangeSet<unknown>
 }
 
 /** Writes planned on one snapshot, each in one of four places. */
-export interface SortedBatch {
+export interface PlannedBatch<C> {
   /** To be committed together, in their order. */
-  readonly ready: ReadonlyArray<Ready>
+  readonly ready: ReadonlyArray<Ready<C>>
   /** Nothing to change: answered by the snapshot's commit (D32). */
-  readonly same: ReadonlyArray<Ready>
+  readonly same: ReadonlyArray<Ready<C>>
   readonly refused: ReadonlyArray<{ readonly at: number; readonly refusal: Refusal }>
   /** Rules that threw, for the log; their writes are among the refused. */
   readonly faults: ReadonlyArray<{ readonly route: string; readonly error: unknown }>
@@ -27,17 +26,12 @@ export interface SortedBatch {
   readonly deferred: ReadonlyArray<number>
 }
 
-type Plan = ReturnType<WriteRequest<unknown>['plan']>
+type Plan = Either<Refusal, ChangeSet<unknown>>
 
-/** A rule that throws costs its own request, not those that share the batch. */
-const planned = (
-  request: WriteRequest<unknown>,
-  snapshot: Snapshot,
-  nowMs: number,
-  fault: (error: unknown) => void,
-): Plan => {
+/** A rule that throws costs its own write, not those that share the batch. */
+const planContained = (plan: () => Plan, fault: (error: unknown) => void): Plan => {
   try {
-    return request.plan(snapshot, nowMs)
+    return plan()
   } catch (error) {
     fault(error)
     return left(refuse('Internal', 'The write could not be planned; the log names it.'))
@@ -61,31 +55,34 @@ const changesRights = ({ edits }: ChangeSet<unknown>): boolean =>
  * waits; so does whoever meets one that waits, for arrival orders what depends on each other. Behind a write that
  * changes rights all wait: whether they may still be made is asked on what it leaves (S30, ADR 0211).
  */
-export const sortedBatch = (
+export const planBatch = <C extends { readonly route: string }>(
   snapshot: Snapshot,
-  requests: ReadonlyArray<WriteRequest<unknown>>,
-  nowMs: number,
+  commands: ReadonlyArray<C>,
+  plan: (command: C, at: number) => Plan,
   hooks: ReadonlyArray<BeforeWrite>,
-): SortedBatch => {
-  const ready: Array<Ready> = []
-  const same: Array<Ready> = []
-  const refused: Array<SortedBatch['refused'][number]> = []
+): PlannedBatch<C> => {
+  const ready: Array<Ready<C>> = []
+  const same: Array<Ready<C>> = []
+  const refused: Array<PlannedBatch<C>['refused'][number]> = []
   const deferred: Array<number> = []
-  const faults: Array<SortedBatch['faults'][number]> = []
+  const faults: Array<PlannedBatch<C>['faults'][number]> = []
   let rightsChange = false
   const taken = nothingTaken(edit => leavesTooLarge(snapshot, edit))
-  for (const [at, request] of requests.entries()) {
+  for (const [at, command] of commands.entries()) {
     if (rightsChange) {
       deferred.push(at)
       continue
     }
-    const { route } = request
-    const plan = planned(request, snapshot, nowMs, error => void faults.push({ route, error }))
-    if (isLeft(plan)) {
-      refused.push({ at, refusal: plan.left })
+    const { route } = command
+    const planned = planContained(
+      () => plan(command, at),
+      error => void faults.push({ route, error }),
+    )
+    if (isLeft(planned)) {
+      refused.push({ at, refusal: planned.left })
       continue
     }
-    const set = plan.right
+    const set = planned.right
     if (taken.meets(set)) {
       taken.take(set)
       deferred.push(at)
@@ -96,10 +93,10 @@ export const sortedBatch = (
       refused.push({ at, refusal: rejection })
       continue
     }
-    if (set.edits.length === 0) same.push({ at, request, set })
+    if (set.edits.length === 0) same.push({ at, command, set })
     else {
       taken.take(set)
-      ready.push({ at, request, set })
+      ready.push({ at, command, set })
       rightsChange = changesRights(set)
     }
   }

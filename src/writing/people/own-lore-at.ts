@@ -3,10 +3,10 @@ import type { Route } from '#protocol/route.js'
 import { type Caller, nameOf } from '#src/domain/callers/caller.js'
 import { grade } from '#src/domain/identity/rights/grade.js'
 import { bytesOfCharacters } from '#src/domain/people/own-lore.js'
-import { ownScopeAt } from '#src/http/handlers/cast.js'
+import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import type { OwnLore } from '#src/writing/people/own-bounds.js'
-import { bytesOfReports } from '#src/writing/sessions/report/report-path.js'
+import { bytesOfReports } from '../sessions/report/report-path.js'
+import type { OwnLore } from './own-bounds.js'
 
 const mends = {
   'player.write.own': 'Remove what is not needed, or ask a narrator.',

@@ -1,16 +1,17 @@
 import { deepEqual } from 'node:assert/strict'
 import { right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
+import { batchOf } from '#test/support/batches.js'
 import { pathOf } from '#test/support/landing-rig.js'
 import { worldOf } from '#test/support/world.js'
-import type { WriteRequest } from '../write-plan.js'
-import { sortedBatch } from './sorted-batch.js'
+import type { WritePlan } from '../write-plan.js'
 
 const world = worldOf({ '.svc/format.json': '{"format": 2}' })
 
 /** A write of a file of its own; an empty path changes nothing. */
-const writing = (path: string): WriteRequest<unknown> => ({
-  plan: () =>
+const writing =
+  (path: string): WritePlan<unknown> =>
+  () =>
     right({
       edits: path === '' ? [] : [{ _tag: 'Whole', path: pathOf(path), before: null, after: 'x\n' }],
       claims: [],
@@ -18,15 +19,10 @@ const writing = (path: string): WriteRequest<unknown> => ({
       subject: 'test',
       answer: {},
       preview: {},
-    }),
-  dryRun: false,
-  actor: { name: 'machine', gracz: null, kind: 'machine' },
-  route: 'POST /test',
-  requestId: 'r',
-})
+    })
 
 const sorted = (...paths: ReadonlyArray<string>) => {
-  const { ready, same, deferred } = sortedBatch(world, paths.map(writing), 0, [])
+  const { ready, same, deferred } = batchOf(world, paths.map(writing))
   return { ready: ready.map(({ at }) => at), same: same.map(({ at }) => at), deferred }
 }
 

@@ -6,9 +6,9 @@ import { grade } from '#src/domain/identity/rights/grade.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import { withheldLines } from '#src/domain/people/characters/open-document.js'
-import { ownScopeAt } from '#src/http/handlers/cast.js'
+import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
-import { seesNames } from '#src/writing/people/own-names.js'
+import { seesNames } from '../people/own-names.js'
 
 type ReferenceReader = Pick<Caller, 'holds' | 'view' | 'grade' | 'gracz'>
 

@@ -1,0 +1,98 @@
+import { left } from 'fp-ts/lib/Either.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import type { TouchedFile } from '#src/ports/git/landing.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { BeforeWrite } from '#src/writing/batch/hooks.js'
+import { composition } from '#src/writing/batch/new-bytes.js'
+import { type PlannedBatch, planBatch, type Ready } from '#src/writing/batch/plan-batch.js'
+import type { Command, PlanCommand } from '#src/writing/command.js'
+import { type ContainsCommit, commitNotHere, hasWanted } from '#src/writing/wanted-commit.js'
+
+/**
+ * The one plan: what a dry run and a commit do alike. Commands are planned on a snapshot, the bytes of their files are
+ * read, and what each write leaves is composed once it is known which files are dirty.
+ */
+
+export interface PlanPorts {
+  readonly plan: PlanCommand
+  readonly containsCommit: ContainsCommit
+  readonly hooks: ReadonlyArray<BeforeWrite>
+  readonly nowMs: () => number
+  /** The committed bytes of a file. */
+  readonly read: (file: TouchedFile) => Promise<Buffer | null>
+  readonly warn: (event: string, fields: object) => void
+}
+
+type Files = ReadonlyArray<TouchedFile>
+
+/** Writes that are planned, with the files that they touch and the bytes of these. */
+export interface PlannedWrites {
+  readonly batch: PlannedBatch<Command>
+  /** Every file once, with the blob that was planned on. */
+  readonly files: Files
+  readonly bytes: ReadonlyMap<RepoPath, Buffer>
+}
+
+const touchedFiles = (ready: ReadonlyArray<Ready<Command>>): Files => {
+  const files = new Map<RepoPath, TouchedFile>()
+  for (const { set } of ready)
+    for (const { path, before } of set.edits) if (!files.has(path)) files.set(path, { path, before })
+  return [...files.values()]
+}
+
+const bytesOf = async ({ read }: PlanPorts, files: Files): Promise<ReadonlyMap<RepoPath, Buffer>> => {
+  const bytes = new Map<RepoPath, Buffer>()
+  for (const file of files) {
+    const found = file.before === null ? null : await read(file)
+    if (found !== null) bytes.set(file.path, found)
+  }
+  return bytes
+}
+
+/** Plans commands on a snapshot, in order of arrival, and reads the files that they touch. */
+export const planOn = async (
+  ports: PlanPorts,
+  snapshot: Snapshot,
+  commands: ReadonlyArray<Command>,
+): Promise<PlannedWrites> => {
+  const hasThem = await Promise.all(
+    commands.map(({ wants }) => hasWanted(ports.containsCommit, wants, snapshot)),
+  )
+  const nowMs = ports.nowMs()
+  const batch = planBatch(
+    snapshot,
+    commands,
+    (command, at) => (hasThem[at] === true ? ports.plan(command, snapshot, nowMs) : left(commitNotHere())),
+    ports.hooks,
+  )
+  for (const fault of batch.faults) ports.warn('plan_failed', fault)
+  const files = touchedFiles(batch.ready)
+  return { batch, files, bytes: await bytesOf(ports, files) }
+}
+
+/** A write that no dirty file keeps from landing, and what it leaves of its files: null where it removes one. */
+export interface ComposedWrite extends Ready<Command> {
+  readonly after: ReadonlyMap<RepoPath, Buffer | null>
+}
+
+/** Writes sorted by whether their files hold uncommitted work of a person. */
+export interface ComposedWrites {
+  readonly clean: ReadonlyArray<ComposedWrite>
+  readonly dirty: ReadonlyArray<{ readonly at: number; readonly files: ReadonlyArray<RepoPath> }>
+}
+
+/** Composes the writes whose files are clean, each on what those before it leave. */
+export const composeWrites = (
+  { batch, bytes }: Pick<PlannedWrites, 'batch' | 'bytes'>,
+  dirty: ReadonlySet<RepoPath>,
+): ComposedWrites => {
+  const composed = composition(bytes)
+  const clean: Array<ComposedWrite> = []
+  const kept: Array<ComposedWrites['dirty'][number]> = []
+  for (const ready of batch.ready) {
+    const files = ready.set.edits.flatMap(({ path }) => (dirty.has(path) ? [path] : []))
+    if (files.length > 0) kept.push({ at: ready.at, files })
+    else clean.push({ ...ready, after: composed.after(ready.set.edits) })
+  }
+  return { clean, dirty: kept }
+}

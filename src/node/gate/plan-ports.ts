@@ -1,0 +1,40 @@
+import type { PlanPorts } from '#actors/write-gate/plan-on.js'
+import type { GatePorts } from '#actors/write-gate/ports.js'
+import { routes } from '#protocol/routes.js'
+import { credentialsOf } from '#src/http/credentials/authenticate.js'
+import { admitBy } from '#src/http/listener/admission.js'
+import { realClock } from '#src/kernel/time/clock.js'
+import type { TouchedFile } from '#src/ports/git/landing.js'
+import type { TreeSource } from '#src/ports/git/tree-source.js'
+import { builtInHooks } from '#src/writing/batch/hooks.js'
+import { planCommandBy } from '#src/writing/plan-command.js'
+import { planners } from '#src/writing/planners.js'
+import type { ContainsCommit } from '#src/writing/wanted-commit.js'
+import type { NodeParts } from '../tree/node-parts.js'
+
+/** The bytes of a committed file by its blob. */
+export const committedBytes =
+  (source: TreeSource) =>
+  ({ path, before }: TouchedFile): Promise<Buffer | null> =>
+    before === null ? Promise.resolve(null) : source.read({ path, blob: before, bytes: 0 })
+
+/** Whether the history of a snapshot has a commit. */
+export const containsCommitIn =
+  (source: TreeSource): ContainsCommit =>
+  async (commit, { commit: head }) =>
+    head !== null && (await source.contains({ commit: head, id: head }, commit))
+
+/** What a dry run and a commit on this host are planned with. */
+export const planPorts = (parts: NodeParts): PlanPorts & Pick<GatePorts, 'admit'> => {
+  const { checkout, tokens } = parts
+  const admit = admitBy(credentialsOf(tokens.machineHash, tokens.kinds), routes, parts.snapshot)
+  return {
+    admit,
+    plan: planCommandBy({ table: routes, planners, admit }),
+    containsCommit: containsCommitIn(checkout.source),
+    hooks: builtInHooks,
+    nowMs: realClock.nowMs,
+    read: committedBytes(checkout.source),
+    warn: parts.log.warn,
+  }
+}

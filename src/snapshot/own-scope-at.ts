@@ -1,0 +1,18 @@
+import { perValue } from '#src/domain/caching/per-value.js'
+import type { Reader } from '#src/domain/callers/caller.js'
+import { type OwnScope, scopeFor } from '#src/domain/identity/rights/own-scope.js'
+import { charactersOf } from '#src/domain/people/characters/characters.js'
+import type { Snapshot } from './snapshot.js'
+
+/** The Postacie of a snapshot on its day; made once per snapshot. */
+export const charactersAt = perValue((snapshot: Snapshot) =>
+  charactersOf(snapshot.entities, snapshot.people, snapshot.day),
+)
+
+/** What an own-only caller is held to; null for a caller who holds the row's capability in full (A 5.2). */
+export const ownScopeAt = (snapshot: Snapshot, caller: Reader): OwnScope | null =>
+  scopeFor(caller, () => ({
+    people: snapshot.people,
+    entities: snapshot.entities,
+    characters: charactersAt(snapshot),
+  }))

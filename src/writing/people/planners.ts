@@ -1,0 +1,93 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import type { TagPatch, UpdateAnswer } from '#protocol/entities/write.js'
+import type { charactersWriteRoutes } from '#protocol/people/character-routes.js'
+import type { Refusal, RefusalOf } from '#protocol/refusal.js'
+import type { Caller } from '#src/domain/callers/caller.js'
+import type { Entity } from '#src/domain/entities/entity.js'
+import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
+import { valueText } from '#src/domain/lore/lines/plain-text.js'
+import { nameTags } from '#src/domain/lore/rows/rows.js'
+import { entityOfCharacter } from '#src/domain/people/characters/character-target.js'
+import { ownScopeAt } from '#src/snapshot/own-scope-at.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { deletedOfType, patchedOfType } from '../entities/of-type.js'
+import { tagName } from '../entities/wanted-tag.js'
+import type { Planners } from '../planner.js'
+import { createdCharacter } from './create-character.js'
+import { refuseOwnNames, refuseSpellingGone, sightOf } from './own-names.js'
+import { fromToday, patchRefused } from './own-tags.js'
+import { characterRefused } from './own-writes.js'
+import { infoAppended, infoEdited } from './write-info.js'
+
+/** The Postać that a caller may write by a name; 403 comes before 404, so that nothing is told (A 4.6.1). */
+const written = (
+  snapshot: Snapshot,
+  caller: Caller,
+  name: string,
+): Either<RefusalOf<'Forbidden' | 'CharacterNotFound'>, Entity> => {
+  const refusal = characterRefused(ownScopeAt(snapshot, caller), name)
+  return refusal === null ? entityOfCharacter(snapshot, name) : left(refusal)
+}
+
+type Patched = Either<
+  RefusalOf<'Forbidden' | 'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'>,
+  ChangeSet<UpdateAnswer>
+>
+
+/** Applies a rule to the Postać that a caller may write. */
+const ofCharacter = <A, R extends Refusal>(
+  snapshot: Snapshot,
+  { path, caller }: { readonly path: { readonly name: string }; readonly caller: Caller },
+  rule: (character: Entity) => Either<R, ChangeSet<A>>,
+): Either<R | RefusalOf<'Forbidden' | 'CharacterNotFound'>, ChangeSet<A>> => {
+  const character = written(snapshot, caller, path.name)
+  return isLeft(character) ? character : rule(character.right)
+}
+
+/** Refuses what an own-only caller may not do to the names of a Postać: take one that is used, or let one go. */
+const namesRefused = (
+  snapshot: Snapshot,
+  caller: Caller,
+  character: Entity,
+  patch: TagPatch,
+): RefusalOf<'NameTaken'> | null => {
+  const tag = tagName(patch.tag)
+  if (ownScopeAt(snapshot, caller) === null || patch.value === undefined || !nameTags.has(tag)) return null
+  const [sight, value] = [sightOf(caller), valueText(patch.value)]
+  const ends = patch.remove === true || (patch.to ?? null) !== null
+  const gone = ends ? refuseSpellingGone(snapshot, sight, character, { tag, value }) : null
+  if (gone !== null || patch.remove === true) return gone
+  return refuseOwnNames(snapshot, sight, [value], character)
+}
+
+/** Writes of Postacie (A 4.6): each asks whose they are on the snapshot that it plans on. */
+export const characterPlanners: Planners<typeof charactersWriteRoutes> = {
+  'characters.create': (snapshot, { body: { name, tags = {} }, caller }) =>
+    createdCharacter(snapshot, ownScopeAt(snapshot, caller), { name, tags }, sightOf(caller)),
+  'characters.update': (snapshot, asked) =>
+    ofCharacter(snapshot, asked, (character): Patched => {
+      const { body, caller } = asked
+      const [scope, { day }] = [ownScopeAt(snapshot, caller), snapshot]
+      const refusal = patchRefused(scope, body, day)
+      if (refusal !== null) return left(refusal)
+      const taken = namesRefused(snapshot, caller, character, body)
+      return taken === null
+        ? patchedOfType(snapshot, character, fromToday(scope, character, body, day))
+        : left(taken)
+    }),
+  'characters.delete': (snapshot, asked) =>
+    ofCharacter(snapshot, asked, character => {
+      const since = ownScopeAt(snapshot, asked.caller) === null ? null : snapshot.day
+      return right(deletedOfType(snapshot, character, since))
+    }),
+  'characters.addInfo': (snapshot, asked) =>
+    ofCharacter(snapshot, asked, character =>
+      infoAppended(snapshot, character, asked.caller.view, asked.body.text),
+    ),
+  'characters.changeInfo': (snapshot, asked) =>
+    ofCharacter(snapshot, asked, character => infoEdited(snapshot, character, asked.caller.view, asked.body)),
+  'characters.removeInfo': (snapshot, asked) =>
+    ofCharacter(snapshot, asked, character =>
+      infoEdited(snapshot, character, asked.caller.view, { match: asked.body.match, text: null }),
+    ),
+}

@@ -1,0 +1,40 @@
+import { isLeft, left } from 'fp-ts/lib/Either.js'
+import type { reindexRoutes } from '#protocol/places/reindex-routes.js'
+import type { placesWriteRoutes } from '#protocol/places/write-routes.js'
+import { refuse } from '#protocol/refusal.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { createdOfType, patchedOfType } from '../entities/of-type.js'
+import { targetNamed } from '../entities/target.js'
+import type { Planners } from '../planner.js'
+import { linkPlaces } from './link.js'
+import { locationTarget } from './location-target.js'
+import { mapTags } from './new-map.js'
+
+const mapTarget = ({ entities }: Snapshot, name: string) => {
+  const named = targetNamed(entities, name, 'Mapa')
+  if (!isLeft(named)) return named
+  return left(
+    named.left._tag === 'AmbiguousName'
+      ? named.left
+      : refuse('MapNotFound', `No Mapa answers to „${name}”. Look with GET /entities?type=Mapa.`, {
+          nearest: named.left.nearest,
+        }),
+  )
+}
+
+/** Writes of places and maps (A 4.8). */
+export const placePlanners: Planners<typeof placesWriteRoutes & typeof reindexRoutes> = {
+  'maps.link': (snapshot, { body }) => linkPlaces(snapshot, body),
+  'locations.create': (snapshot, { body: { name, tags = {} } }) =>
+    createdOfType(snapshot, { name, type: 'Lokacja', tags }),
+  'locations.update': (snapshot, { path, body }) => {
+    const place = locationTarget(snapshot, path.name)
+    return isLeft(place) ? place : patchedOfType(snapshot, place.right, body)
+  },
+  'maps.create': (snapshot, { body }) =>
+    createdOfType(snapshot, { name: body.name, type: 'Mapa', tags: mapTags(body) }),
+  'maps.update': (snapshot, { path, body }) => {
+    const map = mapTarget(snapshot, path.name)
+    return isLeft(map) ? map : patchedOfType(snapshot, map.right, body)
+  },
+}

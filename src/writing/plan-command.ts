@@ -1,0 +1,35 @@
+import { isLeft } from 'fp-ts/lib/Either.js'
+import type { Table } from '#protocol/route.js'
+import { hidePlanNames } from './answers/hide-names.js'
+import { showReferences } from './answers/show-references.js'
+import type { Admit, PlanCommand } from './command.js'
+import { withinOwnBounds } from './people/own-bounds.js'
+import { ownLoreAt } from './people/own-lore-at.js'
+import { seesNames } from './people/own-names.js'
+import type { AnyPlanners } from './planner.js'
+
+export interface PlanParts {
+  readonly table: Table
+  readonly planners: AnyPlanners
+  readonly admit: Admit
+}
+
+/**
+ * Plans commands by the table of planners. The right of the asker is checked first, each time: it may have ended while
+ * the command waited (S30, ADR 0211). A write of a player is held to the bounds of what one player may have (D64), and
+ * a caller who may read no block is suggested none. Throws for a row that has no planner.
+ */
+export const planCommandBy =
+  ({ table, planners, admit }: PlanParts): PlanCommand =>
+  (command, snapshot, nowMs) => {
+    const { row: id, path, query, body, prepared, actor } = command
+    const [row, plan] = [table[id], planners[id]]
+    if (row === undefined || plan === undefined) throw new Error(`the row ${id} plans no write`)
+    const caller = admit(command, snapshot, nowMs)
+    if (isLeft(caller)) return caller
+    const planned = plan(snapshot, { path, query, body, prepared, actor, caller: caller.right, nowMs })
+    const named = seesNames(caller.right) ? planned : hidePlanNames(planned)
+    const set = showReferences(named, snapshot, caller.right)
+    const own = isLeft(set) ? null : ownLoreAt(snapshot, row, caller.right)
+    return isLeft(set) || own === null ? set : withinOwnBounds(snapshot, own, set.right)
+  }

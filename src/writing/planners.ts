@@ -1,0 +1,16 @@
+import type { routes } from '#protocol/routes.js'
+import { entityPlanners } from './entities/planners.js'
+import { identityPlanners } from './identity/planners.js'
+import { characterPlanners } from './people/planners.js'
+import { placePlanners } from './places/planners.js'
+import type { Planners } from './planner.js'
+import { sessionPlanners } from './sessions/planners.js'
+
+/** One planner for every row whose write is planned; a missing or a stray one does not compile. */
+export const planners: Planners<typeof routes> = {
+  ...identityPlanners,
+  ...characterPlanners,
+  ...placePlanners,
+  ...entityPlanners,
+  ...sessionPlanners,
+}

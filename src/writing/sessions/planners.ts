@@ -1,0 +1,22 @@
+import { right } from 'fp-ts/lib/Either.js'
+import type { sessionWriteRoutes } from '#protocol/sessions/write-routes.js'
+import { nameOf } from '#src/domain/callers/caller.js'
+import { regenerateRegistry } from '../admin/regenerate-registry.js'
+import type { Planners } from '../planner.js'
+import { hashAll, rebaseline } from './baselines.js'
+import { patchPlan } from './patch.js'
+import { createPlan, openPlan, reportPlan } from './report/new-session-plans.js'
+
+/** Writes of sessions (B 4.2). */
+export const sessionPlanners: Planners<typeof sessionWriteRoutes> = {
+  'sessions.hash': (snapshot, { actor: { name: by }, nowMs }) => right(hashAll(snapshot, { by, nowMs })),
+  'sessions.rebaseline': (snapshot, { path, caller, nowMs }) =>
+    rebaseline(snapshot, path.header, { by: nameOf(caller), nowMs }, caller.view),
+  'sessions.create': (snapshot, { actor, body, nowMs }) => createPlan(body, actor.name)(snapshot, nowMs),
+  'sessions.update': (snapshot, { path, body, caller, nowMs }) =>
+    patchPlan(path.header, body, { by: nameOf(caller), view: caller.view })(snapshot, nowMs),
+  'sessions.report': (snapshot, { actor, body, nowMs }) => reportPlan(body, actor.name)(snapshot, nowMs),
+  'workflows.openSession': (snapshot, { actor, body, nowMs }) =>
+    openPlan(body, actor.name, actor.gracz)(snapshot, nowMs),
+  'sessionRegistry.regenerate': snapshot => right(regenerateRegistry(snapshot)),
+}

@@ -1,0 +1,23 @@
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { BeforeWrite } from '#src/writing/batch/hooks.js'
+import { type PlannedBatch, planBatch } from '#src/writing/batch/plan-batch.js'
+import type { WritePlan } from '#src/writing/write-plan.js'
+
+interface Write {
+  readonly plan: WritePlan<unknown>
+  readonly route: string
+}
+
+/** Plans writes that are given as plans; what is no object of its own asks by a route of the tests. */
+export const batchOf = (
+  snapshot: Snapshot,
+  plans: ReadonlyArray<WritePlan<unknown> | Write>,
+  nowMs = 0,
+  hooks: ReadonlyArray<BeforeWrite> = [],
+): PlannedBatch<Write> =>
+  planBatch(
+    snapshot,
+    plans.map(plan => (typeof plan === 'function' ? { plan, route: 'POST /test' } : plan)),
+    ({ plan }) => plan(snapshot, nowMs),
+    hooks,
+  )

@@ -1,0 +1,29 @@
+import { isLeft, right } from 'fp-ts/lib/Either.js'
+import { machine } from '#src/domain/identity/tokens/machine-token.js'
+import { type Admit, Command } from '#src/writing/command.js'
+
+/** A command of the machine, for a row that the test has a plan for. */
+export const commandOf = (parts: Partial<Command> = {}): Command => ({
+  row: 'test.write',
+  route: 'POST /test',
+  asker: { _tag: 'Host' },
+  grade: 'full',
+  actor: { name: 'machine', gracz: null, kind: 'machine' },
+  path: {},
+  query: {},
+  body: null,
+  prepared: null,
+  dryRun: false,
+  wants: null,
+  ...parts,
+})
+
+/** Admits everybody as the machine. */
+export const admitMachine: Admit = () => right(machine)
+
+/** The command as another process would have it: written as JSON, and decoded. Throws where it is not all data. */
+export const carriedOver = (command: Command): Command => {
+  const decoded = Command.decode(JSON.parse(JSON.stringify(command)))
+  if (isLeft(decoded)) throw new Error(`a command of ${command.row} is not all data`)
+  return decoded.right
+}
