@@ -8,7 +8,7 @@ import { tokenFields } from '#src/domain/events/audit-of.js'
 import type { FileChange } from '#src/domain/lore/edits/file-change.js'
 import { formatOf } from '#src/domain/lore/format.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
-import type { Batch, Landing, LandingFailure, TouchedFile } from '#src/ports/git/landing.js'
+import type { Draft, Landing, LandingFailure, LandingSession, TouchedFile } from '#src/ports/git/landing.js'
 import type { LineOrigins } from '#src/ports/git/line-origins.js'
 import type { Head, TreeEntry, TreeSource } from '#src/ports/git/tree-source.js'
 import type { TellProgress } from '#src/ports/records/jobs.js'
@@ -182,43 +182,55 @@ interface Asked extends Asker {
   readonly audit: AuditLine
 }
 
-/** What keeps an adoption from landing. */
-interface Obstacles {
-  readonly dirty: ReadonlySet<string>
-  readonly gone: Gone
+const draftOf = ({ origin, intent, audit }: Asked, changes: ReadonlyArray<FileChange>): Draft => {
+  const { actor, route } = origin
+  const after = new Map(
+    changes.map(one => [one.path, one.after === null ? null : Buffer.from(one.after, 'utf8')]),
+  )
+  const message = messageOf(intent, origin, changes)
+  return { intent, actor: actor.name, route, author: authorOf(actor), message, after, audit: [audit] }
 }
 
+type Committed = Either<AdoptRefusal, CommitId>
+
 /** One commit of all changes; nothing where a file holds work that no commit has, or the asker may no more. */
-const landed = async (
-  { landing, nowMs, diskRefused }: AdoptPorts & { readonly landing: Landing },
-  { head, origin, gone, intent, audit }: Asked,
-  entries: ReadonlyArray<TreeEntry>,
+const commitIn = async (
+  { nowMs, diskRefused }: AdoptPorts,
+  session: LandingSession,
+  asked: Asked,
+  files: ReadonlyArray<TouchedFile>,
   changes: ReadonlyArray<FileChange>,
-  superseded: AbortSignal,
-): Promise<Either<AdoptRefusal, CommitId>> => {
-  let obstacles: Obstacles = { dirty: new Set(), gone: null }
-  const compose: Batch['compose'] = found => {
-    obstacles = { dirty: found, gone: gone() }
-    if (found.size > 0 || obstacles.gone !== null) return []
-    const after = new Map(
-      changes.map(one => [one.path, one.after === null ? null : Buffer.from(one.after, 'utf8')]),
-    )
-    const { actor, route } = origin
-    const message = messageOf(intent, origin, changes)
-    return [{ intent, actor: actor.name, route, author: authorOf(actor), message, after, audit: [audit] }]
-  }
-  const files = touchedFiles(entries, changes)
-  const outcome = await landing.land({ base: head.commit, files, compose, atMs: nowMs() }, superseded)
-  if (isLeft(outcome)) {
-    if (outcome.left._tag === 'Disk') diskRefused(outcome.left.reason)
-    return left(refusalOf(outcome.left))
-  }
+): Promise<Either<LandingFailure, Committed>> => {
+  const found = await session.inspect(files)
+  if (isLeft(found)) return found
+  const gone = asked.gone()
+  if (gone !== null) return right(left(gone))
+  if (found.right.size > 0) return left({ _tag: 'Dirty', files: [...found.right].sort() })
+  const outcome = await session.commit({ drafts: [draftOf(asked, changes)], atMs: nowMs() })
+  if (isLeft(outcome)) return outcome
   const { commits, unfinished } = outcome.right
   if (unfinished?._tag === 'Disk') diskRefused(unfinished.reason)
   const commit = commits.at(-1)
-  return commit === undefined
-    ? left(obstacles.gone ?? refusalOf({ _tag: 'Dirty', files: [...obstacles.dirty].sort() }))
-    : right(commit)
+  if (commit === undefined) throw new Error('a draft makes a commit')
+  return right(right(commit))
+}
+
+const landAdoption = async (
+  ports: AdoptPorts & { readonly landing: Landing },
+  asked: Asked,
+  entries: ReadonlyArray<TreeEntry>,
+  changes: ReadonlyArray<FileChange>,
+  superseded: AbortSignal,
+): Promise<Committed> => {
+  const opened = await ports.landing.open(asked.head.commit, superseded)
+  const landed = isLeft(opened)
+    ? opened
+    : await commitIn(ports, opened.right, asked, touchedFiles(entries, changes), changes).finally(
+        opened.right.close,
+      )
+  if (!isLeft(landed)) return landed.right
+  if (landed.left._tag === 'Disk') ports.diskRefused(landed.left.reason)
+  return left(refusalOf(landed.left))
 }
 
 const stepCount = 4
@@ -276,7 +288,7 @@ export const adopt = async (
     files: changes.length,
   } as const
   const asked = { head, origin, gone, intent, audit }
-  const commit = await landed({ ...ports, landing }, asked, entries, changes, superseded)
+  const commit = await landAdoption({ ...ports, landing }, asked, entries, changes, superseded)
   if (isLeft(commit)) return commit
   step(3)
   await ports.published(commit.right)

@@ -1,8 +1,7 @@
 import { type Either, isLeft, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import type { RepoPath } from '#protocol/atoms/path.js'
 import { linesOf } from '#src/domain/events/audit-of.js'
-import type { Draft, Landing, LandingFailure } from '#src/ports/git/landing.js'
+import type { Draft, Landing, LandingFailure, LandingSession } from '#src/ports/git/landing.js'
 import { authorOf, commitMessage } from '#src/writing/batch/commit-text.js'
 import type { WriteFact } from './after-write.js'
 import { type ComposedWrite, type ComposedWrites, composeWrites, type PlannedWrites } from './plan-on.js'
@@ -51,6 +50,26 @@ const draftOf = (ports: GatePorts, { command, set, after }: ComposedWrite): Draf
   }
 }
 
+const landIn = async (
+  ports: GatePorts,
+  session: LandingSession,
+  planned: PlannedWrites,
+): Promise<Either<LandingFailure, LandedBatch>> => {
+  const found = await session.inspect(planned.files)
+  if (isLeft(found)) return found
+  const { clean, dirty } = composeWrites(planned, found.right)
+  const drafts = clean.map(one => draftOf(ports, one))
+  const outcome = await session.commit({ drafts, atMs: ports.nowMs() })
+  if (isLeft(outcome)) return outcome
+  const { commits, unfinished = null } = outcome.right
+  return right({
+    dirty,
+    unfinished,
+    facts: clean.flatMap((one, place) => factOf(one, drafts[place], commits[place])),
+    commits: new Map(clean.flatMap(({ at }, place) => (commits[place] ? [[at, commits[place]]] : []))),
+  })
+}
+
 /** Lands writes that were planned on one commit, each as a commit; those that meet work of a person stay out. */
 export const landBatch = async (
   ports: GatePorts,
@@ -59,22 +78,11 @@ export const landBatch = async (
   planned: PlannedWrites,
   signal: AbortSignal,
 ): Promise<Either<LandingFailure, LandedBatch>> => {
-  let composed: ComposedWrites = { clean: [], dirty: [] }
-  let drafts: ReadonlyArray<Draft> = []
-  const compose = (found: ReadonlySet<RepoPath>): ReadonlyArray<Draft> => {
-    composed = composeWrites(planned, found)
-    drafts = composed.clean.map(one => draftOf(ports, one))
-    return drafts
+  const opened = await landing.open(base, signal)
+  if (isLeft(opened)) return opened
+  try {
+    return await landIn(ports, opened.right, planned)
+  } finally {
+    await opened.right.close()
   }
-  const { files } = planned
-  const outcome = await landing.land({ base, files, compose, atMs: ports.nowMs() }, signal)
-  if (isLeft(outcome)) return outcome
-  const { commits, unfinished = null } = outcome.right
-  const { clean, dirty } = composed
-  return right({
-    dirty,
-    unfinished,
-    facts: clean.flatMap((one, place) => factOf(one, drafts[place], commits[place])),
-    commits: new Map(clean.flatMap(({ at }, place) => (commits[place] ? [[at, commits[place]]] : []))),
-  })
 }

@@ -1,12 +1,19 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isLeft, isRight } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import { type LandingOptions, openLanding } from '#src/adapters/landing/landing.js'
 import { openRuntimeDb } from '#src/adapters/runtime/runtime-db.js'
-import type { Landed, Recovered } from '#src/ports/git/landing.js'
+import type {
+  Draft,
+  Landed,
+  Landing,
+  LandingFailure,
+  Recovered,
+  TouchedFile,
+} from '#src/ports/git/landing.js'
 import type { Intents } from '#src/ports/records/intents.js'
 import { type Repository, repositoryOf, temporaryFolder, writeFiles } from './repository.js'
 import { sourceFile } from './world.js'
@@ -60,6 +67,25 @@ export interface Tried {
   readonly reason: string
 }
 
+/** Lands one draft where its files are clean, as the gate does; no commit where they are not. */
+export const landIn = async (
+  landing: Pick<Landing, 'open'>,
+  base: CommitId | null,
+  files: ReadonlyArray<TouchedFile>,
+  draft: Draft,
+): Promise<Either<LandingFailure, Landed>> => {
+  const opened = await landing.open(base, signal)
+  if (isLeft(opened)) return opened
+  const { inspect, commit, close } = opened.right
+  try {
+    const found = await inspect(files)
+    if (isLeft(found)) return found
+    return await commit({ drafts: found.right.size > 0 ? [] : [draft], atMs: 1_700_000_000_000 })
+  } finally {
+    await close()
+  }
+}
+
 /** Lands one write of two files through a disk; the child of the landing is closed whatever happens. */
 export const writeThrough = async (
   repository: Repository,
@@ -74,29 +100,21 @@ export const writeThrough = async (
     [pathOf('encje/a.md'), Buffer.from(changed)],
     [pathOf('encje/głębiej/nowy.md'), Buffer.from('nowy\n')],
   ])
-  const outcome = await landing.land(
+  const outcome = await landIn(
+    landing,
+    base,
+    [
+      { path: pathOf('encje/a.md'), before },
+      { path: pathOf('encje/głębiej/nowy.md'), before: null },
+    ],
     {
-      base,
-      files: [
-        { path: pathOf('encje/a.md'), before },
-        { path: pathOf('encje/głębiej/nowy.md'), before: null },
-      ],
-      compose: dirty =>
-        dirty.size > 0
-          ? []
-          : [
-              {
-                intent: id,
-                actor: 'Żaneta',
-                route: 'PATCH /x',
-                author,
-                message: `zmiana\n\nSvc-Intent: ${id}\n`,
-                after,
-              },
-            ],
-      atMs: 1_700_000_000_000,
+      intent: id,
+      actor: 'Żaneta',
+      route: 'PATCH /x',
+      author,
+      message: `zmiana\n\nSvc-Intent: ${id}\n`,
+      after,
     },
-    signal,
   )
   landing.close()
   return isRight(outcome)

@@ -1,10 +1,17 @@
 import { join } from 'node:path'
-import { type Either, isLeft, left, mapLeft } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
 import { goneWords, stateGoneWords } from '#protocol/discovery/gone-words.js'
 import { openGitBatch } from '#src/adapters/git/git-batch.js'
 import { type RepositoryStands, repositoryStands } from '#src/adapters/git/repository-stands.js'
-import { openWorkQueue } from '#src/kernel/time/work-queue.js'
-import type { Dirty, Landing, LandingFailure } from '#src/ports/git/landing.js'
+import type {
+  Landing,
+  LandingBusy,
+  LandingFailure,
+  LandingSession,
+  TouchedFile,
+} from '#src/ports/git/landing.js'
 import type { Intents } from '#src/ports/records/intents.js'
 import { bootMs } from './chores.js'
 import { closedFailure, closedWords } from './closed-words.js'
@@ -13,8 +20,9 @@ import { openIndexMemory } from './index/index-memory.js'
 import { advanceBranch } from './moves/advance-branch.js'
 import { type LandingContext, locateGit } from './moves/context.js'
 import { findDirty } from './moves/find-dirty.js'
-import { landDrafts } from './moves/land-drafts.js'
 import { mendCheckout } from './moves/mend.js'
+import { openSession } from './moves/open-session.js'
+import { openTurns, type Turns } from './moves/turns.js'
 import { proveDisk } from './prove.js'
 import { openRefUpdater } from './refs/ref-updater.js'
 
@@ -56,6 +64,13 @@ const openContext = ({
   isSound: false,
 })
 
+/** A failure without paths of the host in it. After a lock that stays, the next landing begins with a recovery. */
+const closeFailure = (context: LandingContext, failure: LandingFailure): LandingFailure => {
+  // A recovery leaves a lock while a living git might hold it. The next write recovers again: that git may have ended.
+  if (failure._tag === 'Locked') context.isSound = false
+  return closedFailure(context.repo, failure)
+}
+
 /** Runs the work where repository and state area are still there. Its failure has no path of the host in it. */
 const runGuarded = async <A>(
   context: LandingContext,
@@ -63,9 +78,7 @@ const runGuarded = async <A>(
 ): Promise<Either<LandingFailure, A>> => {
   const gone = (await context.stands()) ? (context.stateStands() ? null : stateGoneWords) : goneWords
   const outcome = gone === null ? await work() : left({ _tag: 'Failed', reason: gone } as const)
-  // A recovery leaves a lock while a living git might hold it. The next write recovers again: that git may have ended.
-  if (isLeft(outcome) && outcome.left._tag === 'Locked') context.isSound = false
-  return mapLeft((failure: LandingFailure) => closedFailure(context.repo, failure))(outcome)
+  return mapLeft((failure: LandingFailure) => closeFailure(context, failure))(outcome)
 }
 
 const prove = async (context: LandingContext): Promise<string | null> => {
@@ -74,20 +87,98 @@ const prove = async (context: LandingContext): Promise<string | null> => {
   return reason === null ? null : closedWords(context.repo, reason)
 }
 
+const otherUnderWay: LandingFailure = {
+  _tag: 'Failed',
+  reason: 'another landing of this host is under way',
+}
+
+const supersededNow: LandingFailure = {
+  _tag: 'Failed',
+  reason: 'the write gate was restarted before the branch moved',
+}
+
+/** Runs a landing if none is under way. A gate that was superseded begins none: the one after it may be at work. */
+const tryLanding = async <A>(
+  context: LandingContext,
+  turns: Turns,
+  superseded: AbortSignal,
+  work: () => Promise<Either<LandingFailure, A>>,
+): Promise<Either<LandingFailure, A>> => {
+  if (superseded.aborted) return left(supersededNow)
+  const end = turns.begin()
+  if (end === null) return left(otherUnderWay)
+  try {
+    return await runGuarded(context, work)
+  } finally {
+    end()
+  }
+}
+
+/** Runs work when no landing is under way: what a gate that was superseded began has ended then. */
+const runBetween = async <A>(turns: Turns, work: () => Promise<A>): Promise<A> => {
+  let end = turns.begin()
+  while (end === null) {
+    await turns.ended()
+    end = turns.begin()
+  }
+  try {
+    return await work()
+  } finally {
+    end()
+  }
+}
+
+const open = async (
+  context: LandingContext,
+  turns: Turns,
+  base: CommitId | null,
+  superseded: AbortSignal,
+): Promise<Either<LandingFailure, LandingSession>> => {
+  if (superseded.aborted) return left(supersededNow)
+  const end = turns.begin()
+  if (end === null) return left(otherUnderWay)
+  const opened = await runGuarded(context, () => openSession(context, base, superseded))
+  if (isLeft(opened)) {
+    end()
+    return opened
+  }
+  const { inspect, commit, close } = opened.right
+  const shown = mapLeft((failure: LandingFailure) => closeFailure(context, failure))
+  return right({
+    inspect: async files => shown(await inspect(files)),
+    commit: async batch => shown(await commit(batch)),
+    close: async () => {
+      await close()
+      end()
+    },
+  })
+}
+
+const look = async (
+  context: LandingContext,
+  turns: Turns,
+  base: CommitId | null,
+  files: ReadonlyArray<TouchedFile>,
+): Promise<Either<LandingFailure | LandingBusy, ReadonlySet<RepoPath>>> => {
+  if (turns.isBusy()) return left({ _tag: 'Busy' })
+  const begun = turns.count()
+  const found = await findDirty(context, base, files)
+  return turns.count() === begun ? found : left({ _tag: 'Busy' })
+}
+
 /** Lands commits in a checkout with git's own locks, objects and index (ADR 0100). */
 export const openLanding = (options: LandingOptions): OpenLanding => {
   const context = openContext(options)
-  const inTurn = openWorkQueue()
-  const guarded = <A>(work: () => Promise<Either<LandingFailure, A>>): Promise<Either<LandingFailure, A>> =>
-    inTurn(() => runGuarded(context, work))
-  const dirty: Dirty = (base, files) => findDirty(context, base, files)
+  const turns = openTurns()
   return {
-    between: work => inTurn(() => work(dirty)),
-    land: (batch, superseded) => guarded(() => landDrafts(context, batch, superseded)),
-    advance: (move, superseded) => guarded(() => advanceBranch(context, move, superseded)),
-    recover: () => guarded(() => mendCheckout(context)),
+    open: (base, superseded) => open(context, turns, base, superseded),
+    look: (base, files) => look(context, turns, base, files),
+    ended: turns.ended,
+    advance: (move, superseded) =>
+      tryLanding(context, turns, superseded, () => advanceBranch(context, move, superseded)),
+    recover: () => runBetween(turns, () => runGuarded(context, () => mendCheckout(context))),
     stands: context.stands,
-    prove: () => inTurn(() => prove(context)),
+    prove: () => runBetween(turns, () => prove(context)),
     close: () => {
       context.refs.close()
       context.objects.close()

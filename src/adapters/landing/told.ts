@@ -1,11 +1,19 @@
-import type { Batch, Draft } from '#src/ports/git/landing.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Draft, TouchedFile } from '#src/ports/git/landing.js'
 import type { Intent, Intents } from '#src/ports/records/intents.js'
 import type { Chain } from './objects/chain.js'
 import type { Seal } from './objects/seal.js'
 
+/** What a chain of commits is made on. */
+interface ChainBase {
+  readonly base: CommitId | null
+  readonly files: ReadonlyArray<TouchedFile>
+  readonly atMs: number
+}
+
 /** What each commit of the chain does to each file, from what the one before it left. */
 export const intentsOf = (
-  { base, files, atMs }: Batch,
+  { base, files, atMs }: ChainBase,
   drafts: ReadonlyArray<Draft>,
   chain: Chain,
 ): ReadonlyArray<Intent> => {

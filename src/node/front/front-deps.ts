@@ -45,7 +45,7 @@ const frontLog = ({ log, refusals }: NodeParts): HttpLog => {
 }
 
 const checkedBy = ({ checkout: { landing, source }, held, look }: NodeParts): Checked | null =>
-  landing === null ? null : { between: landing.between, fresh: freshCorpus({ source, held, look }).fresh }
+  landing === null ? null : { landing, fresh: freshCorpus({ source, held, look }).fresh }
 
 /** Shares the descriptors of this process between connections and its own work, and says so once in the log. */
 const limitedConnections = ({ log }: NodeParts): ConnectionLimits => {

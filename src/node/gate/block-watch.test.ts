@@ -41,13 +41,13 @@ describe('the watch over what blocks writes, while a person commits', () => {
   }
   const opened = () => {
     const own = openLanding({ repo: repository.path, intents: null })
-    const between: Landing['between'] = async work => {
-      const found = await own.between(work)
+    const look: Landing['look'] = async (base, files) => {
+      const found = await own.look(base, files)
       await afterConfirm()
       return found
     }
     const log = { info: () => undefined, warn: () => undefined }
-    const landing = { ...own, between }
+    const landing = { ...own, look }
     const watch = blockWatch({ checkout: { ...checkout, landing }, config, held, lastLook, log })
     const dirty = (): ReadonlyArray<string> =>
       watch

@@ -15,6 +15,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Log } from '../records/log.js'
 import { type Checkout, reasonOf } from '../start/checkout.js'
 import { configWatch } from './config-watch.js'
+import { lookBetween } from './dirty-at.js'
 import { lookAtCommit } from './look-at-commit.js'
 
 /** What blocks writes, observed by the keeper and read by everybody else from memory. */
@@ -50,14 +51,11 @@ const lookerOf = ({ checkout, held }: BlockWatchSetup): Look => {
   const { repo, stands, landing, source } = checkout
   if (landing === null) return async () => ({ ...nothing, gone: !(await stands()) }) satisfies CheckoutSight
   let commit: CommitId | null = null
-  const confirm: ConfirmDirty = suspects =>
-    landing.between(async dirty => {
-      const found = await dirty(
-        commit,
-        suspects.map(({ path, blob }) => ({ path, before: blob })),
-      )
-      return found._tag === 'Right' ? found.right : null
-    })
+  const confirm: ConfirmDirty = async suspects => {
+    const files = suspects.map(({ path, blob }) => ({ path, before: blob }))
+    const found = await lookBetween(landing, commit, files)
+    return found._tag === 'Right' ? found.right : null
+  }
   const look = openCheckoutWatch({ repo, stands, confirm, atOnce: false })
   const lookAt = lookAtCommit(look, source.head)
   return async loaded => {

@@ -3,6 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { openTreeSource } from '#src/adapters/git/tree-source.js'
 import { openLanding } from '#src/adapters/landing/landing.js'
+import { landIn } from '#test/support/landing-rig.js'
 import { repositoryOf, writeFiles } from '#test/support/repository.js'
 import { dirtyAt } from './dirty-at.js'
 
@@ -26,9 +27,8 @@ describe('the dirty files that a dry run lists', () => {
         after: new Map(files.slice(0, 1).map(({ path }) => [path, Buffer.from('c')])),
         audit: [],
       }
-      const batch = { base: head.commit, files: files.slice(0, 1), compose: () => [draft], atMs: 0 }
       const [landed, dirty] = await Promise.all([
-        landing.land(batch, new AbortController().signal),
+        landIn(landing, head.commit, files.slice(0, 1), draft),
         dirtyAt(landing)(head.commit, files),
       ])
       deepEqual([isLeft(landed), dirty], [false, []])

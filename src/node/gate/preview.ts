@@ -5,14 +5,15 @@ import { composeWrites, type PlannedWrites, type PlanPorts, planOn } from '#acto
 import { dirtyRefusal } from '#actors/write-gate/refusals.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 import { refuse } from '#protocol/refusal.js'
-import type { Dirty, Landing, LandingFailure } from '#src/ports/git/landing.js'
+import type { Landing, LandingFailure } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Command } from '#src/writing/command.js'
+import { lookBetween } from './dirty-at.js'
 import { openDiff } from './open-diff.js'
 
 /** Where a dry run looks for uncommitted work of a person. */
 export interface Checked {
-  readonly between: Landing['between']
+  readonly landing: Pick<Landing, 'look' | 'ended'>
   /** The snapshot of what HEAD names at this moment; null where HEAD cannot be read. */
   readonly fresh: () => Promise<Snapshot | null>
 }
@@ -22,7 +23,8 @@ export interface PreviewParts extends PlanPorts {
   readonly checked: Checked | null
 }
 
-const triesMax = 4
+/** A dry run keeps no write waiting, so each of these tries may lose to a write of this host. */
+const triesMax = 24
 
 const textOf = (bytes: Buffer | null): string | null => bytes?.toString('utf8') ?? null
 
@@ -64,19 +66,20 @@ const noFiles: ReadonlySet<RepoPath> = new Set()
 /** The dry run on one snapshot; null where HEAD is elsewhere. */
 const tryPreview = async (
   parts: PreviewParts,
-  dirty: Dirty,
+  { landing }: Checked,
   snapshot: Snapshot,
   command: Command,
 ): Promise<WriteOutcome | null> => {
   const planned = await planOn(parts, snapshot, [command])
-  const found = planned.files.length === 0 ? right(noFiles) : await dirty(snapshot.commit, planned.files)
+  const { files } = planned
+  const found = files.length === 0 ? right(noFiles) : await lookBetween(landing, snapshot.commit, files)
   if (!isLeft(found)) return shownDiff(planned, found.right, snapshot)
   return found.left._tag === 'Moved' ? null : refusalOf(found.left)
 }
 
 /**
- * What a write would do, or why it would be refused, without the gate: nothing here can write (A 1, S17). It runs
- * between two landings, for one under way has its files half in place; a person may move the branch all the same.
+ * What a write would do, or why it would be refused, without the gate: nothing here can write (A 1, S17). It takes no
+ * lock and keeps no write waiting; where the branch moves meanwhile, it plans again.
  */
 export const preview = async (
   parts: PreviewParts,
@@ -84,22 +87,17 @@ export const preview = async (
   command: Command,
 ): Promise<WriteOutcome> => {
   const { checked } = parts
-  if (checked === null) {
-    const planned = await planOn(parts, first, [command])
-    return shownDiff(planned, noFiles, first)
+  if (checked === null) return shownDiff(await planOn(parts, first, [command]), noFiles, first)
+  let snapshot: Snapshot | null = first
+  for (let tries = 0; tries < triesMax && snapshot !== null; tries += 1) {
+    const outcome = await tryPreview(parts, checked, snapshot, command)
+    if (outcome !== null) return outcome
+    snapshot = await checked.fresh()
   }
-  return checked.between(async dirty => {
-    let snapshot: Snapshot | null = first
-    for (let tries = 0; tries < triesMax && snapshot !== null; tries += 1) {
-      const outcome = await tryPreview(parts, dirty, snapshot, command)
-      if (outcome !== null) return outcome
-      snapshot = await checked.fresh()
-    }
-    return left(
-      refuse(
-        'Overloaded',
-        'Another program kept moving the branch; try the dry run again when its git has ended.',
-      ),
-    )
-  })
+  return left(
+    refuse(
+      'Overloaded',
+      'Another program kept moving the branch; try the dry run again when its git has ended.',
+    ),
+  )
 }

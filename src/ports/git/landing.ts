@@ -26,13 +26,9 @@ export interface Draft {
 /** Makes the trailer that vouches for a commit object; a line of its own, with its newline. */
 export type SignCommit = (commit: Buffer) => string
 
-/** Writes that share one landing. */
-export interface Batch {
-  /** What the branch must still point at; null in a repository without a commit. */
-  readonly base: CommitId | null
-  readonly files: ReadonlyArray<TouchedFile>
-  /** Makes the commits when it is known which files hold uncommitted work of a person; it touches none of them (D4). */
-  readonly compose: (dirty: ReadonlySet<RepoPath>) => ReadonlyArray<Draft>
+/** Commits that are made together, each on the one before it. */
+export interface DraftBatch {
+  readonly drafts: ReadonlyArray<Draft>
   readonly atMs: number
   /** Signs each commit; without it they go unsigned. */
   readonly sign?: SignCommit
@@ -75,20 +71,50 @@ export interface Recovered {
   readonly left: ReadonlyArray<string>
 }
 
-/** Which of the files hold uncommitted work of a person, as a landing would find; `base` is what it is told against. */
-export type Dirty = (
-  base: CommitId | null,
-  files: ReadonlyArray<TouchedFile>,
-) => Promise<Either<LandingFailure, ReadonlySet<RepoPath>>>
+/** A landing of this host is under way, or began meanwhile: wait for its end, then look again. */
+export interface LandingBusy {
+  readonly _tag: 'Busy'
+}
+
+/**
+ * The checkout under git's lock on the index, with HEAD at the base: no git of a person commits or stages meanwhile.
+ * Nothing here rejects. Close it, whatever happens.
+ */
+export interface LandingSession {
+  /** Which of the files hold uncommitted work of a person (D4). */
+  readonly inspect: (
+    files: ReadonlyArray<TouchedFile>,
+  ) => Promise<Either<LandingFailure, ReadonlySet<RepoPath>>>
+  /**
+   * Makes the commits and moves the branch to the last of them. `Failed` where a draft has a file that was not
+   * inspected, or was found dirty.
+   */
+  readonly commit: (batch: DraftBatch) => Promise<Either<LandingFailure, Landed>>
+  /** Gives the lock back, unless a recovery is to find it. */
+  readonly close: () => Promise<void>
+}
 
 /**
  * Lands commits on the checked-out branch: objects, intents, the branch, the index, the work tree, in this order, each
- * durable before the next. One landing at a time. Once `superseded` fires no branch is moved any more.
+ * durable before the next. One landing at a time, and none waits for another: the caller has the queue. Once
+ * `superseded` fires no branch is moved any more.
  */
 export interface Landing {
-  /** Runs work between two landings: while it runs, none of this host moves the branch. */
-  readonly between: <A>(work: (dirty: Dirty) => Promise<A>) => Promise<A>
-  readonly land: (batch: Batch, superseded: AbortSignal) => Promise<Either<LandingFailure, Landed>>
+  /** Takes the lock for commits on `base`, which the branch must still point at; null: there is no commit yet. */
+  readonly open: (
+    base: CommitId | null,
+    superseded: AbortSignal,
+  ) => Promise<Either<LandingFailure, LandingSession>>
+  /**
+   * Which of the files hold uncommitted work of a person, as a landing on `base` would find. Takes no lock and keeps no
+   * landing waiting.
+   */
+  readonly look: (
+    base: CommitId | null,
+    files: ReadonlyArray<TouchedFile>,
+  ) => Promise<Either<LandingFailure | LandingBusy, ReadonlySet<RepoPath>>>
+  /** Resolves when no landing of this host is under way. */
+  readonly ended: () => Promise<void>
   readonly advance: (move: Move, superseded: AbortSignal) => Promise<Either<LandingFailure, Landed>>
   /**
    * Ends what a crash left open; waits for a landing that is still under way. Every landing after a fault begins with

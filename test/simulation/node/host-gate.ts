@@ -1,6 +1,6 @@
 import type { PlanPorts } from '#actors/write-gate/plan-on.js'
 import type { GatePorts, ModeCell } from '#actors/write-gate/ports.js'
-import type { Batch, TouchedFile } from '#src/ports/git/landing.js'
+import type { TouchedFile } from '#src/ports/git/landing.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import { builtInHooks } from '#src/writing/batch/hooks.js'
@@ -100,10 +100,10 @@ export const gatePorts = ({ world, host, life, publish, mode, isStale }: GatePar
     landing: {
       ...landing,
       // Nothing but reads lies between the look at the arms and this call, and they change between turns.
-      land: (batch: Batch, signal: AbortSignal) => {
+      open: (base, signal) => {
         const { mode: now } = mode.get()
         checks.branches.lands(host.name, isStale() ? 'stale' : now === 'ReadOnly' ? 'read-only' : null)
-        return landing.land(batch, signal)
+        return landing.open(base, signal)
       },
     },
     published: async () => {

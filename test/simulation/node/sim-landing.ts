@@ -1,6 +1,16 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import type { CommitId } from '#protocol/atoms/commit.js'
-import type { Draft, Landed, Landing, LandingFailure, Recovered } from '#src/ports/git/landing.js'
+import type { RepoPath } from '#protocol/atoms/path.js'
+import { openTurns } from '#src/adapters/landing/moves/turns.js'
+import type {
+  Draft,
+  Landed,
+  Landing,
+  LandingFailure,
+  LandingSession,
+  Recovered,
+  TouchedFile,
+} from '#src/ports/git/landing.js'
 import type { Objects, SimCommit } from './objects.js'
 import type { SimRepository } from './sim-repository.js'
 import type { Mark } from './trace.js'
@@ -20,7 +30,7 @@ export interface LandingParts {
 
 type Outcome = Either<LandingFailure, Landed>
 
-const fail = (failure: LandingFailure): Outcome => left(failure)
+const otherUnderWay: LandingFailure = { _tag: 'Failed', reason: 'another landing is under way' }
 const full = { _tag: 'Disk', reason: 'no space left on device' } as const
 const nothing: Recovered = { landed: [], lost: [], left: [] }
 
@@ -39,12 +49,7 @@ const differing = (from: SimCommit, to: SimCommit): ReadonlyArray<string> =>
 /** The contract of `Landing` over a repository of values: one at a time, each step durable before the next. */
 export const simLanding = (parts: LandingParts): Landing => {
   const { life, repository, objects, weather, dirty, mark, moved } = parts
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
-    const mine = last.then(work, work)
-    last = mine
-    return mine
-  }
+  const turns = openTurns()
   const isFull = (): boolean => {
     const is = weather.refuses(life.host)
     if (is) mark('the disk refused a landing')
@@ -88,48 +93,76 @@ export const simLanding = (parts: LandingParts): Landing => {
     superseded: AbortSignal,
   ): Promise<Outcome> => {
     const failure = await swap(commits.length > 0 ? 'land' : 'advance', from, to, superseded)
-    return failure === null ? right({ commits, left: [] }) : fail(failure)
+    return failure === null ? right({ commits, left: [] }) : left(failure)
+  }
+  const dirtyAmong = (files: ReadonlyArray<TouchedFile>): ReadonlySet<RepoPath> => {
+    const hands = dirty()
+    return new Set(files.map(({ path }) => path).filter(path => hands.has(path)))
+  }
+  /** The commits of the drafts, which nothing points at yet. */
+  const chainOf = (base: CommitId, drafts: ReadonlyArray<Draft>): ReadonlyArray<CommitId> => {
+    const commits: Array<CommitId> = []
+    let tip = base
+    for (const draft of drafts) {
+      const files = withDraft(objects.get(tip).files, draft)
+      tip = objects.make({ parents: [tip], files, message: draft.message }).id
+      commits.push(tip)
+    }
+    return commits
+  }
+  const sessionOn = (base: CommitId, superseded: AbortSignal, close: () => void): LandingSession => ({
+    inspect: files => {
+      const busy = dirtyAmong(files)
+      if (busy.size > 0) mark('a person was at work in a file')
+      return Promise.resolve(right(busy))
+    },
+    commit: async ({ drafts }) => {
+      const commits = chainOf(base, drafts)
+      const tip = commits.at(-1)
+      return tip === undefined ? right({ commits, left: [] }) : landed(base, commits, tip, superseded)
+    },
+    close: () => Promise.resolve(close()),
+  })
+  const between = async <A>(work: () => Promise<A>): Promise<A> => {
+    let end = turns.begin()
+    while (end === null) {
+      await turns.ended()
+      end = turns.begin()
+    }
+    return work().finally(end)
   }
   return {
-    land: (batch, superseded) =>
-      inTurn(async () => {
+    open: async (base, superseded) => {
+      const end = superseded.aborted ? null : turns.begin()
+      if (end === null) return left(otherUnderWay)
+      await weather.step(life, 'lock')
+      const failure = isFull() ? full : base === null || hasMoved(base) ? ({ _tag: 'Moved' } as const) : null
+      if (failure === null && base !== null) return right(sessionOn(base, superseded, end))
+      end()
+      return left(failure ?? { _tag: 'Moved' })
+    },
+    advance: async ({ from, to }, superseded) => {
+      const end = superseded.aborted ? null : turns.begin()
+      if (end === null) return left(otherUnderWay)
+      try {
         await weather.step(life, 'lock')
-        if (isFull()) return fail(full)
-        const { base } = batch
-        if (base === null || hasMoved(base)) return fail({ _tag: 'Moved' })
-        const hands = dirty()
-        const busy = batch.files.filter(({ path }) => hands.has(path)).map(({ path }) => path)
-        if (busy.length > 0) mark('a person was at work in a file')
-        const commits: Array<CommitId> = []
-        let tip = base
-        for (const draft of batch.compose(new Set(busy))) {
-          const files = withDraft(objects.get(tip).files, draft)
-          tip = objects.make({ parents: [tip], files, message: draft.message }).id
-          commits.push(tip)
-        }
-        return commits.length === 0 ? right({ commits, left: [] }) : landed(base, commits, tip, superseded)
-      }),
-    advance: ({ from, to }, superseded) =>
-      inTurn(async () => {
-        await weather.step(life, 'lock')
-        if (hasMoved(from)) return fail({ _tag: 'Moved' })
+        if (hasMoved(from)) return left({ _tag: 'Moved' })
         const hands = dirty()
         const files = differing(objects.get(from), objects.get(to)).filter(path => hands.has(path))
-        return files.length > 0 ? fail({ _tag: 'Dirty', files }) : landed(from, [], to, superseded)
-      }),
-    between: work =>
-      inTurn(() =>
-        work((_, files) => {
-          const hands = dirty()
-          return Promise.resolve(
-            right(new Set(files.map(({ path }) => path).filter(path => hands.has(path)))),
-          )
-        }),
-      ),
-    recover: () => inTurn(recover),
+        return files.length > 0 ? left({ _tag: 'Dirty', files }) : await landed(from, [], to, superseded)
+      } finally {
+        end()
+      }
+    },
+    look: (base, files) => {
+      if (turns.isBusy()) return Promise.resolve(left({ _tag: 'Busy' }))
+      return Promise.resolve(repository.head === base ? right(dirtyAmong(files)) : left({ _tag: 'Moved' }))
+    },
+    ended: turns.ended,
+    recover: () => between(recover),
     stands: () => Promise.resolve(true),
     prove: () =>
-      inTurn(async () => {
+      between(async () => {
         await weather.step(life, 'prove')
         return weather.refuses(life.host) ? full.reason : null
       }),

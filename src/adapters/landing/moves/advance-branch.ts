@@ -11,8 +11,9 @@ import { treeDiff } from '../objects/tree-diff.js'
 import { isAncestor } from '../refs/ref-updater.js'
 import { toldTo } from '../told.js'
 import { type LandingContext, sealPortsOf } from './context.js'
-import { holdBase } from './hold-base.js'
+import { lockBase } from './lock-base.js'
 import { finishSealed } from './mend.js'
+import { type LockedCheckout, runContained, unlockIndex } from './under-lock.js'
 
 type Differing = Awaited<ReturnType<typeof treeDiff>>
 
@@ -61,26 +62,38 @@ const intentOf = ({ intent: id, from, to, reason, atMs }: Move, differing: Diffe
   ),
 })
 
+const moveLocked = async (
+  context: LandingContext,
+  { held, folder }: LockedCheckout,
+  move: Move,
+  superseded: AbortSignal,
+): Promise<Either<LandingFailure, Landed>> => {
+  const { repo, objects } = context
+  const { from, to, atMs } = move
+  if (!(await isAncestor(repo, from, to)))
+    return left({ _tag: 'Failed', reason: `${to} does not have ${from} among its ancestors` })
+  const differing = await treeDiff(repo, from, to)
+  const lies = await found(repo, held, differing, leavingPaths(differing))
+  if (lies.dirty.size > 0) return left({ _tag: 'Dirty', files: [...lies.dirty].sort() })
+  const files = await readMovedFiles(objects, differing, lies)
+  const sealed = await sealMove(
+    sealPortsOf(context, folder),
+    held,
+    { from, to, atMs, objects: [], files, ...toldTo(context.intents, [intentOf(move, differing)]) },
+    superseded,
+  )
+  return isLeft(sealed) ? sealed : right(await finishSealed(context, sealed.right, [to]))
+}
+
 /** Moves the branch to a commit that exists already; `Dirty` where a person's work lies in its way. */
-export const advanceBranch = (
+export const advanceBranch = async (
   context: LandingContext,
   move: Move,
   superseded: AbortSignal,
-): Promise<Either<LandingFailure, Landed>> =>
-  holdBase(context, move.from, async (held, folder) => {
-    const { repo, objects } = context
-    const { from, to, atMs } = move
-    if (!(await isAncestor(repo, from, to)))
-      return left({ _tag: 'Failed', reason: `${to} does not have ${from} among its ancestors` })
-    const differing = await treeDiff(repo, from, to)
-    const lies = await found(repo, held, differing, leavingPaths(differing))
-    if (lies.dirty.size > 0) return left({ _tag: 'Dirty', files: [...lies.dirty].sort() })
-    const files = await readMovedFiles(objects, differing, lies)
-    const sealed = await sealMove(
-      sealPortsOf(context, folder),
-      held,
-      { from, to, atMs, objects: [], files, ...toldTo(context.intents, [intentOf(move, differing)]) },
-      superseded,
-    )
-    return isLeft(sealed) ? sealed : right(await finishSealed(context, sealed.right, [to]))
-  })
+): Promise<Either<LandingFailure, Landed>> => {
+  const locked = await lockBase(context, move.from)
+  if (isLeft(locked)) return locked
+  const moved = await runContained(context, () => moveLocked(context, locked.right, move, superseded))
+  const unlocked = await unlockIndex(context, locked.right)
+  return isLeft(unlocked) ? unlocked : moved
+}

@@ -22,7 +22,7 @@ const isAtRest = async (context: LandingContext, intents: Intents): Promise<bool
 }
 
 const endOpen = (context: LandingContext, intents: Intents): Promise<Either<LandingFailure, Recovered>> =>
-  runUnderLock(context, async (held, folder) => {
+  runUnderLock(context, async ({ held, folder }) => {
     const { disk, repo, area, objects } = context
     const found = await recover({ disk, repo, area, folder, intents, objects }, held)
     return right({ ...found, landed: found.landed.map(idOf), lost: found.lost.map(idOf) })

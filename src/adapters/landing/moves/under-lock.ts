@@ -1,29 +1,59 @@
-import { type Either, left } from 'fp-ts/lib/Either.js'
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
 import { detached, failureOf } from '../failure.js'
 import { type GitFolder, isOnBranch } from '../git-folder.js'
 import { type HeldIndex, holdIndex } from '../index/index-lock.js'
 import { type LandingContext, locateGit } from './context.js'
 
-/** What is done while git's lock on the index is ours and HEAD names a branch. */
-export type LockedWork<A> = (held: HeldIndex, folder: GitFolder) => Promise<Either<LandingFailure, A>>
+/** The checkout while git's lock on the index is ours. */
+export interface LockedCheckout {
+  readonly held: HeldIndex
+  readonly folder: GitFolder
+}
 
-/** Runs the work under git's lock on the index. What it throws is a failure, and the checkout is no longer sound. */
-export const runUnderLock = async <A>(
+/** Runs work on the checkout. What it throws is a failure, and the checkout is no longer sound. */
+export const runContained = async <A>(
   context: LandingContext,
-  work: LockedWork<A>,
+  work: () => Promise<Either<LandingFailure, A>>,
 ): Promise<Either<LandingFailure, A>> => {
   try {
-    const folder = await locateGit(context)
-    const held = await holdIndex(context.disk, folder, context.lockWaitsMs, context.memory)
-    if (held === null) return left({ _tag: 'Locked', lock: `${folder.index}.lock` })
-    try {
-      return (await isOnBranch(folder)) ? await work(held, folder) : left(detached)
-    } finally {
-      await held.release()
-    }
+    return await work()
   } catch (error) {
     context.isSound = false
     return left(failureOf(error))
   }
+}
+
+/** Takes git's lock on the index, where HEAD names a branch. Whoever takes it gives it back by `unlockIndex`. */
+export const lockIndex = (context: LandingContext): Promise<Either<LandingFailure, LockedCheckout>> =>
+  runContained(context, async () => {
+    const folder = await locateGit(context)
+    const held = await holdIndex(context.disk, folder, context.lockWaitsMs, context.memory)
+    if (held === null) return left({ _tag: 'Locked', lock: `${folder.index}.lock` })
+    try {
+      if (await isOnBranch(folder)) return right({ held, folder })
+    } catch (error) {
+      await held.release()
+      throw error
+    }
+    await held.release()
+    return left(detached)
+  })
+
+/** Gives the lock back, unless a recovery is to find it. */
+export const unlockIndex = (
+  context: LandingContext,
+  { held }: LockedCheckout,
+): Promise<Either<LandingFailure, void>> => runContained(context, async () => right(await held.release()))
+
+/** Runs work under git's lock on the index. */
+export const runUnderLock = async <A>(
+  context: LandingContext,
+  work: (locked: LockedCheckout) => Promise<Either<LandingFailure, A>>,
+): Promise<Either<LandingFailure, A>> => {
+  const locked = await lockIndex(context)
+  if (isLeft(locked)) return locked
+  const done = await runContained(context, () => work(locked.right))
+  const unlocked = await unlockIndex(context, locked.right)
+  return isLeft(unlocked) ? unlocked : done
 }

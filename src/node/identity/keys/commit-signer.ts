@@ -1,4 +1,4 @@
-import { isLeft } from 'fp-ts/lib/Either.js'
+import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { signatureTrailer } from '#src/domain/identity/tokens/commit-signature.js'
 import { mintingKey } from '#src/domain/identity/tokens/private-keys.js'
 import type { Landing, SignCommit } from '#src/ports/git/landing.js'
@@ -29,8 +29,16 @@ const signerNow = ({ town, source, snapshot }: CommitSignerSetup, atMs: number):
  */
 export const signingLanding = <L extends Landing>(landing: L, setup: CommitSignerSetup): L => ({
   ...landing,
-  land: (batch, superseded) => {
-    const sign = signerNow(setup, batch.atMs)
-    return landing.land(sign === null ? batch : { ...batch, sign }, superseded)
+  open: async (base, superseded) => {
+    const opened = await landing.open(base, superseded)
+    if (isLeft(opened)) return opened
+    const session = opened.right
+    return right({
+      ...session,
+      commit: batch => {
+        const sign = signerNow(setup, batch.atMs)
+        return session.commit(sign === null ? batch : { ...batch, sign })
+      },
+    })
   },
 })
