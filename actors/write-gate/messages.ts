@@ -1,4 +1,4 @@
-import { type Either } from 'fp-ts/lib/Either.js'
+import type { Either } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { Adoption, AdoptRefusal } from '#protocol/admin/adoption.js'
 import { CommitId } from '#protocol/atoms/commit.js'
@@ -6,7 +6,7 @@ import { Mode } from '#protocol/discovery/mode.js'
 import type { Refusal } from '#protocol/refusal.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
-import type { TellProgress } from '#src/ports/records/jobs.js'
+import type { LandingFailure } from '#src/ports/git/landing.js'
 import { ClaimedRight, Command, WriteActor, WriteOrigin, type Written } from '#src/writing/command.js'
 import type { AdoptOutcome } from './adopt.js'
 import type { WriteFact } from './after-write.js'
@@ -23,10 +23,17 @@ export type AdvanceOutcome =
   /** Files of the move hold uncommitted work of a person. */
   | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
   | { readonly _tag: 'Failed'; readonly reason: string }
+  /** The lease is over: nothing was done. */
+  | { readonly _tag: 'Lapsed' }
 
-/** The answer to a `Hold`: writes go on. */
-export interface Released {
-  readonly _tag: 'Released'
+/** The answer to a `Hold`: nothing but moves under this lease moves the branch until it is over. */
+export interface Held {
+  readonly _tag: 'Held'
+}
+
+/** The answer to a `Follow`: the lease is over, and writes go on. */
+export interface LeaseOver {
+  readonly _tag: 'LeaseOver'
 }
 
 /** A move of the branch to a commit whose objects exist. */
@@ -36,14 +43,26 @@ export interface BranchMove {
   readonly reason: string
 }
 
-/**
- * Work that the gate runs while nothing else of this host moves the branch. It moves the branch by `advance` alone, and
- * ends soon once `signal` fires.
- */
-export type HeldWork = (
-  advance: (move: BranchMove) => Promise<AdvanceOutcome>,
-  signal: AbortSignal,
-) => Promise<void>
+/** What became of one write of a batch: `at` is its place, `commit` the one that it made. */
+export interface Settled {
+  readonly at: number
+  readonly commit: CommitId | null
+  readonly outcome: WriteOutcome
+}
+
+/** How one try at a batch ended. */
+export type AttemptOutcome =
+  /** Nothing was planned; no write of the batch lands. */
+  | { readonly _tag: 'Refused'; readonly refusal: Refusal }
+  /** Nothing was committed. */
+  | { readonly _tag: 'Failed'; readonly failure: LandingFailure }
+  /** Writes that are not settled are to be planned again. `unfinished`: why index or work tree are behind. */
+  | {
+      readonly _tag: 'Settled'
+      readonly settled: ReadonlyArray<Settled>
+      readonly facts: ReadonlyArray<WriteFact>
+      readonly unfinished: LandingFailure | null
+    }
 
 /** Passes by reference what this process made itself. */
 const nominal = <A>(name: string, is: (u: unknown) => u is A): t.Type<A, A, unknown> =>
@@ -59,16 +78,10 @@ const isEither = (u: unknown): boolean =>
 
 const AdoptOutcome = nominal('AdoptOutcome', (u): u is AdoptOutcome => isEither(u))
 const ReindexOutcome = nominal('ReindexOutcome', (u): u is ReindexOutcome => isEither(u))
-const WriteOutcome = nominal('WriteOutcome', (u): u is WriteOutcome => isEither(u))
 const SetModeOutcome = nominal('SetModeOutcome', (u): u is SetModeOutcome => isEither(u))
-const Progress = nominal('TellProgress', (u): u is TellProgress => typeof u === 'function')
-const Fact = nominal('WriteFact', (u): u is WriteFact => typeof u === 'object' && u !== null && 'intent' in u)
-const isWork = (u: unknown): u is HeldWork => typeof u === 'function'
-const HeldWork = nominal('HeldWork', isWork)
-const AdvanceOutcome = nominal(
-  'AdvanceOutcome',
-  (u): u is AdvanceOutcome => typeof u === 'object' && u !== null && '_tag' in u,
-)
+const isTagged = (u: unknown): boolean => typeof u === 'object' && u !== null && '_tag' in u
+const AdvanceOutcome = nominal('AdvanceOutcome', (u): u is AdvanceOutcome => isTagged(u))
+const AttemptOutcome = nominal('AttemptOutcome', (u): u is AttemptOutcome => isTagged(u))
 
 /** Plan, commit and publish a write; answered when it stands and is served, or when nothing of it does. */
 export const Write = t.type({
@@ -78,12 +91,12 @@ export const Write = t.type({
 })
 export type Write = t.TypeOf<typeof Write>
 
-/** What is to be adopted and on whose behalf; `progress` is told of each step. */
+/** What is to be adopted, on whose behalf and by what right; `follower` names who is told of each step, if anybody. */
 const adoption = {
   dryRun: t.boolean,
   origin: WriteOrigin,
   claimed: ClaimedRight,
-  progress: Progress,
+  follower: t.union([t.string, t.null]),
 } as const
 
 /** Run the adoption and commit what it makes. */
@@ -102,23 +115,39 @@ export const Reindex = t.type({
 })
 export type Reindex = t.TypeOf<typeof Reindex>
 
-/** Move the branch from one commit to another whose objects exist already, such as a merge (D30). */
+/**
+ * Move the branch from one commit to another whose objects exist already, such as a merge (D30): in its turn among the
+ * writes, or at once under a lease.
+ */
 export const Advance = t.type({
   _tag: t.literal('Advance'),
   from: CommitId,
   to: CommitId,
   reason: t.string,
+  lease: t.union([t.string, t.null]),
   replyTo: replyTo<AdvanceOutcome>(),
 })
 export type Advance = t.TypeOf<typeof Advance>
 
-/** Run work in the place of a write: writes that come meanwhile wait. Answered when the work has ended. */
+/**
+ * Take a lease in its turn: writes that come meanwhile wait until it is over, which is when its holder releases it, and
+ * soon after `limitMs` whatever the holder does. `lease` is unique among those who ask.
+ */
 export const Hold = t.type({
   _tag: t.literal('Hold'),
-  work: HeldWork,
-  replyTo: replyTo<Released>(),
+  lease: t.string,
+  limitMs: t.number,
+  replyTo: replyTo<Held>(),
 })
 export type Hold = t.TypeOf<typeof Hold>
+
+/** Answered when the lease is over; at once where it is no lease that stands. */
+export const Follow = t.type({ _tag: t.literal('Follow'), lease: t.string, replyTo: replyTo<LeaseOver>() })
+export type Follow = t.TypeOf<typeof Follow>
+
+/** The holder needs the lease no more, or gave up waiting for it. */
+export const Release = t.type({ _tag: t.literal('Release'), lease: t.string })
+export type Release = t.TypeOf<typeof Release>
 
 /** Close or open the gate; answered when every write that was asked before is settled (S18). */
 export const SetMode = t.type({
@@ -130,18 +159,22 @@ export const SetMode = t.type({
 })
 export type SetMode = t.TypeOf<typeof SetMode>
 
-export const Job = t.union([Write, Adopt, Reindex, Advance, Hold, SetMode])
-/** What others may ask of the gate. */
-export type Job = t.TypeOf<typeof Job>
+/** What waits for its turn. */
+export type Job = Write | Adopt | Reindex | Advance | Hold | SetMode
 
-/** To self: some writes of a batch are settled, the others are to be planned again. */
-const Carried = t.type({
-  _tag: t.literal('Carried'),
-  settled: t.readonlyArray(t.type({ replyTo: replyTo<WriteOutcome>(), outcome: WriteOutcome })),
-  deferred: t.readonlyArray(Write),
-  facts: t.readonlyArray(Fact),
-})
-export type Carried = t.TypeOf<typeof Carried>
+/** What others may ask of the gate. */
+export type GateRequest = Job | Follow | Release
+
+/** To self: how a try at the batch ended. */
+const Attempted = t.type({ _tag: t.literal('Attempted'), outcome: AttemptOutcome })
+export type Attempted = t.TypeOf<typeof Attempted>
+
+/** To self: readers see the commits of the batch, or could not be shown them in time. */
+const Published = t.type({ _tag: t.literal('Published'), isSeen: t.boolean })
+export type Published = t.TypeOf<typeof Published>
+
+/** To self: the time of a lease is over. */
+const LeaseLapsed = t.type({ _tag: t.literal('LeaseLapsed'), lease: t.string })
 
 /** To self: what a crash left is ended, or will be tried again before the next write. */
 const Recovered = t.type({ _tag: t.literal('Recovered') })
@@ -161,8 +194,6 @@ const Advanced = t.type({
   outcome: AdvanceOutcome,
 })
 
-const HoldDone = t.type({ _tag: t.literal('HoldDone'), replyTo: replyTo<Released>() })
-
 const ModeSet = t.type({
   _tag: t.literal('ModeSet'),
   replyTo: replyTo<SetModeOutcome>(),
@@ -176,14 +207,17 @@ export const WriteGateMessage = t.union(
     Reindex,
     Advance,
     Hold,
+    Follow,
+    Release,
     SetMode,
     ModeSet,
-    Carried,
+    Attempted,
+    Published,
+    LeaseLapsed,
     Recovered,
     Adopted,
     Reindexed,
     Advanced,
-    HoldDone,
   ],
   'WriteGateMessage',
 )

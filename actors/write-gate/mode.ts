@@ -31,9 +31,13 @@ const changed = (
   publish('mode:changed', { ...next, actor, token: token?.id ?? null, tokenName: token?.name ?? null })
 }
 
+/** What a gate says that a disk closed. */
+export const diskDetail = (reason: string): string =>
+  `The disk refuses writes (${reason}). Mend it, then POST /admin/mode with "read-write".`
+
 /** A disk that takes no more writes closes the gate by itself; reads go on (D28). */
 export const closedByDisk = (ports: ModePorts, reason: string): RefusalOf<'ReadOnly'> => {
-  const detail = `The disk refuses writes (${reason}). Mend it, then POST /admin/mode with "read-write".`
+  const detail = diskDetail(reason)
   changed(ports, { mode: 'ReadOnly', detail }, { name: 'daemon' })
   return refuse('ReadOnly', detail)
 }

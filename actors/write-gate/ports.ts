@@ -3,6 +3,7 @@ import type { CommitId } from '#protocol/atoms/commit.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import type { GateState } from '#src/domain/admin/gate-arms.js'
 import type { Landing, LandingFailure, Recovered } from '#src/ports/git/landing.js'
+import type { JobProgress } from '#src/ports/records/jobs.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Admit } from '#src/writing/command.js'
 import type { AdoptPorts } from './adopt.js'
@@ -31,6 +32,8 @@ export interface GatePorts extends AfterWritePorts, PlanPorts {
   /** Told what a crash had left open, for the log and the audit; writes wait until it resolves. */
   readonly recovered: (found: Either<LandingFailure, Recovered>) => Promise<void>
   readonly mode: ModeCell
+  /** Tells the follower of a job how far it is; nobody, where it follows no more. */
+  readonly tellFollower: (follower: string, progress: JobProgress) => void
   readonly monotonicMs: () => number
   readonly newIntent: () => string
 }

@@ -1,11 +1,10 @@
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import type { LandingFailure } from '#src/ports/git/landing.js'
 import { headDetached, repositoryLocked } from './git-refusals.js'
-import { closedByDisk } from './mode.js'
-import type { GatePorts } from './ports.js'
+import { diskDetail } from './mode.js'
 
 /** What a landing that failed answers to those who waited for it. */
-export const failureRefusal = (ports: GatePorts, failure: LandingFailure): Refusal => {
+export const failureRefusal = (failure: LandingFailure): Refusal => {
   switch (failure._tag) {
     case 'Moved':
       return refuse(
@@ -19,7 +18,7 @@ export const failureRefusal = (ports: GatePorts, failure: LandingFailure): Refus
     case 'Dirty':
       return dirtyRefusal(failure.files)
     case 'Disk':
-      return closedByDisk(ports, failure.reason)
+      return refuse('ReadOnly', diskDetail(failure.reason))
     case 'Failed':
       return refuse(
         'Overloaded',

@@ -10,6 +10,7 @@ import type { FrontNode } from '#src/http/routing/node-view.js'
 import { ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { type AskAdvice, explainUnanswered } from '#src/kernel/ask-trouble.js'
 import type { NodeParts } from '../tree/node-parts.js'
+import type { Followers } from './followers.js'
 import { modeReason } from './mode-cell.js'
 
 const adoptDeadlineMs = 280_000
@@ -41,34 +42,23 @@ const setModeThrough =
     )
 
 const adoptThrough =
-  (gate: Gate): AdminDeps['adopt'] =>
-  (dryRun, origin, claimed, progress = () => undefined) =>
-    askGate(
-      gate,
-      (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({
-        _tag: 'Adopt',
-        dryRun,
-        origin,
-        claimed,
-        progress,
-        replyTo,
-      }),
-    )
+  (gate: Gate, { during }: Followers): AdminDeps['adopt'] =>
+  (dryRun, origin, claimed, progress) =>
+    during(progress, follower => {
+      const asked = { dryRun, origin, claimed, follower }
+      return askGate(gate, (replyTo: ReplyTo<AdoptOutcome>): Adopt => ({ _tag: 'Adopt', ...asked, replyTo }))
+    })
 
 const reindexThrough =
-  (gate: Gate): ReindexDeps['reindex'] =>
-  (dryRun, origin, claimed, progress = () => undefined) =>
-    askGate(
-      gate,
-      (replyTo: ReplyTo<ReindexOutcome>): Reindex => ({
-        _tag: 'Reindex',
-        dryRun,
-        origin,
-        claimed,
-        progress,
-        replyTo,
-      }),
-    )
+  (gate: Gate, { during }: Followers): ReindexDeps['reindex'] =>
+  (dryRun, origin, claimed, progress) =>
+    during(progress, follower => {
+      const asked = { dryRun, origin, claimed, follower }
+      return askGate(
+        gate,
+        (replyTo: ReplyTo<ReindexOutcome>): Reindex => ({ _tag: 'Reindex', ...asked, replyTo }),
+      )
+    })
 
 type GateDeps = Pick<AdminDeps, 'adopt' | 'setMode'> &
   Pick<ReindexDeps, 'reindex'> &
@@ -76,13 +66,13 @@ type GateDeps = Pick<AdminDeps, 'adopt' | 'setMode'> &
   Pick<FrontNode, 'isGone' | 'staleReason'>
 
 /** What the front may ask of the write gate, and of what closes it. */
-export const gateDeps = ({ blocks, gate, mode, tree }: NodeParts): GateDeps => ({
+export const gateDeps = ({ blocks, followers, gate, mode, tree }: NodeParts): GateDeps => ({
   mode: () => mode.get().mode,
   modeReason: () => modeReason(mode.get()),
   staleReason: () => gate().staleReason ?? null,
   blockers: blocks.blockers,
   isGone: blocks.isGone,
   setMode: setModeThrough(tree.doors.gate),
-  adopt: adoptThrough(tree.doors.gate),
-  reindex: reindexThrough(tree.doors.gate),
+  adopt: adoptThrough(tree.doors.gate, followers),
+  reindex: reindexThrough(tree.doors.gate, followers),
 })

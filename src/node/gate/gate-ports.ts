@@ -59,6 +59,7 @@ export const gatePorts = (parts: NodeParts): GatePorts => {
       await parts.records.payOwed()
     },
     mode: parts.mode,
+    tellFollower: parts.followers.tell,
     publish,
     meter: parts.metrics.meter,
     afterWrite: afterWrites(parts.records, parts.log.info),

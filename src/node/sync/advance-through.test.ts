@@ -1,27 +1,48 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
-import type { HeldWork, Job } from '#actors/write-gate/messages.js'
-import { type AskFailure, answer, type Ref, refOf } from '#src/kernel/actor/ref.js'
+import type { GateRequest, LeaseOver } from '#actors/write-gate/messages.js'
+import { type AskFailure, answer, type Ref, type ReplyTo, refOf } from '#src/kernel/actor/ref.js'
 import { commitId } from '#test/support/sync-hosts.js'
 import { advanceThrough, holdThrough } from './advance-through.js'
 
 const [from, to] = [commitId('a'.repeat(40)), commitId('b'.repeat(40))]
-const never = new AbortController().signal
-const moved: Parameters<HeldWork>[0] = () => Promise.resolve({ _tag: 'Moved' })
+/** What a gate was asked, and its answers to holds, moves and followers; null leaves the ask open. */
+interface FakeGate {
+  readonly gate: Ref<GateRequest>
+  readonly asked: ReadonlyArray<string>
+  /** Ends the lease, as a gate does that ends or gives up on its holder. */
+  readonly lapse: () => void
+}
 
-/** A gate that does this with each hold. */
-const gateOf = (run: (work: HeldWork, end: () => void) => void): Ref<Job> =>
-  refOf<Job>('write-gate', {
-    deliver: () => 'accepted',
-    enquire: (message, ticket) => {
-      const job = message(ticket)
-      if (job._tag !== 'Hold') throw new Error(`${job._tag} was not expected`)
-      run(job.work, () => void answer(job.replyTo, { _tag: 'Released' }))
+const fakeGate = (failHold: AskFailure | null = null): FakeGate => {
+  const asked: Array<string> = []
+  const followers: Array<ReplyTo<LeaseOver>> = []
+  const lapse = (): void => {
+    for (const one of followers.splice(0)) answer(one, { _tag: 'LeaseOver' })
+  }
+  const gate = refOf<GateRequest>('write-gate', {
+    deliver: message => {
+      asked.push(message._tag)
+      if (message._tag === 'Release') lapse()
+      return 'accepted'
+    },
+    enquire: (make, ticket) => {
+      const message = make(ticket)
+      asked.push(message._tag)
+      if (message._tag === 'Hold' && failHold !== null) ticket.fail(failHold)
+      else if (message._tag === 'Hold') answer(message.replyTo, { _tag: 'Held' })
+      else if (message._tag === 'Follow') followers.push(message.replyTo)
+      else if (message._tag === 'Advance') answer(message.replyTo, { _tag: 'Moved' })
     },
   })
-const failing = (failure: AskFailure): Ref<Job> =>
-  refOf<Job>('write-gate', { deliver: () => 'accepted', enquire: (_, ticket) => ticket.fail(failure) })
+  return { gate, asked, lapse }
+}
+const failing = (failure: AskFailure): Ref<GateRequest> =>
+  refOf<GateRequest>('write-gate', {
+    deliver: () => 'accepted',
+    enquire: (_, ticket) => ticket.fail(failure),
+  })
 
 /** A clock whose one alarm rings when it is told to. */
 const alarm = () => {
@@ -59,63 +80,70 @@ describe('a move of the branch through the gate', () => {
   })
 })
 
-describe('work in a hold of the gate', () => {
-  it('moves the branch by the gate and returns its result', async () => {
-    const gate = gateOf((work, end) => void work(moved, never).then(end))
+describe('work under a lease of the gate', () => {
+  it('moves the branch by the gate, returns its result, and gives the lease back', async () => {
+    const { gate, asked } = fakeGate()
     const hold = holdThrough(gate, alarm().clock)
     deepEqual(await hold(advance => advance(from, to, 'sync'), 1_000), right(left({ _tag: 'Moved' })))
+    deepEqual(asked, ['Hold', 'Follow', 'Advance', 'Release'])
   })
 
-  it('is given up when its time is over', async () => {
+  it('is given up when its time is over, and the lease given back at once', async () => {
     const { clock, ring } = alarm()
-    const gate = gateOf((work, end) => {
-      void work(moved, never).then(end)
+    const { gate, asked } = fakeGate()
+    const work = holdThrough(gate, clock)(async (_, signal) => {
+      const given = untilAborted(signal)
       ring()
-    })
-    deepEqual(await holdThrough(gate, clock)((_, signal) => untilAborted(signal), 1_000), right('given up'))
+      deepEqual(asked, ['Hold', 'Follow', 'Release'])
+      return given
+    }, 1_000)
+    deepEqual(await work, right('given up'))
   })
 
-  it('never begins in a gate that is full, nor after its asker has gone', async () => {
-    const full = holdThrough(failing({ _tag: 'Full', actor: 'write-gate' }), alarm().clock)
-    deepEqual(await full(() => Promise.resolve(1), 1_000), left('the write gate is away: Full'))
-    const works: Array<HeldWork> = []
-    const late = refOf<Job>('write-gate', {
-      deliver: () => 'accepted',
-      enquire: (message, ticket) => {
-        const job = message(ticket)
-        if (job._tag === 'Hold') works.push(job.work)
-        ticket.fail({ _tag: 'Timeout', actor: 'write-gate' })
-      },
-    })
+  it('never begins where the gate is full; one that is too late is told that nobody waits', async () => {
     let begun = 0
     const count = (): Promise<void> => {
       begun += 1
       return Promise.resolve()
     }
-    equal(isLeft(await holdThrough(late, alarm().clock)(count, 1_000)), true)
-    await works[0]?.(moved, never)
-    equal(begun, 0)
+    const full = fakeGate({ _tag: 'Full', actor: 'write-gate' })
+    deepEqual(await holdThrough(full.gate, alarm().clock)(count, 1_000), left('the write gate is away: Full'))
+    const late = fakeGate({ _tag: 'Timeout', actor: 'write-gate' })
+    equal(isLeft(await holdThrough(late.gate, alarm().clock)(count, 1_000)), true)
+    deepEqual([begun, late.asked], [0, ['Hold', 'Release']])
   })
 
-  it('is waited for to its end where the gate faults meanwhile', async () => {
-    const faulting = refOf<Job>('write-gate', {
-      deliver: () => 'accepted',
-      enquire: (message, ticket) => {
-        const job = message(ticket)
-        if (job._tag === 'Hold') void job.work(moved, never)
-        ticket.fail({ _tag: 'Faulted', actor: 'write-gate' })
-      },
-    })
-    const hold = holdThrough(faulting, alarm().clock)
-    deepEqual(await hold((_, signal) => untilAborted(signal), 1_000), right('given up'))
+  it('is waited for to its end where the gate ends meanwhile', async () => {
+    const { gate, lapse } = fakeGate()
+    const hold = holdThrough(gate, alarm().clock)
+    const given = hold((_, signal) => {
+      const until = untilAborted(signal)
+      lapse()
+      return until
+    }, 1_000)
+    deepEqual(await given, right('given up'))
   })
 
-  it('fails as its work fails', async () => {
-    const gate = gateOf((work, end) => void work(moved, never).catch(end))
+  it('fails as its work fails, and gives the lease back', async () => {
+    const { gate, asked } = fakeGate()
     const hold = holdThrough(gate, alarm().clock)
     await rejects(
       hold(() => Promise.reject(new Error('no room')), 1_000),
       /no room/,
     )
+    equal(asked.at(-1), 'Release')
+  })
+
+  it('moves nothing once the lease is over', async () => {
+    const gate = refOf<GateRequest>('write-gate', {
+      deliver: () => 'accepted',
+      enquire: (make, ticket) => {
+        const message = make(ticket)
+        if (message._tag === 'Hold') answer(message.replyTo, { _tag: 'Held' })
+        if (message._tag === 'Advance') answer(message.replyTo, { _tag: 'Lapsed' })
+      },
+    })
+    const outcome = await holdThrough(gate, alarm().clock)(advance => advance(from, to, 'sync'), 1_000)
+    deepEqual(outcome, right(left({ _tag: 'Away', reason: 'the lease of the write gate is over' })))
   })
 })

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { Advance, AdvanceFailure, HoldGate } from '#actors/repository-sync/attempt.js'
-import type { AdvanceOutcome, HeldWork, Job, Released } from '#actors/write-gate/messages.js'
-import { type AskFailure, ask, type Ref, type ReplyTo } from '#src/kernel/actor/ref.js'
+import type { AdvanceOutcome, GateRequest, Held, LeaseOver } from '#actors/write-gate/messages.js'
+import { type AskFailure, ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
 import type { Clock } from '#src/kernel/time/clock.js'
 
 /** How long writes that came before may take. */
@@ -15,48 +15,74 @@ const failureOf = (failure: AskFailure): AdvanceFailure => {
   return { _tag: isUntaken ? 'Away' : 'Unknown', reason: awayWords(failure) }
 }
 
-const resultOf = (outcome: AdvanceOutcome): Either<AdvanceFailure, void> =>
-  outcome._tag === 'Advanced' ? right(undefined) : left(outcome)
+const lapsed: AdvanceFailure = { _tag: 'Away', reason: 'the lease of the write gate is over' }
 
-/** A move of the branch through the gate; a gate that is away is a failure that names it. */
-export const advanceThrough =
-  (gate: Ref<Job>): Advance =>
+const resultOf = (outcome: AdvanceOutcome): Either<AdvanceFailure, void> => {
+  if (outcome._tag === 'Advanced') return right(undefined)
+  return left(outcome._tag === 'Lapsed' ? lapsed : outcome)
+}
+
+/** A move of the branch through the gate, under a lease or in its turn. A gate that is away is a failure. */
+const advanceUnder =
+  (gate: Ref<GateRequest>, lease: string | null): Advance =>
   async (from, to, reason) => {
-    const asked = (replyTo: ReplyTo<AdvanceOutcome>): Job => ({
+    const asked = (replyTo: ReplyTo<AdvanceOutcome>): GateRequest => ({
       _tag: 'Advance',
       from,
       to,
       reason,
+      lease,
       replyTo,
     })
-    const answer = await ask<Job, AdvanceOutcome>(gate, asked, turnDeadlineMs)
+    const answer = await ask<GateRequest, AdvanceOutcome>(gate, asked, turnDeadlineMs)
     return isLeft(answer) ? left(failureOf(answer.left)) : resultOf(answer.right)
   }
 
+/** A move of the branch in its turn among the writes. */
+export const advanceThrough = (gate: Ref<GateRequest>): Advance => advanceUnder(gate, null)
+
+/** A lease that stands, or why there is none. */
+const takeLease = async (gate: Ref<GateRequest>, limitMs: number): Promise<Either<AskFailure, string>> => {
+  let lease = ''
+  const asked = (replyTo: ReplyTo<Held>): GateRequest => {
+    lease = replyTo.askId
+    return { _tag: 'Hold', lease, limitMs, replyTo }
+  }
+  const answer = await ask<GateRequest, Held>(gate, asked, turnDeadlineMs)
+  if (!isLeft(answer)) return right(lease)
+  tell(gate, { _tag: 'Release', lease })
+  return answer
+}
+
 /**
- * Runs work while the gate lands no write of this host. The work is given up after `limitMs`, and where the gate ends
- * or does not answer; what began is waited for, so that its result is the truth. Left: it never began.
+ * Runs work under a lease of the gate, which lands no write of this host meanwhile. The lease is given back after
+ * `limitMs`, and the work is given up then, and where the gate ends: a move that it asks for later is refused. What
+ * began is waited for, so that its result is the truth. Left: it never began.
  */
 export const holdThrough =
-  (gate: Ref<Job>, clock: Pick<Clock, 'after'>): HoldGate =>
+  (gate: Ref<GateRequest>, clock: Pick<Clock, 'after'>): HoldGate =>
   async <A>(
     work: (advance: Advance, signal: AbortSignal) => Promise<A>,
     limitMs: number,
   ): Promise<Either<string, A>> => {
+    const lease = await takeLease(gate, limitMs)
+    if (isLeft(lease)) return left(awayWords(lease.left))
     const given = new AbortController()
-    const begun: Array<Promise<A>> = []
-    const held: HeldWork = async (advance, signal) => {
-      if (given.signal.aborted) return
-      const cancel = clock.after(limitMs, () => given.abort())
-      const moved: Advance = async (from, to, reason) => resultOf(await advance({ from, to, reason }))
-      const result = work(moved, AbortSignal.any([signal, given.signal]))
-      begun.push(result)
-      await result.finally(cancel)
+    const giveBack = (): void => {
+      given.abort()
+      tell(gate, { _tag: 'Release', lease: lease.right })
     }
-    const asked = (replyTo: ReplyTo<Released>): Job => ({ _tag: 'Hold', work: held, replyTo })
-    const answer = await ask<Job, Released>(gate, asked, turnDeadlineMs + limitMs)
-    if (isLeft(answer)) given.abort()
-    const [result] = begun
-    if (result !== undefined) return right(await result)
-    return left(isLeft(answer) ? awayWords(answer.left) : 'the write gate did not begin the work')
+    const follow = (replyTo: ReplyTo<LeaseOver>): GateRequest => ({
+      _tag: 'Follow',
+      lease: lease.right,
+      replyTo,
+    })
+    void ask<GateRequest, LeaseOver>(gate, follow, limitMs + turnDeadlineMs).then(() => given.abort())
+    const cancel = clock.after(limitMs, giveBack)
+    try {
+      return right(await work(advanceUnder(gate, lease.right), given.signal))
+    } finally {
+      cancel()
+      tell(gate, { _tag: 'Release', lease: lease.right })
+    }
   }

@@ -5,7 +5,7 @@ import type { KeyKeeperMessage } from '#actors/key-keeper/messages.js'
 import type { ThreadEnded } from '#actors/reader-pool.js'
 import type { Wake } from '#actors/recorder.js'
 import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
-import type { Job } from '#actors/write-gate/messages.js'
+import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 
 /** What the rest of the node may send to each actor, by the key of its row in `actors.ts`. */
@@ -14,7 +14,7 @@ export interface DoorMessages {
   readonly streams: Wake
   readonly keeper: CorpusKeeperMessage
   readonly readers: ThreadEnded
-  readonly gate: Job
+  readonly gate: GateRequest
   readonly jobs: JobRunnerMessage
   readonly sync: RepositorySyncMessage
   readonly keys: KeyKeeperMessage

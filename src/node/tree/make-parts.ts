@@ -16,6 +16,7 @@ import { cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { buildId } from '../build-id.js'
 import { blockWatch } from '../gate/block-watch.js'
+import { openFollowers } from '../gate/followers.js'
 import { modeCell, noGitDetail, tellMode } from '../gate/mode-cell.js'
 import { type HostTokens, hostTokens } from '../identity/host-tokens.js'
 import { fleetKeySource } from '../identity/keys/fleet-key.js'
@@ -171,6 +172,7 @@ export const nodeParts = (
     sync,
     tree,
     readers,
+    followers: openFollowers(),
     isVerified: verifiedCommits(checkout.runtime.intents.find),
     look: (deadlineMs = lookDeadlineMs) => lookThrough(tree.doors.keeper, deadlineMs),
   }

@@ -11,6 +11,7 @@ import type { AskFailure } from '#src/kernel/actor/ref.js'
 import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { BlockWatch } from '../gate/block-watch.js'
+import type { Followers } from '../gate/followers.js'
 import type { HostTokens } from '../identity/host-tokens.js'
 import type { Secrets } from '../identity/keys/secrets.js'
 import type { RefusalTeller } from '../identity/tell-refusals.js'
@@ -47,6 +48,8 @@ export interface NodeParts {
   /** Writes refused credentials; ended before the node drains. */
   readonly refusals: RefusalTeller
   readonly sync: HostSync
+  /** Who follows the jobs of the gate. */
+  readonly followers: Followers
   /** The actors, placed and not running. */
   readonly tree: { readonly doors: Doors }
   readonly readers: Readers

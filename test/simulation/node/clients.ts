@@ -1,6 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/lib/Either.js'
 import type { SyncAnswer, SyncRequest } from '#actors/repository-sync/messages.js'
-import type { Job } from '#actors/write-gate/messages.js'
+import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { SetModeOutcome } from '#actors/write-gate/mode.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
@@ -85,14 +85,14 @@ export const modeOnce = async ({ checks, trace }: World, host: Host, mode: Mode)
   if (running === null || host.isSetting) return
   host.isSetting = true
   if (mode === 'ReadWrite') checks.branches.opens(name)
-  const asked = (replyTo: ReplyTo<SetModeOutcome>): Job => ({
+  const asked = (replyTo: ReplyTo<SetModeOutcome>): GateRequest => ({
     _tag: 'SetMode',
     mode,
     actor: { name: 'admin', gracz: null, kind: 'session' },
     claimed: { row: 'admin.mode', asker: { _tag: 'Host' }, grade: 'full' },
     replyTo,
   })
-  const answer = await ask<Job, SetModeOutcome>(running.gate, asked, 60_000)
+  const answer = await ask<GateRequest, SetModeOutcome>(running.gate, asked, 60_000)
   if (running.life.isOver) return
   host.isSetting = false
   const isSet = !isLeft(answer) && !isLeft(answer.right)

@@ -113,6 +113,7 @@ export const gatePorts = ({ world, host, life, publish, mode, isStale }: GatePar
     recovered: () => Promise.resolve(),
     publish,
     mode,
+    tellFollower: () => undefined,
     meter: noMeter,
     after: clock.after,
     afterWrite: [{ name: 'events', run: fact => publish('write:committed', fact) }],

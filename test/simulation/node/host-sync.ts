@@ -2,7 +2,7 @@ import type { HoldGate } from '#actors/repository-sync/attempt.js'
 import type { SyncReport } from '#actors/repository-sync/messages.js'
 import type { SyncPorts } from '#actors/repository-sync/repository-sync.js'
 import { isStale, type PublishMode, type SyncSetup } from '#actors/repository-sync/state.js'
-import type { Job } from '#actors/write-gate/messages.js'
+import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 import { advanceThrough, holdThrough } from '#src/node/sync/advance-through.js'
 import type { Cell } from '#src/snapshot/cell.js'
@@ -44,7 +44,7 @@ export const syncPorts = (
   world: World,
   host: Host,
   life: Life,
-  { gate, known }: { readonly gate: Ref<Job>; readonly known: Cell<SyncReport> },
+  { gate, known }: { readonly gate: Ref<GateRequest>; readonly known: Cell<SyncReport> },
 ): SyncPorts => {
   const { origin, objects, weather, clock, checks } = world
   const { repository, mode } = host

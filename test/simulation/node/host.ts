@@ -3,7 +3,7 @@ import { jobRunner } from '#actors/job-runner/job-runner.js'
 import type { RepositorySyncMessage, SyncReport } from '#actors/repository-sync/messages.js'
 import { repositorySync } from '#actors/repository-sync/repository-sync.js'
 import type { PublishMode } from '#actors/repository-sync/state.js'
-import type { Job } from '#actors/write-gate/messages.js'
+import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { ModeCell } from '#actors/write-gate/ports.js'
 import { writeGate } from '#actors/write-gate/write-gate.js'
 import type { SyncAction } from '#protocol/sync/action.js'
@@ -53,7 +53,7 @@ export interface Running {
   readonly publish: Publish
   readonly feed: EventFeed
   readonly jobs: Jobs
-  readonly gate: Ref<Job>
+  readonly gate: Ref<GateRequest>
   readonly mode: ModeCell
   readonly sync: Ref<RepositorySyncMessage>
   /** Faults the first actor: all others begin anew. */

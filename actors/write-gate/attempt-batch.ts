@@ -1,0 +1,70 @@
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { refuse } from '#protocol/refusal.js'
+import { gateRefusal } from '#src/domain/admin/gate-arms.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import type { PlannedBatch } from '#src/writing/batch/plan-batch.js'
+import type { Command } from '#src/writing/command.js'
+import { headUnread } from './git-refusals.js'
+import { type LandedBatch, landBatch } from './land-batch.js'
+import type { AttemptOutcome, Settled } from './messages.js'
+import { planOn } from './plan-on.js'
+import type { GatePorts } from './ports.js'
+import { dirtyRefusal } from './refusals.js'
+
+const nothingLanded: LandedBatch = { commits: new Map(), dirty: [], facts: [], unfinished: null }
+
+const settledOf = (
+  { commit: head }: Snapshot,
+  planned: PlannedBatch<Command>,
+  landed: LandedBatch,
+): ReadonlyArray<Settled> => [
+  ...planned.refused.map(({ at, refusal }) => ({ at, commit: null, outcome: left(refusal) })),
+  ...planned.same.map(({ at, set: { status = null, answer: body } }) => ({
+    at,
+    commit: null,
+    outcome: right({ status, body, commit: head }),
+  })),
+  ...landed.dirty.map(({ at, files }) => ({ at, commit: null, outcome: left(dirtyRefusal(files)) })),
+  ...planned.ready.flatMap(({ at, set: { status = null, answer: body } }) => {
+    const commit = landed.commits.get(at)
+    return commit === undefined ? [] : [{ at, commit, outcome: right({ status, body, commit }) }]
+  }),
+]
+
+/** Tells how long a step took. */
+export const timed = async <A>(
+  ports: Pick<GatePorts, 'monotonicMs' | 'meter'>,
+  step: string,
+  work: () => Promise<A>,
+): Promise<A> => {
+  const beganMs = ports.monotonicMs()
+  const done = await work()
+  ports.meter.observe('svc_write_step_seconds', { step }, (ports.monotonicMs() - beganMs) / 1000)
+  return done
+}
+
+/**
+ * One try at a batch: looks at HEAD, plans the commands on it, and lands those that do not meet. What follows from the
+ * outcome is decided in `receive`.
+ */
+export const attemptBatch = async (
+  ports: GatePorts,
+  commands: ReadonlyArray<Command>,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> => {
+  const { landing } = ports
+  if (landing === null)
+    return { _tag: 'Refused', refusal: refuse('ReadOnly', 'A directory without git takes no writes.') }
+  const snapshot = await timed(ports, 'look', ports.fresh)
+  const closed = gateRefusal(ports.arms(), false)
+  if (snapshot === null) return { _tag: 'Refused', refusal: closed ?? headUnread() }
+  if (closed !== null) return { _tag: 'Refused', refusal: closed }
+  const planned = await planOn(ports, snapshot, commands)
+  const landed =
+    planned.batch.ready.length === 0
+      ? right(nothingLanded)
+      : await timed(ports, 'land', () => landBatch(ports, landing, snapshot.commit, planned, signal))
+  if (isLeft(landed)) return { _tag: 'Failed', failure: landed.left }
+  const { facts, unfinished } = landed.right
+  return { _tag: 'Settled', settled: settledOf(snapshot, planned.batch, landed.right), facts, unfinished }
+}

@@ -1,0 +1,58 @@
+import { deepEqual } from 'node:assert/strict'
+import { isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { describe, it } from 'mocha'
+import { refuse } from '#protocol/refusal.js'
+import type { LandingFailure } from '#src/ports/git/landing.js'
+import { commitId } from '#test/support/sync-hosts.js'
+import { type BatchEnd, countResults, decideBatch, hideUnseen, triesMax } from './batch-decision.js'
+import type { AttemptOutcome, WriteOutcome } from './messages.js'
+
+const commit = commitId('c'.repeat(40))
+const written: WriteOutcome = right({ status: null, body: {}, commit })
+const failed = (failure: LandingFailure): AttemptOutcome => ({ _tag: 'Failed', failure })
+const tagsOf = ({ settled }: BatchEnd) =>
+  settled.map(({ at, outcome }) => [at, isLeft(outcome) ? outcome.left._tag : 'written'])
+
+describe('a try at a batch of writes', () => {
+  it('is made again where the branch moved, and six times in all', () => {
+    deepEqual(decideBatch(2, 1, failed({ _tag: 'Moved' })), { _tag: 'TryAgain' })
+    deepEqual(decideBatch(2, triesMax - 1, failed({ _tag: 'Moved' })), { _tag: 'TryAgain' })
+    const last = decideBatch(2, triesMax, failed({ _tag: 'Moved' }))
+    deepEqual(last._tag === 'Answer' && tagsOf(last.end), [
+      [0, 'Overloaded'],
+      [1, 'Overloaded'],
+    ])
+  })
+
+  it('that met anything else is answered to every write', () => {
+    const tags = (
+      [
+        [{ _tag: 'Detached' }, 'HeadDetached'],
+        [{ _tag: 'Locked', lock: '.git/index.lock' }, 'RepositoryLocked'],
+        [{ _tag: 'Disk', reason: 'no room' }, 'ReadOnly'],
+        [{ _tag: 'Failed', reason: 'git' }, 'Overloaded'],
+      ] as const
+    ).map(([failure, tag]) => {
+      const decision = decideBatch(1, 1, failed(failure))
+      return decision._tag === 'Answer' && deepEqual(tagsOf(decision.end), [[0, tag]]) === undefined
+    })
+    deepEqual(new Set(tags), new Set([true]))
+    const closed = decideBatch(1, 1, { _tag: 'Refused', refusal: refuse('ReadOnly', 'closed') })
+    deepEqual(closed._tag === 'Answer' && tagsOf(closed.end), [[0, 'ReadOnly']])
+  })
+
+  it('is answered after its last commit is shown; what could not be shown says so', () => {
+    const settled = [
+      { at: 0, commit: null, outcome: left(refuse('Overloaded', 'no')) },
+      { at: 2, commit, outcome: written },
+    ]
+    const decision = decideBatch(3, 1, { _tag: 'Settled', settled, facts: [], unfinished: null })
+    deepEqual(decision._tag === 'Publish' && decision.commit, commit)
+    const end: BatchEnd = { settled, facts: [], failure: null }
+    deepEqual(tagsOf(hideUnseen(end)), [
+      [0, 'Overloaded'],
+      [2, 'Overloaded'],
+    ])
+    deepEqual(countResults(end), { committed: 0, refused: 1, unchanged: 1 })
+  })
+})

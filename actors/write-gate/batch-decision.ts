@@ -1,0 +1,74 @@
+import { isLeft, left } from 'fp-ts/lib/Either.js'
+import type { CommitId } from '#protocol/atoms/commit.js'
+import { type Refusal, refuse } from '#protocol/refusal.js'
+import type { LandingFailure } from '#src/ports/git/landing.js'
+import type { WriteFact } from './after-write.js'
+import type { AttemptOutcome, Settled } from './messages.js'
+import { failureRefusal } from './refusals.js'
+
+/** A batch is tried this often where the branch moved under it: each time a person or a converge was quicker. */
+export const triesMax = 6
+
+/** What became of a batch: the writes that are settled, by their place in it. The others are planned again. */
+export interface BatchEnd {
+  readonly settled: ReadonlyArray<Settled>
+  readonly facts: ReadonlyArray<WriteFact>
+  /** Why the landing failed, or index and work tree are behind; null where neither is so. */
+  readonly failure: LandingFailure | null
+}
+
+/** What follows from one try at a batch. */
+export type BatchDecision =
+  | { readonly _tag: 'TryAgain' }
+  /** Commits stand that readers do not see yet. */
+  | { readonly _tag: 'Publish'; readonly commit: CommitId; readonly end: BatchEnd }
+  | { readonly _tag: 'Answer'; readonly end: BatchEnd }
+
+const refuseAll = (count: number, refusal: Refusal, failure: LandingFailure | null): BatchDecision => ({
+  _tag: 'Answer',
+  end: {
+    settled: Array.from({ length: count }, (_, at) => ({ at, commit: null, outcome: left(refusal) })),
+    facts: [],
+    failure,
+  },
+})
+
+/** Decides what follows from the `tries`-th try at a batch of `count` writes. */
+export const decideBatch = (count: number, tries: number, outcome: AttemptOutcome): BatchDecision => {
+  switch (outcome._tag) {
+    case 'Refused':
+      return refuseAll(count, outcome.refusal, null)
+    case 'Failed':
+      return outcome.failure._tag === 'Moved' && tries < triesMax
+        ? { _tag: 'TryAgain' }
+        : refuseAll(count, failureRefusal(outcome.failure), outcome.failure)
+    case 'Settled': {
+      const { settled, facts, unfinished: failure } = outcome
+      const end = { settled, facts, failure }
+      const last = settled.flatMap(({ commit }) => commit ?? []).at(-1)
+      return last === undefined ? { _tag: 'Answer', end } : { _tag: 'Publish', commit: last, end }
+    }
+  }
+}
+
+/** A commit that stands and could not be shown yet: whoever asks again must look first. */
+const unseen = (commit: CommitId): Refusal =>
+  refuse('Overloaded', `The write stands as commit ${commit}, but is not served yet; do not send it again.`)
+
+/** The end of a batch whose commits could not be shown in time. */
+export const hideUnseen = (end: BatchEnd): BatchEnd => ({
+  ...end,
+  settled: end.settled.map(one =>
+    one.commit === null ? one : { ...one, outcome: left(unseen(one.commit)) },
+  ),
+})
+
+/** How many writes ended in which way. */
+export const countResults = ({ settled, facts }: BatchEnd) => {
+  const refused = settled.filter(({ outcome }) => isLeft(outcome)).length
+  return {
+    committed: facts.length,
+    refused,
+    unchanged: Math.max(0, settled.length - refused - facts.length),
+  }
+}

@@ -1,0 +1,117 @@
+import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
+import { absurd } from 'fp-ts/lib/function.js'
+import { gateRefusal } from '#src/domain/admin/gate-arms.js'
+import type { LandingFailure, Recovered } from '#src/ports/git/landing.js'
+import type { JobProgress } from '#src/ports/records/jobs.js'
+import { adopt } from './adopt.js'
+import { advance } from './advance.js'
+import { afterWrite } from './after-write.js'
+import { attemptBatch, timed } from './attempt-batch.js'
+import type { Adopt, WriteGateMessage as Message, Reindex, ReindexOutcome } from './messages.js'
+import { closedByDisk, setMode, toldBehind } from './mode.js'
+import type { GatePorts } from './ports.js'
+import type { Effect } from './state.js'
+
+const nothingOpen: Either<LandingFailure, Recovered> = right({ landed: [], lost: [], left: [] })
+
+const recovered = async (ports: GatePorts, found: Either<LandingFailure, Recovered>): Promise<void> => {
+  await ports.recovered(found)
+  if (isLeft(found)) {
+    if (found.left._tag === 'Disk') closedByDisk(ports, found.left.reason)
+    return
+  }
+  ports.meter.count('svc_git_recoveries_total', { kind: 'intent_found' }, found.right.landed.length)
+  ports.meter.count('svc_git_recoveries_total', { kind: 'intent_lost' }, found.right.lost.length)
+}
+
+const countResults = (
+  { meter }: GatePorts,
+  { results: { committed, refused, unchanged } }: Extract<Effect, { _tag: 'CountResults' }>,
+): void => {
+  meter.count('svc_write_results_total', { result: 'committed' }, committed)
+  meter.count('svc_write_results_total', { result: 'refused' }, refused)
+  meter.count('svc_write_results_total', { result: 'unchanged' }, unchanged)
+  if (committed > 0) meter.observe('svc_write_batch_writes', {}, committed)
+}
+
+/** Tells the follower of an adoption of each step, where there is one. */
+const adoptionOf = (ports: GatePorts, ask: Adopt | Reindex) => {
+  const { dryRun, origin, claimed, follower } = ask
+  const request = { dryRun, origin, claimed }
+  return follower === null
+    ? request
+    : { ...request, progress: (step: JobProgress) => ports.tellFollower(follower, step) }
+}
+
+const reindex = async (ports: GatePorts, ask: Reindex, signal: AbortSignal): Promise<ReindexOutcome> => {
+  const closed = gateRefusal(ports.arms(), ask.dryRun)
+  return closed === null ? adopt(ports.adoption, adoptionOf(ports, ask), 'reindex', signal) : left(closed)
+}
+
+type Telling = Extract<
+  Effect,
+  { _tag: 'CountReplan' | 'CountResults' | 'TellBehind' | 'CloseGate' | 'TellLapsed' }
+>
+
+/** Carries out an effect that nothing is waited for. */
+const tell = (ports: GatePorts, effect: Telling): void => {
+  switch (effect._tag) {
+    case 'CountReplan':
+      return ports.meter.count('svc_write_replans_total', {})
+    case 'CountResults':
+      return countResults(ports, effect)
+    case 'TellBehind':
+      return toldBehind(ports, effect.failure)
+    case 'CloseGate':
+      return void closedByDisk(ports, effect.reason)
+    case 'TellLapsed':
+      return ports.warn('lease_lapsed', { lease: effect.lease })
+    default:
+      return absurd(effect)
+  }
+}
+
+/** Carries out the effects of the gate: each looks, lands or tells, and decides nothing. */
+export const perform =
+  (ports: GatePorts) =>
+  async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {
+    switch (effect._tag) {
+      case 'Attempt':
+        return [{ _tag: 'Attempted', outcome: await attemptBatch(ports, effect.commands, signal) }]
+      case 'Publish': {
+        const isSeen = await timed(ports, 'publish', () => ports.published(effect.commit))
+        return [{ _tag: 'Published', isSeen }]
+      }
+      case 'Recover': {
+        await recovered(ports, (await ports.landing?.recover()) ?? nothingOpen)
+        return [{ _tag: 'Recovered' }]
+      }
+      case 'Adopt': {
+        const { replyTo } = effect.ask
+        const outcome = await adopt(ports.adoption, adoptionOf(ports, effect.ask), 'adoption', signal)
+        return [{ _tag: 'Adopted', replyTo, outcome }]
+      }
+      case 'Reindex': {
+        const { replyTo } = effect.ask
+        return [{ _tag: 'Reindexed', replyTo, outcome: await reindex(ports, effect.ask, signal) }]
+      }
+      case 'AfterWrite':
+        await afterWrite(ports, effect.facts)
+        return []
+      case 'SetMode':
+        return [{ _tag: 'ModeSet', replyTo: effect.ask.replyTo, outcome: await setMode(ports, effect.ask) }]
+      case 'Advance': {
+        const outcome = await advance(ports, effect.ask, signal)
+        return [{ _tag: 'AdvanceDone', replyTo: effect.ask.replyTo, outcome }]
+      }
+      case 'CountReplan':
+      case 'CountResults':
+      case 'TellBehind':
+      case 'CloseGate':
+      case 'TellLapsed':
+        tell(ports, effect)
+        return []
+      default:
+        return absurd(effect)
+    }
+  }

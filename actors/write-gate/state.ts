@@ -1,0 +1,147 @@
+import { after, type KernelEffect, reply, type Step } from '#src/kernel/actor/actor.js'
+import type { ReplyTo } from '#src/kernel/actor/ref.js'
+import type { LandingFailure } from '#src/ports/git/landing.js'
+import type { Command } from '#src/writing/command.js'
+import type { WriteFact } from './after-write.js'
+import { type BatchEnd, countResults } from './batch-decision.js'
+import type {
+  Adopt,
+  Advance,
+  Hold,
+  Job,
+  LeaseOver,
+  Reindex,
+  SetMode,
+  Write,
+  WriteGateMessage,
+} from './messages.js'
+
+/** Writes of one batch: one set of fsyncs, a commit each. */
+const batchMax = 64
+
+/** Time beyond its limit that a lease stands: a holder that lives has released it by then. */
+const leaseGraceMs = 1_000
+
+/** What the gate is at: one piece of work at a time. */
+export type Work =
+  | { readonly _tag: 'Recovery' }
+  /** Writes that share a landing; `tries` counts the tries that have begun. */
+  | { readonly _tag: 'Batch'; readonly writes: ReadonlyArray<Write>; readonly tries: number }
+  /** Writes whose commits stand, and are being shown to readers. */
+  | { readonly _tag: 'Publishing'; readonly writes: ReadonlyArray<Write>; readonly end: BatchEnd }
+  | { readonly _tag: 'Job'; readonly job: Adopt | Reindex | Advance | SetMode }
+  | Lease
+
+/** A lease that stands. `isMoving`: a move of the branch is under way; `isOver`: the lease ends with it. */
+export interface Lease {
+  readonly _tag: 'Lease'
+  readonly lease: string
+  readonly followers: ReadonlyArray<ReplyTo<LeaseOver>>
+  readonly isMoving: boolean
+  readonly isOver: boolean
+}
+
+/** `waiting` is the one queue of writes: what is in it has not begun. */
+export interface State {
+  readonly waiting: ReadonlyArray<Job>
+  readonly work: Work | null
+}
+
+export type Effect =
+  | { readonly _tag: 'Recover' }
+  | { readonly _tag: 'Attempt'; readonly commands: ReadonlyArray<Command> }
+  | { readonly _tag: 'Publish'; readonly commit: NonNullable<BatchEnd['settled'][number]['commit']> }
+  | { readonly _tag: 'CountReplan' }
+  | { readonly _tag: 'CountResults'; readonly results: ReturnType<typeof countResults> }
+  /** Tells of commits that stand while index or work tree are behind. */
+  | { readonly _tag: 'TellBehind'; readonly failure: LandingFailure }
+  | { readonly _tag: 'CloseGate'; readonly reason: string }
+  | { readonly _tag: 'AfterWrite'; readonly facts: ReadonlyArray<WriteFact> }
+  | { readonly _tag: 'TellLapsed'; readonly lease: string }
+  | { readonly _tag: 'Adopt'; readonly ask: Adopt }
+  | { readonly _tag: 'Reindex'; readonly ask: Reindex }
+  | { readonly _tag: 'Advance'; readonly ask: Advance }
+  | { readonly _tag: 'SetMode'; readonly ask: SetMode }
+
+export type Effects = ReadonlyArray<Effect | KernelEffect<WriteGateMessage>>
+export type GateStep = Step<State, Effect, WriteGateMessage>
+
+/** The writes at the head of the queue, up to the first job of another kind. */
+const leadingWrites = (waiting: ReadonlyArray<Job>): ReadonlyArray<Write> => {
+  const writes: Array<Write> = []
+  for (const job of waiting.slice(0, batchMax)) {
+    if (job._tag !== 'Write') break
+    writes.push(job)
+  }
+  return writes
+}
+
+export const attemptOf = (writes: ReadonlyArray<Write>): Effect => ({
+  _tag: 'Attempt',
+  commands: writes.map(({ command }) => command),
+})
+
+const grant = ({ lease, limitMs, replyTo }: Hold): readonly [Work, Effects] => [
+  { _tag: 'Lease', lease, followers: [], isMoving: false, isOver: false },
+  [
+    reply(replyTo, { _tag: 'Held' }),
+    after<WriteGateMessage>('lease', limitMs + leaseGraceMs, { _tag: 'LeaseLapsed', lease }),
+  ],
+]
+
+const begin = (job: Job, writes: ReadonlyArray<Write>): readonly [Work, Effects] => {
+  switch (job._tag) {
+    case 'Write':
+      return [{ _tag: 'Batch', writes, tries: 1 }, [attemptOf(writes)]]
+    case 'Hold':
+      return grant(job)
+    case 'Adopt':
+      return [{ _tag: 'Job', job }, [{ _tag: 'Adopt', ask: job }]]
+    case 'Reindex':
+      return [{ _tag: 'Job', job }, [{ _tag: 'Reindex', ask: job }]]
+    case 'Advance':
+      return [{ _tag: 'Job', job }, [{ _tag: 'Advance', ask: job }]]
+    case 'SetMode':
+      return [{ _tag: 'Job', job }, [{ _tag: 'SetMode', ask: job }]]
+  }
+}
+
+/** Begins the next work, if there is any. The work before it has ended. */
+export const beginNext = (waiting: ReadonlyArray<Job>, before: Effects = []): GateStep => {
+  const [job] = waiting
+  if (job === undefined) return [{ waiting, work: null }, before]
+  const writes = leadingWrites(waiting)
+  const [work, effects] = begin(job, writes)
+  return [{ work, waiting: waiting.slice(Math.max(1, writes.length)) }, [...before, ...effects]]
+}
+
+/** What a failure of a landing does to the gate, whatever is answered. */
+export const failureEffects = ({ facts, failure }: BatchEnd): Effects => {
+  if (failure === null) return []
+  if (facts.length > 0) return [{ _tag: 'TellBehind', failure }]
+  return failure._tag === 'Disk' ? [{ _tag: 'CloseGate', reason: failure.reason }] : []
+}
+
+/** Answers the writes of a batch that are settled; the others go back to the head of the queue. */
+export const endBatch = (
+  { waiting }: State,
+  writes: ReadonlyArray<Write>,
+  end: BatchEnd,
+  before: Effects = [],
+): GateStep => {
+  const outcomes = new Map(end.settled.map(({ at, outcome }) => [at, outcome]))
+  const deferred = writes.filter((_, at) => !outcomes.has(at))
+  const replies = writes.flatMap(({ replyTo }, at) => {
+    const outcome = outcomes.get(at)
+    return outcome === undefined ? [] : [reply(replyTo, outcome)]
+  })
+  return beginNext(
+    [...deferred, ...waiting],
+    [
+      ...before,
+      { _tag: 'CountResults', results: countResults(end) },
+      ...replies,
+      ...(end.facts.length === 0 ? [] : [{ _tag: 'AfterWrite', facts: end.facts } as const]),
+    ],
+  )
+}

@@ -1,0 +1,31 @@
+import type { TellProgress } from '#src/ports/records/jobs.js'
+
+/** Who is told how far a job of the gate is; a message names them by an id, for a message is data. */
+export interface Followers {
+  /** Runs work under the id of a follower; null where nobody follows. */
+  readonly during: <A>(
+    tell: TellProgress | undefined,
+    work: (follower: string | null) => Promise<A>,
+  ) => Promise<A>
+  /** Tells a follower; does nothing when the work has ended. */
+  readonly tell: (follower: string, progress: Parameters<TellProgress>[0]) => void
+}
+
+export const openFollowers = (): Followers => {
+  const all = new Map<string, TellProgress>()
+  let count = 0
+  return {
+    during: async (tell, work) => {
+      if (tell === undefined) return work(null)
+      count += 1
+      const id = `follower-${count}`
+      all.set(id, tell)
+      try {
+        return await work(id)
+      } finally {
+        all.delete(id)
+      }
+    },
+    tell: (follower, progress) => all.get(follower)?.(progress),
+  }
+}
