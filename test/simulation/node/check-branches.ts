@@ -1,14 +1,21 @@
+import { applyPatch } from 'diff'
 import type { CommitId } from '#protocol/atoms/commit.js'
+import type { Written } from '#src/writing/command.js'
 import { effectsHold } from './check-effects.js'
+import { expectedText } from './expected-text.js'
 import { type Acked, type Asked, isAcked } from './ledger.js'
 import { intentOf, type Objects, type SimCommit } from './objects.js'
-import { isWellFormed, lorePaths, wordsIn } from './plans.js'
+import { homonymRows, isWellFormed, lorePaths, wordsIn } from './plans.js'
 import type { Trace } from './trace.js'
 
 /** Every write that was asked for and every move of a branch, held against S12 to S14, S16 and S17. */
 export interface BranchChecks {
   readonly asked: ReadonlyArray<Asked>
   readonly ask: (asked: Omit<Asked, 'fate'>) => Asked
+  /** A client was shown what its write would do. */
+  readonly previewed: (asked: Asked, preview: Written) => void
+  /** Nobody settled a write. */
+  readonly unanswered: (asked: Asked) => void
   /** A client has its answer. */
   readonly answered: (asked: Asked, head: CommitId) => void
   /** A branch moved; `who` is a host or `origin`. `parked`: what that host keeps aside. */
@@ -53,6 +60,23 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
       if (one?.dryRun === true) violation(`${who}: the dry run ${word} was written (S17)`)
       if (one?.fate._tag === 'refused')
         violation(`${who}: ${word} was written and "${one.fate.reason}" was answered (S16)`)
+    }
+  }
+
+  /** A commit of the gate holds one write, and that write changes its block and nothing else. */
+  const checkWrite = (who: string, commit: SimCommit): void => {
+    const [parent] = commit.parents
+    if (parent === undefined || intentOf(commit) === null) return
+    const known = new Set(wordsOf(objects.get(parent)))
+    const one = newWords(objects, commit)
+      .filter(word => !known.has(word))
+      .flatMap(word => byWord.get(word) ?? [])
+      .at(0)
+    const before = objects.get(parent).files
+    for (const [path, text] of commit.files) {
+      if (before.get(path) === text || one === undefined) continue
+      if (expectedText(before.get(path) ?? '', one.wish, homonymRows(one.wish)) !== text)
+        violation(`${who}: the commit of ${one.wish.word} is not what the write does to ${path} (S12)`)
     }
   }
 
@@ -107,6 +131,14 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
       byWord.set(one.wish.word, one)
       return one
     },
+    previewed: ({ host, wish }, { body, commit }) => {
+      const text = commit === null ? null : objects.get(commit).files.get(wish.path)
+      const diff: unknown = Reflect.get(Object(body), 'diff')
+      const after = typeof diff === 'string' ? applyPatch(text ?? '', diff) : false
+      if (after !== expectedText(text ?? '', wish, homonymRows(wish)))
+        violation(`${host}: the dry run of ${wish.word} is not what the write does (S17)`)
+    },
+    unanswered: ({ host, wish }) => violation(`${host}: nobody answered ${wish.word} (L5)`),
     answered: (one, head) => {
       say(`${one.host} ${one.wish.word} ${one.fate._tag === 'refused' ? one.fate.reason : one.fate._tag}`)
       if (isAcked(one)) checkAck(one, head)
@@ -116,6 +148,7 @@ export const branchChecks = (objects: Objects, { say, violation }: Trace): Branc
       if (!objects.isAncestor(from, to)) violation(`${who} did not move forward (S12, S14)`)
       for (const commit of objects.between(from, to)) {
         checkNew(who, commit)
+        checkWrite(who, commit)
         checkIntent(who, commit)
       }
       checkMerge(who, from, objects.get(to), parked)

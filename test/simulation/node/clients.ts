@@ -6,6 +6,7 @@ import type { Mode } from '#protocol/discovery/mode.js'
 import { type Refusal, refuse } from '#protocol/refusal.js'
 import { ask, type ReplyTo } from '#src/kernel/actor/ref.js'
 import { commandOf } from '#test/support/commands.js'
+import { expectedText } from './expected-text.js'
 import type { Host, Running } from './host.js'
 import { readOn } from './host-journal.js'
 import type { Asked } from './ledger.js'
@@ -17,6 +18,10 @@ const actor = { name: 'Solmyr', gracz: 'Solmyr', kind: 'gracz' } as const
 /** Refusals that do not say whether the write stands. */
 const isVague = ({ _tag, detail }: Refusal): boolean =>
   _tag === 'Internal' || (_tag === 'Overloaded' && !detail.includes('nothing was written'))
+
+/** A write that nobody settled: it was lost in the gate. */
+const isUnanswered = ({ _tag, detail }: Refusal): boolean =>
+  _tag === 'Overloaded' && detail.startsWith('No answer came')
 
 const chosen = <A>({ weather }: World, from: readonly [A, ...ReadonlyArray<A>]): A =>
   from[weather.between(0, from.length - 1)] ?? from[0]
@@ -36,6 +41,8 @@ const written = async (world: World, host: Host, running: Running, dryRun: boole
   const command = commandOf({ body: wish, dryRun, actor, route: 'PATCH /entities/{name}' })
   const outcome = await running.write(command)
   if (running.life.isOver) return asked
+  if (isLeft(outcome) && isUnanswered(outcome.left)) branches.unanswered(asked)
+  if (dryRun && !isLeft(outcome)) branches.previewed(asked, outcome.right)
   if (isLeft(outcome)) {
     if (!isVague(outcome.left)) asked.fate = { _tag: 'refused', reason: outcome.left._tag }
   } else if (outcome.right.commit !== null) asked.fate = { _tag: 'acked', commit: outcome.right.commit }
@@ -110,14 +117,22 @@ export const syncOnce = async ({ trace }: World, { name, running }: Host): Promi
   if (!running.life.isOver) trace.say(`${name} sync answered ${answer._tag}`)
 }
 
-/** A person commits a word of their own beside the daemon; no client is told of it, and no merge may lose it. */
-export const commitOnce = ({ objects, checks, hosts }: World, host: Host): void => {
+/**
+ * A person commits a word of their own beside the daemon, in their notes or in the lore that clients write; no client
+ * is told of it, and neither a merge nor a write may lose it.
+ */
+export const commitOnce = (world: World, host: Host): void => {
+  const { objects, checks, hosts, weather } = world
   const { name, repository } = host
   const { head: from, parked } = repository
   const { files } = objects.get(from)
   const word = `w9${hosts.indexOf(host)}${String(objects.size(from)).padStart(4, '0')}`
-  const notes = `${files.get(notesPath) ?? ''}- ${word}\n`
-  const made = { parents: [from], files: new Map(files).set(notesPath, notes), message: 'by hand' }
+  const path = weather.happens(0.5) ? notesPath : chosen(world, lorePaths)
+  const text = files.get(path) ?? ''
+  const block = chosen(world, blocks)
+  const after =
+    path === notesPath ? `${text}- ${word}\n` : expectedText(text, { kind: 'add', word, path, block }, [])
+  const made = { parents: [from], files: new Map(files).set(path, after), message: 'by hand' }
   repository.head = objects.make(made).id
   checks.branches.moved(name, from, repository.head, [...parked.values()])
 }

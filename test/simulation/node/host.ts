@@ -99,12 +99,13 @@ export const start = (world: World, host: Host): void => {
   const known = cell<SyncReport>()
   const mode = modeCell('ReadWrite')
   const isStale = staleness(world, known)
+  const ports = gatePorts({ world, host, life, publish, mode, isStale })
   const tree = kernel.run(
     spec,
     {
       saboteur: first.with(null),
       'event-journal': recorder.with(journal.ports),
-      'write-gate': gate.with(gatePorts({ world, host, life, publish, mode, isStale })),
+      'write-gate': gate.with(ports),
       'job-runner': runner.with(jobPorts({ world, life, table: host.jobs, publish, door: runner.ref })),
       'repository-sync': sync.with(syncPorts(world, host, life, { gate: gate.ref, known })),
     },
@@ -112,7 +113,7 @@ export const start = (world: World, host: Host): void => {
   )
   const write = writePort({
     ...planPorts(world),
-    checked: null,
+    checked: ports.landing === null ? null : { landing: ports.landing, fresh: ports.fresh },
     gate: gate.ref,
     snapshot: () => snapshotOf(objects.get(host.repository.head)),
   })

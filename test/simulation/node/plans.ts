@@ -69,8 +69,12 @@ const rowsOf = (text: string, block: Block): { readonly place: number; readonly 
 }
 
 /** Some writes make their block a homonym of the group that the closed session names. */
-const homonymRows = (block: Block): ReadonlyArray<string> =>
+const homonymRowsOf = (block: Block): ReadonlyArray<string> =>
   block === 'Fosa' ? [`- @alias: ${sharedAlias}`] : []
+
+/** Rows that a wish adds beside its word. */
+export const homonymRows = ({ kind, block }: Wish): ReadonlyArray<string> =>
+  kind === 'add' ? homonymRowsOf(block) : []
 
 /** The one row of the simulated table: its body is a wish. */
 export const planWish: PlanCommand = ({ body }, snapshot) => {
@@ -81,7 +85,7 @@ export const planWish: PlanCommand = ({ body }, snapshot) => {
   const { place, last } = rowsOf(file.text, block)
   const splice =
     kind === 'add'
-      ? { from: last + 1, to: last, lines: [`- @info: ${word}`, ...homonymRows(block)] }
+      ? { from: last + 1, to: last, lines: [`- @info: ${word}`, ...homonymRows(wish.right)] }
       : { from: place, to: place, lines: [`- @lokacja: ${word}`] }
   return right({
     edits: [{ _tag: 'Lines', path: file.path, before: file.blob, splices: [splice] }],
