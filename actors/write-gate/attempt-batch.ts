@@ -7,7 +7,7 @@ import type { Command } from '#src/writing/command.js'
 import { headUnread } from './git-refusals.js'
 import { type LandedBatch, landBatch } from './land-batch.js'
 import type { AttemptOutcome, Settled } from './messages.js'
-import { planOn } from './plan-on.js'
+import { type PlanPorts, planOn } from './plan-on.js'
 import type { GatePorts } from './ports.js'
 import { dirtyRefusal } from './refusals.js'
 
@@ -31,6 +31,10 @@ const settledOf = (
   }),
 ]
 
+/** What a try at a batch is made with. */
+export type AttemptPorts = PlanPorts &
+  Pick<GatePorts, 'landing' | 'fresh' | 'arms' | 'newIntent' | 'meter' | 'monotonicMs'>
+
 /** Tells how long a step took. */
 export const timed = async <A>(
   ports: Pick<GatePorts, 'monotonicMs' | 'meter'>,
@@ -48,7 +52,7 @@ export const timed = async <A>(
  * outcome is decided in `receive`.
  */
 export const attemptBatch = async (
-  ports: GatePorts,
+  ports: AttemptPorts,
   commands: ReadonlyArray<Command>,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> => {

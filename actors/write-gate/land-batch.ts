@@ -16,6 +16,9 @@ export interface LandedBatch {
   readonly unfinished: LandingFailure | null
 }
 
+/** What a batch is landed with. */
+export type LandPorts = Pick<GatePorts, 'newIntent' | 'nowMs'>
+
 const factOf = (
   { command, set }: ComposedWrite,
   draft: Draft | undefined,
@@ -36,7 +39,7 @@ const factOf = (
         },
       ]
 
-const draftOf = (ports: GatePorts, { command, set, after }: ComposedWrite): Draft => {
+const draftOf = (ports: LandPorts, { command, set, after }: ComposedWrite): Draft => {
   const intent = ports.newIntent()
   const { actor, route } = command
   return {
@@ -51,7 +54,7 @@ const draftOf = (ports: GatePorts, { command, set, after }: ComposedWrite): Draf
 }
 
 const landIn = async (
-  ports: GatePorts,
+  ports: LandPorts,
   session: LandingSession,
   planned: PlannedWrites,
 ): Promise<Either<LandingFailure, LandedBatch>> => {
@@ -72,7 +75,7 @@ const landIn = async (
 
 /** Lands writes that were planned on one commit, each as a commit; those that meet work of a person stay out. */
 export const landBatch = async (
-  ports: GatePorts,
+  ports: LandPorts,
   landing: Landing,
   base: CommitId | null,
   planned: PlannedWrites,

@@ -11,10 +11,19 @@ type Hold = { readonly _tag: 'Whole' } | { readonly _tag: 'Lines'; readonly spli
 
 type TooLarge = (edit: FileEdit) => boolean
 
+const isInsertion = ({ from, to }: Splice): boolean => to < from
+
+/**
+ * Whether edits of two writes may not be composed. Two insertions at one place may not: a row at the end of a block
+ * belongs before a block that is added behind it, whichever write came first.
+ */
+const meet = (one: Splice, other: Splice): boolean =>
+  overlap(one, other) || (one.from === other.from && isInsertion(one) && isInsertion(other))
+
 const clash = (held: Hold | undefined, edit: FileEdit, isTooLarge: TooLarge): boolean => {
   if (held === undefined) return false
   if (held._tag === 'Whole' || edit._tag === 'Whole') return true
-  if (edit.splices.some(one => held.splices.some(other => overlap(one, other)))) return true
+  if (edit.splices.some(one => held.splices.some(other => meet(one, other)))) return true
   return isTooLarge({ ...edit, splices: [...held.splices, ...edit.splices] })
 }
 

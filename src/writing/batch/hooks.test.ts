@@ -99,7 +99,7 @@ describe('a batch', () => {
   ) => batchOf(world, requests, 1, hooks)
 
   it('takes what does not meet, and leaves the later of two that do for the next', () => {
-    const batch = sorted([], claiming('a'), claiming('b'), claiming('a'), claiming('c', 1))
+    const batch = sorted([], claiming('a'), claiming('b', 2), claiming('a'), claiming('c', 1))
     deepEqual(
       batch.ready.map(({ at }) => at),
       [0, 1, 3],

@@ -41,6 +41,7 @@ const pairs: ReadonlyArray<readonly [string, Plan, Plan]> = [
     make('EWA', 'NPC'),
   ],
   ['a nick and a rename to it', put('Ala', 'nick', 'Ewa'), call('Bór', 'Ewa')],
+  ['a new block behind the last one and a row of that one', make('Ewa', 'NPC'), put('Dąb', 'info', 'x')],
   ['places that move, which may close a circle', put('Bór', 'lokacja', 'Cis'), put('Dąb', 'lokacja', 'Bór')],
   [
     'new places that wait for each other',

@@ -1,0 +1,196 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { applyPatch, parsePatch } from 'diff'
+import fc from 'fast-check'
+import { isLeft, right } from 'fp-ts/lib/Either.js'
+import { describe, it } from 'mocha'
+import { type AttemptPorts, attemptBatch } from '#actors/write-gate/attempt-batch.js'
+import { routes } from '#protocol/routes.js'
+import { withheldLines } from '#src/domain/people/characters/open-document.js'
+import { preview } from '#src/node/gate/preview.js'
+import type { Landing } from '#src/ports/git/landing.js'
+import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { builtInHooks } from '#src/writing/batch/hooks.js'
+import type { Command } from '#src/writing/command.js'
+import { planCommandBy } from '#src/writing/plan-command.js'
+import { planners } from '#src/writing/planners.js'
+import { admitMachine, commandOf } from '#test/support/commands.js'
+import { nowMs } from '#test/support/front.js'
+import { commitId } from '#test/support/sync-hosts.js'
+import { worldOf } from '#test/support/world.js'
+import { textsOf } from '#test/support/written.js'
+
+const first = {
+  '.svc/format.json': '{"format": 2}\n',
+  'kontrybutorzy.md': '## Gracz\n### Odo\n- @gameid: 100\n\n### Iga\n- @gameid: 200\n',
+  'encje/indeks.md': ['Ala', 'Bór', 'Cis', 'Dąb']
+    .map(name => `### ${name}\n- @typ: ${name === 'Ala' ? 'Postać' : 'Lokacja'}\n- @info: ${name}\n`)
+    .join('\n'),
+}
+
+const names = fc.constantFrom('Ala', 'Bór', 'Cis', 'Dąb', 'Ewa', 'Nikt')
+const words = fc.constantFrom('Ala', 'Bór', 'Ewa', 'Iga', 'x', 'y')
+const commands: fc.Arbitrary<Command> = fc.oneof(
+  fc
+    .record({
+      name: names,
+      tag: fc.constantFrom('info', 'lokacja', 'alias', 'status', 'nie_ma'),
+      value: words,
+    })
+    .map(({ name, ...body }) => commandOf({ row: 'entities.update', path: { name }, body })),
+  fc
+    .record({ name: words, type: fc.constantFrom('NPC', 'Lokacja') })
+    .map(body => commandOf({ row: 'entities.create', body })),
+  names.map(name => commandOf({ row: 'entities.delete', path: { name } })),
+  fc
+    .record({ name: names, to: words })
+    .map(({ name, to }) => commandOf({ row: 'entities.rename', path: { name }, body: { name: to } })),
+  fc
+    .record({ name: names, text: words })
+    .map(({ name, text }) => commandOf({ row: 'characters.addInfo', path: { name }, body: { text } })),
+  fc
+    .record({ gameId: fc.constantFrom('100', '200'), capability: fc.constantFrom('sync.run', 'pu.read') })
+    .map(body => commandOf({ row: 'capabilities.grant', body })),
+)
+
+/** A branch of snapshots: every commit of it, and what it was made on. */
+const branchOf = () => {
+  let head: Snapshot = { ...worldOf(first), commit: commitId('0'.repeat(40)) }
+  const parents = new Map<string, Snapshot>()
+  const children = new Map<string, Snapshot>()
+  const landing: Pick<Landing, 'open'> = {
+    open: () =>
+      Promise.resolve(
+        right({
+          inspect: () => Promise.resolve(right(new Set())),
+          commit: ({ drafts }) => {
+            const commits = drafts.map(({ after, intent }) => {
+              const texts = new Map(Object.entries(textsOf(head)))
+              for (const [path, bytes] of after)
+                if (bytes === null) texts.delete(path)
+                else texts.set(path, bytes.toString('utf8'))
+              const commit = commitId(createHash('sha1').update(`${head.commit} ${intent}`).digest('hex'))
+              const next = { ...worldOf(Object.fromEntries(texts)), commit }
+              parents.set(commit, head)
+              children.set(commit, next)
+              head = next
+              return commit
+            })
+            return Promise.resolve(right({ commits, left: [] }))
+          },
+          close: () => Promise.resolve(),
+        }),
+      ),
+  }
+  return { landing, head: () => head, parents, children }
+}
+
+const never = new AbortController().signal
+const refused = (): never => {
+  throw new Error('not in this test')
+}
+
+const gateOver = (branch: ReturnType<typeof branchOf>): AttemptPorts => {
+  let intents = 0
+  return {
+    plan: planCommandBy({ table: routes, planners, admit: admitMachine }),
+    containsCommit: refused,
+    hooks: builtInHooks,
+    nowMs: () => nowMs,
+    read: ({ path, before }) => {
+      const known = [branch.head(), ...branch.parents.values()].map(({ files }) => files.get(path))
+      return Promise.resolve(Buffer.from(known.find(file => file?.blob === before)?.text ?? ''))
+    },
+    warn: refused,
+    landing: {
+      ...branch.landing,
+      look: refused,
+      ended: refused,
+      advance: refused,
+      recover: refused,
+      stands: refused,
+      prove: refused,
+    },
+    fresh: () => Promise.resolve(branch.head()),
+    arms: () => ({ format: 'Current', syncStale: false, mode: 'ReadWrite' }),
+    newIntent: () => {
+      intents += 1
+      return `intent-${intents}`
+    },
+    meter: { count: () => undefined, gauge: () => undefined, observe: () => undefined },
+    monotonicMs: () => 0,
+  }
+}
+
+const changedFiles = (before: Snapshot, after: Snapshot): ReadonlyArray<string> =>
+  [...new Set([...before.files.keys(), ...after.files.keys()])]
+    .filter(path => before.files.get(path)?.text !== after.files.get(path)?.text)
+    .sort()
+
+/** A text as a diff may show it. */
+const openText = (text: string): string => {
+  const withheld = withheldLines(text, false)
+  return text
+    .split('\n')
+    .map((line, at) => (withheld.has(at + 1) ? '[withheld]' : line))
+    .join('\n')
+}
+
+/** The files that a diff names, and each with the diff applied to what it was. */
+const appliedTo = (before: Snapshot, diff: string): ReadonlyMap<string, string | false> =>
+  new Map(
+    (diff === '' ? [] : parsePatch(diff)).map(patch => {
+      const path = (patch.newFileName === '/dev/null' ? patch.oldFileName : patch.newFileName) ?? ''
+      const name = path.replace(/^[ab]\//u, '')
+      return [name, applyPatch(openText(before.files.get(name)?.text ?? ''), patch)]
+    }),
+  )
+
+describe('dry runs of writes that share batches', () => {
+  const seen = { written: 0, refused: 0, deferred: 0 }
+
+  const takeBatch = async (asked: ReadonlyArray<Command>): Promise<void> => {
+    const branch = branchOf()
+    const ports = gateOver(branch)
+    const shown = (at: Snapshot, command: Command) =>
+      preview({ ...ports, checked: null }, at, { ...command, dryRun: true })
+    let waiting = asked
+    while (waiting.length > 0) {
+      const base = branch.head()
+      const outcome = await attemptBatch(ports, waiting, never)
+      if (outcome._tag !== 'Settled') throw new Error(outcome._tag)
+      for (const { at, commit, outcome: said } of outcome.settled) {
+        const command = waiting[at] ?? refused()
+        const before = (commit === null ? null : branch.parents.get(commit)) ?? base
+        const after = (commit === null ? null : branch.children.get(commit)) ?? base
+        const dry = await shown(before, command)
+        if (isLeft(said)) {
+          deepEqual(dry, said)
+          seen.refused += 1
+          continue
+        }
+        if (isLeft(dry)) throw new Error(`${dry.left._tag} of a write that landed`)
+        const diff: unknown = Reflect.get(Object(dry.right.body), 'diff')
+        if (typeof diff !== 'string') throw new Error('a dry run has a diff')
+        const applied = appliedTo(before, diff)
+        deepEqual([...applied.keys()].sort(), changedFiles(before, after))
+        for (const [path, text] of applied) equal(text, openText(after.files.get(path)?.text ?? ''), path)
+        if (commit !== null) seen.written += 1
+      }
+      const settled = new Set(outcome.settled.map(({ at }) => at))
+      ok(settled.size > 0, 'each try settles a write')
+      waiting = waiting.filter((_, at) => !settled.has(at))
+      seen.deferred += waiting.length
+    }
+  }
+
+  it('show what their commits change, and are refused as the writes are', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(commands, { minLength: 1, maxLength: 8 }), takeBatch), {
+      numRuns: 150,
+    })
+    ok(
+      Object.values(seen).every(count => count > 50),
+      JSON.stringify(seen),
+    )
+  })
+})
