@@ -5,8 +5,10 @@ import fc from 'fast-check'
 import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { type AttemptPorts, attemptBatch } from '#actors/write-gate/attempt-batch.js'
+import type { WriteOutcome } from '#actors/write-gate/messages.js'
 import { routes } from '#protocol/routes.js'
 import { withheldLines } from '#src/domain/people/characters/open-document.js'
+import { openDiff } from '#src/node/gate/open-diff.js'
 import { preview } from '#src/node/gate/preview.js'
 import type { Landing } from '#src/ports/git/landing.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
@@ -28,8 +30,9 @@ const first = {
     .join('\n'),
 }
 
-const names = fc.constantFrom('Ala', 'Bór', 'Cis', 'Dąb', 'Ewa', 'Nikt')
-const words = fc.constantFrom('Ala', 'Bór', 'Ewa', 'Iga', 'x', 'y')
+/** Names that commands mean blocks by, and names that they give: none takes another meaning in its batch. */
+const names = fc.constantFrom('Ala', 'Bór', 'Cis', 'Dąb', 'Nikt')
+const words = fc.constantFrom('Ewa', 'Iga', 'x', 'y')
 const commands: fc.Arbitrary<Command> = fc.oneof(
   fc
     .record({
@@ -146,6 +149,37 @@ const appliedTo = (before: Snapshot, diff: string): ReadonlyMap<string, string |
     }),
   )
 
+/** The lines that a diff adds and takes away, by file. */
+const changedLines = (diff: string): ReadonlyArray<string> =>
+  (diff === '' ? [] : parsePatch(diff))
+    .flatMap(({ oldFileName = '', newFileName = '', hunks }) =>
+      hunks.flatMap(({ lines }) =>
+        lines
+          .filter(line => /^[+-]/u.test(line))
+          .map(
+            line => `${newFileName === '/dev/null' ? oldFileName.slice(2) : newFileName.slice(2)} ${line}`,
+          ),
+      ),
+    )
+    .sort()
+
+const diffOf = (before: Snapshot, after: Snapshot): string =>
+  openDiff(
+    changedFiles(before, after).map(path => ({
+      path,
+      before: before.files.get(path)?.text ?? null,
+      after: after.files.get(path)?.text ?? null,
+      splices: null,
+    })),
+  )
+
+const diffIn = (dry: WriteOutcome): string => {
+  if (isLeft(dry)) throw new Error(`${dry.left._tag} of a write that landed`)
+  const diff: unknown = Reflect.get(Object(dry.right.body), 'diff')
+  if (typeof diff !== 'string') throw new Error('a dry run has a diff')
+  return diff
+}
+
 describe('dry runs of writes that share batches', () => {
   const seen = { written: 0, refused: 0, deferred: 0 }
 
@@ -163,16 +197,14 @@ describe('dry runs of writes that share batches', () => {
         const command = waiting[at] ?? refused()
         const before = (commit === null ? null : branch.parents.get(commit)) ?? base
         const after = (commit === null ? null : branch.children.get(commit)) ?? base
-        const dry = await shown(before, command)
+        const planned = await shown(base, command)
         if (isLeft(said)) {
-          deepEqual(dry, said)
+          deepEqual(planned, said)
           seen.refused += 1
           continue
         }
-        if (isLeft(dry)) throw new Error(`${dry.left._tag} of a write that landed`)
-        const diff: unknown = Reflect.get(Object(dry.right.body), 'diff')
-        if (typeof diff !== 'string') throw new Error('a dry run has a diff')
-        const applied = appliedTo(before, diff)
+        deepEqual(changedLines(diffIn(planned)), changedLines(diffOf(before, after)))
+        const applied = appliedTo(before, diffIn(await shown(before, command)))
         deepEqual([...applied.keys()].sort(), changedFiles(before, after))
         for (const [path, text] of applied) equal(text, openText(after.files.get(path)?.text ?? ''), path)
         if (commit !== null) seen.written += 1
