@@ -1,49 +1,8 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { routes } from '#protocol/routes.js'
-import { anchorsIn, specPages } from './citations.js'
-import { documents, type Source } from './sources.js'
-
-const texts: ReadonlyMap<string, string> = new Map(documents.map(({ path, text }) => [path, text]))
-
-const slugOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .trim()
-    .replaceAll(' ', '-')
-
-/** What a link may lead to within a page: its anchors, and its headings as a forge names them. */
-const targetsIn = (text: string): ReadonlySet<string> =>
-  new Set([
-    ...anchorsIn(text),
-    ...[...text.matchAll(/\{#([a-z-]+)\}$/gm)].map(found => found[1] ?? ''),
-    ...[...text.matchAll(/^#{1,6} (.+)$/gm)].map(found => slugOf(found[1] ?? '')),
-  ])
-
-const pathFrom = (from: string, target: string): string => {
-  const parts = from.split('/').slice(0, -1)
-  for (const part of target.split('/')) {
-    if (part === '..') parts.pop()
-    else parts.push(part)
-  }
-  return parts.join('/')
-}
-
-/** The links of a page within the repository, as they are written; code is no link. */
-const linksIn = (text: string): ReadonlyArray<string> =>
-  [...text.replaceAll(/^ {4}.*$|`[^`]*`/gm, '').matchAll(/\]\(([^()\s]+)\)/g)]
-    .map(found => found[1] ?? '')
-    .filter(link => !link.includes('://'))
-
-/** The links of a page to pages and anchors that are not there. */
-const findBrokenLinks = ({ path, text }: Source): ReadonlyArray<string> =>
-  linksIn(text).flatMap(link => {
-    const [target = '', anchor = ''] = link.split('#')
-    const page = target === '' ? text : texts.get(pathFrom(path, target))
-    const isFound = page !== undefined && (anchor === '' || targetsIn(page).has(anchor))
-    return isFound ? [] : [`${path}: ${link}`]
-  })
+import { specPages } from './citations.js'
+import { findBrokenLinks, linksIn, pathFrom, texts } from './links.js'
 
 const notBuiltPath = 'docs/spec/not-built-yet.md'
 

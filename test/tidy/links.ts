@@ -1,0 +1,45 @@
+import { anchorsIn } from './citations.js'
+import { documents, type Source } from './sources.js'
+
+/** The documents of the project by their paths. */
+export const texts: ReadonlyMap<string, string> = new Map(documents.map(({ path, text }) => [path, text]))
+
+const slugOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-')
+
+/** What a link may lead to within a page: its anchors, and its headings as a forge names them. */
+const targetsIn = (text: string): ReadonlySet<string> =>
+  new Set([
+    ...anchorsIn(text),
+    ...[...text.matchAll(/\{#([a-z-]+)\}$/gm)].map(found => found[1] ?? ''),
+    ...[...text.matchAll(/^#{1,6} (.+)$/gm)].map(found => slugOf(found[1] ?? '')),
+  ])
+
+/** The path that a link of a page leads to. */
+export const pathFrom = (from: string, target: string): string => {
+  const parts = from.split('/').slice(0, -1)
+  for (const part of target.split('/')) {
+    if (part === '..') parts.pop()
+    else parts.push(part)
+  }
+  return parts.join('/')
+}
+
+/** The links of a page within the repository, as they are written; code is no link. */
+export const linksIn = (text: string): ReadonlyArray<string> =>
+  [...text.replaceAll(/^ {4}.*$|^```[^]*?^```$|`[^`]*`/gm, '').matchAll(/\]\(([^()\s]+)\)/g)]
+    .map(found => found[1] ?? '')
+    .filter(link => !link.includes('://'))
+
+/** The links of a page to pages and anchors that are not there. */
+export const findBrokenLinks = ({ path, text }: Source): ReadonlyArray<string> =>
+  linksIn(text).flatMap(link => {
+    const [target = '', anchor = ''] = link.split('#')
+    const page = target === '' ? text : texts.get(pathFrom(path, target))
+    const isFound = page !== undefined && (anchor === '' || targetsIn(page).has(anchor))
+    return isFound ? [] : [`${path}: ${link}`]
+  })
