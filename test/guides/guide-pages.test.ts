@@ -1,5 +1,6 @@
 import { deepEqual, equal, throws } from 'node:assert/strict'
 import { describe, it } from 'mocha'
+import { exitRows } from '#protocol/exit-code.js'
 import { findBrokenLinks } from '#test/tidy/links.js'
 import { documents } from '#test/tidy/sources.js'
 import { isShown } from './output.js'
@@ -11,6 +12,15 @@ const isForPeople = (path: string): boolean =>
 describe('the pages for people', () => {
   it('lead to pages and anchors that are there', () => {
     deepEqual(documents.filter(({ path }) => isForPeople(path)).flatMap(findBrokenLinks), [])
+  })
+
+  it('tell the operator every exit code', () => {
+    const text = documents.find(({ path }) => path === 'docs/guide/operator.md')?.text ?? ''
+    const told = [...text.matchAll(/^\| (\d+) \| /gm)].map(found => Number(found[1]))
+    deepEqual(
+      told,
+      exitRows.map(({ code }) => code),
+    )
   })
 })
 

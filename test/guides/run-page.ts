@@ -34,11 +34,12 @@ trap 'echo $? >> "$FAILED"' ERR
 
 const scriptOf = (step: Step, at: number): string => {
   const out = `"$STEPS/${at}.out"`
-  if (step.kind === 'file') return `cp "$STEPS/${at}.text" '${step.name}'\n`
+  if (step.kind === 'file')
+    return `mkdir -p "$(dirname '${step.name}')"\ncp "$STEPS/${at}.text" '${step.name}'\n`
   const start = `FAILED="$STEPS/${at}.failed"\n: > "$FAILED"\n`
   if (step.until.kind === 'end') return `${start}{\n${step.code}\n} > ${out} 2>&1\n`
   const count = step.until.kind === 'lines' ? step.until.count : 1
-  const job = `${start}(\n${step.code}\n) > ${out} 2> "$STEPS/${at}.err" &\nJOB=$!\nwait_lines ${out} ${count} $JOB\n`
+  const job = `${start}: > ${out}\n(\n${step.code}\n) > ${out} 2> "$STEPS/${at}.err" &\nJOB=$!\nwait_lines ${out} ${count} $JOB\n`
   return step.until.kind === 'ready' ? `${job}SERVING="$JOB $SERVING"\n` : `${job}end_job $JOB\n`
 }
 
