@@ -1,0 +1,3 @@
+import { describeGuide } from './describe-guide.js'
+
+describeGuide('new-community')
