@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'mocha'
 import { temporaryFolder } from '#test/support/repository.js'
-import { guideSteps } from './describe-guide.js'
+import { stepsIn } from './describe-page.js'
 import { hasProgram } from './run-page.js'
 
 interface Refusal {
@@ -73,7 +73,7 @@ describe('the modules of docs/guide/bot.md that ask a host', () => {
     req.resume().on('end', () => answer(res, left.shift() ?? missing))
   })
   before(async () => {
-    for (const step of guideSteps('bot'))
+    for (const step of stepsIn('docs/guide/bot.md'))
       if (step.kind === 'file') writeFileSync(join(folder, step.name), step.text)
     for (const { name, text } of clients) writeFileSync(join(folder, name), text)
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

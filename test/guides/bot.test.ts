@@ -1,3 +1,3 @@
-import { describeGuide } from './describe-guide.js'
+import { describePage } from './describe-page.js'
 
-describeGuide('bot')
+describePage('docs/guide/bot.md')

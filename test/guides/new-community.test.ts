@@ -1,3 +1,3 @@
-import { describeGuide } from './describe-guide.js'
+import { describePage } from './describe-page.js'
 
-describeGuide('new-community')
+describePage('docs/guide/new-community.md')

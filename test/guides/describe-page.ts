@@ -8,21 +8,20 @@ import { isShown, settleText } from './output.js'
 import { type Step, stepsOf } from './page.js'
 import { hasProgram, type PageRun, runPage } from './run-page.js'
 
-/** The steps of a page of docs/guide. */
-export const guideSteps = (name: string): ReadonlyArray<Step> =>
-  stepsOf(readFileSync(join(root, `docs/guide/${name}.md`), 'utf8'))
+/** The steps of a page; `path` from the root of the project. */
+export const stepsIn = (path: string): ReadonlyArray<Step> => stepsOf(readFileSync(join(root, path), 'utf8'))
 
 const titleOf = (step: Step & { readonly kind: 'run' }): string => {
   const [first = '', ...others] = step.code.split('\n')
   return `line ${step.line}: ${first}${others.length === 0 ? '' : ' …'}`
 }
 
-/** Declares a test for each block of a guide that is run: its lines succeed and print what the page shows. */
-export const describeGuide = (name: string): void => {
+/** Declares a test for each block of a page that is run: its lines succeed and print what the page shows. */
+export const describePage = (page: string): void => {
   const isRun = ['bash', 'curl', 'git'].every(hasProgram)
   const declare = isRun ? describe : describe.skip
-  declare(`docs/guide/${name}.md`, () => {
-    const steps = guideSteps(name)
+  declare(page, () => {
+    const steps = stepsIn(page)
     const absent = new Set(
       steps.flatMap(step => (step.kind === 'run' && step.needs !== null ? [step.needs] : [])),
     )
