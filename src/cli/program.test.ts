@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { type ExitCode, exitCodes, exitRows } from '#protocol/exit-code.js'
+import type { CompletionOptions } from './completion/completion.js'
 import { type Commands, run } from './program.js'
 
 const ran = async (...argv: ReadonlyArray<string>) => {
@@ -19,6 +20,7 @@ const ran = async (...argv: ReadonlyArray<string>) => {
     keys: { list: command('list'), rotate: command('rotate'), revoke: command('revoke') },
     routes: command('routes'),
     openapi: () => command('openapi')({}),
+    completion: command('completion'),
   }
   const written = {
     out: process.stdout.write.bind(process.stdout),
@@ -144,6 +146,27 @@ describe('the command line', () => {
     const { out } = await ran('--help')
     for (const { code, meaning } of exitRows)
       equal(out.includes(`\n  ${String(code).padEnd(3)} ${meaning}\n`), true)
+  })
+
+  it('hands completion the commands and options of this program', async () => {
+    const [call] = (await ran('completion', 'fish')).calls
+    const { shell, program } = call?.[1] as CompletionOptions
+    equal(shell, 'fish')
+    const token = program.commands.find(({ name }) => name === 'token')
+    const mint = token?.commands.find(({ name }) => name === 'mint')
+    deepEqual(
+      mint?.options.map(({ names, value }) => [names.join(' '), value?._tag ?? null]),
+      [
+        ['--repo', 'Folder'],
+        ['--state', 'Folder'],
+        ['--json', null],
+        ['--name', 'Text'],
+        ['--capability', 'Text'],
+        ['--expires-in', 'Text'],
+        ['-h --help', null],
+      ],
+    )
+    equal((await ran('completion', 'tcsh')).code, 64)
   })
 
   for (const argv of [['--help'], ['--version'], ['serve', '--help'], ['help', 'adopt']]) {

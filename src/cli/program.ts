@@ -1,5 +1,8 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { type ExitCode, exitCodes, exitRows } from '#protocol/exit-code.js'
+import { describeCommand } from './completion/command-words.js'
+import type { CompletionOptions } from './completion/completion.js'
+import { completionHelp, type Shell, shells } from './completion/shells.js'
 import type { KeysCommands, RevokeOptions, RotateOptions } from './keys.js'
 import type { KeysListOptions } from './keys-list.js'
 import { type ReadValue, readLifetime, readLogLevel, readPort, readScale, readTown } from './option-values.js'
@@ -30,6 +33,7 @@ export interface Commands {
   readonly token: TokenCommands
   readonly keys: KeysCommands
   readonly openapi: () => Promise<ExitCode>
+  readonly completion: Run<CompletionOptions>
 }
 
 const exitLines = exitRows.map(({ code, meaning }) => `  ${String(code).padEnd(3)} ${meaning}`)
@@ -47,7 +51,9 @@ const valueOf =
 
 const port = valueOf(readPort)
 const town = valueOf(readTown)
-const logLevel = valueOf(readLogLevel)
+
+const logLevelOption = (description: string): Option =>
+  new Option('--log-level <level>', description).choices(logLevels).argParser(valueOf(readLogLevel))
 
 /** `kronika serve`: the daemon. */
 const addServe = (root: Command, commands: Commands, ended: Ended): void => {
@@ -61,11 +67,7 @@ const addServe = (root: Command, commands: Commands, ended: Ended): void => {
     .option('--port <n>', 'port of the API listener (default: server.port of the configuration)', port)
     .option('--ops-port <n>', 'port of the operations listener (default: chosen by the system)', port)
     .option('--town <name>', 'name of this host in the fleet', town, '')
-    .option(
-      '--log-level <level>',
-      `least grave records to log: ${logLevels.join(', ')} (default: info)`,
-      logLevel,
-    )
+    .addOption(logLevelOption('least grave records to log (default: info)'))
     .action(async (options: ServeOptions) => ended(await commands.serve(options)))
 }
 
@@ -89,7 +91,7 @@ const addDemo = (root: Command, commands: Commands, ended: Ended): void => {
     .option('--town <name>', 'with --serve: name of this host in the fleet', town, '')
     .option('--port <n>', 'with --serve: port of the API listener', port)
     .option('--ops-port <n>', 'with --serve: port of the operations listener', port)
-    .option('--log-level <level>', 'with --serve: least grave records to log', logLevel)
+    .addOption(logLevelOption('with --serve: least grave records to log'))
     .action(async (directory: string, options: Omit<DemoOptions, 'directory'>, command: Command) => {
       const { serve, port, opsPort, town, logLevel: level } = options
       if (!serve && (port !== undefined || opsPort !== undefined || town !== '' || level !== undefined))
@@ -229,6 +231,18 @@ const addTable = (root: Command, commands: Commands, ended: Ended): void => {
     .action(async () => ended(await commands.openapi()))
 }
 
+/** `kronika completion`: made from the commands and options above, so it always has them all. */
+const addCompletion = (root: Command, commands: Commands, ended: Ended): void => {
+  root
+    .command('completion')
+    .description('Print a script that completes commands, options and folders in a shell.')
+    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
+    .addHelpText('after', completionHelp)
+    .action(async (shell: Shell) =>
+      ended(await commands.completion({ shell, program: describeCommand(root, root.createHelp()) })),
+    )
+}
+
 /** Every command with its flags and help. `ended` takes the exit code of the command that ran. */
 const program = (commands: Commands, version: string, ended: Ended): Command => {
   const root = new Command('kronika')
@@ -243,6 +257,7 @@ const program = (commands: Commands, version: string, ended: Ended): Command => 
   addToken(root, commands.token, ended)
   addKeys(root, commands.keys, ended)
   addTable(root, commands, ended)
+  addCompletion(root, commands, ended)
   return root
 }
 

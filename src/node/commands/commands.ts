@@ -65,4 +65,6 @@ export const commands = (output: Output): Commands => ({
     output.out(JSON.stringify(openapi(routes, packageVersion()), null, 2))
     return exitCodes.ok
   },
+  completion: async options =>
+    (await import('#src/cli/completion/completion.js')).completionCommand(output)(options),
 })

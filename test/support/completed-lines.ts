@@ -1,0 +1,19 @@
+/** Command lines with what a shell offers behind them, in the order of the alphabet. */
+export const completedLines: ReadonlyArray<readonly [line: string, offered: ReadonlyArray<string>]> = [
+  ['kronika tok', ['token']],
+  ['kronika token mi', ['mint']],
+  ['kronika help ke', ['keys']],
+  ['kronika token help re', ['revoke']],
+  ['kronika serve --log-level ', ['debug', 'error', 'info', 'warn']],
+  ['kronika serve --town Tuzmer --st', ['--state']],
+  ['kronika serve --town serve --log-level d', ['debug']],
+  ['kronika completion ', ['bash', 'fish', 'zsh']],
+  ['kronika serve --repo lo', ['lore', 'lore of others']],
+  ['kronika demo lo', ['lore', 'lore of others']],
+  ['kronika token mint --name ', []],
+  ['kronika token revoke ', []],
+]
+
+/** The folders and a file that the lines are completed beside. */
+export const completedFolders: ReadonlyArray<string> = ['lore', 'lore of others']
+export const completedFile = 'lore.md'
