@@ -35,7 +35,7 @@ print -r -- "\${\${text##*<<<}%%>>>*}"
 zpty -d inner
 `
 
-/** What zsh wrote in the place of the last word: candidates with blanks quoted, folders with a slash at the end. */
+/** What zsh wrote for the last word: candidates with blanks quoted, folders with a slash at the end. */
 const candidatesOf = (line: string, completed: string): ReadonlyArray<string> => {
   const before = line.slice(0, line.lastIndexOf(' ') + 1)
   const added = completed.slice(before.length).trim()

@@ -12,7 +12,7 @@ const valueText = (value: WordValue): string => {
   }
 }
 
-/** The places where one kind of value stands: `token mint|--repo` of an option, `demo|1` of the first argument. */
+/** A kind of value and where it stands: `token mint|--repo` for an option, `demo|1` for the first argument. */
 export interface ValueCase {
   readonly text: string
   readonly keys: ReadonlyArray<string>

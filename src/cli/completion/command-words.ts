@@ -71,8 +71,8 @@ const describeOption = (option: NamedOption): OptionWords => ({
 })
 
 /**
- * The commands, options and arguments that the help of a program lists. An argument or value called `dir` is a folder;
- * one called `command`, of `help`, is a name of a command beside it.
+ * The commands, options and arguments that the help of a program lists. An argument or value called `dir` is
+ * a folder; one called `command`, of `help`, is a name of a command beside it.
  */
 export const describeCommand = <C extends NamedCommand>(
   command: C,

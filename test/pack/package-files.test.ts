@@ -1,0 +1,45 @@
+import { deepEqual } from 'node:assert/strict'
+import { describe, it } from 'mocha'
+import { judgePackageFiles } from './package-files.js'
+
+const whole = [
+  ...['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'],
+  ...['dist/build-id', 'dist/src/main.js', 'dist/src/main.js.map', 'dist/src/reader-thread.js'],
+  ...['docs/vocabulary.md', 'docs/reference/openapi.json', 'docs/reference/config.md'],
+  'deploy/kronika.service',
+]
+
+describe('the files of the package', () => {
+  it('are the program, its maps, the documents and the samples for operators', () => {
+    deepEqual(judgePackageFiles(whole), [])
+  })
+
+  it('have no source, no test, no state and no file of development', () => {
+    const strays = [
+      ...[
+        'src/main.ts',
+        'dist/src/main.ts',
+        'dist/src/cli/program.js',
+        'test/howto/run.ts',
+        'dist.next/a.js',
+      ],
+      ...[
+        'node_modules/nact/package.json',
+        '.ci/run',
+        'build.tsbuildinfo',
+        'docs/draft.txt',
+        'var/demo/x.md',
+      ],
+    ]
+    deepEqual(
+      judgePackageFiles([...whole, ...strays]),
+      strays.map(file => `${file} is neither program nor document: exclude it in "files" of package.json`),
+    )
+  })
+
+  it('have the entry of the program', () => {
+    deepEqual(judgePackageFiles(whole.filter(file => file !== 'dist/src/main.js')), [
+      'dist/src/main.js is missing',
+    ])
+  })
+})

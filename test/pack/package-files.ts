@@ -1,0 +1,30 @@
+/** What the tarball has at least: the program, its entry for reader threads, and the pages that npm shows. */
+const required: ReadonlyArray<string> = [
+  'package.json',
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'dist/build-id',
+  'dist/src/main.js',
+  'dist/src/reader-thread.js',
+  'docs/reference/openapi.json',
+  'docs/reference/config.md',
+]
+
+/** Everything that the tarball may have: the bundle with its maps, pages, and samples for operators. */
+const allowed: ReadonlyArray<RegExp> = [
+  /^(?:package\.json|LICENSE|[A-Z]+\.md)$/,
+  /^dist\/(?:build-id|src\/[\w-]+\.js(?:\.map)?)$/,
+  /^docs\/(?:[\w-]+\/)?[\w-]+\.md$/,
+  /^docs\/reference\/openapi\.json$/,
+  /^deploy\/[\w.-]+$/,
+]
+
+/** What is wrong with the files of a tarball, as lines for a person; empty: nothing. */
+export const judgePackageFiles = (files: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...required.filter(file => !files.includes(file)).map(file => `${file} is missing`),
+  ...files
+    .filter(file => !allowed.some(pattern => pattern.test(file)))
+    .map(file => `${file} is neither program nor document: exclude it in "files" of package.json`),
+]
