@@ -28,7 +28,12 @@ describe('the version', () => {
       match(title, /^\d+\.\d+\.\d+ – \d{4}-\d{2}-\d{2}$/)
     const numbers = releases
       .filter(one => one !== 'Unreleased')
-      .map(title => (title.split(' ')[0] ?? '').split('.').map(part => part.padStart(4, '0')).join('.'))
+      .map(title =>
+        (title.split(' ')[0] ?? '')
+          .split('.')
+          .map(part => part.padStart(4, '0'))
+          .join('.'),
+      )
     deepEqual(numbers, numbers.toSorted().toReversed())
   })
 })
