@@ -10,7 +10,7 @@ export const temporaryFolder = (): { readonly path: string; readonly dispose: ()
 }
 
 /** What git reads of who runs the tests: neither their configuration nor the repository that a hook of theirs is in. */
-const environment: NodeJS.ProcessEnv = {
+export const gitEnvironment: NodeJS.ProcessEnv = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -19,7 +19,7 @@ const environment: NodeJS.ProcessEnv = {
 const run = (cwd: string, program: string, args: ReadonlyArray<string>): string =>
   execFileSync(program, args, {
     cwd,
-    env: environment,
+    env: gitEnvironment,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim()

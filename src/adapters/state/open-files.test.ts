@@ -2,11 +2,14 @@ import { equal, ok } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { openFilesIn, openFilesMax } from './open-files.js'
 
+/** What /proc tells of a process; its lines end with blanks. */
 const limits = (soft: string): string =>
-  `Limit                     Soft Limit           Hard Limit           Units     
-Max processes             31123                31123                processes 
-Max open files            ${soft.padEnd(20)} 524288               files     
-`
+  [
+    'Limit                     Soft Limit           Hard Limit           Units     ',
+    'Max processes             31123                31123                processes ',
+    `Max open files            ${soft.padEnd(20)} 524288               files     `,
+    '',
+  ].join('\n')
 
 describe('the limit of open files', () => {
   it('is the soft one of the process', () => {
