@@ -1,18 +1,14 @@
 import { deepEqual, ok } from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, it } from 'mocha'
+import { readField, readKeys } from './manifest.js'
 import { documents, importsOf, isTest, root, sources } from './sources.js'
 
 const text = documents.find(({ path }) => path === 'docs/dependencies.md')?.text ?? ''
 
-const fieldOf = (manifest: string, field: string): object => {
-  const value: unknown = Reflect.get(Object(JSON.parse(readFileSync(`${root}/${manifest}`, 'utf8'))), field)
-  return typeof value === 'object' && value !== null ? value : {}
-}
-
 /** Packages of a field of package.json; those of `@types/` share one row. */
 const packagesOf = (field: 'dependencies' | 'devDependencies'): ReadonlyArray<string> =>
-  Object.keys(fieldOf('package.json', field)).filter(name => !name.startsWith('@types/'))
+  readKeys('package.json', field).filter(name => !name.startsWith('@types/'))
 
 const packageOf = (specifier: string): string =>
   specifier
@@ -29,14 +25,14 @@ const importedBy = (isUser: (path: string) => boolean): ReadonlySet<string> =>
 
 /** What starts programs or is read by one: scripts, and configurations that name packages. */
 const settings = [
-  ...Object.values(fieldOf('package.json', 'scripts')),
+  ...readKeys('package.json', 'scripts').map(name => String(readField('package.json', 'scripts', name))),
   ...['.mocharc.cjs', 'eslint.config.js'].map(path => readFileSync(`${root}/${path}`, 'utf8')),
 ].join('\n')
 
 const isNamed = (name: string): boolean => settings.split(/[^\w@/-]+/).includes(name)
 
 const isRun = (name: string): boolean =>
-  isNamed(name) || Object.keys(fieldOf(`node_modules/${name}/package.json`, 'bin')).some(isNamed)
+  isNamed(name) || readKeys(`node_modules/${name}/package.json`, 'bin').some(isNamed)
 
 describe('the packages', () => {
   it('are all in docs/dependencies.md', () => {
@@ -67,9 +63,7 @@ describe('the packages', () => {
 
   it('of types belong to a package that is listed', () => {
     const packages = new Set([...packagesOf('dependencies'), ...packagesOf('devDependencies'), 'node'])
-    const types = Object.keys(fieldOf('package.json', 'devDependencies')).filter(one =>
-      one.startsWith('@types/'),
-    )
+    const types = readKeys('package.json', 'devDependencies').filter(one => one.startsWith('@types/'))
     deepEqual(
       types.filter(name => !packages.has(name.slice('@types/'.length))),
       [],

@@ -1,39 +1,49 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'mocha'
+import { readField } from './manifest.js'
 import { documents, root } from './sources.js'
 
-const readJson = (path: string): unknown => JSON.parse(readFileSync(`${root}/${path}`, 'utf8'))
-const versionOf = (value: unknown): unknown => Reflect.get(Object(value), 'version')
-
-const version = versionOf(readJson('package.json'))
+const version = readField('package.json', 'version')
 const changelog = documents.find(({ path }) => path === 'CHANGELOG.md')?.text ?? ''
-const releases = [...changelog.matchAll(/^## (.+)$/gm)].map(found => found[1] ?? '')
+const releases = [...changelog.matchAll(/^## (.+)$/gm)]
+  .map(found => found[1] ?? '')
+  .filter(title => title !== 'Unreleased')
 
 describe('the version', () => {
   it('is that of the newest release of CHANGELOG.md', () => {
-    equal(releases.find(title => title !== 'Unreleased')?.split(' ')[0], version)
+    equal(releases[0]?.split(' ')[0], version)
   })
 
   it('is that of package-lock.json', () => {
-    equal(versionOf(readJson('package-lock.json')), version)
+    equal(readField('package-lock.json', 'version'), version)
+    equal(readField('package-lock.json', 'packages', '', 'version'), version)
   })
 
   it('is that of the OpenAPI document', () => {
-    equal(versionOf(Reflect.get(Object(readJson('docs/reference/openapi.json')), 'info')), version)
+    equal(readField('docs/reference/openapi.json', 'info', 'version'), version)
   })
 
   it('has releases in order, each with its day', () => {
-    for (const title of releases.filter(one => one !== 'Unreleased'))
-      match(title, /^\d+\.\d+\.\d+ – \d{4}-\d{2}-\d{2}$/)
-    const numbers = releases
-      .filter(one => one !== 'Unreleased')
-      .map(title =>
-        (title.split(' ')[0] ?? '')
-          .split('.')
-          .map(part => part.padStart(4, '0'))
-          .join('.'),
-      )
+    for (const title of releases) match(title, /^\d+\.\d+\.\d+ – \d{4}-\d{2}-\d{2}$/)
+    const numbers = releases.map(title =>
+      (title.split(' ')[0] ?? '')
+        .split('.')
+        .map(part => part.padStart(4, '0'))
+        .join('.'),
+    )
     deepEqual(numbers, numbers.toSorted().toReversed())
+  })
+
+  it('of Node in .nvmrc is the first that engines allows and @types/node describes', () => {
+    const node = readFileSync(`${root}/.nvmrc`, 'utf8').trim()
+    match(String(readField('package.json', 'engines', 'node')), /^>=\d+\./)
+    equal(
+      String(readField('package.json', 'engines', 'node'))
+        .slice('>='.length)
+        .split('.')[0],
+      node,
+    )
+    equal(String(readField('package.json', 'devDependencies', '@types/node')).split('.')[0], node)
   })
 })
