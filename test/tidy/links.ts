@@ -1,8 +1,8 @@
 import { anchorsIn } from './citations.js'
 import { documents, type Source } from './sources.js'
 
-/** The documents of the project by their paths. */
-export const texts: ReadonlyMap<string, string> = new Map(documents.map(({ path, text }) => [path, text]))
+/** The text of each page of the repository by its path. */
+export const pageTexts: ReadonlyMap<string, string> = new Map(documents.map(({ path, text }) => [path, text]))
 
 const slugOf = (heading: string): string =>
   heading
@@ -35,11 +35,21 @@ export const linksIn = (text: string): ReadonlyArray<string> =>
     .map(found => found[1] ?? '')
     .filter(link => !link.includes('://'))
 
-/** The links of a page to pages and anchors that are not there. */
+/** The pages of docs/spec that a text names, as `docs/spec/page.md` or `docs/spec/page.md#anchor`, and that are not there. */
+export const findBrokenMentions = ({ path, text }: Source): ReadonlyArray<string> =>
+  [...text.matchAll(/\bdocs\/spec\/[\w-]+\.md(?:#[\w-]+)?/g)].flatMap(found => {
+    const mention = found[0]
+    const [page = '', anchor = ''] = mention.split('#')
+    const target = pageTexts.get(page)
+    const isFound = target !== undefined && (anchor === '' || targetsIn(target).has(anchor))
+    return isFound ? [] : [`${path}: ${mention}`]
+  })
+
+/** The links of a page to pages and anchors that are not there, as `path: link`. */
 export const findBrokenLinks = ({ path, text }: Source): ReadonlyArray<string> =>
   linksIn(text).flatMap(link => {
     const [target = '', anchor = ''] = link.split('#')
-    const page = target === '' ? text : texts.get(pathFrom(path, target))
+    const page = target === '' ? text : pageTexts.get(pathFrom(path, target))
     const isFound = page !== undefined && (anchor === '' || targetsIn(page).has(anchor))
     return isFound ? [] : [`${path}: ${link}`]
   })

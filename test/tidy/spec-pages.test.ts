@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { routes } from '#protocol/routes.js'
 import { specPages } from './citations.js'
-import { findBrokenLinks, linksIn, pathFrom, texts } from './links.js'
+import { findBrokenLinks, linksIn, pageTexts, pathFrom } from './links.js'
 
 const notBuiltPath = 'docs/spec/not-built-yet.md'
 
@@ -21,9 +21,9 @@ describe('the pages of docs/spec', () => {
   it('are all reached from the first of them', () => {
     const reached = new Set(['docs/spec/README.md'])
     for (const path of reached)
-      for (const link of linksIn(texts.get(path) ?? '')) {
+      for (const link of linksIn(pageTexts.get(path) ?? '')) {
         const target = pathFrom(path, link.split('#')[0] ?? '')
-        if (texts.has(target)) reached.add(target)
+        if (pageTexts.has(target)) reached.add(target)
       }
     deepEqual(
       specPages.map(({ path }) => path).filter(path => !reached.has(path)),
@@ -33,7 +33,7 @@ describe('the pages of docs/spec', () => {
 
   it('call no row that is served not built', () => {
     const served = new Set(Object.values(routes).map(({ method, path }) => `${method} ${path}`))
-    const table = (texts.get(notBuiltPath) ?? '').split('\n').filter(line => line.startsWith('|'))
+    const table = (pageTexts.get(notBuiltPath) ?? '').split('\n').filter(line => line.startsWith('|'))
     const listed = table.flatMap(line => [...line.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) [^`]+)`/g)])
     deepEqual(listed.length > 0, true)
     deepEqual(
