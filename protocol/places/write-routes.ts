@@ -26,7 +26,12 @@ export type MapCreate = t.TypeOf<typeof MapCreate>
 
 export const mapMetadata = ['gameid', 'url', 'wymiary', 'koordynaty', 'slug', 'lokacja'] as const
 
-const ofPlaces = { capability: 'entity.write', own: false, query: {}, source: 'A 4.8, ADR 0114' } as const
+const ofPlaces = {
+  capability: 'entity.write',
+  own: false,
+  query: {},
+  source: 'A 4.8, ADR 0114',
+} as const
 
 const creation = {
   method: 'POST',

@@ -177,7 +177,7 @@ export const seeOwnScope = (start: StartOwnScope): Suite =>
         isForbidden(await ask(host.token.odo, sends), sends[0] === 'GET' ? 'sync.read' : 'sync.run')
       })
 
-    it('4.4.45 | her character file named by @plik of mine | 422 ValueRefused (ADR 0205)', async () => {
+    it('4.4.45 | her character file named by @plik of mine | 422 ValueRefused', async () => {
       const body = JSON.stringify({ tag: 'plik', value: 'Postaci/Gracze/Żbik.md' })
       const named = { method: 'PATCH', token: host.token.odo, body }
       const { status, json } = await host.client.ask('/characters/Wilk', named)

@@ -1,8 +1,8 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
 import { routes } from '#protocol/routes.js'
-import { specPages } from './citations.js'
-import { findBrokenLinks, linksIn, pageTexts, pathFrom } from './links.js'
+import { citingTexts, specPages } from './citations.js'
+import { findBrokenLinks, findBrokenMentions, linksIn, pageTexts, pathFrom } from './links.js'
 
 const notBuiltPath = 'docs/spec/not-built-yet.md'
 
@@ -16,6 +16,15 @@ describe('the pages of docs/spec', () => {
     const text =
       '# A new page\n[one](none.md) [two](http.md#none) [three](#a-new-page) [four](http.md#commits)\n'
     deepEqual(findBrokenLinks({ path, text }), [`${path}: none.md`, `${path}: http.md#none`])
+  })
+
+  it('are there where code and documents name them, with their anchors', () => {
+    deepEqual(
+      citingTexts.filter(({ path }) => !path.startsWith('test/tidy/')).flatMap(findBrokenMentions),
+      [],
+    )
+    const text = 'Merges (docs/spec/merging.md#order; docs/spec/merging.md#none).'
+    deepEqual(findBrokenMentions({ path: 'src/a.ts', text }), ['src/a.ts: docs/spec/merging.md#none'])
   })
 
   it('are all reached from the first of them', () => {

@@ -56,5 +56,5 @@ const graph = (sessions: Sessions, names: NameIndex): SessionGraph => {
 
 const memo = perValue((names: NameIndex) => perValue((sessions: Sessions) => graph(sessions, names)))
 
-/** Who played together (ADR 0044, bounded by ADR 0153); made when first asked for. */
+/** Who played together (docs/spec/sessions.md#graph, ADR 0153); made when first asked for. */
 export const sessionGraph = (sessions: Sessions, names: NameIndex): SessionGraph => memo(names)(sessions)

@@ -9,7 +9,7 @@ import { readFile } from './target.js'
 /** Blocks of one index file (D31). */
 export const blocksMax = 250
 
-/** A file of more bytes takes no block, however few it has: past 8 MiB it would not be read any more (ADR 0116). */
+/** A file of more bytes takes no block, however few it has: past 8 MiB it would not be read any more. */
 const fullBytes = 4 * 1024 * 1024
 
 /**

@@ -34,7 +34,7 @@ const path = fixedPath(bindingsPath)
 const claims = [`slot:${bindingsPath}`, `slot:${grantsPath}`]
 
 /**
- * Plans a binding on the snapshot. A file that cannot be read is never replaced (ADR 0170), and none is bound while
+ * Plans a binding on the snapshot. A file that cannot be read is never replaced, and none is bound while
  * nobody can say what an id is worth (ADR 0215).
  */
 export const bindingWrite = (
