@@ -1,7 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
+import { areaOf, areas } from '#protocol/areas.js'
 import { errorOf, isPassing, type RefusalTag, refusals } from '#protocol/refusal.js'
 import { queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
+import { describeSchema } from './describe.js'
 import {
   answerHeaders,
   answerHeadersOf,
@@ -70,8 +72,10 @@ const requestBody = (codec: t.Mixed, schema: (codec: t.Mixed) => Schema): Schema
 const operation = (id: string, row: Route, components: Components, open: ReadonlySet<t.Mixed>): Schema => {
   const schema = schemaOf(components, open)
   const parameters = [...pathParameters(row.path), ...queryParameters(row), ...requestHeadersOf(row)]
+  const area = areaOf(row)
   return {
     operationId: id,
+    ...(area === null ? {} : { tags: [area.name] }),
     summary: row.summary,
     description: `${row.source}.${row.write ? ' Passes the write gate.' : ''}`,
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -125,6 +129,10 @@ export const openapi = (table: Table, version: string): Schema => {
   }
   const named = refusalSchemas(components)
   const sorted = [...components].sort(([left], [right]) => (left < right ? -1 : 1))
+  const described = [...sorted, ...named].map(([name, schema]): readonly [string, unknown] => [
+    name,
+    describeSchema(name, schema),
+  ])
   return {
     openapi: '3.1.0',
     info: {
@@ -134,9 +142,10 @@ export const openapi = (table: Table, version: string): Schema => {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/v1/api' }],
+    tags: areas.map(({ name, about }) => ({ name, description: about })),
     paths,
     components: {
-      schemas: Object.fromEntries([...sorted, ...named]),
+      schemas: Object.fromEntries(described),
       parameters: headerParameters,
       headers: answerHeaders,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },

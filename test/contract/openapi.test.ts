@@ -2,6 +2,7 @@ import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
+import { areaOf } from '#protocol/areas.js'
 import { queryKinds } from '#protocol/query.js'
 import { refusals } from '#protocol/refusal.js'
 import { queryOf, type Route } from '#protocol/route.js'
@@ -23,6 +24,14 @@ describe('the OpenAPI document', () => {
 
   it('is the same text for the same table', () => {
     equal(JSON.stringify(openapi(routes, '1')), JSON.stringify(openapi(routes, '1')))
+  })
+
+  it('puts every row into the area that its folder has', () => {
+    const untold = Object.entries(routes).filter(([, row]) => areaOf(row) === null)
+    deepEqual(
+      untold.map(([id]) => id),
+      [],
+    )
   })
 
   it('has an operation for every row', () => {

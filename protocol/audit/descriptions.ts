@@ -1,0 +1,41 @@
+import type { Descriptions } from '../description.js'
+
+export const auditDescriptions: Descriptions = {
+  ChangePage: {
+    items: 'Changes, newest commit first.',
+    commits: 'Number of commits that were looked at for this page.',
+    next: '`cursor` of the next page; null after the last one.',
+  },
+  FieldChange: {
+    commit: 'Id of the commit.',
+    at: 'Commit date, ISO 8601 in UTC.',
+    authoredAt: 'Author date, ISO 8601 in UTC.',
+    who: 'Author of the commit.',
+    actor: 'Caller of the write, from the commit message; null when it has none.',
+    route: 'Row that made the write, from the commit message; null when it has none.',
+    intent: 'Id of the write, from the commit message; null when it has none.',
+    verified: 'True when this host made the commit, or a published fleet key signed it.',
+    subject: 'First line of the commit message.',
+    file: 'Path of the changed file.',
+    kind: 'What the change is of; `file` where its content is not read.',
+    name: 'Name of what changed; null when it has none.',
+    field: 'Field that changed, such as a tag; null when the whole was added, removed or renamed.',
+    op: 'What the commit did.',
+    before: 'Value before, at most 2,000 characters; null when there was none or it is withheld.',
+    after: 'Value after, at most 2,000 characters; null when there is none or it is withheld.',
+    withheld: 'Why `before` and `after` are not told; null when they are.',
+  },
+  Notification: {
+    date: 'Day of the session, `YYYY-MM-DD`.',
+    dateEnd: 'Last day of a session of several days; null for one day.',
+    header: 'Heading of the session: `date, title, narrator`.',
+    title: 'Title of the session.',
+    narrator: 'Narrators joined by ` + `, or the field as written; null without one.',
+    directive: 'Whether a group, a place with all below it, or names are addressed.',
+    target: 'Addressee, as written.',
+    message: 'Text of the message, credentials cut out; null without the right to read sessions.',
+    count: 'Number of all recipients.',
+    recipients: 'Names of the recipients on the day of the session, at most 200.',
+    closed: 'True when the close ledger has the session.',
+  },
+}

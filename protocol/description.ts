@@ -1,0 +1,30 @@
+/**
+ * Descriptions of the fields of an area: by the name of the codec, or `Codec.field` for an object without a name of its
+ * own inside that field; then by the name of the field. One clause each, with the unit and the shape where the type does
+ * not tell them.
+ */
+export type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** Descriptions of fields that mean the same in every codec which does not describe them itself. */
+export const sharedDescriptions = {
+  count: 'Number of the listed items.',
+  items: 'The items of this answer, in order.',
+  total: 'Number of items before the window was cut; absent without `limit` and `offset`.',
+  limit: 'The `limit` of the request; null when it was not a whole number from 0 up.',
+  offset: 'The `offset` of the request; 0 when it was not a whole number from 0 up.',
+  diff: 'Unified diff of the files that the write would change; empty when it would change none.',
+  changed: 'False when everything was already as requested, so that no commit was made.',
+  unresolved: 'Names in the request that match no block or several; absent or empty when there are none.',
+  error: 'Code of the refusal, the same for every occurrence.',
+  detail: 'English sentence about this occurrence, for people; programs read `error`.',
+  nearest: 'Existing names that are most similar to the requested one, best first.',
+  retryAfterSeconds: 'Seconds until the request is worth repeating.',
+  gameId: 'Id of the person in the game, as the contributor store has it.',
+  chatId: 'Id of the account on the chat platform.',
+  gracz: 'Name of the person (Gracz) whom the game id belongs to today.',
+  displaces: 'Chat account that loses the game id by this binding; null when none does.',
+  replaces: 'Game id that the chat account was bound to before; null when it was bound to none.',
+  Header: 'Heading of the session: `date, title, narrator`.',
+  File: 'Path of the file in the repository.',
+  Line: 'Line in the file, counted from 1.',
+} as const satisfies Readonly<Record<string, string>>

@@ -1,0 +1,41 @@
+import { adminDescriptions } from './admin/descriptions.js'
+import { auditDescriptions } from './audit/descriptions.js'
+import { chatDescriptions } from './chat/descriptions.js'
+import type { Descriptions } from './description.js'
+import { discoveryDescriptions } from './discovery/descriptions.js'
+import { entityDescriptions } from './entities/descriptions.js'
+import { entityWriteDescriptions } from './entities/write-descriptions.js'
+import { eventDescriptions } from './events/descriptions.js'
+import { identityDescriptions } from './identity/descriptions.js'
+import { jobDescriptions } from './jobs/descriptions.js'
+import { ledgerDescriptions } from './ledger/descriptions.js'
+import { peopleDescriptions } from './people/descriptions.js'
+import { placeDescriptions } from './places/descriptions.js'
+import { reindexDescriptions } from './places/reindex-descriptions.js'
+import { pointsDescriptions } from './points/descriptions.js'
+import { refusalDescriptions } from './refusal-descriptions.js'
+import { sessionDescriptions } from './sessions/descriptions.js'
+import { sessionWriteDescriptions } from './sessions/write-descriptions.js'
+import { syncDescriptions } from './sync/descriptions.js'
+
+/** What each field of a body or an answer is, for the reference; the daemon itself does not load these texts. */
+export const descriptions: Descriptions = {
+  ...discoveryDescriptions,
+  ...identityDescriptions,
+  ...chatDescriptions,
+  ...adminDescriptions,
+  ...syncDescriptions,
+  ...eventDescriptions,
+  ...jobDescriptions,
+  ...auditDescriptions,
+  ...peopleDescriptions,
+  ...pointsDescriptions,
+  ...placeDescriptions,
+  ...reindexDescriptions,
+  ...entityDescriptions,
+  ...entityWriteDescriptions,
+  ...sessionDescriptions,
+  ...sessionWriteDescriptions,
+  ...ledgerDescriptions,
+  ...refusalDescriptions,
+}

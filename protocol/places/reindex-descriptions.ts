@@ -1,0 +1,37 @@
+import { adoptedEntities, adoptedRegistry } from '../admin/descriptions.js'
+import type { Descriptions } from '../description.js'
+
+const counted = {
+  findingCount: 'Number of `findings`.',
+  findings: 'What the lore lacks or has in excess.',
+  stats: 'Numbers of what the lore has.',
+} as const
+
+const stats = {
+  Entities: 'Number of blocks by type.',
+  SessionsObserved: 'Number of sessions that were read.',
+  SessionRegistry: 'Numbers of the registry of sessions by place.',
+  Files: 'Number of files that the commit changes.',
+} as const
+
+export const reindexDescriptions: Descriptions = {
+  Reindexed: {
+    reindexed: 'True when a file was changed.',
+    ...counted,
+    speakerProposals: 'Speakers in sessions whom no block stands for.',
+  },
+  'Reindexed.stats': stats,
+  ...adoptedEntities('Reindexed.stats'),
+  ...adoptedRegistry('Reindexed.stats'),
+  Reindex: { wouldReindex: 'True when a file would be changed.', ...counted },
+  'Reindex.stats': stats,
+  ...adoptedEntities('Reindex.stats'),
+  ...adoptedRegistry('Reindex.stats'),
+  SpeakerProposal: {
+    Speaker: 'Name of the speaker, as written.',
+    Sessions: 'Number of sessions with the speaker.',
+    First: 'Day of the first of them, `YYYY-MM-DD`.',
+    Last: 'Day of the last of them, `YYYY-MM-DD`.',
+    Suggestions: 'Headings of the characters with the most similar names, best first.',
+  },
+}

@@ -1,0 +1,33 @@
+import type { Descriptions } from '../description.js'
+
+/** Fields that `GET /health` and `GET /sync` share. */
+export const syncFields = {
+  enabled: 'True when a remote is configured.',
+  stale: 'True when the last complete converge is older than `staleAfterMinutes`.',
+  publishMode: 'How commits are published: by push, by merge request, or not at all.',
+  intervalMinutes: 'Minutes between two converges.',
+  staleAfterMinutes: 'Minutes after which a converge counts as too old; 0 for never.',
+  lastConvergeOkUtc:
+    'When a converge last did all that its mode asks, ISO 8601 in UTC; null before the first.',
+  lastAction: 'How the last converge ended; null before the first.',
+} as const
+
+/** Fields of `GET /sync`; a refused converge answers them too. */
+export const syncStatusFields = {
+  ...syncFields,
+  git: 'True when the served directory is a git repository.',
+  remote: 'Address of the remote without credentials; null without one.',
+  lastDetail: 'Why the last converge failed or what it left; null when there is nothing to tell.',
+  unpublished: 'Number of commits that the remote was not seen to have; null when unknown.',
+  mode: 'Whether the daemon takes writes.',
+  modeReason: 'Why the daemon is read-only; null when it is not.',
+  blocked: 'What keeps this host from writing, or will.',
+  parked: 'Sides of true conflicts that were set aside for a person.',
+} as const
+
+export const parkedFields = { ref: 'Name of the git ref.', commit: 'Commit that it names.' } as const
+
+export const syncDescriptions: Descriptions = {
+  SyncStatus: syncStatusFields,
+  'SyncStatus.parked': parkedFields,
+}
