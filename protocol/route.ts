@@ -23,6 +23,16 @@ export type PathParam<P extends string> = P extends `${string}{${infer Name}}${i
   ? Name | PathParam<Rest>
   : never
 
+/** A request that the row answers in full over the world of the contract tests. */
+export interface RowExample {
+  readonly path?: { readonly [name: string]: string }
+  /** A good value of every parameter of the row. */
+  readonly query?: { readonly [name: string]: string }
+  /** The parameters without which the row refuses; the answer of the reference is to a request with these alone. */
+  readonly needs?: ReadonlyArray<string>
+  readonly body?: unknown
+}
+
 /** A row of the closed route table: all columns of A 2.8 and what the contract needs beside them. */
 export interface Route {
   readonly method: Method
@@ -66,6 +76,8 @@ export interface Route {
   readonly refusals: ReadonlyArray<RefusalTag>
   /** Where the specification tells of it. */
   readonly source: string
+  /** What the reference shows and the contract tests ask; every row of the closed table has one. */
+  readonly example?: RowExample
 }
 
 /** What any route can answer, whatever its handler: the steps of A 4.1 before dispatch, and the fault after it. */

@@ -19,6 +19,7 @@ export const adminRoutes = {
     answers: { 200: Adoption, 202: JobEnvelope },
     refusals: adoptionRefusals,
     source: 'A 4.5, FORMATS 9, D33',
+    example: { query: { async: 'false' }, body: {} },
   }),
   'admin.mode': route({
     ...actsOnHost,
@@ -32,6 +33,7 @@ export const adminRoutes = {
     answers: { 200: t.type({ mode: Mode }, 'ModeSet') },
     refusals: ['NoRepository', 'DiskRefused', 'Overloaded'],
     source: 'A 4.5, D28, S18',
+    example: { body: { mode: 'read-only' } },
   }),
   'admin.shutdown': route({
     ...actsOnHost,
@@ -45,5 +47,6 @@ export const adminRoutes = {
     answers: { 200: t.type({ stopped: t.boolean }, 'Stopped') },
     refusals: [],
     source: 'A 4.5',
+    example: {},
   }),
 } as const satisfies Table

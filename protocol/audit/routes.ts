@@ -20,6 +20,16 @@ export const auditRoutes = {
     answers: { 200: NotificationList },
     refusals: [],
     source: 'B 4.5, FORMATS 4.6, FORMATS 8',
+    example: {
+      query: {
+        target: 'Wit Kłos',
+        directive: 'Grupa',
+        from: '2026-01-01',
+        to: '2026-12-31',
+        limit: '5',
+        offset: '0',
+      },
+    },
   }),
   'audit.changes': route({
     ...ofHost,
@@ -40,5 +50,16 @@ export const auditRoutes = {
     answers: { 200: ChangePage },
     refusals: ['NoRepository', 'ParameterInvalid', 'Overloaded'],
     source: 'B 4.5, FORMATS 8',
+    example: {
+      query: {
+        name: 'Kupiec Bogdan',
+        field: '@status',
+        file: 'encje/indeks.md',
+        from: '2026-01-01',
+        to: '2026-12-31',
+        limit: '5',
+        cursor: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.0.0.0',
+      },
+    },
   }),
 } as const satisfies Table

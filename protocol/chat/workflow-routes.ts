@@ -42,6 +42,7 @@ export const workflowRoutes = {
       'registration_reserved',
     ],
     source: 'A 4.4, ADR 0202',
+    example: { body: { chatId: '1002', guildId: '900', gameId: '41002' } },
   }),
   'workflows.whoamiByChat': route({
     ...asked,
@@ -50,6 +51,7 @@ export const workflowRoutes = {
     body: WhoamiByChat,
     answers: { 200: ChatSelfReport },
     source: 'A 2.2, A 4.4',
+    example: { body: { chatId: '700100200300400500', guildId: '900' } },
   }),
   'workflows.peopleByChat': route({
     ...asked,
@@ -58,6 +60,7 @@ export const workflowRoutes = {
     body: PeopleByChat,
     answers: { 200: PickedPeople },
     source: 'A 2.1, A 4.4, ADR 0202',
+    example: { body: { prefix: 'żan' } },
   }),
   'workflows.assignByChat': write({
     ...dispatched,
@@ -78,5 +81,8 @@ export const workflowRoutes = {
       'RoleTooWeak',
     ],
     source: 'A 4.4, D43, ADR 0200',
+    example: {
+      body: { chatId: '1009', targetChatId: '1002', gameId: '41001', guildId: '900', roles: ['77'] },
+    },
   }),
 } as const satisfies Table

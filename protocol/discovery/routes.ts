@@ -26,6 +26,7 @@ export const discoveryRoutes = {
     summary: 'How the daemon is.',
     answers: { 200: Health },
     source: 'A 4.2, A 2.8, D20',
+    example: {},
   }),
   'discovery.schema': route({
     ...early,
@@ -34,6 +35,7 @@ export const discoveryRoutes = {
     summary: 'The closed vocabulary: types, statuses, tags, denominations, towns, roles, capabilities.',
     answers: { 200: Schema },
     source: 'A 4.2, A 2.8',
+    example: {},
   }),
   'discovery.schemaVersion': route({
     ...early,
@@ -42,6 +44,7 @@ export const discoveryRoutes = {
     summary: 'The format stamped in the repository against the one that the daemon reads.',
     answers: { 200: SchemaVersion },
     source: 'A 4.2, A 9, D21',
+    example: {},
   }),
   'discovery.routes': route({
     ...early,
@@ -50,5 +53,6 @@ export const discoveryRoutes = {
     summary: 'Every route that this host serves.',
     answers: { 200: RouteTable },
     source: 'A 4.2, A 2.8',
+    example: {},
   }),
 } as const satisfies Table

@@ -44,6 +44,18 @@ export const entitiesRoutes = {
     answers: { 200: EntityList },
     refusals: [],
     source: 'B 4.1',
+    example: {
+      query: {
+        type: 'NPC',
+        status: 'Aktywny',
+        group: 'Cech Kupców',
+        location: 'Karczma Pod Dębem',
+        name: 'Bogdan',
+        activeOn: '2026-06-01',
+        limit: '5',
+        offset: '0',
+      },
+    },
   }),
   entitiesIntegrity: read({
     path: '/entities/integrity',
@@ -54,6 +66,7 @@ export const entitiesRoutes = {
     answers: { 200: EntityIntegrity },
     refusals: [],
     source: 'B 4.1, D13, D22',
+    example: { query: { limit: '5', offset: '0' } },
   }),
   entitiesLinks: read({
     path: '/entities/links',
@@ -63,6 +76,7 @@ export const entitiesRoutes = {
     answers: { 200: EntityLinks },
     refusals: [],
     source: 'B 4.1',
+    example: { query: { withFile: 'true', activeOn: '2026-06-01' } },
   }),
   entity: read({
     path: '/entities/{name}',
@@ -72,6 +86,7 @@ export const entitiesRoutes = {
     answers: { 200: EntityFetch },
     refusals: ['EntityNotFound'],
     source: 'B 4.1, D12',
+    example: { path: { name: 'Kupiec Bogdan' }, query: { type: 'NPC', activeOn: '2026-06-01' } },
   }),
   entityPlayer: read({
     path: '/entities/{name}/player',
@@ -81,6 +96,7 @@ export const entitiesRoutes = {
     answers: { 200: EntityPlayer },
     refusals: ['EntityNotFound'],
     source: 'B 4.1',
+    example: { path: { name: 'Kupiec Bogdan' }, query: { type: 'NPC', activeOn: '2026-06-01' } },
   }),
   entitySessions: read({
     path: '/entities/{name}/sessions',
@@ -90,6 +106,7 @@ export const entitiesRoutes = {
     answers: { 200: EntitySessions },
     refusals: ['EntityNotFound'],
     source: 'B 2.1, B 4.1',
+    example: { path: { name: 'Bogdan' }, query: { type: 'NPC' } },
   }),
   entityPath: read({
     path: '/entities/{name}/path',
@@ -99,6 +116,7 @@ export const entitiesRoutes = {
     answers: { 200: EntityPath },
     refusals: ['EntityNotFound'],
     source: 'B 4.1, FORMATS 1.7',
+    example: { path: { name: 'Port Zamorze' }, query: { type: 'Lokacja', activeOn: '2026-06-01' } },
   }),
   entityFile: read({
     path: '/entities/{name}/file',
@@ -108,6 +126,7 @@ export const entitiesRoutes = {
     answers: { 200: EntityFile },
     refusals: ['EntityNotFound', 'FileNotFound'],
     source: 'B 4.1, D15',
+    example: { path: { name: 'Kupiec Bogdan' }, query: { type: 'NPC', activeOn: '2026-06-01' } },
   }),
   entityLocations: read({
     path: '/entities/{name}/locations',
@@ -117,6 +136,7 @@ export const entitiesRoutes = {
     answers: { 200: EntityLocations },
     refusals: ['EntityNotFound'],
     source: 'B 4.1',
+    example: { path: { name: 'Kupiec Bogdan' }, query: { type: 'NPC', activeOn: '2026-06-01' } },
   }),
   entityRelations: read({
     path: '/entities/{name}/relations',
@@ -126,6 +146,7 @@ export const entitiesRoutes = {
     answers: { 200: EntityRelations },
     refusals: ['EntityNotFound'],
     source: 'B 4.1',
+    example: { path: { name: 'Kupiec Bogdan' }, query: { type: 'NPC', activeOn: '2026-06-01' } },
   }),
   entityHistory: read({
     path: '/entities/{name}/history',
@@ -135,6 +156,10 @@ export const entitiesRoutes = {
     answers: { 200: EntityHistory },
     refusals: ['EntityNotFound'],
     source: 'B 4.1, FORMATS 8',
+    example: {
+      path: { name: 'Kupiec Bogdan' },
+      query: { type: 'NPC', from: '2024-01-01', to: '2026-12-31', limit: '5', offset: '0' },
+    },
   }),
   entityTimeline: read({
     path: '/entities/{name}/timeline',
@@ -144,5 +169,6 @@ export const entitiesRoutes = {
     answers: { 200: EntityTimeline },
     refusals: ['EntityNotFound'],
     source: 'B 4.1, FORMATS 8',
+    example: { path: { name: 'Bogdan' }, query: { type: 'NPC' } },
   }),
 } as const satisfies Table

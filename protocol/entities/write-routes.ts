@@ -26,6 +26,9 @@ export const entitiesWriteRoutes = {
     answers: { 200: CreatePreview, 201: Created },
     refusals: ['RosterStoreProperty', 'TagUnknown', 'ValueRefused', 'NameTaken'],
     source: 'B 4.1, D31, D32, ADR 0111',
+    example: {
+      body: { name: 'Zielarka Wita', type: 'NPC', tags: { lokacja: 'Zamorze', grupa: ['Cech Kupców'] } },
+    },
   }),
   'entities.update': write({
     method: 'PATCH',
@@ -46,6 +49,11 @@ export const entitiesWriteRoutes = {
       'NameTaken',
     ],
     source: 'B 4.1, D32, ADR 0110',
+    example: {
+      path: { name: 'Kupiec Bogdan' },
+      query: { type: 'NPC' },
+      body: { tag: 'lokacja', value: 'Zamorze', from: '2026-06' },
+    },
   }),
   'entities.delete': write({
     method: 'DELETE',
@@ -58,6 +66,7 @@ export const entitiesWriteRoutes = {
     answers: { 200: DeleteAnswer },
     refusals: ['EntityNotFound', 'AmbiguousName', 'RosterStoreProperty'],
     source: 'B 3, B 4.1, D32',
+    example: { path: { name: 'Kupiec Bogdan' }, query: { type: 'NPC' } },
   }),
   'entities.rename': write({
     method: 'POST',
@@ -71,5 +80,6 @@ export const entitiesWriteRoutes = {
     answers: { 200: RenameAnswer },
     refusals: ['EntityNotFound', 'AmbiguousName', 'RosterStoreProperty', 'ValueRefused', 'NameTaken'],
     source: 'B 3, B 4.1, D32, ADR 0301',
+    example: { path: { name: 'Wit Kłos' }, query: { type: 'Postać' }, body: { name: 'Wit Kłosek' } },
   }),
 } as const satisfies Table

@@ -22,6 +22,7 @@ export const eventsRoutes = {
     answers: { 200: EventStream },
     refusals: [],
     source: 'A 4.5, A 6',
+    example: { query: { since: '0' } },
   }),
   'events.journal': route({
     ...own,
@@ -32,6 +33,7 @@ export const eventsRoutes = {
     answers: { 200: EventPage },
     refusals: ['JournalDisabled'],
     source: 'A 4.5, A 6',
+    example: { query: { since: '0', limit: '5' } },
   }),
   'logs.stream': route({
     ...own,
@@ -42,5 +44,6 @@ export const eventsRoutes = {
     answers: { 200: LogPage },
     refusals: ['StreamNotFound'],
     source: 'B 4.5',
+    example: { path: { stream: 'audit' }, query: { before: '9', limit: '5' } },
   }),
 } as const satisfies Table

@@ -15,6 +15,7 @@ export const apiKeyRoutes = {
     answers: { 200: ApiKeyPreview, 201: ApiKeyIssued },
     refusals: ['Forbidden', 'IdentityNotFound', 'StoreUnreadable', 'DiskRefused'],
     source: 'A 4.3, A 5.1, D38, ADR 0199, ADR 0215',
+    example: { body: { gameId: '41001' } },
   }),
   'apiKeys.claim': route({
     ...ofHost,
@@ -29,5 +30,6 @@ export const apiKeyRoutes = {
     answers: { 200: ApiKeyClaimed },
     refusals: ['ClaimNotFound', 'DiskRefused'],
     source: 'A 4.3, D39, ADR 0199',
+    example: { path: { sha: 'c0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0de' } },
   }),
 } as const satisfies Table

@@ -39,6 +39,12 @@ export const chatSignInRoutes = {
       'no_gracz_at_sign_in',
     ],
     source: 'A 4.3, D42',
+    example: {
+      body: {
+        id_token:
+          'eyJhbGciOiJSUzI1NiIsImtpZCI6ImZpcnN0In0.eyJzdWIiOiI3MDAxMDAyMDAzMDA0MDA1MDAifQ.c2lnbmF0dXJl',
+      },
+    },
   }),
   'identity.chatChallenge': route({
     ...open,
@@ -51,6 +57,7 @@ export const chatSignInRoutes = {
     answers: { 200: LoginChallenge },
     refusals: ['challenge_flood', 'DiskRefused'],
     source: 'A 4.3, D42',
+    example: {},
   }),
   'identity.chatConfig': route({
     ...open,
@@ -62,5 +69,6 @@ export const chatSignInRoutes = {
     answers: { 200: ChatSignInConfig },
     refusals: [],
     source: 'A 4.3',
+    example: {},
   }),
 } as const satisfies Table

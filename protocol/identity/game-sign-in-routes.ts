@@ -33,6 +33,14 @@ export const gameSignInRoutes = {
       'no_gracz_at_sign_in',
     ],
     source: 'A 4.3',
+    example: {
+      body: {
+        user_id: '41001',
+        token: 'ChallengeOfTheTests0123456789abc',
+        ts: 1781524800,
+        signatureBase64: 'c2lnbmF0dXJl',
+      },
+    },
   }),
   'identity.gameChallenge': route({
     ...ofHost,
@@ -47,5 +55,6 @@ export const gameSignInRoutes = {
     answers: { 200: LoginChallenge },
     refusals: ['challenge_flood', 'DiskRefused'],
     source: 'A 4.3',
+    example: {},
   }),
 } as const satisfies Table

@@ -18,6 +18,7 @@ export const rightsRoutes = {
     summary: 'Gives a capability to a game id; nobody gives what they do not hold.',
     answers: { 200: GrantAnswer },
     refusals: ['ValueRefused', 'Forbidden', 'IdentityNotFound', 'StoreUnreadable'],
+    example: { body: { gameId: '41002', capability: 'capability.admin' } },
   }),
   'capabilities.revoke': write({
     ...ofGrants,
@@ -25,5 +26,6 @@ export const rightsRoutes = {
     summary: 'Takes a grant back; what a role gives stays.',
     answers: { 200: RevokeAnswer },
     refusals: ['ValueRefused', 'IdentityNotFound', 'StoreUnreadable'],
+    example: { body: { gameId: '41002', capability: 'sync.run' } },
   }),
 } as const satisfies Table

@@ -21,6 +21,7 @@ export const identityRoutes = {
     capability: 'identity.read',
     answers: { 200: WhoAmI },
     refusals: [],
+    example: {},
   }),
   'identity.one': route({
     ...ofCaller,
@@ -29,6 +30,7 @@ export const identityRoutes = {
     capability: 'identity.read',
     answers: { 200: KnownIdentity },
     refusals: ['IdentityNotFound'],
+    example: { path: { id: '41001' } },
   }),
   'identity.capabilities': route({
     ...ofHost,
@@ -41,5 +43,6 @@ export const identityRoutes = {
     answers: { 200: CapabilitySet },
     refusals: [],
     source: 'A 4.3',
+    example: {},
   }),
 } as const satisfies Table

@@ -29,6 +29,7 @@ export const tokenRoutes = {
     body: NamedTokenWish,
     answers: { 200: NamedTokenPreview, 201: NamedTokenMinted },
     refusals: ['ValueRefused', 'Forbidden', 'DiskRefused'],
+    example: { body: { name: 'bot', capabilities: ['token.manage'] } },
   }),
   'tokens.list': route({
     ...ofHost,
@@ -39,6 +40,7 @@ export const tokenRoutes = {
     body: null,
     answers: { 200: NamedTokenList },
     refusals: [],
+    example: {},
   }),
   'tokens.revoke': write({
     ...uncommitted,
@@ -48,5 +50,6 @@ export const tokenRoutes = {
     body: null,
     answers: { 200: NamedTokenRevoked },
     refusals: ['TokenNotFound', 'DiskRefused'],
+    example: { path: { id: '0123456789abcdef' } },
   }),
 } as const satisfies Table

@@ -20,6 +20,7 @@ export const jobsRoutes = {
     summary:
       'A background job of this host: how it stands, and its result; only to who may start one of its kind.',
     answers: { 200: JobRecord },
+    example: { path: { id: 'job-of-the-tests' } },
   }),
   'jobs.result': route({
     ...poll,
@@ -27,5 +28,6 @@ export const jobsRoutes = {
     summary: 'What a background job ended with, null while it runs; only to who may start one of its kind.',
     wholeCorpus: true,
     answers: { 200: JobResult },
+    example: { path: { id: 'job-of-the-tests' } },
   }),
 } as const satisfies Table

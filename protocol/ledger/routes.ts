@@ -12,6 +12,7 @@ export const ledgerRoutes = {
     answers: { 200: Refs },
     refusals: [],
     source: 'B 4.9',
+    example: {},
   }),
   'governance.pin': read({
     path: '/governance/pin',
@@ -21,6 +22,7 @@ export const ledgerRoutes = {
     answers: { 200: Pin },
     refusals: [],
     source: 'B 4.9',
+    example: { query: { at: '2024-02-01' } },
   }),
   'governance.ref': read({
     path: '/governance/{ref}',
@@ -30,6 +32,7 @@ export const ledgerRoutes = {
     answers: { 200: RefState },
     refusals: ['RefNotFound'],
     source: 'B 4.9',
+    example: { path: { ref: 'namiestnik' }, query: { at: '2024-02-01' } },
   }),
   'governance.log': read({
     path: '/governance/{ref}/log',
@@ -39,6 +42,7 @@ export const ledgerRoutes = {
     answers: { 200: GovernanceLog },
     refusals: ['RefNotFound'],
     source: 'B 4.9',
+    example: { path: { ref: 'namiestnik' }, query: { since: '2024-01-01', until: '2024-12-31' } },
   }),
   'governance.held': read({
     path: '/governance/{ref}/held',
@@ -48,5 +52,10 @@ export const ledgerRoutes = {
     answers: { 200: Held },
     refusals: ['RefNotFound', 'ParameterInvalid'],
     source: 'B 4.9',
+    example: {
+      path: { ref: 'namiestnik' },
+      query: { subject: 'Żaneta', at: '2024-06-01' },
+      needs: ['subject'],
+    },
   }),
 } as const satisfies Table

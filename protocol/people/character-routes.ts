@@ -23,6 +23,7 @@ export const charactersWriteRoutes = {
     answers: { 200: CreatePreview, 201: Created },
     refusals: ['BodyInvalid', 'Forbidden', 'BoundExceeded', 'TagUnknown', 'ValueRefused', 'NameTaken'],
     source: 'A 4.6.7, ADR 0113',
+    example: { body: { name: 'Nowa Iskra', tags: { należy_do: 'Brzoza' } } },
   }),
   'characters.update': write({
     ...ofCharacters,
@@ -33,6 +34,7 @@ export const charactersWriteRoutes = {
     answers: { 200: UpdateAnswer },
     refusals: ['BodyInvalid', 'Forbidden', 'CharacterNotFound', 'TagUnknown', 'ValueRefused', 'NameTaken'],
     source: 'A 4.6, ADR 0110, ADR 0113',
+    example: { path: { name: 'Wit Kłos' }, body: { tag: 'stan', value: 'Ranny.' } },
   }),
   'characters.delete': write({
     ...ofCharacters,
@@ -43,6 +45,7 @@ export const charactersWriteRoutes = {
     answers: { 200: DeleteAnswer },
     refusals: ['Forbidden', 'CharacterNotFound'],
     source: 'A 4.6.7',
+    example: { path: { name: 'Wit Kłos' } },
   }),
   'characters.addInfo': write({
     ...ofCharacters,
@@ -51,6 +54,7 @@ export const charactersWriteRoutes = {
     summary: 'Appends an entry to `Dodatkowe informacje`; a Postać without a file gets one.',
     body: InfoEntry,
     refusals: ['Forbidden', 'CharacterNotFound', 'ValueRefused'],
+    example: { path: { name: 'Wit Kłos' }, body: { text: 'Boi się burzy.' } },
   }),
   'characters.changeInfo': write({
     ...ofCharacters,
@@ -60,6 +64,7 @@ export const charactersWriteRoutes = {
     body: InfoChange,
     bounds: matchingBody,
     refusals: ['Forbidden', 'CharacterNotFound', 'ValueRefused', 'MatchStale'],
+    example: { path: { name: 'Wit Kłos' }, body: { match: 'Ma bliznę.', text: 'Ma dwie blizny.' } },
   }),
   'characters.removeInfo': write({
     ...ofCharacters,
@@ -69,5 +74,6 @@ export const charactersWriteRoutes = {
     body: InfoRemoval,
     bounds: matchingBody,
     refusals: ['Forbidden', 'CharacterNotFound', 'ValueRefused', 'MatchStale'],
+    example: { path: { name: 'Wit Kłos' }, body: { match: 'Ma bliznę.' } },
   }),
 } as const satisfies Table

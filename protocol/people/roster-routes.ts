@@ -28,6 +28,7 @@ export const rosterRoutes = {
     path: '/people',
     summary: 'Would add a person: always refused, the contributor store is edited by commits.',
     body: PersonWrite,
+    example: { body: { name: 'Brzoza' } },
   }),
   'people.update': route({
     ...refused,
@@ -35,6 +36,7 @@ export const rosterRoutes = {
     path: '/people/{name}',
     summary: 'Would set a tag of a person: always refused, the contributor store is edited by commits.',
     body: PersonWrite,
+    example: { path: { name: 'Brzoza' }, body: { tag: '@alias' } },
   }),
   'people.delete': route({
     ...refused,
@@ -42,6 +44,7 @@ export const rosterRoutes = {
     path: '/people/{name}',
     summary: 'Would retire a person: always refused, the contributor store is edited by commits.',
     body: null,
+    example: { path: { name: 'Brzoza' } },
   }),
   'people.setChatChannel': route({
     ...refused,
@@ -49,5 +52,6 @@ export const rosterRoutes = {
     path: '/people/{name}/chat-channel',
     summary: 'Would set where a person is told of things: always refused, the store is edited by commits.',
     body: PersonWrite,
+    example: { path: { name: 'Brzoza' }, body: {} },
   }),
 } as const satisfies Table

@@ -13,6 +13,7 @@ export const peopleRoutes = {
     answers: { 200: Roster },
     refusals: [],
     source: 'A 4.6',
+    example: { query: { limit: '5', offset: '0' } },
   }),
   'people.channels': read({
     path: '/people/channels',
@@ -22,6 +23,7 @@ export const peopleRoutes = {
     answers: { 200: ChannelCensus },
     refusals: [],
     source: 'A 4.6',
+    example: {},
   }),
   'people.one': read({
     path: '/people/{name}',
@@ -31,6 +33,7 @@ export const peopleRoutes = {
     answers: { 200: Gracz },
     refusals: ['PersonNotFound'],
     source: 'A 4.6',
+    example: { path: { name: 'Brzózka' } },
   }),
   'people.characters': read({
     path: '/people/{name}/characters',
@@ -40,6 +43,7 @@ export const peopleRoutes = {
     answers: { 200: Postacie },
     refusals: ['PersonNotFound'],
     source: 'A 4.6',
+    example: { path: { name: 'Brzoza' }, query: { status: 'Aktywny', limit: '5', offset: '0' } },
   }),
   'people.chatChannel': read({
     path: '/people/{name}/chat-channel',
@@ -49,6 +53,7 @@ export const peopleRoutes = {
     answers: { 200: ChannelPair },
     refusals: ['PersonNotFound'],
     source: 'A 4.6',
+    example: { path: { name: 'Brzoza' } },
   }),
   'characters.one': read({
     path: '/characters/{name}',
@@ -59,6 +64,7 @@ export const peopleRoutes = {
     answers: { 200: Postac },
     refusals: ['CharacterNotFound'],
     source: 'A 4.6',
+    example: { path: { name: 'Wit Kłos' }, query: { activeOn: '2026-06-01' } },
   }),
   'characters.info': read({
     path: '/characters/{name}/info',
@@ -68,6 +74,7 @@ export const peopleRoutes = {
     answers: { 200: CharacterInfo },
     refusals: ['CharacterNotFound'],
     source: 'A 4.6',
+    example: { path: { name: 'Wit Kłos' } },
   }),
   'contributors.integrity': read({
     path: '/contributors/integrity',
@@ -78,5 +85,6 @@ export const peopleRoutes = {
     answers: { 200: ContributorFindings },
     refusals: [],
     source: 'A 4.6',
+    example: { query: { limit: '5', offset: '0' } },
   }),
 } as const satisfies Table

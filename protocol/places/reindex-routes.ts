@@ -20,6 +20,7 @@ export const reindexRoutes = {
     answers: { 200: Reindex, 202: JobEnvelope },
     refusals: [...pipelineRefusals.write, ...adoptionRefusals],
     source: 'A 4.8, D28, D33',
+    example: { query: { async: 'false' }, body: {} },
   }),
   'maps.link': write({
     method: 'POST',
@@ -32,5 +33,6 @@ export const reindexRoutes = {
     answers: { 200: LinkAnswer },
     refusals: ['LocationNotFound', 'AmbiguousName', 'ValueRefused'],
     source: 'A 4.8, ADR 0125',
+    example: { body: { source: 'Zamorze', target: 'Port Zamorze' } },
   }),
 } as const satisfies Table

@@ -14,6 +14,7 @@ export const placesRoutes = {
     answers: { 200: listOf(LocationRow, 'Locations') },
     refusals: [],
     source: 'A 4.8',
+    example: { query: { parent: 'Zamorze', outerior: 'nie', region: 'Pogranicze', limit: '5', offset: '0' } },
   }),
   'locations.graph': read({
     path: '/locations/graph',
@@ -23,6 +24,7 @@ export const placesRoutes = {
     answers: { 200: LocationGraph },
     refusals: [],
     source: 'A 4.8',
+    example: {},
   }),
   'locations.get': read({
     path: '/locations/{name}',
@@ -32,6 +34,7 @@ export const placesRoutes = {
     answers: { 200: Location },
     refusals: ['LocationNotFound'],
     source: 'A 4.8',
+    example: { path: { name: 'Port Zamorze' } },
   }),
   // A run tells its instant and a recording is the host's own: no function of the trees (ADR 0062).
   'claims.lint': route({
@@ -52,6 +55,7 @@ export const placesRoutes = {
     answers: { 200: ClaimLint },
     refusals: [],
     source: 'A 4.8',
+    example: { query: { fresh: 'true' } },
   }),
   'maps.traversal': read({
     path: '/maps/traversal',
@@ -61,5 +65,6 @@ export const placesRoutes = {
     answers: { 200: TraversalGraph },
     refusals: [],
     source: 'A 4.8',
+    example: {},
   }),
 } as const satisfies Table

@@ -50,6 +50,7 @@ export const placesWriteRoutes = {
     summary: 'Makes a Lokacja.',
     body: LocationCreate,
     bounds: namingBody,
+    example: { body: { name: 'Młyn', tags: { lokacja: 'Zamorze' } } },
   }),
   'locations.update': write({
     ...ofPlaces,
@@ -57,6 +58,7 @@ export const placesWriteRoutes = {
     path: '/locations/{name}',
     summary: 'Gives one tag of a Lokacja a value, or ends one.',
     refusals: ['BodyInvalid', 'LocationNotFound', 'AmbiguousName', 'TagUnknown', 'ValueRefused', 'NameTaken'],
+    example: { path: { name: 'Port Zamorze' }, body: { tag: 'region', value: 'Pogranicze' } },
   }),
   'maps.create': write({
     ...ofPlaces,
@@ -65,6 +67,7 @@ export const placesWriteRoutes = {
     summary: 'Makes a Mapa, active from this month.',
     body: MapCreate,
     bounds: namingBody,
+    example: { body: { name: 'Zamorze', gameid: '615', wymiary: '96x64' } },
   }),
   'maps.update': write({
     ...ofPlaces,
@@ -72,5 +75,6 @@ export const placesWriteRoutes = {
     path: '/maps/{name}',
     summary: 'Gives one tag of a Mapa a value, or ends one.',
     refusals: ['BodyInvalid', 'MapNotFound', 'AmbiguousName', 'TagUnknown', 'ValueRefused', 'NameTaken'],
+    example: { path: { name: 'Plan portu' }, body: { tag: '@gameid', value: '616' } },
   }),
 } as const satisfies Table

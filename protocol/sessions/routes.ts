@@ -44,6 +44,17 @@ export const sessionsRoutes = {
     answers: { 200: SessionList },
     refusals: [],
     source: 'B 4.2',
+    example: {
+      query: {
+        narrator: 'Brzoza',
+        from: '2026-01-01',
+        to: '2026-12-31',
+        entity: 'Wit Kłos',
+        fields: 'Title',
+        limit: '5',
+        offset: '0',
+      },
+    },
   }),
   'sessions.summary': read({
     path: '/sessions/summary',
@@ -54,6 +65,17 @@ export const sessionsRoutes = {
     answers: { 200: SessionSummaryList },
     refusals: [],
     source: 'B 4.2',
+    example: {
+      query: {
+        narrator: 'Brzoza',
+        from: '2026-01-01',
+        to: '2026-12-31',
+        entity: 'Wit Kłos',
+        fields: 'Title',
+        limit: '5',
+        offset: '0',
+      },
+    },
   }),
   'sessions.integrity': read({
     path: '/sessions/integrity',
@@ -64,6 +86,7 @@ export const sessionsRoutes = {
     answers: { 200: SessionIntegrity },
     refusals: [],
     source: 'B 4.2',
+    example: { query: { limit: '5', offset: '0' } },
   }),
   'sessions.divergence': read({
     path: '/sessions/divergence',
@@ -73,6 +96,7 @@ export const sessionsRoutes = {
     answers: { 200: DivergenceList },
     refusals: [],
     source: 'B 4.2',
+    example: { query: { limit: '5', offset: '0' } },
   }),
   'sessions.graph': read({
     path: '/sessions/graph',
@@ -82,6 +106,7 @@ export const sessionsRoutes = {
     answers: { 200: SessionGraph },
     refusals: [],
     source: 'B 4.2',
+    example: {},
   }),
   'sessions.open': read({
     path: '/sessions/open',
@@ -91,6 +116,7 @@ export const sessionsRoutes = {
     answers: { 200: OpenSessions },
     refusals: [],
     source: 'B 4.2',
+    example: { query: { narrator: 'Brzoza' } },
   }),
   'sessions.staged': read({
     path: '/sessions/staged',
@@ -100,6 +126,7 @@ export const sessionsRoutes = {
     answers: { 200: StagedSessions },
     refusals: [],
     source: 'B 4.2',
+    example: { query: { limit: '5', offset: '0' } },
   }),
   'sessions.get': read({
     path: '/sessions/{header}',
@@ -109,6 +136,7 @@ export const sessionsRoutes = {
     answers: { 200: SessionFetch },
     refusals: ['SessionNotFound'],
     source: 'B 4.2',
+    example: { path: { header: '2026-05-20, Wieża/Latarnia, Brzoza' } },
   }),
   'sessions.narrator': read({
     path: '/sessions/narrator/{nick}/profile',
@@ -118,6 +146,7 @@ export const sessionsRoutes = {
     answers: { 200: NarratorProfile },
     refusals: ['NarratorNotFound'],
     source: 'B 4.2',
+    example: { path: { nick: 'Brzoza' } },
   }),
   'sessions.batch': route({
     ...question,
@@ -127,6 +156,9 @@ export const sessionsRoutes = {
     body: BatchBody,
     answers: { 200: SessionBatch },
     refusals: ['BodyInvalid', 'AnswerTooLarge'],
+    example: {
+      body: { headers: ['2026-05-10, Most na Zamorzu, Brzoza', '2026-05-20, Wieża/Latarnia, Brzoza'] },
+    },
   }),
   'sessions.compare': route({
     ...question,
@@ -135,5 +167,8 @@ export const sessionsRoutes = {
     body: CompareBody,
     answers: { 200: SessionComparison },
     refusals: ['BodyInvalid', 'SessionNotFound'],
+    example: {
+      body: { headers: ['2026-05-10, Most na Zamorzu, Brzoza', '2026-05-20, Wieża/Latarnia, Brzoza'] },
+    },
   }),
 } as const satisfies Table

@@ -42,6 +42,7 @@ export const sessionWriteRoutes = {
     answers: { 200: GraphRebuilt },
     refusals: [],
     source: 'A 4.1.3, B 4.2',
+    example: { body: {} },
   }),
   'sessions.hash': write({
     ...ofSessions,
@@ -52,6 +53,7 @@ export const sessionWriteRoutes = {
     answers: { 200: HashAnswer },
     refusals: [],
     source: 'B 3, B 4.2',
+    example: { body: {} },
   }),
   'sessions.rebaseline': write({
     ...ofSessions,
@@ -62,6 +64,7 @@ export const sessionWriteRoutes = {
     answers: { 200: RebaselineAnswer },
     refusals: ['SessionNotFound'],
     source: 'B 3, B 4.2',
+    example: { path: { header: '2026-05-20, Wieża/Latarnia, Brzoza' }, body: {} },
   }),
   'sessions.create': write({
     ...ofSessions,
@@ -73,6 +76,16 @@ export const sessionWriteRoutes = {
     bounds: sessionBody,
     answers: { 200: SessionWouldCreate, 201: SessionCreated },
     refusals: ['BoundExceeded', 'ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
+    example: {
+      body: {
+        file: 'sesje/2026.md',
+        date: '2026-05-15',
+        title: 'Brama',
+        narrators: ['Brzoza'],
+        content: 'Wit Kłos otworzył bramę.',
+        metadata: { pu: [{ character: 'Wit Kłos', value: 0.5 }] },
+      },
+    },
   }),
   'sessions.update': write({
     ...ofSessions,
@@ -91,6 +104,10 @@ export const sessionWriteRoutes = {
       'TagUnknown',
       'NameUnresolved',
     ],
+    example: {
+      path: { header: '2026-05-10, Most na Zamorzu, Brzoza' },
+      body: { metadata: { pu: [{ character: 'Iskra', value: 1 }] } },
+    },
   }),
   'sessions.report': write({
     ...ofSessions,
@@ -102,6 +119,9 @@ export const sessionWriteRoutes = {
     bounds: sessionBody,
     answers: { 200: SessionWouldReport, 201: SessionReported },
     refusals: ['BoundExceeded', 'ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
+    example: {
+      body: { date: '2026-05-15', title: 'Brama', narrators: ['Brzoza'], content: 'Byłem przy bramie.' },
+    },
   }),
   'workflows.openSession': write({
     ...ofSessions,
@@ -113,6 +133,7 @@ export const sessionWriteRoutes = {
     bounds: sessionBody,
     answers: { 200: SessionWouldOpen, 201: SessionOpened },
     refusals: ['BoundExceeded', 'ValueRefused', 'TagUnknown', 'NameUnresolved', 'NameTaken'],
+    example: { body: { file: 'sesje/2026.md', title: 'Brama', narrators: ['Brzoza'] } },
   }),
   'sessionRegistry.regenerate': write({
     ...ofSessions,
@@ -126,5 +147,6 @@ export const sessionWriteRoutes = {
     answers: { 200: RegistryAnswer, 202: JobEnvelope },
     refusals: [],
     source: 'B 2.2, B 4.2',
+    example: { query: { async: 'false' }, body: {} },
   }),
 } as const satisfies Table

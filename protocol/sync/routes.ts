@@ -25,6 +25,7 @@ export const syncRoutes = {
     poolReason: 'default',
     body: null,
     refusals: [],
+    example: {},
   }),
   'sync.run': route({
     ...own,
@@ -34,5 +35,6 @@ export const syncRoutes = {
     poolReason: 'mutates',
     body: t.type({}, 'Nothing'),
     refusals: ['SyncDisabled', 'ConvergeFailed', 'Overloaded'],
+    example: { body: {} },
   }),
 } as const satisfies Table

@@ -4,7 +4,6 @@ import type { Method, Route, Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { machineToken } from '#test/support/front.js'
 import {
-  type AnySample,
   type Asking,
   fieldOf,
   isRefused,
@@ -23,12 +22,11 @@ import { samples } from './samples.js'
  */
 
 const table: Table = routes
-const sampled: Readonly<Record<string, AnySample>> = samples
 const ownCased: Readonly<Record<string, ReadonlyArray<OwnCase>>> = ownCases
 const methods: ReadonlyArray<Method> = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 const subjectOf = (id: string, row: Route): Subject => {
-  const sample = sampled[id]
+  const sample = samples[id]
   if (sample === undefined) throw new Error(`${id} has no sample`)
   return { id, row, sample }
 }

@@ -3,6 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { capabilities } from '#protocol/atoms/capability.js'
 import { queryOf } from '#protocol/route.js'
+import type { routes } from '#protocol/routes.js'
 import { startBuilt } from '#test/support/built-host.js'
 import { chatDouble, roleBody } from '#test/support/chat/chat-double.js'
 import { chatIssuer, published } from '#test/support/chat/chat-issuer.js'
@@ -60,12 +61,19 @@ const callersAt = (client: Client): ((name: string) => Promise<string>) => {
   }
 }
 
+/** The sample of a row, with another text in its answer. */
+const saying = (id: keyof typeof routes, says: string): Readonly<Record<string, AnySample>> => {
+  const sample = samples[id]
+  if (sample === undefined) throw new Error(`${id} has no sample`)
+  return { [id]: { ...sample, says } }
+}
+
 /** The samples of the front, told of what this daemon has in its place: its own job, token and history. */
-export const builtSamples = {
+export const builtSamples: Readonly<Record<string, AnySample>> = {
   ...samples,
-  'jobs.result': { ...samples['jobs.result'], says: '"speakerProposals"' },
-  'tokens.list': { ...samples['tokens.list'], says: '"bot wydarzeń"' },
-  'audit.changes': { ...samples['audit.changes'], says: 'Kupiec Bogdan' },
+  ...saying('jobs.result', '"speakerProposals"'),
+  ...saying('tokens.list', '"bot wydarzeń"'),
+  ...saying('audit.changes', 'Kupiec Bogdan'),
 }
 
 type Sampled = Pick<AnySample, 'path' | 'body'>

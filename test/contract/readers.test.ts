@@ -10,14 +10,12 @@ import { countedThreads, type Pair, pairOver, seen } from '#test/support/readers
 import { readerRig } from '#test/support/readers/reader-rig.js'
 import { readerThreads } from '#test/support/readers/reader-threads.js'
 import { inputsOf } from '#test/support/world.js'
-import { type AnySample, goodPairs, neededPairs, type Subject, targetOf } from './bench.js'
+import { goodPairs, neededPairs, type Subject, targetOf } from './bench.js'
 import { samples } from './samples.js'
-
-const sampleOf: Readonly<Record<string, AnySample>> = samples
 
 /** Every pooled row with its sample. */
 const subjects: ReadonlyArray<Subject> = Object.entries(routes).flatMap(([id, row]) => {
-  const sample = sampleOf[id]
+  const sample = samples[id]
   return row.pool && sample !== undefined ? [{ id, row, sample }] : []
 })
 

@@ -4,7 +4,7 @@ import type { Route, Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { changesOfFile } from '#src/domain/audit/changed-file.js'
 import { atOnce } from '#src/domain/slicing/sliced.js'
-import { type AnySample, goodPairs, neededPairs, targetOf } from '#test/contract/bench.js'
+import { goodPairs, neededPairs, targetOf } from '#test/contract/bench.js'
 import { samples } from '#test/contract/samples.js'
 import { contractFiles, servedCommit } from '#test/support/contract-world.js'
 import { nodeView, type TestFront, testFront } from '#test/support/front.js'
@@ -23,7 +23,6 @@ const store = contractFiles['kontrybutorzy.md'].replace(
   addresses.map(address => `- @chat: ${address}\n`).join(''),
 )
 const table: Table = routes
-const sampled: Readonly<Record<string, AnySample>> = samples
 const reads = Object.entries(table).filter(([, row]: readonly [string, Route]) => row.method === 'GET')
 
 describe('webhooks in @chat (D36)', () => {
@@ -46,7 +45,7 @@ describe('webhooks in @chat (D36)', () => {
     const leaks: Array<string> = []
     let [asked, answered] = [0, 0]
     for (const [id, row] of reads) {
-      const sample = sampled[id]
+      const sample = samples[id]
       if (sample === undefined || id === 'events.stream') continue
       const subject = { id, row, sample }
       for (const query of [neededPairs(subject), goodPairs(subject)]) {

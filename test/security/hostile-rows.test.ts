@@ -14,7 +14,7 @@ const left: ReadonlySet<string> = new Set(['events.stream', 'events.journal', 'l
 
 const rows: ReadonlyArray<readonly [string, Route, AnySample]> = Object.entries(routes).flatMap(
   ([id, row]) => {
-    const sample: AnySample | undefined = Object.entries(samples).find(([of]) => of === id)?.[1]
+    const sample = samples[id]
     return row.method !== 'GET' || left.has(id) || sample === undefined ? [] : [[id, row, sample] as const]
   },
 )

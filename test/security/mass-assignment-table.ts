@@ -3,7 +3,6 @@ import { after, afterEach, before, describe, it, type Suite } from 'mocha'
 import { queryOf, type Route, type Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import {
-  type AnySample,
   type Asking,
   fieldOf,
   isOrdinary,
@@ -25,7 +24,6 @@ const fields = {
 }
 
 const table: Table = routes
-const sampled: Readonly<Record<string, AnySample>> = samples
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -33,7 +31,7 @@ const isObject = (value: unknown): value is object =>
 /** Rows that commit and take a body: what they would change is shown by their dry run. */
 const subjects: ReadonlyArray<Subject> = Object.entries(table).flatMap(
   ([id, row]: readonly [string, Route]) => {
-    const sample = sampled[id]
+    const sample = samples[id]
     const commits = row.write && row.body !== null && Object.keys(row.answers).length > 0
     return commits && sample !== undefined && 'dryRun' in queryOf(row) && isObject(sample.body)
       ? [{ id, row, sample }]

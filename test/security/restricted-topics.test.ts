@@ -42,7 +42,7 @@ const streams: ReadonlySet<string> = new Set(['events.stream', 'events.journal']
 
 const gets: ReadonlyArray<readonly [string, Route, AnySample]> = Object.entries(routes).flatMap(
   ([id, row]) => {
-    const sample: AnySample | undefined = Object.entries(samples).find(([of]) => of === id)?.[1]
+    const sample = samples[id]
     return row.method !== 'GET' || streams.has(id) || sample === undefined ? [] : [[id, row, sample] as const]
   },
 )
