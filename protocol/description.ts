@@ -28,3 +28,14 @@ export const sharedDescriptions = {
   File: 'Path of the file in the repository.',
   Line: 'Line in the file, counted from 1.',
 } as const satisfies Readonly<Record<string, string>>
+
+/** Descriptions of the parts of a path in braces. */
+export const pathDescriptions = {
+  name: 'Name of the block: its heading, or an alias where no heading equals it.',
+  header: 'Heading of the session: `date, title, narrator`.',
+  nick: 'Name of the narrator, or another name of the person.',
+  id: 'Id of the person in the game, of the token or of the job.',
+  sha: 'Code that the key was issued with.',
+  stream: 'Name of the log stream: `operational`, `request` or `audit`.',
+  ref: 'Name of the ref, such as `rada`.',
+} as const satisfies Readonly<Record<string, string>>

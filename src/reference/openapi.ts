@@ -1,9 +1,11 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { areaOf, areas } from '#protocol/areas.js'
+import { pathDescriptions } from '#protocol/description.js'
 import { errorOf, isPassing, type RefusalTag, refusals } from '#protocol/refusal.js'
 import { queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
 import { describeSchema } from './describe.js'
+import { answerExamplesOf, bodyExampleOf, parameterExampleOf } from './examples.js'
 import {
   answerHeaders,
   answerHeadersOf,
@@ -14,12 +16,16 @@ import {
 import { querySchema } from './query-schema.js'
 import { type Components, type Schema, schemaOf } from './schema.js'
 
-const pathParameters = (path: string): ReadonlyArray<Schema> =>
-  [...path.matchAll(/\{([^{}]+)\}/g)].map(found => ({
-    name: found[1],
+const pathTexts: Readonly<Record<string, string>> = pathDescriptions
+
+const pathParameters = (row: Route): ReadonlyArray<Schema> =>
+  [...row.path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => ({
+    name,
     in: 'path',
     required: true,
+    ...(pathTexts[name] === undefined ? {} : { description: pathTexts[name] }),
     schema: { type: 'string', minLength: 1, maxLength: 1000 },
+    ...parameterExampleOf(row, 'path', name),
   }))
 
 const queryParameters = (row: Route): ReadonlyArray<Schema> =>
@@ -28,50 +34,66 @@ const queryParameters = (row: Route): ReadonlyArray<Schema> =>
     in: 'query',
     required: false,
     schema: querySchema(codec),
+    ...parameterExampleOf(row, 'query', name),
   }))
 
-const content = (schema: Schema, media = 'application/json'): Schema => ({ content: { [media]: { schema } } })
+const content = (schema: Schema, media = 'application/json', examples: Schema = {}): Schema => ({
+  content: { [media]: { schema, ...examples } },
+})
 
 const refusalName = (tag: string): string => `Refusal.${tag}`
 
-const refusalResponse = (tags: ReadonlyArray<RefusalTag>): Schema => {
+const refusalResponse = (tags: ReadonlyArray<RefusalTag>, examples: Schema): Schema => {
   const refs = tags.map(tag => ({ $ref: `#/components/schemas/${refusalName(tag)}` }))
   const [only] = refs
   const schema = refs.length === 1 && only !== undefined ? only : { anyOf: refs }
-  return { description: tags.join(', '), ...(tags.some(isPassing) ? passingHeaders : {}), ...content(schema) }
+  return {
+    description: tags.join(', '),
+    ...(tags.some(isPassing) ? passingHeaders : {}),
+    ...content(schema, undefined, examples),
+  }
 }
 
-const refusalResponses = (row: Route): Record<string, Schema> => {
+const refusalResponses = (id: string, row: Route): Record<string, Schema> => {
   const byStatus = new Map<number, Array<RefusalTag>>()
   for (const tag of refusalsOf(row)) {
     const status = refusals[tag].status
     byStatus.set(status, [...(byStatus.get(status) ?? []), tag])
   }
-  return Object.fromEntries([...byStatus].map(([status, tags]) => [String(status), refusalResponse(tags)]))
+  return Object.fromEntries(
+    [...byStatus].map(([status, tags]) => [
+      String(status),
+      refusalResponse(tags, answerExamplesOf(id, status)),
+    ]),
+  )
 }
 
-const responsesOf = (row: Route, schema: (codec: t.Mixed) => Schema): Record<string, Schema> => {
+const responsesOf = (id: string, row: Route, schema: (codec: t.Mixed) => Schema): Record<string, Schema> => {
   const headers = answerHeadersOf(row)
   const answers = Object.entries(row.answers).map(([status, codec]): readonly [string, Schema] => [
     status,
-    { description: row.summary, ...headers, ...content(schema(codec), row.media) },
+    {
+      description: row.summary,
+      ...headers,
+      ...content(schema(codec), row.media, answerExamplesOf(id, Number(status))),
+    },
   ])
   return {
     ...Object.fromEntries(answers),
     ...(row.etag ? { '304': { description: 'What the caller has is current.', ...headers } } : {}),
-    ...refusalResponses(row),
+    ...refusalResponses(id, row),
   }
 }
 
 /** A request without a body decodes as `{}` (D24): where the codec does not take that, the body is required. */
-const requestBody = (codec: t.Mixed, schema: (codec: t.Mixed) => Schema): Schema => ({
+const requestBody = (row: Route, codec: t.Mixed, schema: (codec: t.Mixed) => Schema): Schema => ({
   required: isLeft(codec.decode({})),
-  ...content(schema(codec)),
+  ...content(schema(codec), undefined, bodyExampleOf(row)),
 })
 
 const operation = (id: string, row: Route, components: Components, open: ReadonlySet<t.Mixed>): Schema => {
   const schema = schemaOf(components, open)
-  const parameters = [...pathParameters(row.path), ...queryParameters(row), ...requestHeadersOf(row)]
+  const parameters = [...pathParameters(row), ...queryParameters(row), ...requestHeadersOf(row)]
   const area = areaOf(row)
   return {
     operationId: id,
@@ -79,8 +101,8 @@ const operation = (id: string, row: Route, components: Components, open: Readonl
     summary: row.summary,
     description: `${row.source}.${row.write ? ' Passes the write gate.' : ''}`,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(row.body === null ? {} : { requestBody: requestBody(row.body, schema) }),
-    responses: responsesOf(row, schema),
+    ...(row.body === null ? {} : { requestBody: requestBody(row, row.body, schema) }),
+    responses: responsesOf(id, row, schema),
     security: row.capability === null ? [] : [{ bearer: [] }],
     'x-capability': row.capability,
     'x-own': row.own,

@@ -47,6 +47,33 @@ describe('the OpenAPI document', () => {
 const fieldIn = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((at, key) => (Document.is(at) ? at[key] : undefined), value)
 
+describe('the examples of the OpenAPI document', () => {
+  const document = openapi(routes, '1')
+
+  for (const [id, row] of Object.entries<Route>(routes))
+    it(`are there for the path, the query, the body and each answer of ${id}`, () => {
+      const operation = ['paths', row.path, row.method.toLowerCase()]
+      const parameters = fieldIn(document, ...operation, 'parameters') ?? []
+      ok(Array.isArray(parameters))
+      const untold = parameters.filter(
+        one => Document.is(one) && !('$ref' in one) && one['name'] !== 'dryRun' && !('example' in one),
+      )
+      deepEqual(untold, [])
+      if (row.body !== null)
+        ok(
+          Document.is(
+            fieldIn(document, ...operation, 'requestBody', 'content', 'application/json', 'example'),
+          ),
+        )
+      const media = row.media ?? 'application/json'
+      for (const status of Object.keys(row.answers))
+        ok(
+          Document.is(fieldIn(document, ...operation, 'responses', status, 'content', media, 'examples')),
+          `${id} ${status}`,
+        )
+    })
+})
+
 describe('the OpenAPI document of requests', () => {
   const document = openapi(routes, '1')
   const operationOf = (path: string, method: string): unknown => fieldIn(document, 'paths', path, method)
