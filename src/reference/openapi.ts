@@ -1,9 +1,9 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { areaOf, areas } from '#protocol/areas.js'
 import { pathDescriptions } from '#protocol/description.js'
 import { errorOf, isPassing, type RefusalTag, refusals } from '#protocol/refusal.js'
 import { queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
+import { routeAreaOf, routeAreas } from '#protocol/route-areas.js'
 import { describeSchema } from './describe.js'
 import { answerExamplesOf, bodyExampleOf, parameterExampleOf } from './examples.js'
 import {
@@ -94,7 +94,7 @@ const requestBody = (row: Route, codec: t.Mixed, schema: (codec: t.Mixed) => Sch
 const operation = (id: string, row: Route, components: Components, open: ReadonlySet<t.Mixed>): Schema => {
   const schema = schemaOf(components, open)
   const parameters = [...pathParameters(row), ...queryParameters(row), ...requestHeadersOf(row)]
-  const area = areaOf(row)
+  const area = routeAreaOf(row)
   return {
     operationId: id,
     ...(area === null ? {} : { tags: [area.name] }),
@@ -164,7 +164,7 @@ export const openapi = (table: Table, version: string): Schema => {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/v1/api' }],
-    tags: areas.map(({ name, about }) => ({ name, description: about })),
+    tags: routeAreas.map(({ name, about }) => ({ name, description: about })),
     paths,
     components: {
       schemas: Object.fromEntries(described),

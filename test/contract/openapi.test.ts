@@ -2,10 +2,10 @@ import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as t from 'io-ts'
 import { describe, it } from 'mocha'
-import { areaOf } from '#protocol/areas.js'
 import { queryKinds } from '#protocol/query.js'
 import { refusals } from '#protocol/refusal.js'
 import { queryOf, type Route } from '#protocol/route.js'
+import { routeAreaOf } from '#protocol/route-areas.js'
 import { routes } from '#protocol/routes.js'
 import { openapi } from '#src/reference/openapi.js'
 import { type Components, schemaOf } from '#src/reference/schema.js'
@@ -27,7 +27,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('puts every row into the area that its folder has', () => {
-    const untold = Object.entries(routes).filter(([, row]) => areaOf(row) === null)
+    const untold = Object.entries(routes).filter(([, row]) => routeAreaOf(row) === null)
     deepEqual(
       untold.map(([id]) => id),
       [],

@@ -19,7 +19,7 @@ export const layers: ReadonlyArray<string> = [
 
 /** The areas of `src/domain`, the lowest first; the same rule holds among them. */
 export const areas: ReadonlyArray<string> = [
-  ...['slicing', 'caching', 'codecs', 'json', 'redaction'],
+  ...['slicing', 'caching', 'codecs', 'html', 'json', 'redaction'],
   ...['lore', 'callers', 'entities', 'names', 'people', 'currency', 'sessions', 'points', 'places'],
   ...['ledger', 'identity', 'chat', 'audit', 'lint', 'config', 'limits', 'events', 'discovery'],
   ...['admin', 'adoption'],

@@ -1,14 +1,20 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { routes } from '#protocol/routes.js'
+import { indexPage } from '#src/reference/index-page.js'
+import { openapi } from '#src/reference/openapi.js'
+import type { Page } from '#src/reference/page.js'
+import type { PageName } from '#src/reference/page-files.js'
+import { renderHtml } from '#src/reference/render-html.js'
+import { renderMarkdown } from '#src/reference/render-markdown.js'
+import { routesPage } from '#src/reference/routes-page.js'
+import { styleSheet } from '#src/reference/style.js'
 import {
   configPage,
   eventsPage,
   exitCodesPage,
   metricsPage,
   refusalsPage,
-  routesPage,
-} from '#src/reference/markdown.js'
-import { openapi } from '#src/reference/openapi.js'
+} from '#src/reference/table-pages.js'
 import { putTree } from '../tree/draw-tree.js'
 import { packageVersion } from '../version.js'
 
@@ -20,14 +26,25 @@ import { packageVersion } from '../version.js'
 const folder = new URL('../../../docs/', import.meta.url)
 const architecture = 'architecture.md'
 
+const referencePages: ReadonlyArray<readonly [PageName, Page]> = [
+  ['routes', routesPage(routes)],
+  ['refusals', refusalsPage()],
+  ['events', eventsPage()],
+  ['config', configPage()],
+  ['metrics', metricsPage()],
+  ['exit-codes', exitCodesPage()],
+]
+
 const pages: Readonly<Record<string, string>> = {
   'reference/openapi.json': `${JSON.stringify(openapi(routes, packageVersion()), null, 2)}\n`,
-  'reference/routes.md': routesPage(routes),
-  'reference/refusals.md': refusalsPage(),
-  'reference/metrics.md': metricsPage(),
-  'reference/config.md': configPage(),
-  'reference/events.md': eventsPage(),
-  'reference/exit-codes.md': exitCodesPage(),
+  ...Object.fromEntries(
+    referencePages.flatMap(([name, page]) => [
+      [`reference/${name}.md`, renderMarkdown(page)],
+      [`reference/html/${name}.html`, renderHtml(page)],
+    ]),
+  ),
+  'reference/html/index.html': indexPage(referencePages),
+  'reference/html/style.css': styleSheet,
   [architecture]: putTree(readFileSync(new URL(architecture, folder), 'utf8')),
 }
 
@@ -46,7 +63,7 @@ if (process.argv.includes('--check')) {
     process.stderr.write(`docs/${name} is not what the tables say; run npm run docs\n`)
   process.exitCode = stale.length > 0 ? 1 : 0
 } else {
-  mkdirSync(new URL('reference/', folder), { recursive: true })
+  mkdirSync(new URL('reference/html/', folder), { recursive: true })
   for (const [name, text] of stale) writeFileSync(new URL(name, folder), text)
   process.stdout.write(`${stale.length} of ${Object.keys(pages).length} documents written\n`)
 }

@@ -27,14 +27,14 @@ import { sessionWriteRoutes } from './sessions/write-routes.js'
 import { syncRoutes } from './sync/routes.js'
 
 /** Rows that a reader of the reference looks for together: the tags of the OpenAPI document. */
-export interface Area {
+export interface RouteArea {
   readonly name: string
   readonly about: string
   readonly tables: ReadonlyArray<Table>
 }
 
 /** The areas, in the order of the reference. */
-export const areas: ReadonlyArray<Area> = [
+export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'discovery',
     about: 'Health of the host, its vocabulary and its routes.',
@@ -84,5 +84,5 @@ export const areas: ReadonlyArray<Area> = [
 ]
 
 /** The area that has the row; null for a row of another table. */
-export const areaOf = (row: Route): Area | null =>
-  areas.find(({ tables }) => tables.some(table => Object.values(table).includes(row))) ?? null
+export const routeAreaOf = (row: Route): RouteArea | null =>
+  routeAreas.find(({ tables }) => tables.some(table => Object.values(table).includes(row))) ?? null

@@ -1,0 +1,36 @@
+/** A part of a page of the reference. Texts may have words between backquotes, which are shown as code. */
+export type Block =
+  | { readonly _tag: 'Heading'; readonly text: string }
+  | { readonly _tag: 'Paragraph'; readonly text: string }
+  | { readonly _tag: 'List'; readonly items: ReadonlyArray<string> }
+  | {
+      readonly _tag: 'Table'
+      readonly heads: ReadonlyArray<string>
+      readonly rows: ReadonlyArray<ReadonlyArray<string>>
+    }
+  | { readonly _tag: 'Code'; readonly language: 'json' | 'text'; readonly text: string }
+
+/** A page of the reference, rendered as Markdown and as HTML. */
+export interface Page {
+  readonly title: string
+  readonly intro: string
+  readonly blocks: ReadonlyArray<Block>
+}
+
+export const heading = (text: string): Block => ({ _tag: 'Heading', text })
+export const paragraph = (text: string): Block => ({ _tag: 'Paragraph', text })
+export const list = (items: ReadonlyArray<string>): Block => ({ _tag: 'List', items })
+export const codeBlock = (language: 'json' | 'text', text: string): Block => ({
+  _tag: 'Code',
+  language,
+  text,
+})
+
+export const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): Block => ({
+  _tag: 'Table',
+  heads,
+  rows,
+})
+
+/** The text between backquotes. */
+export const code = (text: string): string => `\`${text}\``

@@ -1,0 +1,45 @@
+import { escapeHtml, htmlPage } from '#src/domain/html/page.js'
+import type { Block, Page } from './page.js'
+
+/** Escapes the text, with the words between backquotes as code. */
+const inline = (text: string): string =>
+  text
+    .split('`')
+    .map((part, at, parts) =>
+      at % 2 === 1 && at < parts.length - 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part),
+    )
+    .join('')
+
+/** The id of a heading: its letters and digits, in lower case. */
+export const anchorOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+const cells = (tag: 'td' | 'th', texts: ReadonlyArray<string>): string =>
+  `<tr>${texts.map(text => `<${tag}>${inline(text)}</${tag}>`).join('')}</tr>`
+
+const renderBlock = (block: Block): string => {
+  switch (block._tag) {
+    case 'Heading': {
+      const anchor = anchorOf(block.text)
+      return `<h2 id="${anchor}"><a href="#${anchor}">${inline(block.text)}</a></h2>`
+    }
+    case 'Paragraph':
+      return `<p>${inline(block.text)}</p>`
+    case 'List':
+      return `<ul>\n${block.items.map(item => `<li>${inline(item)}</li>`).join('\n')}\n</ul>`
+    case 'Table':
+      return `<table>\n${[cells('th', block.heads), ...block.rows.map(row => cells('td', row))].join('\n')}\n</table>`
+    case 'Code':
+      return `<pre><code>${escapeHtml(block.text)}</code></pre>`
+  }
+}
+
+/** The page as an HTML document. */
+export const renderHtml = ({ title, intro, blocks }: Page): string =>
+  htmlPage(
+    title,
+    [`<h1>${inline(title)}</h1>`, `<p>${inline(intro)}</p>`, ...blocks.map(renderBlock)].join('\n'),
+  )

@@ -1,0 +1,84 @@
+import type * as t from 'io-ts'
+import { configKeys } from '#protocol/config/keys.js'
+import { eventKinds } from '#protocol/events/kinds.js'
+import { exitRows } from '#protocol/exit-code.js'
+import { type Metric, metrics } from '#protocol/metric.js'
+import { refusals } from '#protocol/refusal.js'
+import { code, type Page, table } from './page.js'
+
+export const refusalsPage = (): Page => ({
+  title: 'Refusals',
+  intro: 'Every answer that is not a success has the body `{"error", "detail"}` and the fields named here.',
+  blocks: [
+    table(
+      ['Error', 'Status', 'When, and what to do', 'Fields'],
+      Object.entries(refusals).map(([tag, row]) => [
+        code(row.error ?? tag),
+        String(row.status),
+        row.when,
+        Object.keys(row.extra).map(code).join(', '),
+      ]),
+    ),
+  ],
+})
+
+export const metricsPage = (): Page => ({
+  title: 'Metrics',
+  intro: '`GET /metrics` of the operations listener, beside the process metrics of prom-client.',
+  blocks: [
+    table(
+      ['Name', 'Kind', 'Labels', 'Help'],
+      Object.entries<Metric>(metrics).map(([name, row]) => [
+        code(name),
+        row.kind,
+        row.labels.map(code).join(', '),
+        row.help,
+      ]),
+    ),
+  ],
+})
+
+export const configPage = (): Page => ({
+  title: 'Configuration',
+  intro:
+    'The committed `.svc/config.json` of the lore, read once at boot and merged key by key over these defaults.',
+  blocks: [
+    table(
+      ['Key', 'Value', 'Default', 'Unit', 'What it sets'],
+      Object.entries(configKeys).map(([name, row]) => [
+        code(name),
+        row.codec.name,
+        code(JSON.stringify(row.fallback)),
+        row.unit ?? '',
+        row.about,
+      ]),
+    ),
+  ],
+})
+
+export const exitCodesPage = (): Page => ({
+  title: 'Exit codes',
+  intro: 'How `kronika` ends.',
+  blocks: [
+    table(
+      ['Code', 'Name', 'Meaning'],
+      exitRows.map(({ name, code: number, meaning }) => [String(number), name, meaning]),
+    ),
+  ],
+})
+
+export const eventsPage = (): Page => ({
+  title: 'Events',
+  intro: 'Kinds of `GET /events` and `GET /events/journal`, each with the fields of its payload.',
+  blocks: [
+    table(
+      ['Kind', 'Payload'],
+      Object.entries(eventKinds).map(([kind, codec]) => [
+        code(kind),
+        Object.entries<t.Mixed>(codec.type.props)
+          .map(([name, field]) => `${code(name)}: ${field.name}`)
+          .join(', '),
+      ]),
+    ),
+  ],
+})
