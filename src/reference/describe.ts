@@ -26,8 +26,8 @@ const describeMember = (place: string, key: string, value: unknown): unknown => 
 }
 
 /**
- * The schema with a description on each field of its objects, nested ones included. `place` is the name of the codec; an
- * object inside a field is `Codec.field`, also within a list or a union.
+ * The schema with a description on each field of its objects, nested ones included. `place` is the name of the codec;
+ * an object inside a field is `Codec.field`, also within a list or a union.
  */
 export const describeSchema = (place: string, schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(one => describeSchema(place, one))

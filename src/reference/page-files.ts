@@ -2,7 +2,7 @@
 export const pageNames = ['routes', 'refusals', 'metrics', 'config', 'events', 'exit-codes'] as const
 export type PageName = (typeof pageNames)[number]
 
-/** Files of `docs/reference/html/`, which the operations listener serves below `/reference/`, with their media types. */
+/** Media types of the files of `docs/reference/html/`, which the operations listener serves below `/reference/`. */
 export const referenceFiles: Readonly<Record<string, string>> = {
   'style.css': 'text/css; charset=utf-8',
   'index.html': 'text/html; charset=utf-8',

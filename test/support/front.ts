@@ -20,6 +20,7 @@ import { type Front, startFront } from '#src/http/listener/front.js'
 import type { HttpLog, HttpMeter, HttpRecord } from '#src/http/records/meter.js'
 import { type FrontDeps, memoBytesMax } from '#src/http/routing/deps.js'
 import type { NodeView } from '#src/http/routing/node-view.js'
+import { readReference } from '#src/node/read-reference.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Command, PlanCommand, WritePort } from '#src/writing/command.js'
 import { planCommandBy } from '#src/writing/plan-command.js'
@@ -199,6 +200,7 @@ export const testFront = async (options: FrontOptions = {}): Promise<TestFront> 
       write: command => (write ?? writeHere)(command, plan),
       readers: null,
       published: () => new Set(),
+      readReference,
       metricsText: () => Promise.resolve('# HELP svc_build_info constant 1\n'),
       memoBytesMax,
       ...overrides,

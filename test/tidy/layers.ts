@@ -19,10 +19,10 @@ export const layers: ReadonlyArray<string> = [
 
 /** The areas of `src/domain`, the lowest first; the same rule holds among them. */
 export const areas: ReadonlyArray<string> = [
-  ...['slicing', 'caching', 'codecs', 'html', 'json', 'redaction'],
+  ...['slicing', 'caching', 'codecs', 'json', 'redaction'],
   ...['lore', 'callers', 'entities', 'names', 'people', 'currency', 'sessions', 'points', 'places'],
   ...['ledger', 'identity', 'chat', 'audit', 'lint', 'config', 'limits', 'events', 'discovery'],
-  ...['admin', 'adoption'],
+  ...['admin', 'adoption', 'html'],
 ]
 
 /** The index of the layer that holds the file, or -1. */

@@ -29,6 +29,9 @@ const read = (path: string): ReadonlyArray<Source> => {
 /** The TypeScript of the project, tests included. */
 export const sources: ReadonlyArray<Source> = listed('*.ts').flatMap(read)
 
+/** Paths of the JSON of the project. */
+export const jsonFiles: ReadonlyArray<string> = listed('*.json')
+
 export const documents: ReadonlyArray<Source> = listed('*.md').flatMap(read)
 
 export const isTest = (path: string): boolean => path.endsWith('.test.ts') || path.startsWith('test/')

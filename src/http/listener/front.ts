@@ -148,7 +148,12 @@ const meterRequest = (
 }
 
 /** Answers paths of its own before the pipeline; false leaves the request to it. */
-type AnswerBefore = (path: string, method: string, reply: Reply) => Promise<boolean>
+type AnswerBefore = (
+  path: string,
+  method: string,
+  accept: string | undefined,
+  reply: Reply,
+) => Promise<boolean>
 
 /**
  * Whether the socket has had its share of requests. Node only announces the close then, and answers 503 to a client
@@ -175,7 +180,7 @@ const handleOf =
     meterRequest(pipeline, req, reply, passage)
     return before === null
       ? answerRequest(state, passage, reply)
-      : before(arrival.right.path, req.method ?? '', reply).then(done =>
+      : before(arrival.right.path, req.method ?? '', req.headers.accept, reply).then(done =>
           done ? undefined : answerRequest(state, passage, reply),
         )
   }

@@ -1,5 +1,6 @@
 import { refuse } from '#protocol/refusal.js'
 import type { FrontDeps } from '../routing/deps.js'
+import { answerPage, isPageRequest } from './pages.js'
 import { type Reply, refusalBody } from './write.js'
 
 const exposition = 'text/plain; version=0.0.4; charset=utf-8'
@@ -49,14 +50,15 @@ const answerReadiness = (deps: FrontDeps, reply: Reply): void =>
       ? endReply(reply, 503, json, refusalBody(refuse('Starting', 'The lore is being read.')))
       : endReply(reply, 200, json, ok)
 
-/** Answers `/metrics`, `/livez` and `/readyz` (D5); false leaves the request to the pipeline. */
+/** Answers `/metrics`, `/livez`, `/readyz` (D5) and the pages for people; false leaves the request to the pipeline. */
 export const answerOperations =
   (deps: FrontDeps) =>
-  async (path: string, method: string, reply: Reply): Promise<boolean> => {
+  async (path: string, method: string, accept: string | undefined, reply: Reply): Promise<boolean> => {
     if (method !== 'GET' && method !== 'HEAD') return false
     if (path === '/metrics') await answerMetrics(deps, reply)
     else if (path === '/readyz') answerReadiness(deps, reply)
     else if (path === '/livez') endReply(reply, 200, json, ok)
+    else if (isPageRequest(path, accept)) await answerPage(deps, path, reply)
     else return false
     return true
   }

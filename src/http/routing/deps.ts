@@ -2,6 +2,7 @@ import type { Route, Table } from '#protocol/route.js'
 import type { GateRefusal } from '#src/domain/admin/gate-arms.js'
 import type { ConnectionLimits } from '#src/domain/limits/connections.js'
 import type { Clock } from '#src/ports/clock.js'
+import type { ReadReference } from '#src/ports/reference-files.js'
 import type { AskReaders } from '#src/snapshot/readers/question.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { WritePort } from '#src/writing/command.js'
@@ -48,6 +49,8 @@ export interface FrontDeps {
   readonly published: PublishedHosts
   /** The text of `/metrics` in the exposition format 0.0.4. */
   readonly metricsText: () => Promise<string>
+  /** Reads a page of the reference for the operations listener. */
+  readonly readReference: ReadReference
   /** Bytes of answers kept for the next caller. */
   readonly memoBytesMax: number
 }

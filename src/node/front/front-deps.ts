@@ -16,6 +16,7 @@ import { containsCommitIn, planPorts } from '../gate/plan-ports.js'
 import type { Checked } from '../gate/preview.js'
 import { writePort } from '../gate/write-port.js'
 import { countShown } from '../identity/host-tokens.js'
+import { readReference } from '../read-reference.js'
 import { logRecord } from '../records/log.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { nodeViewOf } from './node-view.js'
@@ -93,6 +94,7 @@ export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => 
     recordRequest: parts.records.recordLines('request', requestLines),
     published: () => noHosts,
     metricsText: metrics.text,
+    readReference,
     memoBytesMax,
   }
 }

@@ -1,0 +1,67 @@
+import type * as t from 'io-ts'
+import type { BlockCount } from '#protocol/discovery/blocked.js'
+import type { Mode } from '#protocol/discovery/mode.js'
+import { escapeHtml, htmlPage } from '#src/domain/html/page.js'
+
+/** What the page of the host shows: of what `GET /health` tells everybody. */
+export interface HostState {
+  readonly version: string
+  readonly mode: Mode
+  readonly readiness: 'ready' | 'starting' | 'gone'
+  /** Blocks of the snapshot; null before the first. */
+  readonly entities: number | null
+  readonly blocked: ReadonlyArray<t.TypeOf<typeof BlockCount>>
+}
+
+const pathCharsMax = 200
+
+const readinessTexts: Readonly<Record<HostState['readiness'], string>> = {
+  ready: 'The host serves the lore.',
+  starting: 'The host is reading the lore; most rows are refused until it has.',
+  gone: 'The repository was moved, removed or replaced. The log says what to do.',
+}
+
+const blockedItem = ({ code, count }: HostState['blocked'][number]): string =>
+  `<li><code>${escapeHtml(code)}</code>: ${escapeHtml(String(count))}</li>`
+
+const blockedSection = ({ blocked }: HostState): string =>
+  blocked.length === 0
+    ? '<p>Nothing keeps it from writing.</p>'
+    : `<p>What keeps it from writing, or will:</p>\n<ul>\n${blocked.map(blockedItem).join('\n')}\n</ul>`
+
+/** `/` of the operations listener, for a browser: what the host is, how it stands, and where to go on. */
+export const hostPage = (state: HostState): string =>
+  htmlPage(
+    'Host',
+    [
+      '<h1>Kronika</h1>',
+      '<p>The daemon of a role-playing community: it serves the lore of a git repository as JSON.</p>',
+      '<h2>State</h2>',
+      `<p>${escapeHtml(readinessTexts[state.readiness])}</p>`,
+      '<ul>',
+      `<li>Version: ${escapeHtml(state.version)}</li>`,
+      `<li>Mode: ${escapeHtml(state.mode)}</li>`,
+      `<li>Entities: ${state.entities === null ? 'not read yet' : escapeHtml(String(state.entities))}</li>`,
+      '</ul>',
+      blockedSection(state),
+      '<h2>Links</h2>',
+      '<ul>',
+      '<li><a href="/reference/">Reference</a>: routes, refusals, events, configuration, metrics, exit codes</li>',
+      '<li><a href="/v1/api/health">Health</a> and <a href="/v1/api/routes">routes</a>, as JSON</li>',
+      '<li><a href="/metrics">Metrics</a>, <a href="/livez">liveness</a>, <a href="/readyz">readiness</a></li>',
+      '</ul>',
+    ].join('\n'),
+  )
+
+/** The page for a path of the operations listener that nothing answers. */
+export const notFoundPage = (path: string): string => {
+  const shown = path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path
+  return htmlPage(
+    'Not found',
+    [
+      '<h1>Not found</h1>',
+      `<p>Nothing is served at <code>${escapeHtml(shown)}</code>.</p>`,
+      '<p><a href="/">The page of this host</a> has links to what is.</p>',
+    ].join('\n'),
+  )
+}

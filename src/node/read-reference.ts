@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import type { ReadReference, ReferenceFile } from '#src/ports/reference-files.js'
+import { referenceFiles } from '#src/reference/page-files.js'
+
+/** From `src/node/` of the sources, and from `dist/src/`, where every file of a built program lies. */
+const folder = new URL('../../docs/reference/html/', import.meta.url)
+
+const kept = new Map<string, ReferenceFile>()
+
+const typeOf = (name: string): string | undefined =>
+  Object.hasOwn(referenceFiles, name) ? referenceFiles[name] : undefined
+
+/**
+ * Reads a page of the reference of this version, each file once. Only the listed names are read, so no path leaves the
+ * folder; null for any other name, and where the package was installed without its documents.
+ */
+export const readReference: ReadReference = async name => {
+  const type = typeOf(name)
+  if (type === undefined) return null
+  const known = kept.get(name)
+  if (known !== undefined) return known
+  try {
+    const file = { type, bytes: await readFile(new URL(name, folder)) }
+    kept.set(name, file)
+    return file
+  } catch {
+    return null
+  }
+}
