@@ -15,6 +15,7 @@ const row = `  'regions.list': read({
     answers: { 200: listOf(RegionRow, 'Regions') },
     refusals: [],
     source: 'A 4.8',
+    example: { query: { limit: '5', offset: '0' } },
   }),
 `
 
@@ -58,7 +59,8 @@ export const addARoute: Howto = {
     {
       of: [{ step: 2 }],
       path: 'protocol/places/routes.ts',
-      after: "    answers: { 200: TraversalGraph },\n    refusals: [],\n    source: 'A 4.8',\n  }),\n",
+      after:
+        "    answers: { 200: TraversalGraph },\n    refusals: [],\n    source: 'A 4.8',\n    example: {},\n  }),\n",
       text: row,
     },
     {
@@ -68,6 +70,12 @@ export const addARoute: Howto = {
       text: "import { RegionRow } from './region.js'\n",
     },
     { of: [{ step: 3 }], path: 'protocol/places/region.ts', isNew: true, text: codec },
+    {
+      of: [{ step: 3 }],
+      path: 'protocol/places/descriptions.ts',
+      after: "  TraversalGraph: { EdgeCount: 'Number of `Edges`.', Edges: 'Moves between places.' },\n",
+      text: "  RegionRow: { Name: 'Name of the region.', Places: 'Number of places in it.' },\n",
+    },
     { of: [{ step: 5 }], path: 'src/domain/places/regions.ts', isNew: true, text: rule },
     { of: [{ step: 5 }], path: 'src/domain/places/regions.test.ts', isNew: true, text: test },
     {
@@ -85,16 +93,19 @@ export const addARoute: Howto = {
     {
       of: [{ step: 7 }],
       path: 'test/contract/samples.ts',
-      after: "  'maps.traversal': { ...none, says: 'Port Zamorze' },\n",
-      text: "  'regions.list': { path: {}, query: page, says: 'Pogranicze' },\n",
+      after: "  'maps.traversal': { says: 'Port Zamorze' },\n",
+      text: "  'regions.list': { says: 'Pogranicze' },\n",
     },
   ],
-  scripts: [{ of: [{ step: 9 }], script: 'docs' }],
+  scripts: [
+    { of: [{ step: 9 }], script: 'examples' },
+    { of: [{ step: 9 }], script: 'docs' },
+  ],
   idle: [
     { step: 1, reason: 'the area is there' },
     { step: 4, reason: 'the handler refuses nothing' },
     { step: 8, reason: 'the row has no refusal of its own; the contract asks the rest' },
   ],
   slowTests: [{ path: 'test/contract/readers.test.ts' }],
-  filesMax: 6,
+  filesMax: 7,
 }

@@ -17,6 +17,13 @@ export const RegionAnswer = t.union(
 )
 `
 
+const descriptionParts = `\nconst moved = { region: 'Region of the place from this month on.' } as const\n`
+
+const descriptions = `  RegionChange: { region: 'Name of the region.' },
+  RegionChanged: { moved: 'Heading of the place.', ...moved },
+  RegionPreview: { wouldMove: 'Heading of the place that would be moved.', ...moved },
+`
+
 const row = `  'locations.setRegion': write({
     ...ofPlaces,
     method: 'PUT',
@@ -25,6 +32,7 @@ const row = `  'locations.setRegion': write({
     body: RegionChange,
     answers: { 200: RegionAnswer },
     refusals: ['LocationNotFound', 'AmbiguousName', 'ValueRefused'],
+    example: { path: { name: 'Port Zamorze' }, body: { region: 'Pogranicze' } },
   }),
 `
 
@@ -136,6 +144,7 @@ export const addAWrite: Howto = {
       after:
         "    summary: 'Gives one tag of a Lokacja a value, or ends one.',\n" +
         "    refusals: ['BodyInvalid', 'LocationNotFound', 'AmbiguousName', 'TagUnknown', 'ValueRefused', 'NameTaken'],\n" +
+        "    example: { path: { name: 'Port Zamorze' }, body: { tag: 'region', value: 'Pogranicze' } },\n" +
         '  }),\n',
       text: row,
     },
@@ -151,6 +160,19 @@ export const addAWrite: Howto = {
       path: 'protocol/places/region-change.ts',
       isNew: true,
       text: codec,
+    },
+    {
+      of: [{ step: 1 }, { page: 'add-a-route', step: 3 }],
+      path: 'protocol/places/descriptions.ts',
+      after: "const linked = { to: 'Heading of the place that the way leads to.' } as const\n",
+      text: descriptionParts,
+    },
+    {
+      of: [{ step: 1 }, { page: 'add-a-route', step: 3 }],
+      path: 'protocol/places/descriptions.ts',
+      after:
+        "  LinkPreview: { wouldLink: 'Heading of the place whose block would be written.', ...linked },\n",
+      text: descriptions,
     },
     {
       of: [{ step: 2 }, { step: 6 }, { step: 7 }],
@@ -173,8 +195,8 @@ export const addAWrite: Howto = {
     {
       of: [{ page: 'add-a-route', step: 7 }],
       path: 'test/contract/samples.ts',
-      after: "    body: { tag: 'region', value: 'Pogranicze' },\n    says: '\"changed\":true',\n  },\n",
-      text: "  'locations.setRegion': {\n    path: { name: 'Port Zamorze' },\n    query: {},\n    body: { region: 'Pogranicze' },\n    says: '\"changed\":true',\n  },\n",
+      after: "  'locations.update': { says: '\"changed\":true' },\n",
+      text: "  'locations.setRegion': { says: '\"changed\":true' },\n",
     },
     { of: [{ step: 9 }], path: 'src/writing/places/set-region.test.ts', isNew: true, text: ruleTest },
     {
@@ -192,12 +214,15 @@ export const addAWrite: Howto = {
       text: "  'locations.setRegion': { path: '/locations/Port%20Zamorze/region', body: { region: 'Pogranicze' } },\n",
     },
   ],
-  scripts: [{ of: [{ step: 12 }, { page: 'add-a-route', step: 9 }], script: 'docs' }],
+  scripts: [
+    { of: [{ step: 12 }, { page: 'add-a-route', step: 9 }], script: 'examples' },
+    { of: [{ step: 12 }, { page: 'add-a-route', step: 9 }], script: 'docs' },
+  ],
   idle: [
     { step: 4, reason: 'the rule of a tag makes the splices' },
     { step: 5, reason: 'the rule of a tag names the claims' },
     { step: 8, reason: 'every text of the body is a value' },
   ],
   slowTests: [],
-  filesMax: 9,
+  filesMax: 10,
 }
