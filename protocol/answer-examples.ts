@@ -1,4 +1,5 @@
 import frozen from './answer-examples.json' with { type: 'json' }
+import frozenRefusals from './refusal-examples.json' with { type: 'json' }
 
 /** An answer that a row gave to its example over the world of the contract tests. */
 export interface AnswerExample {
@@ -23,3 +24,6 @@ export const answerExamples: AnswerExamples = Object.fromEntries(
     ],
   ),
 )
+
+/** Bodies of refusals by tag, written and compared in the same way. Not every refusal has one. */
+export const refusalExamples: Readonly<Record<string, unknown>> = frozenRefusals

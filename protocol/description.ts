@@ -16,7 +16,7 @@ export const sharedDescriptions = {
   changed: 'False when everything was already as requested, so that no commit was made.',
   unresolved: 'Names in the request that match no block or several; absent or empty when there are none.',
   error: 'Code of the refusal, the same for every occurrence.',
-  detail: 'English sentence about this occurrence, for people; programs read `error`.',
+  detail: 'Sentence about this occurrence, for people: in Polish where the chat shows it, else in English.',
   nearest: 'Existing names that are most similar to the requested one, best first.',
   retryAfterSeconds: 'Seconds until the request is worth repeating.',
   gameId: 'Id of the person in the game, as the contributor store has it.',

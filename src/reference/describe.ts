@@ -22,7 +22,7 @@ const describeMember = (place: string, key: string, value: unknown): unknown => 
     return Object.fromEntries(
       Object.entries(value).map(([field, schema]) => [field, describeField(place, field, schema)]),
     )
-  return key === 'enum' || key === 'const' ? value : describeSchema(place, value)
+  return ['enum', 'const', 'examples'].includes(key) ? value : describeSchema(place, value)
 }
 
 /**

@@ -9,8 +9,11 @@ const linkTo = (href: string, text: string): string => `<a href="${escapeHtml(hr
 
 const rowItem = ({ method, path, summary }: Route): string => {
   const title = `${method} ${path}`
-  return `<li>${linkTo(`routes.html#${anchorOf(title)}`, title)}: ${escapeHtml(summary)}</li>`
+  return `<li>${linkTo(`/reference/routes.html#${anchorOf(title)}`, title)}: ${escapeHtml(summary)}</li>`
 }
+
+const pageItem = ([name, { title }]: readonly [PageName, Page]): string =>
+  `<li>${linkTo(`/reference/${name}.html`, title)}</li>`
 
 const areaSections = routeAreas.map(({ name, about, tables }) => {
   const items = tables.flatMap(one => Object.values(one)).map(rowItem)
@@ -24,7 +27,7 @@ export const indexPage = (pages: ReadonlyArray<readonly [PageName, Page]>): stri
     [
       '<h1>Reference</h1>',
       '<p>Made from the tables of the program; it is that of the version which serves it.</p>',
-      `<ul>\n${pages.map(([name, { title }]) => `<li>${linkTo(`${name}.html`, title)}</li>`).join('\n')}\n</ul>`,
+      `<ul>\n${pages.map(pageItem).join('\n')}\n</ul>`,
       ...areaSections,
     ].join('\n'),
   )

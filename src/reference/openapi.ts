@@ -1,5 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
+import { refusalExamples } from '#protocol/answer-examples.js'
 import { pathDescriptions } from '#protocol/description.js'
 import { errorOf, isPassing, type RefusalTag, refusals } from '#protocol/refusal.js'
 import { queryOf, type Route, refusalsOf, type Table } from '#protocol/route.js'
@@ -120,6 +121,7 @@ const refusalSchema = (tag: RefusalTag, schema: (codec: t.Mixed) => Schema): Sch
     properties: { error: { const: errorOf(tag) }, detail: { type: 'string' }, ...properties },
     required: ['error', 'detail', ...Object.keys(extra)],
     additionalProperties: false,
+    ...(refusalExamples[tag] === undefined ? {} : { examples: [refusalExamples[tag]] }),
   }
 }
 

@@ -1,10 +1,17 @@
 import type * as t from 'io-ts'
+import { refusalExamples } from '#protocol/answer-examples.js'
 import { configKeys } from '#protocol/config/keys.js'
 import { eventKinds } from '#protocol/events/kinds.js'
 import { exitRows } from '#protocol/exit-code.js'
 import { type Metric, metrics } from '#protocol/metric.js'
 import { refusals } from '#protocol/refusal.js'
-import { code, type Page, table } from './page.js'
+import { formatJson } from './format-json.js'
+import { type Block, code, codeBlock, heading, type Page, table } from './page.js'
+
+const refusalExample = (tag: string): ReadonlyArray<Block> =>
+  refusalExamples[tag] === undefined
+    ? []
+    : [heading(tag), codeBlock('json', formatJson(refusalExamples[tag]))]
 
 export const refusalsPage = (): Page => ({
   title: 'Refusals',
@@ -19,6 +26,7 @@ export const refusalsPage = (): Page => ({
         Object.keys(row.extra).map(code).join(', '),
       ]),
     ),
+    ...Object.keys(refusals).flatMap(refusalExample),
   ],
 })
 

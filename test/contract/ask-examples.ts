@@ -2,6 +2,7 @@ import type { AnswerExample, AnswerExamples } from '#protocol/answer-examples.js
 import { queryOf, type Route, type Table } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { type Bench, benchOf, goodPairs, neededPairs, type Pairs, type Subject } from './bench.js'
+import { type Provocation, provocations } from './provocations.js'
 import { samples } from './samples.js'
 
 const table: Table = routes
@@ -17,6 +18,18 @@ const waysOf = (row: Route): ReadonlyArray<AnswerExample['asked']> => {
 const pairsOf = (subject: Subject): Pairs =>
   subject.row.media === undefined ? neededPairs(subject) : goodPairs(subject)
 
+const withheldText = (text: string): string =>
+  text.replace(/\b(sess|fsess|apik|named)_[\w.-]+/g, '$1_withheld')
+
+/** The value without the tokens in it: no document holds a text that could be one. */
+const withholdTokens = (value: unknown): unknown => {
+  if (typeof value === 'string') return withheldText(value)
+  if (Array.isArray(value)) return value.map(withholdTokens)
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withholdTokens(member)]))
+    : value
+}
+
 const askOne = async (
   bench: Bench,
   subject: Subject,
@@ -24,7 +37,8 @@ const askOne = async (
 ): Promise<AnswerExample> => {
   const extra: Pairs = asked === 'as it is' ? [] : [[asked, 'true']]
   const reply = await bench.ask(subject, [...pairsOf(subject), ...extra])
-  return { status: reply.status, asked, body: subject.row.media === undefined ? reply.json : reply.text }
+  const body = subject.row.media === undefined ? reply.json : reply.text
+  return { status: reply.status, asked, body: withholdTokens(body) }
 }
 
 const askRow = async (bench: Bench, subject: Subject): Promise<ReadonlyArray<AnswerExample>> => {
@@ -46,4 +60,31 @@ export const askExamples = async (): Promise<AnswerExamples> => {
     await bench.close()
   }
   return answers
+}
+
+const provoke = async (bench: Bench, provocation: Provocation): Promise<unknown> => {
+  const { row: id, path, body, query, ask, gate = {}, starting } = provocation
+  const [row, sample] = [table[id], samples[id]]
+  if (row === undefined || sample === undefined) throw new Error(`${id} has no sample`)
+  const changed = {
+    ...sample,
+    ...(path === undefined ? {} : { path }),
+    ...(body === undefined ? {} : { body }),
+  }
+  bench.gate(gate)
+  bench.serve(starting === true ? null : bench.world)
+  return (await bench.ask({ id, row, sample: changed }, query, ask)).json
+}
+
+/** The bodies of the refusals that the provocations bring about, over a contract world of their own. */
+export const askRefusals = async (): Promise<Readonly<Record<string, unknown>>> => {
+  const bench = await benchOf()
+  const bodies: Record<string, unknown> = {}
+  try {
+    for (const [tag, provocation] of Object.entries(provocations))
+      bodies[tag] = await provoke(bench, provocation)
+  } finally {
+    await bench.close()
+  }
+  return bodies
 }

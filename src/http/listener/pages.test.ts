@@ -79,7 +79,7 @@ describe('the pages of the operations listener', () => {
       const { text } = await ask(page, browser)
       for (const [, href = ''] of text.matchAll(/href="([^"]*)"/g)) {
         const [path = '', anchor] = href.split('#')
-        const target = path === '' ? page : path.startsWith('/') ? path : `/reference/${path}`
+        const target = path === '' ? page : new URL(path, `http://host${page}`).pathname
         const reply = await ask(target, target.endsWith('.css') ? 'text/css' : browser)
         equal(reply.status, 200, `${page} → ${href}`)
         if (anchor !== undefined) ok(reply.text.includes(`id="${anchor}"`), `${page} → ${href}`)

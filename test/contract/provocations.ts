@@ -1,0 +1,92 @@
+import type { RefusalTag } from '#protocol/refusal.js'
+import type { routes } from '#protocol/routes.js'
+import type { GateState } from '#src/domain/admin/gate-arms.js'
+import { strangeCommit } from '#test/support/contract-world.js'
+import type { Ask } from '#test/support/http-client.js'
+import { type Pairs, tokenOf } from './bench.js'
+import { samples } from './samples.js'
+
+/** A request that a row refuses: its example, with these parts in place of those of the example. */
+export interface Provocation {
+  readonly row: keyof typeof routes
+  readonly path?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly query?: Pairs
+  readonly ask?: Ask
+  /** How the gate stands meanwhile. */
+  readonly gate?: Partial<GateState>
+  /** Before the first snapshot. */
+  readonly starting?: true
+}
+
+const withPart = (row: keyof typeof routes, part: Readonly<Record<string, unknown>>): Provocation => ({
+  row,
+  body: { ...Object(samples[row]?.body), ...part },
+})
+
+const missing = (row: keyof typeof routes, path: Readonly<Record<string, string>>): Provocation => ({
+  row,
+  path,
+})
+
+const gated = (gate: Partial<GateState>): Provocation => ({ row: 'entities.create', gate })
+
+const headed = (headers: Readonly<Record<string, string>>): Provocation => ({
+  row: 'people.list',
+  ask: { headers },
+})
+
+/** One provocation for each refusal that the contract world can give. */
+export const provocations: Readonly<Partial<Record<RefusalTag, Provocation>>> = {
+  Unauthorized: { row: 'people.list', ask: { token: null } },
+  Forbidden: { row: 'people.list', ask: { token: tokenOf.lacks('player.read') } },
+  RouteNotFound: { row: 'people.list', ask: { method: 'PATCH' } },
+  HostRefused: headed({ Host: 'other.example' }),
+  RequestMalformed: headed({ Host: 'two words' }),
+  ExpectationFailed: headed({ Expect: 'a miracle' }),
+  CommitNotHere: headed({ 'X-Svc-Min-Commit': strangeCommit }),
+  Starting: { row: 'people.list', starting: true },
+  ParameterInvalid: { row: 'entities', query: [['type', 'Smok']] },
+  BodyInvalid: { row: 'entities.create', body: { name: 1, type: 'Smok' } },
+  BodyTooLarge: { row: 'entities.create', body: { name: 'x'.repeat(1024 * 1024) } },
+  UnsupportedMediaType: { row: 'entities.create', ask: { headers: { 'Content-Type': 'text/plain' } } },
+  BoundExceeded: withPart('entities.create', { name: 'x'.repeat(300) }),
+  SyncStale: gated({ syncStale: true }),
+  ReadOnly: gated({ mode: 'ReadOnly' }),
+  SchemaTooOld: gated({ format: 'SchemaTooOld' }),
+  SchemaTooNew: gated({ format: 'SchemaTooNew' }),
+  SnapshotStale: gated({ staleReason: 'encje/indeks.md cannot be read' }),
+  EntityNotFound: missing('entity', { name: 'Bogdann' }),
+  PersonNotFound: missing('people.one', { name: 'Brzozza' }),
+  CharacterNotFound: missing('characters.one', { name: 'Brzoza' }),
+  SessionNotFound: missing('sessions.get', { header: '2020-01-01, Most, Brzoza' }),
+  NarratorNotFound: missing('sessions.narrator', { nick: 'Nikt' }),
+  LocationNotFound: missing('locations.get', { name: 'Port Zamorz' }),
+  MapNotFound: missing('maps.update', { name: 'Plan port' }),
+  IdentityNotFound: missing('identity.one', { id: '1' }),
+  JobNotFound: missing('jobs.one', { id: '1' }),
+  RefNotFound: missing('governance.ref', { ref: 'zarząd' }),
+  StreamNotFound: missing('logs.stream', { stream: 'other' }),
+  FileNotFound: { row: 'entityFile', path: { name: 'Cech Kupców' } },
+  TokenNotFound: missing('tokens.revoke', { id: 'f'.repeat(16) }),
+  ClaimNotFound: missing('apiKeys.claim', { sha: 'f'.repeat(64) }),
+  RosterStoreProperty: { row: 'people.update' },
+  TagUnknown: withPart('entities.update', { tag: 'nieznany' }),
+  ValueRefused: withPart('entities.create', { tags: { status: 'Smok' } }),
+  NameTaken: withPart('entities.create', { name: 'Kupiec Bogdan' }),
+  MatchStale: withPart('characters.changeInfo', { match: 'Ma brodę.' }),
+  NameUnresolved: withPart('sessions.create', {
+    metadata: { pu: [{ character: 'Wit Kłoss', value: 1 }] },
+  }),
+  EnvelopeIncomplete: { row: 'identity.gameSignIn', body: { user_id: '41001' } },
+  SignatureMalformed: withPart('identity.gameSignIn', { signatureBase64: '%' }),
+  SignatureInvalid: withPart('identity.gameSignIn', { signatureBase64: 'YWJj' }),
+  SignedPartInvalid: withPart('identity.gameSignIn', { token: 'a+b' }),
+  TimestampInvalid: withPart('identity.gameSignIn', { ts: 'today' }),
+  TimestampOutOfWindow: withPart('identity.gameSignIn', { ts: 1 }),
+  wrong_guild: withPart('workflows.assignByChat', { guildId: '1' }),
+  registration_needs_guild: { row: 'workflows.registerByChat', body: { chatId: '1002', gameId: '41002' } },
+  invoker_has_no_roles: withPart('workflows.assignByChat', { roles: [] }),
+  not_authorised: withPart('workflows.assignByChat', { roles: ['1'] }),
+  no_gracz_for_game_id: withPart('workflows.assignByChat', { gameId: '1' }),
+}
