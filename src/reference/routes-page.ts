@@ -77,7 +77,7 @@ const routeBlocks = ([id, row]: readonly [string, Route]): ReadonlyArray<Block> 
 export const routesPage = (rows: Table): Page => ({
   title: 'Routes',
   intro:
-    `${Object.keys(rows).length} routes. The examples are real answers over one small world; ` +
+    `${Object.keys(rows).length} routes. The examples are real answers over one small world, their tokens withheld; ` +
     'the shapes of bodies and answers are in `openapi.json` beside this page.',
   blocks: [
     table(
