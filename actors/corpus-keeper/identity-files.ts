@@ -17,7 +17,7 @@ const nullId = BlobId.decode('0'.repeat(40))
 if (isLeft(nullId)) throw new Error('forty digits are an object id')
 const nullBlob = nullId.right
 
-/** A file that is there and cannot be read: it parses as unreadable, and so gives nobody anything (ADR 0170, 0215). */
+/** A file that is there and cannot be read: it parses as unreadable, and so gives nobody anything (ADR 1018). */
 const unreadFile = (path: RepoPath, blob: BlobId): ParsedFile =>
   parsedFile({ path, blob, text: '', undecodable: false, unread: true })
 

@@ -114,7 +114,10 @@ export const worksTree: NamedTree = {
   isRead: path => /^governance\/(ledger\/[^/]+\.jsonl|calendar\.json)$/.test(path),
 }
 
-/** Moderator repository (A 5.1): the roster, a file of the form of the contributor store (ADR 0197). */
+/**
+ * Moderator repository (A 5.1): the roster, a file of the form of the contributor store
+ * (docs/spec/rights.md#a-5-1).
+ */
 export const moderatorsTree: NamedTree = {
   key: 'corpora.mc',
   names: ['kontrybutorzy.md'],

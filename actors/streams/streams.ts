@@ -9,7 +9,7 @@ const flushDelayMs = 40
 /**
  * The streams keep what the host says of itself (B 4.5): `operational` the records of its log, `request` a line for
  * each request, `audit` who changed what. The first two are written a moment later, without fsync: a kill may cost
- * their last lines. Audit is written at once, with fsync, and nobody waits for it (A 4.1.4, ADR 0142). Recovers like
+ * their last lines. Audit is written at once, with fsync, and nobody waits for it (A 4.1.4, ADR 1024). Recovers like
  * the journal.
  */
 export const streams = recorder('streams', flushDelayMs)

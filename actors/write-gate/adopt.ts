@@ -157,7 +157,7 @@ interface Asker {
   readonly gone: () => Gone
 }
 
-/** What HEAD names, where the asker still may on it: the right may have ended while they waited (S30, ADR 0211). */
+/** What HEAD names, where the asker still may on it: the right may have ended while they waited (S30, ADR 1018). */
 const askedAt = async (
   { source, fresh, nowMs, admit }: AdoptPorts,
   claimed: ClaimedRight,

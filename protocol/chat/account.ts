@@ -8,7 +8,10 @@ const textOf = (name: string, isOne: (text: string) => boolean): t.Type<string, 
     t.identity,
   )
 
-/** An id of the chat, of an account, a guild or a role: letters, digits and `_.-`, 64 at most (ADR 0201). */
+/**
+ * An id of the chat, of an account, a guild or a role: letters, digits and `_.-`, 64 at most
+ * (docs/spec/chat-workflows.md#a-4-4).
+ */
 export const ChatId = textOf('ChatId', text => /^[0-9A-Za-z_.-]{1,64}$/.test(text))
 
 /** An id of the game as somebody gives it: a line of 64 characters at most, none of them one that hides. */

@@ -4,7 +4,7 @@ import { bindingFields } from '../identity/link.js'
 import { ChatId, GameId } from './account.js'
 
 /**
- * `POST /workflows/assign-by-chat` (A 4.4, ADR 0200): `chatId` is the account of the verified interaction, `roles` are
+ * `POST /workflows/assign-by-chat` (A 4.4, ADR 1019): `chatId` is the account of the verified interaction, `roles` are
  * the ids of the guild roles that it carried; the account to be bound is `targetChatId`.
  */
 export const AssignByChat = t.intersection(

@@ -41,7 +41,7 @@ export const workflowRoutes = {
       'StoreUnreadable',
       'registration_reserved',
     ],
-    source: 'A 4.4, ADR 0202',
+    source: 'A 4.4',
     example: { body: { chatId: '1002', guildId: '900', gameId: '41002' } },
   }),
   'workflows.whoamiByChat': route({
@@ -59,7 +59,7 @@ export const workflowRoutes = {
     summary: 'Up to 25 people whose name, alias or game id begins so.',
     body: PeopleByChat,
     answers: { 200: PickedPeople },
-    source: 'A 2.1, A 4.4, ADR 0202',
+    source: 'A 2.1, A 4.4',
     example: { body: { prefix: 'żan' } },
   }),
   'workflows.assignByChat': write({
@@ -80,7 +80,7 @@ export const workflowRoutes = {
       'StoreUnreadable',
       'RoleTooWeak',
     ],
-    source: 'A 4.4, D43, ADR 0200',
+    source: 'A 4.4, D43, ADR 1019',
     example: {
       body: { chatId: '1009', targetChatId: '1002', gameId: '41001', guildId: '900', roles: ['77'] },
     },

@@ -13,7 +13,7 @@ export const RegisterByChat = t.partial(
 )
 export type RegisterByChat = t.TypeOf<typeof RegisterByChat>
 
-/** `announcement` is the sentence to be posted, in Polish (ADR 0203). */
+/** `announcement` is the sentence to be posted, in Polish (ADR 1031). */
 const registration = {
   status: t.keyof({ registered: null, already_linked: null }),
   ...bindingFields,

@@ -25,7 +25,7 @@ export const entitiesWriteRoutes = {
     bounds: namingBody,
     answers: { 200: CreatePreview, 201: Created },
     refusals: ['RosterStoreProperty', 'TagUnknown', 'ValueRefused', 'NameTaken'],
-    source: 'B 4.1, D31, D32, ADR 0111',
+    source: 'B 4.1, D31, D32, docs/spec/entities.md#create',
     example: {
       body: { name: 'Zielarka Wita', type: 'NPC', tags: { lokacja: 'Zamorze', grupa: ['Cech Kupców'] } },
     },
@@ -48,7 +48,7 @@ export const entitiesWriteRoutes = {
       'ValueRefused',
       'NameTaken',
     ],
-    source: 'B 4.1, D32, ADR 0110',
+    source: 'B 4.1, D32, docs/spec/tag-writes.md#dates',
     example: {
       path: { name: 'Kupiec Bogdan' },
       query: { type: 'NPC' },
@@ -79,7 +79,7 @@ export const entitiesWriteRoutes = {
     bounds: namingBody,
     answers: { 200: RenameAnswer },
     refusals: ['EntityNotFound', 'AmbiguousName', 'RosterStoreProperty', 'ValueRefused', 'NameTaken'],
-    source: 'B 3, B 4.1, D32, ADR 0301',
+    source: 'B 3, B 4.1, D32, ADR 1027',
     example: { path: { name: 'Wit Kłos' }, query: { type: 'Postać' }, body: { name: 'Wit Kłosek' } },
   }),
 } as const satisfies Table

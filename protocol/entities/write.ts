@@ -7,7 +7,8 @@ export const diffed = { diff: t.string } as const
 
 /**
  * One tag of a block (D32). `tag` with or without the at sign. `from` and `to` are bounds `YYYY`, `YYYY-MM` or
- * `YYYY-MM-DD`; no `from` is from now on, null is since ever (ADR 0110). With `remove` the value ends.
+ * `YYYY-MM-DD`; no `from` is from now on, null is since ever (docs/spec/tag-writes.md#dates). With `remove`
+ * the value ends.
  */
 export const TagPatch = t.intersection(
   [

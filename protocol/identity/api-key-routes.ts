@@ -14,7 +14,7 @@ export const apiKeyRoutes = {
     body: ApiKeyWish,
     answers: { 200: ApiKeyPreview, 201: ApiKeyIssued },
     refusals: ['Forbidden', 'IdentityNotFound', 'StoreUnreadable', 'DiskRefused'],
-    source: 'A 4.3, A 5.1, D38, ADR 0199, ADR 0215',
+    source: 'A 4.3, A 5.1, D38, ADR 1020, ADR 1018',
     example: { body: { gameId: '41001' } },
   }),
   'apiKeys.claim': route({
@@ -29,7 +29,7 @@ export const apiKeyRoutes = {
     body: null,
     answers: { 200: ApiKeyClaimed },
     refusals: ['ClaimNotFound', 'DiskRefused'],
-    source: 'A 4.3, D39, ADR 0199',
+    source: 'A 4.3, D39, ADR 1020',
     example: { path: { sha: 'c0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0dec0de' } },
   }),
 } as const satisfies Table

@@ -17,7 +17,7 @@ const after = {
 
 /**
  * `binding` is the chat account that speaks for the id and gets the right with it, null where there is none. `by` is
- * who bound it; `chat:<chatId>` is the account itself, by a registration that nothing verified (A 4.4.1, ADR 0227).
+ * who bound it; `chat:<chatId>` is the account itself, by a registration that nothing verified (A 4.4.1, ADR 1019).
  */
 const speaks = {
   binding: t.union([t.type({ chatId: t.string, since: t.string, by: t.string }, 'SpeakingAccount'), t.null]),

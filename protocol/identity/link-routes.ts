@@ -14,7 +14,7 @@ export const linkRoutes = {
     unknownKeys: 'ignored',
     answers: { 200: AccountLinkAnswer },
     refusals: ['no_gracz_for_game_id', 'ambiguous_game_id', 'Forbidden', 'StoreUnreadable'],
-    source: 'A 4.3, D42, ADR 0200',
+    source: 'A 4.3, D42, ADR 1019',
     example: { body: { gameId: '41002', chatId: '1002' } },
   }),
 } as const satisfies Table

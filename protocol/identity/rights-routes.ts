@@ -7,7 +7,7 @@ const ofGrants = {
   own: false,
   query: {},
   body: GrantWish,
-  source: 'A 4.3, A 5, D40, ADR 0195',
+  source: 'A 4.3, A 5, D40, ADR 1019',
 } as const
 
 /** Grants of capabilities beside the roles (A 4.3, D40): committed, so that every host knows them. */

@@ -8,7 +8,7 @@ const ofCaller = {
   method: 'GET',
   query: {},
   body: null,
-  source: 'A 4.3, ADR 0196',
+  source: 'A 4.3, docs/spec/identity.md#shown',
 } as const
 
 /** Who the caller is, who others are, and what the caller may do (A 4.3). */

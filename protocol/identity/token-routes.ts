@@ -12,7 +12,7 @@ const ofTokens = {
   own: false,
   anyCommit: true,
   query: {},
-  source: 'A 4.3, A 5.1, D41, ADR 0172',
+  source: 'A 4.3, A 5.1, D41, docs/spec/identity.md#named-tokens',
 } as const
 
 /** Tokens are records of this host alone: no commit holds them (D40). */

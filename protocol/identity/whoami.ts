@@ -18,7 +18,7 @@ export const WhoAmI = t.type(
 
 /**
  * `GET /identity/{id}`: a person as the roster shows them. `chatId` is told to themselves and to who links accounts,
- * and is absent for everybody else (ADR 0196).
+ * and is absent for everybody else (docs/spec/identity.md#shown).
  */
 export const KnownIdentity = t.intersection(
   [

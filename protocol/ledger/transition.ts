@@ -17,7 +17,7 @@ export const Evidence = t.type(
 )
 export type Evidence = t.TypeOf<typeof Evidence>
 
-/** A row of the log as served (B 2.8); `value` and `de_facto` are ADR 0064. */
+/** A row of the log as served (B 2.8); `value` and `de_facto` are ADR 1033. */
 export const TransitionRow = t.type(
   {
     ref: t.string,
@@ -79,5 +79,5 @@ export const CitedPost = t.type(
   'CitedPost',
 )
 
-/** `governance/calendar.json`: in-game date by day (D45, ADR 0064). */
+/** `governance/calendar.json`: in-game date by day (D45, ADR 1033). */
 export const Calendar = t.record(t.string, t.string, 'Calendar')

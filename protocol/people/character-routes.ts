@@ -6,7 +6,7 @@ import { CharacterCreate, InfoAnswer, InfoChange, InfoEntry, InfoRemoval } from 
 const info = {
   path: '/characters/{name}/info',
   answers: { 200: InfoAnswer },
-  source: 'A 4.6.8, ADR 0115',
+  source: 'A 4.6.8',
 } as const
 
 const ofCharacters = { capability: 'player.write', own: true, query: {} } as const
@@ -22,7 +22,7 @@ export const charactersWriteRoutes = {
     bounds: namingBody,
     answers: { 200: CreatePreview, 201: Created },
     refusals: ['BodyInvalid', 'Forbidden', 'BoundExceeded', 'TagUnknown', 'ValueRefused', 'NameTaken'],
-    source: 'A 4.6.7, ADR 0113',
+    source: 'A 4.6.7, ADR 1026',
     example: { body: { name: 'Nowa Iskra', tags: { należy_do: 'Brzoza' } } },
   }),
   'characters.update': write({
@@ -33,7 +33,7 @@ export const charactersWriteRoutes = {
     body: TagPatch,
     answers: { 200: UpdateAnswer },
     refusals: ['BodyInvalid', 'Forbidden', 'CharacterNotFound', 'TagUnknown', 'ValueRefused', 'NameTaken'],
-    source: 'A 4.6, ADR 0110, ADR 0113',
+    source: 'A 4.6, docs/spec/tag-writes.md#dates, ADR 1026',
     example: { path: { name: 'Wit Kłos' }, body: { tag: 'stan', value: 'Ranny.' } },
   }),
   'characters.delete': write({

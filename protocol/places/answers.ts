@@ -17,7 +17,7 @@ const projection = {
 }
 
 /**
- * A place as listed (A 2.5, ADR 0060). `Location` is the parent's heading, or the value as written where none
+ * A place as listed (A 2.5). `Location` is the parent's heading, or the value as written where none
  * answers.
  */
 export const LocationRow = t.type(projection, 'LocationRow')
@@ -35,7 +35,10 @@ const GraphEdge = t.type(
 )
 export type GraphEdge = t.TypeOf<typeof GraphEdge>
 
-/** The graph of places (A 2.5): `Source` carries the row, `Target` is the place it names (ADR 0061). */
+/**
+ * The graph of places (A 2.5): `Source` carries the row, `Target` is the place it names
+ * (docs/spec/places.md#a-2-5).
+ */
 export const LocationGraph = t.type(
   { NodeCount: t.number, EdgeCount: t.number, Edges: t.readonlyArray(GraphEdge) },
   'LocationGraph',
@@ -54,7 +57,7 @@ const TraversalEdge = t.type(
 )
 export type TraversalEdge = t.TypeOf<typeof TraversalEdge>
 
-/** Moves between places, as sessions tell them (A 2.5, ADR 0061). `Weight` is the number of moves. */
+/** Moves between places, as sessions tell them (A 2.5). `Weight` is the number of moves. */
 export const TraversalGraph = t.type(
   { EdgeCount: t.number, Edges: t.readonlyArray(TraversalEdge) },
   'TraversalGraph',

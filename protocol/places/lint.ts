@@ -54,7 +54,7 @@ export const ConvergeLint = t.intersection(
 )
 export type ConvergeLint = t.TypeOf<typeof ConvergeLint>
 
-/** The claim lint (A 2.5, D35, ADR 0062). */
+/** The claim lint (A 2.5, D35, docs/spec/places.md#lint). */
 export const ClaimLint = t.type(
   {
     file: t.string,

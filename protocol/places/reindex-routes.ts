@@ -32,7 +32,7 @@ export const reindexRoutes = {
     body: TraversalLink,
     answers: { 200: LinkAnswer },
     refusals: ['LocationNotFound', 'AmbiguousName', 'ValueRefused'],
-    source: 'A 4.8, ADR 0125',
+    source: 'A 4.8, docs/spec/places.md#ways',
     example: { body: { source: 'Zamorze', target: 'Port Zamorze' } },
   }),
 } as const satisfies Table

@@ -36,7 +36,8 @@ export const placesRoutes = {
     source: 'A 4.8',
     example: { path: { name: 'Port Zamorze' } },
   }),
-  // A run tells its instant and a recording is the host's own: no function of the trees (ADR 0062).
+  // A run tells its instant and a recording is the host's own: no function of the trees
+  // (docs/spec/places.md#lint).
   'claims.lint': route({
     method: 'GET',
     path: '/claims/lint',

@@ -30,7 +30,7 @@ const ofPlaces = {
   capability: 'entity.write',
   own: false,
   query: {},
-  source: 'A 4.8, ADR 0114',
+  source: 'A 4.8, docs/spec/places.md#writing',
 } as const
 
 const creation = {

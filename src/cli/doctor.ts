@@ -37,7 +37,7 @@ const adoptFirst = (repo: string, folded: number): string =>
 
 /**
  * Prints what is to be known of the checkout, then findings, the gravest first, as they are served; all but those are
- * English (ADR 0095). Of a repository that is not adopted it prints that alone. Information alone is no reason to fail.
+ * English (ADR 1031). Of a repository that is not adopted it prints that alone. Information alone is no reason to fail.
  */
 export const doctor =
   (

@@ -31,7 +31,7 @@ export interface KernelOptions {
   /**
    * Checks every message by its actor's codec before the actor receives it; what does not decode is a dead letter
    * `undecodable`. For tests and simulation. Off by default: then the types of the senders are trusted, and whoever
-   * reads bytes or hears a thread decodes there (ADR 0292).
+   * reads bytes or hears a thread decodes there (ADR 1004).
    */
   readonly checkMessages?: boolean
   /** How often each mailbox is asked for an echo, and after how long without one an actor is stuck. */

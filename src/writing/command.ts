@@ -38,7 +38,7 @@ export type ClaimedRight = t.TypeOf<typeof ClaimedRight>
 
 /**
  * Admits an asker again. Returns the caller as the snapshot knows them, or why they may not any more: also where the
- * capability was held in full and is held only in its narrow form now (S30, ADR 0211). A null snapshot means that HEAD
+ * capability was held in full and is held only in its narrow form now (S30, ADR 1018). A null snapshot means that HEAD
  * cannot be read: the snapshot that is served decides.
  */
 export type Admit = (

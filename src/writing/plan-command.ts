@@ -16,7 +16,7 @@ export interface PlanParts {
 
 /**
  * Plans commands by the table of planners. The right of the asker is checked first, each time: it may have ended while
- * the command waited (S30, ADR 0211). A write of a player is held to the bounds of what one player may have (D64), and
+ * the command waited (S30, ADR 1018). A write of a player is held to the bounds of what one player may have (D64), and
  * a caller who may read no block is suggested none. Throws for a row that has no planner.
  */
 export const planCommandBy =

@@ -16,7 +16,7 @@ export interface Planning<R extends Route> {
   readonly prepared: unknown
   /** The person who asks, as they were when the command was made. */
   readonly actor: WriteActor
-  /** The same person as the snapshot knows them, which may have changed since (ADR 0211). */
+  /** The same person as the snapshot knows them, which may have changed since (ADR 1018). */
   readonly caller: Caller
   readonly nowMs: number
 }

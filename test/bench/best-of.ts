@@ -8,7 +8,7 @@ const floorShare = 0.85
 
 /**
  * Bars that this build misses, with what their figures must not exceed meanwhile: a share of what was seen, so that a
- * change that makes one worse is noticed. A row goes when its bar is met (ADR 0082).
+ * change that makes one worse is noticed. A row goes when its bar is met (ADR 1037).
  */
 const missed: ReadonlyMap<string, number> = new Map([['throughput that the record of a request costs', 16]])
 

@@ -93,7 +93,7 @@ const ownSamples = async (client: Client): Promise<Readonly<Record<string, () =>
     'jobs.one': one({ path: { id: job.jobId } }),
     'jobs.result': one({ path: { id: job.jobId } }),
     'tokens.revoke': one({ path: { id } }),
-    // An id token without a nonce is taken once (ADR 0229).
+    // An id token without a nonce is taken once (ADR 1020).
     'identity.chatSignIn': () => {
       signIns += 1
       const claims = { ...goodClaims(nowMs, contractChatId), jti: String(signIns) }

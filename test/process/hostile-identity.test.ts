@@ -13,7 +13,7 @@ const binding = (at: number) => ({ chatId: `c${at}`, gameId: String(at), since, 
 const many = <A>(count: number, of: (at: number) => A): ReadonlyArray<A> =>
   Array.from({ length: count }, (_, at) => of(at))
 
-/** What somebody who may push may commit. Before ADR 0214 these held the loop for 0.7 to 35 s. */
+/** What somebody who may push may commit. Before ADR 1008 these held the loop for 0.7 to 35 s. */
 const commits: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]> = [
   [
     'a table of 20,000 roles with an id each that there is not',

@@ -1,12 +1,11 @@
 import { deepEqual } from 'node:assert/strict'
 import { describe, it } from 'mocha'
+import { citingTexts } from './citations.js'
 import { findBrokenLinks } from './links.js'
 import { documents, type Source } from './sources.js'
 
 const folder = 'docs/decisions/'
-const records = documents.filter(
-  ({ path }) => /^docs\/decisions\/1/.test(path) && !path.endsWith('README.md'),
-)
+const records = documents.filter(({ path }) => path.startsWith(folder) && !path.endsWith('README.md'))
 const index: Source = documents.find(({ path }) => path === `${folder}README.md`) ?? { path: '', text: '' }
 const numberOf = ({ path }: Source): string => path.slice(folder.length, folder.length + 4)
 const numbers: ReadonlySet<string> = new Set(records.map(numberOf))
@@ -16,6 +15,15 @@ const sections = ['Status', 'Context', 'Decision', 'Alternatives considered', 'C
 const sectionsOf = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/^## (.+)$/gm)].map(found => found[1] ?? '')
 const countWords = (text: string): number => text.split(/\s+/).filter(word => word !== '').length
+
+/** The records that a text cites: `ADR` and a number, more numbers behind commas. */
+const citedIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/\bADR (\d{4}(?:, \d{4})*)/g)].flatMap(found => (found[1] ?? '').split(', '))
+
+const findUncited = ({ path, text }: Source): ReadonlyArray<string> =>
+  citedIn(text)
+    .filter(number => !numbers.has(number))
+    .map(number => `${path}: ${number}`)
 
 describe('the decisions', () => {
   it('are named by their number, one each, from 1001 on', () => {
@@ -57,5 +65,12 @@ describe('the decisions', () => {
     const earlier = [...index.text.matchAll(/^\| (0\d{3}) \| \[/gm)].map(found => found[1] ?? '')
     deepEqual(earlier, [...new Set(earlier)].sort())
     deepEqual(earlier.length > 170, true)
+  })
+
+  it('are cited by the numbers of records that are there', () => {
+    deepEqual(citingTexts.flatMap(findUncited), [])
+    const name = 'ADR'
+    const text = `Lands a write (${name} 1010, 0100; ${name} 0132).`
+    deepEqual(findUncited({ path: 'src/a.ts', text }), ['src/a.ts: 0100', 'src/a.ts: 0132'])
   })
 })

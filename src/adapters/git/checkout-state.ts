@@ -29,7 +29,7 @@ const parkedIn = (printed: string): ReadonlyArray<ParkedWork> => {
 
 /**
  * How the checkout stands to the remote of that name. Refs, remotes and commits alone are asked for: `git status` would
- * run filters that the configuration of a hostile checkout names (ADR 0134).
+ * run filters that the configuration of a hostile checkout names (ADR 1017).
  */
 export const checkoutState = async (repo: string, remote: string): Promise<CheckoutState> => {
   const environment = gitEnvironment()

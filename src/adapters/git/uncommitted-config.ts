@@ -44,7 +44,7 @@ const isCommitted = (lying: LyingConfig, committed: Buffer | null): boolean => {
 
 /**
  * The configuration that lies in a checkout where it is not the committed one, which alone counts (B 8); null where it
- * is. Bytes are compared: `git status` would run filters that a hostile checkout names (ADR 0134). Null for a plain
+ * is. Bytes are compared: `git status` would run filters that a hostile checkout names (ADR 1017). Null for a plain
  * directory, which has no commits.
  */
 export const readUncommittedConfig = async (source: TreeSource): Promise<LyingConfig | null> => {

@@ -149,7 +149,7 @@ const patchOf = ({ path, before, after, splices }: TextChange, withheld: Withhel
 
 /**
  * The unified diff of files, in the order given; what a dry run answers (A 1). It shows the lines that change and none
- * beside them: what stands next to them may be somebody else's. Of a withheld line it tells where it stands (ADR 0262).
+ * beside them: what stands next to them may be somebody else's. Of a withheld line it tells where it stands (ADR 1009).
  * Where more than `editsMax` lines of a region differ, the region is shown as replaced. Linear in the texts.
  */
 export const unifiedDiff = (changes: ReadonlyArray<TextChange>, withheld: WithheldLines): string =>

@@ -8,7 +8,7 @@ import { livingGits } from './living-git.js'
 /**
  * Chores: work of a git of ours that takes locks which may be anybody's (`gc`, the removal of a ref). Each is
  * told of in a file while it lasts, so that the next process knows since when a lock may be one that a killed
- * chore left (ADR 0235).
+ * chore left (ADR 1011).
  */
 
 /** When this process began; it tells the chores of this one from those of one that ended. */

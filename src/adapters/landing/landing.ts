@@ -166,7 +166,7 @@ const look = async (
   return turns.count() === begun ? found : left({ _tag: 'Busy' })
 }
 
-/** Lands commits in a checkout with git's own locks, objects and index (ADR 0100). */
+/** Lands commits in a checkout with git's own locks, objects and index (ADR 1010). */
 export const openLanding = (options: LandingOptions): OpenLanding => {
   const context = openContext(options)
   const turns = openTurns()

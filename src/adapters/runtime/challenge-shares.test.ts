@@ -64,7 +64,7 @@ describe('shares of the challenges', () => {
     )
   })
 
-  it('can be held by 512 networks, one each: the next is a flood (ADR 0230)', () => {
+  it('can be held by 512 networks, one each: the next is a flood (ADR 1021)', () => {
     const challenges = challengesInMemory()
     equal(flood(challenges, challengesMax, challengesMax), challengesMax)
     equal(asked(challenges, player, 600), null)

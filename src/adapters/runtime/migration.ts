@@ -14,7 +14,7 @@ export interface Migration {
 
 const StepRow = t.type({ number: t.number })
 
-/** Before steps were recorded one by one, `user_version` counted them from 1 (ADR 0150). */
+/** Before steps were recorded one by one, `user_version` counted them from 1 (ADR 1012). */
 const counted = (database: Sqlite): ReadonlyArray<number> => {
   const version = database.pragma('user_version')
   if (typeof version !== 'number') throw new Error('user_version is no number')

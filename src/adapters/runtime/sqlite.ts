@@ -22,7 +22,7 @@ export interface Sqlite {
 
 /**
  * Every file and statement that was opened, for as long as the process lives: a current Node ends the process when the
- * garbage collector takes one of them away (ADR 0236). Statements of one text are one, so that the number stays small.
+ * garbage collector takes one of them away (ADR 1012). Statements of one text are one, so that the number stays small.
  */
 const kept = new Set<Database.Database | Database.Statement>()
 

@@ -5,9 +5,9 @@ import { folderBesideGit } from './state-area.js'
 import { type StateTrouble, stateTrouble } from './state-trouble.js'
 
 /**
- * The folders whose fences a process takes for one checkout (ADR 0003), in this order. The first lies in the git
- * directory of the checkout, which a linked worktree has for itself, so that removing the state area does not free the
- * checkout; a plain directory has none.
+ * The folders whose fences a process takes for one checkout (docs/spec/running.md#one-host), in this order.
+ * The first lies in the git directory of the checkout, which a linked worktree has for itself, so that
+ * removing the state area does not free the checkout; a plain directory has none.
  */
 const fenceFolders = (repo: string, state: string): ReadonlyArray<string> => {
   const beside = folderBesideGit(repo)

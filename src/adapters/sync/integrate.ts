@@ -140,7 +140,8 @@ const composeResult = async (
 /**
  * Merges the remote's head into ours without a work tree: git's text merge first, then block and row for
  * what it could not merge (D30). Makes objects alone; no ref moves. What was published stands, our word is
- * in `parked` (ADR 0131). Starts a number of git processes that does not depend on the number of files.
+ * in `parked` (docs/spec/merging.md#parked). Starts a number of git processes that does not depend on the
+ * number of files.
  */
 export const integrate = async (
   options: IntegrateOptions,

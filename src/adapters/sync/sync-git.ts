@@ -34,8 +34,7 @@ const onPath = (program: string): boolean =>
 let tied: boolean | null = null
 
 /**
- * Whether a child can be tied to the life of this process (F7): Linux with util-linux. Elsewhere see ADR
- * 0132.
+ * Whether a child can be tied to the life of this process (F7): Linux with util-linux. Elsewhere see ADR 1015.
  */
 const canTie = (): boolean => {
   tied = tied ?? (process.platform === 'linux' && onPath('setpriv'))

@@ -20,7 +20,7 @@ export const closeLine = ({ plan, effects }: ToldSession): string => {
     at: adopted ? instantText(adoptedOn, 12 * 60) : instantText(plan.day + 2, 20 * 60),
     by: adopted ? 'adoption' : (plan.narrators[0]?.nick ?? ''),
     source: adopted ? 'adoption' : 'close',
-    // What adoption records is never executed again (ADR 0074).
+    // What adoption records is never executed again (docs/spec/adoption.md#formats-9).
     transfers: adopted ? [] : effects.transfers.map(paidOf),
     intel: adopted ? [] : effects.intel.map(({ target }) => ({ target })),
   }

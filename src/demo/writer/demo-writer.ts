@@ -9,7 +9,7 @@ import { type Progress, writeRepository } from './fast-import.js'
 /** What was written, for the person who asked for it. */
 export interface WrittenDemo {
   readonly directory: string
-  /** The works tree, a repository of its own inside the checkout (ADR 0080). */
+  /** The works tree, a repository of its own inside the checkout (ADR 1037). */
   readonly works: string
   readonly commits: number
 }

@@ -76,7 +76,7 @@ const inverted = (row: LegacyRow): boolean => starts(row) > ends(row)
 /**
  * Settles the rows of a scalar so that at most one covers any day, and every day reads as before: the older
  * range ends the day before the newer starts, and goes on after a newer one that ended first (FORMATS 1.5,
- * 10 Time; ADR 0071).
+ * 10 Time; ADR 1030).
  */
 export const settledRows = (rows: ReadonlyArray<LegacyRow>, subject: string): Settled => {
   if (rows.length < 2) return { rows, findings: [] }

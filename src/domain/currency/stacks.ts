@@ -203,7 +203,7 @@ const noteItem = (index: Index, item: Entity): void => {
 }
 
 /**
- * The stacks of money among the items, with every owner that a row ever stated (ADR 0281). The work is that of the rows
+ * The stacks of money among the items, with every owner that a row ever stated (ADR 1029). The work is that of the rows
  * and of the questions, each times a logarithm: an item is looked at on the days on which its holder may change.
  */
 export const stacksOf = (entities: Entities, rows: ItemRows): Stacks => {

@@ -6,7 +6,7 @@ type Group = ReadonlyArray<Entity>
 
 /**
  * How many blocks may share a name and all be told by it. No community is as careless; an answer that names all of
- * thousands, for each of thousands of rows that name them, would grow with the square (ADR 0250).
+ * thousands, for each of thousands of rows that name them, would grow with the square (ADR 1028).
  */
 export const homonymsMax = 200
 

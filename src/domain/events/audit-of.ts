@@ -3,7 +3,7 @@ import { type EventKind, type EventPayload, eventKinds } from '#protocol/events/
 import type { TokenRef } from '#protocol/identity/named-token.js'
 import type { AuditNote } from '#src/domain/lore/edits/change-set.js'
 
-/** What the audit stream keeps of an event; null for events that change nothing, or whose lines are owed (ADR 0226). */
+/** What the audit stream keeps of an event; null for events that change nothing, or whose lines are owed (ADR 1012). */
 export const auditOf = <K extends EventKind>(kind: K, payload: EventPayload<K>): AuditLine | null => {
   const told: unknown = payload
   const { 'mode:changed': mode } = eventKinds

@@ -6,7 +6,7 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 
 /**
  * A committed file of identity may have so many characters: some eight thousand records, where a community has
- * hundreds. It is read in one turn of the loop, which this keeps below a tenth of a second (ADR 0214).
+ * hundreds. It is read in one turn of the loop, which this keeps below a tenth of a second (ADR 1008).
  */
 const charsMax = 1_048_576
 

@@ -11,7 +11,10 @@ export const byWeight = (left: Transition, right: Transition): number =>
   rankIn(sourceAuthorities, left.source_authority) - rankIn(sourceAuthorities, right.source_authority) ||
   rankIn(confidences, left.confidence) - rankIn(confidences, right.confidence)
 
-/** What a row decides: two rows of one day and one matter cannot both be the state (ADR 0063). */
+/**
+ * What a row decides: two rows of one day and one matter cannot both be the state
+ * (docs/spec/governance-ledger.md#replay).
+ */
 const matterOf = (row: Transition, single: boolean): string => {
   const subject = (row.subject ?? '').toLowerCase()
   if (row.op === 'set') return `${row.date}\u0000value`

@@ -13,7 +13,7 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * `governance/calendar.json`, `{"YYYY-MM-DD": "in-game date"}` (ADR 0064). Unreadable: no calendar, and a
+ * `governance/calendar.json`, `{"YYYY-MM-DD": "in-game date"}` (ADR 1033). Unreadable: no calendar, and a
  * finding.
  */
 export const calendarOf = (

@@ -15,7 +15,7 @@ interface Standing {
   readonly row: Transition
 }
 
-/** What names the wording in force: its stated version, else the act, else the day of the act (ADR 0064). */
+/** What names the wording in force: its stated version, else the act, else the day of the act (ADR 1033). */
 const versionOf = (row: Transition): string =>
   row.value === null ? (row.act ?? row.instrument_date ?? row.date) : String(row.value)
 

@@ -51,7 +51,7 @@ interface Found {
   readonly all: ReadonlyArray<LintFinding>
 }
 
-/** As every finding that leaves: without credentials (ADR 0251). */
+/** As every finding that leaves: without credentials (ADR 1023). */
 const withheld = (finding: LintFinding): LintFinding => ({
   ...finding,
   entity: finding.entity === null ? null : scrubbed(finding.entity),

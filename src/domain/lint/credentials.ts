@@ -31,7 +31,7 @@ const told =
     suggestion: 'Unieważnij je u wystawcy i usuń z pliku: w historii repozytorium zostaną na zawsze.',
   })
 
-/** The lines of a file that hold what looks like a credential. The value is never repeated (ADR 0251). */
+/** The lines of a file that hold what looks like a credential. The value is never repeated (ADR 1023). */
 const inFile = perValue((file: SourceFile): ReadonlyArray<Finding> => {
   if (!holds(file.text)) return []
   const lines = file.text.split('\n').flatMap((line, at) => (holds(line) ? [at + 1] : []))

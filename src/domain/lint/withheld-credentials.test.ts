@@ -41,7 +41,7 @@ const printed = async (world: ReturnType<typeof worldWith>, json: boolean): Prom
   return said.join('\n')
 }
 
-describe('ADR 0251 a credential in the lore', () => {
+describe('ADR 1023 a credential in the lore', () => {
   for (const [name, value] of Object.entries(values)) {
     it(`is in no finding, whatever else its line gets wrong: ${name}`, async () => {
       const world = worldWith(value)

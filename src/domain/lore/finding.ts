@@ -6,7 +6,7 @@ export type Severity = 'error' | 'warning' | 'info'
 /**
  * What a reader noticed and did not throw for: every finding has a place that a person can open, and what to
  * do. `kind` is a kind of A 2.5 where one fits, else PascalCase. `reason` and `suggestion` are Polish where a
- * lore keeper reads them, English in findings of the configuration and of adoption (ADR 0095).
+ * lore keeper reads them, English in findings of the configuration and of adoption (ADR 1031).
  */
 export interface Finding {
   readonly kind: string

@@ -9,7 +9,7 @@ const orNull = (text: string | null): string | null => (text === null ? null : s
 
 /**
  * A finding as doctor prints it and the integrity routes serve it (A 2.3): no finding leaves by another way, and none
- * with a credential that the line it is about holds (ADR 0251).
+ * with a credential that the line it is about holds (ADR 1023).
  */
 export const integrityOf = perValue(
   (finding: Finding): IntegrityFinding => ({

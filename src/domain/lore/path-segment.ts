@@ -20,7 +20,7 @@ const unheld = /[<>:"|?*/\\\p{Cc}]/u
 
 /**
  * Why a segment cannot lie in every checkout; null when it can. One path that Windows does not take fails the whole
- * clone of whoever works there (ADR 0116).
+ * clone of whoever works there (docs/spec/security.md#security-4-8-26).
  */
 export const segmentFault = (segment: string): string | null => {
   if (Buffer.byteLength(segment) > segmentBytesMax) return `is longer than ${segmentBytesMax} bytes`

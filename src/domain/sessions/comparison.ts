@@ -36,7 +36,10 @@ const counted = (all: ReadonlyArray<Traits>): ReadonlyMap<Trait, ReadonlyMap<str
     }),
   )
 
-/** Sessions beside each other: what all of them share, and what each has that no other has (ADR 0044). */
+/**
+ * Sessions beside each other: what all of them share, and what each has that no other has
+ * (docs/spec/sessions.md#b-4-2).
+ */
 export const comparisonOf = (sessions: ReadonlyArray<Session>, lore: SessionLore): SessionComparison => {
   const all = sessions.map(session => ({ session, traits: traitsOf(session, lore) }))
   const counts = counted(all.map(one => one.traits))

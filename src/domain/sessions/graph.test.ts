@@ -21,7 +21,7 @@ const strangers = (sessions: number): string =>
   ).join('')
 
 describe('the graph of who played together', () => {
-  it('pairs the players of a session, of 64 at most (ADR 0153)', () => {
+  it('pairs the players of a session, of 64 at most (ADR 1028)', () => {
     deepEqual([graphOf(2).NodeCount, graphOf(2).EdgeCount], [2, 1])
     deepEqual([graphOf(64).NodeCount, graphOf(64).EdgeCount], [64, (64 * 63) / 2])
     deepEqual([graphOf(65).NodeCount, graphOf(65).EdgeCount], [65, 0])

@@ -16,7 +16,7 @@ const byName = (left: { readonly name: string }, right: { readonly name: string 
 /** A session of more players tells of nobody whom they met: the pairs of one session grow with its square. */
 const playersMax = 64
 
-/** Once as many pairs are known, sessions make no more: a graph of more is read by nobody (ADR 0250). */
+/** Once as many pairs are known, sessions make no more: a graph of more is read by nobody (ADR 1028). */
 const pairsMax = 100_000
 
 const graph = (sessions: Sessions, names: NameIndex): SessionGraph => {
@@ -56,5 +56,5 @@ const graph = (sessions: Sessions, names: NameIndex): SessionGraph => {
 
 const memo = perValue((names: NameIndex) => perValue((sessions: Sessions) => graph(sessions, names)))
 
-/** Who played together (docs/spec/sessions.md#graph, ADR 0153); made when first asked for. */
+/** Who played together (docs/spec/sessions.md#graph, ADR 1028); made when first asked for. */
 export const sessionGraph = (sessions: Sessions, names: NameIndex): SessionGraph => memo(names)(sessions)

@@ -42,8 +42,8 @@ type Written = Pick<SourceFile, 'text'>
 const linesIn = perValue((file: Written) => rawLines(file.text))
 
 /**
- * The text that a session's hash is of: header to last line of its primary copy, lines ended by LF (ADR
- * 0042).
+ * The text that a session's hash is of: header to last line of its primary copy, lines ended by LF
+ * (docs/spec/sessions.md#baselines).
  */
 export const hashedText = (file: Written, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
   `${linesIn(file)

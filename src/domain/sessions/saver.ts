@@ -30,7 +30,7 @@ export interface LogSlug {
 
 /**
  * Reads the last segment of an address as `[title-]YYYY-MM-DD[-HH-MM]-saver` or `saver-YYYY-MM-DD`, without
- * its extension (ADR 0043). Null when it holds no day.
+ * its extension (docs/spec/sessions.md#saver). Null when it holds no day.
  */
 export const logSlug = (address: string): LogSlug | null => {
   const path = address.replace(/[?#].*$/su, '')

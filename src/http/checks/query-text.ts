@@ -63,7 +63,7 @@ const shownChars = 80
 
 /**
  * A parameter whose name is `dryRun` but for case, `-`, `_`, a last `[]` or `[n]` and one slip, where the row takes
- * `dryRun`. Ignored, it would turn the preview that the caller wants into a write (ADR 0300).
+ * `dryRun`. Ignored, it would turn the preview that the caller wants into a write (ADR 1009).
  */
 const misspellingRefusal = (
   codecs: QueryCodecs,

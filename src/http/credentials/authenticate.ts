@@ -14,7 +14,7 @@ export type Resolve = (
 
 /**
  * The same for a token that was resolved before: answers at once and tells `TellShown` nothing. Null where a signature
- * would have to be verified again; the next request with the token verifies it (ADR 0211).
+ * would have to be verified again; the next request with the token verifies it (ADR 1018).
  */
 export type ResolveAgain = (token: string, snapshot: Snapshot | null, nowMs: number) => Caller | null
 

@@ -9,7 +9,7 @@ const forwardedOf = ({ headers }: IncomingMessage): string | undefined => {
   return typeof value === 'string' ? value : value?.join(',')
 }
 
-/** By the peer, or by `X-Forwarded-For` where the peer is one of these proxies (ADR 0181). */
+/** By the peer, or by `X-Forwarded-For` where the peer is one of these proxies (ADR 1021). */
 export const clientNetworkBehind = (proxies: ReadonlyArray<string>): ClientNetwork => {
   const isTrusted = trustProxies(proxies)
   return req => networkOf(clientAddress(req.socket.remoteAddress, forwardedOf(req), isTrusted))

@@ -48,7 +48,7 @@ export const admitCaller = (
   return right(held === caller.grade ? caller : { ...caller, grade: held })
 }
 
-/** Checks the right of an admitted request again on another snapshot: its caller there, or the refusal (ADR 0211). */
+/** Checks the right of an admitted request again on another snapshot: its caller there, or the refusal (ADR 1018). */
 export type Readmit = (
   snapshot: Snapshot | null,
   nowMs: number,

@@ -48,13 +48,13 @@ export interface StreamWish {
   readonly since: number | null
   /** Whose streams are counted together; null: counted with all alone. */
   readonly bearer: string | null
-  /** Whether who asked may have it now: asked each tick, and before events are sent (S30, ADR 0212). */
+  /** Whether who asked may have it now: asked each tick, and before events are sent (S30, ADR 1018). */
   readonly isAdmitted: () => boolean
 }
 
 /** The open streams of a front (A 6). */
 export interface EventStreams {
-  /** Opens a stream; false where no more are taken, of this bearer or at all (ADR 0213). */
+  /** Opens a stream; false where no more are taken, of this bearer or at all (ADR 1021). */
   readonly open: (reply: Reply, wish: StreamWish) => boolean
   /** Ends every stream, and takes no more. */
   readonly close: () => void

@@ -142,7 +142,7 @@ export const listen = (setup: ListenerSetup): Promise<Listener> => {
   const options: restify.ServerOptions = { name: '' }
   Reflect.set(options, 'log', silent)
   const front = restify.createServer(options)
-  // Nothing of restify's routing runs: it parses Host and target in ways that end the process (ADR 0020).
+  // Nothing of restify's routing runs: it parses Host and target in ways that end the process (ADR 1006).
   front.first((req, res) => {
     guardRequest(setup, req, res)
     return false

@@ -58,7 +58,7 @@ export type HttpRecord =
       readonly event: 'http.credential_refused'
       readonly requestId: string
       readonly method: string
-      /** The network of the client: refusals are folded by it, and it is written nowhere (ADR 0308). */
+      /** The network of the client: refusals are folded by it, and it is written nowhere (ADR 1021). */
       readonly network: string
     }
   | {

@@ -182,7 +182,7 @@ const refuseUnknownCaller = (deps: FrontDeps, { arrival, requestId, req }: Passa
   return refuseRequest(refuseUnauthorized(arrival), 'auth')
 }
 
-/** A right that ended while the request was read, by a commit or by the end of its token (S30, ADR 0211). */
+/** A right that ended while the request was read, by a commit or by the end of its token (S30, ADR 1018). */
 const refuseLostRight = (
   deps: FrontDeps,
   passage: Passage,

@@ -44,8 +44,8 @@ export interface Actor<S, M extends Tagged, E extends Tagged, P> {
   /** Unique in a kernel; any text (a town keeps its letters, D9). */
   readonly name: string
   /**
-   * The vocabulary of messages: `M` derives from it. Checks each message where the kernel has `checkMessages` on (ADR
-   * 0292); the actor receives what was sent. Large values pass by a nominal codec.
+   * The vocabulary of messages: `M` derives from it. Checks each message where the kernel has `checkMessages`
+   * on (ADR 1004); the actor receives what was sent. Large values pass by a nominal codec.
    */
   readonly codec: t.Type<M, unknown>
   /** Bound of messages from others that wait. Outcomes of own effects are bounded by the effects. */

@@ -38,7 +38,7 @@ const configPath = '.svc/config.json'
 /** Findings that look for near names: each look compares the name with every spelling. */
 const lookedUpMax = 100
 
-/** Polish, as the findings that it ends (ADR 0095). */
+/** Polish, as the findings that it ends (ADR 1031). */
 const sayNear = (near: ReadonlyArray<string>): string => `Najbliższe nazwy: ${near.join(', ')}.`
 
 /** What would block writes of a host that serves this checkout; no dirty file once HEAD left the snapshot's commit. */

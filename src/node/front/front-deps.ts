@@ -35,7 +35,7 @@ const gateOf =
     return refusal
   }
 
-/** The log of the front; refused credentials also go to the audit stream, folded (SECURITY, ADR 0308). */
+/** The log of the front; refused credentials also go to the audit stream, folded (SECURITY, ADR 1021). */
 const frontLog = ({ log, refusals }: NodeParts): HttpLog => {
   const write = logRecord(log)
   return record => {

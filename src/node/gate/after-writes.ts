@@ -4,7 +4,7 @@ import type { Records } from '../records/records.js'
 
 /**
  * What every host does once a write stands (A 4.1.4): its line in the log, its event, and its lines in the audit
- * (ADR 0204, 0226).
+ * (ADR 1012).
  */
 export const afterWrites = (
   { publish, audit }: Pick<Records, 'publish' | 'audit'>,

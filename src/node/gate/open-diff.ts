@@ -17,6 +17,6 @@ const fileDiff = (change: TextChange): string => {
 
 /**
  * The diff that a dry run answers, the same to every caller: without the lines that a document served whole withholds.
- * Who may read restricted topics reads them where they are served (ADR 0262).
+ * Who may read restricted topics reads them where they are served (ADR 1009).
  */
 export const openDiff = (changes: ReadonlyArray<TextChange>): string => changes.map(fileDiff).join('')

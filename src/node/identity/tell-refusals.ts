@@ -19,7 +19,7 @@ interface RefusalPorts {
   readonly after: Clock['after']
 }
 
-/** Writes refused credentials to the log and the audit stream, folded (ADR 0308). */
+/** Writes refused credentials to the log and the audit stream, folded (ADR 1021). */
 export interface RefusalTeller {
   readonly tellToken: (network: string, requestId: string, method: string) => void
   readonly tellSignIn: (signIn: 'game' | 'chat', network: string, reason: string | null) => void

@@ -110,7 +110,7 @@ const refuseHeld = (repo: string, state: string, holder: string): string => {
 
 /**
  * Opens the desk of a checkout. A daemon that holds it is asked over loopback, for it has its tokens in
- * memory; while none does, the runtime database is opened behind the same fence (ADR 0173).
+ * memory; while none does, the runtime database is opened behind the same fence (ADR 1013).
  */
 export const tokenDesk =
   (output: Output): AtDesk =>

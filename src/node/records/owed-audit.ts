@@ -34,7 +34,7 @@ const standing = async (
 }
 
 /**
- * Writes the lines of what landed before this boot and that a crash kept from the audit stream (ADR 0226); `landed`
+ * Writes the lines of what landed before this boot and that a crash kept from the audit stream (ADR 1012); `landed`
  * says when it did. Asked again it writes none of them a second time. A failure is told, and the lines are owed to the
  * next boot.
  */

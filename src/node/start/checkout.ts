@@ -227,7 +227,7 @@ const openBehind = async (fence: Fence, opening: Opening): Promise<Either<Stop, 
 
 /**
  * Opens a checkout for serving or writing: excludes the state area from git, takes the fences (D3), then opens the
- * runtime database (ADR 0150). A test may hand in a disk that fails.
+ * runtime database (ADR 1012). A test may hand in a disk that fails.
  */
 export const holdCheckout = async (
   directory: string,

@@ -29,7 +29,7 @@ export interface NamedToken extends NamedTokenWanted {
 }
 
 /**
- * Named tokens on disk by the SHA-256 of each in lower-case hex. `line` is what the audit stream is owed (ADR 0226). A
+ * Named tokens on disk by the SHA-256 of each in lower-case hex. `line` is what the audit stream is owed (ADR 1012). A
  * call throws where the disk refuses.
  */
 export interface NamedTokenStore {

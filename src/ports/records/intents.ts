@@ -24,7 +24,7 @@ export interface Intent {
   readonly parent: CommitId | null
   readonly state: IntentState
   readonly paths: ReadonlyArray<IntentPath>
-  /** What the audit stream is owed once it stands; kept apart, and so not read back (ADR 0226). */
+  /** What the audit stream is owed once it stands; kept apart, and so not read back (ADR 1012). */
   readonly audit?: ReadonlyArray<AuditLine>
 }
 

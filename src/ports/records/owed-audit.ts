@@ -9,7 +9,7 @@ export interface OwedLine {
 }
 
 /**
- * Lines that the audit stream is owed (ADR 0226): each is kept in the transaction of what it tells of, until the stream
+ * Lines that the audit stream is owed (ADR 1012): each is kept in the transaction of what it tells of, until the stream
  * has it on disk.
  */
 export interface OwedAudit {

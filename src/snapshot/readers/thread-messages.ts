@@ -43,7 +43,7 @@ const AnsweredFrom = t.readonly(
   t.type({ generation: t.number, commit: t.union([CommitId, t.null]), inputs: t.string, day: Day }),
 )
 
-/** What a reader thread tells the main thread, which decodes it before anything else sees it (ADR 0292). */
+/** What a reader thread tells the main thread, which decodes it before anything else sees it (ADR 1004). */
 export const FromThread = t.union(
   [
     t.type({ _tag: t.literal('Up') }),

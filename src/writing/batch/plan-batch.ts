@@ -53,7 +53,7 @@ const changesRights = ({ edits }: ChangeSet<unknown>): boolean =>
 /**
  * Plans writes on one snapshot, in order of arrival. Of two that claim one thing, or edit the same lines, the later
  * waits; so does whoever meets one that waits, for arrival orders what depends on each other. Behind a write that
- * changes rights all wait: whether they may still be made is asked on what it leaves (S30, ADR 0211).
+ * changes rights all wait: whether they may still be made is asked on what it leaves (S30, ADR 1018).
  */
 export const planBatch = <C extends { readonly route: string }>(
   snapshot: Snapshot,

@@ -53,7 +53,7 @@ const takenBy = (
   return recordTaken(snapshot, names, { type, entity })
 }
 
-/** Gives one tag of a block a value, or ends one (B 4.1, D32, ADR 0110). */
+/** Gives one tag of a block a value, or ends one (B 4.1, D32, docs/spec/tag-writes.md#dates). */
 export const patched = (
   snapshot: Snapshot,
   entity: Entity,

@@ -61,7 +61,7 @@ const reaching = (
 
 /**
  * Binds the account of somebody else, by the word of a guild role and not of a linked player (A 4.4). Ids that
- * registration refuses are among those, as far as the bundle of the role reaches (ADR 0200).
+ * registration refuses are among those, as far as the bundle of the role reaches (ADR 1019).
  */
 export const assigned = (
   snapshot: Snapshot,

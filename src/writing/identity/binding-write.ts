@@ -35,7 +35,7 @@ const claims = [`slot:${bindingsPath}`, `slot:${grantsPath}`]
 
 /**
  * Plans a binding on the snapshot. A file that cannot be read is never replaced, and none is bound while
- * nobody can say what an id is worth (ADR 0215).
+ * nobody can say what an id is worth (ADR 1018).
  */
 export const bindingWrite = (
   snapshot: Snapshot,

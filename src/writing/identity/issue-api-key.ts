@@ -78,7 +78,7 @@ export interface Issued {
   readonly openKeys: number
 }
 
-/** Adds the hash of a new key to the block of its owner. Older keys stay: a commit ends them (ADR 0199). */
+/** Adds the hash of a new key to the block of its owner. Older keys stay: a commit ends them (ADR 1020). */
 export const issuePlan =
   <A>(gameId: string, hash: string, caller: Caller, answer: (issued: Issued) => A) =>
   (snapshot: Snapshot): Either<IssueRefusal, ChangeSet<A>> => {

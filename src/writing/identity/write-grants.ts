@@ -116,7 +116,7 @@ type GrantRefusal = RefusalOf<'ValueRefused' | 'Forbidden' | 'IdentityNotFound' 
 
 /**
  * Gives a capability to a person by their game id (D40). Nobody gives what they do not hold in full themselves: else
- * `capability.admin` would be `admin.all` (ADR 0195). What stands already is not written twice.
+ * `capability.admin` would be `admin.all` (ADR 1019). What stands already is not written twice.
  */
 export const grantPlan =
   (wish: GrantWish, granter: Granter) =>
@@ -165,7 +165,7 @@ const slip = (snapshot: Snapshot, { gameId, capability }: GrantWish): RevokeRefu
 
 /**
  * Takes a grant back: any that stands in the file, also one to an id that is nobody's any more, or of a capability
- * that there is not. Whoever may take may take what they do not hold: less is never an elevation (ADR 0195).
+ * that there is not. Whoever may take may take what they do not hold: less is never an elevation (ADR 1019).
  */
 export const revokePlan =
   (wish: GrantWish) =>

@@ -4,7 +4,8 @@ import { pathSegment, segmentFault } from '#src/domain/lore/path-segment.js'
 
 /**
  * Why no file can be made for a Postać; null when it can. A character file is found by its name alone: under a name
- * that had to be changed to make a path it would not be found again, or be that of another Postać (ADR 0116).
+ * that had to be changed to make a path it would not be found again, or be that of another Postać
+ * (docs/spec/security.md#security-4-8-26).
  */
 export const fileFault = ({ name, key }: Pick<Entity, 'name' | 'key'>): string | null => {
   const fault = segmentFault(`${name}.md`) ?? (nameKey(pathSegment(name)) === key ? null : 'makes no path')

@@ -68,7 +68,7 @@ const holdsToday = ({ rows }: Entity, rule: TagRule, value: string, today: Day):
 
 /**
  * The change as an own-only caller makes it. What begins or ends without a stated day does so today: the first of the
- * month, which it is by default, is past (ADR 0276).
+ * month, which it is by default, is past (ADR 1026).
  */
 export const fromToday = (scope: OwnScope | null, entity: Entity, patch: TagPatch, today: Day): TagPatch => {
   const rule = tagRule(tagName(patch.tag), 'Postać')

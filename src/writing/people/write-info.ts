@@ -167,7 +167,7 @@ const written = <R>(
 }
 
 /**
- * Appends an entry to `Dodatkowe informacje` (A 4.6.8, ADR 0115). Every other line is kept; a section that is missing
+ * Appends an entry to `Dodatkowe informacje` (A 4.6.8). Every other line is kept; a section that is missing
  * goes before `Opisane sesje`; a file that is missing is made.
  */
 export const infoAppended = (

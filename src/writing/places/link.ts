@@ -8,7 +8,10 @@ import { locationTarget } from './location-target.js'
 
 type LinkRefusal = RefusalOf<'LocationNotFound' | 'AmbiguousName' | 'ValueRefused'>
 
-/** A way from one place to another as a `@drzwi` row of the first, from this day on (A 4.8, ADR 0125). */
+/**
+ * A way from one place to another as a `@drzwi` row of the first, from this day on (A 4.8,
+ * docs/spec/places.md#ways).
+ */
 export const linkPlaces = (
   snapshot: Snapshot,
   { source, target, remove = false }: TraversalLink,

@@ -22,7 +22,10 @@ const claimOfStore = `slot:${hashesPath}`
 
 type Files = ReadonlyMap<string, SourceFile>
 
-/** SHA-256 of the primary copy of a session, null where its file is not at hand (ADR 0042). */
+/**
+ * SHA-256 of the primary copy of a session, null where its file is not at hand
+ * (docs/spec/sessions.md#baselines).
+ */
 export const hashOfSession = (session: Session, files: Files): string | null => {
   const [primary] = session.copies
   const file = primary === undefined ? undefined : files.get(primary.path)

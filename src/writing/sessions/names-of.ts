@@ -125,7 +125,7 @@ const judgeOthers = (
 /**
  * Checks the names of a session on the way in. PU must go to one Postać each, and a place must not be a leaf that
  * several places share: else all such names are refused at once, with the nearest ones. Any other name that the index
- * does not place is written and told (ADR 0123).
+ * does not place is written and told (docs/spec/sessions.md#create).
  */
 export const namesFound = (
   snapshot: Snapshot,

@@ -126,7 +126,10 @@ const readAgain = (
   return right(after)
 }
 
-/** A new baseline, where the text before was the accepted one: an edit forgives no drift (ADR 0122). */
+/**
+ * A new baseline, where the text before was the accepted one: an edit forgives no drift
+ * (docs/spec/sessions.md#baselines).
+ */
 const rebaselined = (
   { files }: Snapshot,
   session: Session,

@@ -17,7 +17,10 @@ export interface SessionFileTarget {
 
 const shady = /^[.~-]|[. ]$/u
 
-/** A segment that every system can hold and no tool takes for something else (SECURITY 4.8, ADR 0116). */
+/**
+ * A segment that every system can hold and no tool takes for something else (SECURITY 4.8,
+ * docs/spec/security.md#security-4-8-26).
+ */
 const isPlain = (segment: string): boolean =>
   segment.trim() === segment &&
   !shady.test(segment) &&

@@ -37,7 +37,7 @@ const reasons = async (host: Host): Promise<ReadonlyArray<string>> => {
   )
 }
 
-/** A client whose every request comes from another network, as through a proxy: no refusal is folded (ADR 0308). */
+/** A client whose every request comes from another network, as through a proxy: no refusal is folded (ADR 1021). */
 const fromManyNetworks = (client: Client): Client => {
   let asked = 0
   return {

@@ -61,7 +61,7 @@ const lockAt = async (path: string): Promise<RefLock | null> => {
 
 /**
  * Removes the locks that a git of ours left when it was killed. A lock is ours if it names a commit of ours; one that
- * names nothing yet, if it was made while ours was at work and no git is left alive that could hold it (D4, ADR 0101).
+ * names nothing yet, if it was made while ours was at work and no git is left alive that could hold it (D4, ADR 1011).
  * Answers a lock of which nobody can tell yet.
  */
 export const sweepRefLocks = async (

@@ -112,7 +112,7 @@ const startMover = (repo: string): Mover => {
 
 /**
  * Moves the checked-out branch by compare-and-swap, durably (F2), through one git that stays: its start costs a large
- * process more than the move itself (ADR 0210). Each move is a transaction of its own; a git that refuses one ends, and
+ * process more than the move itself (ADR 1010). Each move is a transaction of its own; a git that refuses one ends, and
  * the next move starts another. What it says of a failure is not believed: HEAD is read, for a move that stands must
  * never be told as one that does not. `killed` runs where git did not end by itself, and so left its locks.
  */

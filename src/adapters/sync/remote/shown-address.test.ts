@@ -29,7 +29,7 @@ const shown = {
 
 const secret = /s3cret|s3c\?ret/
 
-describe('ADR 0256 the address of a remote', () => {
+describe('ADR 1023 the address of a remote', () => {
   for (const [address, said] of Object.entries(shown))
     it(`is shown as ${said}: ${address}`, () => {
       equal(shownAddress(address), said)

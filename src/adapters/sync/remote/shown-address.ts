@@ -20,7 +20,7 @@ const isSecret = ({ scheme, before }: Parts): boolean =>
   scheme === '' ? before.includes(':') : before !== ''
 
 /**
- * The address of a remote as it is shown (S34, ADR 0256): whatever stands before its last `@` is withheld, blanks and
+ * The address of a remote as it is shown (S34, ADR 1023): whatever stands before its last `@` is withheld, blanks and
  * slashes too, and so is everything behind a question mark.
  */
 export const shownAddress = (address: string): string => {

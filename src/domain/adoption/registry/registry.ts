@@ -43,7 +43,7 @@ const registryPath = (entities: Entities, place: Entity, day: Day): RepoPath | n
   return path !== null && pathFits(path) ? path : null
 }
 
-/** Whether places without a session get a file of their own (ADR 0121). */
+/** Whether places without a session get a file of their own (docs/spec/sessions.md#registry). */
 export type Emptied = 'WithEmpty' | 'AsTheyStand'
 
 interface Placed {

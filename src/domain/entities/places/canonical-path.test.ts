@@ -14,7 +14,7 @@ const pathsOf = (text: string): ReadonlyArray<string> => {
 }
 
 describe('the path of a place', () => {
-  it('names every place above it, up to 40, and then tells that there are more (ADR 0153)', () => {
+  it('names every place above it, up to 40, and then tells that there are more (ADR 1028)', () => {
     deepEqual(pathsOf(chain(2)), ['Lokacja/M2/M1/M0', 'Lokacja/M2/M1', 'Lokacja/M2'])
     const names = (pathsOf(chain(50))[0] ?? '').split('/')
     deepEqual([names.length, names[1], names[2], names.at(-1)], [43, '…', 'M40', 'M0'])

@@ -58,7 +58,7 @@ const climb = (
 
 /**
  * The canonical path of an entity on a day. Every member of a cycle has its flat path (FORMATS 1.7). Above 40 places
- * the rest is told as `…` (ADR 0153).
+ * the rest is told as `…` (ADR 1028).
  */
 export const canonicalPath = (entities: Entities, entity: Entity, day: Day): CanonicalPath => {
   const type = typeOn(entity, day)

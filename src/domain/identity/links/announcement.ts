@@ -1,6 +1,6 @@
 /**
  * Sentences that are posted where everybody reads them: publicity is what keeps a registration honest (A 4.4.1). Names
- * stand in quotes and in the nominative, no verb tells a gender (ADR 0203).
+ * stand in quotes and in the nominative, no verb tells a gender (ADR 1031).
  */
 
 /** Whom an id means, by name; null where it means nobody any more. */

@@ -1,7 +1,7 @@
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Doubt } from '../rights/meant-by-id.js'
 
-/** Refusals that the worker shows to players, and so in Polish; no gender, no case of a name (ADR 0203). */
+/** Refusals that the worker shows to players, and so in Polish; no gender, no case of a name (ADR 1031). */
 
 const sentences = {
   registration_disabled:

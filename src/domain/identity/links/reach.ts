@@ -6,7 +6,7 @@ import { holdsOf } from '../rights/roles-table.js'
 /**
  * Why whoever holds `authority` may not bind an account to an id, or take an account away from one: a capability of one
  * of the ids that neither they nor the bundle `gracz` hold. Otherwise a binding were a way to rights that nobody gave
- * (ADR 0200).
+ * (ADR 1019).
  */
 export const beyondReach = (
   ground: IdentityGround,

@@ -4,7 +4,7 @@ import { type IdentityGround, identitiesOf, type Known } from './identities.js'
 
 /**
  * Why a game id means nobody for certain: no block has it open today, several have, or the one that has it has another
- * one open too. A block with a reserved heading is nobody. Fail closed: who is in doubt is nobody (A 4.4, ADR 0200).
+ * one open too. A block with a reserved heading is nobody. Fail closed: who is in doubt is nobody (A 4.4, ADR 1019).
  */
 export type Doubt =
   | { readonly _tag: 'Nobody' }

@@ -21,7 +21,7 @@ export const builtInRoles: RolesTable = {
   findings: [],
 }
 
-/** A table that stands and cannot be read: nobody can say what it took away, so no role gives anything (ADR 0215). */
+/** A table that stands and cannot be read: nobody can say what it took away, so no role gives anything (ADR 1018). */
 const unreadable = (file: SourceFile, fault: string): RolesTable => ({
   source: 'unreadable',
   bundles: new Map(),

@@ -4,7 +4,7 @@ import { knownCaller } from './known-caller.js'
 
 /**
  * The caller behind a token of a sign-in, with the rights of now. Null for an id that nobody has alone today; and what
- * a chat account signed in for ends with the link by which it did (ADR 0171).
+ * a chat account signed in for ends with the link by which it did (docs/spec/sign-in.md#a-2-2).
  */
 export const signedInCaller = (
   kind: 'session' | 'fleet',

@@ -6,7 +6,7 @@ import { rolesPath } from './roles-table.js'
 /**
  * The committed file without which nobody can say what a game id is worth; null where both are read. Until it is mended
  * the id gives nothing, and afterwards it may give anything: what would last longer than that, an account bound to it
- * or a key of it, waits (ADR 0215).
+ * or a key of it, waits (ADR 1018).
  */
 export const unknownWorth = ({
   roles,

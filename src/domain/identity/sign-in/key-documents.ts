@@ -74,7 +74,8 @@ const usable = (entry: unknown): ReadonlyArray<DocumentKey> => {
 
 /**
  * The keys of a JWK set that RS256 may be verified with; others are passed over. Null: this is no JWK set. One that
- * lists nothing takes all keys back; one that lists things of which none is a key of any kind says nothing (ADR 0216).
+ * lists nothing takes all keys back; one that lists things of which none is a key of any kind says nothing
+ * (docs/spec/sign-in.md#keys).
  */
 export const keysOfSet = (json: string): ReadonlyArray<DocumentKey> | null => {
   const set = JwkSet.decode(parsed(json))
@@ -93,7 +94,10 @@ const keyOfPem = (pem: string): KeyObject | null => {
   }
 }
 
-/** The one RSA key of a PEM or JWK document, of any strength and for any use (ADR 0182); null where there is none. */
+/**
+ * The one RSA key of a PEM or JWK document, of any strength and for any use
+ * (docs/spec/security.md#security-4-2); null where there is none.
+ */
 export const keyOfDocument = (document: string): DocumentKey | null => {
   const trimmed = document.trim()
   if (!trimmed.startsWith('{')) {

@@ -49,7 +49,8 @@ const keysOf = perValue((ground: ApiKeyGround): ReadonlyMap<string, TokenRecord<
 
 /**
  * The caller that an api key stands for, with the rights of this snapshot; null where it is nobody's. A block of the
- * moderator roster says whose key it is, by its game id; the rights are those of the contributor store (ADR 0197).
+ * moderator roster says whose key it is, by its game id; the rights are those of the contributor store
+ * (docs/spec/rights.md#a-5-1).
  */
 export const callerByApiKey = (token: string, ground: ApiKeyGround): Caller | null => {
   const find = (hash: string): TokenRecord<string | null> | null => keysOf(ground).get(hash) ?? null

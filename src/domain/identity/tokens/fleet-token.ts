@@ -12,7 +12,7 @@ export const fleetType = 'fsess+jwt'
 /** Lifetime of a fleet token (D41). */
 export const lifetimeS = 900
 
-/** How far ahead the clock of the host that minted may go (ADR 0176). */
+/** How far ahead the clock of the host that minted may go (docs/spec/fleet-keys.md#tokens). */
 const skewS = 60
 
 const audience = 'kronika:fleet'

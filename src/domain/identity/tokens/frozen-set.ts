@@ -18,7 +18,8 @@ const sameResource = (id: string): ReadonlyArray<string> =>
 
 /**
  * The set that a token of this holder may freeze, each id once: nothing that the holder does not hold in full.
- * `<resource>.all` wants to be held as such, for it reaches ids that a later build lists (ADR 0172).
+ * `<resource>.all` wants to be held as such, for it reaches ids that a later build lists
+ * (docs/spec/identity.md#named-tokens).
  */
 export const frozenSet = (
   holds: ReadonlySet<string>,

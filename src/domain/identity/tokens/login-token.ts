@@ -11,7 +11,7 @@ export interface LoginRight {
   readonly expiresMs: number
 }
 
-/** `sess_` and 256 random bits: what the specification calls a session token (ADR 0233). */
+/** `sess_` and 256 random bits: what the specification calls a session token (docs/vocabulary.md). */
 export const loginToken = (secret: Buffer): string => `sess_${secret.toString('base64url')}`
 
 /**

@@ -47,8 +47,8 @@ export interface Signer {
 
 /**
  * The fleet key of a host that a token is minted with now, with its published entry: of those of its town that
- * outlive the token, the one that ends first, so that a new key is known everywhere before it is used (ADR 0177). Null
- * where there is none.
+ * outlive the token, the one that ends first, so that a new key is known everywhere before it is used
+ * (docs/spec/fleet-keys.md#rotate). Null where there is none.
  */
 export const mintingKey = (
   { town, held }: Signer,

@@ -75,7 +75,7 @@ export const heldForOthers = (
 
 /**
  * The published file without the keys of a town: whatever they signed is refused wherever this is served. The epoch
- * stays: it holds up nobody who has a published key (ADR 0218).
+ * stays: it holds up nobody who has a published key (docs/spec/fleet-keys.md#revoke).
  */
 export const withdrawn = (stored: FleetKeysFile, town: string): FleetKeysFile => ({
   ...stored,

@@ -36,7 +36,7 @@ export const monthOf = (day: Day): string => day.slice(0, 7)
 
 /**
  * From when a change holds that does not say so: this month, as the lore dates things (FORMATS 1.9), or today where
- * what it follows began within the month (ADR 0110).
+ * what it follows began within the month (docs/spec/tag-writes.md#dates).
  */
 export const fromNow = (today: Day, follows: ReadonlyArray<Row>): Bound => {
   const month = monthOf(today)

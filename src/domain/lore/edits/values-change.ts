@@ -10,7 +10,7 @@ type Changes = ReadonlyArray<RowChange>
 
 /**
  * Whether what the tag says begins and ends: a change keeps what was. A spelling of a name does not, though it may be
- * dated (ADR 0110).
+ * dated (docs/spec/tag-writes.md#dates).
  */
 export const isHistory = (rule: TagRule): boolean => rule.dated && !nameTags.has(rule.tag)
 

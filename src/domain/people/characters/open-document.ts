@@ -67,8 +67,8 @@ export const withheldLines = (text: string, restricted: boolean): ReadonlySet<nu
   withheldAmong(linesOf(text).lines, restricted)
 
 /**
- * A document as it may be served whole (D15, ADR 0205): without credentials, and without restricted topics unless the
- * caller's view has them. `cut` tells whether a line was left out.
+ * A document as it may be served whole (D15, docs/spec/restricted-topics.md#files): without credentials, and
+ * without restricted topics unless the caller's view has them. `cut` tells whether a line was left out.
  */
 export const openDocument = (
   text: string,

@@ -129,7 +129,7 @@ const take = (reading: Reading, line: Line): void => {
 /**
  * Tells metadata from prose below a session header. A block is a list item at the margin with everything
  * indented below it, blank lines between included; a line at the margin, a fence or a deeper header ends it
- * (ADR 0040).
+ * (docs/spec/lore-session-blocks.md#formats-4-3).
  */
 export const readSection = (lines: ReadonlyArray<Line>): Section => {
   const reading: Reading = {

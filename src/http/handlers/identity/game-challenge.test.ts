@@ -41,7 +41,7 @@ describe('POST /auth/game/challenge', () => {
     equal((await mint(front)).status, 200)
   })
 
-  it('is kept from nobody by one network that floods, of whatever row (ADR 0230)', async () => {
+  it('is kept from nobody by one network that floods, of whatever row (ADR 1021)', async () => {
     const clientNetwork = clientNetworkBehind(['127.0.0.1'])
     front = await testFront({ node: nodeView(), clientNetwork })
     const ask = (path: string, address: string): Promise<Reply> =>

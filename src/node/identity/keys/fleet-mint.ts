@@ -33,9 +33,9 @@ const explainUnsigned = (town: string, towns: ReadonlyArray<string>): string => 
 
 /**
  * Mints fleet tokens (A 4.3). Of the keys of this host whose public half is published for its town in the served
- * commit, the one that ends first signs (ADR 0177). None are minted in the mode ReadOnly. The key is read for each
- * sign-in, so one that was rotated in is taken up; where the served commit does not have it yet, the newest one is
- * loaded first, for a rotation commits beside this host.
+ * commit, the one that ends first signs (docs/spec/fleet-keys.md#rotate). None are minted in the mode
+ * ReadOnly. The key is read for each sign-in, so one that was rotated in is taken up; where the served commit
+ * does not have it yet, the newest one is loaded first, for a rotation commits beside this host.
  */
 export const fleetMint = ({ town, source, snapshot, look, mode, warn }: FleetMintSetup): MintFleet => {
   let told: string | null = null

@@ -35,7 +35,10 @@ const listedAt = async (source: TreeSource, own: FleetKeySource): Promise<Either
   })
 }
 
-/** Lists the fleet keys that HEAD publishes, whether a daemon serves the checkout or not (ADR 0232). Writes nothing. */
+/**
+ * Lists the fleet keys that HEAD publishes, whether a daemon serves the checkout or not
+ * (docs/spec/fleet-keys.md#list). Writes nothing.
+ */
 export const listKeys =
   (variables: NodeJS.ProcessEnv, tell: TellNote) =>
   (options: KeysListOptions): Promise<Either<Stop, KeysList>> =>

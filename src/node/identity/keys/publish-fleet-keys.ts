@@ -84,7 +84,7 @@ const publishedOf = <P extends KeysPlan>(
   return right({ plan: planned.right, ...(committed ?? { commit: null, behind: false }) })
 }
 
-/** Commits the planned keys as a person would (ADR 0178); planned anew where the branch moved meanwhile. */
+/** Commits the planned keys as a person would (ADR 1013); planned anew where the branch moved meanwhile. */
 export const publishFleetKeys = async <P extends KeysPlan>(
   repo: string,
   route: string,

@@ -27,7 +27,10 @@ interface Asked {
 
 const xOf = ({ x }: PrivateKey): string => x
 
-/** A host signs for one town, and the key that somebody else may have is not published once more (ADR 0217). */
+/**
+ * A host signs for one town, and the key that somebody else may have is not published once more
+ * (docs/spec/fleet-keys.md#rotate).
+ */
 const permitted = (
   { source, options, held }: Asked,
   stored: FleetKeysFile | null,
@@ -104,8 +107,8 @@ const rotatedAt = async (
 }
 
 /**
- * Makes and publishes the next fleet key of a town (ADR 0177), whether its daemon serves the checkout or not: it holds
- * no fence, and commits as a person would.
+ * Makes and publishes the next fleet key of a town (docs/spec/fleet-keys.md#rotate), whether its daemon
+ * serves the checkout or not: it holds no fence, and commits as a person would.
  */
 export const rotateKeys =
   (variables: NodeJS.ProcessEnv, tell: TellNote) =>

@@ -42,7 +42,7 @@ const isCalled = ({ rows }: Entity, key: NameKey, day: Day): boolean =>
 
 /**
  * The block that keeps a name from being given: any other, of the index or of the contributor store and of whatever
- * type, that answers to it by heading, or by another spelling that is open today or later (D54, ADR 0301).
+ * type, that answers to it by heading, or by another spelling that is open today or later (D54, ADR 1027).
  */
 const takenBy = ({ entities, day }: Snapshot, entity: Entity, name: string): Entity | null => {
   const key = nameKey(name)
@@ -104,7 +104,7 @@ const refusalOf = (snapshot: Snapshot, entity: Entity, written: string): RenameR
 }
 
 /**
- * Gives a block another heading (B 4.1, ADR 0301). The old name stays as an alias, `@należy_do` rows that name it
+ * Gives a block another heading (B 4.1, ADR 1027). The old name stays as an alias, `@należy_do` rows that name it
  * follow, a character file moves with its Postać; every other place that holds the old name is told and left as it is.
  */
 export const renamed = (

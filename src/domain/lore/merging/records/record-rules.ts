@@ -13,7 +13,7 @@ export interface RecordRules {
 }
 
 /**
- * The committed lists that two hosts may change at once (D30, D40, ADR 0198). By record and never by line: a text merge
+ * The committed lists that two hosts may change at once (D30, D40, ADR 1016). By record and never by line: a text merge
  * that git takes for clean can bind one account twice.
  */
 export const recordRules: ReadonlyMap<string, RecordRules> = new Map<string, RecordRules>([
