@@ -3,7 +3,7 @@ import formats from 'ajv-formats'
 import { isLeft, left } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { errorOf, refusals, refuse, statusOf } from '#protocol/refusal.js'
-import { ordinaryStatus, type Route, type Table } from '#protocol/route.js'
+import { ordinaryStatus, pipelineRefusals, type Route, type Table } from '#protocol/route.js'
 import { bindHandlers, matcherOf } from '#src/http/routing/matcher.js'
 import { openapi } from '#src/reference/openapi.js'
 import type { Observation } from '#test/support/observations.js'
@@ -34,6 +34,11 @@ const statuses: Readonly<Record<string, number>> = Object.fromEntries(
 )
 const RefusalBody = t.type({ error: t.string })
 
+/** Refusals that the listener gives to a request line of any row before it looks for one; no row lists them. */
+const listenerRefusals: ReadonlySet<string> = new Set(
+  pipelineRefusals.listener.filter(tag => tag !== 'RouteNotFound'),
+)
+
 const pointer = (parts: ReadonlyArray<string>): string =>
   parts.map(part => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
 
@@ -44,7 +49,8 @@ type RowOf = (observation: Observation) => readonly [id: string, row: Route] | n
 const rowFinder = (table: Table): RowOf => {
   const handlers = Object.fromEntries(Object.keys(table).map(id => [id, nowhere]))
   const match = matcherOf(bindHandlers(table, handlers), prefix)
-  return ({ method, target, closed }) => {
+  return ({ method, target, closed, body }) => {
+    if (RefusalBody.is(body) && listenerRefusals.has(body.error)) return null
     const found = closed ? match(method, target.split('?')[0] ?? '') : left(null)
     return isLeft(found) || found.right === null ? null : [found.right.served.id, found.right.served.row]
   }

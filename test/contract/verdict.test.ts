@@ -76,6 +76,13 @@ describe('the check of all answers of a run', () => {
     deepEqual(offences(seen(200, 'dobrze', stray)).length, 1)
   })
 
+  it('holds refusals of the listener against their own schema, whatever row was asked for', () => {
+    deepEqual(offences(seen(417, { error: 'ExpectationFailed', detail: '' })), [])
+    deepEqual(offences(seen(400, { error: 'ExpectationFailed', detail: '' })), [
+      'GET without a row 400 at /error: ExpectationFailed has the status 417',
+    ])
+  })
+
   it('names rows without a 2xx and refusals that nobody provoked', () => {
     deepEqual(verdict(table, ['EntityNotFound', 'Starting'], [missing]), {
       offences: [],
