@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import type { EventFeed, EventItem } from '#src/ports/records/events.js'
 import { keptEvents } from '#test/support/kept-events.js'
+import { runsOf } from '#test/support/runs.js'
 import { eventFeed } from './feed.js'
 
 const limits = { lines: 3, bytes: 1_000_000 }
@@ -50,7 +51,7 @@ describe('the feed of events', () => {
           deepEqual(covered(await allAfter(first, from)), expected)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     )
   })
 

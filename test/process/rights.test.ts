@@ -16,6 +16,7 @@ import {
 } from '#test/support/identity/rights-model.js'
 import { firstRights, gameIds } from '#test/support/identity/rights-steps.js'
 import { startNode } from '#test/support/node.js'
+import { runsOf } from '#test/support/runs.js'
 
 /** A request that tells how far a capability is held, by the status of its answer. */
 interface Probe {
@@ -232,7 +233,7 @@ const rightsOf = (where: string, { start, sequences, ...chance }: Walk): Suite =
   })
 
 describe('rights of a whole node, against a model', () => {
-  rightsOf('in this process', { start: startNode, sequences: 300 })
+  rightsOf('in this process', { start: startNode, sequences: runsOf(300) })
   const long = Number(process.env['RIGHTS_SEQUENCES'] ?? 0)
   rightsOf('built and spawned', {
     start: startBuilt,

@@ -7,6 +7,7 @@ import { tagRule } from '#src/domain/lore/tag-schema.js'
 import { planOf } from '#test/support/legacy/adoption.js'
 import { type Texts } from '#test/support/legacy/legacy-world.js'
 import { adopted, lostWords } from '#test/support/legacy/lost-words.js'
+import { runsOf } from '#test/support/runs.js'
 import { day, worldOf } from '#test/support/world.js'
 
 const words = ['Jawor', 'Świerk', 'Łęg', 'Brzoza', 'Ćma', 'Żuraw', 'Młyn', 'Wieża'] as const
@@ -153,7 +154,7 @@ const world: fc.Arbitrary<Texts> = fc
     'Postaci/Gracze/Jawor.md': '**Stan:**\nZdrowy.\n\n**Opisane sesje:**\n',
   }))
 
-const runs = { numRuns: 60 }
+const runs = { numRuns: runsOf(60) }
 
 describe('adoption of any legacy repository', () => {
   it('changes nothing the second time and counts the same, whatever the day', () => {

@@ -10,6 +10,7 @@ import { contributorsPath } from '#src/domain/people/store/roster-store.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { issuePlan } from '#src/writing/identity/issue-api-key.js'
 import { blocksOf, editedFiles, exactLines, onlyTagChanged } from '#test/support/edit-law.js'
+import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
 
 const today = { day: '2026-06-15' }
@@ -68,7 +69,7 @@ describe('the line of a new api key', () => {
         fc.pre(identitiesOf(world).byGameId(id) !== null)
         holds(world, id)
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     )
   })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { parseBlocks } from '#src/domain/lore/blocks/blocks.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
+import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'
 
 const piece = fc.oneof(
@@ -62,7 +63,7 @@ describe('laws of the block parser', () => {
           [],
         )
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     )
   })
   it('keeps the words of every row', () => {

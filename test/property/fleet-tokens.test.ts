@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { encoded } from '#test/support/identity/fleet.js'
 import { arkadiaBeside, bearerOf } from '#test/support/identity/fleet-bearer.js'
+import { runsOf } from '#test/support/runs.js'
 
 const { world, header, claims, signedHere } = arkadiaBeside()
 const good = signedHere(header, claims)
@@ -32,7 +33,7 @@ describe('fleet tokens', () => {
         fc.asyncProperty(edited, async text => {
           if (text !== good) equal(await who(text), null, text)
         }),
-        { numRuns: 1_000 },
+        { numRuns: runsOf(1_000) },
       )
       equal(await who(good), 'Brzoza')
     }
@@ -51,7 +52,7 @@ describe('fleet tokens', () => {
             (claim === 'iat' && Number(value) >= claims.iat && Number(value) <= claims.iat + 60))
         if (!isSame && !isLess) equal(await who(token), null, `${claim}: ${JSON.stringify(value)}`)
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     )
   })
 
@@ -62,7 +63,7 @@ describe('fleet tokens', () => {
         equal(await who(`${head}.${encoded(claims)}.${good.split('.')[2] ?? ''}x`), null)
         equal(await who(`${head}.${encoded({ ...claims, sub: '200' })}.${good.split('.')[2] ?? ''}`), null)
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     )
   })
 })

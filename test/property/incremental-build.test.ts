@@ -4,6 +4,7 @@ import { describe, it } from 'mocha'
 import type { Entity } from '#src/domain/entities/entity.js'
 import { type Build, build } from '#src/snapshot/build.js'
 import { type ParsedFile, parsedFile } from '#src/snapshot/parsed-file.js'
+import { runsOf } from '#test/support/runs.js'
 import { day, hostConfig, sourceFile } from '#test/support/world.js'
 
 const names = ['Anna', 'Borys', 'Celina', 'Korony Anny', 'Sakwa', 'Kupiec', 'Zamek'] as const
@@ -193,7 +194,7 @@ describe('a build upon the one before', () => {
           deepEqual(view(before), view(built(texts, null)))
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     )
   })
 })

@@ -7,6 +7,7 @@ import { infoAppended, infoEdited } from '#src/writing/people/write-info.js'
 import { editedFiles } from '#test/support/edit-law.js'
 import { adoptedTexts } from '#test/support/legacy/adoption.js'
 import { legacyWorld } from '#test/support/legacy/legacy-world.js'
+import { runsOf } from '#test/support/runs.js'
 import { sharedLegacy, textsIn } from '#test/support/texts-in.js'
 import { worldOf } from '#test/support/world.js'
 import { appliedTexts } from '#test/support/written.js'
@@ -113,9 +114,9 @@ describe('writes of the entries of a character file', () => {
         const entity = characterOf(snapshot, 0)
         if (entity !== undefined && holds(texts, entity, snapshot, written)) seen += 1
       }),
-      { numRuns: 800 },
+      { numRuns: runsOf(800) },
     )
-    ok(seen > 400, `${seen} writes`)
+    ok(seen > runsOf(800) / 2, `${seen} writes`)
   })
 
   const shared = (): Texts | null => textsIn(`${sharedLegacy}/world`)

@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
+import { runsOf } from '#test/support/runs.js'
 
 /** A small world of blocks, so that the edits of two sides often meet. */
 const names = ['Adam', 'Berta', 'Celina', 'Dorian'] as const
@@ -69,7 +70,7 @@ describe('the merge of any two sides', () => {
         equal(one.text, other.text)
         deepEqual([...one.conflicts].map(said).sort(), [...other.conflicts].map(said).sort())
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     )
   })
 
@@ -85,9 +86,9 @@ describe('the merge of any two sides', () => {
         for (const line of lines(base).filter(one => one !== '- @typ: NPC'))
           equal(kept.has(line), lines(ours).includes(line) && lines(theirs).includes(line), line)
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     )
-    ok(clean > 500)
+    ok(clean > runsOf(2000) / 5)
   })
 
   it('of a conflict keeps every line of the side that stands', () => {
@@ -96,7 +97,7 @@ describe('the merge of any two sides', () => {
         const kept = new Set(lines(mergeFile(path, { base, ours, theirs }, 'theirs').text ?? ''))
         for (const line of lines(theirs).filter(isNew)) ok(kept.has(line), line)
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     )
   })
 
@@ -107,7 +108,7 @@ describe('the merge of any two sides', () => {
         if (conflicts.length > 0) return
         deepEqual(mergeFile(path, { base, ours: text, theirs }, 'theirs'), { text, conflicts: [] })
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     )
   })
 
@@ -130,7 +131,7 @@ describe('the merge of any two sides', () => {
           .map(one => one.replace(/(\r?\n)+$/, '')))
           if (wide(ours).includes(part) && wide(theirs).includes(part)) ok(text?.includes(part))
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     )
   })
 })

@@ -4,13 +4,14 @@ import { describe, it } from 'mocha'
 import { recordListText } from '#src/domain/lore/edits/record-list.js'
 import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
 import { mergeFile as quadraticMerge } from '#test/support/quadratic-merge/merge-file.js'
+import { runsOf } from '#test/support/runs.js'
 
 /**
  * The merge against the plain one that tries each pair of added units: the same text and the same conflicts, whichever
  * side stands. The vocabulary is small, so that units repeat, meet, clash and lie in each other all the time.
  */
 
-const numRuns = 1500
+const numRuns = runsOf(1500)
 
 /** Changes of a list of chunks: what is taken out, put in, written anew, moved and doubled. */
 type Change = (chunks: ReadonlyArray<string>) => ReadonlyArray<string>

@@ -6,6 +6,7 @@ import { bindingsOf } from '#src/domain/identity/links/bindings.js'
 import { grantsOf } from '#src/domain/identity/rights/grants.js'
 import { recordListText } from '#src/domain/lore/edits/record-list.js'
 import { mergeFile } from '#src/domain/lore/merging/merge-file.js'
+import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'
 
 const grantsPath = '.svc/grants.json'
@@ -55,7 +56,7 @@ const threeOf = <T>(act: fc.Arbitrary<Act<T>>) =>
 
 const given = (list: ReadonlyArray<object>) => recordListText({}, 'grants', list)
 const bound = (list: ReadonlyArray<object>) => recordListText({}, 'bindings', list)
-const numRuns = 2000
+const numRuns = runsOf(2000)
 
 describe('the merge of grants and bindings of any two hosts', () => {
   it('is the same whichever host merges, and ends in no conflict', () => {

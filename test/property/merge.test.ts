@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { mergeSessions } from '#src/domain/sessions/merging/merge.js'
 import { parseSessionFile, type SessionFile } from '#src/domain/sessions/reading/session-file.js'
+import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'
 
 const header = fc
@@ -52,7 +53,7 @@ describe('a merge that goes on from the one before', () => {
           deepEqual(new Map([...sessions.byNarrator].sort()), new Map([...whole.byNarrator].sort()))
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runsOf(150) },
     )
   })
 })

@@ -16,6 +16,7 @@ import { blocksOf, editedFiles, onlyTagChanged } from '#test/support/edit-law.js
 import { adoptedTexts } from '#test/support/legacy/adoption.js'
 import { legacyWorld } from '#test/support/legacy/legacy-world.js'
 import { givenOne, takenOne } from '#test/support/row-law.js'
+import { runsOf } from '#test/support/runs.js'
 import { sharedLegacy, textsIn } from '#test/support/texts-in.js'
 import { day, worldOf } from '#test/support/world.js'
 
@@ -202,9 +203,9 @@ describe('writes of a tag', () => {
         const entity = all[nth % Math.max(1, all.length)]
         if (entity !== undefined && holds(snapshot, entity, wishedOf(wished, entity))) seen += 1
       }),
-      { numRuns: 1500, examples: [remainderOfLines] },
+      { numRuns: runsOf(1500), examples: [remainderOfLines] },
     )
-    ok(seen > 300, `${seen} writes`)
+    ok(seen > runsOf(1500) / 10, `${seen} writes`)
   })
 
   it('change nothing the second time, and a value added and taken away leaves every byte', () => {
@@ -231,7 +232,7 @@ describe('writes of a tag', () => {
         const back = undone?.after ?? ''
         equal(back === text ? back : back.replace(/\r?\n$/u, ''), text)
       }),
-      { numRuns: 800, examples: [valueThatStands] },
+      { numRuns: runsOf(800), examples: [valueThatStands] },
     )
   })
 
@@ -256,8 +257,8 @@ describe('writes of a tag', () => {
             const entity = all[nth % all.length]
             if (entity !== undefined && holds(snapshot, entity, wishedOf(wished, entity))) seen += 1
           }),
-          { numRuns: 150 },
+          { numRuns: runsOf(150) },
         )
-        ok(seen > 30, `${seen} writes`)
+        ok(seen > runsOf(150) / 10, `${seen} writes`)
       })
 })

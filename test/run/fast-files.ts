@@ -3,8 +3,12 @@ import { importsOf, type Source } from '#test/tidy/sources.js'
 /** Modules that start something beside the test process. */
 const starters: ReadonlySet<string> = new Set(['node:child_process', 'node:worker_threads'])
 
-/** Tests that take long by intent: many seeds on virtual time. */
-export const long = 'test/simulation/'
+/** Tests that take long by intent: many seeds on virtual time, and lore of many sizes whose cost is compared. */
+export const longTests: ReadonlyArray<string> = [
+  'test/simulation/',
+  'test/security/hostile-',
+  'src/domain/lore/merging/large-files.test.ts',
+]
 
 /** A type import loads nothing at run time. */
 const withoutTypes = ({ path, text }: Source): Source => ({
@@ -34,5 +38,8 @@ export const fastFilesOf = (sources: ReadonlyArray<Source>): ReadonlyArray<strin
   }
   return sources
     .map(({ path }) => path)
-    .filter(path => path.endsWith('.test.ts') && !starting.has(path) && !path.startsWith(long))
+    .filter(
+      path =>
+        path.endsWith('.test.ts') && !starting.has(path) && !longTests.some(start => path.startsWith(start)),
+    )
 }

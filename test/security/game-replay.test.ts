@@ -7,6 +7,7 @@ import { nodeView, nowMs, testFront } from '#test/support/front.js'
 import type { Reply } from '#test/support/http-client.js'
 import { gameSignInWith, signedEnvelope } from '#test/support/identity/game-envelopes.js'
 import { type FrontRig, signInRig, tokenOf } from '#test/support/identity/game-sign-in-rig.js'
+import { runsOf } from '#test/support/runs.js'
 import { refusing } from '#test/support/runtime.js'
 import { seeChallenges } from './game-challenge-table.js'
 import { isRefused } from './row.js'
@@ -114,7 +115,7 @@ describe('game sign-in: who and when', () => {
         const { status, text } = await rig.post(body)
         ok(status === 400 || status === 401, text)
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     )
     equal(rig.runtime.db().logins.outstanding(nowMs).size, 0)
   })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import type { KernelRules } from '#src/kernel/rules.js'
+import { runsOf } from '#test/support/runs.js'
 import { type Outcome, simulate } from './kernel-simulation.js'
 
 /** `KERNEL_SEED=17` replays one seed, `KERNEL_SEEDS=5000` runs as many. */
-const seedsDefault = 600
+const seedsDefault = runsOf(600)
 const only = process.env.KERNEL_SEED
 const seeds = only === undefined ? Number(process.env.KERNEL_SEEDS ?? seedsDefault) : 1
 const first = only === undefined ? 1 : Number(only)

@@ -7,6 +7,7 @@ import { isLeft, right } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { challengesMax, challengeTtlMs } from '#protocol/identity/challenge.js'
 import type { Challenge, ChallengeKind } from '#src/ports/identity/challenges.js'
+import { runsOf } from '#test/support/runs.js'
 import { openRuntimeDb, type RuntimeDb } from './runtime-db.js'
 
 const home = '203.0.113.1'
@@ -107,7 +108,7 @@ describe('challenges', () => {
         })
         equal(wins.length, 1)
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     )
     other.close()
   })

@@ -2,6 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import type { JobOutcome, JobState } from '#src/ports/records/jobs.js'
+import { runsOf } from '#test/support/runs.js'
 import { runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 
 const completed: JobOutcome = { _tag: 'Completed', json: '{"Applied":true}' }
@@ -40,7 +41,7 @@ describe('jobs on record', () => {
           equal(runtime.db().jobs.find(id)?.state, wanted)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     )
   })
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, it } from 'mocha'
+import { runsOf } from '#test/support/runs.js'
 import { refusing, runtimeIn, runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { openSqlite } from './sqlite.js'
 
@@ -64,7 +65,7 @@ describe('shown id tokens', () => {
         )
         equal(wins.length, 1)
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     )
     other.dispose()
   })

@@ -4,6 +4,7 @@ import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { ChatCall, Heard } from '#protocol/chat/call.js'
 import { type Arrival, type Behaviour, type Run, runModel, type Seen } from '#test/support/chat/chat-model.js'
+import { runsOf } from '#test/support/runs.js'
 import { heardOf, noLimits } from './limits.js'
 import { attemptMs, attemptsMax } from './outbox.js'
 import type { Verdict } from './verdict.js'
@@ -69,7 +70,7 @@ const runOf = ({ limit, windowMs, drawn, isShared, arrivals: given }: World): Ru
 const holds = (check: (run: Run, world: World) => void): void =>
   fc.assert(
     fc.property(worlds, world => check(runOf(world), world)),
-    { numRuns: 400 },
+    { numRuns: runsOf(400) },
   )
 
 const within = (seen: ReadonlyArray<Seen>, windowMs: number, at: number): number =>

@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { atOnce } from '#src/domain/slicing/sliced.js'
+import { runsOf } from '#test/support/runs.js'
 import { slicedJson } from './json-bytes.js'
 
 const boundless = Number.POSITIVE_INFINITY
@@ -35,7 +36,7 @@ describe('JSON in slices', () => {
         const body = { one }
         equal(atOnce(slicedJson(body, boundless))?.toString(), JSON.stringify(body))
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     )
   }).timeout(60_000)
 

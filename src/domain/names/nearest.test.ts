@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { nameKey } from '#protocol/atoms/name.js'
+import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
 import { nearestBlocks, nearestNames } from './nearest.js'
 import { letterMask, spellingDistance, unshared } from './spelling-distance.js'
@@ -38,7 +39,7 @@ describe('the nearest names', () => {
         equal(spellingDistance(one, other, max), Math.min(far, max + 1))
         ok(unshared(letterMask(one), letterMask(other)) <= far)
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     )
   })
 
@@ -61,7 +62,7 @@ describe('the nearest names', () => {
           deepEqual(nearestNames(names, asked, 'Postać'), expected)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     )
   })
 

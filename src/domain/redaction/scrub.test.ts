@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
+import { runsOf } from '#test/support/runs.js'
 import { credentialPatterns, scrubber } from './scrub.js'
 
 const scrub = scrubber(['a-token-of-the-host'])
@@ -77,7 +78,7 @@ describe('the scrubber', () => {
         const text = parts.join('')
         equal(scrubber([])(text), whole(text))
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     )
   })
 

@@ -1,6 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
+import { runsOf } from '#test/support/runs.js'
 import { atOnce, mapInSlices, sortInSlices } from './sliced.js'
 
 describe('work that rests', () => {
@@ -12,7 +13,7 @@ describe('work that rests', () => {
         const order = (left: { key: number }, right: { key: number }): number => left.key - right.key
         deepEqual(atOnce(sortInSlices(numbered, order)), [...numbered].sort(order))
       }),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     )
   })
 

@@ -4,6 +4,7 @@ import { isLeft, left } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import { claiming, claims, headed } from '#test/support/identity/forged-tokens.js'
 import { chatSignInWith, clientId, issuer } from '#test/support/identity/id-tokens.js'
+import { runsOf } from '#test/support/runs.js'
 import { verifyIdToken } from './id-token.js'
 
 const rules = { issuer, clientId }
@@ -32,7 +33,7 @@ describe('an id token that is believed', () => {
           equal(await isTaken(other), other === good, `at ${at}`)
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000) },
     )
   })
 
@@ -45,7 +46,7 @@ describe('an id token that is believed', () => {
       fc.asyncProperty(fc.array(part, { maxLength: 5 }), async parts => {
         equal(await isTaken(parts.join('.')), false)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000) },
     )
   })
 

@@ -6,6 +6,7 @@ import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { afterEach, beforeEach, describe, it } from 'mocha'
 import { tokenHash } from '#src/domain/identity/tokens/machine-token.js'
 import type { MintFleet } from '#src/ports/identity/logins.js'
+import { runsOf } from '#test/support/runs.js'
 import { refusing, runtimeOf, type TestRuntime } from '#test/support/runtime.js'
 import { hostLogins } from './logins.js'
 
@@ -112,7 +113,7 @@ describe('the logins of a host', () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
+import { runsOf } from '#test/support/runs.js'
 import { hasOf, liveOf, openDesk, stepDesk } from './desk.js'
 import { type Command, type Desk, type DeskEvent, readerLimits, type Ticket } from './desk-state.js'
 
@@ -196,7 +197,7 @@ describe('the desk, whatever happens', () => {
         equal(desk.waiting.length, 0)
         ok(liveOf(desk) <= threads)
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     )
   })
 })

@@ -8,6 +8,7 @@ import { grantsPath } from '#src/domain/identity/rights/grants.js'
 import { identitiesOf } from '#src/domain/identity/rights/identities.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
+import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
 import { appliedTexts } from '#test/support/written.js'
 import { grantPlan, revokePlan } from './write-grants.js'
@@ -127,7 +128,7 @@ describe('grants', () => {
           [],
         )
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     )
   })
 

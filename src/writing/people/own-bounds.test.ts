@@ -8,6 +8,7 @@ import { charactersOf } from '#src/domain/people/characters/characters.js'
 import { bytesOfCharacters } from '#src/domain/people/own-lore.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { batchOf } from '#test/support/batches.js'
+import { runsOf } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
 import { appliedTexts } from '#test/support/written.js'
 import { ofBlock } from '../entities/of-block.js'
@@ -134,7 +135,7 @@ describe('the bounds of what one player has', () => {
         ok(bytesOfCharacters(world, blocks) <= bounds.ownBytes.limit)
         ok(blocks.length <= bounds.ownCharacters.limit)
       }),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     )
   })
 })

@@ -2,6 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { spliced } from '#src/domain/lore/edits/file-edit.js'
 import { parseSessionFile } from '#src/domain/sessions/reading/session-file.js'
+import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'
 import { upgradeSplices } from './upgrade.js'
 
@@ -170,7 +171,7 @@ describe('the upgrade of a session', () => {
         deepEqual(words(after), words(text))
         equal(upgraded(after), after)
       }),
-      { numRuns: 600 },
+      { numRuns: runsOf(600) },
     )
   })
 })

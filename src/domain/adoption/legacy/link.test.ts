@@ -1,6 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
+import { runsOf } from '#test/support/runs.js'
 import { linkIn } from './link.js'
 
 /** The same by trying at every bracket, which takes a time that grows with the square of the text. */
@@ -22,7 +23,7 @@ describe('a link of the legacy roster', () => {
         const text = parts.join('')
         deepEqual(linkIn(text), byPattern(text))
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     )
   })
 

@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
 import { instantOf } from '#protocol/atoms/instant.js'
+import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'
 import { type Binding, type Bindings, bindingsOf, bindingsPath } from './bindings.js'
 import { bindingsText } from './bindings-text.js'
@@ -67,7 +68,7 @@ describe('a binding', () => {
         equal(byGame.size, now.length)
         deepEqual(new Map([...byChat].map(([chat, { gameId }]) => [chat, gameId])), model)
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     )
   })
 })

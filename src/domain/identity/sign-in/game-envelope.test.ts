@@ -4,6 +4,7 @@ import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import { describe, it } from 'mocha'
 import type { GameEnvelope, SignatureDigest } from '#protocol/identity/game-sign-in.js'
 import { signedEnvelope, testGameKey } from '#test/support/identity/game-envelopes.js'
+import { runsOf } from '#test/support/runs.js'
 import { type OpenedEnvelope, openedEnvelope, verifiedEnvelope } from './game-envelope.js'
 
 const nowS = 1_750_000_000
@@ -34,7 +35,7 @@ describe('an envelope of the game', () => {
         const [user_id, token] = [all.slice(0, cut).join('+'), all.slice(cut).join('+')]
         equal(opened({ user_id, token, ts: nowS, signatureBase64 }), null)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     )
   })
 
@@ -45,7 +46,7 @@ describe('an envelope of the game', () => {
         if (one === null) return
         deepEqual(one.signed.toString('utf8').split('+'), [body.user_id, body.token, String(body.ts)])
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     )
   })
 
@@ -110,7 +111,7 @@ describe('an envelope of the game', () => {
           ok(isLeft(verifiedEnvelope(publicKey, 'sha256', { ...one, signed: flipped(signed, inSigned) })))
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     )
   })
 })

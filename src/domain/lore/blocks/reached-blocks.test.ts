@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, it } from 'mocha'
+import { runsOf } from '#test/support/runs.js'
 import { sourceFile } from '#test/support/world.js'
 import { type Splice, spliced } from '../edits/file-edit.js'
 import { linesOf, rawLines } from '../lines/lines.js'
@@ -54,7 +55,7 @@ describe('the blocks that an edit reaches', () => {
           told(parseBlocks({ path: file.path, text: spliced(file.text, splices) }).blocks),
         )
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     )
   })
 
