@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { describe, it } from 'mocha'
+import { before, describe, it } from 'mocha'
 import { readConfig } from '#src/domain/config/read-config.js'
 import { adoptionPlan } from '#src/node/gate/adoption-plan.js'
 import { eventually, getJson, postJson, startDaemon } from '#test/support/daemon.js'
@@ -9,6 +9,7 @@ import { manySessions } from '#test/support/legacy/many-sessions.js'
 import { leastTurnMs, longestTurnMs } from '#test/support/longest-turn.js'
 import { startNode } from '#test/support/node.js'
 import { repositoryOf } from '#test/support/repository.js'
+import { skipUnlessWhole } from '#test/support/runs.js'
 
 const count = 10_000
 const turnMsMax = 100
@@ -24,6 +25,8 @@ const errorOf = (body: unknown): string =>
   typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : 'no refusal'
 
 describe('an adoption of 10,000 sessions', () => {
+  before(skipUnlessWhole)
+
   it('is planned without a turn above 100 ms of processor time', async () => {
     const plan = adoptionPlan(readConfig(null).config)
     const worstMs = await leastTurnMs(turnMsMax, async () => {

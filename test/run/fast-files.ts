@@ -3,12 +3,8 @@ import { importsOf, type Source } from '#test/tidy/sources.js'
 /** Modules that start something beside the test process. */
 const starters: ReadonlySet<string> = new Set(['node:child_process', 'node:worker_threads'])
 
-/** Tests that take long by intent: many seeds on virtual time, and lore of many sizes whose cost is compared. */
-export const longTests: ReadonlyArray<string> = [
-  'test/simulation/',
-  'test/security/hostile-',
-  'src/domain/lore/merging/large-files.test.ts',
-]
+/** Tests that take long by intent: many seeds on virtual time. */
+const simulations = 'test/simulation/'
 
 /** A type import loads nothing at run time. */
 const withoutTypes = ({ path, text }: Source): Source => ({
@@ -38,8 +34,5 @@ export const fastFilesOf = (sources: ReadonlyArray<Source>): ReadonlyArray<strin
   }
   return sources
     .map(({ path }) => path)
-    .filter(
-      path =>
-        path.endsWith('.test.ts') && !starting.has(path) && !longTests.some(start => path.startsWith(start)),
-    )
+    .filter(path => path.endsWith('.test.ts') && !starting.has(path) && !path.startsWith(simulations))
 }

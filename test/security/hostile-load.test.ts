@@ -1,8 +1,9 @@
 import { ok } from 'node:assert/strict'
-import { describe, it } from 'mocha'
+import { before, describe, it } from 'mocha'
 import { build, slicedBuild } from '#src/snapshot/build.js'
 import { loadWorlds } from '#test/support/hostile/load-worlds.js'
 import { growsAsALine } from '#test/support/processor-time.js'
+import { skipUnlessWhole } from '#test/support/runs.js'
 import { inputsOf } from '#test/support/world.js'
 
 const seed = 1
@@ -20,6 +21,8 @@ const itemsPerRest = 64
 
 /** Whoever may push may commit such lore, and every start of every host would read it again. */
 describe('reading hostile lore', () => {
+  before(skipUnlessWhole)
+
   for (const { what, n, files } of loadWorlds)
     it(`takes time that grows with the lore: ${what}`, () => {
       const worlds = new Map([n, 4 * n].map(size => [size, files(size, seed)] as const))

@@ -1,5 +1,5 @@
 import { deepEqual, ok } from 'node:assert/strict'
-import { describe, it } from 'mocha'
+import { before, describe, it } from 'mocha'
 import { queryOf, type Route } from '#protocol/route.js'
 import { routes } from '#protocol/routes.js'
 import { type AnySample, targetOf } from '#test/contract/bench.js'
@@ -7,6 +7,7 @@ import { samples } from '#test/contract/samples.js'
 import { countedReads } from '#test/support/counted-reads.js'
 import { callerWith, testFront } from '#test/support/front.js'
 import { type HostileWorld, hostileWorlds } from '#test/support/hostile-worlds.js'
+import { skipUnlessWhole } from '#test/support/runs.js'
 import { worldOf } from '#test/support/world.js'
 
 /** Rows that never end, or that read no lore. */
@@ -83,6 +84,8 @@ const readsMin = 4_000
 const bytesMin = 100_000
 
 describe('every GET row over hostile lore', () => {
+  before(skipUnlessWhole)
+
   for (const world of hostileWorlds)
     it(`costs twice for twice the lore: ${world.what}`, async () => {
       const works: Array<Work> = []

@@ -1,3 +1,5 @@
+import type { Context } from 'mocha'
+
 /** `WHOLE_RUNS=1`, as `.ci/run` sets it: each property is tried as often as its test says. */
 const areWhole = process.env['WHOLE_RUNS'] === '1'
 
@@ -7,3 +9,8 @@ const areWhole = process.env['WHOLE_RUNS'] === '1'
  */
 export const runsOf = (whole: number): number =>
   areWhole ? whole : Math.min(whole, Math.max(25, Math.ceil(whole / 5)))
+
+/** A `before` hook for tests that compare the costs of large inputs: skips them unless `WHOLE_RUNS=1`. */
+export function skipUnlessWhole(this: Context): void {
+  if (!areWhole) this.skip()
+}

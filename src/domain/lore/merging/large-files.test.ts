@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { describe, it } from 'mocha'
+import { before, describe, it } from 'mocha'
 import { growsAsALine, leastStepsMs, slowness } from '#test/support/processor-time.js'
+import { skipUnlessWhole } from '#test/support/runs.js'
 import { recordListText } from '../edits/record-list.js'
 import { mergeFile, slicedMerge } from './merge-file.js'
 
@@ -72,27 +73,31 @@ const cases: Readonly<Record<string, (size: number) => Case>> = {
 describe('a merge of two large sides', function () {
   this.timeout(60_000)
 
-  for (const [name, of] of Object.entries(cases)) {
-    it(`takes less than 2 s for 20,000 against 20,000 and rests between short slices: ${name}`, () => {
-      const { path, ...texts } = of(20_000)
-      const sliceMs = leastStepsMs(50, () => slicedMerge(path, texts, { stands: 'theirs' }))
-      const times = slowness()
-      const allMs = sliceMs.reduce((sum, ms) => sum + ms, 0) / times
-      const longestMs = Math.max(...sliceMs) / times
-      ok(allMs < 2_000, `${allMs} ms`)
-      ok(sliceMs.length > 100, `${sliceMs.length} slices`)
-      ok(longestMs < 50, `a slice of ${longestMs} ms`)
-    })
+  describe('in time', () => {
+    before(skipUnlessWhole)
 
-    it(`grows with the number of units: ${name}`, () => {
-      ok(
-        growsAsALine(2_000, size => {
-          const { path, ...texts } = of(size)
-          return mergeFile(path, texts, 'theirs')
-        }),
-      )
-    })
-  }
+    for (const [name, of] of Object.entries(cases)) {
+      it(`takes less than 2 s for 20,000 against 20,000 and rests between short slices: ${name}`, () => {
+        const { path, ...texts } = of(20_000)
+        const sliceMs = leastStepsMs(50, () => slicedMerge(path, texts, { stands: 'theirs' }))
+        const times = slowness()
+        const allMs = sliceMs.reduce((sum, ms) => sum + ms, 0) / times
+        const longestMs = Math.max(...sliceMs) / times
+        ok(allMs < 2_000, `${allMs} ms`)
+        ok(sliceMs.length > 100, `${sliceMs.length} slices`)
+        ok(longestMs < 50, `a slice of ${longestMs} ms`)
+      })
+
+      it(`grows with the number of units: ${name}`, () => {
+        ok(
+          growsAsALine(2_000, size => {
+            const { path, ...texts } = of(size)
+            return mergeFile(path, texts, 'theirs')
+          }),
+        )
+      })
+    }
+  })
 
   it('keeps every unit of both sides', () => {
     const { path, ...texts } = appended(index, orrin, 20_000, (side, at) => `- @info: ${side}${at}\n`)
