@@ -215,6 +215,7 @@ export const actsOnHost = { ...ofHost, poolReason: 'mutates' } as const
 /** Any other row: the columns that `read`, `write`, `ofHost` and `actsOnHost` do not give are written out. */
 export const route = <const R extends Route>(row: R): R => row
 
+/** Rows by their ids, which follow docs/spec/http.md#row-ids. */
 export type Table = { readonly [id: string]: Route }
 
 type TypeOfCodec<C> = C extends t.Type<infer A, infer _O, infer _I> ? A : never

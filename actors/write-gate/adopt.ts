@@ -81,7 +81,7 @@ export const atTheHost: WriteOrigin = {
 }
 
 /** The right of somebody at the host: nobody can take it. */
-export const claimedAtTheHost: ClaimedRight = { row: 'admin.import', asker: { _tag: 'Host' }, grade: 'full' }
+export const claimedAtTheHost: ClaimedRight = { row: 'import.run', asker: { _tag: 'Host' }, grade: 'full' }
 
 const messageOf = (intent: string, origin: WriteOrigin, changes: ReadonlyArray<FileChange>): string =>
   commitMessage(

@@ -6,7 +6,7 @@ import { Mode, WantedMode } from '../discovery/mode.js'
 import { Adoption, adoptionRefusals } from './adoption.js'
 
 export const adminRoutes = {
-  'admin.import': route({
+  'import.run': route({
     ...actsOnHost,
     method: 'POST',
     path: '/import',
@@ -21,7 +21,7 @@ export const adminRoutes = {
     source: 'A 4.5, FORMATS 9, D33',
     example: { query: { async: 'false' }, body: {} },
   }),
-  'admin.mode': route({
+  'admin.mode.set': route({
     ...actsOnHost,
     method: 'POST',
     path: '/admin/mode',

@@ -12,7 +12,7 @@ import { ChangePage } from './change.js'
 import { NotificationList } from './notification.js'
 
 export const auditRoutes = {
-  'audit.notifications': read({
+  'audit.notifications.list': read({
     path: '/audit/notifications',
     summary: 'What sessions announce that it be delivered, and to whom; whether it arrived is not told here.',
     capability: 'log.read',
@@ -31,7 +31,7 @@ export const auditRoutes = {
       },
     },
   }),
-  'audit.changes': route({
+  'audit.changes.list': route({
     ...ofHost,
     method: 'GET',
     path: '/audit/changes',

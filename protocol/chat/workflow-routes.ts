@@ -44,7 +44,7 @@ export const workflowRoutes = {
     source: 'A 4.4',
     example: { body: { chatId: '1002', guildId: '900', gameId: '41002' } },
   }),
-  'workflows.whoamiByChat': route({
+  'workflows.getWhoamiByChat': route({
     ...asked,
     path: '/workflows/whoami-by-chat',
     summary: 'What a chat account is to this host: whom it speaks for, and what it could do.',
@@ -53,7 +53,7 @@ export const workflowRoutes = {
     source: 'A 2.2, A 4.4',
     example: { body: { chatId: '700100200300400500', guildId: '900' } },
   }),
-  'workflows.peopleByChat': route({
+  'workflows.findPeopleByChat': route({
     ...asked,
     path: '/workflows/people-by-chat',
     summary: 'Up to 25 people whose name, alias or game id begins so.',

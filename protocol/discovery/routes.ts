@@ -19,7 +19,7 @@ const ofTheTree = { replica: true, etag: true, pool: true, poolReason: null } as
 
 /** Discovery (A 4.2): what this host is and serves; all of it answers before the first snapshot (D1). */
 export const discoveryRoutes = {
-  'discovery.health': route({
+  'health.get': route({
     ...early,
     ...ofThisHost,
     path: '/health',
@@ -28,7 +28,7 @@ export const discoveryRoutes = {
     source: 'A 4.2, A 2.8, D20',
     example: {},
   }),
-  'discovery.schema': route({
+  'schema.get': route({
     ...early,
     ...ofTheTree,
     path: '/schema',
@@ -37,7 +37,7 @@ export const discoveryRoutes = {
     source: 'A 4.2, A 2.8',
     example: {},
   }),
-  'discovery.schemaVersion': route({
+  'schema.version.get': route({
     ...early,
     ...ofTheTree,
     path: '/schema/version',
@@ -46,7 +46,7 @@ export const discoveryRoutes = {
     source: 'A 4.2, A 9, D21',
     example: {},
   }),
-  'discovery.routes': route({
+  'routes.list': route({
     ...early,
     ...ofThisHost,
     path: '/routes',

@@ -27,7 +27,7 @@ import { EntityFetch } from './entity.js'
 const oneBlock = { type: EntityTypeText, activeOn: DayOrInstantText } as const
 
 export const entitiesRoutes = {
-  entities: read({
+  'entities.list': read({
     path: '/entities',
     wholeCorpus: true,
     summary: 'Every entity, filtered; fields as of `activeOn`, today without it.',
@@ -57,7 +57,7 @@ export const entitiesRoutes = {
       },
     },
   }),
-  entitiesIntegrity: read({
+  'entities.integrity.list': read({
     path: '/entities/integrity',
     summary:
       'What the readers of the index noticed: unknown tags and types, ranges, references, cycles, hidden names.',
@@ -68,7 +68,7 @@ export const entitiesRoutes = {
     source: 'B 4.1, D13, D22',
     example: { query: { limit: '5', offset: '0' } },
   }),
-  entitiesLinks: read({
+  'entities.links.list': read({
     path: '/entities/links',
     summary: 'Every block as heading, type, document and other spellings.',
     capability: 'entity.read',
@@ -78,7 +78,7 @@ export const entitiesRoutes = {
     source: 'B 4.1',
     example: { query: { withFile: 'true', activeOn: '2026-06-01' } },
   }),
-  entity: read({
+  'entities.get': read({
     path: '/entities/{name}',
     summary: 'One entity by heading, else by alias.',
     capability: 'entity.read',
@@ -88,7 +88,7 @@ export const entitiesRoutes = {
     source: 'B 4.1, D12',
     example: { path: { name: 'Kupiec Bogdan' }, query: { type: 'NPC', activeOn: '2026-06-01' } },
   }),
-  entityPlayer: read({
+  'entities.player.get': read({
     path: '/entities/{name}/player',
     summary: 'The Gracz behind an entity.',
     capability: 'entity.read',
@@ -98,7 +98,7 @@ export const entitiesRoutes = {
     source: 'B 4.1',
     example: { path: { name: 'Kupiec Bogdan' }, query: { type: 'NPC', activeOn: '2026-06-01' } },
   }),
-  entitySessions: read({
+  'entities.sessions.list': read({
     path: '/entities/{name}/sessions',
     summary: 'Sessions that mention an entity; of a place, the sessions set there.',
     capability: 'session.read',
@@ -108,7 +108,7 @@ export const entitiesRoutes = {
     source: 'B 2.1, B 4.1',
     example: { path: { name: 'Bogdan' }, query: { type: 'NPC' } },
   }),
-  entityPath: read({
+  'entities.path.get': read({
     path: '/entities/{name}/path',
     summary: 'The canonical path of an entity in the tree of places.',
     capability: 'entity.read',
@@ -118,7 +118,7 @@ export const entitiesRoutes = {
     source: 'B 4.1, FORMATS 1.7',
     example: { path: { name: 'Port Zamorze' }, query: { type: 'Lokacja', activeOn: '2026-06-01' } },
   }),
-  entityFile: read({
+  'entities.file.get': read({
     path: '/entities/{name}/file',
     summary: 'The document of an entity, without session blocks for a caller who may not read sessions.',
     capability: 'entity.read',
@@ -128,7 +128,7 @@ export const entitiesRoutes = {
     source: 'B 4.1, D15',
     example: { path: { name: 'Kupiec Bogdan' }, query: { type: 'NPC', activeOn: '2026-06-01' } },
   }),
-  entityLocations: read({
+  'entities.locations.list': read({
     path: '/entities/{name}/locations',
     summary: 'Where an entity is and has been.',
     capability: 'entity.read',
@@ -138,7 +138,7 @@ export const entitiesRoutes = {
     source: 'B 4.1',
     example: { path: { name: 'Kupiec Bogdan' }, query: { type: 'NPC', activeOn: '2026-06-01' } },
   }),
-  entityRelations: read({
+  'entities.relations.get': read({
     path: '/entities/{name}/relations',
     summary: 'Owner, groups, place and doors of an entity, and who names it as such.',
     capability: 'entity.read',
@@ -148,7 +148,7 @@ export const entitiesRoutes = {
     source: 'B 4.1',
     example: { path: { name: 'Kupiec Bogdan' }, query: { type: 'NPC', activeOn: '2026-06-01' } },
   }),
-  entityHistory: read({
+  'entities.history.list': read({
     path: '/entities/{name}/history',
     summary: 'Every row of an entity with its range and source, undated first; `from`, `to` bound FROM.',
     capability: 'log.read',
@@ -161,7 +161,7 @@ export const entitiesRoutes = {
       query: { type: 'NPC', from: '2024-01-01', to: '2026-12-31', limit: '5', offset: '0' },
     },
   }),
-  entityTimeline: read({
+  'entities.timeline.list': read({
     path: '/entities/{name}/timeline',
     summary: 'Dated rows and sessions of an entity, oldest first.',
     capability: 'log.read',

@@ -24,7 +24,7 @@ export const eventsRoutes = {
     source: 'A 4.5, A 6',
     example: { query: { since: '0' } },
   }),
-  'events.journal': route({
+  'events.journal.list': route({
     ...own,
     path: '/events/journal',
     summary: 'Events of this host behind a number, oldest first; at most 1,000, 500 unless told.',
@@ -35,7 +35,7 @@ export const eventsRoutes = {
     source: 'A 4.5, A 6',
     example: { query: { since: '0', limit: '5' } },
   }),
-  'logs.stream': route({
+  'logs.list': route({
     ...own,
     path: '/logs/{stream}',
     summary: 'Records of a stream of this host, newest first; at most 1,000, 200 unless told.',

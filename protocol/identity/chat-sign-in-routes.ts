@@ -19,7 +19,7 @@ const open = {
 } as const
 
 export const chatSignInRoutes = {
-  'identity.chatSignIn': route({
+  'auth.chat.signIn': route({
     ...open,
     method: 'POST',
     path: '/auth/chat',
@@ -46,7 +46,7 @@ export const chatSignInRoutes = {
       },
     },
   }),
-  'identity.chatChallenge': route({
+  'auth.chatChallenge.issue': route({
     ...open,
     method: 'POST',
     path: '/auth/chat/challenge',
@@ -59,7 +59,7 @@ export const chatSignInRoutes = {
     source: 'A 4.3, D42',
     example: {},
   }),
-  'identity.chatConfig': route({
+  'auth.chatConfig.get': route({
     ...open,
     method: 'GET',
     path: '/auth/chat/config',

@@ -4,7 +4,7 @@ import { GameEnvelope } from './game-sign-in.js'
 import { SignInAnswer } from './sign-in.js'
 
 export const gameSignInRoutes = {
-  'identity.gameSignIn': route({
+  'auth.game.signIn': route({
     ...ofHost,
     method: 'POST',
     path: '/auth/game',
@@ -42,7 +42,7 @@ export const gameSignInRoutes = {
       },
     },
   }),
-  'identity.gameChallenge': route({
+  'auth.gameChallenge.issue': route({
     ...ofHost,
     method: 'POST',
     path: '/auth/game/challenge',

@@ -13,7 +13,7 @@ const ofCaller = {
 
 /** Who the caller is, who others are, and what the caller may do (A 4.3). */
 export const identityRoutes = {
-  'identity.whoami': route({
+  'auth.whoami.get': route({
     ...ofCaller,
     path: '/auth/whoami',
     anyCommit: true,
@@ -23,7 +23,7 @@ export const identityRoutes = {
     refusals: [],
     example: {},
   }),
-  'identity.one': route({
+  'identity.get': route({
     ...ofCaller,
     path: '/identity/{id}',
     summary: 'The person whose game id it is today.',
@@ -32,7 +32,7 @@ export const identityRoutes = {
     refusals: ['IdentityNotFound'],
     example: { path: { id: '41001' } },
   }),
-  'identity.capabilities': route({
+  'capabilities.list': route({
     ...ofHost,
     method: 'GET',
     path: '/capabilities',

@@ -14,7 +14,7 @@ const poll = {
 } as const
 
 export const jobsRoutes = {
-  'jobs.one': route({
+  'jobs.get': route({
     ...poll,
     path: '/jobs/{id}',
     summary:
@@ -22,7 +22,7 @@ export const jobsRoutes = {
     answers: { 200: JobRecord },
     example: { path: { id: 'job-of-the-tests' } },
   }),
-  'jobs.result': route({
+  'jobs.result.get': route({
     ...poll,
     path: '/jobs/{id}/result',
     summary: 'What a background job ended with, null while it runs; only to who may start one of its kind.',

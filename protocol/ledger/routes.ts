@@ -4,7 +4,7 @@ import { GovernanceLog, Held, Pin, RefState, Refs } from './answers.js'
 
 /** The governance ledger is public (B 4.9). Literal rows stand before `{ref}`. */
 export const ledgerRoutes = {
-  'governance.refs': read({
+  'governance.refs.list': read({
     path: '/governance/refs',
     summary: 'Every ref of the governance ledger, with the findings of its files.',
     capability: null,
@@ -14,7 +14,7 @@ export const ledgerRoutes = {
     source: 'B 4.9',
     example: {},
   }),
-  'governance.pin': read({
+  'governance.pin.get': read({
     path: '/governance/pin',
     summary: 'The whole state of the ledger on one day, derived at read time.',
     capability: null,
@@ -24,7 +24,7 @@ export const ledgerRoutes = {
     source: 'B 4.9',
     example: { query: { at: '2024-02-01' } },
   }),
-  'governance.ref': read({
+  'governance.get': read({
     path: '/governance/{ref}',
     summary: 'The state of one ref on one day, by replay.',
     capability: null,
@@ -34,7 +34,7 @@ export const ledgerRoutes = {
     source: 'B 4.9',
     example: { path: { ref: 'namiestnik' }, query: { at: '2024-02-01' } },
   }),
-  'governance.log': read({
+  'governance.log.list': read({
     path: '/governance/{ref}/log',
     summary: 'The transitions of one ref, oldest first.',
     capability: null,
@@ -44,7 +44,7 @@ export const ledgerRoutes = {
     source: 'B 4.9',
     example: { path: { ref: 'namiestnik' }, query: { since: '2024-01-01', until: '2024-12-31' } },
   }),
-  'governance.held': read({
+  'governance.held.get': read({
     path: '/governance/{ref}/held',
     summary: 'Whether one subject holds a ref on one day.',
     capability: null,

@@ -47,7 +47,7 @@ export const charactersWriteRoutes = {
     source: 'A 4.6.7',
     example: { path: { name: 'Wit Kłos' } },
   }),
-  'characters.addInfo': write({
+  'characters.info.add': write({
     ...ofCharacters,
     ...info,
     method: 'POST',
@@ -56,7 +56,7 @@ export const charactersWriteRoutes = {
     refusals: ['Forbidden', 'CharacterNotFound', 'ValueRefused'],
     example: { path: { name: 'Wit Kłos' }, body: { text: 'Boi się burzy.' } },
   }),
-  'characters.changeInfo': write({
+  'characters.info.replace': write({
     ...ofCharacters,
     ...info,
     method: 'PUT',
@@ -66,7 +66,7 @@ export const charactersWriteRoutes = {
     refusals: ['Forbidden', 'CharacterNotFound', 'ValueRefused', 'MatchStale'],
     example: { path: { name: 'Wit Kłos' }, body: { match: 'Ma bliznę.', text: 'Ma dwie blizny.' } },
   }),
-  'characters.removeInfo': write({
+  'characters.info.remove': write({
     ...ofCharacters,
     ...info,
     method: 'DELETE',

@@ -46,7 +46,7 @@ export const rosterRoutes = {
     body: null,
     example: { path: { name: 'Brzoza' } },
   }),
-  'people.setChatChannel': route({
+  'people.chatChannel.set': route({
     ...refused,
     method: 'PUT',
     path: '/people/{name}/chat-channel',

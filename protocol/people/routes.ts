@@ -15,7 +15,7 @@ export const peopleRoutes = {
     source: 'A 4.6',
     example: { query: { limit: '5', offset: '0' } },
   }),
-  'people.channels': read({
+  'people.channels.list': read({
     path: '/people/channels',
     summary: 'A census of chat channels: set, declined, missing, and who is not listed.',
     capability: 'player.read',
@@ -25,7 +25,7 @@ export const peopleRoutes = {
     source: 'A 4.6',
     example: {},
   }),
-  'people.one': read({
+  'people.get': read({
     path: '/people/{name}',
     summary: 'One Gracz, by heading or alias.',
     capability: 'player.read',
@@ -35,7 +35,7 @@ export const peopleRoutes = {
     source: 'A 4.6',
     example: { path: { name: 'Brzózka' } },
   }),
-  'people.characters': read({
+  'people.characters.list': read({
     path: '/people/{name}/characters',
     summary: 'The Postacie of a Gracz; deleted ones only where `status` asks for them.',
     capability: 'player.read',
@@ -45,7 +45,7 @@ export const peopleRoutes = {
     source: 'A 4.6',
     example: { path: { name: 'Brzoza' }, query: { status: 'Aktywny', limit: '5', offset: '0' } },
   }),
-  'people.chatChannel': read({
+  'people.chatChannel.get': read({
     path: '/people/{name}/chat-channel',
     summary: 'The channel where a Gracz is told of things.',
     capability: 'player.read',
@@ -55,7 +55,7 @@ export const peopleRoutes = {
     source: 'A 4.6',
     example: { path: { name: 'Brzoza' } },
   }),
-  'characters.one': read({
+  'characters.get': read({
     path: '/characters/{name}',
     summary:
       'One Postać with its state on a day; a name that belongs to a player is 404 and says where to look.',
@@ -66,7 +66,7 @@ export const peopleRoutes = {
     source: 'A 4.6',
     example: { path: { name: 'Wit Kłos' }, query: { activeOn: '2026-06-01' } },
   }),
-  'characters.info': read({
+  'characters.info.list': read({
     path: '/characters/{name}/info',
     summary: 'The entries of `Dodatkowe informacje` of a Postać.',
     capability: 'player.read',
@@ -76,7 +76,7 @@ export const peopleRoutes = {
     source: 'A 4.6',
     example: { path: { name: 'Wit Kłos' } },
   }),
-  'contributors.integrity': read({
+  'contributors.integrity.list': read({
     path: '/contributors/integrity',
     summary:
       'What is not in order in the contributor store; an error there is content, not a failed request.',

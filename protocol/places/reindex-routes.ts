@@ -22,7 +22,7 @@ export const reindexRoutes = {
     source: 'A 4.8, D28, D33',
     example: { query: { async: 'false' }, body: {} },
   }),
-  'maps.link': write({
+  'maps.traversal.link': write({
     method: 'POST',
     path: '/maps/traversal',
     summary: 'Makes or ends a way from one place to another, kept as a `@drzwi` row.',

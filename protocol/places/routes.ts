@@ -16,7 +16,7 @@ export const placesRoutes = {
     source: 'A 4.8',
     example: { query: { parent: 'Zamorze', outerior: 'nie', region: 'Pogranicze', limit: '5', offset: '0' } },
   }),
-  'locations.graph': read({
+  'locations.graph.get': read({
     path: '/locations/graph',
     summary: 'The places as a graph of containment and doors.',
     capability: 'entity.read',
@@ -38,7 +38,7 @@ export const placesRoutes = {
   }),
   // A run tells its instant and a recording is the host's own: no function of the trees
   // (docs/spec/places.md#lint).
-  'claims.lint': route({
+  'claims.lint.get': route({
     method: 'GET',
     path: '/claims/lint',
     summary: 'The lint of the index: the recording of the last converge, or with `fresh` a run now.',
@@ -58,7 +58,7 @@ export const placesRoutes = {
     source: 'A 4.8',
     example: { query: { fresh: 'true' } },
   }),
-  'maps.traversal': read({
+  'maps.traversal.get': read({
     path: '/maps/traversal',
     summary: 'The moves between places that sessions tell of.',
     capability: 'entity.read',

@@ -4,7 +4,7 @@ import { Eligibility, NewCharacterBaseline, PuHistory, PuTimeline } from './answ
 
 /** PU reads (A 4.7). `pu.read.own` lets a caller in to their own; the history is served whole. */
 export const pointsRoutes = {
-  'pu.timeline': {
+  'pu.timeline.list': {
     ...read({
       path: '/pu/timeline',
       summary: 'The PU batches, oldest first, whole or of one Postać.',
@@ -17,7 +17,7 @@ export const pointsRoutes = {
     }),
     own: true,
   },
-  'pu.history': {
+  'pu.history.list': {
     ...read({
       path: '/pu/history',
       summary: 'When sessions were settled, and how many.',
@@ -30,7 +30,7 @@ export const pointsRoutes = {
     }),
     own: true,
   },
-  'pu.newCharacterCount': {
+  'pu.newCharacterCount.get': {
     ...read({
       path: '/pu/new-character-count',
       summary: 'The PU that a new character of a player would start with.',
@@ -43,7 +43,7 @@ export const pointsRoutes = {
     }),
     own: true,
   },
-  'elections.eligibility': {
+  'elections.eligibility.list': {
     ...read({
       path: '/elections/eligibility',
       summary: 'Who may vote: PU above the base and active months in the rolling window.',

@@ -56,7 +56,7 @@ export const sessionsRoutes = {
       },
     },
   }),
-  'sessions.summary': read({
+  'sessions.summary.list': read({
     path: '/sessions/summary',
     summary: 'Sessions without `Description` and `LogStates`.',
     capability: 'session.read',
@@ -77,7 +77,7 @@ export const sessionsRoutes = {
       },
     },
   }),
-  'sessions.integrity': read({
+  'sessions.integrity.list': read({
     path: '/sessions/integrity',
     summary:
       'What the readers of sessions noticed, effects that were refused, and drift from the baselined text.',
@@ -88,7 +88,7 @@ export const sessionsRoutes = {
     source: 'B 4.2',
     example: { query: { limit: '5', offset: '0' } },
   }),
-  'sessions.divergence': read({
+  'sessions.divergence.list': read({
     path: '/sessions/divergence',
     summary: 'Sessions whose copies in several files differ, field by field.',
     capability: 'session.read',
@@ -98,7 +98,7 @@ export const sessionsRoutes = {
     source: 'B 4.2',
     example: { query: { limit: '5', offset: '0' } },
   }),
-  'sessions.graph': read({
+  'sessions.graph.get': read({
     path: '/sessions/graph',
     summary: 'Who played together, and how often.',
     capability: 'session.read',
@@ -108,7 +108,7 @@ export const sessionsRoutes = {
     source: 'B 4.2',
     example: {},
   }),
-  'sessions.open': read({
+  'sessions.open.list': read({
     path: '/sessions/open',
     summary: 'Sessions neither closed nor distributed; `narrator` folds to the person.',
     capability: 'session.read',
@@ -118,7 +118,7 @@ export const sessionsRoutes = {
     source: 'B 4.2',
     example: { query: { narrator: 'Brzoza' } },
   }),
-  'sessions.staged': read({
+  'sessions.staged.list': read({
     path: '/sessions/staged',
     summary: 'Drafts of sessions that are staged and stand in no file yet, oldest first.',
     capability: 'session.read',
@@ -138,7 +138,7 @@ export const sessionsRoutes = {
     source: 'B 4.2',
     example: { path: { header: '2026-05-20, Wieża/Latarnia, Brzoza' } },
   }),
-  'sessions.narrator': read({
+  'sessions.narratorProfile.get': read({
     path: '/sessions/narrator/{nick}/profile',
     summary: 'A narrator over all sessions, folded to the person.',
     capability: 'session.read',
@@ -148,7 +148,7 @@ export const sessionsRoutes = {
     source: 'B 4.2',
     example: { path: { nick: 'Brzoza' } },
   }),
-  'sessions.batch': route({
+  'sessions.batch.list': route({
     ...question,
     path: '/sessions/batch',
     summary:

@@ -30,7 +30,7 @@ const ofSessions = {
 
 /** Writes of sessions (B 4.2). Literal rows stand before `{header}`. */
 export const sessionWriteRoutes = {
-  'sessions.graphRebuild': route({
+  'sessions.graph.rebuild': route({
     ...ofHost,
     ...ofSessions,
     method: 'POST',

@@ -17,7 +17,7 @@ const own = {
 } as const
 
 export const syncRoutes = {
-  'sync.status': route({
+  'sync.get': route({
     ...own,
     method: 'GET',
     summary: 'How this host stands to its remote: its last converge, what is not published, what is parked.',

@@ -17,7 +17,7 @@ const wishes: ReadonlyMap<string, Wish> = new Map(Object.entries(samples))
 export type Row = readonly [id: string, row: Route]
 
 /** Rows that end the daemon or its mode: they are no attack for those who may use them. */
-const sparing: ReadonlySet<string> = new Set(['admin.shutdown', 'admin.mode'])
+const sparing: ReadonlySet<string> = new Set(['admin.shutdown', 'admin.mode.set'])
 
 export const rows: ReadonlyArray<Row> = Object.entries(table).filter(([id]) => !sparing.has(id))
 

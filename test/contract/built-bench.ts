@@ -71,9 +71,9 @@ const saying = (id: keyof typeof routes, says: string): Readonly<Record<string, 
 /** The samples of the front, told of what this daemon has in its place: its own job, token and history. */
 export const builtSamples: Readonly<Record<string, AnySample>> = {
   ...samples,
-  ...saying('jobs.result', '"speakerProposals"'),
+  ...saying('jobs.result.get', '"speakerProposals"'),
   ...saying('tokens.list', '"bot wydarzeń"'),
-  ...saying('audit.changes', 'Kupiec Bogdan'),
+  ...saying('audit.changes.list', 'Kupiec Bogdan'),
 }
 
 type Sampled = Pick<AnySample, 'path' | 'body'>
@@ -90,11 +90,11 @@ const ownSamples = async (client: Client): Promise<Readonly<Record<string, () =>
   const one = (sample: Sampled) => () => Promise.resolve(sample)
   let signIns = 0
   return {
-    'jobs.one': one({ path: { id: job.jobId } }),
-    'jobs.result': one({ path: { id: job.jobId } }),
+    'jobs.get': one({ path: { id: job.jobId } }),
+    'jobs.result.get': one({ path: { id: job.jobId } }),
     'tokens.revoke': one({ path: { id } }),
     // An id token without a nonce is taken once (ADR 1020).
-    'identity.chatSignIn': () => {
+    'auth.chat.signIn': () => {
       signIns += 1
       const claims = { ...goodClaims(nowMs, contractChatId), jti: String(signIns) }
       return Promise.resolve({ path: {}, body: { id_token: idToken(claims) } })

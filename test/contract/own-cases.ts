@@ -35,7 +35,7 @@ export const ownCases: OwnCases<typeof routes> = {
   'people.create': [{ is: 'refused', foreign: { body: { name: 'Żaneta' } } }],
   'people.update': [ofZaneta],
   'people.delete': [ofZaneta],
-  'people.setChatChannel': [ofZaneta],
+  'people.chatChannel.set': [ofZaneta],
   'characters.create': [
     { is: 'refused', foreign: { body: { name: 'Nowa', tags: { należy_do: 'Żaneta' } } } },
     { is: 'refused', foreign: { body: { name: 'Nowa', tags: { należy_do: ['Brzoza', 'Żaneta'] } } } },
@@ -46,18 +46,18 @@ export const ownCases: OwnCases<typeof routes> = {
     { is: 'refused', foreign: { body: { tag: 'pu_startowe', value: '99' } } },
   ],
   'characters.delete': [ofIskra],
-  'characters.addInfo': [ofIskra],
-  'characters.changeInfo': [ofIskra],
-  'characters.removeInfo': [ofIskra],
+  'characters.info.add': [ofIskra],
+  'characters.info.replace': [ofIskra],
+  'characters.info.remove': [ofIskra],
   'apiKeys.issue': [
     { is: 'refused', foreign: { body: { gameId: '41002' } } },
     { is: 'refused', foreign: { body: { gameId: 'Brzoza' } } },
   ],
-  'pu.timeline': [
+  'pu.timeline.list': [
     { is: 'refused', foreign: { query: { character: 'Iskra' } } },
     { is: 'narrowed', own: 'Wit Kłos', others: ['Iskra', 'Żaneta'] },
   ],
-  'pu.history': [{ is: 'whole', source: 'A 4.7' }],
-  'pu.newCharacterCount': [{ is: 'refused', foreign: { query: { player: 'Żaneta' } } }],
-  'elections.eligibility': [{ is: 'narrowed', own: 'Brzoza', others: ['Żaneta', 'Iskra'] }],
+  'pu.history.list': [{ is: 'whole', source: 'A 4.7' }],
+  'pu.newCharacterCount.get': [{ is: 'refused', foreign: { query: { player: 'Żaneta' } } }],
+  'elections.eligibility.list': [{ is: 'narrowed', own: 'Brzoza', others: ['Żaneta', 'Iskra'] }],
 }

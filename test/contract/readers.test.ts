@@ -40,7 +40,7 @@ describe('answers of a reader thread', () => {
       )
       ok(![...over.asked].some(one => /Home|Threw|Poison|Overloaded/.test(one)), [...over.asked].join())
       equal((await over.same('/entities/Nikt')).status, 404)
-      ok(over.asked.has('entity Refused'))
+      ok(over.asked.has('entities.get Refused'))
       equal(over.answers.length, threads)
       ok(!over.answers.includes(0), `answers of each thread: ${over.answers.join()}`)
     })

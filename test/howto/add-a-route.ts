@@ -81,7 +81,7 @@ export const addARoute: Howto = {
     {
       of: [{ step: 6 }],
       path: 'src/http/handlers/places/places.ts',
-      after: "  'maps.traversal': ({ snapshot }) => right({ body: traversal(snapshot).graph }),\n",
+      after: "  'maps.traversal.get': ({ snapshot }) => right({ body: traversal(snapshot).graph }),\n",
       text: "  'regions.list': ({ snapshot, query }) =>\n    right({ body: windowed(regionsOf(placesOf(snapshot)), windowOf(query)) }),\n",
     },
     {
@@ -93,7 +93,7 @@ export const addARoute: Howto = {
     {
       of: [{ step: 7 }],
       path: 'test/contract/samples.ts',
-      after: "  'maps.traversal': { says: 'Port Zamorze' },\n",
+      after: "  'maps.traversal.get': { says: 'Port Zamorze' },\n",
       text: "  'regions.list': { says: 'Pogranicze' },\n",
     },
   ],

@@ -24,7 +24,7 @@ const descriptions = `  RegionChange: { region: 'Name of the region.' },
   RegionPreview: { wouldMove: 'Heading of the place that would be moved.', ...moved },
 `
 
-const row = `  'locations.setRegion': write({
+const row = `  'locations.region.set': write({
     ...ofPlaces,
     method: 'PUT',
     path: '/locations/{name}/region',
@@ -190,13 +190,13 @@ export const addAWrite: Howto = {
       of: [{ step: 3 }],
       path: 'src/writing/places/planners.ts',
       after: '    return isLeft(place) ? place : patchedOfType(snapshot, place.right, body)\n  },\n',
-      text: "  'locations.setRegion': (snapshot, { path, body }) => setRegion(snapshot, path.name, body),\n",
+      text: "  'locations.region.set': (snapshot, { path, body }) => setRegion(snapshot, path.name, body),\n",
     },
     {
       of: [{ page: 'add-a-route', step: 7 }],
       path: 'test/contract/samples.ts',
       after: "  'locations.update': { says: '\"changed\":true' },\n",
-      text: "  'locations.setRegion': { says: '\"changed\":true' },\n",
+      text: "  'locations.region.set': { says: '\"changed\":true' },\n",
     },
     { of: [{ step: 9 }], path: 'src/writing/places/set-region.test.ts', isNew: true, text: ruleTest },
     {
@@ -211,7 +211,7 @@ export const addAWrite: Howto = {
       path: 'test/security/lore-bodies.ts',
       after:
         "  'locations.update': { path: '/locations/Port%20Zamorze', body: { ...patch, tag: 'region' } },\n",
-      text: "  'locations.setRegion': { path: '/locations/Port%20Zamorze/region', body: { region: 'Pogranicze' } },\n",
+      text: "  'locations.region.set': { path: '/locations/Port%20Zamorze/region', body: { region: 'Pogranicze' } },\n",
     },
   ],
   scripts: [

@@ -19,13 +19,13 @@ const files = {
 /** What is no part of the snapshot: records of this host, and the history that git keeps. */
 const kept: ReadonlyArray<string> = [
   'events.stream',
-  'events.journal',
-  'logs.stream',
-  'jobs.one',
-  'jobs.result',
+  'events.journal.list',
+  'logs.list',
+  'jobs.get',
+  'jobs.result.get',
   'tokens.list',
   'apiKeys.claim',
-  'audit.changes',
+  'audit.changes.list',
 ] satisfies ReadonlyArray<keyof typeof routes>
 
 /** Paths of the other GET rows with names that the world above has. */

@@ -51,7 +51,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
     .map(({ name, to }) => commandOf({ row: 'entities.rename', path: { name }, body: { name: to } })),
   fc
     .record({ name: names, text: words })
-    .map(({ name, text }) => commandOf({ row: 'characters.addInfo', path: { name }, body: { text } })),
+    .map(({ name, text }) => commandOf({ row: 'characters.info.add', path: { name }, body: { text } })),
   fc
     .record({ gameId: fc.constantFrom('100', '200'), capability: fc.constantFrom('sync.run', 'pu.read') })
     .map(body => commandOf({ row: 'capabilities.grant', body })),

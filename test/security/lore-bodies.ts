@@ -82,19 +82,19 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
   'apiKeys.issue': { path: '/api-keys', body: { gameId: '41001' }, lookups: { gameId: nobody } },
   'people.create': { path: '/people', body: null },
   'people.update': { path: '/people/Brzoza', body: null },
-  'people.setChatChannel': { path: '/people/Brzoza/chat-channel', body: null },
+  'people.chatChannel.set': { path: '/people/Brzoza/chat-channel', body: null },
   'characters.create': {
     path: '/characters',
     body: { name: 'Nowa', tags: { należy_do: 'Brzoza', info: ['Szuka siostry.'] } },
   },
   'characters.update': { path: wit, body: { ...patch, tag: 'stan', value: 'Ranny.' } },
-  'characters.addInfo': { path: `${wit}/info`, body: { text: 'Boi się burzy.' } },
-  'characters.changeInfo': {
+  'characters.info.add': { path: `${wit}/info`, body: { text: 'Boi się burzy.' } },
+  'characters.info.replace': {
     path: `${wit}/info`,
     body: { match: 'Ma bliznę.', text: 'Ma dwie blizny.' },
     lookups: { match: [409, 'MatchStale'] },
   },
-  'characters.removeInfo': {
+  'characters.info.remove': {
     path: `${wit}/info`,
     body: { match: 'Ma bliznę.' },
     lookups: { match: [409, 'MatchStale'] },
@@ -109,7 +109,7 @@ export const loreBodies: Readonly<Record<LoreRow, LoreBody>> = {
     },
   },
   'maps.update': { path: '/maps/Plan%20portu', body: { tag: 'gameid', value: '616' } },
-  'maps.link': {
+  'maps.traversal.link': {
     path: '/maps/traversal',
     body: { source: 'Zamorze', target: 'Port Zamorze' },
     lookups: { source: noSuchPlace, target: noSuchPlace },

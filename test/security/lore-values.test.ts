@@ -107,7 +107,7 @@ const lines: ReadonlyArray<Line> = [
   ['an ambiguous name', 'locations.create', '/locations', { name: 'Rynek' }, 'ValueRefused', 'name'],
   [
     'an ambiguous target',
-    'maps.link',
+    'maps.traversal.link',
     '/maps/traversal',
     { source: 'Zamorze', target: 'Rynek' },
     'ValueRefused',
@@ -115,7 +115,7 @@ const lines: ReadonlyArray<Line> = [
   ],
   [
     'itself as a target',
-    'maps.link',
+    'maps.traversal.link',
     '/maps/traversal',
     { source: 'Zamorze', target: 'Zamorze' },
     'ValueRefused',

@@ -38,7 +38,7 @@ const callers = {
 }
 
 /** Rows of events, which say what changed and never how (see src/domain/events). */
-const streams: ReadonlySet<string> = new Set(['events.stream', 'events.journal'])
+const streams: ReadonlySet<string> = new Set(['events.stream', 'events.journal.list'])
 
 const gets: ReadonlyArray<readonly [string, Route, AnySample]> = Object.entries(routes).flatMap(
   ([id, row]) => {

@@ -87,7 +87,7 @@ describe('SECURITY 4.8.27 values of entities and characters', () => {
     ['a line', 'a\n- @pu_suma: 9'],
     ['none', 'Brak.'],
   ] as const)
-    it(`characters.addInfo | ${what} | 422 ValueRefused`, async () => {
+    it(`characters.info.add | ${what} | 422 ValueRefused`, async () => {
       const before = texts()
       equal((await ask('POST', `${wit}/info`, { text }, 'own')).status, 422)
       equal((await ask('PUT', `${wit}/info`, { match: 'Ma bliznę.', text }, 'own')).status, 422)

@@ -40,8 +40,8 @@ describe('the bounds of a body', () => {
   })
 
   it('leave out what only names what is there, and prose', () => {
-    equal(excessRefusal(routes['characters.changeInfo'], { match: over, text: 'x' }), null)
-    equal(excessRefusal(routes['characters.changeInfo'], { match: 'x', text: over })?.field, 'text')
+    equal(excessRefusal(routes['characters.info.replace'], { match: over, text: 'x' }), null)
+    equal(excessRefusal(routes['characters.info.replace'], { match: 'x', text: over })?.field, 'text')
     equal(excessRefusal(routes['entities.update'], { tag: 'info', value: over, remove: true }), null)
     equal(excessRefusal(routes['sessions.create'], { title: 'x', content: over }), null)
   })

@@ -33,8 +33,8 @@ export interface AdminDeps {
 }
 
 export const adminHandlers: Handlers<typeof adminRoutes, AdminDeps> = {
-  'admin.import': async ({ node, dryRun, query, caller, claimed }) => {
-    const origin = originOf(adminRoutes['admin.import'], caller)
+  'import.run': async ({ node, dryRun, query, caller, claimed }) => {
+    const origin = originOf(adminRoutes['import.run'], caller)
     if (query.async === true && !dryRun) {
       const started = await node.jobs.start('import', async progress =>
         map(Adoption.encode)(await node.adopt(false, origin, claimed(), progress)),
@@ -44,7 +44,7 @@ export const adminHandlers: Handlers<typeof adminRoutes, AdminDeps> = {
     const adopted = await node.adopt(dryRun, origin, claimed())
     return isLeft(adopted) ? adopted : right({ body: adopted.right })
   },
-  'admin.mode': async ({ node, body, caller, dryRun, claimed }) => {
+  'admin.mode.set': async ({ node, body, caller, dryRun, claimed }) => {
     const wanted = body.mode === 'read-only' ? 'ReadOnly' : 'ReadWrite'
     if (dryRun) return right({ body: { mode: wanted } })
     const set = await node.setMode(wanted, actorOf(caller), claimed())

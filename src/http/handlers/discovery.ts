@@ -77,8 +77,8 @@ const healthOf = (node: DiscoveryDeps, snapshot: Snapshot | null, nowMs: number)
 })
 
 export const discoveryHandlers: Handlers<typeof discoveryRoutes, DiscoveryDeps> = {
-  'discovery.health': ({ node, snapshot, nowMs }) => right({ body: healthOf(node, snapshot, nowMs) }),
-  'discovery.schema': ({ snapshot }) => right({ body: vocabulary(snapshot?.roles ?? builtInRoles) }),
-  'discovery.schemaVersion': ({ snapshot }) => right({ body: schemaVersion(snapshot?.format ?? null) }),
-  'discovery.routes': () => right({ body: routeTable(routes) }),
+  'health.get': ({ node, snapshot, nowMs }) => right({ body: healthOf(node, snapshot, nowMs) }),
+  'schema.get': ({ snapshot }) => right({ body: vocabulary(snapshot?.roles ?? builtInRoles) }),
+  'schema.version.get': ({ snapshot }) => right({ body: schemaVersion(snapshot?.format ?? null) }),
+  'routes.list': () => right({ body: routeTable(routes) }),
 }

@@ -46,7 +46,7 @@ const itemsOf = async (feed: EventFeed, since: number, limit: number): Promise<R
 
 export const eventsHandlers: Handlers<typeof eventsRoutes, EventsDeps> = {
   'events.stream': ({ query }) => right({ follow: { since: query.since ?? null } }),
-  'events.journal': async ({ query, node: { events: feed } }) => {
+  'events.journal.list': async ({ query, node: { events: feed } }) => {
     if (!feed.isKept)
       return left(refuse('JournalDisabled', '`server.event_journal` is false here; follow GET /events.'))
     const since = query.since ?? 0
@@ -60,7 +60,7 @@ export const eventsHandlers: Handlers<typeof eventsRoutes, EventsDeps> = {
     const next = found.at(-1)?.seq ?? since
     return right({ body: { count: items.length, items, gaps, next, head: feed.head() } })
   },
-  'logs.stream': async ({ path, query, node }) => {
+  'logs.list': async ({ path, query, node }) => {
     const stream = path.stream
     if (!LogStream.is(stream))
       return left(refuse('StreamNotFound', `The streams are ${logStreams.join(', ')}.`))

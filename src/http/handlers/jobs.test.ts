@@ -129,7 +129,7 @@ describe('jobs over HTTP', () => {
   })
 
   it('are shown to who may start one of their kind, and are unknown to anybody else', async () => {
-    const [{ capability }, kind] = [adminRoutes['admin.import'], endedJob.kind]
+    const [{ capability }, kind] = [adminRoutes['import.run'], endedJob.kind]
     equal(kind, 'import')
     const callers = {
       player: callerWith(['entity.read', 'session.report', 'player.write.own'], 'Żaneta'),

@@ -43,7 +43,7 @@ const notFound = refuse(
 
 /** The capability of the row that makes jobs of each kind. */
 const capabilityOf: Readonly<Record<JobKind, CapabilityId>> = {
-  import: adminRoutes['admin.import'].capability,
+  import: adminRoutes['import.run'].capability,
   'locations.reindex': reindexRoutes['locations.reindex'].capability,
   'session-registry.regenerate': sessionWriteRoutes['sessionRegistry.regenerate'].capability,
 }
@@ -55,11 +55,11 @@ const jobFor = ({ jobs: known }: JobsDeps, { holds }: Pick<Caller, 'holds'>, id:
 }
 
 export const jobsHandlers: Handlers<typeof jobsRoutes, JobsDeps> = {
-  'jobs.one': ({ node, path, caller }) => {
+  'jobs.get': ({ node, path, caller }) => {
     const job = jobFor(node, caller, path.id)
     return job === null ? left(notFound) : right({ body: recordOf(job) })
   },
-  'jobs.result': ({ node, path, caller }) => {
+  'jobs.result.get': ({ node, path, caller }) => {
     const job = jobFor(node, caller, path.id)
     return job === null ? left(notFound) : right({ body: resultOf(job) })
   },

@@ -16,15 +16,15 @@ const refNamed = (name: string): Either<RefusalOf<'RefNotFound'>, RefRow> =>
 
 /** The governance ledger (B 4.9): public, a function of the works tree and the day. */
 export const ledgerHandlers: Handlers<typeof ledgerRoutes> = {
-  'governance.refs': ({ snapshot }) => right({ body: refsOf(snapshot.ledger) }),
-  'governance.pin': ({ snapshot, query }) =>
+  'governance.refs.list': ({ snapshot }) => right({ body: refsOf(snapshot.ledger) }),
+  'governance.pin.get': ({ snapshot, query }) =>
     right({ body: pinOf(snapshot.ledger, query.at ?? snapshot.day) }),
-  'governance.ref': ({ snapshot, path, query }) =>
+  'governance.get': ({ snapshot, path, query }) =>
     pipe(
       refNamed(path.ref),
       map(ref => ({ body: stateOf(snapshot.ledger, ref, query.at ?? snapshot.day) })),
     ),
-  'governance.log': ({ snapshot, path, query }) =>
+  'governance.log.list': ({ snapshot, path, query }) =>
     pipe(
       refNamed(path.ref),
       map(ref => {
@@ -32,7 +32,7 @@ export const ledgerHandlers: Handlers<typeof ledgerRoutes> = {
         return { body: { ref: ref.ref, title: ref.title, count: items.length, items } }
       }),
     ),
-  'governance.held': ({ snapshot, path, query }) => {
+  'governance.held.get': ({ snapshot, path, query }) => {
     const ref = refNamed(path.ref)
     if (isLeft(ref)) return ref
     const subject = query.subject?.trim()

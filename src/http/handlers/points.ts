@@ -73,7 +73,7 @@ const byDateDescending = (left: { readonly date: string }, right: { readonly dat
  * that is held.
  */
 export const pointsHandlers: Handlers<typeof pointsRoutes> = {
-  'pu.timeline': ({ snapshot, query, caller }) =>
+  'pu.timeline.list': ({ snapshot, query, caller }) =>
     pipe(
       narrowed(snapshot, ownScopeAt(snapshot, caller), query.character),
       map(({ only, character }) => {
@@ -84,14 +84,14 @@ export const pointsHandlers: Handlers<typeof pointsRoutes> = {
         }
       }),
     ),
-  'pu.history': ({ snapshot }) => {
+  'pu.history.list': ({ snapshot }) => {
     const rows = puGroundAt(snapshot).history.map(batch => ({
       date: batch.day,
       sessions: batch.sessions.length,
     }))
     return right({ body: { count: rows.length, assignments: rows.sort(byDateDescending) } })
   },
-  'pu.newCharacterCount': ({ snapshot, query, caller }) => {
+  'pu.newCharacterCount.get': ({ snapshot, query, caller }) => {
     const scope = ownScopeAt(snapshot, caller)
     if (scope !== null && scope.person === null) return notTheirs('The caller has no Gracz.')
     const wanted = query.player ?? scope?.person?.name
@@ -106,7 +106,7 @@ export const pointsHandlers: Handlers<typeof pointsRoutes> = {
       body: { Player: person.name, SumZdobyte: toNumber(sumZdobyte), Startowe: toNumber(startowe) },
     })
   },
-  'elections.eligibility': ({ snapshot, query, caller }) => {
+  'elections.eligibility.list': ({ snapshot, query, caller }) => {
     const scope = ownScopeAt(snapshot, caller)
     if (scope !== null && scope.person === null) return notTheirs('The caller has no Gracz.')
     const { candidates, constants, history, sessions } = puGroundAt(snapshot)

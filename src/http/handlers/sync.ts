@@ -59,7 +59,7 @@ const mend = 'Mend what it names, then ask again; the commits stay here until th
  * the fields of the status; one that parked a conflict did all and is 200.
  */
 export const syncHandlers: Handlers<typeof syncRoutes, SyncDeps> = {
-  'sync.status': ({ node }) => right({ body: statusOf(node) }),
+  'sync.get': ({ node }) => right({ body: statusOf(node) }),
   'sync.run': async ({ node }) => {
     const ran = await node.converge()
     if (isLeft(ran)) return ran

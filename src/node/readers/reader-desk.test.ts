@@ -31,7 +31,7 @@ describe('the desk of the reader threads', () => {
 
   it('answers with transferred bytes and names what they were made of', async () => {
     const on = await start()
-    const answer = await ask(on, 'entity', entity)
+    const answer = await ask(on, 'entities.get', entity)
     ok(answer._tag === 'Answered' && answer.bytes.toString('utf8').includes('Handluje solą.'))
     deepEqual([answer.from.generation, answer.from.inputs], [1, on.snapshot()?.inputs])
     equal(answer.bytes.byteOffset, 0)
@@ -40,7 +40,7 @@ describe('the desk of the reader threads', () => {
 
   it('hands on refusals and throws of a handler, and no thread ends', async () => {
     const on = await start()
-    const refused = await ask(on, 'entity', { path: { name: 'Nikt' } })
+    const refused = await ask(on, 'entities.get', { path: { name: 'Nikt' } })
     equal(refused._tag === 'Refused' && refused.refusal._tag, 'EntityNotFound')
     const threw = await ask(on, 'faulty', { path: { how: 'threw' } })
     equal(threw._tag === 'Threw' && threw.message, 'the handler threw')
@@ -50,10 +50,10 @@ describe('the desk of the reader threads', () => {
   it('sends home who asks while no thread has a snapshot, and what cannot be cloned', async () => {
     rig = readerRig({ open: faultyReaders })
     const snapshot = rig.publish(contractInputs())
-    equal((await rig.desk.ask(questionFor(snapshot, 'entity', entity)))._tag, 'Home')
+    equal((await rig.desk.ask(questionFor(snapshot, 'entities.get', entity)))._tag, 'Home')
     await rig.live(1)
-    equal((await ask(rig, 'entity', { ...entity, query: { bad: () => undefined } }))._tag, 'Home')
-    equal((await ask(rig, 'entity', entity))._tag, 'Answered')
+    equal((await ask(rig, 'entities.get', { ...entity, query: { bad: () => undefined } }))._tag, 'Home')
+    equal((await ask(rig, 'entities.get', entity))._tag, 'Answered')
   })
 
   /** Memory runs out later than the time for an answer of this test. */
@@ -72,7 +72,10 @@ describe('the desk of the reader threads', () => {
       try {
         const on = await start(slowly(how))
         const path = { how, flag: join(folder, 'once') }
-        const [hurt, other] = await Promise.all([ask(on, 'faulty', { path }), ask(on, 'entity', entity)])
+        const [hurt, other] = await Promise.all([
+          ask(on, 'faulty', { path }),
+          ask(on, 'entities.get', entity),
+        ])
         equal(hurt._tag === 'Answered' && hurt.bytes.toString('utf8'), '{"done":true}')
         ok(['Answered', 'Home', 'Overloaded'].includes(other._tag), other._tag)
         deepEqual(on.ends, [cause])
@@ -88,20 +91,20 @@ describe('the desk of the reader threads', () => {
       deepEqual(on.ends, [cause, cause])
       await on.live(2)
       equal((await ask(on, 'faulty', poison))._tag, 'Poison')
-      equal((await ask(on, 'entity', entity))._tag, 'Answered')
+      equal((await ask(on, 'entities.get', entity))._tag, 'Answered')
       deepEqual(on.ends, [cause, cause])
     })
   }
 
   it('shares one answer among all who ask the same at once', async () => {
     const on = await start()
-    const [one, two] = await Promise.all([ask(on, 'entities'), ask(on, 'entities')])
+    const [one, two] = await Promise.all([ask(on, 'entities.list'), ask(on, 'entities.list')])
     equal(one, two)
   })
 
   it('refuses when the queue is full', async () => {
     const on = await start({ limits: { waitingMax: 2, answerMs: 500 } })
-    const asked = Array.from({ length: 6 }, () => ask(on, 'entities', { shared: false }))
+    const asked = Array.from({ length: 6 }, () => ask(on, 'entities.list', { shared: false }))
     const tags = (await Promise.all(asked)).map(answer => answer._tag)
     deepEqual(
       [tags.filter(tag => tag === 'Answered').length, tags.filter(tag => tag === 'Overloaded').length],
@@ -121,7 +124,7 @@ describe('the desk of the reader threads', () => {
       inputs = inputsOf(files, {}, inputs)
       const snapshot = on.publish(inputs)
       asked.push(
-        on.desk.ask(questionFor(snapshot, 'entity', { path: { name: 'Byt' } })).then(answer => {
+        on.desk.ask(questionFor(snapshot, 'entities.get', { path: { name: 'Byt' } })).then(answer => {
           if (answer._tag === 'Home') return false
           ok(answer._tag === 'Answered', answer._tag)
           ok(answer.from.generation >= snapshot.generation)
@@ -133,7 +136,7 @@ describe('the desk of the reader threads', () => {
     const answered = (await Promise.all(asked)).filter(Boolean).length
     ok(answered > 60, `the threads answered ${answered} of 120`)
     const last = await eventually(
-      () => ask(on, 'entity', { path: { name: 'Byt' } }),
+      () => ask(on, 'entities.get', { path: { name: 'Byt' } }),
       answer => answer._tag === 'Answered',
     )
     ok(last._tag === 'Answered' && last.bytes.toString('utf8').includes('zapis 120'))

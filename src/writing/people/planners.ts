@@ -80,13 +80,13 @@ export const characterPlanners: Planners<typeof charactersWriteRoutes> = {
       const since = ownScopeAt(snapshot, asked.caller) === null ? null : snapshot.day
       return right(deletedOfType(snapshot, character, since))
     }),
-  'characters.addInfo': (snapshot, asked) =>
+  'characters.info.add': (snapshot, asked) =>
     ofCharacter(snapshot, asked, character =>
       infoAppended(snapshot, character, asked.caller.view, asked.body.text),
     ),
-  'characters.changeInfo': (snapshot, asked) =>
+  'characters.info.replace': (snapshot, asked) =>
     ofCharacter(snapshot, asked, character => infoEdited(snapshot, character, asked.caller.view, asked.body)),
-  'characters.removeInfo': (snapshot, asked) =>
+  'characters.info.remove': (snapshot, asked) =>
     ofCharacter(snapshot, asked, character =>
       infoEdited(snapshot, character, asked.caller.view, { match: asked.body.match, text: null }),
     ),

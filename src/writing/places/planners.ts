@@ -24,7 +24,7 @@ const mapTarget = ({ entities }: Snapshot, name: string) => {
 
 /** Writes of places and maps (A 4.8). */
 export const placePlanners: Planners<typeof placesWriteRoutes & typeof reindexRoutes> = {
-  'maps.link': (snapshot, { body }) => linkPlaces(snapshot, body),
+  'maps.traversal.link': (snapshot, { body }) => linkPlaces(snapshot, body),
   'locations.create': (snapshot, { body: { name, tags = {} } }) =>
     createdOfType(snapshot, { name, type: 'Lokacja', tags }),
   'locations.update': (snapshot, { path, body }) => {

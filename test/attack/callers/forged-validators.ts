@@ -7,8 +7,8 @@ import { aim } from '../worlds/base.js'
 import { segment } from './path.js'
 
 const own = [
-  ['pu.timeline', '/pu/timeline', 'character', aim.character],
-  ['pu.newCharacterCount', '/pu/new-character-count', 'player', aim.victim],
+  ['pu.timeline.list', '/pu/timeline', 'character', aim.character],
+  ['pu.newCharacterCount.get', '/pu/new-character-count', 'player', aim.victim],
 ] as const
 
 const warsawDay = (): string =>

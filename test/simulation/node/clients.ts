@@ -96,7 +96,7 @@ export const modeOnce = async ({ checks, trace }: World, host: Host, mode: Mode)
     _tag: 'SetMode',
     mode,
     actor: { name: 'admin', gracz: null, kind: 'session' },
-    claimed: { row: 'admin.mode', asker: { _tag: 'Host' }, grade: 'full' },
+    claimed: { row: 'admin.mode.set', asker: { _tag: 'Host' }, grade: 'full' },
     replyTo,
   })
   const answer = await ask<GateRequest, SetModeOutcome>(running.gate, asked, 60_000)

@@ -29,9 +29,9 @@ const shownTo = function* (view: View, work: Sliced<Windowed<Notification>>): Sl
 
 /** What was announced and what was changed (B 4.5). */
 export const auditHandlers: Handlers<typeof auditRoutes, HistoryDeps> = {
-  'audit.notifications': ({ caller, query, snapshot }) =>
+  'audit.notifications.list': ({ caller, query, snapshot }) =>
     right({ body: inSlices(shownTo(caller.view, notifications(snapshot, query, windowOf(query)))) }),
-  'audit.changes': async ({ caller, node, query, snapshot }) => {
+  'audit.changes.list': async ({ caller, node, query, snapshot }) => {
     const { history } = node
     const head = snapshot.commit
     if (history === null)

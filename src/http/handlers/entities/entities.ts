@@ -79,7 +79,7 @@ const ofLongBlock = <A>(
   ofBlock(input, (entity, day) => inSlices(answer(entity, day)))
 
 export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
-  entities: ({ query, snapshot }) => {
+  'entities.list': ({ query, snapshot }) => {
     const { activeOn: asked, limit, offset, ...filter } = query
     const day = askedDay(snapshot, asked)
     const window = windowOf({ limit, offset })
@@ -91,7 +91,7 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
       : slicedEntityList(all, window, day, snapshot.day, ownerOf)
     return right({ body: jsonInSlices(work) })
   },
-  entitiesIntegrity: ({ query, snapshot }) => {
+  'entities.integrity.list': ({ query, snapshot }) => {
     const found = [
       ...integrityOfEntities(snapshot.entities, snapshot.day),
       ...ownLoreFindings(snapshot, snapshot.people, charactersAt(snapshot)),
@@ -99,16 +99,16 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
     ]
     return right({ body: inSlices(slicedPage(found, windowOf(query), integrityOf)) })
   },
-  entitiesLinks: ({ query, snapshot }) => {
+  'entities.links.list': ({ query, snapshot }) => {
     const items = linksOn(snapshot.entities, askedDay(snapshot, query.activeOn), query.withFile === true)
     return right({ body: { count: items.length, items } })
   },
-  entity: input =>
+  'entities.get': input =>
     ofBlock(input, (entity, day, named) => {
       const ownerOf = ownerNameOn(input.snapshot)
       return jsonInSlices(slicedFetch(entity, named.alsoTypes, day, input.snapshot.day, ownerOf))
     }),
-  entityPlayer: input =>
+  'entities.player.get': input =>
     ofBlock(input, (entity, day) => {
       const { player, through } = ownerChain(input.snapshot.entities, entity, day)
       return {
@@ -120,7 +120,7 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
         through: through.map(one => nameOf(one, day)),
       }
     }),
-  entitySessions: input =>
+  'entities.sessions.list': input =>
     ofBlock(input, entity => {
       const sessions = sessionsOf(input.snapshot, entity).map(({ header, date, logs }) => ({
         header,
@@ -129,7 +129,7 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
       }))
       return { entity: entity.name, count: sessions.length, sessions }
     }),
-  entityPath: input =>
+  'entities.path.get': input =>
     ofBlock(input, (entity, day) => {
       const { path, ancestors, cycle } = canonicalPath(input.snapshot.entities, entity, day)
       return {
@@ -142,7 +142,7 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
         cycle,
       }
     }),
-  entityFile: input => {
+  'entities.file.get': input => {
     const found = block(input)
     if (found._tag === 'Left') return found
     const { entity } = found.right
@@ -155,7 +155,7 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
     const { content, cut } = sessions ? { ...open, cut: false } : withoutSessions(open.content)
     return right({ body: { ...subject(entity, day), file: file.path, content, cut: cut || open.cut } })
   },
-  entityLocations: input =>
+  'entities.locations.list': input =>
     ofLongBlock(input, function* (entity, day) {
       const shown = yield* slicedShownEntity(entity)
       const rows = shown.rows.filter(row => row.tag === 'lokacja' && row.value !== '')
@@ -169,17 +169,17 @@ export const entitiesHandlers: Handlers<typeof entitiesRoutes> = {
       }))
       return { ...subject(entity, day), current: locationOn(shown, day), count: items.length, items }
     }),
-  entityRelations: input =>
+  'entities.relations.get': input =>
     ofBlock(input, (entity, day) => ({
       ...subject(entity, day),
       ...relationsOn(input.snapshot.entities, entity, day),
     })),
-  entityHistory: input =>
+  'entities.history.list': input =>
     ofLongBlock(input, function* (entity, day) {
       const page = yield* slicedHistory(entity, input.query, windowOf(input.query))
       return { ...subject(entity, day), ...page }
     }),
-  entityTimeline: input =>
+  'entities.timeline.list': input =>
     ofLongBlock(input, function* (entity, day) {
       const items = yield* slicedTimeline(entity, sessionsOf(input.snapshot, entity))
       return { ...subject(entity, day), count: items.length, items }

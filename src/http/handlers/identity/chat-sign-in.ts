@@ -10,7 +10,7 @@ import { challengeAnswer } from './challenge-answer.js'
 import type { ChatSignInDeps } from './identity-deps.js'
 import { signedInAnswer } from './signed-in-answer.js'
 
-type SignIn = (typeof chatSignInRoutes)['identity.chatSignIn']
+type SignIn = (typeof chatSignInRoutes)['auth.chat.signIn']
 type Tag = SignIn['refusals'][number]
 type Signing = Input<SignIn, ChatSignInDeps>
 
@@ -95,18 +95,18 @@ const signedIn = async (
 }
 
 export const chatSignInHandlers: Handlers<typeof chatSignInRoutes, ChatSignInDeps> = {
-  'identity.chatSignIn': async input => {
+  'auth.chat.signIn': async input => {
     const answer = await signedIn(input)
     const { attempted } = input.node
     if (isLeft(answer)) attempted('chat', results[answer.left._tag], answer.left.detail, input.network())
     else attempted('chat', 'accepted', null, input.network())
     return answer
   },
-  'identity.chatChallenge': ({ node, network, nowMs }) => {
+  'auth.chatChallenge.issue': ({ node, network, nowMs }) => {
     const minted = node.challenges.mint('chat', network(), nowMs)
     return isLeft(minted) ? minted : right({ body: challengeAnswer(minted.right) })
   },
-  'identity.chatConfig': ({ node }) => {
+  'auth.chatConfig.get': ({ node }) => {
     const { rules } = node.chatSignIn
     return right({ body: rules === null ? off : { enabled: true, ...rules, scope: 'openid' } })
   },

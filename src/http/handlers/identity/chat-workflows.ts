@@ -29,9 +29,9 @@ export const chatWorkflowsHandlers: Handlers<typeof workflowRoutes, ChatWorkflow
     const refusal = guildRefused(body.guildId, node.chat.guildId)
     return refusal === null ? right({ prepared: null }) : left(refusal)
   },
-  'workflows.whoamiByChat': ({ body, snapshot, node }) =>
+  'workflows.getWhoamiByChat': ({ body, snapshot, node }) =>
     right({ body: selfReport(snapshot, node.chat, body) }),
-  'workflows.peopleByChat': ({ body: { prefix = '' }, snapshot }) =>
+  'workflows.findPeopleByChat': ({ body: { prefix = '' }, snapshot }) =>
     right({ body: pickedPeople(rosterAt(snapshot).listed, snapshot.bindings, prefix) }),
   'workflows.assignByChat': async ({ body, snapshot, node }) => {
     const refusal = unasked(body, node.chat.guildId, snapshot)

@@ -94,7 +94,7 @@ const resultOf = (refusal: SignInRefusal): AttemptResult => {
 }
 
 export const gameSignInHandlers: Handlers<typeof gameSignInRoutes, GameSignInDeps> = {
-  'identity.gameSignIn': async ({ node, snapshot, body, network, nowMs }) => {
+  'auth.game.signIn': async ({ node, snapshot, body, network, nowMs }) => {
     const answer = await signedIn(node, snapshot, body, nowMs)
     if (isLeft(answer)) {
       node.attempted('game', resultOf(answer.left), answer.left._tag, network())
@@ -103,7 +103,7 @@ export const gameSignInHandlers: Handlers<typeof gameSignInRoutes, GameSignInDep
     node.attempted('game', 'accepted', null, network())
     return right({ body: answer.right })
   },
-  'identity.gameChallenge': ({ node, network, nowMs }) => {
+  'auth.gameChallenge.issue': ({ node, network, nowMs }) => {
     const minted = node.challenges.mint('game', network(), nowMs)
     return isLeft(minted) ? minted : right({ body: challengeAnswer(minted.right) })
   },

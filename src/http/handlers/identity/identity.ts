@@ -7,18 +7,18 @@ import { shownIdentity } from '#src/domain/identity/shown-identity.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
 export const identityHandlers: Handlers<typeof identityRoutes> = {
-  'identity.whoami': ({ caller, snapshot }) => {
+  'auth.whoami.get': ({ caller, snapshot }) => {
     const known = caller.gameId === null ? null : identitiesOf(snapshot).byGameId(caller.gameId)
     const capabilities = resolved(caller.holds)
     return right({ body: { kind: caller.kind, identity: known?.identity ?? null, capabilities } })
   },
-  'identity.one': ({ caller, path, snapshot }) => {
+  'identity.get': ({ caller, path, snapshot }) => {
     const known = identitiesOf(snapshot).byGameId(path.id)
     return known === null
       ? left(refuse('IdentityNotFound', 'The id is that of the game, open today and one person’s alone.'))
       : right({ body: shownIdentity(caller, known.identity) })
   },
-  'identity.capabilities': ({ caller }) => {
+  'capabilities.list': ({ caller }) => {
     const capabilities = resolved(caller.holds)
     return right({ body: { count: capabilities.length, capabilities } })
   },

@@ -51,13 +51,14 @@ export const peopleHandlers: Handlers<typeof peopleRoutes> = {
     const page = slicedPage(rosterAt(snapshot).listed, windowOf(query), one => rosterItem(one, caller.view))
     return right({ body: inSlices(page) })
   },
-  'people.channels': ({ snapshot }) => right({ body: channelCensus(rosterAt(snapshot), snapshot.people) }),
-  'people.one': ({ snapshot, path, caller }) =>
+  'people.channels.list': ({ snapshot }) =>
+    right({ body: channelCensus(rosterAt(snapshot), snapshot.people) }),
+  'people.get': ({ snapshot, path, caller }) =>
     pipe(
       contributorNamed(snapshot, path.name),
       map(one => ({ body: graczAnswer(one, ownedBy(snapshot, one), caller.view) })),
     ),
-  'people.characters': ({ snapshot, path, query, caller }) =>
+  'people.characters.list': ({ snapshot, path, query, caller }) =>
     pipe(
       contributorNamed(snapshot, path.name),
       map(one => {
@@ -71,12 +72,12 @@ export const peopleHandlers: Handlers<typeof peopleRoutes> = {
         return { body: inSlices(page) }
       }),
     ),
-  'people.chatChannel': ({ snapshot, path }) =>
+  'people.chatChannel.get': ({ snapshot, path }) =>
     pipe(
       contributorNamed(snapshot, path.name),
       map(one => ({ body: channelPair(one) })),
     ),
-  'characters.one': ({ snapshot, path, query, caller }) =>
+  'characters.get': ({ snapshot, path, query, caller }) =>
     pipe(
       entityOfCharacter(snapshot, path.name),
       map(entity => {
@@ -85,12 +86,12 @@ export const peopleHandlers: Handlers<typeof peopleRoutes> = {
         return { body: characterAnswer(character, fileOf(snapshot, entity), day, caller.view) }
       }),
     ),
-  'characters.info': ({ snapshot, path, caller }) =>
+  'characters.info.list': ({ snapshot, path, caller }) =>
     pipe(
       entityOfCharacter(snapshot, path.name),
       map(entity => ({ body: infoOf(snapshot, entity, caller.view) })),
     ),
-  'contributors.integrity': ({ snapshot, query }) => {
+  'contributors.integrity.list': ({ snapshot, query }) => {
     const found = contributorIntegrity(snapshot.people, rosterAt(snapshot), snapshot.roles)
     return right({ body: inSlices(slicedPage(found, windowOf(query), integrityOf)) })
   },

@@ -29,5 +29,5 @@ export const rosterHandlers: Handlers<typeof rosterRoutes> = {
   'people.update': ({ snapshot, caller, path, body }) =>
     refusedFor(snapshot, caller, path.name, textOf(body.tag)),
   'people.delete': ({ snapshot, caller, path }) => refusedFor(snapshot, caller, path.name, null),
-  'people.setChatChannel': ({ snapshot, caller, path }) => refusedFor(snapshot, caller, path.name, '@chat'),
+  'people.chatChannel.set': ({ snapshot, caller, path }) => refusedFor(snapshot, caller, path.name, '@chat'),
 }

@@ -32,7 +32,7 @@ export const placesHandlers: Handlers<typeof placesRoutes, LintDeps> = {
     const rows = locationsMatching(placesOf(snapshot), { parent, region, outerior })
     return right({ body: windowed(rows, windowOf(query)) })
   },
-  'locations.graph': ({ snapshot }) => right({ body: graph(snapshot) }),
+  'locations.graph.get': ({ snapshot }) => right({ body: graph(snapshot) }),
   'locations.get': ({ snapshot, path }) => {
     const { entities, day } = snapshot
     const named = entityNamed(entities, path.name, day, 'Lokacja')
@@ -45,12 +45,12 @@ export const placesHandlers: Handlers<typeof placesRoutes, LintDeps> = {
         )
       : right({ body: locationOf(placesOf(snapshot), place) })
   },
-  'claims.lint': ({ snapshot, query, nowMs, node }) =>
+  'claims.lint.get': ({ snapshot, query, nowMs, node }) =>
     right({
       body:
         query.fresh === true
           ? freshLint(snapshot, instantOf(nowMs))
           : recordedLint(snapshot.entities, node?.recordedLint() ?? null),
     }),
-  'maps.traversal': ({ snapshot }) => right({ body: traversal(snapshot).graph }),
+  'maps.traversal.get': ({ snapshot }) => right({ body: traversal(snapshot).graph }),
 }

@@ -4,11 +4,11 @@ import type { sessionWriteRoutes } from '#protocol/sessions/write-routes.js'
 import { sessionGraph } from '#src/domain/sessions/graph.js'
 import type { Handlers } from '#src/http/routing/handler.js'
 
-type Rows = Pick<typeof sessionWriteRoutes, 'sessions.graphRebuild' | 'sessionRegistry.regenerate'>
+type Rows = Pick<typeof sessionWriteRoutes, 'sessions.graph.rebuild' | 'sessionRegistry.regenerate'>
 
 /** Rows of sessions that act and are no plain write (B 4.2). */
 export const sessionWritesHandlers: Handlers<Rows> = {
-  'sessions.graphRebuild': ({ snapshot, nowMs }) => {
+  'sessions.graph.rebuild': ({ snapshot, nowMs }) => {
     const { NodeCount, EdgeCount } = sessionGraph(snapshot.sessions, snapshot.names)
     return right({ body: { rebuiltAt: instantOf(nowMs), NodeCount, EdgeCount } })
   },

@@ -79,13 +79,13 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
       return right({ body: jsonInSlices(rowList(all, window, snapshot.names, view)) })
     return right({ body: narrowedPage(all, window, query.fields, rowIn(snapshot, view)) })
   },
-  'sessions.summary': ({ caller: { view }, snapshot, query }) => {
+  'sessions.summary.list': ({ caller: { view }, snapshot, query }) => {
     const [all, window] = [listing(snapshot, query), windowOf(query)]
     if (query.fields === undefined)
       return right({ body: jsonInSlices(summaryList(all, window, snapshot.names, view)) })
     return right({ body: narrowedPage(all, window, query.fields, summaryIn(snapshot)) })
   },
-  'sessions.integrity': ({ snapshot, query }) =>
+  'sessions.integrity.list': ({ snapshot, query }) =>
     right({
       body: inSlices(
         slicedPage(
@@ -95,10 +95,10 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
         ),
       ),
     }),
-  'sessions.divergence': ({ caller, snapshot, query }) =>
+  'sessions.divergence.list': ({ caller, snapshot, query }) =>
     right({ body: windowed(divergences(snapshot, caller.view), windowOf(query)) }),
-  'sessions.graph': ({ snapshot }) => right({ body: sessionGraph(snapshot.sessions, snapshot.names) }),
-  'sessions.open': ({ snapshot, query }) => {
+  'sessions.graph.get': ({ snapshot }) => right({ body: sessionGraph(snapshot.sessions, snapshot.names) }),
+  'sessions.open.list': ({ snapshot, query }) => {
     const { narrator } = query
     if (narrator === undefined) {
       const items = openSessions(snapshot).map(summaryIn(snapshot))
@@ -108,7 +108,7 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
     const items = open.map(summaryIn(snapshot))
     return right({ body: { count: items.length, items, narrator, forms } })
   },
-  'sessions.staged': ({ snapshot, query }) => {
+  'sessions.staged.list': ({ snapshot, query }) => {
     const page = windowed(stagedSessions(snapshot), windowOf(query))
     const items = page.items.map(({ session, target }) => ({
       ...summaryIn(snapshot)(session),
@@ -122,13 +122,13 @@ export const sessionsHandlers: Handlers<typeof sessionsRoutes> = {
       ? left(sessionNotFound(path.header))
       : right({ body: fetchOf(session, snapshot, caller.view) })
   },
-  'sessions.narrator': ({ snapshot, path }) => {
+  'sessions.narratorProfile.get': ({ snapshot, path }) => {
     const profile = profileOf(snapshot, path.nick)
     return profile === null
       ? left(refuse('NarratorNotFound', `No session names "${path.nick}" as a narrator.`))
       : right({ body: profile })
   },
-  'sessions.batch': ({ caller, snapshot, body }) => {
+  'sessions.batch.list': ({ caller, snapshot, body }) => {
     const headers = headersAsked(body.headers)
     if (isLeft(headers)) return headers
     const row = rowIn(snapshot, caller.view)
