@@ -48,7 +48,9 @@ const ofFormat = ({ format }: Snapshot): ReadonlyArray<Finding> => {
 
 const placeOf = (finding: Finding): string => `${finding.kind}\0${finding.subject ?? ''}`
 
-/** Kinds of the claim lint that no reader reports already, at the first file that it names. */
+/**
+ * Findings of the claim lint that no reader reports already; each names the first file of the lint finding.
+ */
 const ofLint = (snapshot: Snapshot, known: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
   const told = new Set(known.map(placeOf))
   return indexLint(snapshot.entities, snapshot.day).flatMap(found => {
@@ -68,11 +70,11 @@ const ofLint = (snapshot: Snapshot, known: ReadonlyArray<Finding>): ReadonlyArra
   })
 }
 
-/** Everything that any reader noticed in the committed trees: what `doctor` prints. */
+/** All findings about the committed trees, as `kronika doctor` prints them. */
 export const allFindings = (snapshot: Snapshot): ReadonlyArray<Finding> => {
   const read = [
     ...ofFormat(snapshot),
-    // Both tell of what closed sessions could not do.
+    // Both lists report what closed sessions could not do, so the set removes doubles.
     ...new Set([...snapshot.findings, ...sessionFindings(snapshot)]),
     ...integrityOfEntities(snapshot.entities, snapshot.day),
     ...contributorIntegrity(snapshot.people, rosterOf(snapshot.people, snapshot.day), snapshot.roles),

@@ -2,7 +2,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import { type FileRole, roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 
-/** What the files of one tree may hold together (D65). */
+/** Limits on the files of one tree together (D65). */
 export interface Budget {
   /** Bytes of text. */
   readonly textBytes: number
@@ -19,12 +19,12 @@ const countOf = (text: string, mark: string): number => {
 }
 
 /**
- * The rows of a text as the budget counts them: its lines, and the parts of comma lists, for a reader makes a value of
- * each.
+ * Number of rows of a text for the budget: its lines plus the parts of comma lists, because a reader makes
+ * one value of each.
  */
 const rowsOfText = (text: string): number => 1 + countOf(text, '\n') + countOf(text, ',')
 
-/** The rows of a file; counted once for each. */
+/** Number of rows of a file, computed once per file. */
 export const rowsIn = perValue((file: SourceFile): number => rowsOfText(file.text))
 
 const ranks: Partial<Readonly<Record<FileRole, number>>> = {
@@ -43,22 +43,26 @@ const ranks: Partial<Readonly<Record<FileRole, number>>> = {
 
 const lastRank = 3
 
-/** A file of a tree, before it is read. `bytes` is NaN where the size is unknown. */
+/** A file of a tree before it is read. `bytes` is NaN when the size is unknown. */
 interface Weighed {
   readonly path: string
   readonly bytes: number
 }
 
-/** How early a file is taken: those of identity, then those of the daemon, the index, everything else. */
+/**
+ * Rank of a file, lowest first: identity, then the daemon's own files, then the index, then everything else.
+ */
 const rankOf = perValue((file: Weighed): number => ranks[roleOf(file.path)] ?? lastRank)
 
-/** Zero where the size is unknown: its object is lost, and the read fails the load. */
+/**
+ * Size in bytes; zero when it is unknown. Such a file has no readable object, so reading it fails the load.
+ */
 export const bytesOf = ({ bytes }: Weighed): number => (Number.isNaN(bytes) ? 0 : bytes)
 
 /**
- * The order in which files take of the budget: by rank, in a rank from the smallest to the largest, then by path. A
- * function of the tree, so that all hosts read the same files; the largest are left out first, for what a community
- * writes is small.
+ * Sorts files in the order in which they use up the budget: by rank, then from the smallest to the largest,
+ * then by path. The order depends on the tree alone, so all hosts read the same files. The largest files are
+ * left out first, because what a community writes is small.
  */
 export const inBudgetOrder = <A extends Weighed>(files: ReadonlyArray<A>): ReadonlyArray<A> =>
   [...files].sort(
@@ -68,11 +72,14 @@ export const inBudgetOrder = <A extends Weighed>(files: ReadonlyArray<A>): Reado
       (one.path < other.path ? -1 : one.path > other.path ? 1 : 0),
   )
 
-/** Takes of one limit of a budget, file by file in the order of `inBudgetOrder`. */
+/** One limit of a budget, used up file by file in the order of `inBudgetOrder`. */
 export interface Spending {
-  /** Takes an amount for a file. False: the file is left out, and all after it in its rank. */
+  /**
+   * Uses up `amount` for a file. Returns false when too little is left: the caller leaves the file out, and
+   * every later file of its rank.
+   */
   readonly take: (file: Weighed, amount: number) => boolean
-  /** Whether the rank of a file still takes any. */
+  /** Whether files of this rank are still accepted. */
   readonly isOpen: (file: Weighed) => boolean
 }
 

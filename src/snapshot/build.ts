@@ -10,19 +10,25 @@ import type { Snapshot } from './snapshot.js'
 import { sortLore } from './sorted-lore.js'
 import { buildStages, type StageFiles, type Stages } from './stages.js'
 
-/** Everything a snapshot is a function of. `lore` comes sorted by path. */
+/** Everything that determines a snapshot. `lore` is sorted by path. */
 export interface Inputs extends StageFiles {
   readonly commit: CommitId | null
   readonly id: string
   readonly day: Day
-  /** What the host is set to, the same for each load of one start. */
+  /** The configuration of the host, the same for every load until it restarts. */
   readonly config: Config
-  /** Paths of committed files that are not among `lore` because they are too large (D65); none on a reader thread. */
+  /**
+   * Paths of committed files that are not in `lore` because they are too large (D65). Empty on a reader
+   * thread.
+   */
   readonly leftOut: ReadonlySet<string>
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** The steps of a build, kept so that the next one repeats only those whose inputs changed. */
+/**
+ * A snapshot with the results of its build stages, so that the next build repeats only stages whose inputs
+ * changed.
+ */
 export interface Build {
   readonly snapshot: Snapshot
   readonly stages: Stages
@@ -35,8 +41,8 @@ const sourcesOf = (lore: ReadonlyMap<string, ParsedFile>): ReadonlyMap<string, S
 }
 
 /**
- * Builds the snapshot of `inputs`, taking over from the build before whatever its inputs did not change. It may rest
- * between and within its stages, so that a large commit does not hold up the readers.
+ * Builds the snapshot of `inputs` and reuses from the build before every stage whose inputs are the same.
+ * Yields between and within stages, so that a large commit does not block the event loop.
  */
 export const slicedBuild = function* (inputs: Inputs, before: Build | null): Sliced<Build> {
   const sorted = sortLore(inputs.lore)
@@ -70,5 +76,5 @@ export const slicedBuild = function* (inputs: Inputs, before: Build | null): Sli
   return { snapshot, stages }
 }
 
-/** The same at one go. */
+/** Runs `slicedBuild` to its end without yielding. */
 export const build = (inputs: Inputs, before: Build | null): Build => atOnce(slicedBuild(inputs, before))

@@ -1,8 +1,11 @@
-/** A place that one actor fills and everybody reads without asking: the current snapshot (D7). Outlives the actor. */
+/**
+ * A value that one actor sets and everything else reads synchronously: the current snapshot (D7). It outlives
+ * the actor.
+ */
 export interface Cell<A> {
   readonly get: () => A | null
   readonly set: (value: A) => void
-  /** Runs whenever the cell was filled, at once. It must not throw. */
+  /** Registers a callback that `set` calls synchronously after each change. It must not throw. */
   readonly watch: (watcher: () => void) => void
 }
 

@@ -8,7 +8,10 @@ const refsIn = perValue(
     findings.filter(finding => finding.kind === refLeftOut).length,
 )
 
-/** How much of the lore is not read because it is too large: files, and blocks whose `@ref` is not followed. */
+/**
+ * Number of files that are not read because they are too large, and of blocks whose `@ref` is not followed
+ * for that reason.
+ */
 export const leftOutOf = (snapshot: Snapshot): { readonly files: number; readonly references: number } => ({
   files: snapshot.leftOut.size,
   references: refsIn(snapshot.entities.findings),

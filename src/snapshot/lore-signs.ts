@@ -3,7 +3,7 @@ import { roleOf } from '#src/domain/lore/layout.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
 import { readHeader } from '#src/domain/lore/session-header.js'
 
-/** Whether a path alone shows that a repository holds lore: of format 2, or of the legacy layout. */
+/** Whether the path alone shows that a repository holds lore, in format 2 or in the legacy layout. */
 export const isLorePath = (path: string): boolean => {
   const name = path.normalize('NFC')
   const role = roleOf(name)
@@ -16,9 +16,9 @@ export const isLorePath = (path: string): boolean => {
   )
 }
 
-/** Whether a file may hold sessions: its text is searched where no path shows lore. */
+/** Whether a file may hold sessions. Its text is searched when no path of the repository shows lore. */
 export const maySession = (path: string): boolean => roleOf(path) === 'sessions'
 
-/** Whether a text has the header of a session, such as `### 2026-02-01, Tytuł, Narrator`. */
+/** Whether a text has a session header, such as `### 2026-02-01, Tytuł, Narrator`. */
 export const hasSession = (text: string): boolean =>
   rawLines(text).some(line => line.startsWith('### ') && readHeader(line.slice(4))._tag === 'Session')

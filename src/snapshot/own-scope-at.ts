@@ -4,12 +4,15 @@ import { type OwnScope, scopeFor } from '#src/domain/identity/rights/own-scope.j
 import { charactersOf } from '#src/domain/people/characters/characters.js'
 import type { Snapshot } from './snapshot.js'
 
-/** The Postacie of a snapshot on its day; made once per snapshot. */
+/** The Postacie on the day of the snapshot, computed once per snapshot. */
 export const charactersAt = perValue((snapshot: Snapshot) =>
   charactersOf(snapshot.entities, snapshot.people, snapshot.day),
 )
 
-/** What an own-only caller is held to; null for a caller who holds the row's capability in full (A 5.2). */
+/**
+ * The scope that limits a caller who holds only the `.own` capability of the row; null for a caller who holds
+ * the full one (A 5.2).
+ */
 export const ownScopeAt = (snapshot: Snapshot, caller: Reader): OwnScope | null =>
   scopeFor(caller, () => ({
     people: snapshot.people,

@@ -9,8 +9,8 @@ import { type SessionFile, slicedSessionFile } from '#src/domain/sessions/readin
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 
 /**
- * A file as parsed, a function of its path and text: kept as long as neither changes.
- * `Text` files are read whole by the stage that owns them.
+ * A parsed file. It depends on path and text alone, so it is reused until one of them changes. A `Text` file
+ * is parsed by the stage that owns it.
  */
 export type ParsedFile =
   | { readonly _tag: 'Index'; readonly source: SourceFile; readonly index: IndexFile }
@@ -23,7 +23,7 @@ const bounded = <A extends { readonly findings: ReadonlyArray<Finding> }>(parsed
   return findings === parsed.findings ? parsed : { ...parsed, findings }
 }
 
-/** A file parsed in slices, as its place in the repository says; anywhere else it is text. */
+/** Parses a file in slices by the role of its path; a file of any other role stays text. */
 export const slicedParsedFile = function* (source: SourceFile): Sliced<ParsedFile> {
   const role = roleOf(source.path)
   if (role === 'index') return { _tag: 'Index', source, index: bounded(yield* slicedIndexFile(source)) }
@@ -34,5 +34,5 @@ export const slicedParsedFile = function* (source: SourceFile): Sliced<ParsedFil
   return { _tag: 'Text', source, role }
 }
 
-/** The same at one go. */
+/** Runs `slicedParsedFile` to its end without yielding. */
 export const parsedFile = (source: SourceFile): ParsedFile => atOnce(slicedParsedFile(source))

@@ -18,26 +18,35 @@ import type { Batches } from '#src/domain/points/batch.js'
 import type { CloseLedger, Sessions } from '#src/domain/sessions/session.js'
 
 /**
- * What the node knows, an immutable value: a function of one commit of the lore, one of the works tree, the civil day,
- * and the configuration of the host.
- * `files` are the committed texts by path (for `/entities/{name}/file`); everything else is parsed from them.
+ * The immutable view of the world that the node serves. It depends on one commit of the lore, one of the
+ * works tree, the civil day, and the configuration of the host. `files` are the committed texts by path (for
+ * `/entities/{name}/file`); everything else is parsed from them.
  */
 export interface Snapshot {
-  /** +1 at each publication; never reused in one boot. */
+  /** Grows by one with each publication and is never reused until the process restarts. */
   readonly generation: number
-  /** Null on a plain directory without git. */
+  /** Null for a plain directory without git. */
   readonly commit: CommitId | null
-  /** The id of every input a row reads (D10): lore, works and configuration; the same inputs give the same text. */
+  /**
+   * Identifies every input that a row reads (D10): lore, works and configuration. Equal inputs give an equal
+   * text.
+   */
   readonly inputs: string
   readonly day: Day
-  /** What the host is set to. `files` may hold another version, which counts from the next start, or a broken one. */
+  /**
+   * The configuration that the host runs with. `files` may hold a newer version, which counts from the next
+   * start, or a broken one.
+   */
   readonly config: Config
   readonly format: Format
   readonly files: ReadonlyMap<string, SourceFile>
   readonly entities: Entities
   readonly names: NameIndex
   readonly people: People
-  /** The moderator roster of `corpora.mc`: whose api keys there are beside those of the store (A 5.1). */
+  /**
+   * The people of the moderator repository `corpora.mc`, whose api keys count beside those of the store (A
+   * 5.1).
+   */
   readonly moderators: People
   readonly characterFiles: ReadonlyMap<NameKey, CharacterFile>
   readonly sessions: Sessions
@@ -48,7 +57,10 @@ export interface Snapshot {
   readonly grants: Grants
   readonly bindings: Bindings
   readonly fleetKeys: FleetKeys
-  /** Paths of committed files that are not read because they are too large: no write may take them for absent. */
+  /**
+   * Paths of committed files that are not read because they are too large. A write must not treat them as
+   * absent.
+   */
   readonly leftOut: ReadonlySet<string>
   /** Findings of files that no area owns: unreadable, too large, not UTF-8, configuration. */
   readonly findings: ReadonlyArray<Finding>

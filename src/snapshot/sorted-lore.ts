@@ -2,7 +2,7 @@ import type { FileRole } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { ParsedFile } from './parsed-file.js'
 
-/** The files of the lore by what they hold. */
+/** The files of the lore grouped by what they hold. */
 export interface SortedLore {
   readonly index: ReadonlyArray<Extract<ParsedFile, { _tag: 'Index' }>>
   readonly characters: ReadonlyArray<Extract<ParsedFile, { _tag: 'Character' }>>

@@ -1,6 +1,6 @@
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
-/** The result of a step of the build with what it was made of. */
+/** The result of a build step with the inputs that it was made from. */
 export interface Stage<A> {
   readonly inputs: ReadonlyArray<unknown>
   readonly value: A
@@ -10,8 +10,8 @@ const same = (left: ReadonlyArray<unknown>, right: ReadonlyArray<unknown>): bool
   left.length === right.length && left.every((input, at) => input === right[at])
 
 /**
- * Takes the value of the step before when every input is the very same object, else builds: a commit costs
- * what it changed.
+ * Returns the stage `before` when every input is the same object, and runs `build` otherwise, so a commit
+ * costs only what it changed.
  */
 export const stage = <A>(
   before: Stage<A> | undefined,
@@ -19,7 +19,7 @@ export const stage = <A>(
   build: () => A,
 ): Stage<A> => (before !== undefined && same(before.inputs, inputs) ? before : { inputs, value: build() })
 
-/** The same of a build that may rest. */
+/** `stage` for a build that yields. */
 export const slicedStage = function* <A>(
   before: Stage<A> | undefined,
   inputs: ReadonlyArray<unknown>,

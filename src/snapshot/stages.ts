@@ -31,7 +31,7 @@ import { type Stage, slicedStage, stage } from './stage.js'
 export interface StageFiles {
   readonly lore: ReadonlyMap<string, ParsedFile>
   readonly works: { readonly corpus: Ledger['corpus']; readonly files: ReadonlyArray<SourceFile> }
-  /** `kontrybutorzy.md` of the moderator repository, for api keys alone; null on a reader thread. */
+  /** `kontrybutorzy.md` of the moderator repository, read for api keys only; null on a reader thread. */
   readonly moderators: SourceFile | null
 }
 
@@ -65,7 +65,7 @@ interface RecordStages {
   readonly ledger: Stage<Ledger>
 }
 
-/** The steps of a build. */
+/** All stages of a build. */
 export interface Stages extends PeopleStages, EntityStages, SessionStages, RightsStages, RecordStages {}
 
 const refsOf = perValue(
@@ -97,7 +97,8 @@ const buildEntities = function* (
   before: EntityStages | undefined,
 ): Sliced<EntityStages> {
   const fileAt = (path: string): SourceFile | null => lore.get(path)?.source ?? null
-  // A block may take its rows from a file by @ref: the build depends on the files named, and on no other.
+  // `@ref` takes the rows of a block from a file, so this stage depends on the files named there and on no
+  // others.
   const refs = [...new Set(index.flatMap(file => refsOf(file.index)))].map(fileAt)
   const entities = yield* slicedStage(before?.entities, [people.value, ...index, ...refs], () =>
     slicedEntities(
@@ -168,7 +169,10 @@ const buildRecords = function* (
   }
 }
 
-/** Takes every step, or its result of before where its inputs are the same. Rests between and within the steps. */
+/**
+ * Runs every stage whose inputs changed and reuses the results of the others. Yields between and within
+ * stages.
+ */
 export const buildStages = function* (
   files: StageFiles,
   sorted: SortedLore,

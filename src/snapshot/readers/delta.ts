@@ -9,17 +9,17 @@ import type { ParsedFile } from '../parsed-file.js'
 type Lore = Inputs['lore']
 type Works = Inputs['works']
 
-/** How the inputs of one snapshot differ from those of another, beside the texts of changed files. */
+/** The difference between the inputs of two snapshots, without the texts of changed files. */
 export interface Delta {
   readonly generation: number
   readonly commit: CommitId | null
   readonly id: string
   readonly day: Day
-  /** null: the very same configuration, as in every delta to a thread but its first. */
+  /** Null when the configuration is the same object, as in every delta to a thread after its first. */
   readonly config: Config | null
-  /** Every path in its order; null: the same files as before. */
+  /** All paths in order; null when they are the same as before. */
   readonly paths: ReadonlyArray<string> | null
-  /** null: the very same works tree. */
+  /** Null when the works tree is the same. */
   readonly works: Works | null
   readonly findings: ReadonlyArray<Finding>
 }
@@ -36,7 +36,7 @@ const sameWorks = (before: Works, after: Works): boolean =>
   before.files.length === after.files.length &&
   before.files.every((file, at) => file === after.files[at])
 
-/** What to tell one who has `before`. */
+/** The delta that a thread with the inputs `before` needs; null means a thread without any. */
 export const deltaOf = (before: Inputs | null, after: Inputs, generation: number): Delta => ({
   generation,
   commit: after.commit,
@@ -48,7 +48,10 @@ export const deltaOf = (before: Inputs | null, after: Inputs, generation: number
   findings: after.findings,
 })
 
-/** The files that one who has `before` lacks, in order. A file that was kept is the very same object. */
+/**
+ * Files, in order, that a thread with the inputs `before` does not have. Unchanged files are recognised by
+ * object identity.
+ */
 export const changedFiles = (before: Inputs | null, after: Inputs): ReadonlyArray<SourceFile> => {
   const changed: Array<SourceFile> = []
   for (const [path, file] of after.lore)
@@ -56,7 +59,7 @@ export const changedFiles = (before: Inputs | null, after: Inputs): ReadonlyArra
   return changed
 }
 
-/** Files that did not change stay the very same objects, so that the build takes over what was made of them. */
+/** Keeps the objects of unchanged files, so that the build reuses what it made of them. */
 const keptWorks = (before: Works | undefined, after: Works): Works => {
   const known = new Map(before?.files.map(file => [file.path, file]))
   return {
@@ -68,10 +71,13 @@ const keptWorks = (before: Works | undefined, after: Works): Works => {
   }
 }
 
-/** What is left out is asked for by writes and `/health`, which no reader thread answers. */
+/** Only writes and `/health` use the paths that are left out, and no reader thread answers those. */
 const noPaths: ReadonlySet<string> = new Set()
 
-/** The inputs after a delta; `parsed` are the changed files. Throws where one is missing: the threads disagree. */
+/**
+ * The inputs after a delta; `parsed` holds the changed files. Throws when a file is missing, because the
+ * thread then differs from the main one.
+ */
 export const inputsAfter = (
   before: Inputs | null,
   parsed: ReadonlyMap<string, ParsedFile>,

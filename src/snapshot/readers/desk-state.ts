@@ -1,33 +1,36 @@
-/** A request that waits for a thread or is with one. `sinceMs` counts anew when it ended a thread and waits again. */
+/**
+ * A request that waits for a thread or is with one. `sinceMs` starts again when the request ended a thread
+ * and goes back to the queue.
+ */
 export interface Ticket {
   readonly id: number
   readonly row: string
   readonly key: string
   readonly generation: number
   readonly sinceMs: number
-  /** How many threads it was with when they ended. */
+  /** Number of threads that ended while they worked on this request. */
   readonly kills: number
 }
 
-/** What one thread does. `has` is the generation that it answers from, 0 before the first. */
+/** What one thread does. `has` is the generation that it answers from; 0 before its first. */
 export type Post =
   | { readonly _tag: 'Away' }
   | { readonly _tag: 'Starting'; readonly sinceMs: number }
   | { readonly _tag: 'Idle'; readonly has: number }
   | { readonly _tag: 'Following'; readonly has: number; readonly to: number; readonly sinceMs: number }
   | { readonly _tag: 'Answering'; readonly has: number; readonly ticket: Ticket; readonly sinceMs: number }
-  /** Told to end; `ticket` is still open unless its answer came on the way. */
+  /** The thread was ordered to end. `ticket` is still open unless its answer was already on the way. */
   | { readonly _tag: 'Doomed'; readonly ticket: Ticket | null }
 
 export interface Desk {
   readonly posts: ReadonlyArray<Post>
-  /** In the order of their coming, but who ended a thread stands first. */
+  /** In order of arrival, except that a request which ended a thread comes first. */
   readonly waiting: ReadonlyArray<Ticket>
-  /** The newest generation published. */
+  /** The newest published generation. */
   readonly generation: number
   readonly turn: number
   readonly turnOfRow: ReadonlyMap<string, number>
-  /** Keys of questions that ended two threads, until when. */
+  /** Keys of questions that ended two threads, with the time at which the quarantine ends. */
   readonly quarantine: ReadonlyMap<string, number>
 }
 
@@ -37,7 +40,7 @@ export type DeskEvent =
   | { readonly _tag: 'Started'; readonly thread: number }
   | { readonly _tag: 'Up'; readonly thread: number }
   | { readonly _tag: 'Followed'; readonly thread: number; readonly generation: number }
-  /** The thread gave an answer of any kind. */
+  /** The thread returned an answer of any kind. */
   | { readonly _tag: 'Settled'; readonly thread: number }
   | { readonly _tag: 'Ended'; readonly thread: number }
   | { readonly _tag: 'Tick' }
@@ -55,13 +58,13 @@ export type Command =
 
 export interface Limits {
   readonly waitingMax: number
-  /** How long one may wait for a thread to reach the generation. */
+  /** How long a request may wait until a thread reaches its generation. */
   readonly behindMs: number
-  /** How long one may wait for a thread that is busy. */
+  /** How long a request may wait for a busy thread. */
   readonly busyMs: number
-  /** How long one that ended a thread may wait for another. */
+  /** How long a request that ended a thread may wait for another one. */
   readonly secondChanceMs: number
-  /** How long a thread may work on one answer, one generation, its start. */
+  /** How long a thread may take for one answer, for one generation (`followMs`), and to start (`startMs`). */
   readonly answerMs: number
   readonly followMs: number
   readonly startMs: number

@@ -1,14 +1,14 @@
 import type { Command, Desk, DeskEvent, Limits, Post, Ticket } from './desk-state.js'
 
 /**
- * The desk of the reader threads as a pure machine: which thread does what, who waits, who is sent away. A
- * thread has one task at a time, so that the task which ends it is known. Rows take turns, so that many who
- * ask for one thing do not hold up the others.
+ * The scheduler of the reader threads as a pure state machine: it decides what each thread does, which
+ * requests wait and which are turned away. A thread has one task at a time, so the task that ends it is
+ * known. Rows take turns, so that many requests for one row do not block the others.
  */
 
 type Stepped = readonly [Desk, ReadonlyArray<Command>]
 
-/** A desk whose threads have not arrived yet: nobody is asked. */
+/** The initial state: no thread has started, so no request is assigned. */
 export const openDesk = (threads: number): Desk => ({
   posts: Array.from({ length: threads }, (): Post => ({ _tag: 'Away' })),
   waiting: [],
@@ -18,11 +18,11 @@ export const openDesk = (threads: number): Desk => ({
   quarantine: new Map(),
 })
 
-/** The generation that a thread answers from; 0: none yet. */
+/** The generation that a thread answers from; 0 when it has none. */
 export const hasOf = (post: Post): number =>
   post._tag === 'Idle' || post._tag === 'Following' || post._tag === 'Answering' ? post.has : 0
 
-/** Threads that have a snapshot and are not about to end. */
+/** Number of threads that have a snapshot and are not about to end. */
 export const liveOf = (desk: Desk): number => desk.posts.filter(post => hasOf(post) > 0).length
 
 export const isBusy = (desk: Desk): boolean =>
@@ -36,7 +36,10 @@ const conclude = (ticket: Ticket, verdict: 'Home' | 'Overloaded' | 'Poison'): Co
   verdict,
 })
 
-/** Of those whom `has` can answer: the first of the row whose turn was longest ago. */
+/**
+ * Of the tickets that a thread with generation `has` can answer: the first one of the row that was served
+ * longest ago.
+ */
 const nextOf = (desk: Desk, has: number): Ticket | null => {
   let best: Ticket | null = null
   let bestTurn = Number.POSITIVE_INFINITY
@@ -50,7 +53,10 @@ const nextOf = (desk: Desk, has: number): Ticket | null => {
   return best
 }
 
-/** Who can be answered from what the thread has goes before a newer generation, so neither starves the other. */
+/**
+ * A thread answers the tickets that its generation allows before it follows a newer one, so neither starves
+ * the other.
+ */
 const assignOne = (desk: Desk, at: number, nowMs: number): Stepped => {
   const post = desk.posts[at]
   if (post?._tag !== 'Idle') return [desk, []]
@@ -85,8 +91,8 @@ const assigned = (desk: Desk, nowMs: number, before: ReadonlyArray<Command>): St
 }
 
 /**
- * Nobody waits for threads that are all gone, but for those who may have ended one: they never meet the main
- * thread.
+ * When no thread is left, sends the waiting tickets to the main thread. Tickets that ended a thread keep
+ * waiting: they never reach the main thread.
  */
 const sentHome = (desk: Desk): Stepped => {
   if (liveOf(desk) > 0) return [desk, []]
@@ -167,7 +173,10 @@ const onSettled = (desk: Desk, at: number): Desk => {
 const onFollowed = (desk: Desk, at: number, generation: number): Desk =>
   desk.posts[at]?._tag === 'Following' ? withPost(desk, at, { _tag: 'Idle', has: generation }) : desk
 
-/** Everybody goes; who had ended a thread is not let near the main one. */
+/**
+ * Concludes all tickets. Those that ended a thread become `Poison`, so that they do not reach the main
+ * thread.
+ */
 const onClosed = (desk: Desk): Stepped => {
   const open = desk.posts.flatMap(post =>
     (post._tag === 'Answering' || post._tag === 'Doomed') && post.ticket !== null ? [post.ticket] : [],
@@ -199,7 +208,7 @@ const moved = (limits: Limits, desk: Desk, event: DeskEvent, nowMs: number): Ste
   }
 }
 
-/** The desk after an event, and what is to be done, in order. */
+/** Returns the state after an event and the commands to run, in order. */
 export const stepDesk = (limits: Limits, desk: Desk, event: DeskEvent, nowMs: number): Stepped => {
   const [next, commands] = moved(limits, desk, event, nowMs)
   return assigned(next, nowMs, commands)

@@ -4,7 +4,7 @@ import { type ParsedFile, parsedFile } from '../parsed-file.js'
 import type { Snapshot } from '../snapshot.js'
 import { type Delta, inputsAfter } from './delta.js'
 
-/** What a reader thread holds: its snapshot, and files parsed ahead of the delta that places them. */
+/** State of a reader thread: its snapshot, and files parsed before the delta that places them arrives. */
 export interface Follower {
   readonly inputs: Inputs | null
   readonly build: Build | null
@@ -14,14 +14,17 @@ export interface Follower {
 
 export const freshFollower: Follower = { inputs: null, build: null, snapshot: null, parsed: new Map() }
 
-/** Parses files that a change sends ahead, so that a delta finds them ready. */
+/** Parses changed files that are sent ahead, so that they are ready when the delta arrives. */
 export const takeFiles = (follower: Follower, files: ReadonlyArray<SourceFile>): Follower => {
   const parsed = new Map(follower.parsed)
   for (const file of files) parsed.set(file.path, parsedFile(file))
   return { ...follower, parsed }
 }
 
-/** Builds the snapshot that the main thread has, by the same build of the same inputs, and names its generation. */
+/**
+ * Builds the same snapshot as the main thread, from the same inputs, and gives it the generation of the
+ * delta.
+ */
 export const follow = (follower: Follower, delta: Delta): Follower => {
   const inputs = inputsAfter(follower.inputs, follower.parsed, delta)
   const built = build(inputs, follower.build)

@@ -7,12 +7,12 @@ import type { Delta } from './delta.js'
 import type { Question } from './question.js'
 
 /**
- * What the main thread tells a reader thread. Both ends are one build of one program, and what is told is the lore that
- * the main thread parsed, so the compiler is the codec.
+ * Messages from the main thread to a reader thread. They have no codec: both ends come from one build, and
+ * the content is lore that the main thread has already parsed.
  */
 export type ToThread =
   /**
-   * Changed files, ahead of the `Follow` that needs them; cut into parts so that no turn of the main thread is
+   * Changed files, sent before the `Follow` that needs them, in parts so that no turn of the main thread is
    * long.
    */
   | { readonly _tag: 'Files'; readonly files: ReadonlyArray<SourceFile> }
@@ -36,14 +36,14 @@ const nominal = <A>(name: string, is: (u: unknown) => u is A): t.Type<A, A, unkn
     t.identity,
   )
 
-/** Transferred, never copied back. */
+/** Transferred to the main thread, not copied. */
 const Bytes = nominal('ArrayBuffer', (u): u is ArrayBuffer => u instanceof ArrayBuffer)
 
 const AnsweredFrom = t.readonly(
   t.type({ generation: t.number, commit: t.union([CommitId, t.null]), inputs: t.string, day: Day }),
 )
 
-/** What a reader thread tells the main thread, which decodes it before anything else sees it (ADR 1004). */
+/** Messages from a reader thread to the main thread, which decodes them before it uses them (ADR 1004). */
 export const FromThread = t.union(
   [
     t.type({ _tag: t.literal('Up') }),
