@@ -2,15 +2,15 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import { type FileEdit, spliced } from './edits/file-edit.js'
 import type { SourceFile } from './source-file.js'
 
-/** Bytes of a file's text as UTF-8, counted once. */
+/** Size of a file's text in bytes of UTF-8, computed once. */
 export const textBytes = perValue((file: SourceFile): number => Buffer.byteLength(file.text))
 
-/** The newline of an added line, CRLF at most. */
+/** Bytes of the newline of an added line, CRLF at most. */
 const newlineBytes = 2
 
 /**
- * Bytes that a file has after an edit, and never fewer: below `enough` what the edit takes away may not be counted, for
- * most edits are far from any bound and cost no copy of the file.
+ * Upper bound of the bytes that a file has after an edit; exact when it exceeds `enough`. Below `enough` the
+ * removed bytes may be ignored, because most edits are far from any bound and then need no copy of the file.
  */
 export const bytesAfter = (file: SourceFile | null, edit: FileEdit, enough: number): number => {
   if (edit._tag === 'Whole') return Buffer.byteLength(edit.after ?? '')

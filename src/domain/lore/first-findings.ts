@@ -1,9 +1,9 @@
 import type { Finding } from './finding.js'
 
-/** Findings of one kind told of one file: whoever mends a hundred looks again. */
+/** How many findings of one kind are reported for one file; further ones are only counted. */
 const toldMax = 100
 
-/** A finding for each of the first hundred, and one that counts the rest. */
+/** A finding for each of the first hundred items, and one that counts the rest. */
 export const firstFindings = <A>(
   all: ReadonlyArray<A>,
   told: (one: A) => Finding,
@@ -14,7 +14,7 @@ export const firstFindings = <A>(
   return [...first, furtherFindings(last, all.length - toldMax)]
 }
 
-/** Stands for `count` more findings of the kind and file of the last one told. */
+/** Reports that `count` more findings have the kind and file of `last`. */
 const furtherFindings = (last: Finding, count: number): Finding => ({
   ...last,
   line: null,
@@ -23,10 +23,16 @@ const furtherFindings = (last: Finding, count: number): Finding => ({
   suggestion: 'Popraw najpierw miejsca wymienione; potem widać następne.',
 })
 
-/** Findings of each kind that a parse of one file keeps: a file of millions of odd lines is one problem. */
+/**
+ * How many findings of each kind a parse of one file keeps, so that a file of millions of odd lines does not
+ * fill the memory.
+ */
 const keptMax = 1000
 
-/** The first thousand findings of each kind of one file, in their order, and for each kind one that counts the rest. */
+/**
+ * The first thousand findings of each kind in one file, in order, and one finding for each kind that counts
+ * the rest.
+ */
 export const firstOfEachKind = (all: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
   if (all.length <= keptMax) return all
   const seen = new Map<string, { count: number; last: Finding }>()

@@ -2,7 +2,7 @@ import { isLeft, tryCatch } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { SourceFile } from './source-file.js'
 
-/** The stamp of `.svc/format.json` against what this daemon reads (D21). */
+/** The version in `.svc/format.json`, compared with the one that this daemon reads (D21). */
 export interface Format {
   readonly stamped: number | null
   readonly expected: 2
@@ -21,7 +21,10 @@ const stampOf = (file: SourceFile): number | null => {
   return isLeft(stamp) ? null : stamp.right.format
 }
 
-/** The format of the repository: absent or unreadable is too old, larger than 2 too new (LAYOUT, D21). */
+/**
+ * The format of the repository. A missing or unreadable stamp counts as too old, one above 2 as too new
+ * (LAYOUT, D21).
+ */
 export const formatOf = (file: SourceFile | null): Format => {
   const stamped = file === null ? null : stampOf(file)
   const state = stamped === null || stamped < 2 ? 'SchemaTooOld' : stamped > 2 ? 'SchemaTooNew' : 'Current'

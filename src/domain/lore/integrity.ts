@@ -8,8 +8,8 @@ const severities = { error: 'Error', warning: 'Warning', info: 'Info' } as const
 const orNull = (text: string | null): string | null => (text === null ? null : scrubbed(text))
 
 /**
- * A finding as doctor prints it and the integrity routes serve it (A 2.3): no finding leaves by another way, and none
- * with a credential that the line it is about holds (ADR 1023).
+ * A finding as `kronika doctor` prints it and the integrity routes serve it (A 2.3). All findings leave the
+ * daemon through this function, which removes credentials that the quoted line holds (ADR 1023).
  */
 export const integrityOf = perValue(
   (finding: Finding): IntegrityFinding => ({

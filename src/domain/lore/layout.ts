@@ -42,7 +42,10 @@ const identityRoles: ReadonlySet<FileRole> = new Set([
   'fleet-keys',
 ])
 
-/** The files that say who may do what: read by path at every look, beside the tree (D63). */
+/**
+ * The files that say who may do what. The daemon reads them by path from HEAD, also when the tree cannot be
+ * loaded (D63).
+ */
 export const identityPaths: ReadonlyArray<string> = [...fixed]
   .filter(([, role]) => identityRoles.has(role))
   .map(([path]) => path)
@@ -50,7 +53,7 @@ export const identityPaths: ReadonlyArray<string> = [...fixed]
 const direct = (path: string, folder: string): boolean =>
   path.startsWith(folder) && !path.slice(folder.length).includes('/')
 
-/** The role of a file. `other` is committed but never read. */
+/** The role of a file. The daemon never reads a file with the role `other`. */
 export const roleOf = (path: string): FileRole => {
   const name = path.normalize('NFC')
   const known = fixed.get(name)
@@ -65,5 +68,5 @@ export const roleOf = (path: string): FileRole => {
   return 'sessions'
 }
 
-/** Roles whose text the snapshot needs. */
+/** Whether the snapshot needs the text of files with this role. */
 export const isRead = (role: FileRole): boolean => role !== 'other'

@@ -1,4 +1,7 @@
-/** The people of a narrator field, split on `+` only: a conjunction stays one string (B 2.2, FORMATS 10). */
+/**
+ * The people in a narrator field, split at `+` only: names joined by a conjunction stay one string (B 2.2,
+ * FORMATS 10).
+ */
 export const splitNarrators = (field: string): ReadonlyArray<string> =>
   field
     .split('+')
@@ -7,14 +10,14 @@ export const splitNarrators = (field: string): ReadonlyArray<string> =>
 
 const conjunction = /\s(?:i|oraz)\s/giu
 
-/** The field with `+` for its conjunctions, or null when it holds none. */
+/** The field with its conjunctions replaced by `+`; null when it has none. */
 export const plusForm = (field: string): string | null => {
   const joined = field.replace(conjunction, ' + ')
   return joined === field ? null : joined
 }
 
 /**
- * Every name that a field may hold, conjunctions and parentheses split too: for display only (FORMATS 4.8,
+ * Every name that a field may hold, split at conjunctions and parentheses too. For display only (FORMATS 4.8,
  * 10).
  */
 export const namesInField = (field: string): ReadonlyArray<string> =>

@@ -2,7 +2,10 @@ import type * as t from 'io-ts'
 
 const pathCharsMax = 200
 
-/** Keys that io-ts makes for the members of unions and intersections are indexes of a codec, not of the value. */
+/**
+ * Whether io-ts made this key for a member of a union or an intersection: such a key is an index of the
+ * codec, not of the value.
+ */
 const isMember = (context: t.Context, at: number): boolean => {
   const parent = context[at - 1]?.type
   const tag: unknown = parent === undefined ? undefined : Reflect.get(parent, '_tag')
@@ -15,9 +18,9 @@ const stepOf = (context: t.Context, at: number): string => {
   return /^\d+$/.test(key) ? `[${key}]` : `.${key}`
 }
 
-/** Where an error of a decode lies, as in `$.tags[0]`; no value of what was decoded is in it. */
+/** The path of a decode error, as in `$.tags[0]`. It contains no decoded value. */
 export const pathOfContext = (context: t.Context): string =>
   `$${context.map((_, at) => stepOf(context, at)).join('')}`.slice(0, pathCharsMax)
 
-/** Where the first error of a decode lies. */
+/** The path of the first decode error. */
 export const offendingPath = (errors: t.Errors): string => pathOfContext(errors[0]?.context ?? [])

@@ -1,4 +1,4 @@
-/** A name as one segment of a path: nothing in it may leave the folder or end the segment. */
+/** A name as one segment of a path: it cannot leave the folder or end the segment. */
 export const pathSegment = (name: string): string => {
   const plain = name
     .normalize('NFC')
@@ -10,7 +10,7 @@ export const pathSegment = (name: string): string => {
 const segmentBytesMax = 255
 const pathBytesMax = 1024
 
-/** Whether every checkout can hold a path, its own folder before it. */
+/** Whether every checkout can hold a path, also inside the folder of its clone. */
 export const pathFits = (path: string): boolean =>
   Buffer.byteLength(path) <= pathBytesMax &&
   path.split('/').every(segment => Buffer.byteLength(segment) <= segmentBytesMax)
@@ -19,8 +19,8 @@ const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])\s*(?:\.|$)/iu
 const unheld = /[<>:"|?*/\\\p{Cc}]/u
 
 /**
- * Why a segment cannot lie in every checkout; null when it can. One path that Windows does not take fails the whole
- * clone of whoever works there (docs/spec/security.md#security-4-8-26).
+ * Why some file system cannot hold a segment; null when all can. One path that Windows rejects fails the
+ * whole clone of everybody who works there (docs/spec/security.md#security-4-8-26).
  */
 export const segmentFault = (segment: string): string | null => {
   if (Buffer.byteLength(segment) > segmentBytesMax) return `is longer than ${segmentBytesMax} bytes`

@@ -2,14 +2,14 @@ import { type Day, dayOf } from '#protocol/atoms/day.js'
 import { nfc } from '#protocol/atoms/nfc.js'
 import { splitNarrators } from './narrator-field.js'
 
-/** What a session header says (FORMATS 4.1). */
+/** The parts of a session header (FORMATS 4.1). */
 export interface SessionHeader {
   readonly date: Day
   readonly dateEnd: Day | null
   readonly title: string
   readonly narrator: string | null
   readonly narrators: ReadonlyArray<string>
-  /** What a person should look at: the end day cannot be read, or stands before the first day. */
+  /** Why the end day is wrong: it cannot be parsed, or it is before the first day. Null when it is right. */
   readonly badRange: 'Unreadable' | 'Inverted' | null
 }
 
@@ -25,7 +25,7 @@ const blanks = /[\s\u00a0]+/gu
 const edge = /[\s,\u00a0\u2013\u2014-]/u
 
 /**
- * The identity of a session: its header without `### `, NFC, trimmed, blanks collapsed; case counts (FORMATS
+ * The identity of a session: its header without `### `, NFC, trimmed, blanks collapsed, case kept (FORMATS
  * 4.1). Ledgers and paths name sessions by it.
  */
 export const sessionKey = (header: string): string =>
@@ -34,7 +34,7 @@ export const sessionKey = (header: string): string =>
     .replace(blanks, ' ')
     .trim()
 
-/** Without blanks, commas and dashes at its ends. */
+/** The text without blanks, commas and dashes at its ends. */
 const trimmed = (text: string): string => {
   let [start, end] = [0, text.length]
   while (start < end && edge.test(text.charAt(start))) start += 1
@@ -48,9 +48,7 @@ const endOf = (date: Day, suffix: string): { readonly end: Day | null; readonly 
   return { end, bad: end === null }
 }
 
-/**
- * Reads the text of a `###` header. The date may stand anywhere; what is before it is no part of the title.
- */
+/** Parses the text of a `###` header. The date may be anywhere; text before it is not part of the title. */
 export const readHeader = (text: string): ReadHeader => {
   const found = written.exec(text)
   if (found === null) {

@@ -1,20 +1,20 @@
 import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
 
-/** Who may put a row of the tag into the lore. `batch` the PU batch alone, `import` adoption alone. */
+/** Who may write a row of the tag into the lore: `batch` is the PU batch only, `import` adoption only. */
 export type TagWriter = 'anyone' | 'batch' | 'import'
 
-/** One line of the tag schema. A tag may have several rules, one for each group of types that treats it alike. */
+/** One line of the tag schema. A tag has several rules when groups of types treat it differently. */
 export interface TagRule {
   /** Without the at sign, NFC, lower case. */
   readonly tag: string
-  /** null: every type. */
+  /** Null: all types. */
   readonly types: ReadonlyArray<EntityType> | null
-  /** May carry a validity range. */
+  /** Whether a row may carry a validity range. */
   readonly dated: boolean
-  /** Several values may be active at once. */
+  /** Whether several values may be active at once. */
   readonly multi: boolean
   readonly writer: TagWriter
-  /** The closed set of its values, null where any text is one. */
+  /** The allowed values; null when any text is allowed. */
   readonly values: ReadonlyArray<string> | null
 }
 
@@ -34,7 +34,7 @@ const rule = (
   values: more.values ?? null,
 })
 
-/** The tag schema (FORMATS 1.4): every recognised key, in the order in which `GET /schema` lists them. */
+/** The tag schema (FORMATS 1.4): every known key, in the order in which `GET /schema` lists them. */
 export const tagRules: ReadonlyArray<TagRule> = [
   rule('typ', '1D', null, { values: entityTypes }),
   rule('alias', 'mD'),
@@ -82,7 +82,7 @@ export const tagRules: ReadonlyArray<TagRule> = [
 
 const unique = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(tags)]
 
-/** All recognised keys. */
+/** All known keys. */
 export const tagKeys = unique(tagRules.map(one => one.tag))
 
 /** Keys that a block of any type may carry. */
@@ -100,7 +100,7 @@ const typed: ReadonlyMap<EntityType, ReadonlyArray<string>> = new Map(
 
 const known: ReadonlySet<string> = new Set(tagKeys)
 
-/** Whether any type knows the key; a block with another one has the finding `UnknownTag` (D22). */
+/** Whether any type knows the key; a block with an unknown one has the finding `UnknownTag` (D22). */
 export const isKnownTag = (tag: string): boolean => known.has(tag)
 
 const rulesByType: ReadonlyMap<EntityType, ReadonlyMap<string, TagRule>> = new Map(
@@ -114,7 +114,7 @@ const rulesByType: ReadonlyMap<EntityType, ReadonlyMap<string, TagRule>> = new M
   ]),
 )
 
-/** The rule of a key on blocks of a type; null where that type does not take it. */
+/** The rule of a key on blocks of a type; null where that type does not accept it. */
 export const tagRule = (tag: string, type: EntityType): TagRule | null =>
   rulesByType.get(type)?.get(tag) ?? null
 

@@ -1,9 +1,11 @@
 const mayHoldTopics = /tema|trigger/iu
 
-/** Cheap: whether a text can hold topics at all. Most texts of the lore cannot, and are looked at no further. */
+/**
+ * A cheap first test whether a text can hold restricted topics. Most texts cannot and need no further test.
+ */
 export const mayNameTopics = (text: string): boolean => mayHoldTopics.test(text)
 
-/** The letters of a text with the few signs that tell where a title stands in it. */
+/** The letters of a text with the few signs that show where a title begins. */
 const letters = (text: string): string =>
   text
     .normalize('NFC')
@@ -12,12 +14,14 @@ const letters = (text: string): string =>
 
 /** The beginning of `tematy zastrzeżone` and of its near spellings. */
 const stem = /tematy?zastrz/u
-/** A title at the beginning of a line, of a value or of a sentence; a tag of topics; the bare tag of a Gracz. */
+/**
+ * A title at the beginning of a line, of a value or of a sentence; a tag of topics; the bare tag of a Gracz.
+ */
 const heading = /(?:^|[@:.;])tematy?zastrz|@(?:tematy|trigger)(?![^:])|^(?:tematy|trigger):/u
 
 /**
- * Whether a line reads as restricted topics: as a row of them, as their title in any markup, or as a sentence that
- * names them and goes on after a colon. Case, blanks, hyphens and markup do not count.
+ * Whether a line reads as restricted topics: a row of them, their title in any markup, or a sentence that
+ * names them and continues after a colon. Ignores case, blanks, hyphens and markup.
  */
 export const isTopicLine = (line: string): boolean => {
   if (!mayNameTopics(line)) return false
@@ -27,15 +31,18 @@ export const isTopicLine = (line: string): boolean => {
   return at >= 0 && text.includes(':', at)
 }
 
-/** Whether a line begins with the title of the section, in any markup: `## …`, `__…__`, `**… (18+):**`, a bare one. */
+/**
+ * Whether a line begins with the title of the section, in any markup: `## …`, `__…__`, `**… (18+):**`, or
+ * bare.
+ */
 export const isTopicTitle = (line: string): boolean =>
   mayNameTopics(line) && /^tematy?zastrz/u.test(letters(line))
 
 const splitWords = /tematy?[\s_-]{1,9}zastrze/iu
 
 /**
- * A value without the topics that were written into it, null where nothing of it may be shown. A value no longer tells
- * how deep its lines stood, so everything below the first line of topics counts as part of it.
+ * A value without the restricted topics in it; null when nothing of it may be shown. A value does not keep
+ * the indent of its lines, so everything from the first line of topics on is removed.
  */
 export const openValue = (value: string): string | null => {
   if (!mayNameTopics(value)) return value

@@ -6,15 +6,15 @@ import { slicedRows } from '../rows/rows.js'
 import type { SourceFile } from '../source-file.js'
 import type { Block, Prose } from './block.js'
 
-/** A file of `### Heading` blocks as read (LAYOUT). */
+/** The content of a file of `### Heading` blocks (LAYOUT). */
 export interface Blocks {
   readonly blocks: ReadonlyArray<Block>
-  /** Lines outside any block, headers of level 1 and 2 among them. */
+  /** Lines outside any block, including headers of level 1 and 2. */
   readonly outside: ReadonlyArray<Prose>
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** A name as headings are compared and served: NFC, trimmed, inner blanks collapsed. */
+/** A name in the form in which headings are compared and served: NFC, trimmed, inner blanks collapsed. */
 export const headingOf = (text: string): string =>
   nfc(text)
     .replace(/[\s\u00a0]+/gu, ' ')
@@ -52,14 +52,14 @@ const openFenceOf = (file: Pick<SourceFile, 'path' | 'text'>, line: number | nul
 
 const readBefore = new WeakMap<object, ReadonlyArray<Block>>()
 
-/** The blocks of a file; those that were read of the very same file before. */
+/** The blocks of a file. A file object that was parsed before is not parsed again. */
 export const blocksOf = (file: Pick<SourceFile, 'path' | 'text'>): ReadonlyArray<Block> =>
   readBefore.get(file) ?? parseBlocks(file).blocks
 
 /**
- * Reads the blocks of an index file or of the contributor store, resting between blocks and within long ones. A
- * block ends at the next header of level 1 to 3; a deeper header is prose. Every line that is not blank is a heading,
- * in a row, in `prose` or in `outside`. Never throws.
+ * Parses the blocks of an index file or of the contributor store; yields between blocks and within long ones.
+ * A block ends at the next header of level 1 to 3; a deeper header is prose. Every line that is not blank is
+ * a heading, in a row, in `prose` or in `outside`. Never throws.
  */
 export const slicedBlocks = function* (file: Pick<SourceFile, 'path' | 'text'>): Sliced<Blocks> {
   const { lines, openFence } = yield* slicedLines(file.text)
@@ -88,5 +88,5 @@ export const slicedBlocks = function* (file: Pick<SourceFile, 'path' | 'text'>):
   return { blocks, outside, findings }
 }
 
-/** The same at one go. */
+/** Runs `slicedBlocks` to its end without yielding. */
 export const parseBlocks = (file: Pick<SourceFile, 'path' | 'text'>): Blocks => atOnce(slicedBlocks(file))

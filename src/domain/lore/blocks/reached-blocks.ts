@@ -4,7 +4,7 @@ import type { SourceFile } from '../source-file.js'
 import type { Block } from './block.js'
 import { blocksOf } from './blocks.js'
 
-/** Blocks that an edit reaches into, as they are and as it leaves them. */
+/** Blocks that an edit changes, before and after it. */
 export interface ReachedBlocks {
   readonly before: ReadonlyArray<Block>
   readonly after: ReadonlyArray<Block>
@@ -12,7 +12,10 @@ export interface ReachedBlocks {
 
 type Header = Extract<Line, { _tag: 'Header' }>
 
-/** Lines that whole blocks take, and the splices among them; no lines where blocks are only put between others. */
+/**
+ * The lines of the whole blocks that splices touch, with those splices. It has no lines where an edit only
+ * inserts blocks between others.
+ */
 interface Region {
   readonly from: number
   to: number
@@ -23,19 +26,25 @@ const isStart = (line: Line): line is Header => line._tag === 'Header' && line.l
 
 const isInsertion = ({ from, to }: Splice): boolean => to < from
 
-/** Whether the lines of a splice begin with a header, so that none of them goes to the block before. */
+/**
+ * Whether the first line that a splice inserts with text is a header, so that no inserted line joins the
+ * block before.
+ */
 const opensBlock = ({ lines }: Splice): boolean => {
   const first = linesOf(lines.join('\n')).lines.find(line => line._tag !== 'Blank')
   return first !== undefined && isStart(first)
 }
 
-/** The places at which splices only put blocks of their own between two others. */
+/** Line numbers at which splices only insert whole blocks between two others. */
 const placesBetween = (splices: ReadonlyArray<Splice>): ReadonlySet<number> => {
   const others = new Set(splices.filter(one => !isInsertion(one) || !opensBlock(one)).map(({ from }) => from))
   return new Set(splices.map(({ from }) => from).filter(from => !others.has(from)))
 }
 
-/** The regions of splices in one walk over both. A heading that is removed joins its block to the one before. */
+/**
+ * Groups splices into regions in one pass over splices and headers. Removing a heading joins its block to the
+ * one before, so the region then covers both.
+ */
 const regionsOf = ({ lines }: Lines, splices: ReadonlyArray<Splice>): ReadonlyArray<Region> => {
   const starts = lines.flatMap(line => (isStart(line) ? [line.number] : []))
   const end = lines.length + 1
@@ -61,7 +70,10 @@ const regionsOf = ({ lines }: Lines, splices: ReadonlyArray<Splice>): ReadonlyAr
   return regions
 }
 
-/** The blocks of a region; null where the edit leaves a fence open in it, which reaches beyond. */
+/**
+ * The blocks of a region; null when the edit leaves a fence open in it, because that fence reaches beyond the
+ * region.
+ */
 const reachedIn = (file: SourceFile, { lines }: Lines, region: Region): ReachedBlocks | null => {
   const { from, to } = region
   const text = lines
@@ -78,9 +90,10 @@ const reachedIn = (file: SourceFile, { lines }: Lines, region: Region): ReachedB
 }
 
 /**
- * The blocks that splices of a file reach into, in groups that no block leaves; all other blocks keep their rows. Only
- * the lines of these blocks are read again, so a short block is changed or added cheaply beside a very long one. The
- * whole file is one group where a fence stands open before or after.
+ * The blocks that splices of a file change, in groups; an edit never moves rows from one group to another,
+ * and all other blocks keep their rows. Only the lines of these blocks are parsed again, so an edit of a
+ * short block is cheap beside a very long one. When a fence is open before or after the edit, the whole file
+ * is one group.
  */
 export const reachedBlocks = (
   file: SourceFile,

@@ -2,8 +2,8 @@ import type { BlobId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 
 /**
- * One file of a planned commit. `before` is the blob the plan was made on (null: the file did not exist), so that the
- * gate can refuse a plan made on another tree; `after` is the whole new text, null to remove the file.
+ * One file of a planned commit. `before` is the blob that the plan read (null: the file did not exist), so
+ * that the gate can refuse a plan made on another tree. `after` is the whole new text; null removes the file.
  */
 export interface FileChange {
   readonly path: RepoPath

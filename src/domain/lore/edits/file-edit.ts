@@ -3,8 +3,8 @@ import type { RepoPath } from '#protocol/atoms/path.js'
 import { newlineOf } from '../lines/lines.js'
 
 /**
- * Lines of a file that give way to others. `from` and `to` count from 1, `to` inclusive; `to` = `from` - 1 replaces
- * none and puts `lines` before line `from`. Lines carry no newline: they take the file's.
+ * Replaces lines of a file. `from` and `to` count from 1, `to` inclusive; `to` = `from` - 1 replaces none and
+ * inserts `lines` before line `from`. `lines` carry no newline; they get the file's.
  */
 export interface Splice {
   readonly from: number
@@ -13,8 +13,9 @@ export interface Splice {
 }
 
 /**
- * What a write does to one file. `before` is the blob that the plan read, so that a plan made on another tree is never
- * carried out. `Lines` keeps every byte outside its splices; `Whole` is for files that are made, removed or rendered.
+ * A change of one file. `before` is the blob that the plan read, so that the gate never carries out a plan
+ * made on another tree. `Lines` keeps every byte outside its splices; `Whole` is for files that a write
+ * creates, removes or renders.
  */
 export type FileEdit =
   | {
@@ -30,25 +31,28 @@ export type FileEdit =
       readonly after: string | null
     }
 
-/** Where each line of the text starts, and where the text ends. */
+/** Offset of each line in the text; a text that ends in a newline adds its length. */
 const startsOf = (text: string): ReadonlyArray<number> => {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   return starts
 }
 
-/** The order in which the splices of a file are put down. */
+/** The order in which the splices of a file are applied. */
 export const inOrder = (one: Splice, other: Splice): number => one.from - other.from || one.to - other.to
 
-/** Whether two splices of one file touch the same lines. Two insertions at one place do not: the first stays first. */
+/**
+ * Whether two splices of one file touch the same lines. Two insertions at one place do not: they keep their
+ * order.
+ */
 export const overlap = (one: Splice, other: Splice): boolean => {
   const [first, second] = inOrder(one, other) <= 0 ? [one, other] : [other, one]
   return second.from <= first.to
 }
 
 /**
- * The text after the splices, which do not overlap; those at one place are put down in their order. Every byte outside
- * them stands as it stood, the missing newline of a last line included unless lines follow it.
+ * Applies splices that do not overlap; those at one place keep their order. Every byte outside them is kept.
+ * A last line without newline stays so unless lines follow it.
  */
 export const spliced = (text: string, splices: ReadonlyArray<Splice>): string => {
   const starts = startsOf(text)

@@ -1,6 +1,6 @@
 /**
- * A committed list of records as JSON with one record a line, so that a text merge of two lists and a diff of them
- * are about records. `head` holds the fields that stand before the list.
+ * Writes a committed list of records as JSON with one record a line, so that diffs and text merges work by
+ * record. `head` holds the fields before the list.
  */
 export const recordListText = (
   head: Readonly<Record<string, unknown>>,
@@ -13,7 +13,7 @@ export const recordListText = (
     records.map(record => JSON.stringify(record)),
   )
 
-/** The same of records that are JSON already, each on one line. */
+/** `recordListText` for records that are already JSON, each on one line. */
 export const recordLinesText = (
   head: Readonly<Record<string, unknown>>,
   list: string,

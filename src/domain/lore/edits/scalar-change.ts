@@ -5,13 +5,16 @@ import { activeOn } from '../rows/range.js'
 import type { Row } from '../rows/row.js'
 import { confirm, type RowChange, rangeText } from '../rows/row-change.js'
 
-/** A bound as a caller writes it, and the day it stands for. */
+/** A bound as the caller wrote it, with the day that it means. */
 export interface Bound {
   readonly text: string
   readonly day: Day
 }
 
-/** What a caller wants of a tag. `from` undefined: from now on; null: since ever. `to` null: for ever. */
+/**
+ * The change of a tag that a caller asks for. `from` undefined: from now on; null: since ever. `to` null: for
+ * ever.
+ */
 export interface Wanted {
   readonly tag: string
   readonly value: string
@@ -19,24 +22,27 @@ export interface Wanted {
   readonly to: Bound | null
 }
 
-/** Where a change meets: the rows of the tag in the block, those that are active today from anywhere, and today. */
+/**
+ * The state of the block that a change applies to: rows of the tag in the block, rows active today from any
+ * source, and today.
+ */
 export interface Ground {
   /** In the order of the file. */
   readonly rows: ReadonlyArray<Row>
-  /** Of the tag, from the block, a reference or a session, in the deciding order. */
+  /** Active rows of the tag from the block, a reference or a session, in the deciding order. */
   readonly active: ReadonlyArray<Row>
   readonly today: Day
 }
 
-/** The day before a row's change; a year before year 1 is none. */
+/** The day before; the day itself where the calendar begins. */
 const before = (day: Day): Day => dayPlus(day, -1) ?? day
 
 /** The month of a day: `2026-06`. */
 export const monthOf = (day: Day): string => day.slice(0, 7)
 
 /**
- * From when a change holds that does not say so: this month, as the lore dates things (FORMATS 1.9), or today where
- * what it follows began within the month (docs/spec/tag-writes.md#dates).
+ * The first day of a change that names none: this month, as the lore dates things (FORMATS 1.9), or today
+ * when a row that it follows began within the month (docs/spec/tag-writes.md#dates).
  */
 export const fromNow = (today: Day, follows: ReadonlyArray<Row>): Bound => {
   const month = monthOf(today)
@@ -48,11 +54,14 @@ export const fromNow = (today: Day, follows: ReadonlyArray<Row>): Bound => {
 
 const startsOf = (row: Row): string => row.range.from ?? ''
 
-/** The rows that hold when another value begins; each ends the day before. */
+/** The rows that are active when another value begins; each of them ends the day before. */
 const closed = (rows: ReadonlyArray<Row>, from: Day): ReadonlyArray<Row> =>
   rows.filter(row => startsOf(row) < from && (row.range.to === null || row.range.to >= from))
 
-/** What is left of the last row that a change closes, where the change ends before it. */
+/**
+ * The row that restores the last closed value after `to`, where the new value ends before it; empty
+ * otherwise.
+ */
 const remainder = (tag: string, ended: ReadonlyArray<Row>, to: Day): ReadonlyArray<RowChange> => {
   const row = ended.reduce<Row | null>(
     (last, one) => (last === null || startsOf(one) >= startsOf(last) ? one : last),
@@ -66,7 +75,7 @@ const remainder = (tag: string, ended: ReadonlyArray<Row>, to: Day): ReadonlyArr
   ]
 }
 
-/** In the place of a row that begins on the same day. */
+/** Corrects, in its place, a row that begins on the same day. */
 const corrected = (row: Row, { value, from, to }: Wanted): ReadonlyArray<RowChange> => {
   if (row.value === value && (to === null || to.day === row.range.to)) return confirm([row], row)
   const range = to === null ? null : rangeText(from?.text ?? null, to.text)
@@ -100,9 +109,9 @@ const begun = (rows: ReadonlyArray<Row>, wanted: Wanted, from: Bound | null): Ei
 type Changes = ReadonlyArray<RowChange>
 
 /**
- * Gives a dated tag of one value another one: the row that holds ends the day before and a row is added, history stays
- * (FORMATS 1.9). A row of the same first day is corrected in its place; before a later row the change ends where that
- * begins. Left: a row that begins within the days asked for.
+ * Gives a dated tag with one value another value: the active row ends the day before and a new row is added,
+ * so history is kept (FORMATS 1.9). A row with the same first day is corrected in its place. Before a later
+ * row the new value ends the day before that row begins. Left: the row that begins within the requested days.
  */
 export const scalarChange = (wanted: Wanted, { rows, active, today }: Ground): Either<Row, Changes> => {
   const decides = active.at(-1)
@@ -115,7 +124,10 @@ export const scalarChange = (wanted: Wanted, { rows, active, today }: Ground): E
   return begun(rows, wanted, fromNow(today, active))
 }
 
-/** Ends rows that hold: each at `to`, or the day before `from`; one that would never have held is taken away. */
+/**
+ * Ends active rows: each at `to`, or the day before `from`. Removes a row that would then end before it
+ * begins.
+ */
 export const ended = (
   rows: ReadonlyArray<Row>,
   { from, to }: Pick<Wanted, 'from' | 'to'>,

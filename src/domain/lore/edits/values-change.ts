@@ -9,8 +9,8 @@ import { ended, fromNow, type Ground, scalarChange, type Wanted } from './scalar
 type Changes = ReadonlyArray<RowChange>
 
 /**
- * Whether what the tag says begins and ends: a change keeps what was. A spelling of a name does not, though it may be
- * dated (docs/spec/tag-writes.md#dates).
+ * Whether values of the tag have a history, which a change keeps. Spellings of names have none, even dated
+ * ones (docs/spec/tag-writes.md#dates).
  */
 export const isHistory = (rule: TagRule): boolean => rule.dated && !nameTags.has(rule.tag)
 
@@ -28,7 +28,10 @@ const meets = (row: Row, from: string, to: string | null): boolean =>
 const holds = (row: Row, from: string, to: string | null): boolean =>
   (row.range.from ?? '') <= from && (row.range.to === null || (to !== null && row.range.to >= to))
 
-/** One more value of a tag of several. Left: a row of the value that holds for a part of the days asked for. */
+/**
+ * Adds a value to a tag of several values. Left: a row with this value that is active for a part of the
+ * requested days.
+ */
 const another = (rule: TagRule, wanted: Wanted, ground: Ground): Either<Row, Changes> => {
   const { tag, value, from, to } = wanted
   const rows = ground.rows.filter(row => same(tag, row.value, value))
@@ -48,7 +51,7 @@ const another = (rule: TagRule, wanted: Wanted, ground: Ground): Either<Row, Cha
   return right(add(wanted, { from: start?.text ?? null, to: to?.text ?? null }))
 }
 
-/** Another value in the place of the last row: a tag that is not dated has no history. */
+/** Replaces the value of the last row: a tag that is not dated has no history. */
 const replaced = ({ tag, value }: Wanted, rows: ReadonlyArray<Row>): Changes => {
   const row = rows.at(-1)
   if (row === undefined) return [{ _tag: 'Add', tag, value, range: '' }]
@@ -56,13 +59,16 @@ const replaced = ({ tag, value }: Wanted, rows: ReadonlyArray<Row>): Changes => 
   return isSame ? confirm(rows, row) : [{ _tag: 'Rewrite', row, value, range: '' }]
 }
 
-/** What changes where a tag is to have a value. */
+/** The row changes that give a tag a value. Left: the row that excludes it. */
 export const valueSet = (rule: TagRule, wanted: Wanted, ground: Ground): Either<Row, Changes> => {
   if (rule.multi) return another(rule, wanted, ground)
   return rule.dated ? scalarChange(wanted, ground) : right(replaced(wanted, ground.rows))
 }
 
-/** What changes where a value is to be no more: it ends where it has a history, else its row goes. Null: any value. */
+/**
+ * The row changes that end a value: with a history its rows end, without one they are removed. A null value
+ * means all values.
+ */
 export const valueRemoved = (
   rule: TagRule,
   value: string | null,

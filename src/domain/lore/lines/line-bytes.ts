@@ -1,10 +1,10 @@
-/** Lines of a text, counted from 1, `to` inclusive; none where `to` lies before `from`. */
+/** Lines of a text, counted from 1, `to` inclusive; empty when `to` is before `from`. */
 export interface LineRange {
   readonly from: number
   readonly to: number
 }
 
-/** Bytes of UTF-8 in ranges of lines with their newlines; one pass over the text finds where the lines begin. */
+/** Bytes of UTF-8 in ranges of lines, newlines included. Takes one pass over the text to find the lines. */
 export const bytesOfLines = (text: string, ranges: ReadonlyArray<LineRange>): number => {
   const last = ranges.reduce((most, { to }) => Math.max(most, to), 0)
   const starts = [0]

@@ -3,7 +3,7 @@ import type { FileEdit } from '../edits/file-edit.js'
 import type { SourceFile } from '../source-file.js'
 import { rawLines } from './lines.js'
 
-/** Lines put after the last one of a file; the file is made where there is none (`file` null). */
+/** The edit that appends lines to a file, or creates it when `file` is null. */
 export const linesAppended = (
   file: SourceFile | null,
   path: RepoPath,

@@ -1,8 +1,6 @@
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 
-/**
- * How the lines of a file end: CRLF when it holds any, else LF (FORMATS 0). Kept when the file is rewritten.
- */
+/** The line ending of a file: CRLF when it has any, else LF (FORMATS 0). Rewriting the file keeps it. */
 export type Newline = '\r\n' | '\n'
 
 export const newlineOf = (text: string): Newline => (text.includes('\r\n') ? '\r\n' : '\n')
@@ -10,14 +8,14 @@ export const newlineOf = (text: string): Newline => (text.includes('\r\n') ? '\r
 interface Placed {
   /** Counted from 1. */
   readonly number: number
-  /** The line as it stands, without its newline. */
+  /** The line as written, without its newline. */
   readonly raw: string
 }
 
 /**
- * A line as every format of the lore reads it (FORMATS 0). `text` is trimmed. Everything inside a fence, and
- * its two borders, is `Fenced`: no header, no list, no link. Indents count a tab as four; an item's is rounded
- * down to even.
+ * A line in the form that all lore formats share (FORMATS 0). `text` is trimmed. Everything inside a fence,
+ * with its two borders, is `Fenced`: no header, no list, no link. Indents count a tab as four; the indent of
+ * an item is rounded down to even.
  */
 export type Line = Placed &
   (
@@ -32,7 +30,7 @@ const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || cod
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
-/** Where the text of a list item starts, or -1: `-`, `*`, `+` or `N.`, a blank, text. */
+/** Offset of the text of a list item, or -1: `-`, `*`, `+` or `N.`, a blank, text. */
 const itemStart = (raw: string, at: number): number => {
   const first = raw.charCodeAt(at)
   let end = at
@@ -45,7 +43,7 @@ const itemStart = (raw: string, at: number): number => {
   return isBlank(raw.charCodeAt(end)) ? end + 1 : -1
 }
 
-/** The text of every line without its newline; a newline at the end of the file starts no further line. */
+/** The lines of a text without their newlines. A newline at the end of the text starts no further line. */
 export const rawLines = (text: string): ReadonlyArray<string> => {
   if (text === '') return []
   const pieces = text.split('\n')
@@ -79,16 +77,16 @@ const lineOf = (raw: string, number: number): Line => {
   return { _tag: 'Text', number, raw, indent, text }
 }
 
-/** The lines of a text; `openFence` is the line of a fence that nothing closes, null when there is none. */
+/** The lines of a text. `openFence` is the line of a fence that is never closed; null when there is none. */
 export interface Lines {
   readonly lines: ReadonlyArray<Line>
   readonly openFence: number | null
 }
 
-/** Lines read between two rests: a millisecond or two of work. */
+/** Lines parsed between two yields: a millisecond or two of work. */
 const linesPerSlice = 4096
 
-/** Reads the lines of a text in slices. Any text has lines; nothing is refused. */
+/** Parses the lines of a text in slices. Accepts any text. */
 export const slicedLines = function* (text: string): Sliced<Lines> {
   let fence: number | null = null
   const lines: Array<Line> = []
@@ -102,5 +100,5 @@ export const slicedLines = function* (text: string): Sliced<Lines> {
   return { lines, openFence: fence }
 }
 
-/** The same at one go. */
+/** Runs `slicedLines` to its end without yielding. */
 export const linesOf = (text: string): Lines => atOnce(slicedLines(text))

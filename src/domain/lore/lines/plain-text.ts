@@ -3,25 +3,28 @@ import { bounds } from '#protocol/bounds.js'
 import { splitRange } from '../rows/range.js'
 import { marked } from '../rows/rows.js'
 
-/** The longest value of a row that a write takes, in bytes of UTF-8. */
+/** The longest value of a row that a write accepts, in bytes of UTF-8. */
 const valueBytesMax = bounds.valueBytes.limit
 
-/** Characters that end or forge a line, or turn the reading direction. */
+/** Characters that end a line, imitate a line end, or change the reading direction. */
 const forging = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 const manyMarks = /\p{M}{31}/u
 
-/** Whether a text ends as a range or the mark of a machine does, so that it would not be read back as it is. */
+/** Whether a text ends like a range or like `(auto)`, so that the parser would cut that part off. */
 export const endsAsMark = (text: string): boolean => {
   const { text: value, suspect } = splitRange(text)
   return value !== text || suspect || marked(text).auto
 }
 
-/** A value as a row holds it: NFC, without blanks around it. A newline at an end stays, to be refused. */
+/**
+ * A value in the form that a row stores: NFC, without blanks around it. Keeps newlines at the ends, so that
+ * `textFault` rejects them.
+ */
 export const valueText = (text: string): string =>
   nfc(text).replace(/^[ \t\u00a0]+|(?<![ \t\u00a0])[ \t\u00a0]+$/gu, '')
 
-/** Why a text cannot be written as a value on one line; null when it can. */
+/** Why a text cannot be a value on one line; null when it can. */
 export const textFault = (text: string): string | null => {
   if (text === '') return 'is empty'
   if (Buffer.byteLength(text) > valueBytesMax) return `is longer than ${valueBytesMax} bytes`
@@ -30,7 +33,7 @@ export const textFault = (text: string): string | null => {
   return manyMarks.test(text) ? 'has more combining marks than any writing' : null
 }
 
-/** Why a text cannot be the value of a tag. */
+/** Why a text cannot be the value of a tag; null when it can. */
 export const valueFault = (text: string): string | null => {
   const fault = textFault(text)
   if (fault !== null) return fault

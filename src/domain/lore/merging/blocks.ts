@@ -21,7 +21,7 @@ const pairedBlocks = function* (
   return yield* pairedRenamed(yield* pairedBy(typed, base, side, nameOf), base, side)
 }
 
-/** Blank lines never conflict: the side that changed them has its way, of two the longer one. */
+/** Blank lines never conflict: the side that changed them wins, and when both did, the longer one. */
 const tailOf = ({ base, ours, theirs }: Three<MergeBlock>): MergeBlock => {
   const raw = (block: MergeBlock): string => block.tail.map(piece => piece.raw).join('')
   const [one, two] = [raw(ours), raw(theirs)]
@@ -58,11 +58,14 @@ const join = function* (
 
 const isRows = (block: MergeBlock): boolean => block.units.every(unit => unit.row !== null)
 
-/** Two added blocks of one heading and type may be one where both are rows alone. */
+/**
+ * The key under which two added blocks may become one: heading and type. Null unless the block has rows
+ * alone.
+ */
 const uniteKeyOf = (block: MergeBlock): string | null =>
   block.level < 3 || !isRows(block) ? null : `${nameOf(block)}\0${typeOf(block)}`
 
-/** The rows of a block of which one alone may stand, by what they exclude each other for. */
+/** The rows of a block that exclude each other, grouped by their clash key. */
 type Alone = ReadonlyMap<string, ReadonlySet<string>>
 
 const aloneOf = (block: MergeBlock): Alone => {
@@ -81,7 +84,7 @@ const isWithin = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean
   return true
 }
 
-/** Whether no row of one excludes a row of the other: where a merge of the two would have no conflict. */
+/** Whether no row of one block excludes a row of the other, so that merging the two gives no conflict. */
 const canStandTogether = (one: Alone, other: Alone): boolean => {
   const [small, large] = one.size <= other.size ? [one, other] : [other, one]
   for (const [key, texts] of small) {
@@ -99,7 +102,9 @@ const unite = (ours: MergeBlock, theirs: MergeBlock): Sliced<MergeBlock> => {
 
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** What has no header stands above all; a new section comes behind the blocks that go on with the one before. */
+/**
+ * The lines before the first header come first, and a new section after the blocks of the section before it.
+ */
 const rank = ({ level }: MergeBlock): number => (level === 0 ? 0 : level === 3 ? 1 : 2)
 
 const rulesOf = (stands: Side): UnitRules<MergeBlock> => {
@@ -125,7 +130,7 @@ const rulesOf = (stands: Side): UnitRules<MergeBlock> => {
   }
 }
 
-/** Merges three texts by block, and within a block by row. */
+/** Merges three texts by block, and each block by row. */
 export const mergeBlocks = function* (
   texts: Three<string>,
   stands: Side,

@@ -2,14 +2,14 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { headingOf } from '../blocks/blocks.js'
 import { type Piece, piecesOf, textOf, type Unit, unitsOf } from './unit.js'
 
-/** A header of level 1 to 3 with what stands below it; the first one of a file has no header. */
+/** A header of level 1 to 3 with the lines below it. The first block of a file may have no header. */
 export interface MergeBlock {
   readonly head: Piece | null
   readonly level: number
   readonly section: string
   readonly heading: string | null
   readonly units: ReadonlyArray<Unit>
-  /** The blank lines behind it, which part it from the next. */
+  /** The blank lines at its end, which separate it from the next block. */
   readonly tail: ReadonlyArray<Piece>
   readonly text: string
   readonly isLast: boolean
@@ -38,7 +38,7 @@ const blockOf = function* (
 
 const blocksPerSlice = 32
 
-/** The blocks of a text, in order; every line is in one of them. */
+/** The blocks of a text, in order; every line belongs to one of them. */
 export const mergeBlocksOf = function* (text: string): Sliced<ReadonlyArray<MergeBlock>> {
   const pieces = yield* piecesOf(text)
   const starts = pieces.flatMap(({ line }, at) => (line._tag === 'Header' && line.level <= 3 ? [at] : []))
@@ -56,7 +56,7 @@ export const mergeBlocksOf = function* (text: string): Sliced<ReadonlyArray<Merg
   return blocks
 }
 
-/** The type of a block as a merge reads it: what its first `@typ` says, or its section where that says it. */
+/** The type of a block for a merge: the value of its first `@typ`; `Gracz` in the section of that name. */
 export const typeOf = ({ units, section }: MergeBlock): string =>
   section === 'Gracz' ? section : (units.find(unit => unit.row?.tag === 'typ')?.row?.value ?? '')
 

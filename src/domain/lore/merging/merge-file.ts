@@ -8,13 +8,15 @@ import { mergeLedger } from './records/ledger.js'
 import { recordRules } from './records/record-rules.js'
 import { mergeRecords } from './records/records.js'
 
-/** The text that stands after a merge, null where the file goes; and what the two sides could not agree on. */
+/** The merged text, null when the file is removed, and the conflicts. */
 export interface MergedFile {
   readonly text: string | null
   readonly conflicts: ReadonlyArray<Conflict>
 }
 
-/** Every line but the last ends with a newline, also one that was the last of its file. */
+/**
+ * Joins parts so that every line but the last ends with a newline, also one that was the last of its file.
+ */
 const lineBroken = (parts: ReadonlyArray<string>, newline: string): string => {
   const broken: Array<string> = []
   let isOpen = false
@@ -32,7 +34,9 @@ const ended = (text: string, newline: string): string =>
 
 const blocksPerSlice = 512
 
-/** The bytes of the blocks: a block that was the last of its file is parted from what follows by a blank line. */
+/**
+ * The text of the blocks. A block that was the last of its file is separated from the next by a blank line.
+ */
 const joined = function* (blocks: ReadonlyArray<MergeBlock>, newline: string): Sliced<string> {
   const parts: Array<string> = []
   for (const [at, block] of blocks.entries()) {
@@ -69,18 +73,19 @@ const withoutLastNewline = (text: string): string =>
 const isLedger = (path: string): boolean => path.endsWith('.jsonl')
 const isLore = (path: string): boolean => path.toLowerCase().endsWith('.md')
 
-/** What a merge that is sliced is told beside the texts. */
+/** Options of a sliced merge. */
 export interface MergeOptions {
-  /** The side whose word stays where they conflict. */
+  /** The side whose version is kept where the two conflict. */
   readonly stands: Side
   readonly ceiling?: MergeCeiling
 }
 
 /**
- * Merges the three texts of a file of the lore (D30); null is a file that is not there, or no text. Markdown is merged
- * by block and row, ledgers by line, the lists of `.svc` by record; any other file both may not have changed. A file
- * that both added has no base. Swapped sides with `stands` swapped give the same text. A file above the ceiling is a
- * conflict as a whole, for the work grows with its units (n log n) and rests between slices of a few milliseconds.
+ * Merges the three versions of a lore file (D30); null means that the file is missing or is no text. Markdown
+ * is merged by block and row, ledgers by line, the lists of `.svc` by record; for any other file it is a
+ * conflict when both sides changed it. A file that both sides added has no base. Swapping the sides together
+ * with `stands` gives the same text. A file above the ceiling is a conflict as a whole, because the work
+ * grows with its units (n log n). Yields between slices of a few milliseconds.
  */
 export const slicedMerge = function* (
   path: string,
@@ -104,7 +109,7 @@ export const slicedMerge = function* (
   return isLedger(path) ? { text: yield* mergeLedger(three), conflicts: [] } : yield* mergeText(three, stands)
 }
 
-/** The same at one go, for tests and for files that are known to be small. */
+/** Runs `slicedMerge` without yielding, for tests and for files that are known to be small. */
 export const mergeFile = (
   path: string,
   texts: Three<string | null>,

@@ -1,10 +1,10 @@
 import type { Three } from './conflict.js'
 
-/** How large a file may be that is merged by unit: a larger one is kept whole, for each side. */
+/** The largest file that is merged by unit. Of a larger one each side keeps its own version. */
 export interface MergeCeiling {
-  /** Lines of one text; no text has more units. */
+  /** Lines of one text; a text never has more units than lines. */
   readonly linesMax: number
-  /** UTF-16 units of one text. */
+  /** Length of one text in UTF-16 code units. */
   readonly charsMax: number
 }
 
@@ -16,7 +16,7 @@ const hasMoreLines = (text: string, linesMax: number): boolean => {
   return count > linesMax
 }
 
-/** Whether one of the three texts is above the ceiling. */
+/** Whether one of the three texts exceeds the ceiling. */
 export const isAboveCeiling = (
   { base, ours, theirs }: Three<string>,
   { linesMax, charsMax }: MergeCeiling,

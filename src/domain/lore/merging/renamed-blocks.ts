@@ -2,12 +2,15 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { MergeBlock } from './merge-block.js'
 import { type Pairing, stretches } from './sequences/alignment.js'
 
-/** Units that are looked up in one search for renamed blocks: what is not found by then was removed and added. */
+/**
+ * How many units one search for renamed blocks looks up. A rename that is not found by then counts as a
+ * removal and an addition.
+ */
 export const lookupsMax = 2_000_000
 
 const lookupsPerSlice = 20_000
 
-/** Blocks of a side that have no partner yet, by the stretch that they lie in. */
+/** Blocks of a side that have no partner yet, by the stretch that contains them. */
 const freeByStretch = (
   pairing: Pairing,
   side: ReadonlyArray<MergeBlock>,
@@ -25,8 +28,8 @@ const freeByStretch = (
 }
 
 /**
- * Pairs a block that was given another heading: in the same stretch, with most of its lines as they were. The work is
- * bounded by `lookupsMax`.
+ * Pairs a block with a block of another heading in the same stretch that kept most of its lines. Looks up at
+ * most `lookupsMax` units.
  */
 export const pairedRenamed = function* (
   pairing: Pairing,

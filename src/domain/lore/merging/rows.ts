@@ -7,17 +7,17 @@ import { mergeSequence } from './sequences/sequence.js'
 import { itemOf, type Piece, type Unit, unitsOf } from './unit.js'
 import type { UnitRules } from './unit-rules.js'
 
-/** Of which block rows are merged, and which side stands where they conflict. */
+/** The block whose rows are merged, and the side whose version is kept where they conflict. */
 export interface Within {
   readonly block: string | null
-  /** Null where the block does not say: a tag then has one value only if it has in every type. */
+  /** Null when the block does not name it: a tag then has one value only if it has one in every type. */
   readonly type: EntityType | null
   readonly stands: Side
-  /** In how many lists the rows lie. */
+  /** Number of lists around the rows. */
   readonly depth: number
 }
 
-/** How deep lists in lists are merged item by item; a deeper item is one value. */
+/** Depth up to which nested lists are merged item by item; a deeper item is one value. */
 const depthMax = 32
 
 const singles = new Map<string, boolean>()
@@ -38,11 +38,14 @@ const isSingle = (tag: string, type: EntityType | null): boolean => {
   return known
 }
 
-/** What two different added rows have in common of which one alone may stand: a tag of one value and the first day. */
+/**
+ * The key under which two different added rows exclude each other: a tag of one value with its first day.
+ * Null when the unit excludes no other.
+ */
 export const clashKeyOf = ({ row }: Unit, type: EntityType | null): string | null =>
   row !== null && isSingle(row.tag, type) ? `${row.tag} ${row.from ?? ''}` : null
 
-/** What a unit is called in a report: its tag, the label of an item, or how a line begins. */
+/** The name of a unit in a report: its tag, the label of an item, or the first 80 characters of a line. */
 const nameOf = (unit: Unit): string => {
   const line = unit.pieces[0]?.line
   if (unit.row !== null) return `@${unit.row.tag}`
@@ -57,7 +60,7 @@ const label = (unit: Unit): string | null => {
 
 const sortOf = (unit: Unit): string => (unit.row === null ? unit.kind : `@${unit.row.tag}`)
 
-/** Pairs what is left within one stretch by its sort, in turn. */
+/** Pairs, in order, the remaining units of the same sort within one stretch. */
 const pairedInTurn = function* (
   pairing: Pairing,
   base: ReadonlyArray<Unit>,
@@ -76,8 +79,9 @@ const matches: ReadonlyArray<(unit: Unit) => string | null> = [
 ]
 
 /**
- * Which unit of a side is which of the base: equal ones first, then a row by its tag and value (its range was closed),
- * by its tag and first day (its value was changed), an item by its label, and what is left within one stretch in turn.
+ * Pairs the units of the base with those of a side: equal units first, then rows by tag and value (the range
+ * was closed), rows by tag and first day (the value was changed), items by label, and the rest in order
+ * within one stretch.
  */
 const pairedUnits = function* (base: ReadonlyArray<Unit>, side: ReadonlyArray<Unit>): Sliced<Pairing> {
   let pairing = yield* aligned(base.map(textOfUnit), side.map(textOfUnit))
@@ -87,7 +91,7 @@ const pairedUnits = function* (base: ReadonlyArray<Unit>, side: ReadonlyArray<Un
 
 const textOfUnit = (unit: Unit): string => unit.text
 
-/** Equal texts may still end their lines differently: the side that changed that has its way. */
+/** Units with equal texts may still differ in their line ends: the side that changed them wins. */
 const sameText = ({ base, ours, theirs }: Three<Unit>): Unit => {
   const raw = (unit: Unit): string => unit.pieces.map(piece => piece.raw).join('')
   const kept = settled({ base: raw(base), ours: raw(ours), theirs: raw(theirs) })
@@ -95,7 +99,10 @@ const sameText = ({ base, ours, theirs }: Three<Unit>): Unit => {
   return raw(ours) < raw(theirs) ? ours : theirs
 }
 
-/** Two closings of one open row: the earlier day ends it, for what follows it begins then (D30 "by range"). */
+/**
+ * The unit to keep when both sides closed one open row: the one with the earlier last day, because what
+ * follows the row begins then (D30 "by range"). Null for any other change.
+ */
 const closedEarlier = ({ base, ours, theirs }: Three<Unit>): Unit | null => {
   const [from, one, two] = [base.row, ours.row, theirs.row]
   if (from === null || one === null || two === null || from.to !== null) return null
@@ -104,7 +111,10 @@ const closedEarlier = ({ base, ours, theirs }: Three<Unit>): Unit | null => {
   return !alike ? null : one.to < two.to || (one.to === two.to && ours.text < theirs.text) ? ours : theirs
 }
 
-/** Whether the three introduce a list alike: then their items are merged one by one. */
+/**
+ * Whether all three units begin with the same line that introduces a list, so that their items are merged one
+ * by one.
+ */
 const listHead = ({ base, ours, theirs }: Three<Unit>): boolean => {
   const heads = [base, ours, theirs].map(unit => unit.pieces[0]?.line)
   const first = heads[0]
@@ -115,7 +125,7 @@ const listHead = ({ base, ours, theirs }: Three<Unit>): boolean => {
   )
 }
 
-/** Merges the items below a head that the three have alike, one by one. */
+/** Merges, one by one, the items below a first line that all three versions share. */
 const joinLists = function* (
   { base, ours, theirs }: Three<Unit>,
   head: Piece,
@@ -147,7 +157,7 @@ const join = function* (units: Three<Unit>, within: Within, conflicts: Array<Con
 
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Rows of one tag by their first day, all else by text. */
+/** Sort key: rows of one tag by their first day, everything else by text. */
 const orderKeyOf = ({ row, text }: Unit): string =>
   row === null ? text : [`- @${row.tag}`, row.from ?? '', text].join('\u0000')
 

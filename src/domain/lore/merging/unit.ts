@@ -4,13 +4,13 @@ import { linesOf } from '../lines/lines.js'
 import { splitRange } from '../rows/range.js'
 import { marked, tagOf } from '../rows/rows.js'
 
-/** A line with the bytes that it has in its file, its newline included. */
+/** A line with its bytes in the file, newline included. */
 export interface Piece {
   readonly raw: string
   readonly line: Line
 }
 
-/** What an `@tag` row says, as far as a merge must know. */
+/** The parts of an `@tag` row that a merge needs. */
 export interface TagRow {
   readonly tag: string
   readonly value: string
@@ -18,11 +18,11 @@ export interface TagRow {
   readonly to: string | null
 }
 
-/** What is merged as one: a list item with its deeper lines, or a single other line. */
+/** The smallest part of a merge: a list item with its deeper lines, or a single other line. */
 export interface Unit {
   readonly kind: 'item' | 'text' | 'blank'
   readonly pieces: ReadonlyArray<Piece>
-  /** The lines without their newlines: units are equal where these are. */
+  /** The lines without their newlines. Units with equal texts are equal. */
   readonly text: string
   readonly row: TagRow | null
 }
@@ -51,7 +51,7 @@ const unitOf = (pieces: ReadonlyArray<Piece>): Unit => {
   return { kind, pieces, text: textOf(pieces), row: line === undefined ? null : rowOf(line) }
 }
 
-/** How many lines behind the item belong to it: the deeper ones, with the blanks between them. */
+/** Index of the last line that belongs to the item: its deeper lines, with the blank ones between them. */
 const depthBelow = (pieces: ReadonlyArray<Piece>, at: number, indent: number): number => {
   let end = at
   for (let next = at + 1; next < pieces.length; next += 1) {
@@ -66,7 +66,7 @@ const depthBelow = (pieces: ReadonlyArray<Piece>, at: number, indent: number): n
 
 const unitsPerSlice = 256
 
-/** The units of the lines below a heading, or below an item. */
+/** The units of the lines below a heading or an item. */
 export const unitsOf = function* (pieces: ReadonlyArray<Piece>): Sliced<ReadonlyArray<Unit>> {
   const units: Array<Unit> = []
   for (let at = 0; at < pieces.length; ) {
@@ -80,6 +80,6 @@ export const unitsOf = function* (pieces: ReadonlyArray<Piece>): Sliced<Readonly
   return units
 }
 
-/** A unit of a head line and the units below it. */
+/** The unit made of an item's first line and the units below it. */
 export const itemOf = (head: Piece, below: ReadonlyArray<Unit>): Unit =>
   unitOf([head, ...below.flatMap(unit => unit.pieces)])

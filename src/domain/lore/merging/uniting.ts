@@ -2,14 +2,17 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Run } from './sequences/runs.js'
 import type { UnitRules } from './unit-rules.js'
 
-/** Pairs of added units of one key that are looked at: more of one key stay as they are, each for itself. */
+/**
+ * Limit on the pairs of added units that are compared under one key. Units of a key with more pairs stay
+ * separate.
+ */
 export const unitePairsMax = 16_384
 
-/** Which added units may become one. */
+/** Decides which added units become one. */
 export interface Uniting<U> {
-  /** The key by which the unit may find another one; null where it stays as it is. */
+  /** The key under which a unit may find its counterpart; null when the unit stays separate. */
   readonly keyOf: (unit: U) => string | null
-  /** Whether two units become one and neither could become one with yet another. */
+  /** Whether two units can become one, and neither could become one with any other. */
   readonly isLonePair: (ours: U, theirs: U) => boolean
 }
 
@@ -31,7 +34,7 @@ const looseByKey = function* <U>(
   return byKey
 }
 
-/** How many of `units` satisfy the test: none, one, or several. */
+/** How many units satisfy the test, counted up to two. */
 const countToTwo = <U>(units: ReadonlyArray<U>, test: (unit: U) => boolean): number => {
   let count = 0
   for (const unit of units) {

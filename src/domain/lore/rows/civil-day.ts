@@ -18,7 +18,10 @@ const madeDays = (zone: string): DayAt => {
 
 const known = new Map<string, DayAt>()
 
-/** The civil days of a zone. To make it costs as much as dozens of answers, and a host has one zone. */
+/**
+ * The calendar of a zone. Creating one costs as much as dozens of answers, and a host has one zone, so the
+ * first one is kept.
+ */
 const daysOf = (zone: string): DayAt => {
   const dayAt = known.get(zone) ?? madeDays(zone)
   if (known.size === 0) known.set(zone, dayAt)
@@ -28,10 +31,13 @@ const daysOf = (zone: string): DayAt => {
 /** The civil day of an instant in a zone (D10). `zone` is an IANA name that Node knows. */
 export const civilDay = (epochMs: number, zone: string): Day => daysOf(zone)(epochMs)
 
-/** No civil day is longer: 25 hours, and one to spare. */
+/** Hours of the longest civil day: 25, and one to spare. */
 const dayHoursMax = 26
 
-/** Milliseconds until the civil day of the zone changes, by whole seconds; right also on days of 23 or 25 hours. */
+/**
+ * Milliseconds until the civil day of the zone changes, found by whole seconds; correct also on days of 23 or
+ * 25 hours.
+ */
 export const untilNextDayMs = (epochMs: number, zone: string): number => {
   const dayAt = daysOf(zone)
   const firstMs = epochMs - (epochMs % 1000)

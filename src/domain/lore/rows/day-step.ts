@@ -2,11 +2,11 @@ import { type Day, dayOf, lastDayOfMonth } from '#protocol/atoms/day.js'
 
 const dayMs = 86_400_000
 
-/** The civil day `days` later; null where the calendar of four-digit years ends. */
+/** The civil day `days` later; null outside the calendar of four-digit years. */
 export const dayPlus = (day: Day, days: number): Day | null =>
   dayOf(new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10))
 
-/** A bound as people write it: the month alone where the day is its first (`from`) or last (`to`). */
+/** A bound as people write it: only the month when the day is its first (`from`) or last (`to`). */
 export const boundText = (day: Day, side: 'from' | 'to'): string => {
   const [year = '', month = '', date = ''] = day.split('-')
   const edge = side === 'from' ? 1 : lastDayOfMonth(Number(year), Number(month))

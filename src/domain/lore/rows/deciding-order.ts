@@ -23,8 +23,8 @@ const isOrdered = (rows: ReadonlyArray<Row>): boolean => {
 }
 
 /**
- * Rows in the order that decides: within each tag undated first, then by FROM, ties as they came (FORMATS
- * 1.5). The tags stay where they are among each other.
+ * Sorts rows so that the last active one decides: within each tag undated rows first, then by FROM, ties in
+ * file order (FORMATS 1.5). Each tag keeps its positions among the others.
  */
 export const decidingOrder = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   if (isOrdered(rows)) return rows

@@ -4,18 +4,18 @@ import type { Row } from './row.js'
 
 /**
  * The row of a scalar tag on a day: the last active one in the deciding order (FORMATS 1.5); null when none
- * is.
+ * is active.
  */
 export const rowOn = (rows: ReadonlyArray<Row>, tag: string, day: Day): Row | null =>
   rows.findLast(row => row.tag === tag && activeOn(row.range, day)) ?? null
 
-/** The value of a scalar tag on a day; an empty value states that there is none. */
+/** The value of a scalar tag on a day; null when no row is active or the value is empty. */
 export const scalarOn = (rows: ReadonlyArray<Row>, tag: string, day: Day): string | null => {
   const value = rowOn(rows, tag, day)?.value ?? ''
   return value === '' ? null : value
 }
 
-/** All values of a tag that are active on a day, in order, each once. */
+/** All values of a tag that are active on a day, in order, without repetition. */
 export const valuesOn = (rows: ReadonlyArray<Row>, tag: string, day: Day): ReadonlyArray<string> => {
   const values = new Set<string>()
   for (const row of rows)
@@ -23,7 +23,7 @@ export const valuesOn = (rows: ReadonlyArray<Row>, tag: string, day: Day): Reado
   return [...values]
 }
 
-/** The parts of a comma list; a continuation line starts a part too. */
+/** The parts of a comma list; each continuation line starts a part too. */
 export const commaList = (text: string): ReadonlyArray<string> =>
   text
     .split(/[,\n]/u)

@@ -1,19 +1,19 @@
 import { type Day, dayOf, lastDayOfMonth } from '#protocol/atoms/day.js'
 
-/** A validity range; both ends inclusive, null is open (FORMATS 1.5). */
+/** A validity range; both ends are inclusive, null is open (FORMATS 1.5). */
 export interface Range {
   readonly from: Day | null
   readonly to: Day | null
 }
 
-/** No bound on either side. */
+/** The range without bounds. */
 export const always: Range = { from: null, to: null }
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
 /**
- * A bound `YYYY`, `YYYY-MM` or `YYYY-MM-DD`: `from` takes the first day of the period, `to` the last. Null
- * when it is none.
+ * Parses a bound `YYYY`, `YYYY-MM` or `YYYY-MM-DD`: `from` takes the first day of the period, `to` the last.
+ * Null when the text is no bound.
  */
 export const bound = (text: string, side: 'from' | 'to'): Day | null => {
   const found = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?$/.exec(text.trim())
@@ -25,11 +25,11 @@ export const bound = (text: string, side: 'from' | 'to'): Day | null => {
   return dayOf(`${String(found[1])}-${pad(month)}-${pad(day)}`)
 }
 
-/** Active on a day: FROM <= day <= TO, a missing bound unbounded. */
+/** Whether FROM <= day <= TO; a missing bound is open. */
 export const activeOn = (range: Range, day: Day): boolean =>
   (range.from === null || range.from <= day) && (range.to === null || day <= range.to)
 
-/** What a value with a trailing `(from:to)` says; `suspect` when a side looks like a date and is none. */
+/** A value and its trailing `(from:to)`. `suspect` is true when a side looks like a date and is none. */
 export interface Ranged {
   readonly text: string
   readonly range: Range
@@ -39,7 +39,7 @@ export interface Ranged {
 const looksLikeDate = (side: string): boolean => /^\d{4}(\D|$)/.test(side)
 const dateShaped = (side: string): boolean => /^\d{4}(-\d{2}){0,2}$/.test(side)
 
-/** What stands between the brackets: a range, or none; either may look wrong. */
+/** The content of a trailing bracket; `range` is null when it is no range. Either may be suspect. */
 interface Bracket {
   readonly range: Range | null
   readonly suspect: boolean
@@ -60,7 +60,7 @@ const readBracket = (inside: string): Bracket => {
   return { range: { from, to }, suspect: missing || inverted }
 }
 
-/** The same few months stand in most rows of a corpus: one range is kept for each, up to a bound. */
+/** Cache of parsed ranges up to `knownMax`: most rows of a corpus share a few months. */
 const known = new Map<string, Bracket>()
 const knownMax = 4096
 const longestRange = 23

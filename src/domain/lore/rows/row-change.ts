@@ -1,15 +1,18 @@
 import { bound, type Range } from './range.js'
 import type { Row } from './row.js'
 
-/** The days of a row as they are written: `2024-01:2024-05`, `:2024-05`, empty for always. */
+/** The days of a row as written: `2024-01:2024-05`, `:2024-05`, empty for always. */
 export type RangeText = string
 
 /**
- * What a write does to one row of a block. Nothing else of the block moves. Every change that leaves the row makes it a
- * person's: its ` (auto)` mark goes (FORMATS 10).
+ * A change of one row of a block; the other rows keep their lines. Every change that keeps the row removes
+ * its ` (auto)` mark, because a person now vouches for it (FORMATS 10).
  */
 export type RowChange =
-  /** A new row behind the last one of its tag; `again` is a row of the block whose further lines it repeats. */
+  /**
+   * Adds a row after the last one of its tag. `again` is a row of the block whose continuation lines are
+   * repeated.
+   */
   | {
       readonly _tag: 'Add'
       readonly tag: string
@@ -17,20 +20,23 @@ export type RowChange =
       readonly range: RangeText
       readonly again?: Row
     }
-  /** Another value in the place of a row; `range` null keeps the days as they are written. */
+  /** Replaces the value of a row; `range` null keeps the days as written. */
   | {
       readonly _tag: 'Rewrite'
       readonly row: Row
       readonly value: string
       readonly range: RangeText | null
     }
-  /** Another last day; value and first day stay as they are written. */
+  /** Replaces the last day; value and first day stay as written. */
   | { readonly _tag: 'Until'; readonly row: Row; readonly to: string }
-  /** The row stays as it is written, and is a person's from now on. */
+  /** Removes only the ` (auto)` mark. */
   | { readonly _tag: 'Unmark'; readonly row: Row }
   | { readonly _tag: 'Drop'; readonly row: Row }
 
-/** A row that a person confirms: nothing to change, unless a machine wrote it. `rows` are those of the block. */
+/**
+ * The change when a person confirms a row: none, or `Unmark` when a machine wrote it. `rows` are those of the
+ * block.
+ */
 export const confirm = (rows: ReadonlyArray<Row>, row: Row | undefined): ReadonlyArray<RowChange> =>
   row?.auto === true && rows.includes(row) ? [{ _tag: 'Unmark', row }] : []
 
@@ -44,7 +50,7 @@ const rangeOf = (text: RangeText): Range => {
   return { from: bound(from, 'from'), to: bound(to, 'to') }
 }
 
-/** Whether a row would end before it begins. */
+/** Whether a change gives a row a last day before its first. */
 export const endsFirst = (change: RowChange): boolean => {
   switch (change._tag) {
     case 'Add':

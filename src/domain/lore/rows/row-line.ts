@@ -6,18 +6,18 @@ import { marked, tagOf } from './rows.js'
 
 export type Item = Extract<Line, { _tag: 'Item' }>
 
-/** The first line of a row taken apart, so that a part of it can be written anew. */
+/** The parts of the first line of a row, so that one part can be replaced. */
 export interface RowLine {
-  /** A tag line, or a bullet below one that is a row of its own (FORMATS 1.6). */
+  /** A tag line, or a bullet below one that is a separate row (FORMATS 1.6). */
   readonly kind: 'tag' | 'bullet'
-  /** Indent, marker and tag, as they are written. */
+  /** Indent, marker and tag, as written. */
   readonly before: string
   readonly value: string
   readonly range: RangeText
   readonly auto: boolean
 }
 
-/** Where the text of an item starts in its line. */
+/** Offset of the text of an item in its line. */
 export const textStart = (line: Item): number => line.raw.trimEnd().length - line.text.length
 
 const isBullet = (text: string, row: Row): boolean =>
@@ -30,7 +30,7 @@ const insideOf = (bare: string): RangeText =>
     .map(side => side.trim())
     .join(':')
 
-/** Takes the first line of a row apart. */
+/** Splits the first line of a row into its parts. */
 export const rowLine = (line: Item, row: Row): RowLine => {
   const kind = tagOf(line.text) === null || isBullet(line.text, row) ? 'bullet' : 'tag'
   const start = textStart(line) + (kind === 'tag' ? line.text.indexOf(':') + 1 : 0)
@@ -45,7 +45,7 @@ export const rowLine = (line: Item, row: Row): RowLine => {
   }
 }
 
-/** A row's first line as text. */
+/** Joins the parts of a row's first line. */
 export const renderedLine = ({ kind, before, value, range, auto }: RowLine): string => {
   const parts = [value, range === '' ? '' : `(${range})`, auto ? '(auto)' : ''].filter(part => part !== '')
   const gap = kind === 'tag' && parts.length > 0 ? ' ' : ''

@@ -6,7 +6,7 @@ import type { RowChange } from './row-change.js'
 import { type Item, renderedLine, rowLine, textStart } from './row-line.js'
 import { tagOf } from './rows.js'
 
-/** A tag line with the bullets below it that are rows of their own. */
+/** A tag line with the bullets below it that are separate rows. */
 interface Group {
   readonly tag: string
   readonly head: Item
@@ -14,7 +14,7 @@ interface Group {
   readonly end: number
 }
 
-/** The rows of a block on the lines that they stand on. */
+/** The rows of a block with their lines. */
 interface Placed {
   readonly lineAt: (number: number) => Item
   readonly groups: ReadonlyArray<Group>
@@ -53,7 +53,7 @@ const placed = (block: Block, { lines }: Lines): Placed => {
   }
 }
 
-/** A new tag line, indented and marked as its neighbour is. */
+/** A new tag line with the indent and list marker of its neighbour. */
 const tagLine = (neighbour: Item | null, tag: string, value: string, range: string): string => {
   const prefix = neighbour === null ? '- ' : neighbour.raw.slice(0, textStart(neighbour))
   const before = `${prefix.replace(/(?<!\d)\d+\./u, '-')}@${tag}:`
@@ -77,7 +77,7 @@ const added = (
   }
 }
 
-/** Takes rows of one group away; the tag line stays where other bullets below it do. */
+/** Removes rows of one group; the tag line stays when other bullets below it stay. */
 const dropped = ({ head, rows }: Group, gone: ReadonlySet<Row>): ReadonlyArray<Splice> => {
   const stays = rows.some(row => !gone.has(row))
   const own = rows.find(row => row.line === head.number)
@@ -90,14 +90,20 @@ const dropped = ({ head, rows }: Group, gone: ReadonlySet<Row>): ReadonlyArray<S
   return introduces ? [{ from: head.number, to: head.number, lines: [] }, ...splices] : splices
 }
 
-/** Another value in the place of a row's first line; its days and mark stay as they are written. */
+/**
+ * Replaces the value in the first line of a row; its days and mark stay as written. Throws when the line
+ * holds no row.
+ */
 export const valueSplice = ({ lines }: Lines, row: Row, value: string): Splice => {
   const line = lines[row.line - 1]
   if (line?._tag !== 'Item') throw new Error(`line ${row.line} holds no row`)
   return { from: row.line, to: row.line, lines: [renderedLine({ ...rowLine(line, row), value })] }
 }
 
-/** The lines that changes of rows of one block touch; the changes name rows of `block`, each once. */
+/**
+ * The splices that carry out changes of rows of one block. The changes name rows of `block`, each at most
+ * once.
+ */
 export const rowSplices = (
   block: Block,
   lines: Lines,

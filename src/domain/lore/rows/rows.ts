@@ -7,25 +7,25 @@ import type { Line } from '../lines/lines.js'
 import { splitRange } from './range.js'
 import type { Row, RowSource } from './row.js'
 
-/** What the lines below a heading hold. Every line that is not blank is in one of the two lists. */
+/** The content of the lines below a heading. Every line that is not blank is in a row or in `prose`. */
 export interface ReadRows {
   readonly rows: ReadonlyArray<Row>
   readonly prose: ReadonlyArray<Prose>
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Tags that give a name: each bullet below one is a name of its own (FORMATS 1.6). */
+/** Tags that give a name: each bullet below one is a separate name (FORMATS 1.6). */
 export const nameTags: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])
 
 const autoMark = '(auto)'
 
-/** A value with its marks cut off: ` (auto)` stands after the range. */
+/** A value without its ` (auto)` mark, which follows the range. */
 export const marked = (text: string): { readonly auto: boolean; readonly bare: string } =>
   text.endsWith(autoMark) && /^$|[\s\u00a0]$/u.test(text.slice(-autoMark.length - 1, -autoMark.length))
     ? { auto: true, bare: text.slice(0, -autoMark.length).trimEnd() }
     : { auto: false, bare: text }
 
-/** Names of tags as read, by how they are written: the few that a corpus has are made once. */
+/** Cache of tag names by their spelling, because a corpus has only a few. */
 const tagNames = new Map<string, string>()
 const tagNamesMax = 1024
 
@@ -38,15 +38,16 @@ const tagName = (written: string): string => {
 }
 
 /**
- * Whether a line below a row still belongs to it: a deeper item or a deeper text does, a blank line leaves it open for
- * what follows, anything else ends it. Every reader that cuts rows out of lines asks this; `indent` is the row's.
+ * Whether a line below a row belongs to it: a deeper item or text does, a blank line leaves that open for the
+ * lines after it, anything else ends the row. Every parser that cuts rows out of lines uses this; `indent` is
+ * the row's.
  */
 export const belongsToRow = (line: Line, indent: number): 'yes' | 'open' | 'no' => {
   if (line._tag === 'Blank') return 'open'
   return (line._tag === 'Item' || line._tag === 'Text') && line.indent > indent ? 'yes' : 'no'
 }
 
-/** A tag line: its name NFC and folded, its value as written. Null when the item is none. */
+/** Parses a tag line: the name NFC and folded, the value as written. Null when the item is no tag line. */
 export const tagOf = (text: string): { readonly tag: string; readonly value: string } | null => {
   if (!text.startsWith('@')) return null
   const colon = text.indexOf(':')
@@ -54,18 +55,18 @@ export const tagOf = (text: string): { readonly tag: string; readonly value: str
   return tag === '' ? null : { tag: tagName(tag), value: text.slice(colon + 1).trim() }
 }
 
-/** A row still open: deeper lines continue it. */
+/** An open row: deeper lines still continue it. */
 interface Open {
   readonly row: Row
   readonly indent: number
   endLine: number
   readonly more: Array<string>
-  /** Bullets that are rows of their own, and how deep the last one stands. */
+  /** Bullets that are separate rows, and the indent of the last one. */
   readonly bullets: Array<Row>
   bulletIndent: number
 }
 
-/** A reading under way; never leaves this file. */
+/** Mutable state of one `slicedRows` run; it never leaves this file. */
 interface Reading {
   readonly file: RepoPath
   readonly subject: string | null
@@ -74,7 +75,7 @@ interface Reading {
   readonly prose: Array<Prose>
   readonly findings: Array<Finding>
   open: Open | null
-  /** Blank lines seen since the last line of the open row. */
+  /** Blank lines since the last line of the open row. */
   blanks: number
 }
 
@@ -109,7 +110,7 @@ const close = (reading: Reading): void => {
   const open = reading.open
   if (open !== null) {
     const value = (open.row.value === '' ? open.more : [open.row.value].concat(open.more)).join('\n')
-    // A tag line that only introduces bullets states nothing itself.
+    // A tag line that only introduces bullets is no row.
     if (value !== '' || open.bullets.length === 0)
       reading.rows.push({ ...open.row, value, endLine: open.endLine })
     for (const row of open.bullets) reading.rows.push(row)
@@ -182,9 +183,9 @@ const take = (reading: Reading, line: Line): void => {
 }
 
 /**
- * Reads the lines below a heading, resting between lines; `subject` is the heading that findings name. Deeper lines
- * continue a row over blank lines; a line at the margin that is no item ends it. A bullet below a tag is a row of its
- * own when the tag gives names, or when the bullet is dated (FORMATS 1.6).
+ * Parses the lines below a heading and yields between lines; `subject` is the heading that findings name.
+ * Deeper lines continue a row over blank lines; a line at the margin that is no item ends it. A bullet below
+ * a tag is a separate row when the tag gives names, or when the bullet is dated (FORMATS 1.6).
  */
 export const slicedRows = function* (
   lines: Iterable<Line>,
@@ -206,6 +207,6 @@ export const slicedRows = function* (
   return { rows: reading.rows, prose: reading.prose, findings: reading.findings }
 }
 
-/** The same at one go. */
+/** Runs `slicedRows` to its end without yielding. */
 export const readRows = (lines: Iterable<Line>, file: RepoPath, subject: string | null): ReadRows =>
   atOnce(slicedRows(lines, file, subject))

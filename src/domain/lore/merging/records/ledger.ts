@@ -32,8 +32,8 @@ const rules: UnitRules<string> = {
 }
 
 /**
- * The union of a ledger of lines (`.jsonl`): a line is what it says, so two sides never conflict. What both added
- * stands in the order of each side, and where they meet the smaller line first.
+ * Merges a ledger of lines (`.jsonl`) as a union: two sides never conflict. Lines that both sides added keep
+ * the order of each side; between the two orders the smaller line comes first.
  */
 export const mergeLedger = function* ({ base, ours, theirs }: Three<string>): Sliced<string> {
   const three = { base: linesOf(base), ours: linesOf(ours), theirs: linesOf(theirs) }

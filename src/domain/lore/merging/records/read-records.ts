@@ -5,13 +5,13 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A committed list of records: what stands before the list, and the list. */
+/** A committed list of records, with the fields before the list. */
 export interface RecordFile {
   readonly head: Fields
   readonly records: ReadonlyArray<Fields>
 }
 
-/** A text of another form than ours is read at one go, up to this length. */
+/** The longest text, in characters, that is parsed at once when it is not written one record a line. */
 const wholeCharsMax = 1024 * 1024
 
 const linesPerSlice = 64
@@ -27,7 +27,10 @@ const readWhole = (text: string, list: string): RecordFile | null => {
   return parsed === null || isLeft(parsed) ? null : recordFileOf(parsed.right, list)
 }
 
-/** A few lines as they lie in the list: as deep as there, without the comma behind the last. */
+/**
+ * Parses a few lines of the list. They are wrapped to the same depth as in the file, without the comma after
+ * the last. Null when they are no records.
+ */
 const readLines = (lines: ReadonlyArray<string>, isLast: boolean): ReadonlyArray<Fields> | null => {
   const text = lines.join('\n')
   if (!isLast && !text.endsWith(',')) return null
@@ -37,8 +40,9 @@ const readLines = (lines: ReadonlyArray<string>, isLast: boolean): ReadonlyArray
 }
 
 /**
- * Reads a committed list of records; null where it is not JSON of this form, and no merge may guess what it says. A
- * list with one record a line, as every host writes it, is read in slices; any other only up to 1 Mi characters.
+ * Parses a committed list of records. Returns null for a text that is not JSON of this form, which no merge
+ * may guess at. A list with one record a line, as every host writes it, is parsed in slices; any other form
+ * only up to 1 Mi characters.
  */
 export const readRecords = function* (text: string, list: string): Sliced<RecordFile | null> {
   const lines = text.split('\n')

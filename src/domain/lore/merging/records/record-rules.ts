@@ -1,20 +1,23 @@
-/** How two versions of a committed list of records are united. */
+/** How two versions of a committed list of records are merged. */
 export interface RecordRules {
   /** The field of the file that holds the list. */
   readonly list: string
-  /** Fields that say together which record is meant: the same record of both sides. */
+  /** The fields that together identify a record on both sides. */
   readonly key: ReadonlyArray<string>
-  /** Fields of which each value stands in one record alone: of two that meet the later `since` stands. */
+  /**
+   * Fields whose value may occur in one record only. Of two records with the same value the one with the
+   * later `since` is kept.
+   */
   readonly alone: ReadonlyArray<string>
-  /** Whether two words on one record are settled by the later `since`; else the record is a conflict. */
+  /** Whether the later `since` decides between two changes of one record; otherwise they are a conflict. */
   readonly latest: boolean
-  /** Fields beside the list that only rise: of two values the higher stands. */
+  /** Fields beside the list that only grow; the higher value is kept. */
   readonly rising: ReadonlyArray<string>
 }
 
 /**
- * The committed lists that two hosts may change at once (D30, D40, ADR 1016). By record and never by line: a text merge
- * that git takes for clean can bind one account twice.
+ * The committed lists that two hosts may change at once (D30, D40, ADR 1016). They are merged by record and
+ * never by line: a text merge that git reports as clean can bind one account twice.
  */
 export const recordRules: ReadonlyMap<string, RecordRules> = new Map<string, RecordRules>([
   [
@@ -25,7 +28,8 @@ export const recordRules: ReadonlyMap<string, RecordRules> = new Map<string, Rec
     '.svc/bindings.json',
     {
       list: 'bindings',
-      // A binding made anew is another one: what the other host took away was the old one.
+      // A binding that was removed and made again is another record, so the other host's removal does not
+      // remove it.
       key: ['chatId', 'gameId', 'since', 'by'],
       alone: ['chatId', 'gameId'],
       latest: true,

@@ -8,7 +8,7 @@ import type { RecordRules } from './record-rules.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A record with what it is known by. `text` is its canonical form: equal records have equal texts. */
+/** A record with its key. `text` is its canonical form: equal records have equal texts. */
 interface Entry {
   readonly key: string
   readonly text: string
@@ -20,7 +20,7 @@ interface Document {
   readonly entries: ReadonlyArray<Entry>
 }
 
-/** JSON with the keys of objects in one order. */
+/** JSON with the keys of each object sorted. */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (!t.UnknownRecord.is(value)) return JSON.stringify(value)
@@ -51,7 +51,7 @@ const sinceOf = ({ fields }: Entry): string => (t.string.is(fields['since']) ? f
 
 const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** The earlier first, and of two at one moment the smaller text: the same order on every host. */
+/** Sorts the earlier record first, then the smaller text: the same order on every host. */
 const byAge = (one: Entry, other: Entry): number =>
   inOrder(sinceOf(one), sinceOf(other)) || inOrder(one.text, other.text)
 
@@ -73,10 +73,10 @@ const grouped = function* ({ entries }: Document): Sliced<ReadonlyMap<string, Gr
   return groups
 }
 
-/** Of two that say the same the one that is written smaller: fields may stand in another order. */
+/** Of two equal records the one whose JSON is smaller, because their fields may be in another order. */
 const smaller = <T>(one: T, other: T): T => (JSON.stringify(one) <= JSON.stringify(other) ? one : other)
 
-/** One record of three versions: what one side took away stays away, whatever the other made of it. */
+/** Merges the versions of one record. A removal by one side wins over any change by the other. */
 const mergedGroup = function* (
   rules: RecordRules,
   groups: Three<Group>,
@@ -99,7 +99,7 @@ const mergedGroup = function* (
   return groups[stands]
 }
 
-/** Leaves of records that may not stand together the later one; a side that had both meant it so. */
+/** Of records that exclude each other, keeps the latest. Two that one side has together are both kept. */
 const withoutClashes = function* (
   rules: RecordRules,
   entries: Group,
@@ -125,7 +125,7 @@ const withoutClashes = function* (
   return entries.filter(entry => stay.has(entry))
 }
 
-/** A field of the head itself: `constructor` of an object that has none is no field. */
+/** The value of an own property of the head; an inherited one such as `constructor` counts as absent. */
 const own = (head: Fields, name: string): unknown => (Object.hasOwn(head, name) ? head[name] : undefined)
 
 const mergedHead = (
@@ -157,9 +157,10 @@ const mergedHead = (
 }
 
 /**
- * Merges three versions of a committed list by record; null where one of them cannot be read. What both added stands,
- * what one removed is gone, and of two words on one thing the rules tell which stands. The base keeps its order, what
- * is new follows by age: whichever host merges, the bytes are the same.
+ * Merges three versions of a committed list by record; null when one of them cannot be parsed. Records that
+ * either side added are kept, records that one side removed are removed, and the rules decide between two
+ * changes of one record. Records of the base keep their order and new ones follow by age, so the bytes are
+ * the same on every host.
  */
 export const mergeRecords = function* (
   rules: RecordRules,

@@ -2,17 +2,17 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { cellsMax, cellsOf, type Gap, pairLongest } from './common-subsequence.js'
 import { findAnchors } from './patience.js'
 
-/** For each unit of the base the place of its partner on a side, or -1. Never two units with one partner. */
+/** For each unit of the base the index of its partner on a side, or -1. Two units never share a partner. */
 export type Pairing = ReadonlyArray<number>
 
 const unitsPerSlice = 2048
 
-/** Cells of all tables of one alignment together. */
+/** Limit on the table cells of one alignment together. */
 const allCellsMax = 16 * cellsMax
-/** How often, on average, a unit may be looked at while gaps are parted by anchors. */
+/** How often, on average, a unit may be visited while anchors split gaps. */
 const looksMax = 32
 
-/** Numbers for texts, equal ones for equal texts: comparing long lines again and again costs more. */
+/** Replaces texts by numbers, equal texts by equal numbers, so that long lines are compared only once. */
 const numbered = function* (texts: ReadonlyArray<string>, ids: Map<string, number>): Sliced<Array<number>> {
   const numbers: Array<number> = []
   for (const text of texts) {
@@ -25,10 +25,10 @@ const numbered = function* (texts: ReadonlyArray<string>, ids: Map<string, numbe
 }
 
 /**
- * Pairs units of two lists that are equal and stand in the same order: the lines that a diff leaves alone. What is
- * between the common beginning and end is a longest common subsequence where the table has at most `cellsMax` cells;
- * longer gaps are parted by the units that stand once in them (patience). Beyond the bounds of the work a unit may stay
- * without its partner: it then counts as removed and added.
+ * Pairs equal units of two lists that are in the same order: the lines that a diff leaves alone. Between the
+ * common beginning and end it finds a longest common subsequence where the table has at most `cellsMax`
+ * cells; longer gaps are split at the units that occur once on both sides (patience diff). Beyond the limits
+ * on work a unit may stay without a partner, and then counts as removed and added.
  */
 export const aligned = function* (
   baseTexts: ReadonlyArray<string>,
@@ -73,7 +73,10 @@ export const aligned = function* (
   return pairing
 }
 
-/** Adds partners for units that have none: `match` names what must be equal, null where a unit takes no partner so. */
+/**
+ * Adds partners for units that have none. Units with equal `match` keys are paired in order; a unit with the
+ * key null stays without a partner.
+ */
 export const pairedBy = function* <U>(
   pairing: Pairing,
   base: ReadonlyArray<U>,
@@ -104,7 +107,7 @@ export const pairedBy = function* <U>(
   return paired
 }
 
-/** Names the stretch between two partners that a place of the base, or of the side, lies in. */
+/** Numbers the stretch between two partners that contains each index of the base and of the side. */
 export const stretches = (
   pairing: Pairing,
   sideLength: number,

@@ -1,6 +1,6 @@
 import type { Pairing } from './alignment.js'
 
-/** Whether the partners rise. */
+/** Whether the partners are in ascending order. */
 const isRising = (pairing: Pairing): boolean => {
   let highest = -1
   return pairing.every(partner => {
@@ -11,7 +11,8 @@ const isRising = (pairing: Pairing): boolean => {
 }
 
 /**
- * The base units in the order of a side; what it removed stays behind what stood before it. Null: as in the base.
+ * The base units in the order of a side; a unit that the side removed follows the unit before it. Null when
+ * the order did not change.
  */
 const reordered = (pairing: Pairing, sideLength: number): ReadonlyArray<number> | null => {
   if (isRising(pairing)) return null
@@ -36,8 +37,8 @@ const isEqual = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): bool
   one.length === other.length && one.every((place, at) => place === other[at])
 
 /**
- * The order of the base units in a merge: that of the side that moved some; that of the base where both moved some to
- * different places.
+ * The order of the base units in a merge: that of the side that moved some, or that of the base when both
+ * sides moved some differently.
  */
 export const orderOf = (
   ours: { readonly pairing: Pairing; readonly length: number },

@@ -1,11 +1,11 @@
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
-/** Cells of the whole table: 16 MB, and the work of one call. */
+/** Limit on the cells of one table, which is the work of one call: 16 MB. */
 export const cellsMax = 4_000_000
 
 const cellsPerSlice = 200_000
 
-/** Where a stretch of either list begins and ends, the end exclusive. */
+/** A range of indexes in each of the two lists, the end exclusive. */
 export interface Gap {
   readonly base: readonly [number, number]
   readonly side: readonly [number, number]
@@ -14,8 +14,8 @@ export interface Gap {
 export const cellsOf = ({ base, side }: Gap): number => (base[1] - base[0]) * (side[1] - side[0])
 
 /**
- * Pairs a longest common subsequence of the gap by a table of `cellsOf(gap)` cells, which the caller bounds by
- * `cellsMax`.
+ * Calls `pair` for a longest common subsequence of the gap. Builds a table of `cellsOf(gap)` cells; the
+ * caller keeps it within `cellsMax`.
  */
 export const pairLongest = function* (
   base: ReadonlyArray<number>,

@@ -2,13 +2,16 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { multiSearch } from './multi-search.js'
 import { type Run, runsByAnchor } from './runs.js'
 
-/** Which added runs hold which, where both were added behind one base unit. Places count in the runs of `theirs`. */
+/**
+ * Which added runs contain which, among runs that both sides added after one base unit. Places are indexes
+ * into the runs of `theirs`.
+ */
 export interface Covers {
-  /** By the content of one of our runs: their longer runs that hold it, ascending. */
+  /** By the id of one of our runs: their longer runs that contain it, ascending. */
   readonly longer: ReadonlyMap<number, ReadonlyArray<number>>
-  /** By the content of one of our runs: the contents of their shorter runs that it holds. */
+  /** By the id of one of our runs: the ids of their shorter runs that it contains. */
   readonly shorter: ReadonlyMap<number, ReadonlyArray<number>>
-  /** The places of their runs by content, ascending. */
+  /** The places of their runs by id, ascending. */
   readonly places: ReadonlyMap<number, ReadonlyArray<number>>
 }
 
@@ -20,7 +23,7 @@ const distinct = <U>(runs: ReadonlyArray<Run<U>>): ReadonlyArray<Run<U>> => [
 
 const runsPerSlice = 256
 
-/** The places in `inner` of what each run of `outer` holds and is longer than. */
+/** Calls `visit` for each run of `outer` and each shorter run of `inner` that it contains. */
 const held = function* <U>(
   outer: ReadonlyArray<Run<U>>,
   inner: ReadonlyArray<Run<U>>,
@@ -62,7 +65,7 @@ const coversAt = function* <U>(
   return { longer, shorter, places }
 }
 
-/** Finds by anchor which added runs hold others. */
+/** Finds, for each anchor, which added runs contain others. */
 export const findCovers = function* <U>(
   ours: ReadonlyArray<Run<U>>,
   theirs: ReadonlyArray<Run<U>>,

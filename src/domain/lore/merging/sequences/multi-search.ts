@@ -1,8 +1,11 @@
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
-/** A pattern is found by its place in the list that the search was made of. */
+/**
+ * A search for many patterns at once. It reports a pattern by its index in the list that the search was built
+ * from.
+ */
 export interface MultiSearch {
-  /** Visits each pattern that lies in the text as a stretch, once. */
+  /** Visits each pattern that the text contains as a contiguous stretch, once. */
   readonly search: (text: ReadonlyArray<number>, visit: (pattern: number) => void) => void
 }
 
@@ -10,18 +13,18 @@ const stepsPerSlice = 2048
 
 /** The prefixes of the patterns as states; state 0 is the empty prefix. */
 interface Prefixes {
-  /** Per state: the state that each symbol leads on to. */
+  /** Per state: the next state for each symbol. */
   readonly nexts: ReadonlyArray<ReadonlyMap<number, number>>
-  /** Per state: the pattern that it is; -1 where it is only a part of one. */
+  /** Per state: the pattern that ends here; -1 where none does. */
   readonly ends: ReadonlyArray<number>
 }
 
-/** Finds the state after a symbol: the longest prefix that the text up to it ends with. */
+/** Returns the state after a symbol: the longest prefix that is a suffix of the text so far. */
 type Advance = (state: number, symbol: number) => number
 
 interface Automaton {
   readonly ends: ReadonlyArray<number>
-  /** Per state: the nearest of the shorter states that it ends with which ends a pattern; 0 where none does. */
+  /** Per state: the longest proper suffix of it that is a whole pattern; 0 when there is none. */
   readonly shorter: Int32Array
   readonly advance: Advance
 }
@@ -49,7 +52,7 @@ const collectPrefixes = function* (patterns: ReadonlyArray<ReadonlyArray<number>
   return { nexts, ends }
 }
 
-/** `suffix` has, per state, the longest other state that it ends with. */
+/** `suffix` has, per state, its longest proper suffix that is also a state. */
 const advanceBy =
   (nexts: Prefixes['nexts'], suffix: Int32Array): Advance =>
   (from, symbol) => {
@@ -81,8 +84,9 @@ const linkPrefixes = function* ({ nexts, ends }: Prefixes): Sliced<Automaton> {
 }
 
 /**
- * Searches for many patterns of numbers at once (Aho and Corasick). Building is linear in the length of the patterns, a
- * search in the length of the text and the number of patterns that it has. No pattern is empty, and no two are equal.
+ * Builds a search for many patterns of numbers (Aho and Corasick). Building is linear in the length of the
+ * patterns; a search is linear in the length of the text plus the number of patterns found. No pattern may be
+ * empty and no two equal.
  */
 export const multiSearch = function* (patterns: ReadonlyArray<ReadonlyArray<number>>): Sliced<MultiSearch> {
   const { ends, shorter, advance } = yield* linkPrefixes(yield* collectPrefixes(patterns))
@@ -95,7 +99,7 @@ export const multiSearch = function* (patterns: ReadonlyArray<ReadonlyArray<numb
       for (const symbol of text) {
         state = advance(state, symbol)
         let found = (ends[state] ?? -1) >= 0 ? state : (shorter[state] ?? 0)
-        // What ends with a pattern that was found also ended with each shorter one then.
+        // When a pattern is found again, all shorter patterns that it ends with were already visited.
         for (; found > 0 && seen[found] !== searches; found = shorter[found] ?? 0) {
           seen[found] = searches
           visit(ends[found] ?? -1)

@@ -3,19 +3,19 @@ import { openPlaces, type Places } from './places.js'
 import type { Run } from './runs.js'
 
 /**
- * Their added runs while ours are settled one by one: some are taken out, some give way to the merge with one of
- * ours.
+ * The runs that the other side added, while ours are settled one by one. Some are taken out; some are
+ * replaced by their merge with one of ours.
  */
 export interface OtherAdditions<U> {
   readonly at: (place: number) => Run<U> | undefined
-  /** The place behind the last of their runs with this anchor. */
+  /** The index after the last of their runs with this anchor. */
   readonly endOf: (anchor: number) => number
   readonly takeOut: (place: number) => void
-  /** Puts the merge of two runs in the place of theirs; `keys` are those that it is found by from now on. */
+  /** Replaces their run by the merge of two runs; `keys` are the keys under which it is found from now on. */
   readonly replace: (place: number, run: Run<U>, keys: ReadonlyArray<string>) => void
-  /** The places of a list of places that are not taken out. */
+  /** The given places that are not taken out. */
   readonly open: (places: ReadonlyArray<number>) => Places
-  /** The first open place from `from` on whose run was replaced by one of this key, or -1. */
+  /** The first open place at or after `from` whose run was replaced under this key; -1 when there is none. */
   readonly nextReplaced: (key: string, from: number) => number
   readonly hasReplaced: () => boolean
   readonly left: () => ReadonlyArray<Run<U>>
@@ -55,7 +55,7 @@ export const openAdditions = <U>(theirs: ReadonlyArray<Run<U>>): OtherAdditions<
 
 const runsPerSlice = 1024
 
-/** The places of the runs of one key each, ascending. */
+/** The places of the runs that have each key, ascending. */
 export const placesByKey = function* <U, K>(
   runs: ReadonlyArray<Run<U>>,
   keyOf: (unit: U, run: Run<U>) => K | null,

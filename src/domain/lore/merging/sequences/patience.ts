@@ -1,7 +1,7 @@
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Gap } from './common-subsequence.js'
 
-/** A unit that stands once in the gap of either list. */
+/** A unit that occurs exactly once in the gap of each list. */
 interface Anchor {
   readonly place: number
   readonly partner: number
@@ -9,7 +9,7 @@ interface Anchor {
 
 const unitsPerSlice = 4096
 
-/** Counts each unit of a stretch: its place where it stands once, else -1. */
+/** The index of each unit that occurs once in a stretch; -1 for one that occurs again. */
 const placesIn = function* (
   units: ReadonlyArray<number>,
   [from, to]: readonly [number, number],
@@ -23,7 +23,7 @@ const placesIn = function* (
   return places
 }
 
-/** The longest run of anchors whose partners rise, by patience sorting: n log n. */
+/** The longest subsequence of anchors with ascending partners, by patience sorting in n log n. */
 const rising = (anchors: ReadonlyArray<Anchor>): ReadonlyArray<Anchor> => {
   const tops: Array<number> = []
   const before = new Int32Array(anchors.length)
@@ -45,7 +45,7 @@ const rising = (anchors: ReadonlyArray<Anchor>): ReadonlyArray<Anchor> => {
   return found.reverse()
 }
 
-/** The units that stand once in the gap of both lists and in the same order: the longest such list. */
+/** The longest list of units that occur once in the gap of both lists and are in the same order. */
 export const findAnchors = function* (
   base: ReadonlyArray<number>,
   side: ReadonlyArray<number>,
@@ -53,7 +53,7 @@ export const findAnchors = function* (
 ): Sliced<ReadonlyArray<Anchor>> {
   const there = yield* placesIn(side, gap.side)
   const anchors: Array<Anchor> = []
-  // A map keeps the order of first places, and a unit that stands once has no other.
+  // A map keeps insertion order, and a unit that occurs once has one place, so anchors come in order.
   for (const [unit, place] of yield* placesIn(base, gap.base)) {
     const partner = place < 0 ? -1 : (there.get(unit) ?? -1)
     if (partner >= 0) anchors.push({ place, partner })

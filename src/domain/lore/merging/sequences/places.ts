@@ -1,12 +1,15 @@
-/** Places in a list, ascending, some of which are taken out as a merge goes on. */
+/** Ascending indexes of a list, some of which are taken out while a merge proceeds. */
 export interface Places {
-  /** The first place from `from` on that is not taken out, or -1. Log n. */
+  /** The first place at or after `from` that is not taken out; -1 when there is none. Takes log n. */
   readonly next: (from: number) => number
 }
 
-/** The places of `sorted` that `isGone` does not tell of; what is gone once stays gone. */
+/**
+ * The places of `sorted` for which `isGone` is false. Once `isGone` returns true for a place it must stay
+ * true.
+ */
 export const openPlaces = (sorted: ReadonlyArray<number>, isGone: (place: number) => boolean): Places => {
-  // Each entry points at one that may still be there, at or behind it: gone ones are skipped at once.
+  // Each element points to the next place that may still be open, so that taken ones are skipped at once.
   const there = Int32Array.from({ length: sorted.length + 1 }, (_, at) => at)
   const find = (from: number): number => {
     let end = from

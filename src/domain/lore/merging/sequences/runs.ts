@@ -2,19 +2,19 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { UnitRules } from '../unit-rules.js'
 import type { Pairing } from './alignment.js'
 
-/** Units added side by side that stay together, and the base unit before them. */
+/** Adjacent added units that stay together, with the base unit before them. */
 export interface Run<U> {
   readonly anchor: number
   readonly units: ReadonlyArray<U>
-  /** The number of each unit: the same units have the same one. */
+  /** The number of each unit; equal units have equal numbers. */
   readonly ids: ReadonlyArray<number>
-  /** The number of the whole run: equal runs have the same one. */
+  /** The number of the whole run; equal runs have equal numbers. */
   readonly id: number
-  /** The one unit of a run that is the same wherever it stands; null for any other run. */
+  /** The unit of a run of one that is the same wherever it is placed; null for any other run. */
   readonly loose: U | null
 }
 
-/** Numbers units and runs by what they say. */
+/** Assigns numbers to units and runs by their content. */
 export interface RunNumbers<U> {
   readonly unitId: (unit: U) => number
   readonly run: (anchor: number, units: ReadonlyArray<U>, ids: ReadonlyArray<number>) => Run<U>
@@ -41,7 +41,7 @@ export const numberRuns = <U>(rules: UnitRules<U>): RunNumbers<U> => {
 
 const unitsPerSlice = 1024
 
-/** The units of a side that the base does not have, as runs in the order of the side. */
+/** The units that a side added to the base, as runs in the order of the side. */
 export const addedRuns = function* <U>(
   side: ReadonlyArray<U>,
   pairing: Pairing,
@@ -72,7 +72,7 @@ export const addedRuns = function* <U>(
   return runs
 }
 
-/** The runs behind each base unit; -1 stands before the first. */
+/** The runs after each base unit; -1 is the place before the first. */
 export const runsByAnchor = <U>(runs: Iterable<Run<U>>): ReadonlyMap<number, ReadonlyArray<Run<U>>> => {
   const byAnchor = new Map<number, Array<Run<U>>>()
   for (const run of runs) {

@@ -11,9 +11,10 @@ const unitsPerSlice = 256
 const noRuns: ReadonlyArray<never> = []
 
 /**
- * Merges three lists of units. What both sides left alone stays, what one changed or removed is changed or removed,
- * what either added stays behind the unit it was added after. Two sides swapped, with `stands` swapped too, give the
- * same list. Nothing that a side added is lost but what `conflicts` names, and of that `stands` says which is kept.
+ * Merges three lists of units. Keeps what both sides left alone, applies what one side changed or removed,
+ * and keeps what either side added after the unit that it followed. Swapping the sides together with `stands`
+ * gives the same list. No addition is lost except those in `conflicts`, where `stands` names the side that is
+ * kept.
  */
 export const mergeSequence = function* <U>(
   { base, ours, theirs }: Three<ReadonlyArray<U>>,
@@ -21,7 +22,7 @@ export const mergeSequence = function* <U>(
   stands: Side,
   conflicts: Array<Conflict>,
 ): Sliced<ReadonlyArray<U>> {
-  // Lists lie in blocks and in other lists: each of them rests once, however short it is.
+  // Lists are nested in blocks and in other lists: each yields once, however short it is.
   yield
   const toOurs = yield* rules.pairs(base, ours)
   const toTheirs = yield* rules.pairs(base, theirs)

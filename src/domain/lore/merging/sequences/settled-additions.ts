@@ -6,23 +6,23 @@ import { type Covers, findCovers } from './covers.js'
 import { type OtherAdditions, openAdditions, placesByKey } from './other-additions.js'
 import type { Run, RunNumbers } from './runs.js'
 
-/** What both sides added, each in its own order. */
+/** The runs that each side added, in the order of that side. */
 export interface Additions<U> {
   readonly ours: ReadonlyArray<Run<U>>
   readonly theirs: ReadonlyArray<Run<U>>
 }
 
-/** How a merge settles what both sides added. */
+/** What decides between the additions of both sides. */
 export interface Settling<U> {
   readonly rules: UnitRules<U>
   readonly numbers: RunNumbers<U>
-  /** Where a base unit stands in the merge; different for each. */
+  /** The position of a base unit in the merge; unique for each unit. */
   readonly place: (anchor: number) => number
   readonly stands: Side
   readonly conflicts: Array<Conflict>
 }
 
-/** Where the runs of theirs are that one of ours may meet. */
+/** Indexes of their runs, by which one of ours finds those that it may match. */
 interface Meetings<U> extends Settling<U> {
   readonly others: OtherAdditions<U>
   readonly covers: (anchor: number) => Covers
@@ -38,14 +38,17 @@ const stepsPerSlice = 128
 
 const nothing: ReadonlyArray<number> = []
 
-/** The first of their runs that is longer than ours and holds it, or the place behind all. */
+/** The place of their first run that is longer than ours and contains it; infinity when there is none. */
 const firstLonger = <U>({ covers, others }: Meetings<U>, mine: Run<U>): number => {
   const longer = covers(mine.anchor).longer.get(mine.id)
   const place = longer === undefined ? -1 : others.open(longer).next(0)
   return place < 0 ? Number.POSITIVE_INFINITY : place
 }
 
-/** Settles a run that counts where it stands: what it holds of theirs goes, or it goes itself. */
+/**
+ * Settles a run whose position matters: takes out their runs that it contains, or returns null when one of
+ * theirs contains it.
+ */
 const settleRun = function* <U>(meetings: Meetings<U>, mine: Run<U>): Sliced<Run<U> | null> {
   const { covers, others } = meetings
   const { shorter, places } = covers(mine.anchor)
@@ -70,7 +73,10 @@ const settleRun = function* <U>(meetings: Meetings<U>, mine: Run<U>): Sliced<Run
   return limit === Number.POSITIVE_INFINITY ? mine : null
 }
 
-/** The places of theirs that our unit may meet, from a place on; -1 behind the last. */
+/**
+ * Returns a function that finds the next place of theirs that our unit may match; it returns -1 after the
+ * last.
+ */
 const candidatesOf = <U>(meetings: Meetings<U>, mine: Run<U>, one: U): ((from: number) => number) => {
   const { others, rules, uniting, same, unite, clash, inTheirs } = meetings
   const id = mine.ids[0] ?? -1
@@ -80,7 +86,7 @@ const candidatesOf = <U>(meetings: Meetings<U>, mine: Run<U>, one: U): ((from: n
   const alike = others.open(same.get(id) ?? nothing)
   const nextAlike = (from: number): number => {
     const place = alike.next(from)
-    // Equal ones of one place are paired when the two lists are put together.
+    // `zipped` pairs equal runs of one anchor later, so they are skipped here.
     return place >= 0 && others.at(place)?.anchor === mine.anchor
       ? alike.next(Math.max(from, others.endOf(mine.anchor)))
       : place
@@ -100,7 +106,10 @@ const candidatesOf = <U>(meetings: Meetings<U>, mine: Run<U>, one: U): ((from: n
     }, -1)
 }
 
-/** The merge of two added units stands in the place of either, or in that of the earlier alone. */
+/**
+ * Merges two added units. The merge replaces the earlier one, or both when they were added at one place; null
+ * when it replaces theirs alone.
+ */
 const uniteRuns = function* <U>(
   { rules, numbers, others, place, uniting }: Meetings<U>,
   mine: Run<U>,
@@ -123,7 +132,10 @@ const uniteRuns = function* <U>(
   return order > 0 ? null : numbers.run(mine.anchor, [united], [id])
 }
 
-/** Settles a unit that is the same wherever it stands with each of theirs that it meets, in their order. */
+/**
+ * Settles a unit that is the same wherever it is placed against each of their units that it matches, in their
+ * order.
+ */
 const settleLoose = function* <U>(meetings: Meetings<U>, mine: Run<U>, one: U): Sliced<Run<U> | null> {
   const { others, rules, place, uniting, inOurs, inTheirs, stands, conflicts } = meetings
   const next = candidatesOf(meetings, mine, one)
@@ -163,8 +175,9 @@ const idsIn = function* <U>(runs: ReadonlyArray<Run<U>>): Sliced<ReadonlySet<num
 }
 
 /**
- * Settles what both sides added: of two that are the same, or exclude each other, one stays; or one made of both. Units
- * that may meet are found by their keys, so that the work grows with their number (n log n).
+ * Settles the additions of both sides: of two units that are equal or exclude each other it keeps one, and
+ * two that can be merged become one. Units that may match are found by key, so the work grows with their
+ * number (n log n).
  */
 export const settleAdditions = function* <U>(
   { ours, theirs }: Additions<U>,

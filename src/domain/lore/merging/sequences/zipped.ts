@@ -11,12 +11,12 @@ const compareRuns = <U>(one: Run<U>, other: Run<U>, compare: UnitRules<U>['compa
   return one.units.length - other.units.length
 }
 
-/** A list that is taken from its front, and from which equal runs are taken as the other list brings them. */
+/** A queue of runs. Runs leave from the front, or earlier when the other list has an equal run. */
 interface Line<U> {
   readonly runs: ReadonlyArray<Run<U>>
   front: number
   readonly isTaken: Uint8Array
-  /** Places of equal runs, and how many of them are done with. */
+  /** Places of equal runs, and the index of the first one that is not used yet. */
   readonly byId: ReadonlyMap<number, { next: number; readonly places: Array<number> }>
 }
 
@@ -30,7 +30,7 @@ const lineOf = <U>(runs: ReadonlyArray<Run<U>>): Line<U> => {
   return { runs, front: 0, isTaken: new Uint8Array(runs.length), byId }
 }
 
-/** The place of the first run of this content that still waits, or -1. */
+/** The place of the first waiting run that is equal, or -1. */
 const partnerIn = <U>({ byId, isTaken }: Line<U>, { id }: Run<U>): number => {
   const queue = byId.get(id)
   if (queue === undefined) return -1
@@ -46,8 +46,8 @@ const frontOf = <U>(line: Line<U>): Run<U> | undefined => {
 const runsPerSlice = 512
 
 /**
- * Both lists in one, each in its own order, what both hold once: of the two that come next the one goes first that the
- * other list does not wait for, else the smaller.
+ * Merges two lists into one: each keeps its order and equal runs appear once. Of the two next runs, the one
+ * that has no equal run waiting in the other list comes first; otherwise the smaller one.
  */
 export const zipped = function* <U>(
   ours: ReadonlyArray<Run<U>>,
