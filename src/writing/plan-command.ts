@@ -15,9 +15,9 @@ export interface PlanParts {
 }
 
 /**
- * Plans commands by the table of planners. The right of the asker is checked first, each time: it may have ended while
- * the command waited (S30, ADR 1018). A write of a player is held to the bounds of what one player may have (D64), and
- * a caller who may read no block is suggested none. Throws for a row that has no planner.
+ * Plans commands by the table of planners. Checks the right of the asker first, each time, because it may
+ * have ended while the command waited (S30, ADR 1018). Applies the limits on what one player may have (D64),
+ * and removes suggested names for a caller who may read no block. Throws for a row that has no planner.
  */
 export const planCommandBy =
   ({ table, planners, admit }: PlanParts): PlanCommand =>

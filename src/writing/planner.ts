@@ -7,27 +7,30 @@ import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { WriteActor } from './command.js'
 
-/** What a planner is given of a command: the values of its row, and who asks. */
+/** The input of a planner: the decoded values of its row, and the caller. */
 export interface Planning<R extends Route> {
   readonly path: PathOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
-  /** What the door made ready; the planner of the row decodes it. */
+  /** The value that the HTTP layer prepared; the planner of the row decodes it. */
   readonly prepared: unknown
-  /** The person who asks, as they were when the command was made. */
+  /** The person who asks, as known when the command was made. */
   readonly actor: WriteActor
   /** The same person as the snapshot knows them, which may have changed since (ADR 1018). */
   readonly caller: Caller
   readonly nowMs: number
 }
 
-/** The rule of one row: a pure function of a snapshot and a command. It may refuse only as its row says. */
+/**
+ * The rule of one row: a pure function of a snapshot and a command. It returns only refusals that its row
+ * declares.
+ */
 export type Planner<R extends Route> = (
   snapshot: Snapshot,
   asked: Planning<R>,
 ) => Either<RefusalOf<R['refusals'][number] | 'Unauthorized' | 'Forbidden'>, ChangeSet<AnswerOf<R>>>
 
-/** Ids of the rows whose writes are planned: those with `write` that answer and end in a commit. */
+/** Ids of the rows whose writes are planned: those with `write` that have answers and end in a commit. */
 export type PlannedId<T extends Table> = {
   readonly [K in keyof T]: T[K]['write'] extends true
     ? T[K] extends { readonly commits: false }
@@ -38,10 +41,13 @@ export type PlannedId<T extends Table> = {
     : never
 }[keyof T]
 
-/** One planner for each row of the table that is planned, no more and no fewer. */
+/** One planner for each planned row of the table, no more and no fewer. */
 export type Planners<T extends Table> = { readonly [K in PlannedId<T>]: Planner<T[K]> }
 
-/** What the door made ready, by the codec of the row. Throws where it is something else: then the door is at fault. */
+/**
+ * Decodes the value that the HTTP layer prepared. Throws when it does not match the codec, which is a bug in
+ * that layer.
+ */
 export const decodePrepared = <A>(codec: t.Type<A, unknown>, prepared: unknown): A => {
   const decoded = codec.decode(prepared)
   if (isLeft(decoded)) throw new Error(`what was prepared for the command is no ${codec.name}`)
@@ -58,7 +64,10 @@ export interface AnyPlanning {
   readonly nowMs: number
 }
 
-/** A planner without its row; declared as a method so that any `Planner` is one. */
+/**
+ * A planner of any row. Declared as a method, because method parameters are bivariant and any `Planner` must
+ * be assignable.
+ */
 export type AnyPlanner = {
   plan(snapshot: Snapshot, asked: AnyPlanning): Either<Refusal, ChangeSet<unknown>>
 }['plan']

@@ -6,7 +6,7 @@ import { placePlanners } from './places/planners.js'
 import type { Planners } from './planner.js'
 import { sessionPlanners } from './sessions/planners.js'
 
-/** One planner for every row whose write is planned; a missing or a stray one does not compile. */
+/** One planner for every planned row; a missing or an extra one does not compile. */
 export const planners: Planners<typeof routes> = {
   ...identityPlanners,
   ...characterPlanners,

@@ -3,7 +3,7 @@ import type { Refusal } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-/** A write as a pure rule: what it would change on a snapshot, or why it is refused. */
+/** A pure rule of a write: returns the change set on a snapshot, or the refusal. */
 export type WritePlan<A, R extends Refusal = Refusal> = (
   snapshot: Snapshot,
   nowMs: number,

@@ -3,10 +3,12 @@ import { planRegistry } from '#src/domain/adoption/registry/registry.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-/** Claims the whole registry: no two writes of it are planned on one snapshot. */
+/** Claims the whole registry, so that the gate never plans two regenerations on one snapshot. */
 const claim = 'registry:Lokacje'
 
-/** The whole tree `Lokacje/` made anew: a generated file for each place that stands, nothing else (B 4.2). */
+/**
+ * Regenerates the whole tree `Lokacje/`: one generated file for each existing place and nothing else (B 4.2).
+ */
 export const regenerateRegistry = ({
   entities,
   sessions,

@@ -2,7 +2,7 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type Refusal, type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 
-/** Without the names that a name of a request is like, and without the blocks that bear or use it; counts stay. */
+/** Removes suggested names, and the blocks that bear or use a name; counts stay. */
 const hideBlocks = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
   all.map(one => {
     if (typeof one !== 'object' || one === null) return one
@@ -11,8 +11,8 @@ const hideBlocks = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
   })
 
 /**
- * The words for a name that another block bears: neither its heading nor its type. A session is no block, and a refusal
- * without a type tells of none.
+ * The refusal for a name that another block bears, without that block's heading and type. A refusal about a
+ * session, or without a type, names no block and stays as it is.
  */
 const hideBearer = (refusal: RefusalOf<'NameTaken'>): RefusalOf<'NameTaken'> => {
   const { name, type } = refusal
@@ -30,7 +30,7 @@ const hideCandidates = (refusal: RefusalOf<'AmbiguousName'>): RefusalOf<'Ambiguo
   candidates: [],
 })
 
-/** A refusal without the names and types of blocks beside what was asked for. */
+/** A refusal without the names and types of blocks other than the requested one. */
 export const hideRefusedNames = (refusal: Refusal): Refusal => {
   if (refusal._tag === 'NameUnresolved') return { ...refusal, names: hideBlocks(refusal.names) }
   if (refusal._tag === 'AmbiguousName') return hideCandidates(refusal)
@@ -38,7 +38,10 @@ export const hideRefusedNames = (refusal: Refusal): Refusal => {
   return 'nearest' in refusal ? { ...refusal, nearest: [] } : refusal
 }
 
-/** In a plan `candidates` of a value are blocks; elsewhere they are ids that `GET /schema` lists. */
+/**
+ * In the refusal of a plan, `candidates` of a value are blocks; elsewhere they are ids that `GET /schema`
+ * lists.
+ */
 const hidePlanRefusal = (refusal: Refusal): Refusal => {
   if (refusal._tag !== 'ValueRefused' || refusal.candidates.length === 0) return hideRefusedNames(refusal)
   const { field } = refusal
@@ -51,7 +54,10 @@ const hideUnresolved = <A>(body: A): A =>
     ? { ...body, unresolved: hideBlocks(body.unresolved) }
     : body
 
-/** A plan as it answers to a caller who may read no block: without the names of blocks that the request is near. */
+/**
+ * The result of a plan for a caller who may read no block: without the names of blocks similar to those in
+ * the request.
+ */
 export const hidePlanNames = (
   planned: Either<Refusal, ChangeSet<unknown>>,
 ): Either<Refusal, ChangeSet<unknown>> => {

@@ -12,13 +12,16 @@ import { seesNames } from '../people/own-names.js'
 
 type ReferenceReader = Pick<Caller, 'holds' | 'view' | 'grade' | 'gracz'>
 
-/** Files of blocks and people; every other file tells of sessions. */
+/** Files of blocks and people; every other file belongs to sessions. */
 const blockRoles: ReadonlySet<FileRole> = new Set(['index', 'contributors', 'character'])
 
 const mayRead = (caller: ReferenceReader, path: string): boolean =>
   blockRoles.has(roleOf(path)) ? seesNames(caller) : caller.view.sessions
 
-/** The references to lines that the caller may read: a line of a restricted topic would confirm a guess of it. */
+/**
+ * Keeps only references to lines that the caller may read: a line of a restricted topic would confirm a guess
+ * about it.
+ */
 const filterReferences = (
   { files }: Snapshot,
   caller: ReferenceReader,
@@ -40,7 +43,10 @@ interface Referring {
 const isReferring = (body: unknown): body is Referring =>
   typeof body === 'object' && body !== null && 'retargeted' in body && 'reported' in body
 
-/** Callers who may read players see the entries of a Postać, and so does its own player; others see none. */
+/**
+ * Hides the entries of a Postać from a caller who may not read players, unless the Postać is the caller's
+ * own.
+ */
 const hideEntries = (snapshot: Snapshot, refusal: Refusal, caller: ReferenceReader): Refusal =>
   refusal._tag !== 'MatchStale' ||
   ownScopeAt(snapshot, caller) !== null ||
@@ -50,7 +56,10 @@ const hideEntries = (snapshot: Snapshot, refusal: Refusal, caller: ReferenceRead
         current: [],
       })
 
-/** A plan as it answers to a caller: with references to lines, and entries of a Postać, that the caller may read. */
+/**
+ * The result of a plan for a caller: only with references to lines, and entries of a Postać, that the caller
+ * may read.
+ */
 export const showReferences = (
   planned: Either<Refusal, ChangeSet<unknown>>,
   snapshot: Snapshot,

@@ -12,7 +12,7 @@ import { readFile } from '../entities/target.js'
 
 const { limit } = bounds.blockRows
 
-/** Files whose blocks have rows that the whole corpus is made of. */
+/** Files of blocks whose rows make up the whole corpus. */
 const bounded: ReadonlySet<FileRole> = new Set(['index', 'contributors'])
 
 const longestBlock = perValue((file: SourceFile): number =>
@@ -23,14 +23,20 @@ const isOverlong = ({ rows }: Block): boolean => rows.length > limit
 
 const byRows = (one: Block, other: Block): number => other.rows.length - one.rows.length
 
-/** The longest block above the bound that is longer than the one of its rank was, null where none is. */
+/**
+ * The first block that is above the bound and larger than the block of the same rank before the edit; null
+ * when there is none. Both lists are sorted by size.
+ */
 const grownOf = ({ before, after }: ReachedBlocks): Block | null => {
   const known = before.filter(isOverlong).sort(byRows)
   const found = after.filter(isOverlong).sort(byRows)
   return found.find(({ rows }, at) => rows.length > (known[at]?.rows.length ?? 0)) ?? null
 }
 
-/** Whether no block of a file can come above the bound by an edit: most edits tell without a look at the lines. */
+/**
+ * Whether an edit cannot bring any block of a file above the bound. A cheap test that spares most edits a
+ * look at the lines.
+ */
 const isFarBelow = (file: SourceFile, splices: ReadonlyArray<Splice>): boolean => {
   const added = splices.reduce((sum, { lines }) => sum + lines.length, 0)
   return longestBlock(file) + added <= limit
@@ -47,9 +53,9 @@ const reachedBy = (file: SourceFile | null, edit: FileEdit): ReadonlyArray<Reach
 }
 
 /**
- * Why a write leaves a block with more rows than a block may have (D64). A block that is above the bound already takes
- * every write that does not make it longer. Of two writes to one block the later is planned on what the earlier leaves,
- * for both claim the block, so each is judged on the rows that are there.
+ * Refuses a write that leaves a block with more rows than a block may have (D64). A block that is already
+ * above the bound accepts writes that do not make it longer. Two writes to one block share a claim, so the
+ * gate plans the later one on the result of the earlier one and this check sees the rows that are there.
  */
 export const blockExceeds = (
   snapshot: Snapshot,

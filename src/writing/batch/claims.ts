@@ -1,7 +1,10 @@
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import { type FileEdit, overlap, type Splice } from '#src/domain/lore/edits/file-edit.js'
 
-/** What the earlier writes of a batch take: a later one that meets it is planned again on what they leave. */
+/**
+ * The claims and edits of the earlier writes of a batch. The gate plans a later write that conflicts with
+ * them again, on their result.
+ */
 export interface Taken {
   readonly meets: (set: ChangeSet<unknown>) => boolean
   readonly take: (set: ChangeSet<unknown>) => void
@@ -14,8 +17,8 @@ type TooLarge = (edit: FileEdit) => boolean
 const isInsertion = ({ from, to }: Splice): boolean => to < from
 
 /**
- * Whether edits of two writes may not be composed. Two insertions at one place may not: a row at the end of a block
- * belongs before a block that is added behind it, whichever write came first.
+ * Whether edits of two writes cannot be composed. Two insertions at one place cannot: a row at the end of a
+ * block must come before a block that is added after it, whichever write came first.
  */
 const meet = (one: Splice, other: Splice): boolean =>
   overlap(one, other) || (one.from === other.from && isInsertion(one) && isInsertion(other))
@@ -32,7 +35,10 @@ const joined = (held: Hold | undefined, edit: FileEdit): Hold =>
     ? { _tag: 'Whole' }
     : { _tag: 'Lines', splices: [...(held?.splices ?? []), ...edit.splices] }
 
-/** Nothing taken yet. Edits that leave a file too large only together meet: the later is judged on what is there. */
+/**
+ * An empty set of claims and edits. Two edits that only together make a file too large conflict, so that the
+ * later one is judged on the file as the earlier one leaves it.
+ */
 export const nothingTaken = (isTooLarge: TooLarge): Taken => {
   const claims = new Set<string>()
   const files = new Map<string, Hold>()

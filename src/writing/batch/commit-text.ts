@@ -1,20 +1,26 @@
 import { slugOf } from '#src/domain/sessions/saver.js'
 import type { WriteActor, WriteOrigin } from '../command.js'
 
-/** Who stands as author in git: the person, or the daemon where a machine asked. The address leads nowhere. */
+/**
+ * The git author of a commit: the person, or the daemon for a write of a machine. The domain of the address
+ * does not exist.
+ */
 export const authorOf = ({ gracz }: WriteActor): { readonly name: string; readonly email: string } =>
   gracz === null
     ? { name: 'Kronika', email: 'kronika@kronika.invalid' }
     : { name: gracz, email: `${slugOf(gracz) || 'gracz'}@kronika.invalid` }
 
-/** Control characters would end the line, and forge a trailer. */
+/** Replaces control characters, which would end the line and could forge a trailer. */
 const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\u{2028}\u{2029}]/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim()
 
-/** The message of a write: what changed, then trailers that name intent, actor, named token if any, and route. */
+/**
+ * The commit message of a write: what changed, then trailers with intent, actor, named token if any, and
+ * route.
+ */
 export const commitMessage = (
   subject: string,
   intent: string,

@@ -7,15 +7,19 @@ import { refuseClosedEffects } from '../sessions/closed-session-guard.js'
 import { blockExceeds } from './block-bounds.js'
 
 /**
- * A check of a planned write before anything is written; a text is why it is rejected, null lets it pass. One that
- * throws rejects with what it threw: a check that cannot tell lets nothing pass (A 4.1.1, A 7).
+ * A check of a planned write before anything is written. `check` returns the reason for a rejection, or null
+ * to accept. A check that throws rejects the write with its error: without a verdict no write passes (A
+ * 4.1.1, A 7).
  */
 export interface BeforeWrite {
   readonly name: string
   readonly check: (snapshot: Snapshot, set: ChangeSet<unknown>) => string | null
 }
 
-/** The largest text that a write may leave in a file, a BOM aside: what is larger is not read (`FileTooLarge`). */
+/**
+ * The largest text that a write may leave in a file, without a BOM. The daemon does not read larger files
+ * (`FileTooLarge`).
+ */
 export const writtenBytesMax = 8 * 1024 * 1024 - 3
 
 const stateFolder = '.svc/state/'
@@ -25,7 +29,7 @@ const isPrivate = (path: string): boolean => `${path.normalize('NFC').toLowerCas
 const staleEdit = (snapshot: Snapshot, edit: FileEdit): boolean =>
   edit._tag === 'Lines' && snapshot.files.get(edit.path)?.blob !== edit.before
 
-/** No write reaches the private state area: it is not of the lore, and git does not see it. */
+/** Rejects writes to the private state area: it does not belong to the lore, and git ignores it. */
 const statePaths: BeforeWrite = {
   name: 'state-paths',
   check: (_, set) => {
@@ -34,7 +38,7 @@ const statePaths: BeforeWrite = {
   },
 }
 
-/** Lines are edited in the file's own bytes, which must be text. */
+/** Rejects line edits of a file that is not UTF-8, because splices work on its text. */
 const editableText: BeforeWrite = {
   name: 'editable-text',
   check: (snapshot, set) => {
@@ -47,7 +51,7 @@ const editableText: BeforeWrite = {
   },
 }
 
-/** One edit a file, made on the file that is served. */
+/** Allows one edit a file, made on the file that is served. */
 const wholeEdits: BeforeWrite = {
   name: 'whole-edits',
   check: (snapshot, set) => {
@@ -58,7 +62,10 @@ const wholeEdits: BeforeWrite = {
   },
 }
 
-/** A file that is too large to be read is no absent one: a plan that takes it for that would replace it. */
+/**
+ * Rejects edits of a file that is too large to be read. Its plan treats the file as absent and would replace
+ * it.
+ */
 const unreadFiles: BeforeWrite = {
   name: 'left-out',
   check: (snapshot, set) => {
@@ -69,7 +76,7 @@ const unreadFiles: BeforeWrite = {
   },
 }
 
-/** Whether an edit would leave a file behind that is not read any more, and all that stands in it with it. */
+/** Whether an edit would make a file too large to be read, with everything in it. */
 export const leavesTooLarge = (snapshot: Snapshot, edit: FileEdit): boolean =>
   bytesAfter(snapshot.files.get(edit.path) ?? null, edit, writtenBytesMax) > writtenBytesMax
 
@@ -81,7 +88,7 @@ const sizes: BeforeWrite = {
   },
 }
 
-/** The checks that every host makes. */
+/** The checks that every host runs. */
 export const builtInHooks: ReadonlyArray<BeforeWrite> = [
   statePaths,
   unreadFiles,
@@ -98,7 +105,7 @@ const reasonOf = (check: () => string | null): string | null => {
   }
 }
 
-/** The first rejection, as the answer tells it. */
+/** The first rejection, as a refusal for the answer. */
 export const rejected = (
   hooks: ReadonlyArray<BeforeWrite>,
   snapshot: Snapshot,
@@ -111,7 +118,10 @@ export const rejected = (
   return null
 }
 
-/** Why a planned write may not be committed, by the checks of the host and by the rules that bind every row. */
+/**
+ * Why a planned write may not be committed: by the checks of the host or by the rules that bind every row.
+ * Null when it may.
+ */
 export const refuseChange = (
   hooks: ReadonlyArray<BeforeWrite>,
   snapshot: Snapshot,

@@ -5,7 +5,7 @@ const bom = Buffer.from([0xef, 0xbb, 0xbf])
 
 const startsWithBom = (bytes: Buffer): boolean => bytes.subarray(0, bom.length).equals(bom)
 
-/** The bytes after the splices; those outside them stand as they stood, a BOM included. */
+/** Applies splices to the bytes of a file. Bytes outside them are kept, including a BOM. */
 export const splicedBytes = (bytes: Buffer, splices: ReadonlyArray<Splice>): Buffer => {
   const [mark, body] = startsWithBom(bytes)
     ? [bytes.subarray(0, bom.length), bytes.subarray(bom.length)]
@@ -13,13 +13,16 @@ export const splicedBytes = (bytes: Buffer, splices: ReadonlyArray<Splice>): Buf
   return Buffer.concat([mark, Buffer.from(spliced(body.toString('utf8'), splices), 'utf8')])
 }
 
-/** Files as a row of writes leaves them one after the other, all planned on the same bytes. */
+/** The files after each of several writes that were all planned on the same bytes. */
 export interface Composition {
-  /** The files that these edits touch, as they are after all edits so far. */
+  /** The files that these edits touch, after all edits so far; null for a removed file. */
   readonly after: (edits: ReadonlyArray<FileEdit>) => ReadonlyMap<RepoPath, Buffer | null>
 }
 
-/** Composes edits that do not meet; `before` has the bytes of every file of a `Lines` edit. */
+/**
+ * Composes edits that do not conflict. `before` holds the bytes of every file with a `Lines` edit; throws for
+ * one that is missing.
+ */
 export const composition = (before: ReadonlyMap<RepoPath, Buffer>): Composition => {
   const splices = new Map<RepoPath, ReadonlyArray<Splice>>()
   const edited = (edit: FileEdit): Buffer | null => {

@@ -6,29 +6,29 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { nothingTaken } from './claims.js'
 import { type BeforeWrite, leavesTooLarge, refuseChange } from './hooks.js'
 
-/** A write of a batch by its place in the order of arrival, with what it would change. */
+/** A planned write with its place in the order of arrival. */
 export interface Ready<C> {
   readonly at: number
   readonly command: C
   readonly set: ChangeSet<unknown>
 }
 
-/** Writes planned on one snapshot, each in one of four places. */
+/** Writes planned on one snapshot, each in exactly one of `ready`, `same`, `refused` and `deferred`. */
 export interface PlannedBatch<C> {
-  /** To be committed together, in their order. */
+  /** Writes to commit together, in this order. */
   readonly ready: ReadonlyArray<Ready<C>>
-  /** Nothing to change: answered by the snapshot's commit (D32). */
+  /** Writes that change nothing; they are answered with the commit of the snapshot (D32). */
   readonly same: ReadonlyArray<Ready<C>>
   readonly refused: ReadonlyArray<{ readonly at: number; readonly refusal: Refusal }>
-  /** Rules that threw, for the log; their writes are among the refused. */
+  /** Errors thrown by planners, for the log; their writes are among the refused ones. */
   readonly faults: ReadonlyArray<{ readonly route: string; readonly error: unknown }>
-  /** To be planned again on what the others leave. */
+  /** Writes to plan again on the result of the others. */
   readonly deferred: ReadonlyArray<number>
 }
 
 type Plan = Either<Refusal, ChangeSet<unknown>>
 
-/** A rule that throws costs its own write, not those that share the batch. */
+/** Runs a planner. An error it throws fails only its own write, not the others of the batch. */
 const planContained = (plan: () => Plan, fault: (error: unknown) => void): Plan => {
   try {
     return plan()
@@ -38,7 +38,7 @@ const planContained = (plan: () => Plan, fault: (error: unknown) => void): Plan 
   }
 }
 
-/** Files that say who may do what. */
+/** Files that decide who may do what. */
 const rightsRoles: ReadonlySet<FileRole> = new Set([
   'contributors',
   'roles',
@@ -51,9 +51,10 @@ const changesRights = ({ edits }: ChangeSet<unknown>): boolean =>
   edits.some(({ path }) => rightsRoles.has(roleOf(path)))
 
 /**
- * Plans writes on one snapshot, in order of arrival. Of two that claim one thing, or edit the same lines, the later
- * waits; so does whoever meets one that waits, for arrival orders what depends on each other. Behind a write that
- * changes rights all wait: whether they may still be made is asked on what it leaves (S30, ADR 1018).
+ * Plans writes on one snapshot, in order of arrival. A write that claims the same thing as an earlier one, or
+ * edits the same lines, is deferred; so is a write that conflicts with a deferred one, so that dependent
+ * writes keep their order. All writes after one that changes rights are deferred, because their callers are
+ * admitted again on its result (S30, ADR 1018).
  */
 export const planBatch = <C extends { readonly route: string }>(
   snapshot: Snapshot,

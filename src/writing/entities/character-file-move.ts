@@ -7,13 +7,16 @@ import { characterPath } from '#src/domain/people/characters/character-path.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { valueRefused } from './tag-value.js'
 
-/** How a character file follows its Postać. `from` is null where it has none. */
+/** The edits that move a character file. `from` is null when the entity has no such file. */
 interface Move {
   readonly from: RepoPath | null
   readonly edits: ReadonlyArray<FileEdit>
 }
 
-/** Moves the file of a Postać to its new name; never over a file that is there. */
+/**
+ * Moves the file of a Postać to its new name. Refuses when a file of that name exists, or when the file is
+ * not UTF-8.
+ */
 export const characterFileMove = (
   { characterFiles, files }: Snapshot,
   entity: Entity,

@@ -17,7 +17,7 @@ import { blockLines, newTags } from './new-block.js'
 import { placesSharingLeaf, sharedLeafReason } from './place-value.js'
 import { valueRefused } from './tag-value.js'
 
-/** What a request wants made. */
+/** The block that a request creates. */
 export interface NewEntity {
   readonly name: string
   readonly type: EntityType
@@ -27,8 +27,8 @@ export interface NewEntity {
 export type CreateRefusal = RefusalOf<'RosterStoreProperty' | 'TagUnknown' | 'ValueRefused' | 'NameTaken'>
 
 /**
- * Makes a block at the end of the index (B 4.1, D31). A name that is a word of a route is made all the same; the
- * integrity of the index tells of it (D13).
+ * Creates a block at the end of the index (B 4.1, D31). A name that equals a word of a route is allowed; the
+ * integrity of the index reports it (D13).
  */
 export const created = (
   snapshot: Snapshot,

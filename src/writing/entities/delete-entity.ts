@@ -31,8 +31,8 @@ const changesOf = (
 }
 
 /**
- * Deletes a block softly: a dated status; nothing is ever taken out of the index (B 3, FORMATS 1.9). `since` is its
- * first day, null for this month.
+ * Deletes a block softly by a dated status; nothing is removed from the index (B 3, FORMATS 1.9). `since` is
+ * the first day of the status; null means this month.
  */
 export const deleted = (
   snapshot: Snapshot,

@@ -8,17 +8,23 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 
 type Kinded = Pick<Entity, 'type' | 'key'>
 
-/** The key of a block: writes of one block are never planned on one snapshot (A 4.1). */
+/** The claim on a block: the gate never plans two writes of one block on one snapshot (A 4.1). */
 export const entityClaim = ({ type, key }: Kinded): string => `entity:${type}:${key}`
 
-/** The key of a name: of two writes that give it, the later is planned again, and refused where it is taken. */
+/**
+ * The claim on a name. Of two writes that give one name, the later is planned again and then refused as
+ * taken.
+ */
 export const nameClaim = (key: NameKey): string => `name:${key}`
 
-/** The names that values give a block: who gives one of them too is planned after it. */
+/** The claims on the names that values give a block. */
 export const spellingClaims = (tag: string, values: ReadonlyArray<string>): ReadonlyArray<string> =>
   nameTags.has(tag) ? values.map(value => nameClaim(nameKey(value))) : []
 
-/** Of two writes that say where a Lokacja lies, the later sees the earlier: else each could close a circle. */
+/**
+ * The claim on the tree of places. Without it two writes of parents on one snapshot could together close a
+ * cycle.
+ */
 export const treeClaims = (type: EntityType, tag: string): ReadonlyArray<string> =>
   type === 'Lokacja' && tag === 'lokacja' ? ['tree:lokacja'] : []
 
@@ -27,6 +33,6 @@ export const touchedBlock = ({ type, name }: Pick<Entity, 'type' | 'name'>): Tou
   name,
 })
 
-/** The edit of one file; none where no line changes. */
+/** The edit of one file; empty when no line changes. */
 export const fileEdit = (file: SourceFile, splices: ReadonlyArray<Splice>): ReadonlyArray<FileEdit> =>
   splices.length === 0 ? [] : [{ _tag: 'Lines', path: file.path, before: file.blob, splices }]

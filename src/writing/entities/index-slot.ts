@@ -6,19 +6,22 @@ import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { readFile } from './target.js'
 
-/** Blocks of one index file (D31). */
+/** Largest number of blocks in one index file (D31). */
 export const blocksMax = 250
 
-/** A file of more bytes takes no block, however few it has: past 8 MiB it would not be read any more. */
+/**
+ * A file with more bytes accepts no further block, however few it has: above 8 MiB the daemon would not read
+ * it.
+ */
 const fullBytes = 4 * 1024 * 1024
 
 /**
- * So near to the bound, creations are planned one after another: a file takes as many more as may be planned on one
- * snapshot.
+ * With this little room left, creations are planned one after another. It must be at least the number of
+ * creations that can be planned on one snapshot.
  */
 const nearlyFull = 64
 
-/** Where a new block goes. `claim` is set where two creations may not be planned on one snapshot. */
+/** The place of a new block. `claim` is set when two creations must not be planned on one snapshot. */
 export interface IndexSlot {
   readonly edit: (block: ReadonlyArray<string>) => FileEdit
   readonly claim: string | null
@@ -50,14 +53,17 @@ const appended = (file: SourceFile, block: ReadonlyArray<string>): FileEdit => {
   }
 }
 
-/** Room for blocks; a file that a fence swallows the end of, that is not UTF-8, or that is large has none. */
+/**
+ * How many blocks a file still accepts; zero for a file with an open fence, that is not UTF-8, or that is too
+ * large.
+ */
 const roomIn = (file: SourceFile): number => {
   if (file.undecodable || textBytes(file) > fullBytes) return 0
   const { lines, blocks } = readFile(file)
   return lines.openFence === null ? Math.max(0, blocksMax - blocks.length) : 0
 }
 
-/** The end of the last index file while it has room, else the file after it (D31). */
+/** The end of the last index file while it has room, else a new file after it (D31). */
 export const indexSlot = (files: ReadonlyMap<string, SourceFile>): IndexSlot => {
   let last = 0
   for (const path of files.keys()) last = Math.max(last, numberOf(path))

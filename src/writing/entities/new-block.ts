@@ -30,7 +30,7 @@ const valuesOf = (
   return right([...values])
 }
 
-/** Checks the tags of a block that is not there yet. */
+/** Checks the tags of a new block. */
 export const newTags = (written: TagValues, place: ValuePlace): Either<Refused, NewTags> => {
   const tags = new Map<string, ReadonlyArray<string>>()
   for (const [name, given] of Object.entries(written)) {
@@ -47,7 +47,10 @@ export const newTags = (written: TagValues, place: ValuePlace): Either<Refused, 
 const line = (tag: string, value: string, range = ''): string =>
   renderedLine({ kind: 'tag', before: `- @${tag}:`, value, range, auto: false })
 
-/** The lines of a new block: its type, then its tags in the order of the schema; a status is dated (FORMATS 1.9). */
+/**
+ * The lines of a new block: its type, then its tags in the order of the schema; a status is dated (FORMATS
+ * 1.9).
+ */
 export const blockLines = (
   name: string,
   { type, day }: Pick<ValuePlace, 'type' | 'day'>,

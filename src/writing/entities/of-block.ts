@@ -8,7 +8,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { WritePlan } from '../write-plan.js'
 import { targetNamed } from './target.js'
 
-/** A plan for the one block that a name means (D12). */
+/** A plan that applies a rule to the one block that a name means (D12). */
 export const ofBlock =
   <A, R extends Refusal>(
     name: string,

@@ -14,13 +14,13 @@ import { tagName } from './wanted-tag.js'
 
 type TypedRefusal = RefusalOf<'TagUnknown' | 'ValueRefused' | 'BodyInvalid' | 'NameTaken'>
 
-/** Types that routes of their own write. */
+/** Types that have write routes of their own. */
 type OwnRoutes = Exclude<EntityType, 'Gracz'>
 
 const impossible = (refusal: Refusal): Error =>
   new Error(`a block of a route's own type was refused: ${refusal._tag}`)
 
-/** Gives one tag of a block a value by the route of its type, where the type itself stays. */
+/** Patches one tag of a block by the route of its type. Refuses to change the type itself. */
 export const patchedOfType = (
   snapshot: Snapshot,
   entity: Entity,
@@ -35,7 +35,7 @@ export const patchedOfType = (
   return left(refusal)
 }
 
-/** Makes a block by the route of its type. */
+/** Creates a block by the route of its type. */
 export const createdOfType = (
   snapshot: Snapshot,
   wanted: NewEntity & { readonly type: OwnRoutes },
@@ -46,7 +46,7 @@ export const createdOfType = (
   return left(made.left)
 }
 
-/** Deletes a block of a route's own type softly; `since` as in `deleted`. */
+/** Deletes a block softly by the route of its type; `since` as in `deleted`. */
 export const deletedOfType = (
   snapshot: Snapshot,
   entity: Entity,

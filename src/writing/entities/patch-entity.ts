@@ -31,7 +31,7 @@ export type PatchRefusal = RefusalOf<
 const aliasNames = ({ rows }: Entity): ReadonlyArray<string> =>
   rows.flatMap(({ tag, value }) => (nameTags.has(tag) && value !== '' ? [value] : []))
 
-/** A new type or spelling may be what another block is called by. */
+/** Refuses a new type or spelling under which a closed session means another block. */
 const takenBy = (
   snapshot: Snapshot,
   { entity }: EntityTarget,
@@ -53,7 +53,7 @@ const takenBy = (
   return recordTaken(snapshot, names, { type, entity })
 }
 
-/** Gives one tag of a block a value, or ends one (B 4.1, D32, docs/spec/tag-writes.md#dates). */
+/** Sets or ends one tag of a block (B 4.1, D32, docs/spec/tag-writes.md#dates). */
 export const patched = (
   snapshot: Snapshot,
   entity: Entity,

@@ -5,10 +5,10 @@ import { leafOf } from '#src/domain/entities/places/leaf.js'
 import { parentOf, placeNamed, placesMeant } from '#src/domain/entities/places/place.js'
 import { aliasKeys } from '#src/domain/entities/reading/collect.js'
 
-/** Deeper trees than this are cycles or mistakes. */
+/** A tree deeper than this is a cycle or a mistake. */
 const maxDepth = 64
 
-/** Headings of the places that a value may mean, where none is told apart from the others. */
+/** Headings of the places that a value may mean, when it means several; empty otherwise. */
 export const ambiguousPlaces = (entities: Entities, value: string, day: Day): ReadonlyArray<string> =>
   placeNamed(entities, value, day) === null ? placesMeant(entities, value).map(place => place.name) : []
 
@@ -19,8 +19,8 @@ const bears = (entity: Entity | null, key: NameKey): boolean =>
 export const sharedLeafReason = 'is the leaf of several places: add the place above in brackets'
 
 /**
- * Headings of the places that share a leaf, where a place is to be given that leaf as its heading or another spelling;
- * empty where fewer than two share it, or where `entity` is a place of that name already (A 2.5).
+ * Headings of the places that share a leaf, when a place is to get that leaf as its heading or another
+ * spelling. Empty when fewer than two share it, or when `entity` is already a place of that name (A 2.5).
  */
 export const placesSharingLeaf = (
   entities: Entities,
@@ -36,8 +36,8 @@ const nameMeant = (text: string): NameKey =>
   nameKey(text.split('/').findLast(part => part.trim() !== '') ?? '')
 
 /**
- * Whether a place of a new name would lie in itself: the value is that name, or the places above the value end in it,
- * where no block answers to it yet.
+ * Whether a new place would lie in itself: `value` is its own name, or the chain of places above `value` ends
+ * in that name while no block has it yet.
  */
 export const wouldCloseCircle = (entities: Entities, name: string, value: string, day: Day): boolean => {
   const keys: ReadonlySet<NameKey> = new Set([nameKey(name), nameKey(leafOf(name).leaf)])
@@ -51,7 +51,7 @@ export const wouldCloseCircle = (entities: Entities, name: string, value: string
   return false
 }
 
-/** Whether a place would lie in itself with the value as its parent. */
+/** Whether a place would lie in itself with `value` as its parent. */
 export const wouldContainItself = (entities: Entities, place: Entity, value: string, day: Day): boolean => {
   let at = placeNamed(entities, value, day)
   for (let depth = 0; depth < maxDepth && at !== null; depth += 1) {

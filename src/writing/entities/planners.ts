@@ -6,7 +6,7 @@ import { renamed } from './names/rename-entity.js'
 import { ofBlock } from './of-block.js'
 import { patched } from './patch-entity.js'
 
-/** Writes of entities (B 4.1). */
+/** Planners of the entity writes (B 4.1). */
 export const entityPlanners: Planners<typeof entitiesWriteRoutes> = {
   'entities.create': (snapshot, { body }) => created(snapshot, { tags: {}, ...body }),
   'entities.update': (snapshot, { path, query, body, nowMs }) =>

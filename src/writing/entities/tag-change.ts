@@ -15,14 +15,17 @@ import { daysOf, ruleOf } from './wanted-tag.js'
 
 export type TagRefusal = RefusalOf<'TagUnknown' | 'ValueRefused' | 'BodyInvalid'>
 
-/** What a patch comes to on a block: its tag, its value as the row will hold it, and the rows that it changes. */
+/** The effect of a patch on a block: its tag, its value as the row will store it, and the row changes. */
 export interface TagChange {
   readonly rule: TagRule
   readonly value: string | null
   readonly changes: ReadonlyArray<RowChange>
 }
 
-/** The block is read anew from its file: rows of the entity that stand in it are told as the rows read here. */
+/**
+ * The state of a tag for `valueSet`. The block was parsed again from its file, so active rows from that file
+ * are replaced by the row objects of this parse.
+ */
 const groundOf = ({ day }: Snapshot, { block, entity, file }: EntityTarget, { tag }: TagRule): Ground => {
   const rows = block.rows.filter(row => row.tag === tag)
   const here = ({ source }: Row): boolean => source._tag === 'File' && source.path === file.path
@@ -34,7 +37,9 @@ const groundOf = ({ day }: Snapshot, { block, entity, file }: EntityTarget, { ta
   }
 }
 
-/** Under `@ref` most keys are read from another file: a row here would never be seen (`konflikt-ref`). */
+/**
+ * Refuses tags that `@ref` takes from another file: a row written here would never be read (`konflikt-ref`).
+ */
 const elsewhere = ({ entity }: EntityTarget, { tag }: TagRule): RefusalOf<'ValueRefused'> | null =>
   entity.ref === null || entity.ref.broken !== null || localUnderRef.has(tag)
     ? null
@@ -63,7 +68,7 @@ const removal = (
   return right({ rule, value, changes })
 }
 
-/** What a patch changes of a block. */
+/** The row changes of a patch on a block. */
 export const tagChange = (
   snapshot: Snapshot,
   target: EntityTarget,

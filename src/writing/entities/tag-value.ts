@@ -22,7 +22,7 @@ import {
   wouldContainItself,
 } from './place-value.js'
 
-/** Where a value is to stand: on a block of the name and type; `entity` null while the block is not there yet. */
+/** The block that gets a value, by name and type; `entity` is null for a new block. */
 export interface ValuePlace {
   readonly name: string
   readonly type: EntityType
@@ -116,7 +116,7 @@ const listed = (rule: TagRule, value: string): Fault | null => {
   return values === null || values.includes(value) ? null : { reason: `is none of ${values.join(', ')}` }
 }
 
-/** Whose tag it is: the batch writes points, adoption what it found (FORMATS 1.4). */
+/** Rejects tags that only the PU batch or adoption writes (FORMATS 1.4). */
 const unwritable = ({ writer }: TagRule): Fault | null => {
   if (writer === 'anyone') return null
   return { reason: `is written by ${writer === 'batch' ? 'the PU batch' : 'adoption'} alone` }
@@ -135,13 +135,13 @@ export const valueRefused = (
   })
 }
 
-/** Whether the rule lets requests write the tag at all. */
+/** Whether requests may write the tag at all. */
 export const writable = (rule: TagRule): Either<RefusalOf<'ValueRefused'>, TagRule> => {
   const fault = unwritable(rule)
   return fault === null ? right(rule) : left(valueRefused(`@${rule.tag}`, fault.reason))
 }
 
-/** A value as the row will hold it, or why the tag does not take it. */
+/** A value in the form that the row stores, or why the tag does not accept it. */
 export const tagValue = (
   rule: TagRule,
   written: string,

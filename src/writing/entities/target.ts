@@ -24,8 +24,8 @@ const ambiguous = (name: string, owners: ReadonlyArray<Entity>): Named => {
 }
 
 /**
- * The one block that a write means (D12): by heading, where a type or none else shares it, else by an alias that no
- * other block has. Never one of several.
+ * The one block that a write means (D12): by heading if all blocks of that heading have one type, else by an
+ * alias that only one block has. Refuses when several are meant.
  */
 export const targetNamed = (entities: Entities, name: string, type?: EntityType): Named => {
   const key = nameKey(name)
@@ -45,7 +45,7 @@ export const targetNamed = (entities: Entities, name: string, type?: EntityType)
   return called.length === 1 ? right(only) : ambiguous(name, called)
 }
 
-/** A block of an index file with the file's lines. */
+/** A block of an index file, with the lines of the file. */
 export interface EntityTarget {
   readonly entity: Entity
   readonly file: SourceFile
@@ -53,13 +53,16 @@ export interface EntityTarget {
   readonly lines: Lines
 }
 
-/** The lines and blocks of a file, read once. */
+/** The lines and blocks of a file, parsed once. */
 export const readFile = perValue((file: SourceFile) => ({
   lines: linesOf(file.text),
   blocks: blocksOf(file),
 }))
 
-/** Where an entity is written. A Gracz is not: the contributor store is edited by commits (A 4.6.1). */
+/**
+ * The place where an entity is written. Refuses a Gracz, because the contributor store is edited by commits
+ * (A 4.6.1).
+ */
 export const targetOf = (
   files: ReadonlyMap<string, SourceFile>,
   entity: Entity,

@@ -8,10 +8,10 @@ import { type TagRule, tagRule, tagsOfType, universalTags } from '#src/domain/lo
 import { aType } from './article.js'
 import { valueRefused } from './tag-value.js'
 
-/** A tag as a body names it: the at sign may be left out. */
+/** A tag as a body names it, with or without the at sign, in the form that the schema uses. */
 export const tagName = (written: string): string => nfc(written).trim().replace(/^@/u, '').toLowerCase()
 
-/** The rule of a tag on a type, or the tags that the type takes. */
+/** The rule of a tag on a type; the refusal lists the tags that the type accepts. */
 export const ruleOf = (written: string, type: EntityType): Either<RefusalOf<'TagUnknown'>, TagRule> => {
   const tag = tagName(written)
   const rule = tagRule(tag, type)
@@ -22,7 +22,7 @@ export const ruleOf = (written: string, type: EntityType): Either<RefusalOf<'Tag
   )
 }
 
-/** The days of a change as a body gives them. */
+/** The days of a change as a body states them. */
 export interface Days {
   readonly from: Bound | null | undefined
   readonly to: Bound | null
@@ -39,7 +39,7 @@ const boundOf = (
     : right({ text, day })
 }
 
-/** Reads the days of a change; only a tag that may be dated takes them. */
+/** Parses the days of a change. Refuses days for a tag that is never dated. */
 export const daysOf = (
   rule: TagRule,
   written: { readonly from?: string | null; readonly to?: string | null },

@@ -17,7 +17,10 @@ import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { accountName, bindingWrite, saidOf } from './binding-write.js'
 
-/** Who assigns: their account, the roles that their interaction carried, and those of the guild. */
+/**
+ * The person who assigns: their account, the roles that their interaction carried, and the roles of the
+ * guild.
+ */
 export interface Assigner {
   readonly chatId: string
   readonly held: ReadonlyArray<string>
@@ -44,7 +47,7 @@ const authorised = (
   return authorities.length === 0 ? left(notAuthorised(declared)) : right(authorities)
 }
 
-/** The first role whose bundle reaches the ids; the refusal names what the first of all is lacking. */
+/** The first role whose bundle reaches the ids. The refusal names what the first role lacks. */
 const reaching = (
   snapshot: Snapshot,
   authorities: ReadonlyArray<GuildAuthority>,
@@ -60,8 +63,8 @@ const reaching = (
 }
 
 /**
- * Binds the account of somebody else, by the word of a guild role and not of a linked player (A 4.4). Ids that
- * registration refuses are among those, as far as the bundle of the role reaches (ADR 1019).
+ * Binds the account of another person on the authority of a guild role rather than of a linked player (A
+ * 4.4). It may bind ids that registration refuses, as far as the bundle of the role reaches (ADR 1019).
  */
 export const assigned = (
   snapshot: Snapshot,

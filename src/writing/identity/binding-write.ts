@@ -12,30 +12,30 @@ import { unknownWorth } from '#src/domain/identity/rights/unknown-worth.js'
 import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-/** Which account is to speak for which id, and at whose word. */
+/** A requested binding, and the person or account that requests it. */
 export interface Wish {
   readonly chatId: string
   readonly gameId: string
   readonly by: string
 }
 
-/** A binding that would stand, with all of the change set that does not depend on the workflow. */
+/** A planned binding, with the parts of the change set that do not depend on the workflow. */
 export interface BindingWrite {
   readonly bound: Bound
   readonly change: Pick<ChangeSet<never>, 'edits' | 'claims' | 'touches' | 'subject'>
 }
 
-/** How files and records name who is known by a chat account alone. */
+/** The name in files and records of a person who is known by a chat account only. */
 export const accountName = (chatId: string): string => `chat:${chatId}`
 
 const path = fixedPath(bindingsPath)
 
-/** The file is one thing, and so is what an id may do: a grant that lands in the same batch is looked at first. */
+/** Claims both files: a grant in the same batch could change what the id may do. */
 const claims = [`slot:${bindingsPath}`, `slot:${grantsPath}`]
 
 /**
- * Plans a binding on the snapshot. A file that cannot be read is never replaced, and none is bound while
- * nobody can say what an id is worth (ADR 1018).
+ * Plans a binding on the snapshot. Refuses while a file that it depends on cannot be read: that file must not
+ * be replaced, and the rights of the id are unknown (ADR 1018).
  */
 export const bindingWrite = (
   snapshot: Snapshot,
@@ -61,7 +61,7 @@ export const bindingWrite = (
   })
 }
 
-/** What an answer says of a binding. */
+/** The part of an answer that describes a binding. */
 export const saidOf = ({ binding, displaces, replaces }: Bound, gracz: string) => ({
   chatId: binding.chatId,
   gameId: binding.gameId,

@@ -14,22 +14,23 @@ import { rowSplices } from '#src/domain/lore/rows/row-splices.js'
 import type { Person } from '#src/domain/people/person.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-/** The hash that a dry run shows: no key has it. */
+/** The hash that a dry run shows; no key has it. */
 export const noHash = '0'.repeat(64)
 
 export type IssueRefusal = RefusalOf<'Forbidden' | 'IdentityNotFound' | 'StoreUnreadable'>
 
 const manage = 'apikey.manage'
 
-/** The first thing that the person may do and the caller may not. */
+/** The first capability that the person has and the caller lacks. */
 const missing = (caller: Caller, { holds }: Known): string => {
   const held = new Set(resolved(caller.holds))
   return resolved(holds).find(one => !held.has(one)) ?? manage
 }
 
 /**
- * The person that a caller may make a key for: of the same rights or fewer, by resolved sets, for whoever has the key
- * has theirs; with the narrow form themselves alone (A 5). What is another's is 403 before it is 404.
+ * The person for whom a caller may issue a key. Their resolved capabilities must be a subset of the caller's,
+ * because the key gives its holder all of them; with `.own` it must be the caller (A 5). For another person's
+ * id a caller without the full capability gets 403 before 404.
  */
 const keyOwner = (snapshot: Snapshot, caller: Caller, gameId: string): Either<IssueRefusal, Known> => {
   if (!reachesId(caller, gameId))
@@ -54,7 +55,7 @@ const keyOwner = (snapshot: Snapshot, caller: Caller, gameId: string): Either<Is
   return left(refuse('Forbidden', `The person may do more than the caller: ${required}.`, { required }))
 }
 
-/** One `@klucz_api` line more in the person's block, behind their other keys (D38). */
+/** Appends a `@klucz_api` row to the person's block, after their other keys (D38). */
 const edited = ({ files }: Snapshot, person: Person, hash: string): FileEdit => {
   const file = files.get(person.file)
   const block = file === undefined ? null : parseBlocks(file).blocks.find(one => one.line === person.line)
@@ -72,13 +73,15 @@ const edited = ({ files }: Snapshot, person: Person, hash: string): FileEdit => 
 const openKeys = ({ day }: Snapshot, person: Person): number =>
   person.rows.filter(row => row.tag === 'klucz_api' && activeOn(row.range, day)).length
 
-/** What the answer adds to the name: who mints knows the code, the rule does not. */
+/** What the rule knows about the issued key. The planner adds the claim code to it. */
 export interface Issued {
   readonly name: string
   readonly openKeys: number
 }
 
-/** Adds the hash of a new key to the block of its owner. Older keys stay: a commit ends them (ADR 1020). */
+/**
+ * Adds the hash of a new key to the block of its owner. Older keys stay until a commit ends them (ADR 1020).
+ */
 export const issuePlan =
   <A>(gameId: string, hash: string, caller: Caller, answer: (issued: Issued) => A) =>
   (snapshot: Snapshot): Either<IssueRefusal, ChangeSet<A>> => {

@@ -7,7 +7,7 @@ import type { ChangeSet } from '#src/domain/lore/edits/change-set.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { bindingWrite, saidOf } from './binding-write.js'
 
-/** Who links: what they hold, and the name that stands in the file. */
+/** The person who makes the link: their capabilities and their name in the contributor store. */
 export interface Linker {
   readonly holds: ReadonlySet<string>
   readonly name: string
@@ -15,7 +15,9 @@ export interface Linker {
 
 type LinkRefusal = RefusalOf<'no_gracz_for_game_id' | 'ambiguous_game_id' | 'Forbidden' | 'StoreUnreadable'>
 
-/** `POST /auth/link` (A 4.3, D42): binds an account to an id that is the same as the linker, or weaker. */
+/**
+ * `POST /auth/link` (A 4.3, D42): binds an account to an id that has no more capabilities than the linker.
+ */
 export const linked = (
   snapshot: Snapshot,
   linker: Linker,

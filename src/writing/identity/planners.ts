@@ -17,7 +17,7 @@ import { grantPlan, revokePlan } from './write-grants.js'
 /** A key that was made before its hash is committed; null in a dry run, which makes none. */
 const PreparedKey = t.union([t.null, t.type({ hash: t.string, code: t.string, expiresMs: t.number })])
 
-/** The roles of the guild, as they were when the command was made. */
+/** The roles of the guild when the command was made. */
 const PreparedRoles = t.readonlyArray(t.type({ id: t.string, name: t.string }))
 
 const answerOf =
@@ -29,7 +29,7 @@ const answerOf =
 
 type IdentityRoutes = typeof linkRoutes & typeof rightsRoutes & typeof apiKeyRoutes & typeof workflowRoutes
 
-/** Writes of accounts, grants, bindings and api keys (A 4.3, A 4.4). */
+/** Planners of the writes of accounts, grants, bindings and api keys (A 4.3, A 4.4). */
 export const identityPlanners: Planners<IdentityRoutes> = {
   'auth.link': (snapshot, { body, caller, nowMs }) =>
     linked(snapshot, { holds: caller.holds, name: nameOf(caller) }, body, nowMs),

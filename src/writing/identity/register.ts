@@ -14,7 +14,7 @@ type RegisterRefusal = RefusalOf<
   'no_gracz_for_game_id' | 'ambiguous_game_id' | 'StoreUnreadable' | 'registration_reserved'
 >
 
-/** Which account is to speak for which id. */
+/** The account to bind, and the id that it will speak for. */
 export interface Registration {
   readonly chatId: string
   readonly gameId: string
@@ -23,7 +23,7 @@ export interface Registration {
 const missing = (field: string): RefusalOf<'BodyInvalid'> =>
   bodyInvalid(`A text is wanted at ${field}.`, { path: `$.${field}`, expected: 'a text' })
 
-/** The registration that a body asks for, or the first field that is missing. */
+/** The registration in a body; the refusal names the first missing field. */
 export const registrationOf = ({
   chatId,
   gameId,
@@ -33,8 +33,9 @@ export const registrationOf = ({
 }
 
 /**
- * Binds the account of whoever asks to an id that gives no more than the bundle `gracz` (A 4.4.2). Nothing shows that
- * the id is theirs; what is announced is the control. A binding that stands is told so, whatever the id gives by now.
+ * Binds the caller's account to an id that gives no more than the bundle `gracz` (A 4.4.2). Nothing proves
+ * that the id is theirs; the announcement is the control. An existing binding is reported whatever the id
+ * gives by now.
  */
 export const registered = (
   snapshot: Snapshot,

@@ -17,7 +17,9 @@ import type { FileEdit } from '#src/domain/lore/edits/file-edit.js'
 import { recordListText } from '#src/domain/lore/edits/record-list.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-/** Who gives or takes: their name as the file keeps it, and what they hold at this moment. */
+/**
+ * The person who gives or takes a grant: their name as the file stores it, and their present capabilities.
+ */
 export interface Granter {
   readonly by: string
   readonly holds: ReadonlySet<string>
@@ -25,7 +27,10 @@ export interface Granter {
 
 const ids = 'GET /schema lists the capabilities'
 
-/** A listed id or `<resource>.all` that is worth something: `docs.edit` and its `all` are given to nobody (A 5). */
+/**
+ * A capability that a grant can give: a listed id or `<resource>.all` that resolves to at least one id.
+ * `docs.edit` and its `all` cannot be granted (A 5).
+ */
 const grantable = (capability: string): Either<RefusalOf<'ValueRefused'>, Grant> =>
   isGrant(capability) && resolved(new Set([capability])).length > 0
     ? right(capability)
@@ -36,7 +41,10 @@ const grantable = (capability: string): Either<RefusalOf<'ValueRefused'>, Grant>
         }),
       )
 
-/** How far somebody holds what a grant gives. `<resource>.all` is more than its ids of today: only it is as much. */
+/**
+ * How far a set of capabilities covers a grant. `<resource>.all` includes ids that are added later, so only
+ * `<resource>.all` itself or `admin.all` covers it.
+ */
 const heldOf = (holds: ReadonlySet<string>, capability: Grant): Grade => {
   if (isCapabilityId(capability)) return grade(holds, capability)
   return holds.has(capability) || holds.has('admin.all') ? 'full' : 'none'
@@ -96,7 +104,7 @@ const changeSet = <A>(
   preview,
 })
 
-/** How far the person still holds what was taken, by the grants kept and by their roles. */
+/** How far the person still holds a revoked capability, by the remaining grants and their roles. */
 const heldAfter = (
   snapshot: Snapshot,
   gameId: string,
@@ -108,15 +116,17 @@ const heldAfter = (
   return person === null || !isGrant(capability) ? 'none' : heldOf(person.holds, capability)
 }
 
-/** The account that gets with the id what the id is given: whoever gives looks at how it came to speak for it. */
+/**
+ * The chat account that gets the right together with the id, so that the granter can check how it was bound.
+ */
 const shownBinding = (binding: Binding | null): Granted['binding'] =>
   binding === null ? null : { chatId: binding.chatId, since: binding.since, by: binding.by }
 
 type GrantRefusal = RefusalOf<'ValueRefused' | 'Forbidden' | 'IdentityNotFound' | 'StoreUnreadable'>
 
 /**
- * Gives a capability to a person by their game id (D40). Nobody gives what they do not hold in full themselves: else
- * `capability.admin` would be `admin.all` (ADR 1019). What stands already is not written twice.
+ * Gives a capability to a person by their game id (D40). The granter must hold it in full: otherwise
+ * `capability.admin` would amount to `admin.all` (ADR 1019). A grant that exists is not written twice.
  */
 export const grantPlan =
   (wish: GrantWish, granter: Granter) =>
@@ -155,7 +165,10 @@ export const grantPlan =
 
 type RevokeRefusal = RefusalOf<'ValueRefused' | 'IdentityNotFound' | 'StoreUnreadable'>
 
-/** Why no such grant can ever have been meant, where none stands: a slip is told, so that nobody takes it for done. */
+/**
+ * The refusal when no such grant exists and none could: the id or the capability is wrong. It keeps a typing
+ * mistake from looking like a success.
+ */
 const slip = (snapshot: Snapshot, { gameId, capability }: GrantWish): RevokeRefusal | null => {
   const wanted = grantable(capability)
   if (isLeft(wanted)) return wanted.left
@@ -164,8 +177,8 @@ const slip = (snapshot: Snapshot, { gameId, capability }: GrantWish): RevokeRefu
 }
 
 /**
- * Takes a grant back: any that stands in the file, also one to an id that is nobody's any more, or of a capability
- * that there is not. Whoever may take may take what they do not hold: less is never an elevation (ADR 1019).
+ * Revokes any grant in the file, also one of an id that belongs to nobody any more or of an unknown
+ * capability. The caller need not hold what they revoke, because less is never an elevation (ADR 1019).
  */
 export const revokePlan =
   (wish: GrantWish) =>

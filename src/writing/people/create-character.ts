@@ -20,7 +20,7 @@ export type CharacterRefusal = RefusalOf<
 const listOf = (value: TagValues[string]): ReadonlyArray<string> =>
   typeof value === 'string' ? [value] : value
 
-/** Makes a Postać of a Gracz (A 4.6.7): the owner is named, and is somebody of the contributor store. */
+/** Creates a Postać (A 4.6.7). The body must name its owner, a Gracz of the contributor store. */
 export const createdCharacter = (
   snapshot: Snapshot,
   scope: OwnScope | null,

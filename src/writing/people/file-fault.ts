@@ -3,8 +3,8 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import { pathSegment, segmentFault } from '#src/domain/lore/path-segment.js'
 
 /**
- * Why no file can be made for a Postać; null when it can. A character file is found by its name alone: under a name
- * that had to be changed to make a path it would not be found again, or be that of another Postać
+ * Why a Postać cannot have a file; null when it can. A character file is found by its name alone: under an
+ * altered name it would not be found again, or would belong to another Postać
  * (docs/spec/security.md#security-4-8-26).
  */
 export const fileFault = ({ name, key }: Pick<Entity, 'name' | 'key'>): string | null => {

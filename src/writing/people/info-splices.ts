@@ -14,14 +14,14 @@ const section: CharacterSection = 'dodatkowe informacje'
 const header = '**Dodatkowe informacje:**'
 const none = '- Brak.'
 
-/** The section of a character file, as lines that can be written to. */
+/** The section `Dodatkowe informacje` of a character file, with its lines. */
 export interface InfoPlace {
   readonly body: SectionBody | null
-  /** Entries as served; the word for none is none. */
+  /** Entries as served, without placeholders such as `Brak`. */
   readonly entries: ReadonlyArray<PlacedEntry>
-  /** Lines that only say that there is none. */
+  /** Lines that only say that there is no entry. */
   readonly placeholders: ReadonlyArray<PlacedEntry>
-  /** Line of `Opisane sesje`, null where the file has none. */
+  /** Line of `Opisane sesje`; null when the file has no such section. */
   readonly described: number | null
   readonly lines: ReadonlyArray<Line>
 }
@@ -41,7 +41,7 @@ export const infoPlace = (text: string): InfoPlace => {
   }
 }
 
-/** An entry's line, indented and marked as the line whose place it takes or follows. */
+/** The line of an entry, with the indent and list marker of the line that it replaces or follows. */
 const entryLine = (text: string, like: Line | null): string =>
   (like?._tag === 'Item' ? like.raw.slice(0, textStart(like)) : '- ') + text
 
@@ -55,14 +55,14 @@ const before = (line: number, lines: ReadonlyArray<string>): Splice => ({ from: 
 
 const isBlank = (line: Line | undefined): boolean => line === undefined || line._tag === 'Blank'
 
-/** A section that is not there, before `Opisane sesje` or at the end (FORMATS 3). */
+/** Inserts a missing section before `Opisane sesje` or at the end (FORMATS 3). */
 const newSection = ({ described, lines }: InfoPlace, line: string): ReadonlyArray<Splice> => {
   const at = described ?? lines.length + 1
   const above = isBlank(lines[at - 2]) ? [] : ['']
   return [before(at, [...above, header, line, ...(described === null ? [] : [''])])]
 }
 
-/** `Brak.` behind the header, which an entry below it belies. */
+/** Removes `Brak.` from the header line, which is wrong once an entry follows. */
 const inlineNone = (body: SectionBody, lines: ReadonlyArray<Line>): ReadonlyArray<Splice> => {
   const raw = lines[body.line - 1]?.raw ?? ''
   const none = /brak\.?$/iu.exec(raw.trimEnd())
@@ -72,7 +72,7 @@ const inlineNone = (body: SectionBody, lines: ReadonlyArray<Line>): ReadonlyArra
     : []
 }
 
-/** Appends an entry. */
+/** The splices that append an entry. */
 export const infoAdded = (place: InfoPlace, text: string): ReadonlyArray<Splice> => {
   const { body, entries, placeholders, lines } = place
   const [last, empty] = [entries.at(-1), placeholders[0]]
@@ -84,12 +84,12 @@ export const infoAdded = (place: InfoPlace, text: string): ReadonlyArray<Splice>
     : [...inline, inPlace(empty, entryLine(text, empty.first))]
 }
 
-/** Gives an entry another text. */
+/** The splices that change the text of an entry. */
 export const infoChanged = (entry: PlacedEntry, text: string): ReadonlyArray<Splice> => [
   inPlace(entry, entryLine(text, entry.first)),
 ]
 
-/** Takes an entry away; the last one leaves the word for none. */
+/** The splices that remove an entry; in place of the last one they leave the word for none. */
 export const infoRemoved = ({ entries }: InfoPlace, entry: PlacedEntry): ReadonlyArray<Splice> => {
   const { first, last } = entry
   return entries.length === 1 ? [inPlace(entry, none)] : [{ from: first.number, to: last.number, lines: [] }]

@@ -15,7 +15,7 @@ type Refused = RefusalOf<'BoundExceeded'>
 /** Roles of the files that hold what a player writes. */
 const ownRoles: ReadonlySet<FileRole> = new Set<FileRole>(['index', 'character', 'draft'])
 
-/** Bytes that an edit adds to what a player writes, less what it takes away; never fewer than they are. */
+/** Upper bound of the bytes by which an edit lengthens a player's files; negative when it shortens them. */
 const growthOf = ({ files }: Snapshot, edit: FileEdit): number => {
   if (!ownRoles.has(roleOf(edit.path))) return 0
   const file = files.get(edit.path)
@@ -29,7 +29,10 @@ const growthOf = ({ files }: Snapshot, edit: FileEdit): number => {
   return added - bytesOfLines(text, edit.splices)
 }
 
-/** Refuses one more Postać to an own-only caller who has as many as a player may; null where there is room. */
+/**
+ * Refuses another Postać to a caller limited to their own when the player has as many as allowed; null when
+ * there is room.
+ */
 export const oneMoreExceeds = (scope: OwnScope | null): Refused | null => {
   const characters = scope === null ? 0 : scope.blocks.length + 1
   return characters <= bounds.ownCharacters.limit
@@ -41,16 +44,16 @@ export const oneMoreExceeds = (scope: OwnScope | null): Refused | null => {
 export interface OwnLore {
   /** The same for every write of the player. */
   readonly key: string
-  /** Bytes of UTF-8 as of the snapshot that is planned on. */
+  /** Bytes of UTF-8 in the snapshot that the write is planned on. */
   readonly bytes: () => number
-  /** What to do where there is no room: the sentence of the refusal. */
+  /** What to do when there is no room: the sentence of the refusal. */
   readonly mend: string
 }
 
 /**
- * Holds a write to what one player may have in blocks, files and reports (D64). A write that makes nothing longer
- * passes, whatever there is. The claim keeps two writes of one player from being planned on one snapshot: together they
- * could exceed what each keeps.
+ * Limits a write to what one player may have in blocks, files and reports (D64). A write that makes nothing
+ * longer always passes. The added claim keeps two writes of one player from being planned on one snapshot,
+ * where together they could exceed the limit.
  */
 export const withinOwnBounds = (
   snapshot: Snapshot,

@@ -13,7 +13,10 @@ const mends = {
   'session.report': 'Ask a narrator to take over the reports that you sent, then send this one again.',
 } as const
 
-/** Postacie of the Gracz and reports of the caller. Callers without a Gracz share what their kind reported. */
+/**
+ * Postacie of the caller's Gracz and reports of the caller. Callers without a Gracz share the reports of
+ * their kind.
+ */
 const loreOf = (snapshot: Snapshot, caller: Caller, capability: keyof typeof mends): OwnLore => {
   const by = nameOf(caller)
   const scope = ownScopeAt(snapshot, { ...caller, grade: 'own' })
@@ -25,8 +28,8 @@ const loreOf = (snapshot: Snapshot, caller: Caller, capability: keyof typeof men
 }
 
 /**
- * What a write of this row counts towards, as of a snapshot; null where the caller is bound by no amount: they hold the
- * row’s capability in full, and who reports a session may write sessions as well.
+ * The amount that a write of this row counts towards; null when the caller has no limit. Callers with the
+ * full capability have none, and neither do reporters who may also write sessions.
  */
 export const ownLoreAt = (
   snapshot: Snapshot,

@@ -7,7 +7,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { aType } from '../entities/article.js'
 import { usesOfName, usesOfSpelling } from '../entities/names/name-uses.js'
 
-/** What a refusal may name to a caller: blocks by `entity.read`, sessions by `session.read`. */
+/** What a refusal may name to a caller: blocks with `entity.read`, sessions with `session.read`. */
 export interface Sight {
   readonly entities: boolean
   readonly sessions: boolean
@@ -18,11 +18,11 @@ export const sightOf = ({ holds, view }: Pick<Caller, 'holds' | 'view'>): Sight 
   sessions: view.sessions,
 })
 
-/** Whether an answer may suggest names of blocks to a caller: to whoever may list entities or people. */
+/** Whether an answer may suggest names of blocks to a caller: those who may list entities or people. */
 export const seesNames = (caller: Pick<Caller, 'holds' | 'view'>): boolean =>
   sightOf(caller).entities || grade(caller.holds, 'player.read') === 'full'
 
-/** Who has a name: a block or a session that the caller may see, else nobody in particular. */
+/** The bearer of a name in a refusal: a block or a session that the caller may see, else an unnamed one. */
 interface Holder {
   readonly type: string
   readonly who: string
@@ -47,7 +47,7 @@ const holderOf = ({ use, blocks }: NameUse, sight: Sight): Holder | null => {
   return sight.sessions ? { type: 'Sesja', who: ofSession(use) } : null
 }
 
-/** The use to tell of; null where there is none. */
+/** The use that a refusal names; null when there are no uses. */
 const holderIn = (uses: ReadonlyArray<NameUse>, sight: Sight): Holder | null => {
   if (uses.length === 0) return null
   for (const use of uses) {
@@ -58,9 +58,9 @@ const holderIn = (uses: ReadonlyArray<NameUse>, sight: Sight): Holder | null => 
 }
 
 /**
- * Refuses names that anything in the lore bears or uses, to a caller who may write their own Postacie only: a homonym
- * would take what is somebody else's (D61). Names a use that the caller may see, if there is one. `than` is the Postać
- * that gets the names, null for a new one.
+ * Refuses names that anything in the lore bears or uses, for a caller limited to their own Postacie: a
+ * homonym could take over what belongs to another (D61). Names a use that the caller may see, if any. `than`
+ * is the Postać that gets the names; null for a new one.
  */
 export const refuseOwnNames = (
   snapshot: Snapshot,
@@ -78,8 +78,8 @@ export const refuseOwnNames = (
 }
 
 /**
- * Refuses to take away a spelling of the caller's own Postać, or to give it a last day, where anything else goes by it:
- * an effect of a closed session would come undone or pass to another bearer (D61).
+ * Refuses to remove or end a spelling of the caller's own Postać that anything else uses: an effect of a
+ * closed session would be lost or pass to another bearer (D61).
  */
 export const refuseSpellingGone = (
   snapshot: Snapshot,

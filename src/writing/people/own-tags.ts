@@ -17,23 +17,32 @@ const written: ReadonlySet<string> = new Set(ownTags)
 
 const allowed = ownTags.map(tag => `@${tag}`).join(', ')
 
-/** The owner of a Postać, which its creation alone sets. */
+/** The tag of the owner, which only the creation of a Postać sets. */
 const owner = 'należy_do'
 
-/** A tag that no Postać takes is not refused here: the rule of the row lists those that it takes. */
+/**
+ * Refuses a tag that `player.write.own` does not cover. A tag that no Postać has passes here: the rule of the
+ * row refuses it and lists the right ones.
+ */
 const tagRefused = (tag: string): Forbidden | null =>
   written.has(tag) || tagRule(tag, 'Postać') === null
     ? null
     : notOwn(`@${tag} is not written with player.write.own. You may write: ${allowed}.`)
 
-/** Refuses a tag of a new Postać that an own-only caller does not write, and an owner that is not the caller. */
+/**
+ * Refuses a tag of a new Postać that a caller limited to their own may not write, and an owner other than the
+ * caller.
+ */
 export const newTagRefused = (scope: OwnScope | null, tag: string, value: string): Forbidden | null => {
   if (scope === null) return null
   if (tag !== owner) return tagRefused(tag)
   return scope.isSelf(value) ? null : notOwn('A new Postać belongs to the Gracz of the caller.')
 }
 
-/** Whether a bound that the caller states lies before today; one that cannot be read is left to the rule of the row. */
+/**
+ * Whether a bound in the request is before today. An invalid bound returns false: the rule of the row refuses
+ * it.
+ */
 const isPast = (written: string | null | undefined, side: 'from' | 'to', today: Day): boolean => {
   const day = typeof written === 'string' ? bound(written, side) : null
   return day !== null && day < today
@@ -48,7 +57,7 @@ const daysRefused = (rule: TagRule, { from, to }: TagPatch, today: Day): Forbidd
   )
 }
 
-/** Refuses a change that an own-only caller may not make: of another tag, or of days that are past. */
+/** Refuses a change that a caller limited to their own may not make: of another tag, or of past days. */
 export const patchRefused = (scope: OwnScope | null, patch: TagPatch, today: Day): Forbidden | null => {
   if (scope === null) return null
   const tag = tagName(patch.tag)
@@ -60,15 +69,15 @@ export const patchRefused = (scope: OwnScope | null, patch: TagPatch, today: Day
 
 const sameText = (one: string, other: string): boolean => one.normalize('NFC') === other.normalize('NFC')
 
-/** Whether the value holds today already, by the row that decides. */
+/** Whether the value is in force today, by the deciding row. */
 const holdsToday = ({ rows }: Entity, rule: TagRule, value: string, today: Day): boolean => {
   const active = rows.filter(row => row.tag === rule.tag && activeOn(row.range, today))
   return rule.multi ? active.some(row => sameText(row.value, value)) : active.at(-1)?.value === value
 }
 
 /**
- * The change as an own-only caller makes it. What begins or ends without a stated day does so today: the first of the
- * month, which it is by default, is past (ADR 1026).
+ * The patch of a caller limited to their own. A change without a stated day takes effect today, because the
+ * default, the first of the month, is in the past (ADR 1026).
  */
 export const fromToday = (scope: OwnScope | null, entity: Entity, patch: TagPatch, today: Day): TagPatch => {
   const rule = tagRule(tagName(patch.tag), 'Postać')

@@ -19,7 +19,10 @@ import { fromToday, patchRefused } from './own-tags.js'
 import { characterRefused } from './own-writes.js'
 import { infoAppended, infoEdited } from './write-info.js'
 
-/** The Postać that a caller may write by a name; 403 comes before 404, so that nothing is told (A 4.6.1). */
+/**
+ * The Postać of a name that the caller may write. The 403 comes before the 404, so that a refusal does not
+ * reveal which names exist (A 4.6.1).
+ */
 const written = (
   snapshot: Snapshot,
   caller: Caller,
@@ -44,7 +47,9 @@ const ofCharacter = <A, R extends Refusal>(
   return isLeft(character) ? character : rule(character.right)
 }
 
-/** Refuses what an own-only caller may not do to the names of a Postać: take one that is used, or let one go. */
+/**
+ * Refuses changes of names to a caller limited to their own: to take a name in use, or to give up one in use.
+ */
 const namesRefused = (
   snapshot: Snapshot,
   caller: Caller,
@@ -60,7 +65,7 @@ const namesRefused = (
   return refuseOwnNames(snapshot, sight, [value], character)
 }
 
-/** Writes of Postacie (A 4.6): each asks whose they are on the snapshot that it plans on. */
+/** Planners of the writes of Postacie (A 4.6). Each checks the owner on the snapshot that it plans on. */
 export const characterPlanners: Planners<typeof charactersWriteRoutes> = {
   'characters.create': (snapshot, { body: { name, tags = {} }, caller }) =>
     createdCharacter(snapshot, ownScopeAt(snapshot, caller), { name, tags }, sightOf(caller)),

@@ -20,7 +20,7 @@ import { valueRefused } from '../entities/tag-value.js'
 import { fileFault } from './file-fault.js'
 import { type InfoPlace, infoAdded, infoChanged, infoPlace, infoRemoved } from './info-splices.js'
 
-/** What a request wants of an entry: another text, or null to take it away. */
+/** The requested change of an entry: another text, or null to remove it. */
 export interface InfoEdit {
   readonly match: string
   readonly text: string | null
@@ -40,12 +40,12 @@ const textOf = (written: string): Either<Refused, string> => {
   return fault === null ? right(text) : left(valueRefused('text', fault))
 }
 
-/** The section as it stands, and as a caller is shown it. */
+/** The section in its file, and as the caller sees it. */
 interface Sight {
   readonly place: InfoPlace
   /** Entries as `GET` serves them to the caller. */
   readonly shown: ReadonlyArray<string>
-  /** Whether no line of an entry is withheld from the caller. */
+  /** Whether the caller may read every line of an entry. */
   readonly isWhole: (entry: PlacedEntry) => boolean
 }
 
@@ -70,7 +70,9 @@ const partlyShown =
   'The entry also holds lines that the caller may not read, so it stays as it is. ' +
   'A caller with player.restricted.read can change it; add an entry of your own instead.'
 
-/** The entry that a caller means, among those that they are shown whole: what they cannot see stays. */
+/**
+ * The entry with the text `match`, among those that the caller sees in full; the others cannot be changed.
+ */
 const entryOf = ({ place, shown, isWhole }: Sight, match: string): Either<Stale, PlacedEntry> => {
   const isMatch = (text: string): boolean => text.normalize('NFC').trim() === match.normalize('NFC').trim()
   const entry = place.entries.find(one => isMatch(one.text) && isWhole(one))
@@ -81,7 +83,7 @@ const entryOf = ({ place, shown, isWhole }: Sight, match: string): Either<Stale,
   return left(refuse('MatchStale', detail, { current: shown }))
 }
 
-/** What is to change, and the entries that are to be read afterwards. */
+/** The splices to make, and the entries that must be read afterwards. */
 interface Planned {
   readonly splices: ReadonlyArray<Splice>
   readonly items: ReadonlyArray<string>
@@ -157,7 +159,7 @@ const written = <R>(
   const said = { file: path, changed: edits.length > 0, count: items.length, items }
   return right({
     edits,
-    // The block too: a rename takes the file along, and must see one that is made here.
+    // Also claims the block: a rename moves the file, and must see a file that this write creates.
     claims: [entityClaim(entity)],
     touches: [{ kind: 'character', name: entity.name }],
     subject: `people: additional information of ${entity.name}`,
@@ -167,8 +169,8 @@ const written = <R>(
 }
 
 /**
- * Appends an entry to `Dodatkowe informacje` (A 4.6.8). Every other line is kept; a section that is missing
- * goes before `Opisane sesje`; a file that is missing is made.
+ * Appends an entry to `Dodatkowe informacje` (A 4.6.8). Keeps every other line; a missing section is added
+ * before `Opisane sesje`, a missing file is created.
  */
 export const infoAppended = (
   snapshot: Snapshot,
@@ -178,8 +180,8 @@ export const infoAppended = (
 ): Either<Refused, ChangeSet<InfoAnswer>> => written(snapshot, entity, view, sight => addition(sight, text))
 
 /**
- * Changes an entry or takes it away, as long as it has the text that the request knows and the caller may read all of
- * its lines.
+ * Changes or removes an entry. It must still have the text that the request gives, and the caller must be
+ * able to read all of its lines.
  */
 export const infoEdited = (
   snapshot: Snapshot,

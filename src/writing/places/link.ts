@@ -9,7 +9,7 @@ import { locationTarget } from './location-target.js'
 type LinkRefusal = RefusalOf<'LocationNotFound' | 'AmbiguousName' | 'ValueRefused'>
 
 /**
- * A way from one place to another as a `@drzwi` row of the first, from this day on (A 4.8,
+ * Adds or ends a way from one place to another: a `@drzwi` row of the first, from today on (A 4.8,
  * docs/spec/places.md#ways).
  */
 export const linkPlaces = (
@@ -18,7 +18,7 @@ export const linkPlaces = (
 ): Either<LinkRefusal, ChangeSet<Linked>> => {
   const [from, to] = [locationTarget(snapshot, source), locationTarget(snapshot, target)]
   if (isLeft(from)) return from
-  // The target is a value: a leaf of several is refused as that of any row (A 2.5).
+  // The target is a value, so a leaf of several places is refused as in any row (A 2.5).
   if (isLeft(to))
     return to.left._tag === 'AmbiguousName'
       ? left(refuse('ValueRefused', to.left.detail, { field: 'target', candidates: to.left.candidates }))

@@ -8,7 +8,10 @@ import { nearestBlocks } from '#src/domain/names/nearest.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { targetNamed } from '../entities/target.js'
 
-/** The Lokacja that a write means: by heading, alias or slash path; never one of several that share a leaf (A 2.5). */
+/**
+ * The Lokacja that a write means: by heading, alias or slash path. Refuses a leaf that several places share
+ * (A 2.5).
+ */
 export const locationTarget = (
   { entities, day }: Snapshot,
   name: string,

@@ -3,8 +3,8 @@ import { type MapCreate, mapMetadata } from '#protocol/places/write-routes.js'
 import { tagName } from '../entities/wanted-tag.js'
 
 /**
- * The tags of a new Mapa: its metadata, what `tags` says, and a status where that says none (A 4.8). What both say is a
- * list, so that two values of one tag are refused and none is lost.
+ * The tags of a new Mapa: its metadata, the `tags` of the body, and a default status (A 4.8). A tag given in
+ * both becomes a list, so that the rule for its values refuses it and no value is lost.
  */
 export const mapTags = (body: MapCreate): TagValues => {
   const said = new Map<string, ReadonlyArray<string>>()

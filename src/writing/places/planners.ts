@@ -22,7 +22,7 @@ const mapTarget = ({ entities }: Snapshot, name: string) => {
   )
 }
 
-/** Writes of places and maps (A 4.8). */
+/** Planners of the writes of places and maps (A 4.8). */
 export const placePlanners: Planners<typeof placesWriteRoutes & typeof reindexRoutes> = {
   'maps.traversal.link': (snapshot, { body }) => linkPlaces(snapshot, body),
   'locations.create': (snapshot, { body: { name, tags = {} } }) =>

@@ -12,7 +12,7 @@ import { type HashLine, hashesPath, hashOfCopy, parseHashes } from '#src/domain/
 import type { Session } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-/** Who accepts a text, and when. */
+/** The person who accepts a text, and when. */
 export interface Acceptance {
   readonly by: string
   readonly nowMs: number
@@ -23,7 +23,7 @@ const claimOfStore = `slot:${hashesPath}`
 type Files = ReadonlyMap<string, SourceFile>
 
 /**
- * SHA-256 of the primary copy of a session, null where its file is not at hand
+ * SHA-256 of the primary copy of a session; null when its file is not in `files`
  * (docs/spec/sessions.md#baselines).
  */
 export const hashOfSession = (session: Session, files: Files): string | null => {
@@ -39,7 +39,7 @@ export const hashLine = (header: string, sha256: string, { by, nowMs }: Acceptan
   by,
 })
 
-/** The lines at the end of the store of hashes. */
+/** The edit that appends lines to the store of hashes. */
 export const hashesAppended = (files: Files, lines: ReadonlyArray<HashLine>): ReadonlyArray<FileEdit> =>
   lines.length === 0
     ? []
@@ -67,7 +67,7 @@ const judged = ({ files }: Snapshot, sessions: ReadonlyArray<Session>): Readonly
 
 const isNews = ({ before, sha256 }: Judged): boolean => before !== sha256
 
-/** Accepts the text of every session as it stands: each drift is forgiven (B 3). */
+/** Accepts the present text of every session as its baseline, which clears all drift (B 3). */
 export const hashAll = (snapshot: Snapshot, acceptance: Acceptance): ChangeSet<HashAnswer> => {
   const all = judged(snapshot, snapshot.sessions.all)
   const news = all.filter(isNews)
@@ -89,7 +89,10 @@ export const hashAll = (snapshot: Snapshot, acceptance: Acceptance): ChangeSet<H
 export const sessionNotFound = (header: string): RefusalOf<'SessionNotFound'> =>
   refuse('SessionNotFound', `No session has the header "${header}". GET /sessions?fields=Header lists them.`)
 
-/** Accepts the text of one session as it stands (B 3). Its hash is told to who may read all of the text. */
+/**
+ * Accepts the present text of one session as its baseline (B 3). The answer has its hash only for a caller
+ * who may read all of the text.
+ */
 export const rebaseline = (
   snapshot: Snapshot,
   header: string,

@@ -14,7 +14,7 @@ const unique = (items: ReadonlyArray<string>): ReadonlyArray<string> => [...new 
 const lines = (path: string, items: ReadonlyArray<string>): Valued<ReadonlyArray<string>> =>
   pipe(each(path, items, oneLine), map(unique))
 
-/** PU as text: digits and a dot, as few as say it (FORMATS 4.9). */
+/** PU as text: digits and a dot, as few as needed (FORMATS 4.9). */
 const decimal = (path: string, value: number | null): Valued<string | null> => {
   if (value === null) return right(null)
   const text = String(value)
@@ -111,7 +111,7 @@ const preserved = (path: string, items: Given<'preserved'>): Valued<Blocks['pres
       : valueRefused(at, 'Send Objaśnienia, Efekty, Komunikaty, Straty or Nagrody, and at least one item.'),
   )
 
-/** A block that is stated, as a part of `Blocks`; nothing where it is absent or null. */
+/** A block of the request as a part of `Blocks`; empty when it is absent or null. */
 const stated = <A, F extends keyof Blocks>(
   name: keyof SessionMetadata,
   items: A | null | undefined,
@@ -125,7 +125,7 @@ const stated = <A, F extends keyof Blocks>(
         map((made): Partial<Blocks> => ({ [field]: made })),
       )
 
-/** The blocks that a request states; those it leaves out or gives as null are absent (FORMATS 4.9). */
+/** The blocks that a request states. Blocks that it leaves out or gives as null are absent (FORMATS 4.9). */
 export const blocksOf = (metadata: SessionMetadata): Valued<Partial<Blocks>> => {
   const all = [
     stated('locations', metadata.locations, 'locations', lines),

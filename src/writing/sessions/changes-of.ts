@@ -17,7 +17,10 @@ type Change = Blocks['changes'][number]
 const taken: Refused = right(null)
 const writable = entityTypes.filter(type => type !== 'Gracz')
 
-/** Whom `Zmiany` change: no near form, and no Gracz while another type answers, as the overlay has it (FORMATS 4.5). */
+/**
+ * The entity that `Zmiany` change, without fuzzy matches; a Gracz only when no other type has the name, as in
+ * the overlay (FORMATS 4.5).
+ */
 const changedBy = ({ names }: Snapshot, name: string): Entity | null =>
   resolve(names, name, { types: writable, noFuzzy: true }).entity ??
   resolve(names, name, { noFuzzy: true }).entity
@@ -67,8 +70,9 @@ const changeRefused = (snapshot: Snapshot, { entity: name, tags }: Change, at: s
 }
 
 /**
- * The first tag of `Zmiany` that the tag schema does not know, or value that the tag does not take; what is written
- * here is what closing puts over the index. Of an entity that nobody knows yet the tag must be that of some type.
+ * Refuses the first tag of `Zmiany` that the tag schema does not know, or the first value that its tag does
+ * not accept, because closing the session applies these rows to the index. For an unknown entity the tag must
+ * be one of some type.
  */
 export const changesRefused = (snapshot: Snapshot, changes: Blocks['changes'] = []): Refused => {
   for (const [at, change] of changes.entries()) {

@@ -46,7 +46,9 @@ const effectsOf = (copies: ReadonlyArray<SessionCopy>): Effects => {
   return first === undefined ? noEffects : mergedSession(first, [first, ...others])
 }
 
-/** Whether the session of a key says the same effects after the edits; drafts are compared with drafts alone. */
+/**
+ * Whether the session of a key has the same effects after the edits; drafts are compared with drafts only.
+ */
 const keepsEffects = (snapshot: Snapshot, edited: ReadonlyArray<Edited>, key: string): boolean => {
   const paths = new Set(edited.map(one => one.path))
   const elsewhere = edited.some(one => one.staged)
@@ -68,8 +70,8 @@ const advice =
   'Its Zmiany, Transfer, PU and Intel stay as they are. Write a new session that states the correction.'
 
 /**
- * Refuses edits that would change Zmiany, Transfer, PU or Intel of a session that is closed or settled, in whatever
- * file its copies stand (D62); null where they change none. Prose, places and logs may change.
+ * Refuses edits that would change Zmiany, Transfer, PU or Intel of a closed or settled session, in any file
+ * that has a copy of it (D62). Null when they change none; prose, places and logs may change.
  */
 export const refuseClosedEffects = (
   snapshot: Snapshot,

@@ -22,7 +22,7 @@ import { type SessionFileTarget, sessionTarget } from './session-path.js'
 import { freeHeader } from './taken.js'
 import { type Valued, valueRefused } from './values.js'
 
-/** A session that a plan puts down: what the gate needs of it, and where it stands. */
+/** A planned new session: what the gate needs, and its place in the files. */
 export interface NewSession {
   readonly header: string
   readonly edits: ReadonlyArray<FileEdit>
@@ -55,7 +55,10 @@ const stageSection = (target: SessionFileTarget | null, key: string, section: Re
   return { path, line: target === null ? 1 : 3, edits, staged: true }
 }
 
-/** The session in its file, read once more there: a fence above that nothing closes would hide it. */
+/**
+ * Inserts the session into its file and parses the result, because an open fence above would hide the
+ * session.
+ */
 const inFile = (
   { files }: Snapshot,
   { path, file }: SessionFileTarget,
@@ -108,7 +111,10 @@ const newSession = (header: string, key: string, one: Put, found: NamesFound): N
   placed: { file: one.path, line: one.line, staged: one.staged, unresolved: found.unresolved },
 })
 
-/** Puts a session down at its place in time in the file named, or as a draft where sessions are staged (B 4.2). */
+/**
+ * Inserts a session in chronological order into the named file, or stores it as a draft when sessions are
+ * staged (B 4.2).
+ */
 export const createSession = (
   snapshot: Snapshot,
   draft: Draft,

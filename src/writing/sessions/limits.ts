@@ -4,14 +4,14 @@ import { boundExceeded } from '#protocol/refusal.js'
 import type { SessionMetadata } from '#protocol/sessions/session-body.js'
 import type { Valued } from './values.js'
 
-/** What of a request is bounded before anything reads it. */
+/** The parts of a request that have limits, checked before anything reads them. */
 export interface Bounded {
   readonly narrators?: ReadonlyArray<string> | undefined
   readonly content?: string | null | undefined
   readonly metadata?: SessionMetadata | undefined
 }
 
-/** Items of all blocks together, those below an item counted too. */
+/** Items of all blocks together, including those below an item. */
 const itemsOf = ({ changes, preserved, ...flat }: SessionMetadata): number => {
   const lists = Object.values(flat).reduce((sum, list) => sum + (list?.length ?? 0), 0)
   const tags = (changes ?? []).reduce((sum, one) => sum + 1 + one.tags.length, 0)
@@ -26,7 +26,10 @@ const linesOf = (text: string): number => {
 
 const elsewhere = 'Tell the rest as another session.'
 
-/** A request that one turn of the loop can read, compare with the index, render and read again. */
+/**
+ * Refuses a request that is too large for one turn of the event loop to parse, compare with the index, render
+ * and parse again.
+ */
 export const withinLimits = <A extends Bounded>(asked: A): Valued<A> => {
   const { narrators = [], content, metadata = {} } = asked
   const prose = content ?? ''

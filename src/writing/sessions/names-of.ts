@@ -13,18 +13,21 @@ import { foldNarrator } from '#src/domain/sessions/naming/narrators.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Blocks } from './report/draft.js'
 
-/** What the index makes of the names of a session that is to be written. */
+/** The result of looking up the names of a new session in the index. */
 export interface NamesFound {
-  /** Characters that PU go to: the write depends on them. */
+  /** Characters that get PU; the write depends on them. */
   readonly characters: ReadonlyArray<Entity>
-  /** Names that were written though the index does not place them. */
+  /** Names that the session stores although the index does not resolve them. */
   readonly unresolved: ReadonlyArray<UnresolvedName>
 }
 
-/** So many names of a request are compared with the index; the others are told without suggestions. */
+/** How many names of a request are compared with the index; further ones get no suggestions. */
 const suggestedMax = 16
 
-/** The nearest names, each name once and not for more than some: a comparison goes through the whole index. */
+/**
+ * Returns a function that finds the nearest names. It looks up each name once and only the first few, because
+ * a comparison goes through the whole index.
+ */
 const suggestionsOf = ({ names }: Snapshot) => {
   const known = new Map<string, ReadonlyArray<string>>()
   return (name: string, type: EntityType | null): ReadonlyArray<string> => {
@@ -35,7 +38,7 @@ const suggestionsOf = ({ names }: Snapshot) => {
   }
 }
 
-/** The blocks that a name may mean, the first of them by name. */
+/** The blocks that a name may mean, the first few by name. */
 const suggested = (all: ReadonlyArray<Entity>): Pick<UnresolvedName, 'suggestions' | 'more'> => {
   const { names, more } = firstNames(all, one => one.name)
   return more === 0 ? { suggestions: names } : { suggestions: names, more }
@@ -74,7 +77,10 @@ const judgePlaces = (snapshot: Snapshot, locations: Blocks['locations'], judged:
     }
 }
 
-/** Recipients of Intel: who is none is written and gets nothing, so the writer is told (FORMATS 4.6). */
+/**
+ * Checks the recipients of Intel. An unknown recipient is stored but receives nothing, so the answer reports
+ * it (FORMATS 4.6).
+ */
 const judgeIntel = ({ names }: Snapshot, intel: Blocks['intel'], { near, loose }: Judged): void => {
   for (const [at, { target }] of intel.entries())
     for (const { name, type, found } of intelNames(names, targetOf(target))) {
@@ -123,9 +129,9 @@ const judgeOthers = (
 }
 
 /**
- * Checks the names of a session on the way in. PU must go to one Postać each, and a place must not be a leaf that
- * several places share: else all such names are refused at once, with the nearest ones. Any other name that the index
- * does not place is written and told (docs/spec/sessions.md#create).
+ * Checks the names of a new session. Each PU entry must name one Postać, and a place must not be a leaf that
+ * several places share; otherwise one refusal lists all such names with the nearest ones. Any other name that
+ * the index does not resolve is stored and reported (docs/spec/sessions.md#create).
  */
 export const namesFound = (
   snapshot: Snapshot,

@@ -32,7 +32,7 @@ type PatchRefusal = RefusalOf<
   'Forbidden' | 'SessionNotFound' | 'BoundExceeded' | 'ValueRefused' | 'TagUnknown' | 'NameUnresolved'
 >
 
-/** Who patches: the name in the records, and what they may read. */
+/** The person who patches: their name in the records, and what they may read. */
 export interface Patcher {
   readonly by: string
   readonly view: View
@@ -40,7 +40,10 @@ export interface Patcher {
 
 const headerFields = ['date', 'dateEnd', 'title', 'narrators', 'file'] as const
 
-/** What a patch replaces. A header is the key of histories, ledgers and logs, so it stays (FORMATS 4.9). */
+/**
+ * The parts that a patch replaces. Refuses header fields: histories, ledgers and logs name a session by its
+ * header (FORMATS 4.9).
+ */
 const replacedBy = (body: SessionPatch): Valued<Replaced> => {
   const bounded = withinLimits({ content: body.content, metadata: body.metadata })
   if (isLeft(bounded)) return bounded
@@ -57,7 +60,7 @@ const replacedBy = (body: SessionPatch): Valued<Replaced> => {
   return isLeft(text) ? text : right({ content: text.right, blocks: blocks.right })
 }
 
-/** A copy beside the primary one changes only where it holds a block that is replaced. */
+/** The parts to replace in a copy other than the primary one: only blocks that it already has. */
 const ofOtherCopy = (file: SourceFile, copy: SessionCopy, { blocks }: Replaced): Replaced => {
   const held = sectionLines(file.text, copy).blocks
   const fields = Object.entries(blocks).filter(([field]) =>
@@ -92,7 +95,7 @@ const editedFiles = (
   return edited
 }
 
-/** What of a copy must be read as before. */
+/** The blocks that a copy must have after the patch. */
 const kept = (copy: SessionCopy, { blocks }: Replaced): Partial<Blocks> => {
   const { locations, logs, points, participants, changes, transfers, intel, preserved } = copy
   return { locations, logs, points, participants, changes, transfers, intel, preserved, ...blocks }
@@ -101,7 +104,10 @@ const kept = (copy: SessionCopy, { blocks }: Replaced): Partial<Blocks> => {
 const forged = (field: string): Valued<never> =>
   valueRefused(field, 'The text would be read as something else: a header, a block, a fence or a separator.')
 
-/** Reads the files once more: the session says what was sent, and every other session stands. */
+/**
+ * Parses the edited files again. Refuses unless the session says what was sent and every other session is
+ * unchanged.
+ */
 const readAgain = (
   session: Session,
   replaced: Replaced,
@@ -127,7 +133,7 @@ const readAgain = (
 }
 
 /**
- * A new baseline, where the text before was the accepted one: an edit forgives no drift
+ * A new baseline if the text before the edit was the accepted one; an edit never clears a drift
  * (docs/spec/sessions.md#baselines).
  */
 const rebaselined = (
@@ -165,7 +171,9 @@ const changeSet = (
   preview: { wouldUpdate: session.header, ...said },
 })
 
-/** `PATCH /sessions/{header}` (B 4.2): replaces prose and blocks, in place, of a session or a staged draft. */
+/**
+ * `PATCH /sessions/{header}` (B 4.2): replaces prose and blocks, in place, of a session or a staged draft.
+ */
 export const patchPlan =
   (header: string, body: SessionPatch, { by, view }: Patcher): WritePlan<SessionUpdated, PatchRefusal> =>
   (snapshot, nowMs): Either<PatchRefusal, ChangeSet<SessionUpdated>> => {

@@ -7,7 +7,7 @@ import { hashAll, rebaseline } from './baselines.js'
 import { patchPlan } from './patch.js'
 import { createPlan, openPlan, reportPlan } from './report/new-session-plans.js'
 
-/** Writes of sessions (B 4.2). */
+/** Planners of the session writes (B 4.2). */
 export const sessionPlanners: Planners<typeof sessionWriteRoutes> = {
   'sessions.hash': (snapshot, { actor: { name: by }, nowMs }) => right(hashAll(snapshot, { by, nowMs })),
   'sessions.rebaseline': (snapshot, { path, caller, nowMs }) =>

@@ -9,7 +9,7 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { type Valued, valueRefused } from './values.js'
 
-/** A file that a session is written to; `file` is null where it is to be made. */
+/** The file that a session is written to; `file` is null when the write creates it. */
 export interface SessionFileTarget {
   readonly path: RepoPath
   readonly file: SourceFile | null
@@ -18,7 +18,7 @@ export interface SessionFileTarget {
 const shady = /^[.~-]|[. ]$/u
 
 /**
- * A segment that every system can hold and no tool takes for something else (SECURITY 4.8,
+ * Whether every file system can hold a segment and no tool gives it a special meaning (SECURITY 4.8,
  * docs/spec/security.md#security-4-8-26).
  */
 const isPlain = (segment: string): boolean =>
@@ -41,7 +41,7 @@ const corporaKeys = [
   'corpora.mc',
 ] as const
 
-/** The folders that the configuration keeps for other repositories and stores, relative to the lore. */
+/** The folders that the configuration assigns to other repositories and stores, relative to the lore. */
 const corporaIn = (config: Config): ReadonlyArray<string> =>
   corporaKeys
     .map(key => (key === 'corpora.logi' && config[key] === '' ? 'logi' : config[key]))
@@ -51,7 +51,7 @@ const corporaIn = (config: Config): ReadonlyArray<string> =>
 const liesIn = (folders: ReadonlyArray<string>, path: string): boolean =>
   folders.some(folder => `${path.toLowerCase()}/`.startsWith(`${folder}/`))
 
-/** Whether a file stands where the path needs a folder, or the reverse. */
+/** Whether a file exists where the path needs a folder, or the reverse. */
 const isBlocked = (files: ReadonlyMap<string, SourceFile>, path: string): boolean => {
   const wanted = path.toLowerCase()
   for (const known of files.keys()) {
@@ -68,7 +68,7 @@ const fileAt = (files: ReadonlyMap<string, SourceFile>, path: string): SourceFil
   return null
 }
 
-/** The session file that a request names: one that stands, or a new one of a plain name (LAYOUT, D19). */
+/** The session file that a request names: an existing one, or a new one with a plain name (LAYOUT, D19). */
 export const sessionTarget = ({ files, config }: Snapshot, text: string): Valued<SessionFileTarget> => {
   const path = pathOf(nfc(text))
   if (path === null || roleOf(path) !== 'sessions')

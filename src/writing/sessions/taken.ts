@@ -5,7 +5,7 @@ import type { Session, Sessions } from '#src/domain/sessions/session.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { stagedSessions } from './lines/staged.js'
 
-/** Histories compare headers whatever their case (FORMATS 6.3): two that differ in it alone are one there. */
+/** Histories compare headers without case (FORMATS 6.3), so headers that differ only in case are one. */
 const folded = (key: string): string => key.toLowerCase()
 
 const byFolded = perValue(
@@ -13,7 +13,7 @@ const byFolded = perValue(
     new Map(sessions.all.map(session => [folded(session.key), session])),
 )
 
-/** 409 where a session or a staged draft has the header already, be it in another case. */
+/** Refuses with 409 a header that a session or a staged draft already has, in any case. */
 export const freeHeader = (snapshot: Snapshot, key: string): Either<RefusalOf<'NameTaken'>, string> => {
   const known =
     byFolded(snapshot.sessions).get(folded(key)) ??

@@ -10,10 +10,10 @@ import { type SectionLines, type Span, sectionLines } from './lines/section-line
 import { removal } from './lines/section-splices.js'
 import { blockNames, type MetadataField, metadataFields } from './report/render.js'
 
-/** A block as generation 4 has it: its root line, and what stands below. */
+/** A block in the form of generation 4: its root line and the lines below. */
 interface Upgraded {
   readonly span: Span
-  /** Whether the block was a list before; else it was an italic line or plain lines. */
+  /** Whether the block was a list before; otherwise it was an italic line or plain lines. */
   readonly isList: boolean
   readonly root: ReadonlyArray<string>
   readonly below: ReadonlyArray<string>
@@ -23,11 +23,11 @@ const child = (text: string): string => `    - ${text}`
 
 interface Below {
   readonly lines: ReadonlyArray<string>
-  /** The texts of the items, where all lie one level below the root and nothing else is there. */
+  /** The texts of the items; null unless all are one level below the root and nothing else is there. */
   readonly flat: ReadonlyArray<string> | null
 }
 
-/** Lines below a root item, four blanks for each level of the tree that they already make. */
+/** The lines below a root item, indented four blanks for each level of their tree. */
 const indented = (lines: ReadonlyArray<Line>): Below => {
   const indents = [0]
   const made: Array<string> = []
@@ -82,7 +82,10 @@ const legacyOf = (field: MetadataField, span: Span, lines: ReadonlyArray<Line>):
   return { span, isList: false, root: [`- @${blockNames[field]}:`], below: items.map(child) }
 }
 
-/** Joins the older forms of a block to a list that it has beside them, on the side where the reader puts them. */
+/**
+ * Merges the older forms of a block into a list of the same field beside them, on the side where the parser
+ * puts them.
+ */
 const joined = (field: MetadataField, all: ReadonlyArray<Upgraded>): ReadonlyArray<Upgraded> => {
   const lists = all.filter(one => one.isList)
   const legacy = all.filter(one => !one.isList)
@@ -121,7 +124,10 @@ const readsAlike = (text: string, copy: SessionCopy, splices: ReadonlyArray<Spli
   )
 }
 
-/** One attempt at each field in order: what is read alike with the splices so far joins them. */
+/**
+ * Tries each field once, in order, and keeps its splices if the session still parses the same with all
+ * splices so far.
+ */
 const attempted = (
   text: string,
   copy: SessionCopy,
@@ -135,9 +141,10 @@ const attempted = (
   }, taken)
 
 /**
- * The lines of a copy that change for its metadata to have the form of generation 4 (FORMATS 4.9): every word stays,
- * prose and preserved blocks stand. A block that would then be read otherwise is left as it is. Fields are attempted
- * until none is gained, since one that gives way may let an earlier one be read alike: so one upgrade is all.
+ * The splices that bring the metadata of a copy to the form of generation 4 (FORMATS 4.9). Every word is
+ * kept; prose and preserved blocks stay. A block that would then be parsed differently stays as it is.
+ * Repeats until no field is gained, because one converted field may make an earlier one convertible; a second
+ * upgrade therefore changes nothing.
  */
 export const upgradeSplices = (text: string, copy: SessionCopy): ReadonlyArray<Splice> => {
   const section = sectionLines(text, copy)

@@ -10,14 +10,17 @@ export type Valued<A> = Either<RefusalOf<'ValueRefused' | 'BoundExceeded'>, A>
 export const valueRefused = (field: string, detail: string): Either<RefusalOf<'ValueRefused'>, never> =>
   left(refuse('ValueRefused', detail, { field, candidates: [] }))
 
-/** A value that stands in one line: NFC, without blanks around it, never empty. */
+/** A value on one line: NFC, without blanks around it, never empty. */
 export const oneLine = (field: string, text: string): Valued<string> => {
   const value = valueText(text)
   const fault = textFault(value)
   return fault === null ? right(value) : valueRefused(field, `The value of ${field} ${fault}.`)
 }
 
-/** A name as `oneLine`, with a letter or digit, and nothing that does not show: it would be the twin of another. */
+/**
+ * A value like `oneLine` that has a letter or digit and no hidden character, which would make it look like
+ * another name.
+ */
 export const nameLine = (field: string, text: string): Valued<string> =>
   hasHiddenCharacter(text) || !/[\p{L}\p{N}]/u.test(text)
     ? pipe(
@@ -39,7 +42,7 @@ export const prose = (field: string, text: string): Valued<string> => {
     : right(lines.trim())
 }
 
-/** Each item through a rule, its field told; the first refusal ends it. */
+/** Applies a rule to each item, with the path of the item; returns the first refusal. */
 export const each = <A, B>(
   field: string,
   items: ReadonlyArray<A>,

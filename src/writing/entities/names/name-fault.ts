@@ -6,13 +6,16 @@ import { linesOf } from '#src/domain/lore/lines/lines.js'
 import { endsAsMark, textFault, valueText } from '#src/domain/lore/lines/plain-text.js'
 import { segmentFault } from '#src/domain/lore/path-segment.js'
 
-/** The longest name, in UTF-16 units. */
+/** The longest name, in UTF-16 code units. */
 const nameCharsMax = bounds.nameChars.limit
 
-/** It may become the name of a file or a folder, which has 255 bytes with its ending. */
+/**
+ * The longest name, in bytes: a name may become the name of a file or folder, which has 255 bytes with its
+ * extension.
+ */
 const nameBytesMax = 240
 
-/** Names that a file system keeps for its devices. */
+/** Names that Windows reserves for devices. */
 const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])$/iu
 
 const faults: ReadonlyArray<readonly [fault: string, has: (name: string) => boolean]> = [
@@ -27,10 +30,13 @@ const faults: ReadonlyArray<readonly [fault: string, has: (name: string) => bool
   ['has no letter or digit', name => !/[\p{L}\p{N}]/u.test(name)],
 ]
 
-/** A name as a heading holds it: NFC, blanks collapsed. */
+/** A name in the form of a heading: NFC, blanks collapsed. */
 export const nameText = headingOf
 
-/** Why a text cannot be a heading; `name` is the text by `nameText`, `written` as it came. */
+/**
+ * Why a text cannot be a heading; null when it can. `name` is the text after `nameText`, `written` as it
+ * came.
+ */
 export const nameFault = (written: string): string | null => {
   const name = nameText(written)
   const fault = textFault(valueText(written)) ?? faults.find(([, has]) => has(name))?.[0] ?? null
@@ -39,6 +45,8 @@ export const nameFault = (written: string): string | null => {
   return line?._tag === 'Header' && line.level === 3 && line.text === name ? null : 'is no heading'
 }
 
-/** Why a text cannot be the heading of a type; a Postać has a file of its name. */
+/**
+ * Why a text cannot be the heading of a block of the type; a Postać also needs it as the name of its file.
+ */
 export const headingFault = (written: string, type: EntityType): string | null =>
   nameFault(written) ?? (type === 'Postać' ? segmentFault(`${nameText(written)}.md`) : null)

@@ -11,7 +11,7 @@ import { countSessionUses } from '#src/domain/sessions/naming/session-uses.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { stagedSessions } from '#src/writing/sessions/lines/staged.js'
 
-/** Blocks that one use names; `count` tells of all. */
+/** How many blocks one use names; `count` covers all of them. */
 const blocksMax = 20
 
 const put = (map: Map<NameKey, Set<Entity>>, key: NameKey, entity: Entity): void => {
@@ -20,7 +20,7 @@ const put = (map: Map<NameKey, Set<Entity>>, key: NameKey, entity: Entity): void
   else known.add(entity)
 }
 
-/** Every block by the owners that its rows of `@należy_do` name, on any day. */
+/** Blocks by the owners that their `@należy_do` rows name, on any day. */
 const ownedBy = perValue(({ all }: Entities): ReadonlyMap<NameKey, ReadonlySet<Entity>> => {
   const owned = new Map<NameKey, Set<Entity>>()
   for (const entity of all)
@@ -49,7 +49,10 @@ const awarded = perValue(({ all }: Batches): ReadonlyMap<NameKey, number> => {
   return counts
 })
 
-/** What goes by a name and would go to whoever bears it; rows of `than` itself are no use. */
+/**
+ * Uses of a name that would pass to another block bearing it: owned blocks, narrators, effects and awards.
+ * Ignores blocks that are `than` itself.
+ */
 const hangingOn = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<NameUse> => {
   const key = nameKey(name)
   const { entities, sessions, closeLedger, batches } = snapshot
@@ -65,9 +68,10 @@ const hangingOn = (snapshot: Snapshot, name: string, than: Entity | null): Reado
 }
 
 /**
- * What else in the lore bears or uses a name: blocks of any type with all their spellings, rows of `@należy_do`,
- * narrator fields and effects of sessions, staged ones too (D61), blocks that closed sessions mean by that heading,
- * PU awards, and a character file. Empty where `than` bears the name already, since then nothing changes hands.
+ * Everything else in the lore that bears or uses a name: blocks of any type with all their spellings, rows of
+ * `@należy_do`, narrator fields and effects of sessions, staged ones too (D61), blocks that closed sessions
+ * mean by that heading, PU awards, and a character file. Empty when `than` already bears the name, because
+ * then nothing changes hands.
  */
 export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null): ReadonlyArray<NameUse> => {
   const key = nameKey(name)
@@ -80,8 +84,9 @@ export const usesOfName = (snapshot: Snapshot, name: string, than: Entity | null
 }
 
 /**
- * What would mean another block, or none, without a spelling of `holder`. Empty where the block bears the name by its
- * heading or by a row of another tag than `tag` too. A character file goes by headings, so it is no such use.
+ * Everything that would mean another block, or none, if `holder` lost a spelling. Empty when the block also
+ * bears the name by its heading or by a row of another tag than `tag`. Character files are found by heading,
+ * so they do not count.
  */
 export const usesOfSpelling = (
   snapshot: Snapshot,
@@ -95,12 +100,12 @@ export const usesOfSpelling = (
   return stays || !aliasKeys(holder).includes(key) ? [] : hangingOn(snapshot, value, holder)
 }
 
-/** What an answer tells of names that are not one block's alone; nothing where there are none. */
+/** The part of an answer about names that do not mean exactly one block; absent when there are none. */
 export interface ToldNames {
   readonly unresolved?: ReadonlyArray<NameUse | UnresolvedName>
 }
 
-/** Uses of the names that a write gave, and names that it uses and nobody, or several, answer to. */
+/** Uses of the names that a write gave, and names that it uses and that mean no block or several. */
 export const unresolvedUses = (
   snapshot: Snapshot,
   given: ReadonlyArray<string>,

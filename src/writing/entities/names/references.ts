@@ -15,11 +15,11 @@ export interface NamingRow {
   readonly holder: Entity
 }
 
-/** Whether a value is the name, or a path with the name in it. */
+/** Whether a value is the name, or a path with the name as one part. */
 const names = (value: string, key: string): boolean =>
   nameKey(value) === key || (value.includes('/') && value.split('/').some(part => nameKey(part) === key))
 
-/** The rows of files that name a block, each once; `@ref` may show one row in several blocks. */
+/** The rows of files that name a block, each once, although `@ref` can show one row in several blocks. */
 export const namingRows = ({ all }: Entities, { key }: Entity): ReadonlyArray<NamingRow> => {
   const rows = new Map<string, NamingRow>()
   for (const holder of all)
@@ -32,13 +32,13 @@ export const namingRows = ({ all }: Entities, { key }: Entity): ReadonlyArray<Na
   return [...rows.values()]
 }
 
-/** Whether a row says that the block is the owner, by its heading (B 4.1). */
+/** Whether a row names the block as owner, by its heading (B 4.1). */
 export const isOwnerRow = (entities: Entities, entity: Entity, { row, holder }: NamingRow): boolean =>
   row.tag === 'należy_do' &&
   nameKey(row.value) === entity.key &&
   ownerMeant(entities, holder, row.value) === entity
 
-/** Lines that a report groups by file and tag. */
+/** A line that a report groups by file and tag. */
 export interface Mention {
   readonly file: string
   readonly tag: string | null
@@ -53,7 +53,7 @@ export const mentionOf = ({ path, row }: NamingRow): Mention => ({
 
 export const placeOf = ({ file, line }: Pick<Mention, 'file' | 'line'>): string => `${file}:${line}`
 
-/** Mentions by file and tag, their lines ascending. */
+/** Groups mentions by file and tag, their lines ascending. */
 export const grouped = (mentions: ReadonlyArray<Mention>): ReadonlyArray<Reference> => {
   const groups = new Map<string, { readonly file: string; readonly tag: string | null; lines: Set<number> }>()
   for (const { file, tag, line } of mentions) {
@@ -77,7 +77,7 @@ const mentions = (text: string, name: string): boolean => {
   return false
 }
 
-/** Lines of every file that is read which hold a name as it is written, as words of their own. */
+/** Lines of all files except the registry that contain a name as written, as whole words. */
 export const textMentions = (
   files: ReadonlyMap<string, SourceFile>,
   name: string,

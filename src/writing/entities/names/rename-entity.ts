@@ -33,7 +33,7 @@ import { nameTaken, recordTaken } from './taken.js'
 
 export type RenameRefusal = RefusalOf<'RosterStoreProperty' | 'ValueRefused' | 'NameTaken'>
 
-/** Whether a block answers to another spelling today, or will. */
+/** Whether a block has the name as another spelling that is active today or later. */
 const isCalled = ({ rows }: Entity, key: NameKey, day: Day): boolean =>
   rows.some(
     ({ tag, value, range }) =>
@@ -41,8 +41,8 @@ const isCalled = ({ rows }: Entity, key: NameKey, day: Day): boolean =>
   )
 
 /**
- * The block that keeps a name from being given: any other, of the index or of the contributor store and of whatever
- * type, that answers to it by heading, or by another spelling that is open today or later (D54, ADR 1027).
+ * Another block that already has a name, by heading or by another spelling that is active today or later; it
+ * may be of any type, in the index or the contributor store (D54, ADR 1027). Null when the name is free.
  */
 const takenBy = ({ entities, day }: Snapshot, entity: Entity, name: string): Entity | null => {
   const key = nameKey(name)
@@ -51,7 +51,7 @@ const takenBy = ({ entities, day }: Snapshot, entity: Entity, name: string): Ent
   return bearers.find(one => one !== entity) ?? null
 }
 
-/** The old name as another spelling, where it is one. */
+/** The splices that keep the old name as an alias; none when only the spelling of the name changes. */
 const aliasSplices = (
   { day }: Snapshot,
   { block, lines, entity }: EntityTarget,
@@ -71,7 +71,7 @@ const headingSplice = ({ block, lines }: EntityTarget, name: string): Splice => 
   return { from: block.line, to: block.line, lines: [mark + name] }
 }
 
-/** One edit a file: the block's own splices with those of the rows in its file. */
+/** One edit a file: the splices of the block itself together with those of the rows in its file. */
 const editsOf = (
   { files }: Snapshot,
   file: SourceFile,
@@ -88,7 +88,7 @@ const editsOf = (
   return [...byFile].flatMap(([one, splices]) => fileEdit(one, splices))
 }
 
-/** Why a name cannot be given to a block. */
+/** Why a block cannot get a name; null when it can. */
 const refusalOf = (snapshot: Snapshot, entity: Entity, written: string): RenameRefusal | null => {
   const fault = headingFault(written, entity.type)
   if (fault !== null) return valueRefused('name', fault)
@@ -104,8 +104,9 @@ const refusalOf = (snapshot: Snapshot, entity: Entity, written: string): RenameR
 }
 
 /**
- * Gives a block another heading (B 4.1, ADR 1027). The old name stays as an alias, `@należy_do` rows that name it
- * follow, a character file moves with its Postać; every other place that holds the old name is told and left as it is.
+ * Gives a block another heading (B 4.1, ADR 1027). Keeps the old name as an alias, changes the `@należy_do`
+ * rows that name it, and moves the character file of a Postać. Reports every other place that holds the old
+ * name and leaves it as it is.
  */
 export const renamed = (
   snapshot: Snapshot,

@@ -9,7 +9,10 @@ import { aType } from '../article.js'
 
 const isOther = (entity: Entity, than: Entity | null): boolean => entity !== than
 
-/** The block of the type that answers to a name already, by heading or by another spelling; `than` may. */
+/**
+ * A block of the type that already has a name, by heading or by another spelling, other than `than`; null
+ * when there is none.
+ */
 export const bearerOf = (
   entities: Entities,
   key: NameKey,
@@ -25,15 +28,16 @@ export const nameTaken = (name: string, { name: heading, type }: Entity): Refusa
   return refuse('NameTaken', `${aType(type)} bears the name „${name}”${how}. Choose another.`, { name, type })
 }
 
-/** A block as a write would leave it: the type that it gets, and what it is today; null for a new one. */
+/** A block as a write would leave it: the type that it gets, and its present entity; null for a new block. */
 export interface Claimant {
   readonly type: EntityType
   readonly entity: Entity | null
 }
 
 /**
- * Refuses a name by which a closed session means another block, or one that is gone: `findRecorded` would take the
- * claimant for it, and its effects would change hands (D61). A homonym of a type that was never recorded is free.
+ * Refuses a name by which a closed session means another block, or one that no longer exists: `findRecorded`
+ * would then find the claimant, and the effects of the session would change hands (D61). A homonym of a type
+ * that was never recorded is allowed.
  */
 export const recordTaken = (
   { entities, closeLedger }: Pick<Snapshot, 'entities' | 'closeLedger'>,

@@ -6,17 +6,20 @@ import { nearestNames } from '#src/domain/names/nearest.js'
 import { suggestedType } from '#src/domain/names/suggested-type.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-/** A value that a write gives to a tag, and where it stands in the body. */
+/** A value that a write gives to a tag, and the path of the value in the body. */
 export interface GivenValue {
   readonly tag: string
   readonly value: string
   readonly field: string
 }
 
-/** So many names of a request are compared with the index; the others are told without suggestions. */
+/** How many names of a request are compared with the index; further ones get no suggestions. */
 const suggestedMax = 16
 
-/** Places, owners and groups among the values of a write that nobody, or several, answer to: written all the same. */
+/**
+ * Places, owners and groups among the values of a write that mean no block or several. The write stores them
+ * anyway and reports them.
+ */
 export const unresolvedNames = (
   { entities, names, day }: Snapshot,
   type: EntityType,

@@ -3,12 +3,12 @@ import type { Splice } from '#src/domain/lore/edits/file-edit.js'
 import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
 
-/** Where a session goes in a file: before line `line`, `after` its neighbour's last line or before its header. */
+/** The neighbour of a new session in a file, and on which side of it the session goes. */
 type Spot = { readonly _tag: 'After' | 'Before'; readonly copy: SessionCopy }
 
 type Dated = ReadonlyArray<SessionCopy>
 
-/** Whether a file tells its sessions newest first: no session is older than the next, and some are newer. */
+/** Whether a file lists its sessions newest first: no session is older than the next, and some are newer. */
 const isNewestFirst = (copies: Dated): boolean => {
   const dates = copies.map(copy => copy.date)
   return (
@@ -19,7 +19,7 @@ const isNewestFirst = (copies: Dated): boolean => {
 
 const sameYear = (copy: SessionCopy, date: Day): boolean => copy.date.slice(0, 4) === date.slice(0, 4)
 
-/** Behind the last session that is not later; before the next one where that alone is of the same year. */
+/** After the last session that is not later; before the next one when only that one is of the same year. */
 const oldestFirstSpot = (copies: Dated, date: Day): Spot | null => {
   const at = copies.findLastIndex(copy => copy.date <= date)
   const [earlier, later] = [copies[at], copies[at + 1]]
@@ -41,8 +41,8 @@ const newestFirstSpot = (copies: Dated, date: Day): Spot | null => {
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
 
 /**
- * Puts a session at its chronological position in a file: the order of the file is kept, and one blank line parts it
- * from its neighbours. Nothing else of the file changes.
+ * Inserts a session at its chronological place in a file. Keeps the order of the file and one blank line on
+ * each side; nothing else changes.
  */
 export const inserted = (text: string, copies: Dated, date: Day, section: ReadonlyArray<string>): Splice => {
   const lines = rawLines(text)

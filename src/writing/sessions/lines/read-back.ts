@@ -10,10 +10,10 @@ import { type Valued, valueRefused } from '../values.js'
 
 const nowhere = fixedPath('nowhere.md')
 
-/** Where the items of a block stand in a request. */
+/** The path of a block's items in a request. */
 export const pathOfField = (field: BlockField): string => `metadata.${field === 'points' ? 'pu' : field}`
 
-/** What a value says, its lines and the order of its fields aside. */
+/** The content of a value as text, without line numbers and in a fixed order of fields. */
 const said = (value: unknown): string =>
   JSON.stringify(value, (key, inner: unknown) => {
     if (key === 'line') return undefined
@@ -21,7 +21,7 @@ const said = (value: unknown): string =>
     return Object.fromEntries(Object.entries(inner).sort(([left], [right]) => (left < right ? -1 : 1)))
   })
 
-/** The first block of `wanted` that a copy does not say, or says otherwise. */
+/** The first block of `wanted` that a copy lacks or has otherwise; null when all match. */
 export const misread = (copy: SessionCopy, wanted: Partial<Blocks>): BlockField | null => {
   const fields: ReadonlyArray<BlockField> = [...metadataFields, 'preserved']
   return (
@@ -44,8 +44,8 @@ const headerSays = (draft: Draft): string | null => {
 }
 
 /**
- * A draft that the reader of sessions reads as it was sent: nothing in it forges a header, a block or a line of one
- * (SECURITY 4.8). What would be read otherwise is refused and named.
+ * Returns the draft if parsing its rendered text gives the same session, so that no value forges a header, a
+ * block or a line of one (SECURITY 4.8). Otherwise refuses it and names the field.
  */
 export const readBack = (draft: Draft): Valued<Draft> => {
   const title = headerSays(draft)

@@ -5,13 +5,13 @@ import { readSection } from '#src/domain/sessions/reading/section.js'
 import type { SessionCopy } from '#src/domain/sessions/session.js'
 import type { BlockField } from '../report/draft.js'
 
-/** First and last line of something, counted from 1, inclusive. */
+/** First and last line, counted from 1, inclusive. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** Where the parts of one copy of a session stand in its file. */
+/** The lines of each part of one copy of a session in its file. */
 export interface SectionLines {
   readonly lines: ReadonlyArray<Line>
   readonly blocks: { readonly [F in BlockField]: ReadonlyArray<Span> }
@@ -61,7 +61,7 @@ const italicLine = (below: ReadonlyArray<Line>): ReadonlyArray<Span> => {
   return first === undefined ? [] : [{ from: first.number, to: first.number }]
 }
 
-/** The lines of a copy, told apart as the reader of sessions does. */
+/** The lines of a copy by part, split as the parser of sessions does. */
 export const sectionLines = (text: string, copy: Pick<SessionCopy, 'line'>): SectionLines => {
   const { lines } = linesOf(text)
   const below = lines.slice(copy.line, endOf(lines, copy.line))

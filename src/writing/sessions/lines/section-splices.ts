@@ -5,7 +5,7 @@ import { metadataFields, renderBlock } from '../report/render.js'
 import { misread } from './read-back.js'
 import { type SectionLines, type Span, sectionLines } from './section-lines.js'
 
-/** What of a session is replaced: a field that is absent stays as it stands (FORMATS 4.9). */
+/** The parts of a session to replace; an absent field stays as it is (FORMATS 4.9). */
 export interface Replaced {
   readonly content: string | null
   readonly blocks: Partial<Blocks>
@@ -18,7 +18,7 @@ const isBlank = ({ lines }: SectionLines, number: number): boolean => {
   return line === undefined || line._tag === 'Blank'
 }
 
-/** Takes lines out; of two blank lines that would meet, the first goes with them. */
+/** Removes lines; when two blank lines would then meet, the first is removed too. */
 export const removal = (section: SectionLines, header: number, { from, to }: Span): Splice => {
   const meets = from - 1 > header && isBlank(section, from - 1) && isBlank(section, to + 1)
   return { from: meets ? from - 1 : from, to, lines: [] }
@@ -30,7 +30,9 @@ interface Anchor {
   readonly after: boolean
 }
 
-/** Where a block goes that the session does not have: among its kind in canonical order, else behind everything. */
+/**
+ * The place for a block that the session lacks: among the other blocks in canonical order, else at the end.
+ */
 const anchorOf = (section: SectionLines, copy: SessionCopy, field: BlockField, stay: Stay): Anchor => {
   const at = order.indexOf(field)
   const spans = (fields: ReadonlyArray<BlockField>): ReadonlyArray<Span> =>
@@ -91,8 +93,8 @@ const contentSplices = (section: SectionLines, copy: SessionCopy, content: strin
 }
 
 /**
- * The lines of one copy that must change for it to say what is replaced; none where it says so already. A block is
- * rendered anew in its place, in the form of generation 4; every other line stands.
+ * The splices that give one copy the replaced parts; none when it has them already. A block is rendered in
+ * its place in the form of generation 4; every other line is kept.
  */
 export const sectionSplices = (
   text: string,

@@ -12,12 +12,12 @@ const folder = '.svc/staged/'
 
 const sha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
-/** The draft of a session that is staged: named by its identity (LAYOUT). */
+/** The path of a staged draft, derived from the session's identity (LAYOUT). */
 export const stagedPath = (key: string): RepoPath => fixedPath(`${folder}${sha(key)}.md`)
 
 const mark = '<!-- file: '
 
-/** The text of a staged draft; its first line says which file it is meant for, where that is known. */
+/** The text of a staged draft; its first line names the target file, if known. */
 export const stagedText = (file: RepoPath | null, section: ReadonlyArray<string>): string =>
   `${[...(file === null ? [] : [`${mark}${file} -->`, '']), ...section].join('\n')}\n`
 
@@ -26,7 +26,7 @@ const targetOf = (text: string): RepoPath | null => {
   return first.startsWith(mark) && first.endsWith(' -->') ? pathOf(first.slice(mark.length, -4)) : null
 }
 
-/** A session that is staged, and the file it is meant for. */
+/** A staged session with its target file. */
 export interface StagedSession {
   readonly session: Session
   readonly target: RepoPath | null

@@ -21,15 +21,15 @@ const isReplaced = ({ content, blocks }: Replaced, part: Part): boolean =>
 
 const pathOf = (part: Part): string => (part === 'content' ? part : pathOfField(part satisfies BlockField))
 
-/** Whether a caller is shown less of a part than those are who may read restricted topics. */
+/** Whether a caller sees less of a part than callers who may read restricted topics. */
 const isCut = (view: View, copy: SessionCopy, part: Part): boolean => {
   const [all, seen] = [copyFor({ ...view, restricted: true }, copy), copyFor(view, copy)]
   return all !== seen && JSON.stringify(partsOf(all)[part]) !== JSON.stringify(partsOf(seen)[part])
 }
 
 /**
- * Refuses to replace a part of a session that holds lines which the caller is not shown (A 5): whoever sends back what
- * they were shown would take the others away. Null where the caller sees all that the patch replaces.
+ * Refuses to replace a part of a session with lines that the caller may not see (A 5): sending back the
+ * visible text would remove the others. Null when the caller sees everything that the patch replaces.
  */
 export const refuseUnseenLines = (
   view: View,

@@ -8,7 +8,7 @@ import { readBack } from '../lines/read-back.js'
 import { each, nameLine, prose, type Valued, valueRefused } from '../values.js'
 import { type Draft, headerOf, noBlocks } from './draft.js'
 
-/** A session as a request gives it. */
+/** A session as a request states it. */
 export interface Asked {
   readonly date: string
   readonly dateEnd?: string | null | undefined
@@ -23,7 +23,9 @@ const dayAt = (path: string, text: string): Valued<Day> => {
   return day === null ? valueRefused(path, 'Send a day that exists, as YYYY-MM-DD.') : right(day)
 }
 
-/** The last day, later in the same month: no header can tell another (FORMATS 4.1, 4.9). */
+/**
+ * The last day, which must be later in the same month: a header cannot express another (FORMATS 4.1, 4.9).
+ */
 const endAt = (date: Day, text: string | null | undefined): Valued<Day | null> =>
   text === null || text === undefined
     ? right(null)
@@ -36,7 +38,7 @@ const endAt = (date: Day, text: string | null | undefined): Valued<Day | null> =
         ),
       )
 
-/** A header is a parameter of paths, which are no longer than this (D25). */
+/** Longest header: it is a parameter of paths, which are limited to this length (D25). */
 const headerCharsMax = 1000
 
 const withinPath = (draft: Draft): Valued<Draft> =>
@@ -62,5 +64,5 @@ const read = (asked: Asked): Valued<Draft> =>
     chain(readBack),
   )
 
-/** The session that a request asks for, proven to be read back as it was sent. */
+/** The session of a request. Parsing its text is proven to give back what was sent. */
 export const draftOf = (asked: Asked): Valued<Draft> => pipe(withinLimits(asked), chain(read))

@@ -3,7 +3,7 @@ import type { SessionCopy } from '#src/domain/sessions/session.js'
 
 type Bare<A> = Omit<A, 'line'>
 
-/** The blocks of a session as they are to be written; what has no items has no block. */
+/** The blocks of a session to write; a block without items is not written. */
 export interface Blocks {
   readonly locations: ReadonlyArray<string>
   readonly logs: ReadonlyArray<string>
@@ -20,7 +20,7 @@ export interface Blocks {
 
 export type BlockField = keyof Blocks
 
-/** A session as it is to be written. */
+/** A session to write. */
 export interface Draft {
   readonly date: Day
   readonly dateEnd: Day | null

@@ -16,7 +16,7 @@ import { reportSession } from './report.js'
 
 type Plan<A> = WritePlan<A, CreateRefusal>
 
-/** What a row says of a new session: the same under its own words. */
+/** The change set of a new session, with the subject and answer of its row. */
 const said = <A>(
   made: Either<CreateRefusal, NewSession>,
   subject: string,
@@ -49,7 +49,7 @@ export const createPlan =
       ({ header, placed }) => ({ wouldCreate: header, ...placed }),
     )
 
-/** `POST /workflows/open-session`: today, by the caller's own Gracz, where the body does not say otherwise. */
+/** `POST /workflows/open-session`. The date defaults to today and the narrator to the caller's own Gracz. */
 export const openPlan =
   (body: SessionOpen, by: string, gracz: string | null): Plan<SessionOpened> =>
   (snapshot, nowMs) => {

@@ -4,7 +4,7 @@ import { headerOf } from './draft.js'
 const listBlock = (name: string, items: ReadonlyArray<string>): ReadonlyArray<string> =>
   items.length === 0 ? [] : [`- @${name}:`, ...items.map(item => `    - ${item}`)]
 
-/** The names that blocks are written by. */
+/** The Polish names of blocks in written sessions. */
 export const blockNames = {
   locations: 'Lokacje',
   logs: 'Logi',
@@ -15,7 +15,7 @@ export const blockNames = {
   intel: 'Intel',
 } as const satisfies { readonly [F in Exclude<BlockField, 'preserved'>]: string }
 
-/** Lines of each block in the form of generation 4 (FORMATS 4.9); none where it has no items. */
+/** The lines of each block in the form of generation 4 (FORMATS 4.9); empty for a block without items. */
 const renderers: { readonly [F in BlockField]: (items: Blocks[F]) => ReadonlyArray<string> } = {
   locations: items => listBlock(blockNames.locations, items),
   logs: items => listBlock(blockNames.logs, items),
@@ -48,7 +48,7 @@ const renderers: { readonly [F in BlockField]: (items: Blocks[F]) => ReadonlyArr
 export const renderBlock = <F extends BlockField>(field: F, items: Blocks[F]): ReadonlyArray<string> =>
   renderers[field](items)
 
-/** The canonical order of the metadata blocks (FORMATS 4.9, 10); preserved ones stand behind them. */
+/** The canonical order of the metadata blocks (FORMATS 4.9, 10); preserved blocks come after them. */
 export const metadataFields = [
   'locations',
   'logs',
@@ -61,7 +61,7 @@ export const metadataFields = [
 
 export type MetadataField = (typeof metadataFields)[number]
 
-/** The metadata blocks in their order, no blank line between them. */
+/** The metadata blocks in canonical order, without blank lines between them. */
 export const renderMetadata = (blocks: Blocks): ReadonlyArray<string> => [
   ...renderBlock('locations', blocks.locations),
   ...renderBlock('logs', blocks.logs),
@@ -72,11 +72,11 @@ export const renderMetadata = (blocks: Blocks): ReadonlyArray<string> => [
   ...renderBlock('intel', blocks.intel),
 ]
 
-/** Parts with one blank line between those that have lines. */
+/** Joins parts with one blank line between those that have lines. */
 const apart = (parts: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<string> =>
   parts.filter(part => part.length > 0).flatMap((part, at) => (at === 0 ? part : ['', ...part]))
 
-/** A session from its header to its last line: prose, metadata, preserved blocks, a blank line between each. */
+/** The lines of a session: header, prose, metadata and preserved blocks, with a blank line between them. */
 export const renderSession = (draft: Draft): ReadonlyArray<string> =>
   apart([
     [`### ${headerOf(draft)}`],

@@ -23,8 +23,8 @@ const taken = (path: string, name: string): RefusalOf<'NameTaken'> =>
   })
 
 /**
- * A player’s report of a session, below `zgłoszenia/`: its path follows from session and reporter, so that one sent
- * twice is one. It moves no money and sends no news, and is never a session (B 4.2).
+ * Stores a player's report of a session below `zgłoszenia/`. Session and reporter determine its path, so a
+ * report sent twice is one. It has no transfers and no intel, and never counts as a session (B 4.2).
  */
 export const reportSession = (
   snapshot: Snapshot,
