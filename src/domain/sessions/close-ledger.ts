@@ -11,7 +11,7 @@ import type { CloseEntry, CloseLedger } from './session.js'
 
 export const closeLedgerPath = fixedPath('.svc/close/ledger.jsonl')
 
-/** A row of the close ledger. Rows written before meanings were recorded have none. */
+/** A row of the close ledger. Rows written before meanings were recorded have no `meaning`. */
 export const CloseLine = t.intersection([
   t.type({
     header: t.string,
@@ -26,7 +26,10 @@ export const CloseLine = t.intersection([
 const keysOf = (entries: ReadonlyArray<CloseEntry>, op: CloseEntry['op']): ReadonlySet<string> =>
   new Set(entries.filter(entry => entry.op === op).map(entry => sessionKey(entry.header)))
 
-/** What each closed session meant, by key; a session that two hosts closed meant what its first row says (D51). */
+/**
+ * The meaning of each closed session, by key. For a session that two hosts closed, its first row counts
+ * (D51).
+ */
 const meaningsOf = (entries: ReadonlyArray<CloseEntry>): ReadonlyMap<string, Meaning> => {
   const meanings = new Map<string, Meaning>()
   for (const { header, op, meaning } of entries) {
@@ -36,7 +39,7 @@ const meaningsOf = (entries: ReadonlyArray<CloseEntry>): ReadonlyMap<string, Mea
   return meanings
 }
 
-/** `.svc/close/ledger.jsonl` (LAYOUT); null when the repository has none. Rests between its lines. */
+/** Parses `.svc/close/ledger.jsonl` (LAYOUT); empty for null. Yields between lines. */
 export const slicedCloseLedger = function* (file: SourceFile | null): Sliced<CloseLedger> {
   const { items, findings } = yield* slicedJsonLines(file, CloseLine, {
     kind: 'CloseLedgerLine',
@@ -61,22 +64,22 @@ export const slicedCloseLedger = function* (file: SourceFile | null): Sliced<Clo
   }
 }
 
-/** The same at one go. */
+/** Runs `slicedCloseLedger` to its end without yielding. */
 export const parseCloseLedger = (file: SourceFile | null): CloseLedger => atOnce(slicedCloseLedger(file))
 
-/** The row that a line of the ledger holds; null when it holds none. */
+/** The row in a line of the ledger; null when the line is no valid row. */
 export const closeRowOf = (line: string): t.TypeOf<typeof CloseLine> | null => {
   const read = readJson(line)
   return isLeft(read) || !CloseLine.is(read.right) ? null : read.right
 }
 
-/** Whether a line closes a session without saying what its effects meant. */
+/** Whether a line closes a session without recording the meaning of its effects. */
 export const lacksMeaning = (line: string): boolean => {
   const row = closeRowOf(line)
   return row !== null && row.op === 'close' && !Meaning.is(row.meaning)
 }
 
-/** The line with a meaning; every other field stays, those of later releases too. */
+/** The line with a meaning. Every other field stays, also those that a later release wrote. */
 export const withMeaning = (line: string, meaning: Meaning): string => {
   const row = closeRowOf(line)
   return row === null ? line : JSON.stringify({ ...row, meaning })

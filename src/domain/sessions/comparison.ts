@@ -25,7 +25,7 @@ const picked = (pick: (kind: Trait) => ReadonlyArray<string>): Traits => ({
   Entities: pick('Entities'),
 })
 
-/** How many of the sessions have each value of each trait. */
+/** Number of sessions that have each value of each trait. */
 const counted = (all: ReadonlyArray<Traits>): ReadonlyMap<Trait, ReadonlyMap<string, number>> =>
   new Map(
     kinds.map(kind => {
@@ -37,7 +37,7 @@ const counted = (all: ReadonlyArray<Traits>): ReadonlyMap<Trait, ReadonlyMap<str
   )
 
 /**
- * Sessions beside each other: what all of them share, and what each has that no other has
+ * Compares sessions: the traits that all share, and those that only one of them has
  * (docs/spec/sessions.md#b-4-2).
  */
 export const comparisonOf = (sessions: ReadonlyArray<Session>, lore: SessionLore): SessionComparison => {

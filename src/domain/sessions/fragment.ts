@@ -21,8 +21,8 @@ const sameNamed = (left: Named, right: Named): boolean =>
       left.places.every((place, at) => place === right.places[at])))
 
 /**
- * The JSON of a session: made once for as long as neither the session nor what it takes from the names
- * changes (D16).
+ * The JSON of a session; reused while the session and the parts that it takes from the names stay the same
+ * (D16).
  */
 const fragments = (project: (session: Session, named: Named) => SessionRow | SessionSummary) => {
   const kept = new WeakMap<Session, SessionFragment>()
@@ -44,8 +44,8 @@ const list =
       return [yield* fragmentOf(session, names, view)]
     })
 
-/** The list of the rows that the window takes, as the view may see them. Rests between the sessions. */
+/** The list of session rows in the window, filtered by the view. Yields between sessions. */
 export const rowList = list(fragments(rowOf))
 
-/** The same of summaries. */
+/** `rowList` for summaries. */
 export const summaryList = list(fragments(summaryOf))

@@ -13,10 +13,12 @@ interface Pair {
 const byName = (left: { readonly name: string }, right: { readonly name: string }): number =>
   left.name < right.name ? -1 : left.name > right.name ? 1 : 0
 
-/** A session of more players tells of nobody whom they met: the pairs of one session grow with its square. */
+/** Sessions with more players add no pairs: the pairs of one session grow with the square of its players. */
 const playersMax = 64
 
-/** Once as many pairs are known, sessions make no more: a graph of more is read by nobody (ADR 1028). */
+/**
+ * Once the graph has this many pairs, further sessions add none: nobody can read a larger graph (ADR 1028).
+ */
 const pairsMax = 100_000
 
 const graph = (sessions: Sessions, names: NameIndex): SessionGraph => {
@@ -56,5 +58,5 @@ const graph = (sessions: Sessions, names: NameIndex): SessionGraph => {
 
 const memo = perValue((names: NameIndex) => perValue((sessions: Sessions) => graph(sessions, names)))
 
-/** Who played together (docs/spec/sessions.md#graph, ADR 1028); made when first asked for. */
+/** The graph of who played together (docs/spec/sessions.md#graph, ADR 1028); computed on first use. */
 export const sessionGraph = (sessions: Sessions, names: NameIndex): SessionGraph => memo(names)(sessions)

@@ -9,16 +9,13 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { readJsonLines } from './json-lines.js'
 import type { Session, SessionCopy, Sessions } from './session.js'
 
-/**
- * A line of `.svc/sessions/hashes.jsonl` (LAYOUT): the content of a session as somebody last
- * accepted it.
- */
+/** A line of `.svc/sessions/hashes.jsonl` (LAYOUT): the text of a session that a person last accepted. */
 export const HashLine = t.type({ header: t.string, sha256: t.string, at: t.string, by: t.string }, 'HashLine')
 export type HashLine = t.TypeOf<typeof HashLine>
 
 export const hashesPath = fixedPath('.svc/sessions/hashes.jsonl')
 
-/** The baselines by identity key, the last line of each. */
+/** The baselines by session key; the last line of each key counts. */
 export interface Hashes {
   readonly byKey: ReadonlyMap<string, HashLine>
   readonly findings: ReadonlyArray<Finding>
@@ -34,7 +31,7 @@ const parsed = perValue((file: SourceFile): Hashes => {
   return { byKey: new Map(items.map(item => [sessionKey(item.header), item])), findings }
 })
 
-/** The baselines of the file; none where there is none. */
+/** The baselines in the file; none for null. */
 export const parseHashes = (file: SourceFile | null): Hashes => (file === null ? noHashes : parsed(file))
 
 type Written = Pick<SourceFile, 'text'>
@@ -42,7 +39,7 @@ type Written = Pick<SourceFile, 'text'>
 const linesIn = perValue((file: Written) => rawLines(file.text))
 
 /**
- * The text that a session's hash is of: header to last line of its primary copy, lines ended by LF
+ * The hashed text of a session: header to last line of its primary copy, lines ended by LF
  * (docs/spec/sessions.md#baselines).
  */
 export const hashedText = (file: Written, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
@@ -54,7 +51,7 @@ export const hashedText = (file: Written, copy: Pick<SessionCopy, 'line' | 'endL
 export const sessionHash = (file: Written, copy: Pick<SessionCopy, 'line' | 'endLine'>): string =>
   createHash('sha256').update(hashedText(file, copy), 'utf8').digest('hex')
 
-/** The same, computed once per copy and file. */
+/** `sessionHash`, computed once per copy and file. */
 export const hashOfCopy = perValue((copy: SessionCopy) =>
   perValue((file: SourceFile) => sessionHash(file, copy)),
 )
@@ -80,7 +77,9 @@ const driftOf = (
   ]
 }
 
-/** Sessions whose text is not the baselined one, and baselines of headers that no session has. */
+/**
+ * Findings for sessions whose text differs from its baseline, and for baselines whose header no session has.
+ */
 export const driftFindings = (
   sessions: Sessions,
   files: ReadonlyMap<string, SourceFile>,

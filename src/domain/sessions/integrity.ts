@@ -47,8 +47,8 @@ const unresolvedPu = perValue((names: NameIndex) => {
 const sessionForms = ['sesja', 'sesje', 'sesji'] as const
 
 /**
- * Signatures that are nobody's: one finding for each, at the first session that bears it. A conjunction has its own
- * finding already.
+ * Findings for narrator names that belong to nobody: one for each name, at the first session with it. A
+ * conjunction already has a finding of its own.
  */
 const unknownNarrators = ({ sessions, names, day }: SessionLore): ReadonlyArray<Finding> => {
   const folding = foldingOf(sessions, names, day)
@@ -70,7 +70,7 @@ const unknownNarrators = ({ sessions, names, day }: SessionLore): ReadonlyArray<
   })
 }
 
-/** Everything that a person should look at in the sessions, with the place (FORMATS 11). */
+/** All findings about the sessions, with their places (FORMATS 11). */
 export const sessionFindings = perValue(
   (lore: SessionLore): ReadonlyArray<Finding> => [
     ...lore.sessions.findings,
@@ -127,8 +127,8 @@ const divergingForAll = diverging({ restricted: true, sessions: true })
 const divergingWithoutTopics = diverging({ restricted: false, sessions: true })
 
 /**
- * Sessions whose copies differ, oldest first, as the view may see them. Prose is told apart by its hash. A difference
- * in restricted topics alone is listed all the same, with what is left of each copy.
+ * Sessions whose copies differ, oldest first, as the view allows. Prose is compared by its hash. A difference
+ * in restricted topics alone is listed too, with the visible rest of each copy.
  */
 export const divergences = (lore: SessionLore, view: View): ReadonlyArray<Divergence> =>
   view.restricted ? divergingForAll(lore) : divergingWithoutTopics(lore)

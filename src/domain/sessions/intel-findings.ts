@@ -7,7 +7,7 @@ import { type IntelName, intelNames, targetOf } from './intel-recipients.js'
 import type { Session, SessionIntel } from './session.js'
 import type { SessionLore } from './session-lore.js'
 
-/** The first copy that states an entry: the entries of a session are those of its copies. */
+/** The file of the first copy that contains an entry: the entries of a session come from its copies. */
 const fileOf = ({ copies, path }: Session, { target, message }: SessionIntel): RepoPath =>
   copies.find(copy => copy.intel.some(one => one.target === target && one.message === message))?.path ?? path
 
@@ -42,8 +42,9 @@ const ofSession = perValue((names: NameIndex) =>
 )
 
 /**
- * Intel targets that nobody, or several, answer to: such an entry is kept and reaches nobody (FORMATS 4.6). Not of
- * sessions whose recipients were recorded when they were closed: what names mean today changes nothing there.
+ * Findings for Intel targets that mean nobody or several: such an entry is kept and reaches nobody (FORMATS
+ * 4.6). Skips sessions whose recipients were recorded at close, because the present meaning of names changes
+ * nothing there.
  */
 export const intelFindings = ({ sessions, names, closeLedger }: SessionLore): ReadonlyArray<Finding> =>
   sessions.all.filter(({ key }) => !closeLedger.meanings.has(key)).flatMap(ofSession(names))

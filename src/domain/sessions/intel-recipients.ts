@@ -10,13 +10,13 @@ import { groupsOn, locationOn, spellingsOn, statusOn } from '#src/domain/entitie
 import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
 import { resolve } from '#src/domain/names/resolve.js'
 
-/** The target of an Intel entry: what its prefix asks for, and the name or names behind it. */
+/** The target of an Intel entry: the directive of its prefix, and the name or names after it. */
 export interface IntelTarget {
   readonly directive: Directive
   readonly text: string
 }
 
-/** Reads a target; prefixes are case-sensitive (FORMATS 4.6). */
+/** Parses a target; prefixes are case-sensitive (FORMATS 4.6). */
 export const targetOf = (text: string): IntelTarget => {
   if (text.startsWith('Grupa/')) return { directive: 'Grupa', text: text.slice('Grupa/'.length).trim() }
   if (text.startsWith('Lokacja/')) return { directive: 'Lokacja', text: text.slice('Lokacja/'.length).trim() }
@@ -39,7 +39,10 @@ const holdersBy = (entities: Entities, keysOf: (entity: Entity) => Iterable<Name
 const valuesOf = (entity: Entity, tag: string): ReadonlyArray<string> =>
   entity.rows.filter(row => row.tag === tag).map(row => row.value)
 
-/** Who was ever in a group, or in a place by its name or a segment of its path: built once a snapshot. */
+/**
+ * Everybody who was ever in a group, or in a place by its name or a segment of its path; built once per
+ * snapshot.
+ */
 const everIn = perValue((entities: Entities) => ({
   group: holdersBy(entities, entity => valuesOf(entity, 'grupa').map(nameKey)),
   place: holdersBy(entities, entity =>
@@ -58,7 +61,9 @@ const ofGroup = (entities: Entities, group: Entity, day: Day): ReadonlyArray<Ent
   return [group, ...ever.filter(one => groupsOn(one, day).some(name => keys.has(nameKey(name))))]
 }
 
-/** The places of the day that was asked for last: sessions stand in the order of their days. */
+/**
+ * The places of the most recently used day. One is enough, because sessions come in the order of their days.
+ */
 const placesBy = perValue((entities: Entities) => {
   let last: Places | null = null
   return (day: Day): Places => {
@@ -85,18 +90,21 @@ const ofPlace = (entities: Entities, place: Entity, day: Day): ReadonlyArray<Ent
   return [...all, ...ever.filter(one => one.type !== 'Lokacja' && isIn(one, keys, day))]
 }
 
-/** The type that a directive wants of the block behind its name; null: any. */
+/** The type that a directive requires of the block behind its name; null: any. */
 const typeWanted = { Direct: null, Grupa: 'Grupa', Lokacja: 'Lokacja' } as const
 
-/** A name of an Intel target, and what the names of the lore make of it. */
+/** A name of an Intel target with its resolution. */
 export interface IntelName {
   readonly name: string
-  /** The type that the target asks for; null: any. */
+  /** The type that the target requires; null: any. */
   readonly type: EntityType | null
   readonly found: Resolution
 }
 
-/** Each name of a target as it resolves: no fuzzy form, and several owners are none (FORMATS 4.6). */
+/**
+ * Resolves each name of a target, without fuzzy matches; a name of several blocks resolves to none (FORMATS
+ * 4.6).
+ */
 export const intelNames = (names: NameIndex, { directive, text }: IntelTarget): ReadonlyArray<IntelName> => {
   const type = typeWanted[directive]
   const parts = directive === 'Direct' ? text.split(',') : [text]
@@ -105,8 +113,8 @@ export const intelNames = (names: NameIndex, { directive, text }: IntelTarget): 
 }
 
 /**
- * Who an Intel entry is for on the day of its session, each once by name; empty where the target is nobody's name or
- * that of several (FORMATS 4.6). Who was `Usunięty` is left out.
+ * The recipients of an Intel entry on the day of its session, each once by name; empty when the target means
+ * nobody or several (FORMATS 4.6). Leaves out blocks that were `Usunięty` on that day.
  */
 export const recipientsOf = (
   entities: Entities,

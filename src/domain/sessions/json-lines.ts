@@ -5,7 +5,7 @@ import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { atOnce, restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
 
-/** The lines of a JSON-lines file that the codec takes; every other line that is not blank is a finding. */
+/** The valid lines of a JSON-lines file; every other line that is not blank is a finding. */
 export interface JsonLines<A> {
   readonly items: ReadonlyArray<A>
   readonly findings: ReadonlyArray<Finding>
@@ -19,7 +19,10 @@ const parsed = (text: string): unknown => {
   return isLeft(value) ? undefined : value.right
 }
 
-/** Reads a JSON-lines file; `kind` and `suggestion` are of the finding of a line that is none. Rests between lines. */
+/**
+ * Parses a JSON-lines file. `kind` and `suggestion` are used in the finding of an invalid line. Yields
+ * between lines.
+ */
 export const slicedJsonLines = function* <A>(
   file: SourceFile | null,
   codec: t.Type<A, unknown, unknown>,
@@ -45,6 +48,6 @@ export const slicedJsonLines = function* <A>(
   return { items, findings }
 }
 
-/** The same at one go. */
+/** Runs `slicedJsonLines` to its end without yielding. */
 export const readJsonLines = <A>(...args: Parameters<typeof slicedJsonLines<A>>): JsonLines<A> =>
   atOnce(slicedJsonLines<A>(...args))

@@ -6,14 +6,14 @@ import { ownersOf } from './naming/spellings.js'
 import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
 
-/** The filters of `GET /sessions` (B 4.2); an absent one lets everything through. */
+/** The filters of `GET /sessions` (B 4.2); an absent one matches everything. */
 export interface SessionFilter {
-  /** Any member of `Narrators`, as written. */
+  /** A member of `Narrators`, as written. */
   readonly narrator?: string | undefined
   /** First and last day, inclusive. */
   readonly from?: Day | undefined
   readonly to?: Day | undefined
-  /** A heading or alias; sessions that name it. */
+  /** A heading or alias: matches sessions that name the entity. */
   readonly entity?: string | undefined
 }
 
@@ -36,9 +36,6 @@ export const listing = (lore: SessionLore, filter: SessionFilter): ReadonlyArray
 
 const fieldByKey: ReadonlyMap<string, string> = new Map(rowFields.map(field => [field.toLowerCase(), field]))
 
-/**
- * The fields that a caller named, known ones only, whatever their case; `Header` is not among them, it always
- * stays.
- */
+/** The known fields in a comma list, in any case. Never contains `Header`, which is always served. */
 export const fieldsNamed = (text: string): ReadonlySet<string> =>
   new Set(text.split(',').flatMap(part => fieldByKey.get(part.trim().toLowerCase()) ?? []))

@@ -2,7 +2,7 @@ import type { NarrowedRow, SessionRow, SessionSummary } from '#protocol/sessions
 
 type Optional = Omit<NarrowedRow, 'Header'>
 
-/** A row with `Header` and the fields named, in the order of the row. */
+/** A row reduced to `Header` and the given fields, in the order of the row. */
 export const narrowed = (row: SessionRow | SessionSummary, fields: ReadonlySet<string>): NarrowedRow => {
   const { Header, ...rest } = row
   const kept: Partial<Optional> = Object.fromEntries(

@@ -12,8 +12,7 @@ export const openSessions = perValue(
 )
 
 /**
- * The open sessions of a narrator, and the signatures that folded in; a conjunction is one signature of its
- * own.
+ * The open sessions of a narrator, and the spellings of the name in them; a conjunction is a name of its own.
  */
 export const openOf = (lore: SessionLore, narrator: string): Narrated => {
   const folding = foldingOf(lore.sessions, lore.names, lore.day)

@@ -8,7 +8,7 @@ import type { SessionLore } from './session-lore.js'
 
 type Tally = NarratorProfile['Characters'][number]
 
-/** How many sessions each name is in, the most first, then by name. */
+/** How many sessions each name is in, sorted by count, then by name. */
 const tally = (
   sessions: ReadonlyArray<Session>,
   names: (session: Session) => Iterable<string>,
@@ -26,7 +26,7 @@ const years = (sessions: ReadonlyArray<Session>): NarratorProfile['Years'] =>
     .map(({ Name, Sessions }) => ({ Year: Name, Sessions }))
     .sort((left, right) => (left.Year < right.Year ? -1 : 1))
 
-/** A narrator over all sessions, whatever the signature; null when no session names them. */
+/** The profile of a narrator over all sessions and spellings; null when no session names them. */
 export const profileOf = (lore: SessionLore, nick: string): NarratorProfile | null => {
   const { sessions: all, names, day } = lore
   const folding = foldingOf(all, names, day)

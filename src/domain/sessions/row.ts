@@ -8,13 +8,13 @@ import type { Session } from './session.js'
 import type { SessionLore } from './session-lore.js'
 import { sessionFor } from './shown-session.js'
 
-/** What a row takes from the names; everything else is the session's own. */
+/** The parts of a session row that depend on names; the rest depends on the session alone. */
 export interface Named {
   readonly reporter: string | null
   readonly places: ReadonlyArray<string>
 }
 
-/** What the answer of a session takes from the names of everybody else. */
+/** The parts of a session's answer that depend on the names of other blocks. */
 export const namedOf = (session: Session, names: NameIndex): Named => ({
   reporter: reporterOf(session, names),
   places: placesOf(session, names),
@@ -32,7 +32,7 @@ export const summaryOf = (session: Session, { reporter, places }: Named): Sessio
   SavedDate: savedDate(session),
   Generation: session.generation,
   LogCount: session.logs.length,
-  // The row that answers transcripts is not in the table yet; a link that is 404 would be worse than none.
+  // No row of the table answers transcripts yet, and a link that leads to a 404 would be worse than none.
   LogsUrl: null,
   Locations: places,
   PU: session.points.map(one => ({

@@ -9,8 +9,7 @@ const dated = /(?:^|[-_.])(\d{4}-\d{2}-\d{2})(?=$|[-_.])/
 const time = /^[-_.]*(?:\d{2}-\d{2}(?:-\d{2})?|\d{4}|\d{6})(?=$|[-_.])/
 
 /**
- * A name as it stands in an address: letters of the base alphabet and digits, runs of anything else as one
- * dash.
+ * A name as in a URL: letters of the base alphabet and digits, with one dash for each run of anything else.
  */
 export const slugOf = (text: string): string =>
   text
@@ -22,15 +21,15 @@ export const slugOf = (text: string): string =>
     .filter(part => part !== '')
     .join('-')
 
-/** What the address of a transcript says of who saved it and when. */
+/** The saver and the day in the address of a transcript. */
 export interface LogSlug {
   readonly saved: Day | null
   readonly saver: string
 }
 
 /**
- * Reads the last segment of an address as `[title-]YYYY-MM-DD[-HH-MM]-saver` or `saver-YYYY-MM-DD`, without
- * its extension (docs/spec/sessions.md#saver). Null when it holds no day.
+ * Parses the last segment of an address as `[title-]YYYY-MM-DD[-HH-MM]-saver` or `saver-YYYY-MM-DD`, without
+ * its extension (docs/spec/sessions.md#saver). Null when it has no day.
  */
 export const logSlug = (address: string): LogSlug | null => {
   const path = address.replace(/[?#].*$/su, '')
@@ -64,12 +63,12 @@ const slugs = perValue(
   (session: Session): ReadonlyArray<LogSlug> => session.logs.flatMap(log => logSlug(log) ?? []),
 )
 
-/** When the first dated transcript was saved. */
+/** The day on which the first dated transcript was saved; null when there is none. */
 export const savedDate = (session: Session): Day | null => slugs(session)[0]?.saved ?? null
 
 /**
- * The character who saved the first transcript whose saver is one; a slug that several characters share names
- * nobody.
+ * The character who saved the first transcript with a known saver; null when there is none. A slug that
+ * several characters share names nobody.
  */
 export const reporterOf = (session: Session, names: NameIndex): string | null => {
   for (const { saver } of slugs(session)) {

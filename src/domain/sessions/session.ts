@@ -12,14 +12,14 @@ export interface SessionPoints {
   readonly line: number
 }
 
-/** One `@tag: value` of a Zmiany block; the range is still in the value. */
+/** One `@tag: value` of a Zmiany block; the value still contains its range. */
 export interface ChangedTag {
   readonly tag: string
   readonly value: string
   readonly line: number
 }
 
-/** `Zmiany` of one entity: tags without the at sign, values raw, ranges not yet cut. */
+/** The `Zmiany` of one entity: tags without the at sign, values with their ranges. */
 export interface SessionChange {
   readonly entity: string
   readonly tags: ReadonlyArray<ChangedTag>
@@ -40,11 +40,11 @@ export interface SessionIntel {
   readonly line: number
 }
 
-/** One copy of a session as it stands in one file (FORMATS 4.1 to 4.3). */
+/** One copy of a session in one file (FORMATS 4.1 to 4.3). */
 export interface SessionCopy {
   /** The header as written, without `### `, trimmed. */
   readonly header: string
-  /** Its identity: see `sessionKey`. */
+  /** The identity of the session, see `sessionKey`. */
   readonly key: string
   readonly path: RepoPath
   /** The line of the header. */
@@ -56,13 +56,13 @@ export interface SessionCopy {
   readonly title: string
   /** The narrator field as written; null when the header has none. */
   readonly narrator: string | null
-  /** Split on `+` only (FORMATS 10); empty when none. */
+  /** The narrator field split at `+` only (FORMATS 10); empty when there is none. */
   readonly narrators: ReadonlyArray<string>
   readonly generation: Generation
-  /** Prose of the session: everything that is no metadata block, trimmed. */
+  /** Prose of the session: everything outside metadata blocks, trimmed. */
   readonly body: string
   readonly locations: ReadonlyArray<string>
-  /** Lists under names that are no block, kept only where no block states the places: see `placesOf`. */
+  /** Lists under names that are no block, kept only when no block states the places: see `placesOf`. */
   readonly otherLists: ReadonlyArray<ReadonlyArray<string>>
   readonly logs: ReadonlyArray<string>
   readonly points: ReadonlyArray<SessionPoints>
@@ -74,7 +74,7 @@ export interface SessionCopy {
   readonly preserved: ReadonlyArray<{ readonly name: string; readonly text: string }>
 }
 
-/** All copies of one header, merged (FORMATS 4.4). Fields as in `SessionCopy`; `copies[0]` is the primary. */
+/** The merged copies of one header (FORMATS 4.4). Fields as in `SessionCopy`; `copies[0]` is the primary. */
 export interface Session extends Omit<SessionCopy, 'line' | 'endLine'> {
   readonly copies: ReadonlyArray<SessionCopy>
   /** The same copies by path and line. */
@@ -85,9 +85,9 @@ export interface Session extends Omit<SessionCopy, 'line' | 'endLine'> {
 export interface Sessions {
   /** Oldest first: by date, then header (stable). */
   readonly all: ReadonlyArray<Session>
-  /** By the identity key: NFC, trimmed, blanks collapsed, ordinal (FORMATS 4.1). */
+  /** By session key: NFC, trimmed, blanks collapsed, ordinal (FORMATS 4.1). */
   readonly byKey: ReadonlyMap<string, Session>
-  /** By the key of each member of `narrators`. */
+  /** By the name key of each member of `narrators`. */
   readonly byNarrator: ReadonlyMap<NameKey, ReadonlyArray<Session>>
   readonly findings: ReadonlyArray<Finding>
 }
@@ -103,12 +103,12 @@ export interface CloseEntry {
   readonly meaning: Meaning | null
 }
 
-/** Which sessions were closed or distributed, by identity key. */
+/** The closed and the distributed sessions, by session key. */
 export interface CloseLedger {
   readonly entries: ReadonlyArray<CloseEntry>
   readonly closed: ReadonlySet<string>
   readonly distributed: ReadonlySet<string>
-  /** What the effects of closed sessions meant, where it is recorded. */
+  /** The recorded meanings of the effects of closed sessions. */
   readonly meanings: ReadonlyMap<string, Meaning>
   readonly findings: ReadonlyArray<Finding>
 }

@@ -11,10 +11,13 @@ const openText = (text: string): string =>
 
 type IsShown = (tag: SessionChange['tags'][number]) => boolean
 
-/** No answer holds a credential (D36). */
+/** Whether a tag may be in an answer: no answer contains a credential (D36). */
 const isNoCredential: IsShown = ({ tag, value }) => !isCredentialTag(tag) && !opensChannel(tag, value)
 
-/** A value that runs over lines may hold a row that was written too deep. */
+/**
+ * Whether a tag shows no restricted topic. A value of several lines may contain a row that was indented too
+ * deep.
+ */
 const isOpen: IsShown = ({ tag, value }) => !isTopicTag(tag) && !namesTopics(value)
 
 const filterChanges = (
@@ -56,13 +59,13 @@ const shownCopy = perValue((copy: SessionCopy): SessionCopy => withoutCredential
 const openCopy = perValue((copy: SessionCopy): SessionCopy => withoutTopics(shownCopy(copy)))
 
 /**
- * A session as a caller may see it: without credentials in its Zmiany, and without restricted topics (A 5) in its
- * Zmiany, kept blocks and prose unless the view has them. The very same session where it has neither, and always the
- * same value for one session, so that an answer is made of it once.
+ * A session as a caller may see it: without credentials in its Zmiany, and without restricted topics (A 5) in
+ * its Zmiany, preserved blocks and prose unless the view allows them. Returns the session itself when nothing
+ * is hidden, and always the same object for one session, so that its answer is rendered once.
  */
 export const sessionFor = (view: View, session: Session): Session =>
   view.restricted ? shownSession(session) : openSession(session)
 
-/** The same of one copy. */
+/** `sessionFor` for one copy. */
 export const copyFor = (view: View, copy: SessionCopy): SessionCopy =>
   view.restricted ? shownCopy(copy) : openCopy(copy)

@@ -2,10 +2,10 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 import type { CloseLedger } from '../session.js'
 
-/** Histories compare headers whatever their case (FORMATS 6.3). */
+/** Histories compare headers without case (FORMATS 6.3). */
 const folded = (key: string): string => key.toLowerCase()
 
-/** The PU batches, as far as they tell which sessions they settled. */
+/** The PU batches, as far as they name the sessions that they settled. */
 interface Settlements {
   readonly all: ReadonlyArray<{ readonly sessions: ReadonlyArray<string> }>
 }
@@ -22,7 +22,7 @@ const settledKeys = perValue(
 /** Why the effects of a session may no longer change; null while they may. */
 export type Closing = 'closed' | 'settled' | null
 
-/** Whether the close ledger or a PU batch has the session of a key (D62). */
+/** Whether the session of a key is in the close ledger or in a PU batch (D62). */
 export const closingOf = (
   { closeLedger, batches }: { readonly closeLedger: CloseLedger; readonly batches: Settlements },
   key: string,

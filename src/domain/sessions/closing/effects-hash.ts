@@ -3,12 +3,12 @@ import { nfc } from '#protocol/atoms/nfc.js'
 import { perValue } from '#src/domain/caching/per-value.js'
 import type { SessionCopy } from '../session.js'
 
-/** The blocks of a session that do something once it is closed. */
+/** The blocks of a session that take effect when it is closed. */
 export type Effects = Pick<SessionCopy, 'changes' | 'transfers' | 'points' | 'intel'>
 
 export const noEffects: Effects = { changes: [], transfers: [], points: [], intel: [] }
 
-/** The effects as one text, without their places: a session that moves within a file has the same. */
+/** The effects as one text, without line numbers: moving a session within its file does not change it. */
 const effectsText = ({ changes, transfers, points, intel }: Effects): string =>
   nfc(
     JSON.stringify([

@@ -7,7 +7,10 @@ import { effectsHash, noEffects } from './effects-hash.js'
 
 const suggestion = 'Cofnij zmianę, a poprawkę zapisz w nowej sesji.'
 
-/** Closed sessions whose effects are not those that were closed; the new ones count all the same (D62). */
+/**
+ * Findings for closed sessions whose effects differ from those at close. The new effects count all the same
+ * (D62).
+ */
 const changedSessions = (sessions: Sessions, { entries, meanings }: CloseLedger): ReadonlyArray<Finding> => {
   const headers = new Map(entries.map(({ header }) => [sessionKey(header), header]))
   return [...meanings].flatMap(([key, { effects }]): ReadonlyArray<Finding> => {
@@ -33,7 +36,7 @@ const changedSessions = (sessions: Sessions, { entries, meanings }: CloseLedger)
 
 const forms = ['zamkniętej sesji', 'zamkniętych sesji', 'zamkniętych sesji'] as const
 
-/** Rows of an earlier release: whom their names mean is looked up anew at every read. */
+/** A finding for rows of an earlier release, whose names are resolved again at every build. */
 const unrecorded = ({ closed, meanings }: CloseLedger): ReadonlyArray<Finding> => {
   const count = [...closed].filter(key => !meanings.has(key)).length
   return count === 0
@@ -51,7 +54,7 @@ const unrecorded = ({ closed, meanings }: CloseLedger): ReadonlyArray<Finding> =
       ]
 }
 
-/** What is wrong between the sessions that are closed and their rows in the close ledger. */
+/** Findings about the difference between closed sessions and their rows in the close ledger. */
 export const closingFindings = (sessions: Sessions, ledger: CloseLedger): ReadonlyArray<Finding> => [
   ...changedSessions(sessions, ledger),
   ...unrecorded(ledger),

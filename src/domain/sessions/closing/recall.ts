@@ -7,7 +7,7 @@ import type { Meaning } from './meaning.js'
 const ownerKey = (name: string, of: EntityType): string => `${of}\n${nameKey(name)}`
 const purseKey = (name: string, denomination: string): string => `${denomination}\n${nameKey(name)}`
 
-/** A recorded meaning, by what is asked of it. */
+/** Look-ups in a recorded meaning. */
 export interface Recall {
   readonly block: (name: string) => BlockRecord | null
   /** Whether the name meant several blocks. */
@@ -45,5 +45,5 @@ const nothing: Recall = {
   recipients: () => null,
 }
 
-/** What a meaning says; nothing where none is recorded. */
+/** The look-ups in a meaning; those of null find nothing. */
 export const recallOf = (meaning: Meaning | null): Recall => (meaning === null ? nothing : recall(meaning))

@@ -14,14 +14,14 @@ import type { CloseLedger, Session, Sessions } from '../session.js'
 import { effectsHash } from './effects-hash.js'
 import type { Meaning } from './meaning.js'
 
-/** What closing reads: the entities as their files have them, without the effects of sessions. */
+/** What closing reads. `base` are the entities of the files, without the effects of sessions. */
 export interface ClosingGround {
   readonly base: Entities
   readonly sessions: Sessions
   readonly closeLedger: CloseLedger
 }
 
-/** What the names of one session were seen to mean, by name as written. */
+/** What the names of one session meant, by name as written. */
 interface Seen {
   readonly blocks: Map<NameKey, Meaning['blocks'][number]>
   readonly several: Map<NameKey, string>
@@ -33,7 +33,7 @@ const closingThem = (ledger: CloseLedger, keys: ReadonlySet<string>): CloseLedge
   closed: new Set([...ledger.closed, ...keys]),
 })
 
-/** Applies every closed session in order and keeps what the names of those asked for meant. */
+/** Applies every closed session in order and records what the names of the sessions in `keys` meant. */
 const seenIn = function* (
   { base, sessions, closeLedger }: ClosingGround,
   keys: ReadonlySet<string>,
@@ -96,10 +96,10 @@ const recipientsIn = (state: Entities, { intel, date }: Session): Meaning['recip
 }
 
 /**
- * What the effects of sessions mean as they are closed, by the key of the session: the one rule by which every row of
- * the close ledger gets its `meaning`. `keys` are of the sessions that are being closed, or whose rows lack a meaning.
- * Intel goes to those who stood in its target on the day of the session, as the repository says when it is closed.
- * Rests after each session.
+ * The meaning of the effects of sessions at close, by session key. Every `meaning` in the close ledger comes
+ * from here. `keys` are the sessions that are being closed, or whose rows lack a meaning. Recipients of Intel
+ * are the members of its target on the day of the session, according to the repository at close. Yields after
+ * each session.
  */
 export const slicedMeanings = function* (
   ground: ClosingGround,
@@ -125,6 +125,6 @@ export const slicedMeanings = function* (
   return meanings
 }
 
-/** The same at one go. */
+/** Runs `slicedMeanings` to its end without yielding. */
 export const recordMeanings = (...args: Parameters<typeof slicedMeanings>): ReadonlyMap<string, Meaning> =>
   atOnce(slicedMeanings(...args))

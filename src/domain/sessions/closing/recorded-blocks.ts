@@ -4,7 +4,9 @@ import type { BlockRecord } from '#src/domain/entities/reading/block-record.js'
 import type { CloseLedger } from '../session.js'
 import type { Meaning } from './meaning.js'
 
-/** What closed sessions keep by one heading: the blocks that bore it, and the keys of those sessions. */
+/**
+ * The records of closed sessions under one heading: the blocks that had it, and the keys of those sessions.
+ */
 export interface Recorded {
   readonly blocks: ReadonlyArray<BlockRecord>
   readonly sessions: ReadonlySet<string>
@@ -34,6 +36,6 @@ const byHeading = perValue(({ meanings }: CloseLedger): ReadonlyMap<NameKey, Rec
   )
 })
 
-/** What the close ledger keeps by a heading; gathered once while the ledger stands. */
+/** The records of the close ledger under a heading; collected once per ledger. */
 export const recordedBy = (ledger: CloseLedger, key: NameKey): Recorded =>
   byHeading(ledger).get(key) ?? nothing

@@ -37,8 +37,8 @@ const spelled = (overlay: Overlay, entity: Entity, row: Row): void => {
 const whole = /^-?\d{1,15}$/
 
 /**
- * A quantity as history keeps it: absolute. `+N` and `-N` add to what was active on the row's own FROM
- * (FORMATS 1.8).
+ * The absolute quantity to store. `+N` and `-N` add to the quantity active on the row's own FROM (FORMATS
+ * 1.8). Null when the text is no quantity.
  */
 const absolute = (overlay: Overlay, entity: Entity, text: string, day: Session['date']): string | null => {
   if (/^[+-]\d{1,15}$/.test(text)) return String(quantityOn(overlay.timelines, entity, day) + Number(text))
@@ -122,7 +122,7 @@ const applyChange = function* (overlay: Overlay, closed: ClosedSession, change: 
   })
 }
 
-/** Applies the Zmiany of a closed session. Rests within: a session may state thousands. */
+/** Applies the Zmiany of a closed session. Yields between changes, because a session may have thousands. */
 export const applyChanges = function* (overlay: Overlay, closed: ClosedSession): Sliced<void> {
   for (const change of closed.session.changes) {
     yield* applyChange(overlay, closed, change)

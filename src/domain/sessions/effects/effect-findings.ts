@@ -6,7 +6,7 @@ import type { ChangedTag, Session, SessionCopy, SessionTransfer } from '../sessi
 
 type Effect = ChangedTag | SessionTransfer
 
-/** The copy that states each tag and each transfer of a session. */
+/** The copy that contains each tag and each transfer of a session. */
 const copyByEffect = perValue((session: Session): ReadonlyMap<Effect, SessionCopy> => {
   const copies = new Map<Effect, SessionCopy>()
   for (const copy of session.copies)
@@ -15,7 +15,7 @@ const copyByEffect = perValue((session: Session): ReadonlyMap<Effect, SessionCop
   return copies
 })
 
-/** Adds a finding about an effect of a session, in the file of the copy that states it. */
+/** Adds a finding about an effect of a session, at the file of the copy that contains it. */
 export const noteEffect = (
   { findings }: { readonly findings: Array<Finding> },
   session: Session,
@@ -26,7 +26,7 @@ export const noteEffect = (
   findings.push({ ...said, severity: 'warning', file: copy?.path ?? session.path, subject: session.header })
 }
 
-/** The first blocks of those that a name means, as a finding tells them: thousands may share a name. */
+/** The first few blocks that a name may mean, as text for a finding; thousands may share a name. */
 export const blocksText = perValue((candidates: ReadonlyArray<Entity>): string => {
   const { names, more } = firstNames(candidates, one => `${one.type} ${one.name}`)
   return names.join(', ') + (more === 0 ? '' : ` i ${more} innych`)

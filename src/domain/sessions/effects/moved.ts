@@ -8,12 +8,12 @@ import type { Row } from '#src/domain/lore/rows/row.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import type { ClosedSession } from './overlay-state.js'
 
-/** Tags of an entity that the application of effects reads, beside those that spell names. */
+/** Tags of an entity that applying effects reads, beside those that spell names. */
 const readTags: ReadonlySet<string> = new Set(['typ', 'generyczne_nazwy', 'ilość', 'należy_do', 'status'])
 
 const isRead = (row: Row): boolean => readTags.has(row.tag) || nameTags.has(row.tag)
 
-/** Everything of an entity that an effect can depend on; lines are not among it. */
+/** Everything of an entity that an effect can depend on; line numbers are not part of it. */
 const readText = perValue((entity: Entity): string =>
   JSON.stringify([
     entity.name,
@@ -28,7 +28,7 @@ const keysOf = (entity: Entity): ReadonlyArray<NameKey> => [
   ...genericKeys(entity),
 ]
 
-/** The names by which the effects of sessions reach anybody. */
+/** All names by which the effects of sessions refer to blocks. */
 const mentioned = perValue((effects: ReadonlyArray<ClosedSession>): ReadonlySet<NameKey> => {
   const names = new Set<NameKey>()
   for (const { session, meaning } of effects) {
@@ -44,7 +44,7 @@ const mentioned = perValue((effects: ReadonlyArray<ClosedSession>): ReadonlySet<
   return names
 })
 
-/** The names of whoever owns this money, whenever. */
+/** The names of all owners, on any day, of an item that is money; empty for any other item. */
 const purseOwners = perValue((item: Entity): ReadonlyArray<NameKey> => {
   const isMoney = item.rows.some(row => row.tag === 'generyczne_nazwy' && moneyNames(row.value).length > 0)
   return isMoney ? item.rows.flatMap(row => (row.tag === 'należy_do' ? [nameKey(row.value)] : [])) : []
@@ -52,7 +52,7 @@ const purseOwners = perValue((item: Entity): ReadonlyArray<NameKey> => {
 
 interface Moves {
   readonly moved: ReadonlyMap<Entity, Entity>
-  /** Entities that came, went, or differ in what an effect reads. */
+  /** Entities that were added or removed, or that differ in what an effect reads. */
   readonly different: ReadonlyArray<Entity>
 }
 
@@ -82,7 +82,8 @@ const movesOf = (before: Entities, after: Entities): Moves => {
       continue
     }
     moved.set(entity, successor)
-    // Of equals the first one registered has the effect, so an entity that overtook another counts as different.
+    // Among equal entities the first registered one has the effect, so one that changed its order counts as
+    // different.
     if (at < last) different.push(entity, successor)
     last = Math.max(last, at)
   }
@@ -91,9 +92,9 @@ const movesOf = (before: Entities, after: Entities): Moves => {
 }
 
 /**
- * The entities of `before` by what they became, where no effect can depend on what differs between both:
- * what differs is no item, and goes by no name that an effect or the owner of money goes by. Null where one
- * may.
+ * Maps the entities of `before` to their successors when no effect can depend on the differences: none of the
+ * different entities is an item, and none has a name that an effect or an owner of money uses. Null when an
+ * effect may depend on them.
  */
 export const movedUnread = (
   before: Entities,

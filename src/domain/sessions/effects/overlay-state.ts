@@ -12,26 +12,26 @@ import { recallOf } from '../closing/recall.js'
 import type { Session } from '../session.js'
 import { newTimelines, rowOn, rowsOf, type Timelines, valueOn } from './timelines.js'
 
-/** A session whose effects count, with what they meant when it was closed; null where that is not recorded. */
+/** A session whose effects count, with their meaning at close; null where none is recorded. */
 export interface ClosedSession {
   readonly session: Session
   readonly meaning: Meaning | null
 }
 
-/** Told what the names of effects mean while an overlay is made. */
+/** Callbacks that report what the names of effects mean while an overlay is built. */
 export interface Witness {
   readonly block: (session: Session, name: string, entity: Entity) => void
   readonly several: (session: Session, name: string) => void
   readonly purse: (session: Session, name: string, denomination: string, item: Entity) => void
 }
 
-/** An overlay under way; never leaves its build. */
+/** Mutable state of an overlay while it is built. */
 export interface Overlay {
   readonly entities: Entities
   readonly names: NameIndex
   readonly timelines: Timelines
   readonly resolved: Map<string, Resolution>
-  /** Spellings that sessions so far gave. */
+  /** Spellings that the sessions applied so far have given. */
   readonly aliases: Map<string, Entity>
   readonly stacks: Stacks
   readonly findings: Array<Finding>
@@ -42,8 +42,8 @@ const writable = entityTypes.filter(type => type !== 'Gracz')
 const carrying: ReadonlySet<string> = new Set(['exact', 'alias', 'declension', 'alternation'])
 
 /**
- * Whom a name means where an effect hangs on it: no near form, and no Gracz while another type answers
- * (FORMATS 4.5).
+ * Resolves a name that an effect depends on: without fuzzy matches, and to a Gracz only when no other type
+ * has the name (FORMATS 4.5).
  */
 const target = (overlay: Overlay, name: string): Resolution => {
   const known = overlay.resolved.get(name)
@@ -63,9 +63,9 @@ const certain = (found: Resolution): Entity | null => (carrying.has(found.stage)
 export type Meant =
   | { readonly _tag: 'Block'; readonly entity: Entity }
   | { readonly _tag: 'Several'; readonly candidates: ReadonlyArray<Entity> }
-  /** The name meant several blocks at close, and means none of them for good. */
+  /** The name meant several blocks at close, so its effect never applies. */
   | { readonly _tag: 'SeveralAtClose' }
-  /** The block meant at close is gone; whoever bears its name today is another. */
+  /** The block meant at close no longer exists; a block with its name today is another one. */
   | { readonly _tag: 'Gone'; readonly record: BlockRecord }
   | { readonly _tag: 'Nobody' }
 
@@ -88,7 +88,10 @@ const meantBy = (overlay: Overlay, meaning: Meaning | null, name: string): Meant
   return recall.isSeveral(name) ? { _tag: 'SeveralAtClose' } : meantNow(overlay, name)
 }
 
-/** The block that an effect of a closed session names: the recorded one, else by the name as it resolves now (D61). */
+/**
+ * The block that an effect of a closed session names: the recorded one, else the one that the name resolves
+ * to now (D61).
+ */
 export const blockMeant = (overlay: Overlay, { session, meaning }: ClosedSession, name: string): Meant => {
   const meant = meantBy(overlay, meaning, name)
   if (meant._tag === 'Block') overlay.witness?.block(session, name, meant.entity)
@@ -96,14 +99,14 @@ export const blockMeant = (overlay: Overlay, { session, meaning }: ClosedSession
   return meant
 }
 
-/** The owner that a name in a row of `@należy_do` stands for in the ledger of purses. */
+/** The owner that a name in a `@należy_do` row means: a block, or the key of the name. */
 const ownerOf = (overlay: Overlay, name: string): Owner => certain(target(overlay, name)) ?? nameKey(name)
 
-/** The owner that a row states: the recorded one, else by its text. */
+/** The owner that a row names: the recorded one, else by its text. */
 export const rowOwner = (overlay: Overlay, row: Row): Owner =>
   (row.owner === undefined ? null : findRecorded(overlay.entities, row.owner)) ?? ownerOf(overlay, row.value)
 
-/** The owner behind a side of a transfer. */
+/** The owner on a side of a transfer. */
 export const sideOwner = (overlay: Overlay, meant: Meant, name: string): Owner =>
   meant._tag === 'Block' ? meant.entity : ownerOf(overlay, name)
 
@@ -135,6 +138,6 @@ export const newOverlay = (entities: Entities, names: NameIndex, witness: Witnes
 export const severalReason = (name: string): string =>
   `Nazwa „${name}” oznaczała przy zamknięciu sesji więcej niż jedną encję.`
 
-/** The reason of a finding about a recorded block that no file holds any more. */
+/** The reason of a finding about a recorded block that no file contains any more. */
 export const goneReason = (name: string, { heading, type }: BlockRecord): string =>
   `Nazwa „${name}” oznaczała przy zamknięciu sesji blok ${type} „${heading}”, którego już nie ma.`

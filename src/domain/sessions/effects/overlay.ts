@@ -13,7 +13,7 @@ import { movedUnread } from './moved.js'
 import { type ClosedSession, newOverlay } from './overlay-state.js'
 import { applyTransfers } from './transfers.js'
 
-/** Kinds of the findings that an overlay makes. */
+/** Kinds of the findings that an overlay reports. */
 export const overlayKinds: ReadonlySet<string> = new Set([
   'UnresolvedChange',
   'AmbiguousChange',
@@ -29,11 +29,14 @@ type Group = ReadonlyArray<Entity>
 export interface Overlaid {
   readonly entities: Entities
   readonly findings: ReadonlyArray<Finding>
-  /** What it was made of, and the rows that sessions add: taken over while no effect can differ. */
+  /**
+   * The inputs of the overlay and the rows that sessions add. The next build reuses them while no effect can
+   * differ.
+   */
   readonly base: Entities
   readonly effects: ReadonlyArray<ClosedSession>
   readonly added: LayeredMap<Entity, ReadonlyArray<Row>>
-  /** The entities of each file of `base`, after the sessions. */
+  /** The entities of each file of `base`, with the rows of sessions. */
   readonly groups: ReadonlyMap<Group, Group>
 }
 
@@ -55,7 +58,7 @@ const sameRows = (left: ReadonlyArray<Row>, right: ReadonlyArray<Row>): boolean 
 
 const stated = new WeakMap<Entity, { readonly added: ReadonlyArray<Row>; readonly entity: Entity }>()
 
-/** The entity with the rows added: the very same object as long as the same rows are. */
+/** The entity with the added rows; the same object as before while the added rows are the same. */
 const withRows = (base: Entity, added: ReadonlyArray<Row>): Entity => {
   const known = stated.get(base)
   if (known !== undefined && sameRows(known.added, added)) return known.entity
@@ -66,7 +69,7 @@ const withRows = (base: Entity, added: ReadonlyArray<Row>): Entity => {
 
 const swapped = new WeakMap<Group, Group>()
 
-/** The group with its touched entities in their places; the very same list as long as they are the same. */
+/** The group with its touched entities replaced; the same list as before while they are the same. */
 const swappedGroup = (group: Group, touched: ReadonlyMap<Entity, Entity>): Group => {
   const made = group.map(entity => touched.get(entity) ?? entity)
   const known = swapped.get(group)
@@ -75,7 +78,7 @@ const swappedGroup = (group: Group, touched: ReadonlyMap<Entity, Entity>): Group
   return made
 }
 
-/** Each group of the base with the rows that sessions add; those of `known` are taken as they are. */
+/** Each group of the base with the rows that sessions add; groups in `known` are reused. */
 const groupsWith = (
   base: Entities,
   added: Overlaid['added'],
@@ -98,7 +101,7 @@ const groupsWith = (
   return groups
 }
 
-/** Closed sessions that state an effect, in the order in which they are applied. */
+/** Closed sessions with effects, in the order in which they are applied. */
 const effective = perValue((sessions: Sessions) =>
   perValue(
     (closeLedger: CloseLedger): ReadonlyArray<ClosedSession> =>
@@ -111,7 +114,7 @@ const effective = perValue((sessions: Sessions) =>
   ),
 )
 
-/** Everything of a session that an overlay reads, its place for findings included. */
+/** Everything of a session that an overlay reads, including its place for findings. */
 const effectText = ({
   session: { header, path, date, changes, transfers },
   meaning,
@@ -145,7 +148,9 @@ const applied = function* (
   return { added: flat(overlay.timelines.added), findings: overlay.findings, known: null }
 }
 
-/** What the build before stated, where the entities differ in nothing that an effect reads; null where they may. */
+/**
+ * The result of the build before, when the entities differ in nothing that an effect reads; null otherwise.
+ */
 const takenOver = (
   entities: Entities,
   effects: ReadonlyArray<ClosedSession>,
@@ -165,11 +170,11 @@ const takenOver = (
 }
 
 /**
- * Adds to the entities the rows that closed sessions state: Zmiany, then Transfers, by date and header
- * (FORMATS 4.5, 7, 10). A session counts only when the close ledger has it. A name means the block that the ledger
- * recorded for it (D61); where it recorded none, exact names and aliases alone carry an effect. What means nobody or
- * several is a finding. Entities that no session touches stay the same objects. With the overlay `before`, effects are
- * applied again only where one could differ.
+ * Adds to the entities the rows of closed sessions: Zmiany, then Transfers, by date and header (FORMATS 4.5,
+ * 7, 10). A session counts only when the close ledger contains it. A name means the block that the ledger
+ * recorded for it (D61); without a record only exact names and aliases count. A name that means no block or
+ * several is a finding. Entities that no session touches stay the same objects. With the overlay `before`,
+ * effects are applied again only where one could differ.
  */
 export const slicedOverlay = function* (
   entities: Entities,
@@ -193,6 +198,6 @@ export const slicedOverlay = function* (
   return { entities: after, findings, base: entities, effects, added, groups }
 }
 
-/** The same at one go. */
+/** Runs `slicedOverlay` to its end without yielding. */
 export const overlaid = (...args: Parameters<typeof slicedOverlay>): Overlaid =>
   atOnce(slicedOverlay(...args))

@@ -3,25 +3,25 @@ import { activeOn } from '#src/domain/lore/rows/range.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 
 /**
- * Rows of one tag in the deciding order: by FROM, ties as they came (FORMATS 1.5). A weight-balanced tree that is
- * never changed in place: adding a row and finding the active one take time that grows with the logarithm of `size`.
- * Lists were quadratic, for a session may state its rows in any order of FROM.
+ * Rows of one tag in the deciding order: by FROM, ties in order of arrival (FORMATS 1.5). An immutable
+ * weight-balanced tree: adding a row and finding the active one take logarithmic time. A list would be
+ * quadratic, because a session may state its rows in any order of FROM.
  */
 export interface RowTree {
   readonly row: Row
   readonly left: RowTree | null
   readonly right: RowTree | null
   readonly size: number
-  /** The latest TO of its rows; `openEnd` where one has none. */
+  /** The latest TO of its rows; `openEnd` when one has none. */
   readonly latestTo: string
 }
 
 type Tree = RowTree | null
 
-/** Later than every day. */
+/** Sorts after every day. */
 const openEnd = '~'
 
-/** A subtree may weigh this many times its sibling; one that weighs more is rotated (Adams; Hirai and Yamamoto). */
+/** A subtree may weigh this many times its sibling; a heavier one is rotated (Adams; Hirai and Yamamoto). */
 const heavier = 3
 /** From this ratio of the inner grandchild to the outer one, the rotation is a double one. */
 const innerRatio = 2
@@ -62,7 +62,7 @@ const balance = (left: Tree, row: Row, right: Tree): RowTree => {
   return node(left, row, right)
 }
 
-/** The tree with one more row, which stands after those of the same FROM. */
+/** The tree with one more row, placed after those with the same FROM. */
 export const insertRow = (tree: Tree, row: Row): RowTree => {
   if (tree === null) return node(null, row, null)
   return fromOf(tree.row) <= fromOf(row)
@@ -70,7 +70,7 @@ export const insertRow = (tree: Tree, row: Row): RowTree => {
     : balance(insertRow(tree.left, row), tree.row, tree.right)
 }
 
-/** The tree of rows that are in the deciding order already. Linear. */
+/** The tree of rows that are already in the deciding order. Linear. */
 export const treeOf = (rows: ReadonlyArray<Row>, start = 0, end = rows.length): Tree => {
   const middle = (start + end) >> 1
   const row = rows[middle]
@@ -80,8 +80,8 @@ export const treeOf = (rows: ReadonlyArray<Row>, start = 0, end = rows.length): 
 }
 
 /**
- * The last row that is active on a day; null when none is. Rows up to a place begin on the day or before, and among
- * them `latestTo` tells whether a subtree has an active one, so one path alone is searched.
+ * The last row that is active on a day; null when there is none. Rows up to some place begin on or before the
+ * day, and `latestTo` shows whether a subtree of them has an active row, so the search follows one path.
  */
 export const lastActive = (tree: Tree, day: Day): Row | null => {
   if (tree === null || tree.latestTo < day) return null
@@ -91,7 +91,7 @@ export const lastActive = (tree: Tree, day: Day): Row | null => {
   return activeOn(tree.row.range, day) ? tree.row : lastActive(tree.left, day)
 }
 
-/** The rows in their order. */
+/** The rows in order. */
 export const rowsIn = function* (tree: Tree): Generator<Row, void> {
   if (tree === null) return
   yield* rowsIn(tree.left)

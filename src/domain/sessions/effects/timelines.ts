@@ -3,11 +3,14 @@ import type { Entity } from '#src/domain/entities/entity.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { insertRow, lastActive, type RowTree, rowsIn, treeOf } from './row-tree.js'
 
-/** The rows of a tag: as the block states them, a tree once a session asks for them. */
+/** The rows of a tag: a list as in the block, a tree once a session uses them. */
 type TagRows = ReadonlyArray<Row> | RowTree
 type TagTrees = Map<string, TagRows>
 
-/** The rows that sessions add, and the rows of each tag in the deciding order, while an overlay is made. */
+/**
+ * State while an overlay is built: the rows that sessions add, and the rows of each tag in the deciding
+ * order.
+ */
 export interface Timelines {
   readonly added: Map<Entity, Array<Row>>
   readonly byTag: Map<Entity, TagTrees>
@@ -15,7 +18,7 @@ export interface Timelines {
 
 export const newTimelines = (): Timelines => ({ added: new Map(), byTag: new Map() })
 
-/** The rows of a block in the deciding order, by tag: read once, however many tags the sessions name. */
+/** The rows of a block by tag, in the deciding order, collected in one pass. */
 const statedRows = ({ rows }: Entity): TagTrees => {
   const byTag = new Map<string, Array<Row>>()
   for (const row of rows) {
@@ -46,7 +49,7 @@ const treeAt = (timelines: Timelines, entity: Entity, tag: string): RowTree | nu
   return tree
 }
 
-/** The rows of a tag, sessions so far included, in the deciding order. */
+/** The rows of a tag in the deciding order, including those of the sessions so far. */
 export const rowsOf = (timelines: Timelines, entity: Entity, tag: string): Iterable<Row> => {
   const known = timelines.byTag.get(entity)
   if (known === undefined) return entity.rows.filter(row => row.tag === tag)
@@ -54,23 +57,23 @@ export const rowsOf = (timelines: Timelines, entity: Entity, tag: string): Itera
   return rows === undefined ? [] : isList(rows) ? rows : rowsIn(rows)
 }
 
-/** The last active row of a tag on a day, sessions so far included; null when there is none. */
+/** The last active row of a tag on a day, including those of the sessions so far; null when there is none. */
 export const rowOn = (timelines: Timelines, entity: Entity, tag: string, day: Day): Row | null =>
   lastActive(treeAt(timelines, entity, tag), day) ?? null
 
-/** The value of that row. */
+/** The value of the row that `rowOn` finds. */
 export const valueOn = (timelines: Timelines, entity: Entity, tag: string, day: Day): string | null =>
   rowOn(timelines, entity, tag, day)?.value ?? null
 
 const whole = /^-?\d{1,15}$/
 
-/** The quantity on a day; 0 where none is stated or it is no whole number. */
+/** The quantity on a day; 0 when there is none or it is no whole number. */
 export const quantityOn = (timelines: Timelines, entity: Entity, day: Day): number => {
   const text = valueOn(timelines, entity, 'ilość', day) ?? ''
   return whole.test(text) ? Number(text) : 0
 }
 
-/** Adds a row after those of the same FROM. */
+/** Adds a row after those with the same FROM. */
 export const addRow = (timelines: Timelines, entity: Entity, row: Row): void => {
   const tree = insertRow(treeAt(timelines, entity, row.tag), row)
   treesOf(timelines, entity).set(row.tag, tree)

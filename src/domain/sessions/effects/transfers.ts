@@ -21,7 +21,7 @@ type Side =
 
 const missing = (kind: string, reason: string): Side => ({ _tag: 'Missing', kind, reason })
 
-/** The purse that a side of a transfer moved when its session was closed; null where none is recorded. */
+/** The purse recorded for a side of a transfer when its session was closed; null when none is recorded. */
 const recordedPurse = (
   overlay: Overlay,
   { meaning }: ClosedSession,
@@ -34,7 +34,7 @@ const recordedPurse = (
   return item === null ? missing('PendingTransfer', goneReason(name, record)) : { _tag: 'Stack', item }
 }
 
-/** The purse of a side by the owners of the day. */
+/** The purse of a side, by its owners on the day of the session. */
 const purseNow = (overlay: Overlay, closed: ClosedSession, name: string, denomination: string): Side => {
   const meant = blockMeant(overlay, closed, name)
   if (meant._tag === 'Several')
@@ -105,6 +105,9 @@ const applyTransfer = (overlay: Overlay, closed: ClosedSession, transfer: Sessio
   })
 }
 
-/** Applies the Transfers of a closed session, in order: both sides or neither (FORMATS 7). Rests within. */
+/**
+ * Applies the Transfers of a closed session in order, each to both sides or to neither (FORMATS 7). Yields
+ * between them.
+ */
 export const applyTransfers = (overlay: Overlay, closed: ClosedSession): Sliced<void> =>
   restingOver(closed.session.transfers, transfer => applyTransfer(overlay, closed, transfer))

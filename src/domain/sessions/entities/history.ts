@@ -10,7 +10,7 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { sortedInSlices } from '#src/domain/slicing/sorted-in-slices.js'
 import { propertyOf } from './timeline.js'
 
-/** First and last day of FROM, inclusive. */
+/** First and last allowed day of FROM, inclusive. */
 export interface HistoryWindow {
   readonly from?: Day | undefined
   readonly to?: Day | undefined
@@ -34,9 +34,9 @@ const byFrom = (one: Row, other: Row): number => {
 }
 
 /**
- * Every row of the merged state with its source, credentials cut out: aliases and generic tags too (FORMATS 8).
- * Undated first, then by FROM; rows of one day stand in the order that decides. With `from` named, a row without
- * FROM is left out. Rests between the rows.
+ * Every row of the merged state with its source and without credentials, including aliases and generic tags
+ * (FORMATS 8). Undated rows come first, then by FROM; rows of one day keep the deciding order. With `from`,
+ * rows without FROM are left out. Yields between rows.
  */
 export const slicedHistory = function* (
   entity: Entity,

@@ -14,8 +14,8 @@ const isPlace = (entity: Entity): boolean =>
 const placesAmong = perValue((owners: ReadonlyArray<Entity>) => owners.filter(isPlace))
 
 /**
- * Every place that a written name means: all homonyms among places, else the one a slash path or a leaf leads
- * to. A name of more than 200 places means none.
+ * Every place that a name may mean: all homonyms among places, else the place of a slash path or a leaf. A
+ * name of more than 200 places means none.
  */
 const placesMeant = (entities: Entities, text: string, day: Day): ReadonlyArray<Entity> => {
   const key = nameKey(text)
@@ -44,7 +44,7 @@ const settings = perValue((entities: Entities) =>
   }),
 )
 
-/** What the sessions of an entity are read from. */
+/** The inputs of `sessionsOf`. */
 export interface SessionSources {
   readonly entities: Entities
   readonly names: NameIndex
@@ -52,8 +52,9 @@ export interface SessionSources {
 }
 
 /**
- * The sessions of an entity, oldest first (B 4.1): of a place those set there, of anybody else those that name
- * them in a block or in the prose, by an exact spelling. Indexed once per snapshot part, when first asked for.
+ * The sessions of an entity, oldest first (B 4.1): for a place those set there, for any other entity those
+ * that name it in a block or in the prose, by an exact spelling. Indexed on first use, once per snapshot
+ * part.
  */
 export const sessionsOf = (
   { entities, names, sessions }: SessionSources,

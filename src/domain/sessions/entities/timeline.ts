@@ -6,7 +6,7 @@ import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import { sortedInSlices } from '#src/domain/slicing/sorted-in-slices.js'
 import type { Session } from '../session.js'
 
-/** The labels of FORMATS 8; any other tag is told by its own name. */
+/** The labels of FORMATS 8; any other tag keeps its own name. */
 const labels: ReadonlyMap<string, string> = new Map([
   ['lokacja', 'Lokacja'],
   ['status', 'Status'],
@@ -17,7 +17,7 @@ const labels: ReadonlyMap<string, string> = new Map([
   ['ilość', 'Ilość'],
 ])
 
-/** How the answers call a tag. */
+/** The label of a tag in answers. */
 export const propertyOf = (tag: string): string => labels.get(tag) ?? tag
 
 const ofRow = (row: Row): TimelineEntry => ({
@@ -46,7 +46,7 @@ const byDate = (one: TimelineEntry, other: TimelineEntry): number => {
 }
 
 /**
- * Dated rows and sessions, oldest first; a row open to the past stands before all others (FORMATS 8). Rests between
+ * Dated rows and sessions, oldest first; rows without a first day come first (FORMATS 8). Yields between
  * them.
  */
 export const slicedTimeline = function* (

@@ -3,7 +3,10 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Session, SessionCopy } from '../session.js'
 
-/** Fields of copies that are compared; `Points` decides over awards, the others over reading. */
+/**
+ * Fields of copies that are compared. A difference in `PU` blocks awards; differences in the others are only
+ * reported.
+ */
 export const comparedFields = [
   'Generation',
   'Locations',
@@ -44,7 +47,7 @@ const differs = (copies: ReadonlyArray<SessionCopy>, read: (copy: SessionCopy) =
   return first !== undefined && copies.some(copy => read(copy) !== read(first))
 }
 
-/** What a copy says in a compared field, as one text. */
+/** The value of a compared field in a copy, as one text. */
 export const valueIn = (copy: SessionCopy, field: ComparedField): string => readers[field](copy)
 
 /** The fields in which the copies of a session differ; none for a single copy. */
@@ -58,8 +61,8 @@ const folded = (text: string): string => nfc(text).toLowerCase()
 const normal = (value: string | null): string => (value === null ? '' : String(Number(value)))
 
 /**
- * Characters to whom copies give different PU: that blocks the batch (FORMATS 4.4). A copy that is silent
- * agrees.
+ * Characters for whom copies state different PU, which blocks the batch (FORMATS 4.4). A copy that states
+ * none agrees.
  */
 export const disputedPoints = perValue((session: Session): ReadonlyArray<string> => {
   if (session.copies.length < 2) return []
@@ -78,7 +81,7 @@ export const disputedPoints = perValue((session: Session): ReadonlyArray<string>
   return [...said.values()].filter(one => one.values.size > 1).map(one => one.name)
 })
 
-/** The fields as a reader of the file knows them. */
+/** The names of the fields in the file. */
 const fieldNames: Readonly<Record<ComparedField, string>> = {
   Generation: 'zapis sesji',
   Locations: 'Lokacje',

@@ -8,7 +8,7 @@ import type { Session, SessionCopy, Sessions } from '../session.js'
 import { divergenceFindings } from './divergence.js'
 import { mergedSession } from './merged-session.js'
 
-/** What a merge was made of, kept beside its result so that the next one repeats only what changed. */
+/** The inputs of a merge, kept with its result so that the next merge repeats only what changed. */
 interface Groups {
   readonly files: ReadonlyArray<SessionFile>
   readonly copies: LayeredMap<string, ReadonlyArray<SessionCopy>>
@@ -23,7 +23,7 @@ const noGroups: Groups = {
 }
 const groupsOf = new WeakMap<Sessions, Groups>()
 
-/** By date, then key: both are compared as code units, which every run does alike. */
+/** Sorts by date, then key. Both are compared by code units, so that every host gets the same order. */
 const inTime = (left: Session, right: Session): number => {
   if (left.date !== right.date) return left.date < right.date ? -1 : 1
   return left.key < right.key ? -1 : left.key > right.key ? 1 : 0
@@ -44,7 +44,7 @@ const byNarratorKey = (sessions: ReadonlyArray<Session>): ReadonlyMap<NameKey, R
   return narrated
 }
 
-/** The narrators of before without the sessions that went, with those that came. */
+/** The sessions by narrator after removing the sessions in `gone` and adding those in `came`. */
 const narratedAfter = (
   before: Sessions['byNarrator'],
   gone: ReadonlySet<Session>,
@@ -72,7 +72,7 @@ const grouped = (files: ReadonlyArray<SessionFile>): ReadonlyMap<string, Readonl
   return byKey
 }
 
-/** Copies by key of the files that stand now; `keys` are those whose copies are not those of before. */
+/** The copies by key in the given files; `keys` are those whose copies changed. */
 const regrouped = function* (
   before: Groups,
   files: ReadonlyArray<SessionFile>,
@@ -98,9 +98,9 @@ const regrouped = function* (
 const isDefined = <A>(value: A | undefined): value is A => value !== undefined
 
 /**
- * Merges the copies of each header (FORMATS 4.4). Files come sorted by path. A session none of whose copies
- * changed is the same object as before, so that what was derived from it stands; the work is that of the
- * files that changed. It rests within, for a commit may change many files.
+ * Merges the copies of each header (FORMATS 4.4). Files must be sorted by path. A session whose copies did
+ * not change stays the same object, so that values derived from it stay cached; the work depends on the
+ * changed files only. Yields between them, because a commit may change many.
  */
 export const slicedMerge = function* (
   files: ReadonlyArray<SessionFile>,
@@ -133,6 +133,6 @@ export const slicedMerge = function* (
   return sessions
 }
 
-/** The same at one go. */
+/** Runs `slicedMerge` to its end without yielding. */
 export const mergeSessions = (files: ReadonlyArray<SessionFile>, before: Sessions = nothing): Sessions =>
   atOnce(slicedMerge(files, before))

@@ -9,13 +9,13 @@ import type {
   SessionTransfer,
 } from '../session.js'
 
-/** How much a copy says: one for each of these fields, two for prose (FORMATS 4.4). */
+/** The completeness of a copy: one point for each of these fields, two for prose (FORMATS 4.4). */
 const scoreOf = (copy: SessionCopy): number =>
   [copy.narrators, copy.locations, copy.logs, copy.points].filter(field => field.length > 0).length +
   (copy.title === '' ? 0 : 1) +
   (copy.body === '' ? 0 : 2)
 
-/** The copy that says most; the first of equals. */
+/** Puts the most complete copy first; of equal ones the first. */
 const primaryFirst = (
   first: SessionCopy,
   copies: ReadonlyArray<SessionCopy>,
@@ -37,8 +37,8 @@ const union = <A>(
 }
 
 /**
- * Items of all copies, each as often as the copy that repeats it most: a copy is not a second act, a repeat
- * inside one copy is (FORMATS 4.4).
+ * Items of all copies, each as often as in the copy that repeats it most: a second copy is no second act, but
+ * a repeat inside one copy is (FORMATS 4.4).
  */
 const mostRepeated = <A>(
   copies: ReadonlyArray<SessionCopy>,
@@ -61,7 +61,7 @@ const mostRepeated = <A>(
 
 const folded = (text: string): string => nfc(text).toLowerCase()
 
-/** One value per character: what the primary says of it, else the first copy that names it. */
+/** One value per character: that of the primary copy, else of the first copy that names the character. */
 const mergedPoints = (copies: ReadonlyArray<SessionCopy>): ReadonlyArray<SessionPoints> => {
   const taken = new Set<string>()
   return copies.flatMap(copy => {
@@ -99,7 +99,7 @@ const transferKey = (one: SessionTransfer): string =>
 
 const intelKey = (one: SessionIntel): string => `${one.target}\n${one.message}`
 
-/** Merges copies given by path. A single copy is taken as it is. */
+/** Merges copies sorted by path. A single copy is returned as it is. */
 export const mergedSession = (first: SessionCopy, inOrder: ReadonlyArray<SessionCopy>): Session => {
   const { line: _line, endLine: _endLine, ...single } = first
   if (inOrder.length === 1) return { ...single, copies: inOrder, inOrder }

@@ -6,7 +6,7 @@ import { resolve } from '#src/domain/names/resolve.js'
 import type { Session } from '../session.js'
 
 /**
- * Who played: a Postać, another entity, or a name that nobody answers to (`type` null). `key` is one per
+ * A participant: a Postać, another entity, or a name that no block has (`type` null). `key` is unique per
  * character.
  */
 export interface Player {
@@ -40,5 +40,5 @@ const memo = perValue((names: NameIndex) => {
   })
 })
 
-/** Who played in a session by its PU and `@Uczestnicy`, each once whatever the spelling. */
+/** The participants of a session by its PU and `@Uczestnicy`, each once in any spelling. */
 export const playersIn = (session: Session, names: NameIndex): ReadonlyArray<Player> => memo(names)(session)

@@ -4,7 +4,7 @@ import type { NameIndex } from '#src/domain/names/resolution.js'
 import type { Session, Sessions } from '../session.js'
 import { type Folded, foldNarrator } from './narrators.js'
 
-/** Sessions of one narrator whatever the spelling, with the spellings that folded in, in the order met. */
+/** The sessions of one narrator under all spellings, and the spellings, in order of appearance. */
 export interface Narrated {
   readonly sessions: ReadonlyArray<Session>
   readonly forms: ReadonlyArray<string>
@@ -50,7 +50,7 @@ const folding = (sessions: Sessions, names: NameIndex, day: Day): Folding => {
 
 const kept = perValue((_sessions: Sessions) => perValue((_names: NameIndex) => new Map<Day, Folding>()))
 
-/** The narrators of sessions folded to persons on a day; made when first asked for. */
+/** Maps the narrators of sessions to persons on a day; computed on first use. */
 export const foldingOf = (sessions: Sessions, names: NameIndex, day: Day): Folding => {
   const days = kept(sessions)(names)
   const made = days.get(day) ?? folding(sessions, names, day)

@@ -9,8 +9,8 @@ import { namedInProse } from './prose-names.js'
 import { owning, type Spellings, spellingsOf } from './spellings.js'
 
 /**
- * The places that a location line names: the line, the parts of a route, and the segments of a path (FORMATS
- * 8).
+ * The places that a location line may name: the line, the parts of a route, and the segments of a path
+ * (FORMATS 8).
  */
 export const placesNamed = (line: string): ReadonlyArray<string> => {
   if (!line.includes('/') && !line.includes('->')) return [line]
@@ -18,7 +18,7 @@ export const placesNamed = (line: string): ReadonlyArray<string> => {
   return [line, ...stops, ...stops.flatMap(stop => stop.split('/'))].map(part => part.trim())
 }
 
-/** The names of an Intel target: `Grupa/X` and `Lokacja/X` name X, `A, B` both (FORMATS 4.6). */
+/** The names of an Intel target: `Grupa/X` and `Lokacja/X` name X, `A, B` names both (FORMATS 4.6). */
 export const targetsOf = (target: string): ReadonlyArray<string> => {
   const directive = /^(?:Grupa|Lokacja)\//u.exec(target)
   return directive === null ? target.split(',') : [target.slice(directive[0].length)]
@@ -34,7 +34,7 @@ const stated = (session: Session): ReadonlyArray<string> => [
   ...session.narrators.flatMap(one => [one, ...namesInField(one)]),
 ]
 
-/** The spellings in the prose of a session; preserved blocks are prose to a reader. */
+/** The spellings in the prose of a session, including its preserved blocks. */
 const written = perValue((spellings: Spellings) =>
   perValue((session: Session): ReadonlySet<NameKey> => {
     const found = new Set<NameKey>()
@@ -44,7 +44,7 @@ const written = perValue((spellings: Spellings) =>
   }),
 )
 
-/** A name that more share than `homonymsMax` names none of them. */
+/** The owners of the keys. A name that more than `homonymsMax` blocks share means none of them. */
 const named = (names: NameIndex, keys: Iterable<NameKey>): Set<Entity> => {
   const found = new Set<Entity>()
   for (const key of keys) {
@@ -54,7 +54,7 @@ const named = (names: NameIndex, keys: Iterable<NameKey>): Set<Entity> => {
   return found
 }
 
-/** Whom the prose of a session names, its metadata left aside (FORMATS 4.7). */
+/** The entities that the prose of a session names, without its metadata (FORMATS 4.7). */
 export const mentionedIn = (session: Session, names: NameIndex): ReadonlyArray<Entity> => [
   ...named(names, written(spellingsOf(names))(session)),
 ]
@@ -67,7 +67,7 @@ const memo = perValue((names: NameIndex) =>
   }),
 )
 
-/** Whom a session names, in the order of first mention. */
+/** The entities that a session names, in the order of first mention. */
 export const namedIn = (session: Session, names: NameIndex): ReadonlyArray<Entity> => memo(names)(session)
 
 const indexes = perValue((names: NameIndex) =>
@@ -85,8 +85,9 @@ const indexes = perValue((names: NameIndex) =>
 
 /**
  * The sessions that name an entity, oldest first: in their places, PU, participants, Zmiany, Intel, Transfers
- * and narrators, or in their prose by any indexed spelling, the longest first (FORMATS 4.7). Homonyms are all
- * named, up to 200. Built when first asked for; prose is read again only when it or the spellings of the index change.
+ * and narrators, or in their prose by any indexed spelling, the longest first (FORMATS 4.7). Homonyms all
+ * count, up to 200. Built on first use; prose is scanned again only when it or the spellings of the index
+ * change.
  */
 export const sessionsNaming = (
   sessions: Sessions,

@@ -5,7 +5,7 @@ import { scalarOn } from '#src/domain/lore/rows/on-day.js'
 import type { NameIndex, Resolution } from '#src/domain/names/resolution.js'
 import { resolve } from '#src/domain/names/resolve.js'
 
-/** Whom one name of a narrator field means. `key` is equal for all spellings of one narrator. */
+/** The person that one name of a narrator field means. `key` is equal for all spellings of one narrator. */
 export type Folded =
   | { readonly _tag: 'Council'; readonly key: string }
   | { readonly _tag: 'Person'; readonly key: string; readonly name: string; readonly sure: boolean }
@@ -24,8 +24,8 @@ const person = (found: Resolution): Folded | null =>
       }
 
 /**
- * Folds a name to its person: a Gracz, or the Gracz who owns the Postać of that name on the day (B 4.2,
- * FORMATS 4.8).
+ * Maps a name to a person: a Gracz, or the Gracz who owns the Postać of that name on the day (B 4.2, FORMATS
+ * 4.8).
  */
 export const foldNarrator = (names: NameIndex, text: string, day: Day): Folded => {
   const key = nameKey(text)
@@ -38,7 +38,7 @@ export const foldNarrator = (names: NameIndex, text: string, day: Day): Folded =
   return owning ?? { _tag: 'Unknown', key }
 }
 
-/** The people of a whole narrator field, those inside a conjunction too. */
+/** The people of a whole narrator field, including those in a conjunction. */
 export interface FieldNarrators {
   readonly council: boolean
   readonly persons: ReadonlyArray<string>
@@ -46,8 +46,8 @@ export interface FieldNarrators {
 }
 
 /**
- * Resolves a narrator field for display (FORMATS 4.8): members first, and a member that is nobody's name by
- * its parts. Parts that stay unknown are left out.
+ * Resolves a narrator field for display (FORMATS 4.8): each member as a whole, and an unknown member by its
+ * parts. Unknown parts are left out.
  */
 export const narratorsOf = (names: NameIndex, field: string | null, day: Day): FieldNarrators => {
   const folded = splitNarrators(field ?? '').flatMap(member => {

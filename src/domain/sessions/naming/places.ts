@@ -8,8 +8,8 @@ const isPlaceList = (names: NameIndex, list: ReadonlyArray<string>): boolean => 
 }
 
 /**
- * The places of a session: those its block or italic line states; in a list session without either, the first
- * list all of whose known names are Lokacje (FORMATS 4.3, the fallback).
+ * The places of a session: those in its block or italic line. A session of lists without either uses its
+ * first list in which all known names are Lokacje (FORMATS 4.3, the fallback).
  */
 export const placesOf = (session: Session, names: NameIndex): ReadonlyArray<string> =>
   session.locations.length > 0 || session.otherLists.length === 0

@@ -6,12 +6,12 @@ import { endOfWords, folded, hashed, hashSeed } from './words.js'
 const combining = /[\u0300-\u036f]/u
 const newline = 0x0a
 const backtick = 0x60
-/** Code units of the longest piece of prose that is tried as a name. */
+/** Length in UTF-16 code units of the longest piece of prose that is looked up as a name. */
 const lengthMax = 1000
 
 /**
- * The code units of a text in one flat piece: a slice of a file is read through its parent, four times
- * slower.
+ * Copies the code units of a text into one flat array. A slice of a file is a view of its parent string and
+ * four times slower to read.
  */
 const unitsOf = (text: string): Uint16Array => {
   const bytes = Buffer.allocUnsafeSlow(text.length * 2)
@@ -19,14 +19,14 @@ const unitsOf = (text: string): Uint16Array => {
   return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length)
 }
 
-/** Whether only blanks stand between the start of the line and `at`. */
+/** Whether only blanks are between the start of the line and `at`. */
 const beginsLine = (text: string, at: number): boolean => {
   let before = at - 1
   while (before >= 0 && (text.charCodeAt(before) === 0x20 || text.charCodeAt(before) === 0x09)) before -= 1
   return before < 0 || text.charCodeAt(before) === newline
 }
 
-/** Past a fence that starts at `at`, or to the end of the text when nothing closes it. */
+/** The offset after a fence that starts at `at`; the end of the text when the fence is never closed. */
 const pastFence = (text: string, at: number): number => {
   let from = text.indexOf('\n', at)
   while (from >= 0) {
@@ -47,7 +47,7 @@ const addressEnd = (text: string, at: number): number => {
 const isAddress = (text: string, at: number, end: number): boolean =>
   (end - at === 4 || end - at === 5) && text.startsWith('://', end) && /^https?$/iu.test(text.slice(at, end))
 
-/** The longest spelling that starts at a word, with where it ends. */
+/** The longest spelling that starts at a word, with its end. */
 const matchAt = (
   text: string,
   start: number,
@@ -76,8 +76,8 @@ const pastMatch = (
 }
 
 /**
- * Adds to `found` the spellings that a prose holds: the longest indexed one at each word, then on from its
- * end. Fences and addresses hold none; the text of a link does.
+ * Adds to `found` the spellings in a prose text: the longest indexed one at each word, then continues after
+ * it. Fences and addresses are skipped; the text of a link is not.
  */
 export const namedInProse = (prose: string, spellings: Spellings, found: Set<NameKey>): void => {
   const text = combining.test(prose) ? nfc(prose) : prose

@@ -8,7 +8,7 @@ import type { Session } from '../session.js'
 const keysOf = (names: ReadonlyArray<string>): ReadonlySet<NameKey> =>
   new Set(names.map(nameKey).filter(key => key !== ''))
 
-/** Names that the narrator field of a session holds, whole and by its parts. */
+/** Names in the narrator field of a session, as a whole and by parts. */
 const narratorKeys = ({ narrator, narrators }: Session): ReadonlySet<NameKey> => {
   const field = narrator ?? ''
   return keysOf([field, ...narrators, ...splitNarrators(field), ...namesInField(field)])
@@ -19,7 +19,7 @@ const intelTexts = (target: string): ReadonlyArray<string> => {
   return [text, ...text.split(',')]
 }
 
-/** Names that the effects of a session hold: of Zmiany with their owners, sides of Transfers, PU, Intel targets. */
+/** Names in the effects of a session: Zmiany with their owners, sides of Transfers, PU, Intel targets. */
 const effectKeys = ({ changes, transfers, points, intel }: Session): ReadonlySet<NameKey> =>
   keysOf([
     ...changes.flatMap(({ entity, tags }) => [
@@ -36,14 +36,14 @@ const usesIn = perValue((session: Session) => ({
   effects: effectKeys(session),
 }))
 
-/** How many sessions name a key in their narrator field, and in their effects. */
+/** Number of sessions that use a name in their narrator field, and in their effects. */
 export interface SessionUses {
   readonly narrators: number
   readonly effects: number
 }
 
 /**
- * Counts the sessions that use a name. One pass; the names of a session are gathered once while it stands. `recorded`
+ * Counts the sessions that use a name, in one pass; the names of each session are collected once. `recorded`
  * are the keys of closed sessions whose effects mean a block of that heading.
  */
 export const countSessionUses = (

@@ -11,20 +11,20 @@ export interface Spelling {
   readonly words: number
 }
 
-/** Spellings that begin with words of one hash: found by their core, whatever number of them there is. */
+/** Spellings whose first word has one hash, found by their core in constant time. */
 export interface Candidates {
   /** Numbers of words that occur, the largest first. */
   readonly lengths: ReadonlyArray<number>
   readonly byCore: ReadonlyMap<string, Spelling>
 }
 
-/** Spellings by the hash of their first word, and their keys. */
+/** Spellings by the hash of their first word, and all their keys. */
 export interface Spellings {
   readonly byFirst: ReadonlyMap<number, Candidates>
   readonly keys: ReadonlySet<NameKey>
 }
 
-/** The owners of a key: by heading, else by alias, else by generic name; homonyms are all owners. */
+/** The owners of a key: by heading, else by alias, else by generic name; all homonyms are owners. */
 export const owning = (names: NameIndex, key: NameKey): ReadonlyArray<Entity> =>
   names.exact.get(key) ?? names.alias.get(key) ?? names.generic.get(key) ?? []
 
@@ -44,7 +44,7 @@ const spellingOf = (key: NameKey): { readonly hash: number; readonly spelling: S
 
 const backwards = (one: Spelling, other: Spelling): number => (one.key < other.key ? 1 : -1)
 
-/** Of spellings with one core the first in order stays, in whatever order the index lists them. */
+/** Of spellings with one core the first in sort order stays, so the order of the index does not matter. */
 const candidatesOf = (made: ReadonlyArray<Spelling>): Candidates => ({
   lengths: [...new Set(made.map(one => one.words))].sort((left, right) => right - left),
   byCore: new Map(made.toSorted(backwards).map(one => [one.core, one])),
@@ -68,7 +68,7 @@ const sameKeys = (left: ReadonlySet<NameKey>, right: ReadonlySet<NameKey>): bool
   return true
 }
 
-/** Keeps what was last made, so that an index with the same spellings finds what prose was found to name. */
+/** Keeps the last result, so that an index with the same spellings reuses what was found in prose. */
 const keptWhileSame = (): ((names: NameIndex) => Spellings) => {
   let last: Spellings | null = null
   return names => {
@@ -79,7 +79,7 @@ const keptWhileSame = (): ((names: NameIndex) => Spellings) => {
 }
 
 /**
- * Every spelling of an index that prose can name: three letters or more (FORMATS 4.7). The same object for
- * indexes with the same spellings one after the other, whatever else of their entities changed.
+ * Every spelling of an index that prose can name: three letters or more (FORMATS 4.7). Consecutive indexes
+ * with the same spellings get the same object, whatever else of their entities changed.
  */
 export const spellingsOf = perValue(keptWhileSame())

@@ -20,12 +20,11 @@ export const folded = (code: number): number => (code < latinMax ? (latin[code] 
 
 export const hashSeed = 0x811c9dc5
 
-/** A hash with one folded code more. */
+/** Adds one folded code to a hash. */
 export const hashed = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
 
 /**
- * The hash of a run of a text, whatever its case. Equal words have equal hashes; the reverse is to be
- * verified.
+ * The hash of a range of a text, without case. Equal words have equal hashes; equal hashes must be verified.
  */
 export const hashOf = (text: string, start: number, end: number): number => {
   let hash = hashSeed
@@ -33,7 +32,7 @@ export const hashOf = (text: string, start: number, end: number): number => {
   return hash
 }
 
-/** Where the word that starts at `start` ends. */
+/** The end of the word that starts at `start`, exclusive. */
 export const wordEnd = (text: string, start: number): number => {
   let at = start
   while (at < text.length && folded(text.charCodeAt(at)) !== 0) at += 1
@@ -52,7 +51,7 @@ export const wordsOf = (text: string): ReadonlyArray<Word> => {
   return words
 }
 
-/** Where the `count`th word from the one at `start` ends, or -1 when the text has fewer. */
+/** The end of the `count`th word from the one at `start`; -1 when the text has fewer. */
 export const endOfWords = (text: string, start: number, count: number): number => {
   let at = start
   let end = -1

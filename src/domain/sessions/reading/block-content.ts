@@ -6,7 +6,7 @@ import type { Item } from './item-tree.js'
 import { readPointsLine } from './points-line.js'
 import { readTransferLine } from './transfer-line.js'
 
-/** Notes what a block says and no reader takes; `line` is where. */
+/** Reports content of a block that cannot be parsed, with its line. */
 export type Notice = (
   kind:
     | 'MalformedPoints'
@@ -20,14 +20,14 @@ export type Notice = (
   suggestion: string,
 ) => void
 
-/** The parts of a comma list, empty ones dropped. */
+/** The parts of a comma list, without empty ones. */
 export const listed = (text: string): ReadonlyArray<string> =>
   text
     .split(',')
     .map(part => part.trim())
     .filter(part => part !== '')
 
-/** Children, one name each; without children the comma list after the colon. */
+/** The names of a block: its children, or without children the comma list after the colon. */
 export const namesOf = (head: BlockHead, item: Item): ReadonlyArray<string> =>
   item.children.length > 0
     ? item.children.map(child => child.text.trim()).filter(text => text !== '')
@@ -35,7 +35,7 @@ export const namesOf = (head: BlockHead, item: Item): ReadonlyArray<string> =>
 
 const trailing = new Set(['>', ')', ',', '.'])
 
-/** The first address in a text without what punctuation trails it, or null. */
+/** The first URL in a text, without trailing punctuation; null when there is none. */
 export const addressIn = (text: string): string | null => {
   const found = /https?:\/\/\S+/iu.exec(text)?.[0]
   if (found === undefined) return null
@@ -159,7 +159,7 @@ export const intelOf = (item: Item, notice: Notice): ReadonlyArray<SessionIntel>
   })
 
 /**
- * Whether a head without a colon is a block after all: only when everything below it reads as the block says
+ * Whether a head without a colon still begins a block: only when everything below it parses as that block
  * (FORMATS 4.3), so that prose such as "Zmiany w mieście" stays prose.
  */
 export const fitsBlock = (head: BlockHead, item: Item): boolean => {

@@ -30,21 +30,24 @@ const kinds: ReadonlyMap<string, BlockKind> = new Map<string, BlockKind>([
 const kindOf = (name: string): BlockKind | null =>
   name.startsWith('lokalizacj') || name.startsWith('lokacj') ? 'Locations' : (kinds.get(name) ?? null)
 
-/** A root item read as the head of a block. */
+/** A root item parsed as the head of a block. */
 export interface BlockHead {
   readonly kind: BlockKind
   /** The name as written, without the at sign. */
   readonly name: string
   readonly at: boolean
-  /** What follows the colon, trimmed; what follows the name where there is none. */
+  /** The text after the colon, or after the name when there is no colon; trimmed. */
   readonly inline: string
-  /** Whether a colon or the end of the line follows the name: else it is a block only if its children fit. */
+  /**
+   * Whether a colon or the end of the line follows the name; otherwise it is a block only if its children
+   * fit.
+   */
   readonly plain: boolean
 }
 
 const word = /^(@?)([\p{L}\p{M}]{2,40})(\s*:|\s|$)/u
 
-/** Reads a root item as the head of a block, or null when its first word names none. */
+/** Parses a root item as the head of a block; null when its first word is no block name. */
 export const blockHead = (text: string): BlockHead | null => {
   const found = word.exec(text)
   if (found === null) return null

@@ -1,6 +1,6 @@
 import type { Line } from '#src/domain/lore/lines/lines.js'
 
-/** A list item with what stands below it. Indented lines that are no items continue its text (FORMATS 0). */
+/** A list item with the items below it. Indented lines that are no items continue its text (FORMATS 0). */
 export interface Item {
   readonly text: string
   readonly line: number
@@ -15,7 +15,7 @@ interface Growing {
 }
 
 /**
- * The tree of a root item and the lines below it: the parent of an item is the nearest one before it with a
+ * The tree of a root item and the lines below it. The parent of an item is the nearest one before it with a
  * smaller indent.
  */
 export const itemTree = (lines: ReadonlyArray<Line>): Item | null => {

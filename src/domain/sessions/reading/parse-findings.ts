@@ -9,7 +9,7 @@ import { blockHead } from './block-name.js'
 import { readPointsLine } from './points-line.js'
 import type { Section } from './section.js'
 
-/** The session that a finding is about. */
+/** The session that a finding concerns. */
 export interface Place {
   readonly path: RepoPath
   readonly header: string
@@ -34,14 +34,14 @@ const severities: Readonly<Record<Parameters<Notice>[0], Severity>> = {
   MalformedLog: 'warning',
 }
 
-/** Turns what the block readers notice into findings of the session at `place`. */
+/** Returns a `Notice` that adds findings about the session at `place`. */
 export const noted =
   (place: Place, findings: Array<Finding>): Notice =>
   (kind, line, reason, suggestion) => {
     findings.push(finding(place, kind, severities[kind], line, reason, suggestion))
   }
 
-/** Names that a PU block below a header gives points to. */
+/** Names that a PU block below a header gives points to; null when there is no such block. */
 const creditedIn = (below: ReadonlyArray<Line>): ReadonlyArray<string> | null => {
   const start = below.findIndex(
     line => line._tag === 'Item' && line.indent === 0 && blockHead(line.text)?.kind === 'Points',
@@ -55,8 +55,8 @@ const creditedIn = (below: ReadonlyArray<Line>): ReadonlyArray<string> | null =>
 }
 
 /**
- * A `###` header that dates no session: noted when it looks like a date, or when PU stand below it (FORMATS
- * 4.1, 6.6).
+ * Findings for a `###` header that begins no session: only when it looks like a date, or when PU follow below
+ * it (FORMATS 4.1, 6.6).
  */
 export const badHeader = (
   place: Place,
@@ -94,7 +94,7 @@ export const badRange = (place: Place, range: 'Unreadable' | 'Inverted' | null):
   ]
 }
 
-/** A conjunction between narrators keeps them one string, counted once (FORMATS 10). */
+/** A finding for narrators joined by a conjunction, who count as one narrator (FORMATS 10). */
 export const conjunction = (place: Place, narrator: string | null): ReadonlyArray<Finding> => {
   const joined = narrator === null ? null : plusForm(narrator)
   if (narrator === null || joined === null) return []
@@ -117,7 +117,7 @@ export const strayBlock = (place: Place, section: Section): ReadonlyArray<Findin
       : finding(place, 'UnknownBlock', 'info', line, `Nie ma bloku o tej nazwie: ${quotable(text)}`, null),
   )
 
-/** A fence that nothing closes hides every session below it. */
+/** The finding for a fence that is never closed and so hides every session below it. */
 export const openFence = (path: RepoPath, line: number): Finding => ({
   kind: 'UnclosedFence',
   severity: 'error',

@@ -13,16 +13,13 @@ const decimal = (digits: string): string | null => {
   return text.startsWith('.') ? `0${text}` : text
 }
 
-/** The first colon that a number follows, else the first colon, else -1. */
+/** Offset of the first colon before a number, else of the first colon, else -1. */
 const colonOf = (text: string): number => {
   const found = /:\s{0,20}\d/.exec(text)
   return found === null ? text.indexOf(':') : found.index
 }
 
-/**
- * Reads `Name: 0,3`. The number is a run of digits, commas and dots; text after it is ignored; nothing is
- * dropped.
- */
+/** Parses `Name: 0,3`. The number is a run of digits, commas and dots; text after it is ignored. */
 export const readPointsLine = (text: string): PointsLine => {
   const colon = colonOf(text)
   if (colon < 0) {

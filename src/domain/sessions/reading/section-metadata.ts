@@ -29,8 +29,9 @@ export type Metadata = Pick<
 >
 
 /**
- * The generation (FORMATS 4.2): the italic line of places first; then the first root item that is `@` and a
- * letter, or PU; then any known block, which the predecessor missed.
+ * The generation (FORMATS 4.2): Gen2 by the italic line of places; else by the first root item that is `@`
+ * and a letter (Gen4) or PU (Gen3); else Gen3 by any known block, which the predecessor did not recognise;
+ * else Gen1.
  */
 export const generationOf = (section: Section): Generation => {
   if (section.italic !== null) return 'Gen2'
@@ -45,7 +46,7 @@ export const generationOf = (section: Section): Generation => {
 const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> =>
   all.length < 2 ? all : [...new Set(all)]
 
-/** The fields that the blocks of a section give. */
+/** The metadata fields in the blocks of a section. */
 export const metadataOf = (section: Section, text: Text, notice: Notice): Metadata => {
   const each = <A>(kind: BlockKind, read: (block: SectionBlock) => ReadonlyArray<A>): ReadonlyArray<A> =>
     section.blocks.flatMap(block => (block.head.kind === kind ? read(block) : []))

@@ -1,7 +1,7 @@
 import type { Line } from '#src/domain/lore/lines/lines.js'
 import type { Run } from './section.js'
 
-/** A file's text with the offset at which each line starts; one more for the end. */
+/** The text of a file with the offset of each line, and one more for the end. */
 export interface Text {
   readonly text: string
   readonly starts: Int32Array
@@ -21,7 +21,7 @@ export const lineStarts = (text: string, lines: ReadonlyArray<Line>): Int32Array
   return starts
 }
 
-/** Lines `line` to `endLine` as they stand, newlines as LF, without blanks at the end. */
+/** Lines `line` to `endLine` as written, with LF newlines and without blanks at the end. */
 export const textOf = ({ text, starts, crlf }: Text, line: number, endLine: number): string => {
   const slice = text.slice(starts[line - 1] ?? 0, starts[endLine] ?? text.length)
   return (crlf ? slice.replaceAll('\r\n', '\n') : slice).trimEnd()

@@ -12,26 +12,26 @@ export interface SectionBlock {
   readonly endLine: number
 }
 
-/** Lines that are prose: first and last, inclusive. */
+/** First and last line of a run of prose, inclusive. */
 export interface Run {
   readonly line: number
   endLine: number
 }
 
 /**
- * The lines below a session header, told apart (FORMATS 4.2, 4.3). Every line that is not blank is in one of
- * them.
+ * The lines below a session header, by kind (FORMATS 4.2, 4.3). Every line that is not blank belongs to one
+ * of the parts.
  */
 export interface Section {
   readonly blocks: ReadonlyArray<SectionBlock>
-  /** The text of the italic line of places, where it is the first line. */
+  /** The text of the italic line of places, when it is the first line. */
   readonly italic: string | null
   /** Addresses of plain `Logi:` lines. */
   readonly plainLogs: ReadonlyArray<string>
   readonly body: ReadonlyArray<Run>
   /** Lists at the margin that are no block. */
   readonly lists: ReadonlyArray<Item>
-  /** Items that read as blocks and are none: deeper than the margin, or with a name that no block has. */
+  /** Items that look like blocks and are none: deeper than the margin, or with an unknown name. */
   readonly stray: ReadonlyArray<{
     readonly line: number
     readonly text: string
@@ -47,7 +47,7 @@ interface Reading {
   readonly stray: Array<Section['stray'][number]>
   italic: string | null
   begun: boolean
-  /** The root item under way with the lines below it. */
+  /** The open root item with the lines below it. */
   root: Array<Line>
 }
 
@@ -72,7 +72,7 @@ const noticeStray = (reading: Reading, lines: ReadonlyArray<Line>): void => {
   }
 }
 
-/** Ends the root item under way: a block, or prose with all lines below it. */
+/** Ends the open root item: as a block, or as prose with all lines below it. */
 const close = (reading: Reading): void => {
   const lines = reading.root
   const [first] = lines
@@ -127,8 +127,8 @@ const take = (reading: Reading, line: Line): void => {
 }
 
 /**
- * Tells metadata from prose below a session header. A block is a list item at the margin with everything
- * indented below it, blank lines between included; a line at the margin, a fence or a deeper header ends it
+ * Separates metadata from prose below a session header. A block is a list item at the margin with everything
+ * indented below it, including blank lines between; a line at the margin, a fence or a deeper header ends it
  * (docs/spec/lore-session-blocks.md#formats-4-3).
  */
 export const readSection = (lines: ReadonlyArray<Line>): Section => {

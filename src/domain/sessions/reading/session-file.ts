@@ -10,7 +10,7 @@ import { readSection } from './section.js'
 import { metadataOf } from './section-metadata.js'
 import { bodyOf, lineStarts, type Text } from './section-text.js'
 
-/** A Markdown file's session blocks: a function of its text alone, kept by blob id. */
+/** The sessions of a Markdown file. Depends on its text alone, so the result is cached by blob id. */
 export interface SessionFile {
   readonly path: RepoPath
   readonly copies: ReadonlyArray<SessionCopy>
@@ -53,9 +53,9 @@ const hidesSession = ({ raw }: Line): boolean =>
   raw.startsWith('### ') && readHeader(raw.slice(4))._tag === 'Session'
 
 /**
- * Reads the sessions of a Markdown file, all four generations (FORMATS 4), resting between sessions. A session ends at
- * the next header of level 1 to 3. What cannot be read is a finding with its line; any other `###` is no session and
- * no finding. Never throws.
+ * Parses the sessions of a Markdown file, all four generations (FORMATS 4); yields between sessions. A
+ * session ends at the next header of level 1 to 3. Text that cannot be parsed is a finding with its line; any
+ * other `###` header is neither a session nor a finding. Never throws.
  */
 export const slicedSessionFile = function* (file: Pick<SourceFile, 'path' | 'text'>): Sliced<SessionFile> {
   const { lines, openFence: fence } = yield* slicedLines(file.text)
@@ -79,6 +79,6 @@ export const slicedSessionFile = function* (file: Pick<SourceFile, 'path' | 'tex
   return { path: file.path, copies, findings }
 }
 
-/** The same at one go. */
+/** Runs `slicedSessionFile` to its end without yielding. */
 export const parseSessionFile = (file: Pick<SourceFile, 'path' | 'text'>): SessionFile =>
   atOnce(slicedSessionFile(file))

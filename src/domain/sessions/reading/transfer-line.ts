@@ -1,4 +1,4 @@
-/** What a Transfer says: whole pieces of one denomination from one owner to another (FORMATS 4.3). */
+/** A Transfer: whole pieces of one denomination from one owner to another (FORMATS 4.3). */
 export interface TransferLine {
   readonly amount: number
   readonly denomination: string
@@ -7,8 +7,8 @@ export interface TransferLine {
 }
 
 /**
- * Reads `N denomination, source -> destination`: N a positive whole number, a blank after it; the first comma
- * ends the denomination. Null when any part is missing.
+ * Parses `N denomination, source -> destination`: N a positive whole number followed by a blank; the first
+ * comma ends the denomination. Null when any part is missing.
  */
 export const readTransferLine = (text: string): TransferLine | null => {
   const comma = text.indexOf(',')
