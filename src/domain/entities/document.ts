@@ -5,7 +5,10 @@ import type { Entity } from './entity.js'
 import { isServable } from './references/ref-target.js'
 import { documentOn } from './state.js'
 
-/** The committed file that an entity names by `@plik` (D15); null when it names none that may be read. */
+/**
+ * The committed file that an entity names by `@plik` (D15); null when it names none or one that may not be
+ * served.
+ */
 export const documentOf = (
   entity: Entity,
   files: ReadonlyMap<string, SourceFile>,
@@ -15,13 +18,13 @@ export const documentOf = (
   return path !== null && isServable(path, entity) ? (files.get(path) ?? null) : null
 }
 
-/** A header that a session may stand under: level three with anything like a date, fenced or not. */
+/** Whether a line may be a session header: level three with anything like a date, also inside a fence. */
 const maySession = (raw: string): boolean =>
   /^###(?!#)/u.test(raw) && /\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/u.test(raw)
 
 /**
- * A document without its session blocks (D15): from a `###` header with anything like a date to the next
- * header of level 1 to 3. In doubt a line is cut.
+ * A document without its session blocks (D15): removes everything from a `###` header with anything like a
+ * date to the next header of level 1 to 3. Doubtful lines are removed too.
  */
 export const withoutSessions = (text: string): { readonly content: string; readonly cut: boolean } => {
   let inside = false

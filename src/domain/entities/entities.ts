@@ -12,7 +12,10 @@ import { refReader } from './references/ref-budget.js'
 /** A block of the contributor store, which is an entity of type Gracz. */
 type PersonBlock = Omit<Entity, 'type' | 'ref'>
 
-/** What `entitiesOf` reads beside the index files: the people (entities of type Gracz) and `@ref` targets. */
+/**
+ * What `slicedEntities` reads beside the index files: the people (entities of type Gracz) and the files of
+ * `@ref`.
+ */
 export interface EntitySources {
   readonly people: {
     readonly all: ReadonlyArray<PersonBlock>
@@ -38,7 +41,7 @@ const groupOfPeople = perValue((people: ReadonlyArray<PersonBlock>) => people.ma
 
 const hasRef = (entity: Entity): boolean => entity.rows.some(row => row.tag === 'ref')
 
-/** The blocks of a file that need more than the file itself: a reference to follow, or a Gracz. */
+/** The blocks of a file that depend on more than the file: those with a reference, and Gracze. */
 const special = perValue(
   (file: IndexFile): ReadonlyArray<Entity> =>
     file.entities.filter(entity => entity.type === 'Gracz' || hasRef(entity)),
@@ -46,7 +49,10 @@ const special = perValue(
 
 const made = new WeakMap<IndexFile, ReadonlyArray<Entity>>()
 
-/** The entities of a file after their references; the very same list as long as they are the same. */
+/**
+ * The entities of a file after their references were followed; the same list as before while they are the
+ * same.
+ */
 const groupOf = (file: IndexFile, followed: ReadonlyMap<Entity, Entity>): ReadonlyArray<Entity> => {
   if (followed.size === 0) return file.entities
   const group = file.entities.map(entity => followed.get(entity) ?? entity)
@@ -57,9 +63,9 @@ const groupOf = (file: IndexFile, followed: ReadonlyMap<Entity, Entity>): Readon
 }
 
 /**
- * The entities of the index files (sorted by path) and of the contributor store, which comes first among equal
- * headings. A Gracz block in an index file stays an entity; where the store holds the person too, that is a
- * finding (A 2.5). With the entities `before`, files that are the same cost nothing.
+ * The entities of the index files (sorted by path) and of the contributor store, which comes first among
+ * equal headings. A Gracz block in an index file stays an entity; when the store has the person too, that is
+ * a finding (A 2.5). With the entities `before`, unchanged files are not processed again.
  */
 export const slicedEntities = function* (
   files: ReadonlyArray<IndexFile>,
@@ -86,7 +92,7 @@ export const slicedEntities = function* (
   return yield* slicedCollect(groups, findings, before)
 }
 
-/** The same at one go. */
+/** Runs `slicedEntities` to its end without yielding. */
 export const entitiesOf = (...args: Parameters<typeof slicedEntities>): Entities =>
   atOnce(slicedEntities(...args))
 

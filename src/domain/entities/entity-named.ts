@@ -4,15 +4,15 @@ import { type EntityType, entityTypes } from '#protocol/atoms/vocabulary.js'
 import type { Entities, Entity } from './entity.js'
 import { typeOn } from './state.js'
 
-/** The block a path parameter names, and the other types that answer to the same heading or alias (D12). */
+/** The block that a path parameter names, and the other types that have the same heading or alias (D12). */
 export interface Named {
   readonly entity: Entity
   readonly alsoTypes: ReadonlyArray<EntityType>
 }
 
 /**
- * The block that `{name}` means: heading, then alias. With `type` only blocks of that type are asked; without
- * it the first in the order of `entityTypes` is taken (D12). Types are those of `day`. Null when none answers.
+ * Resolves `{name}`: by heading, then by alias. With `type` only blocks of that type count; without it the
+ * first in the order of `entityTypes` is taken (D12). Types are those of `day`. Null when no block matches.
  */
 export const entityNamed = (entities: Entities, name: string, day: Day, type?: EntityType): Named | null => {
   const key = nameKey(name)

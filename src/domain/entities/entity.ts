@@ -6,21 +6,21 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 
 /**
- * How `@ref` was followed (B 2.1): `list` takes the leading tag list of the file, `index` the block of the
+ * How `@ref` was followed (B 2.1): `list` uses the leading tag list of the file, `index` the block of the
  * same heading.
  */
 export interface RefProvenance {
   readonly file: string
   readonly form: 'list' | 'index' | null
-  /** Null when the target was read; else why not. */
+  /** Null when the target was read; otherwise the reason why not. */
   readonly broken: string | null
-  /** Rows of the block itself that are not read while the reference holds. */
+  /** Rows of the block itself that are ignored while the reference is active. */
   readonly hidden: ReadonlyArray<Row>
 }
 
 /**
- * A block of an index file. `rows` are its own, those of its `@ref` target, and those that closed sessions add
- * (FORMATS 4.5), per tag in the order that decides: undated first, then by FROM, stable (FORMATS 1.5).
+ * A block of an index file. `rows` are its own, those of its `@ref` target, and those that closed sessions
+ * add (FORMATS 4.5), per tag in the deciding order: undated first, then by FROM, stable (FORMATS 1.5).
  */
 export interface Entity {
   readonly name: string
@@ -33,7 +33,7 @@ export interface Entity {
   readonly ref: RefProvenance | null
 }
 
-/** Who has a spelling. */
+/** The entities with each spelling. */
 export type Owners = LayeredMap<NameKey, ReadonlyArray<Entity>>
 
 /**
@@ -41,12 +41,12 @@ export type Owners = LayeredMap<NameKey, ReadonlyArray<Entity>>
  * line order.
  */
 export interface Entities {
-  /** The entities of one file each, in order: those of a file that a commit left alone are the very same list. */
+  /** The entities of each file, in order. A file that a commit did not change keeps the same list object. */
   readonly groups: ReadonlyArray<ReadonlyArray<Entity>>
   readonly all: ReadonlyArray<Entity>
-  /** By heading. Several blocks may share one (D12): ordered as `entityTypes`. */
+  /** By heading. Several blocks may share one (D12); they are ordered as `entityTypes`. */
   readonly byHeading: Owners
-  /** By `@alias`, `@nazwa_svc`, `@nick`, whatever their range. */
+  /** By `@alias`, `@nazwa_svc`, `@nick`, with any range. */
   readonly byAlias: Owners
   /** By the names of `@generyczne_nazwy`, in the order of `all`. */
   readonly byGeneric: Owners

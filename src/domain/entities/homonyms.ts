@@ -5,8 +5,9 @@ import type { Entity } from './entity.js'
 type Group = ReadonlyArray<Entity>
 
 /**
- * How many blocks may share a name and all be told by it. No community is as careless; an answer that names all of
- * thousands, for each of thousands of rows that name them, would grow with the square (ADR 1028).
+ * The largest number of blocks that may share a name and still all be listed under it. Real lore stays far
+ * below it. Without the limit, an answer that lists thousands of blocks for each of thousands of rows would
+ * grow with the square (ADR 1028).
  */
 export const homonymsMax = 200
 
@@ -17,7 +18,7 @@ const firsts = perValue((group: Group): ReadonlyMap<EntityType, Entity> => {
 })
 
 /**
- * The first of a type among those who share a name. Thousands may share one: then each row that names it costs one
- * look-up, not one walk through them.
+ * The first entity of a type in a group. Computed once per group, so that each row naming a shared name costs
+ * one look-up.
  */
 export const firstOfType = (group: Group, type: EntityType): Entity | undefined => firsts(group).get(type)

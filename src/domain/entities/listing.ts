@@ -5,7 +5,7 @@ import type { Entities, Entity } from './entity.js'
 import { placeNamed } from './places/place.js'
 import { groupsOn, locationOn, statusOn, typeOn } from './state.js'
 
-/** The filters of `GET /entities` (B 4.1); an absent one lets everything through. */
+/** The filters of `GET /entities` (B 4.1); an absent one matches everything. */
 export interface EntityFilter {
   readonly type?: EntityType | undefined
   readonly status?: Status | undefined

@@ -8,7 +8,10 @@ import type { Entities, Entity } from './entity.js'
 import { firstOfType } from './homonyms.js'
 import { findRecorded } from './reading/block-record.js'
 
-/** The block that a name in a row means: heading, else alias; types of `before` first among homonyms. */
+/**
+ * The block that a name in a row means: by heading, else by alias; among homonyms the types in `before` come
+ * first.
+ */
 export const entityMeant = (
   entities: Entities,
   text: string,
@@ -27,7 +30,10 @@ const ofAnything: ReadonlyArray<EntityType> = ['Postać', 'NPC', 'Grupa']
 
 const playersAmong = perValue((owners: ReadonlyArray<Entity>) => owners.filter(one => one.type === 'Gracz'))
 
-/** The owner of a Postać: a Gracz by heading, else by alias; null where several Gracze have it. Else any block. */
+/**
+ * The owner of a Postać: a Gracz by heading, else by alias; null when several Gracze have the alias. Without
+ * a Gracz any block.
+ */
 const playerMeant = (entities: Entities, owner: string): Entity | null => {
   const key = nameKey(owner)
   const [headed, called] = [entities.byHeading.get(key), entities.byAlias.get(key)]
@@ -38,15 +44,20 @@ const playerMeant = (entities: Entities, owner: string): Entity | null => {
   return second === undefined ? first : null
 }
 
-/** The block that an entity's `@należy_do` names: of a Postać its Gracz, else whoever can hold things. */
+/**
+ * The block that an entity's `@należy_do` names: for a Postać its Gracz, else any block that can own things.
+ */
 export const ownerMeant = (entities: Entities, entity: Pick<Entity, 'type'>, owner: string): Entity | null =>
   entity.type === 'Postać' ? playerMeant(entities, owner) : entityMeant(entities, owner, ofAnything)
 
-/** The block that an owner row of an entity names: the one recorded with the row, else by the name as written. */
+/** The block that an owner row names: the one recorded with the row, else by the name as written. */
 export const ownerOfRow = (entities: Entities, entity: Entity, row: Row): Entity | null =>
   row.owner === undefined ? ownerMeant(entities, entity, row.value) : findRecorded(entities, row.owner)
 
-/** The owner of an entity on a day: as written, and the block meant. Null where no row states one. */
+/**
+ * The owner of an entity on a day: the text as written, and the block that it means. Null when no row states
+ * an owner.
+ */
 export const ownerBlockOn = (
   entities: Entities,
   entity: Entity,

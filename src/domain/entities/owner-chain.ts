@@ -2,15 +2,13 @@ import type { Day } from '#protocol/atoms/day.js'
 import type { Entities, Entity } from './entity.js'
 import { ownerBlockOn } from './meaning.js'
 
-/** The owners of an entity up to its Gracz. */
+/** The Gracz who finally owns an entity, and the owners in between. */
 export interface OwnerChain {
   readonly player: Entity | null
   readonly through: ReadonlyArray<Entity>
 }
 
-/**
- * Climbs `@należy_do` on a day to the Gracz behind an entity; a Gracz is its own. Ends in a cycle with none.
- */
+/** Follows `@należy_do` on a day up to a Gracz; a Gracz owns itself. A cycle has no Gracz. */
 export const ownerChain = (entities: Entities, entity: Entity, day: Day): OwnerChain => {
   const through = new Set<Entity>()
   let at: Entity | null = entity

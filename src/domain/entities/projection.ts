@@ -30,10 +30,10 @@ export const tagOf = (row: Row): EntityTag => ({
   Line: row.source._tag === 'File' ? row.line : null,
 })
 
-/** The name of the owner of an entity on a day, as it is served. */
+/** Returns the name of an entity's owner on a day, as it is served. */
 export type OwnerName = (entity: Entity, day: Day) => string | null
 
-/** A projection whose rows are what is made of them. */
+/** A projection whose rows have another form than values. */
 export type ProjectionWith<A> = Omit<Projection, 'Tags'> & { readonly Tags: A }
 
 const told = <A>(entity: Entity, day: Day, owner: string | null, tags: A): ProjectionWith<A> => ({
@@ -67,8 +67,8 @@ const told = <A>(entity: Entity, day: Day, owner: string | null, tags: A): Proje
 })
 
 /**
- * An entity as it is served: its fields on a day, and every row that may be shown whatever its range. Rests between the
- * rows.
+ * An entity as it is served: its fields on a day, and every row that may be shown, with any range. Yields
+ * between rows.
  */
 export const slicedProjectionWith = function* <A>(
   entity: Entity,
@@ -81,6 +81,6 @@ export const slicedProjectionWith = function* <A>(
   return told(shown, day, owner === null ? null : openValue(owner), tags)
 }
 
-/** The same with the rows as values, at one go. */
+/** The projection with rows as values, without yielding. */
 export const projectionOf = (entity: Entity, day: Day, owner: string | null): Projection =>
   atOnce(slicedProjectionWith(entity, day, owner, shown => mapInSlices(shown.rows, tagOf)))

@@ -14,7 +14,7 @@ export const nameOf = (entity: Entity, day: Day): EntityName => ({
 const reference = (text: string, entity: Entity | null, day: Day): EntityReference =>
   entity === null ? { name: text, type: null } : nameOf(entity, day)
 
-/** Who names a block as owner, group or place on a day, by that block. */
+/** By block: the entities that name it as owner, group or place on a day. */
 interface Reverse {
   readonly owned: ReadonlyMap<Entity, ReadonlyArray<Entity>>
   readonly members: ReadonlyMap<Entity, ReadonlyArray<Entity>>
@@ -43,7 +43,7 @@ const reverseOf = (entities: Entities, day: Day): Reverse => {
 
 const reverses = new WeakMap<Entities, { readonly day: Day; readonly reverse: Reverse }>()
 
-/** Built once per snapshot part and day; another day replaces it. */
+/** The reverse index, cached per snapshot part for one day; another day replaces it. */
 const reverseOn = (entities: Entities, day: Day): Reverse => {
   const known = reverses.get(entities)
   if (known?.day === day) return known.reverse
@@ -52,7 +52,7 @@ const reverseOn = (entities: Entities, day: Day): Reverse => {
   return reverse
 }
 
-/** How an entity stands to others on a day, in both directions. */
+/** The relations of an entity to others on a day, in both directions. */
 export const relationsOn = (entities: Entities, entity: Entity, day: Day) => {
   const reverse = reverseOn(entities, day)
   const shown = shownEntity(entity)

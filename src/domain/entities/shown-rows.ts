@@ -5,8 +5,8 @@ import { atOnce, restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Entity } from './entity.js'
 
 /**
- * The row without what no answer about entities shows, null where nothing is left; the very same row where it has
- * nothing of the kind.
+ * The row without parts that no answer about entities shows; null when nothing is left, the same object when
+ * nothing is hidden.
  */
 const shownRow = (row: Row): Row | null => {
   const { tag } = row
@@ -18,9 +18,9 @@ const shownRow = (row: Row): Row | null => {
 const shown = new WeakMap<ReadonlyArray<Row>, ReadonlyArray<Row>>()
 
 /**
- * The rows of an entity that are served. Credentials are in no answer (D36); restricted topics, also those in the value
- * of another row, need `player.restricted.read` and are served by the routes of people and characters (A 2.3). Rests
- * between the rows where they were not asked for before.
+ * The rows of an entity that may be served. Credentials are in no answer (D36); restricted topics, also those
+ * in the value of another row, need `player.restricted.read` and are served by the routes of people and
+ * characters (A 2.3). Cached; the first call yields between rows.
  */
 export const slicedShownRows = function* ({ rows }: Entity): Sliced<ReadonlyArray<Row>> {
   const known = shown.get(rows)
@@ -36,14 +36,14 @@ export const slicedShownRows = function* ({ rows }: Entity): Sliced<ReadonlyArra
   return served
 }
 
-/** The same at one go. */
+/** Runs `slicedShownRows` to its end without yielding. */
 export const shownRows = (entity: Entity): ReadonlyArray<Row> => atOnce(slicedShownRows(entity))
 
-/** The entity with the rows that are served: what an answer tells of it is read from this. */
+/** The entity with only the rows that may be served. Answers must read entities through this. */
 export const slicedShownEntity = function* (entity: Entity): Sliced<Entity> {
   const rows = yield* slicedShownRows(entity)
   return rows === entity.rows ? entity : { ...entity, rows }
 }
 
-/** The same at one go. */
+/** Runs `slicedShownEntity` to its end without yielding. */
 export const shownEntity = (entity: Entity): Entity => atOnce(slicedShownEntity(entity))

@@ -7,7 +7,9 @@ import { activeOn } from '#src/domain/lore/rows/range.js'
 import type { Entity } from './entity.js'
 import { statusOf, typeOf } from './reading/type-of.js'
 
-/** The `@typ` rows of an entity that changes its type; null for one that keeps it, as nearly all do. */
+/**
+ * The `@typ` rows of an entity whose type changes over time; null for one that keeps it, as nearly all do.
+ */
 const typeChanges = perValue((entity: Entity) => {
   const stated = entity.rows.flatMap(({ tag, value, range }) => {
     const type = tag === 'typ' ? typeOf(value) : null
@@ -21,8 +23,8 @@ export const typeOn = (entity: Entity, day: Day): EntityType =>
   typeChanges(entity)?.findLast(({ range }) => activeOn(range, day))?.type ?? entity.type
 
 /**
- * The status on a day; without one Aktywny (FORMATS 1.4), a text that is none of the four Niepewny (FORMATS
- * 10).
+ * The status on a day: Aktywny when none is stated (FORMATS 1.4), Niepewny for a text that is none of the
+ * four (FORMATS 10).
  */
 export const statusOn = (entity: Entity, day: Day): Status => {
   const text = scalarOn(entity.rows, 'status', day)
@@ -32,7 +34,7 @@ export const statusOn = (entity: Entity, day: Day): Status => {
 /** The owner as written (`@należy_do`). */
 export const ownerOn = (entity: Entity, day: Day): string | null => scalarOn(entity.rows, 'należy_do', day)
 
-/** Where it is, as written; of a Lokacja its parent. A slash path stays a slash path. */
+/** The location as written; for a Lokacja that is its parent. A slash path is not split. */
 export const locationOn = (entity: Entity, day: Day): string | null => scalarOn(entity.rows, 'lokacja', day)
 
 export const groupsOn = (entity: Entity, day: Day): ReadonlyArray<string> =>
@@ -49,8 +51,7 @@ export const genericNamesOn = (entity: Entity, day: Day): ReadonlyArray<string> 
 ]
 
 /**
- * The other spellings on a day, in the order of B 2.1: `@nazwa_svc`, `@alias`, `@nick`; the heading is never
- * repeated.
+ * The other spellings on a day, in the order of B 2.1: `@nazwa_svc`, `@alias`, `@nick`; never the heading.
  */
 export const spellingsOn = (entity: Entity, day: Day): ReadonlyArray<string> => {
   const seen = new Set([entity.key])
@@ -74,8 +75,8 @@ export const quantityOn = (entity: Entity, day: Day): number | null => {
 }
 
 /**
- * A PU value (`@pu_suma` …): a number of two decimals (D18), comma or dot. Null for `BRAK` and for any other
- * text (FORMATS 2.2).
+ * A PU value (`@pu_suma` …): a number with two decimals (D18), comma or dot. Null for `BRAK` and for any
+ * other text (FORMATS 2.2).
  */
 export const pointsOn = (entity: Entity, tag: string, day: Day): number | null => {
   const text = scalarOn(entity.rows, tag, day)?.replace(',', '.') ?? ''

@@ -5,16 +5,16 @@ import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Entity } from './entity.js'
 import { tagOf } from './projection.js'
 
-/** The rows of a shown entity, as values or as JSON. */
+/** Renders the rows of a shown entity, as values or as JSON. */
 export type TagsOf = (shown: Entity) => Sliced<ReadonlyArray<EntityTag> | RenderedJson>
 
-/** Bytes of rendered rows that are kept while one list is made. */
+/** Bytes of rendered rows that are cached while one list is rendered. */
 const keptBytesMax = 16 * 1024 * 1024
 
-/** Rows that are rendered and looked up together. */
+/** How many rows are rendered and looked up together. */
 const runRowsMax = 256
 
-/** Rows that stand one after another in several blocks, as JSON without the brackets. */
+/** Adjacent rows that several blocks share, as JSON without the brackets. */
 interface Run {
   readonly rows: ReadonlyArray<Row>
   readonly bytes: Buffer
@@ -26,9 +26,9 @@ const standsAt = ({ rows }: Run, all: ReadonlyArray<Row>, at: number): boolean =
 const render = (rows: ReadonlyArray<Row>): Buffer => Buffer.from(JSON.stringify(rows.map(tagOf)).slice(1, -1))
 
 /**
- * The rows of entities of one list. Thousands of blocks may take the rows of one file by `@ref`: a run of such rows is
- * rendered once, and its bytes are taken over by every block that has it. What is kept has a bound and goes with the
- * list.
+ * Renders the rows of the entities of one list. Thousands of blocks may take the rows of one file by `@ref`:
+ * a run of such rows is rendered once and its bytes are reused in every block. The cache is bounded and lives
+ * as long as the list.
  */
 export const tagsOfOneList = (): TagsOf => {
   const kept = new Map<Row, Run>()

@@ -5,20 +5,20 @@ import type { Entities, Entity } from '../entity.js'
 import { locationOn } from '../state.js'
 import { leafOf, placeOf, placesOfLeaf } from './leaf.js'
 
-/** How far up an ancestor is sought: deeper trees than this are cycles or mistakes. */
+/** How far up the tree ancestors are searched; a deeper tree is a cycle or a mistake. */
 const maxDepth = 64
 
 /** The names of a slash path, outermost first. */
 export const partsOf = (path: string): ReadonlyArray<string> =>
   path.split('/').filter(part => part.trim() !== '')
 
-/** What the location of a place names, and the place that it leads to. */
+/** The names in the location of a place, and the place above it. */
 interface Step {
   readonly names: ReadonlyArray<NameKey>
   readonly next: Entity | null
 }
 
-/** Climbs by leaves alone, so that a path that names itself ends. */
+/** Finds the next place by leaf only, so that a path that names itself ends. */
 const stepFrom = (entities: Entities, place: Entity, day: Day): Step => {
   const parts = partsOf(locationOn(place, day) ?? '').slice(-maxDepth)
   const leaf = parts.at(-1)
@@ -36,7 +36,7 @@ const steps = perDay((entities: Entities, day: Day) => {
   }
 })
 
-/** For each name above places of a leaf, the first of them that lies below it. */
+/** For each name above places of a leaf, the first of those places that is below it. */
 const byName = (entities: Entities, leaf: NameKey, day: Day): ReadonlyMap<NameKey, Entity> => {
   const first = new Map<NameKey, Entity>()
   const step = steps(entities, day)
@@ -61,8 +61,9 @@ const leafBelow = perDay((entities: Entities, day: Day) => {
 })
 
 /**
- * The first place of a leaf that lies below a name on a day, 64 places up. The places of one leaf are climbed once for
- * all who ask: thousands of rows may name a leaf that thousands of places share.
+ * The first place of a leaf that lies below a name on a day, searched 64 places up. All places of a leaf are
+ * climbed once and the result is shared, because thousands of rows may name a leaf that thousands of places
+ * have.
  */
 export const placeBelow = (entities: Entities, leaf: NameKey, above: NameKey, day: Day): Entity | undefined =>
   leafBelow(entities, day)(leaf).get(above)

@@ -4,26 +4,29 @@ import type { Entities, Entity } from '../entity.js'
 import { typeOn } from '../state.js'
 import { parentOf } from './place.js'
 
-/** Where an entity stands in the tree of places (FORMATS 1.7). */
+/** The position of an entity in the tree of places (FORMATS 1.7). */
 export interface CanonicalPath {
-  /** `Type/Name`, of a Lokacja `Lokacja/Top/…/Name`. */
+  /** `Type/Name`; for a Lokacja `Lokacja/Top/…/Name`. */
   readonly path: string
-  /** Names above it, outermost first; a parent without a block is told by its written name. */
+  /** Names above it, outermost first. A parent without a block appears with its written name. */
   readonly ancestors: ReadonlyArray<{ readonly name: string; readonly entity: Entity | null }>
-  /** It is its own ancestor: then its path is flat. */
+  /** Whether it is its own ancestor; its path is then flat. */
   readonly cycle: boolean
 }
 
 interface Climb {
   /** The places from the start upward, each once. */
   readonly chain: ReadonlyArray<Entity>
-  /** A parent without a block, above the last of the chain. */
+  /** A parent without a block, above the last place of the chain. */
   readonly raw: string | null
-  /** Where in the chain the climb came back to; null when it ended. */
+  /** Index in the chain at which a cycle closes; null when there is no cycle. */
   readonly back: number | null
 }
 
-/** Places above one that its path names; no world is as deep, and paths of all places would grow with its square. */
+/**
+ * Number of places above one that its path lists. No real world is as deep, and without a limit the paths of
+ * all places would grow with the square.
+ */
 const depthMax = 40
 const further = '…'
 
@@ -49,7 +52,7 @@ const climb = (
     if (back !== undefined) return { chain, raw: null, back }
     if (chain.length > most) return { chain, raw: further, back: null }
     if (known?.has(parent.place) === true) return { chain, raw: null, back: null }
-    // Containment is a tree of Lokacje: what is no Lokacja ends it and is not climbed (FORMATS 1.7).
+    // Containment is a tree of Lokacje: an entity of another type ends the climb (FORMATS 1.7).
     if (typeOn(parent.place, day) !== 'Lokacja')
       return { chain: [...chain, parent.place], raw: null, back: null }
     at = parent.place
@@ -57,15 +60,15 @@ const climb = (
 }
 
 /**
- * The canonical path of an entity on a day. Every member of a cycle has its flat path (FORMATS 1.7). Above 40 places
- * the rest is told as `…` (ADR 1028).
+ * The canonical path of an entity on a day. Every member of a cycle has its flat path (FORMATS 1.7). Above 40
+ * places the rest appears as `…` (ADR 1028).
  */
 export const canonicalPath = (entities: Entities, entity: Entity, day: Day): CanonicalPath => {
   const type = typeOn(entity, day)
   if (type !== 'Lokacja') return { path: `${type}/${entity.name}`, ancestors: [], cycle: false }
   const { chain, raw, back } = climb(entities, entity, day, { most: depthMax })
   if (back === 0) return { path: `Lokacja/${entity.name}`, ancestors: [], cycle: true }
-  // A place below a cycle hangs on the member it reaches first.
+  // A place below a cycle is placed under the first member of it.
   const above = chain
     .slice(1, back === null ? undefined : back + 1)
     .map(one => ({ name: one.name, entity: one }))

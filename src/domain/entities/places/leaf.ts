@@ -4,10 +4,10 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity, Owners } from '../entity.js'
 import { firstOfType } from '../homonyms.js'
 
-/** Types that a location may name, in the order in which a bare name is sought among them (FORMATS 1.7). */
+/** Types that a location may name, in the order in which a bare name is looked up (FORMATS 1.7). */
 const placeTypes: ReadonlyArray<EntityType> = ['Lokacja', 'Region', 'Mapa']
 
-/** `<leaf> (<parent>)` taken apart; `parent` is null for a heading without one (FORMATS 10, A 2.5). */
+/** Splits `<leaf> (<parent>)`; `parent` is null for a heading without one (FORMATS 10, A 2.5). */
 export const leafOf = (heading: string): { readonly leaf: string; readonly parent: string | null } => {
   const open = heading.endsWith(')') ? heading.lastIndexOf('(') : -1
   const leaf = open <= 0 ? '' : heading.slice(0, open).trim()
@@ -25,11 +25,11 @@ const leaves = perValue((entities: Entities): ReadonlyMap<NameKey, ReadonlyArray
   return found
 })
 
-/** The places of a leaf, in their order. */
+/** The places with a leaf, in index order. */
 export const placesOfLeaf = (entities: Entities, key: NameKey): ReadonlyArray<Entity> =>
   leaves(entities).get(key) ?? []
 
-/** The place among those who share a spelling. */
+/** The place among the entities with a spelling. */
 export const placeWith = (owners: Owners, key: NameKey): Entity | undefined => {
   const found = owners.get(key)
   if (found === undefined) return undefined
@@ -41,8 +41,8 @@ export const placeWith = (owners: Owners, key: NameKey): Entity | undefined => {
 }
 
 /**
- * The place of a name without slashes: heading, alias, then a leaf that only one place has. Null when none or
- * several.
+ * The place of a name without slashes: by heading, alias, or a leaf that only one place has. Null when none
+ * or several match.
  */
 export const placeOf = (entities: Entities, text: string): Entity | null => {
   const key = nameKey(text)

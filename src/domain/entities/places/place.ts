@@ -20,8 +20,8 @@ const belowPath = (entities: Entities, parts: ReadonlyArray<string>, day: Day): 
 
 /**
  * The place that a value of `@lokacja`, `@drzwi` or a session's location means: `B` by heading, alias or a
- * leaf that is nobody else's; `A/B` is B below A (FORMATS 10). Null when no block answers, or several do and
- * nothing tells them apart; a leaf of more than 200 places is told apart by its heading alone.
+ * leaf that no other place has; `A/B` is B below A (FORMATS 10). Null when no block matches, or several do
+ * and nothing distinguishes them. A leaf of more than 200 places matches only by its heading.
  */
 export const placeNamed = (entities: Entities, text: string, day: Day): Entity | null => {
   if (!text.includes('/')) return placeOf(entities, text)
@@ -31,11 +31,11 @@ export const placeNamed = (entities: Entities, text: string, day: Day): Entity |
   return parts.length === 0 ? null : belowPath(entities, parts, day)
 }
 
-/** The places whose leaf a value ends in, however many share it. */
+/** The places with the leaf at the end of a value, however many there are. */
 export const placesMeant = (entities: Entities, text: string): ReadonlyArray<Entity> =>
   placesOfLeaf(entities, nameKey(text.includes('/') ? (partsOf(text).at(-1) ?? '') : text))
 
-/** What a place says of where it lies: the written text, and the place that it means. */
+/** The stated location of a place: the text, and the place that it means. */
 export interface Parent {
   readonly text: string
   readonly place: Entity | null

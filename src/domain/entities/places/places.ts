@@ -3,21 +3,21 @@ import type { Entities, Entity } from '../entity.js'
 import { doorsOn, locationOn, statusOn } from '../state.js'
 import { placeNamed } from './place.js'
 
-/** The places of a snapshot on a day, and how they lie to each other. */
+/** The places of a snapshot on a day, and the relations between them. */
 export interface Places {
   readonly day: Day
   readonly entities: Entities
   /** Every Lokacja, in file and line order. */
   readonly all: ReadonlyArray<Entity>
-  /** The parent by `@lokacja`, where its value names another place. */
+  /** The parent by `@lokacja`, when its value names another place. */
   readonly parents: ReadonlyMap<Entity, Entity>
-  /** Places directly in one, without the deleted ones. */
+  /** The places directly in each place, without deleted ones. */
   readonly children: ReadonlyMap<Entity, ReadonlyArray<Entity>>
-  /** Places that a `@drzwi` row leads to, each once. */
+  /** The places that `@drzwi` rows lead to, each once. */
   readonly doors: ReadonlyMap<Entity, ReadonlySet<Entity>>
 }
 
-/** The Lokacja that a text means, a name or a slash path; null when none or several answer. */
+/** The Lokacja that a name or a slash path means; null when none or several match. */
 export const locationMeant = (entities: Entities, text: string, day: Day): Entity | null => {
   const place = placeNamed(entities, text, day)
   return place?.type === 'Lokacja' ? place : null

@@ -88,7 +88,7 @@ const notedOf = (row: Row, type: EntityType | null): Noted | null => {
   return valueRow(row, type)
 }
 
-/** What a block of an index file states against the tag schema (D22); its rows are kept whatever they say. */
+/** Findings of a block of an index file against the tag schema (D22). The rows are kept in any case. */
 export const blockFindings = (block: Block, file: RepoPath): ReadonlyArray<Finding> => {
   const type = statedType(block.rows)
   const findings: Array<Finding> = []

@@ -3,7 +3,7 @@ import type { EntityType } from '#protocol/atoms/vocabulary.js'
 import type { Entities, Entity } from '../entity.js'
 import { typeOf } from './type-of.js'
 
-/** A block as a ledger names it: the heading and the type that it had when it was recorded. */
+/** A block as a ledger names it: its heading and its type when it was recorded. */
 export interface BlockRecord {
   readonly heading: string
   readonly type: EntityType
@@ -11,14 +11,14 @@ export interface BlockRecord {
 
 export const blockRecord = ({ name, type }: Entity): BlockRecord => ({ heading: name, type })
 
-/** Whether a block has the type or had it: a closed `@typ` row keeps the earlier one. */
+/** Whether a block has or had the type: a closed `@typ` row keeps an earlier one. */
 export const wasEver = (entity: Entity, type: EntityType): boolean =>
   entity.type === type || entity.rows.some(row => row.tag === 'typ' && typeOf(row.value) === type)
 
 /**
- * The block that a record means today; null when it is gone. A renamed block is found by its old heading, which stays
- * as an alias, and a block that changed its type by its `@typ` rows. A block that bears the heading but never had the
- * type is a homonym, and is never returned.
+ * The block that a record means today; null when it no longer exists. A renamed block is found by its old
+ * heading, which stays as an alias, and one with a new type by its `@typ` rows. Never returns a block of the
+ * heading that never had the type, because that is a homonym.
  */
 export const findRecorded = (entities: Entities, { heading, type }: BlockRecord): Entity | null => {
   const key = nameKey(heading)

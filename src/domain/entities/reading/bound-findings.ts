@@ -9,7 +9,7 @@ type Noted = readonly [line: number, kind: string, reason: string, suggestion: s
 
 const { nameChars, valueBytes, blockRows } = bounds
 
-/** A character has at most so many bytes: a short text is not measured. */
+/** Most bytes of a UTF-16 code unit in UTF-8, so that short texts need not be measured. */
 const bytesPerUnit = 3
 
 const longName = (line: number, name: string, what: string): ReadonlyArray<Noted> =>
@@ -50,7 +50,7 @@ const longBlock = ({ line, rows }: Block): ReadonlyArray<Noted> =>
         ],
       ]
 
-/** What a block holds above the bounds of a write (D64). It is read as any other. */
+/** Findings of a block above the bounds of a write (D64). The block is read all the same. */
 export const boundFindings = (block: Block, file: RepoPath): ReadonlyArray<Finding> => {
   const noted = [
     ...longName(block.line, block.heading, 'Nagłówek'),

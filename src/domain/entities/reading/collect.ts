@@ -13,13 +13,13 @@ type Group = ReadonlyArray<Entity>
 
 const rank: ReadonlyMap<EntityType, number> = new Map(entityTypes.map((type, at) => [type, at] as const))
 
-/** Homonyms in the order of D12: by type; the contributor store before an index block. */
+/** Sorts homonyms in the order of D12: by type; a block of the contributor store before an index block. */
 export const byRank = (entities: ReadonlyArray<Entity>): ReadonlyArray<Entity> =>
   entities.length < 2
     ? entities
     : [...entities].sort((left, right) => (rank.get(left.type) ?? 0) - (rank.get(right.type) ?? 0))
 
-/** The keys of every other spelling of an entity, whatever its range: `@alias`, `@nazwa_svc`, `@nick`. */
+/** The keys of every other spelling of an entity, with any range: `@alias`, `@nazwa_svc`, `@nick`. */
 export const aliasKeys = perValue((entity: Entity): ReadonlyArray<NameKey> => {
   const keys = new Set<NameKey>()
   for (const row of entity.rows) if (nameTags.has(row.tag) && row.value !== '') keys.add(nameKey(row.value))
@@ -27,7 +27,7 @@ export const aliasKeys = perValue((entity: Entity): ReadonlyArray<NameKey> => {
   return [...keys]
 })
 
-/** The names of `@generyczne_nazwy`, in order, whatever their range. */
+/** The names of `@generyczne_nazwy`, in order, with any range. */
 export const genericNames = (entity: Entity): ReadonlyArray<string> =>
   entity.rows.flatMap(row => (row.tag === 'generyczne_nazwy' ? commaList(row.value) : []))
 
@@ -36,7 +36,7 @@ export const genericKeys = perValue(
   (entity: Entity): ReadonlyArray<NameKey> => [...new Set(genericNames(entity).map(nameKey))],
 )
 
-/** How each of the three maps spells an entity, and whether its owners are ordered by rank. */
+/** For each of the three maps: the keys of an entity, and whether its owners are ordered by rank. */
 const spellings = {
   byHeading: { keys: (entity: Entity): ReadonlyArray<NameKey> => [entity.key], ranked: true },
   byAlias: { keys: aliasKeys, ranked: true },
@@ -81,11 +81,11 @@ const byTypeOf = (groups: ReadonlyArray<Group>): ReadonlyMap<EntityType, Readonl
   return types
 }
 
-/** What a commit took from the groups and what it brought. */
+/** The entities that a commit removed from the groups and added to them. */
 interface Difference {
   readonly gone: ReadonlySet<Entity>
   readonly come: ReadonlyArray<Entity>
-  /** Where each file stands among the groups. */
+  /** The index of each file among the groups. */
   readonly place: ReadonlyMap<string, number>
 }
 
@@ -106,7 +106,7 @@ const inOrder =
   (one: Entity, other: Entity): number =>
     (place.get(one.file) ?? 0) - (place.get(other.file) ?? 0) || one.line - other.line
 
-/** Owners after a commit: only the spellings of what went or came are looked at. */
+/** The owners after a commit. Only spellings of removed or added entities are updated. */
 const ownersAfter = function* (
   { keys, ranked }: Spelling,
   before: Owners,
@@ -129,12 +129,12 @@ const ownersAfter = function* (
   return changed(before, changes)
 }
 
-/** From this share of all entities on, the maps are made anew. */
+/** From this share of changed entities on, the maps are built from scratch. */
 const anewShare = 0.25
 
 /**
- * The maps over the entities of each file. After a commit only the spellings of what it changed are looked
- * at, so a write costs what it changed and not what there is; the maps hold the same as those made anew.
+ * The maps over the entities of each file. After a commit only the spellings of changed entities are updated,
+ * so the cost depends on the change; the result equals maps built from scratch.
  */
 export const slicedCollect = function* (
   groups: ReadonlyArray<Group>,

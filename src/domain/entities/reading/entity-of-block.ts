@@ -14,7 +14,7 @@ export const statedType = (rows: ReadonlyArray<Row>): Entity['type'] | null => {
   return row === undefined ? null : typeOf(row.value)
 }
 
-/** The entity of a block of an index file, or null when it states no type. */
+/** The entity of a block of an index file; null when it states no type. */
 export const entityOfBlock = (block: Block, file: RepoPath): Entity | null => {
   const rows = decidingOrder(block.rows)
   const type = statedType(rows)

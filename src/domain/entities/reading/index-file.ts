@@ -9,7 +9,7 @@ import { blockFindings } from './block-findings.js'
 import { boundFindings } from './bound-findings.js'
 import { entityOfBlock } from './entity-of-block.js'
 
-/** An index file as parsed: a function of its text alone, kept by blob id. */
+/** A parsed index file. Depends on its text alone, so the result is cached by blob id. */
 export interface IndexFile {
   readonly path: RepoPath
   readonly blocks: ReadonlyArray<Block>
@@ -18,12 +18,12 @@ export interface IndexFile {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Above so many rows the steps of one block rest between each other. */
+/** For blocks with more rows, the parser yields between the steps of one block. */
 const rowsAtOnce = 1_024
 
 /**
- * Reads an index file (LAYOUT), resting between blocks and within long ones. A block without a type that is one of the
- * eight is a finding and no entity.
+ * Parses an index file (LAYOUT); yields between blocks and within long ones. A block whose type is none of
+ * the eight is a finding and no entity.
  */
 export const slicedIndexFile = function* (file: SourceFile): Sliced<IndexFile> {
   const { blocks, findings } = yield* slicedBlocks(file)
@@ -41,5 +41,5 @@ export const slicedIndexFile = function* (file: SourceFile): Sliced<IndexFile> {
   return { path: file.path, blocks, entities, findings: all }
 }
 
-/** The same at one go. */
+/** Runs `slicedIndexFile` to its end without yielding. */
 export const parseIndexFile = (file: SourceFile): IndexFile => atOnce(slicedIndexFile(file))

@@ -10,8 +10,8 @@ const types: ReadonlyMap<string, EntityType> = new Map([
 const written: ReadonlyMap<string, EntityType> = new Map(entityTypes.map(type => [type, type] as const))
 
 /**
- * The type that a text names, letters of either case; `Organizacja` reads as Grupa (FORMATS 10). Null for any
- * other text.
+ * The type that a text names, in any case; `Organizacja` counts as Grupa (FORMATS 10). Null for any other
+ * text.
  */
 export const typeOf = (text: string): EntityType | null =>
   written.get(text) ?? types.get(nameKey(text)) ?? null
@@ -20,6 +20,6 @@ const known: ReadonlyMap<string, Status> = new Map(statuses.map(status => [nameK
 
 const statusWritten: ReadonlyMap<string, Status> = new Map(statuses.map(status => [status, status] as const))
 
-/** The status that a text names, letters of either case; null for any other text. */
+/** The status that a text names, in any case; null for any other text. */
 export const statusOf = (text: string): Status | null =>
   statusWritten.get(text) ?? known.get(nameKey(text)) ?? null

@@ -9,7 +9,7 @@ import { localUnderRef } from '#src/domain/lore/tag-schema.js'
 import type { Entity, RefProvenance } from '../entity.js'
 import { type RefFault, refTarget } from './ref-target.js'
 
-/** The days that two ranges share, null when there are none. */
+/** The days that two ranges share; null when there are none. */
 export const shared = (left: Range, right: Range): Range | null => {
   const from = (left.from ?? '') > (right.from ?? '') ? left.from : right.from
   const to = left.to === null ? right.to : right.to === null || left.to < right.to ? left.to : right.to
@@ -43,7 +43,7 @@ const findingAt = (
 const overlaps = (refs: ReadonlyArray<Row>, range: Range): boolean =>
   refs.some(ref => shared(ref.range, range) !== null)
 
-/** References that begin before an earlier one ends; they come in the deciding order. */
+/** Findings for references that begin before an earlier one ends. `refs` must be in the deciding order. */
 const several = (entity: Entity, refs: ReadonlyArray<Row>): ReadonlyArray<Finding> => {
   const findings: Array<Finding> = []
   let until: string | null = ''
@@ -73,9 +73,12 @@ interface Followed {
   readonly last: Omit<RefProvenance, 'hidden'> | null
 }
 
-/** References of one block that are followed; more than one active is an error, a history has a few. */
+/**
+ * How many references of one block are followed. More than one active at a time is an error; a history has a
+ * few.
+ */
 const refsMax = 16
-/** Rows that one block takes from its references. */
+/** How many rows one block takes from its references. */
 const rowsMax = 2000
 
 const cut = (rows: ReadonlyArray<Row>, within: Range): ReadonlyArray<Row> =>
@@ -85,7 +88,10 @@ const cut = (rows: ReadonlyArray<Row>, within: Range): ReadonlyArray<Row> =>
     return range.from === row.range.from && range.to === row.range.to ? [row] : [{ ...row, range }]
   })
 
-/** The rows of a target while a reference holds: thousands of blocks may name one target, and share its rows. */
+/**
+ * The rows of a target within a range. Blocks that name one target share the result, because there may be
+ * thousands.
+ */
 const sharedRows = perValue((rows: ReadonlyArray<Row>) => {
   const known = new Map<string, ReadonlyArray<Row>>()
   return (within: Range): ReadonlyArray<Row> => {
@@ -119,7 +125,7 @@ const follow = (entity: Entity, refs: ReadonlyArray<Row>, fileAt: Files): Follow
   return { read, rows, findings, last }
 }
 
-/** An entity after its references, how many rows they gave, and what they gave rise to. */
+/** An entity after its references: the number of rows that it took, and the findings. */
 export interface AfterRef {
   readonly entity: Entity
   readonly taken: number
@@ -158,10 +164,10 @@ const made = new WeakMap<
 >()
 
 /**
- * Follows `@ref` (FORMATS 1.4): while a reference holds, every key but the local ones comes from its
- * target, so the target's rows are cut to its range and local rows that overlap it are not read
- * (`konflikt-ref`). A broken reference leaves the block as it is. The very same answer as long as neither the
- * block nor a target changes.
+ * Follows `@ref` (FORMATS 1.4). While a reference is active, every key but the local ones comes from its
+ * target: the target's rows are cut to the range of the reference, and local rows that overlap it are ignored
+ * (`konflikt-ref`). A broken reference leaves the block unchanged. Returns the same object until the block or
+ * a target changes.
  */
 export const followRef = (entity: Entity, fileAt: Files): AfterRef => {
   const refs = entity.rows.filter(row => row.tag === 'ref' && row.value !== '').slice(0, refsMax)

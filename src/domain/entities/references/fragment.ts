@@ -8,15 +8,15 @@ import type { Entities, Entity } from '../entity.js'
 import { type OwnerName, slicedProjectionWith } from '../projection.js'
 import { type TagsOf, tagsOfOneList } from '../tags-json.js'
 
-/** What was made of a value for one day. */
+/** The rendered bytes of a value on one day. */
 interface OnDay {
   readonly day: Day
   readonly bytes: Buffer
 }
 
 /**
- * The longest fragment and the longest whole corpus that are kept. Longer ones are rendered for each request, so that
- * the memory they take does not grow with what a hostile lore makes of them.
+ * The longest fragment and the longest whole corpus that are cached. Longer ones are rendered for each
+ * request, so that a hostile lore cannot make the cache grow without limit.
  */
 const fragmentBytesKeptMax = 8 * 1024
 const corpusBytesKeptMax = 32 * 1024 * 1024
@@ -33,9 +33,9 @@ const inOne = (parts: ReadonlyArray<Buffer>): Buffer => {
 const fragments = new WeakMap<Entity, Fragment>()
 
 /**
- * The projection of an entity as JSON in parts (D16): rendered once a day for each entity that no commit changes, and
- * again where its owner goes by another name. For another day than `today` it is rendered each time. Rests where
- * the entity has very many rows.
+ * The projection of an entity as JSON in parts (D16). For `today` it is rendered once, until a commit changes
+ * the entity or the name of its owner; for another day it is rendered each time. Yields when the entity has
+ * very many rows.
  */
 const slicedFragmentParts = function* (
   entity: Entity,
@@ -45,7 +45,7 @@ const slicedFragmentParts = function* (
   tagsOf: TagsOf = tagsOfOneList(),
 ): Sliced<ReadonlyArray<Buffer>> {
   const known = fragments.get(entity)
-  // An entity that names no owner has none whatever others are called.
+  // An entity without an owner does not depend on the name of any other entity.
   if (known?.day === day && (known.owner === null || known.owner === ownerOf(entity, day)))
     return [known.bytes]
   const owner = ownerOf(entity, day)
@@ -56,12 +56,12 @@ const slicedFragmentParts = function* (
   return [bytes]
 }
 
-/** The same in one piece. */
+/** `slicedFragmentParts` in one buffer. */
 export const slicedFragment = function* (...args: Parameters<typeof slicedFragmentParts>): Sliced<Buffer> {
   return inOne(yield* slicedFragmentParts(...args))
 }
 
-/** A single fetch: the fragment with `AlsoTypes` (D12). */
+/** The answer for a single entity: the fragment with `AlsoTypes` (D12). */
 export const slicedFetch = function* (
   entity: Entity,
   alsoTypes: ReadonlyArray<EntityType>,
@@ -76,7 +76,7 @@ export const slicedFetch = function* (
   ])
 }
 
-/** The list of the projections that the window takes. Rests between them. */
+/** The list of the projections in the window. Yields between them. */
 export const slicedEntityList = (
   all: ReadonlyArray<Entity>,
   window: Window,
@@ -88,13 +88,13 @@ export const slicedEntityList = (
   return slicedListBytes(all, window, entity => slicedFragmentParts(entity, day, today, ownerOf, tagsOf))
 }
 
-/** The same at one go. */
+/** Runs `slicedEntityList` to its end without yielding. */
 export const entityList = (...args: Parameters<typeof slicedEntityList>): Buffer =>
   atOnce(slicedEntityList(...args))
 
 const corpora = new WeakMap<Entities, OnDay>()
 
-/** The whole corpus as one list (D16), rendered once a day. Rests between the entities. */
+/** The whole corpus as one list (D16), rendered once a day. Yields between entities. */
 export const slicedCorpus = function* (
   entities: Entities,
   day: Day,
@@ -109,5 +109,5 @@ export const slicedCorpus = function* (
   return bytes
 }
 
-/** The same at one go. */
+/** Runs `slicedCorpus` to its end without yielding. */
 export const corpusBytes = (...args: Parameters<typeof slicedCorpus>): Buffer => atOnce(slicedCorpus(...args))

@@ -5,10 +5,10 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { Entity } from '../entity.js'
 import { type AfterRef, followRef } from './follow-ref.js'
 
-/** Rows that all blocks of a tree take through `@ref` together (D65). */
+/** How many rows all blocks of a tree together take through `@ref` (D65). */
 export const refRowsMax = 1_000_000
 
-/** The kind of the finding of a block whose `@ref` is left out. */
+/** The kind of the finding for a block whose `@ref` is not followed for lack of budget. */
 export const refLeftOut = 'ref-ponad-limit'
 
 const rows = ['wiersz', 'wiersze', 'wierszy'] as const
@@ -33,8 +33,8 @@ const leaveOut = perValue((entity: Entity): AfterRef => {
 })
 
 /**
- * Follows the references of blocks in the order in which they come, until the budget of the tree is used up. The first
- * block whose rows do not fit, and every one after it, keeps its own rows as with a broken reference, and has a
+ * Follows the references of blocks in the order of calls until the budget of the tree is used up. The first
+ * block whose rows do not fit, and every later one, keeps its own rows as with a broken reference and has a
  * finding.
  */
 export const refReader = (fileAt: (path: string) => SourceFile | null): ((entity: Entity) => AfterRef) => {

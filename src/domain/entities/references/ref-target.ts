@@ -10,22 +10,25 @@ import type { Row } from '#src/domain/lore/rows/row.js'
 import { readRows, tagOf } from '#src/domain/lore/rows/rows.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 
-/** A store of persons by its name, wherever it lies: a copy that somebody put away is one too. */
+/** Whether a name is that of a store of persons, in any folder, or of a copy of one. */
 const isStore = (name: string): boolean => {
   const last = name.slice(name.lastIndexOf('/') + 1)
   return last.startsWith('kontrybutorzy') || last === 'gracze.md'
 }
 
 /**
- * Whether a row may name the file (`@ref`, `@plik`; D15): committed Markdown below the root, no store of
- * persons nor a copy of one.
+ * Whether a row may name the file (`@ref`, `@plik`; D15): committed Markdown below the root, but no store of
+ * persons and no copy of one.
  */
 export const isNameable = (path: string): boolean => {
   const name = path.normalize('NFC').toLowerCase()
   return isRight(RepoPath.decode(path)) && name.endsWith('.md') && !name.startsWith('.svc/') && !isStore(name)
 }
 
-/** The registries of the old layout, and copies of them wherever they lie: they hold topics in forms of their own. */
+/**
+ * Whether a file is a registry of the old layout, or a copy of one in any folder: these hold restricted
+ * topics in forms of their own.
+ */
 const isOldRegistry = (name: string): boolean => {
   const last = name.slice(name.lastIndexOf('/') + 1)
   return name.startsWith('.robot') || last === 'entities.md' || last.endsWith('-ent.md')
@@ -38,17 +41,17 @@ export interface Bearer {
 }
 
 const charactersDir = 'postaci/gracze/'
-/** Index files and what players ask for: each is served by routes of its own, by their rights. */
+/** Index files and player reports: each has routes of its own, with their own capabilities. */
 const closedDirs = ['encje/', 'zgłoszenia/']
 
-/** Whether a file of the characters is the bearer's own: its name is all that ties the two (FORMATS 3). */
+/** Whether a character file belongs to the bearer, which only its name shows (FORMATS 3). */
 const isOwnSheet = (name: string, { name: heading, type }: Bearer): boolean =>
   type === 'Postać' &&
   nameKey(headingOf(name.slice(charactersDir.length, -'.md'.length))) === nameKey(heading)
 
 /**
- * Whether an answer may show the file whole as the document of the bearer (`@plik`; D15): one that a row may name,
- * neither legacy nor generated, no index file, and of the characters' files the bearer's own alone.
+ * Whether an answer may show the whole file as the document of the bearer (`@plik`; D15): it must be
+ * nameable, not legacy, not generated and no index file, and of the character files only the bearer's own.
  */
 export const isServable = (path: string, bearer: Bearer): boolean => {
   const name = path.normalize('NFC').toLowerCase()
@@ -62,7 +65,10 @@ export const isServable = (path: string, bearer: Bearer): boolean => {
   )
 }
 
-/** What a file offers to `@ref`: its leading property list, or its blocks by heading where it has no list. */
+/**
+ * The part of a file that `@ref` can use: its leading property list, or its blocks by heading when it has no
+ * list.
+ */
 type Offer =
   | { readonly form: 'list'; readonly list: ReadonlyArray<Row> }
   | { readonly form: 'index'; readonly blocks: ReadonlyMap<NameKey, ReadonlyArray<Row>> }
@@ -87,7 +93,7 @@ const offerOf = perValue((file: SourceFile): Offer => {
   return { form: 'index', blocks }
 })
 
-/** Asked for each block that names the rows; they are walked through once. */
+/** Whether the rows contain `@ref` themselves; computed once for all blocks that use them. */
 const isChain = perValue((rows: ReadonlyArray<Row>): boolean => rows.some(row => row.tag === 'ref'))
 
 /** Why a reference is not followed: the finding kinds of A 2.5. */
@@ -105,9 +111,9 @@ const broken = (fault: RefFault, form: 'list' | 'index' | null = null): RefTarge
 })
 
 /**
- * Reads the target of `@ref: <path>` for the block `key`: the leading `- @tag` list of the file (form `list`),
- * else its block of the same heading (form `index`). A target that itself carries `@ref` is a chain and is not
- * followed.
+ * Reads the target of `@ref: <path>` for the block `key`: the leading `- @tag` list of the file (form
+ * `list`), else its block of the same heading (form `index`). A target that itself has `@ref` is a chain and
+ * is not followed.
  */
 export const refTarget = (
   path: string,

@@ -5,7 +5,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Entities, Entity } from '../entity.js'
 import { placeNamed, placesMeant } from '../places/place.js'
 
-/** What a value that names a block comes to; `candidates` are the blocks that it may mean. */
+/** The result of resolving a value that names a block; `candidates` are the blocks that it may mean. */
 export type Reference =
   | { readonly _tag: 'Known' }
   | { readonly _tag: 'Unknown' }
@@ -16,7 +16,7 @@ const unknown: Reference = { _tag: 'Unknown' }
 
 const places: ReadonlyArray<EntityType> = ['Lokacja', 'Region', 'Mapa']
 
-/** Tags whose value is the name of another block, and the types that are sought first. */
+/** Tags whose value is the name of another block, with the types that are looked up first. */
 const soughtFirst: ReadonlyMap<string, ReadonlyArray<EntityType>> = new Map([
   ['lokacja', places],
   ['drzwi', places],
@@ -27,7 +27,7 @@ const soughtFirst: ReadonlyMap<string, ReadonlyArray<EntityType>> = new Map([
 
 const nobody: ReadonlyArray<Entity> = []
 
-/** The owners of a spelling by type; thousands may share one, so they are told apart once. */
+/** The owners of a spelling by type; cached, because thousands may share one. */
 const byType = perValue((owners: ReadonlyArray<Entity>): ReadonlyMap<EntityType, ReadonlyArray<Entity>> => {
   const found = new Map<EntityType, Array<Entity>>()
   for (const one of owners) {
@@ -51,7 +51,9 @@ const amongAll = (owners: ReadonlyArray<Entity>): Reference => {
   return owners.length === 1 ? known : { _tag: 'Ambiguous', candidates: owners }
 }
 
-/** Of blocks that share a heading and a type none is meant more than the others: the lint tells of them. */
+/**
+ * The result for blocks that share a heading. With one type it counts as known: the lint reports such blocks.
+ */
 const amongHeaded = (owners: ReadonlyArray<Entity>): Reference =>
   byType(owners).size === 1 ? known : amongAll(owners)
 
@@ -61,8 +63,9 @@ const asPlace = (entities: Entities, value: string, day: Day): Reference => {
 }
 
 /**
- * Whom a value of a tag names on a day: by heading, else by another spelling, blocks of the types that the tag is for
- * first. Null for tags that name nobody. A few look-ups, however many blocks share the name.
+ * Resolves the value of a tag on a day: by heading, else by another spelling, and first among blocks of the
+ * types that the tag is for. Null for tags that name no block. Takes a few look-ups, however many blocks
+ * share the name.
  */
 export const referenceOf = (
   entities: Entities,
