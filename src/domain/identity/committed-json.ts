@@ -5,15 +5,19 @@ import { offendingPath } from '#src/domain/lore/offending-path.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 
 /**
- * A committed file of identity may have so many characters: some eight thousand records, where a community has
- * hundreds. It is read in one turn of the loop, which this keeps below a tenth of a second (ADR 1008).
+ * Longest committed file of identity, in characters: about eight thousand records, where a community has
+ * hundreds. The limit keeps the parse, which runs in one turn of the event loop, below a tenth of a second
+ * (ADR 1008).
  */
 const charsMax = 1_048_576
 
-/** Whether a file of this text could be read again; a write that would make it too long is refused. */
+/** Whether a file with this text could be read again; a write that would make it too long is refused. */
 export const fitsCommitted = (text: string): boolean => text.length <= charsMax
 
-/** What is wrong with a committed JSON file; `path` is where, as in `$.keys[0].kid`, and holds no value of it. */
+/**
+ * Why a committed JSON file cannot be used. `path` is the place of the fault, as in `$.keys[0].kid`, and
+ * contains no value.
+ */
 export type CommittedFault =
   | { readonly _tag: 'Unread' }
   | { readonly _tag: 'TooLong'; readonly charsMax: number }
@@ -21,7 +25,7 @@ export type CommittedFault =
   | { readonly _tag: 'OtherForm'; readonly path: string }
 
 /**
- * The value of a committed JSON file. A key that stands twice is a fault: whoever reviews reads the first, a parser
+ * Decodes a committed JSON file. A repeated key is a fault: a reviewer reads the first one, but a parser
  * takes the last (D24).
  */
 export const readCommitted = <A>(
@@ -37,7 +41,10 @@ export const readCommitted = <A>(
   )
 }
 
-/** `readCommitted` with the fault as the end of a Polish sentence. `form` shows the shape that the codec asks for. */
+/**
+ * `readCommitted` with the fault as the end of a Polish sentence. `form` shows the shape that the codec
+ * requires.
+ */
 export const committedJson = <A>(
   file: SourceFile,
   codec: t.Type<A, unknown, unknown>,

@@ -4,9 +4,9 @@ import type { Caller } from '#src/domain/callers/caller.js'
 import { grade } from './rights/grade.js'
 
 /**
- * What a caller learns of a person: what the roster shows, and the chat account only of themselves or as one who links
- * accounts (docs/spec/identity.md#shown). An account that is not shown is absent; null means that there is
- * none.
+ * The part of an identity that a caller may see: what the roster shows, and the chat account only for the
+ * person themselves or for a caller who links accounts (docs/spec/identity.md#shown). A hidden account is
+ * absent; null means that there is none.
  */
 export const shownIdentity = (caller: Caller, { chatId, ...shown }: Identity): KnownIdentity =>
   caller.gameId === shown.gameId || grade(caller.holds, 'identity.link') === 'full'

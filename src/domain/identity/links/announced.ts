@@ -2,7 +2,7 @@ import { type IdentityGround, identitiesOf, type Known } from '../rights/identit
 import type { Announced } from './announcement.js'
 import type { Bound } from './bound.js'
 
-/** What an announcement says of a binding. */
+/** The facts of a binding that its announcement states. */
 export const announcedOf = (ground: IdentityGround, bound: Bound, known: Known): Announced => {
   const { binding, alreadyLinked, displaces, replaces } = bound
   const before = replaces === null ? null : identitiesOf(ground).byGameId(replaces)

@@ -1,9 +1,9 @@
 /**
- * Sentences that are posted where everybody reads them: publicity is what keeps a registration honest (A 4.4.1). Names
- * stand in quotes and in the nominative, no verb tells a gender (ADR 1031).
+ * Polish sentences about a binding, posted where everybody reads them: publicity keeps registrations honest
+ * (A 4.4.1). Names are quoted and in the nominative, and no verb shows a gender (ADR 1031).
  */
 
-/** Whom an id means, by name; null where it means nobody any more. */
+/** A game id with the name of its Gracz; null when the id belongs to nobody any more. */
 export interface Named {
   readonly gameId: string
   readonly gracz: string | null
@@ -31,19 +31,19 @@ const parts = ({ chatId, gameId, gracz, alreadyLinked, displaces, replaces }: An
   ...(replaces === null ? [] : [lost(replaces)]),
 ]
 
-/** What is announced of a registration. */
+/** The announcement of a registration. */
 export const registrationSentence = (announced: Announced): string => parts(announced).join(' ')
 
-/** Who bound the account of somebody else, and by which role. */
+/** The person who bound another person's account, and the role that allowed it. */
 export interface Authorised {
   readonly chatId: string
-  /** Whom the account of the actor speaks for; null where it is not linked. */
+  /** The Gracz that the actor's account speaks for; null when it is not linked. */
   readonly gracz: string | null
   readonly role: string
   readonly guildRole: string
 }
 
-/** What is announced where somebody bound the account of another. */
+/** The announcement of a binding that one person made for another. */
 export const assignmentSentence = (announced: Announced, by: Authorised): string => {
   const actor = `konto czatu ${by.chatId}${by.gracz === null ? '' : ` (gracz ${quoted(by.gracz)})`}`
   const role = `rola ${quoted(by.role)} (na serwerze czatu: ${quoted(by.guildRole)})`

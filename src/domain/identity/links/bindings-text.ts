@@ -2,8 +2,8 @@ import { recordListText } from '#src/domain/lore/edits/record-list.js'
 import type { Binding } from './bindings.js'
 
 /**
- * `.svc/bindings.json`: a binding a line, in the order they were made, as a merge of two hosts orders them
- * too (ADR 1016). Fields that this daemon does not know stay.
+ * The text of `.svc/bindings.json`: one binding a line in order of creation, which a merge of two hosts also
+ * uses (ADR 1016). Fields in `head` that this daemon does not know are kept.
  */
 export const bindingsText = (
   head: Readonly<Record<string, unknown>>,

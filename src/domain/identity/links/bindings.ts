@@ -15,13 +15,13 @@ export const Binding = t.readonly(
 /** A chat account that speaks for a game id. */
 export type Binding = t.TypeOf<typeof Binding>
 
-/** `.svc/bindings.json` (LAYOUT): one binding a chat account and one a game id. */
+/** `.svc/bindings.json` (LAYOUT): at most one binding for each chat account and for each game id. */
 export const BindingsFile = t.type({ bindings: t.readonlyArray(Binding) }, 'BindingsFile')
 
 export interface Bindings {
   /**
-   * Every binding of the file as it stands. Null where the file cannot be read, or something stands twice in it: then
-   * no write replaces it, for it could bring a binding to life that nobody asked for.
+   * All bindings of the file. Null when the file cannot be read or has an account or id twice: no write
+   * replaces it then, because the result could activate a binding that nobody asked for.
    */
   readonly stored: ReadonlyArray<Binding> | null
   /** Fields beside the list that this daemon does not know; a write keeps them. */
@@ -48,7 +48,7 @@ const form = '{"bindings": [{"chatId", "gameId", "since", "by"}]}'
 const unreadable = (file: SourceFile, fault: string): Finding =>
   finding(file, 'BindingsUnreadable', null, `Plik powiązań ${fault}; żadne powiązanie nie działa.`)
 
-/** Keys that stand more than once: nobody can say which binding is meant, so none of them is. */
+/** Keys that occur more than once. The file does not tell which binding is meant, so none of them counts. */
 const twice = (all: ReadonlyArray<Binding>, key: 'chatId' | 'gameId'): ReadonlySet<string> => {
   const seen = new Set<string>()
   const again = new Set<string>()
@@ -56,7 +56,9 @@ const twice = (all: ReadonlyArray<Binding>, key: 'chatId' | 'gameId'): ReadonlyS
   return again
 }
 
-/** The bindings of the committed file. What cannot be read, or stands twice, binds nobody and is a finding. */
+/**
+ * The bindings of the committed file. An unreadable file, or a repeated key, binds nobody and is a finding.
+ */
 export const bindingsOf = (file: SourceFile | null): Bindings => {
   if (file === null) return none
   const read = committedJson(file, BindingsFile, form)

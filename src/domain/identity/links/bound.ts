@@ -1,22 +1,19 @@
 import type { Binding, Bindings } from './bindings.js'
 
-/** A binding as it would stand, with what it takes away. */
+/** The result of binding an account, with the bindings that it ends. */
 export interface Bound {
   readonly binding: Binding
-  /** It stands already: nothing is to be written. */
+  /** Whether the binding exists already, so that there is nothing to write. */
   readonly alreadyLinked: boolean
-  /** The account that speaks for the id until now, and then for none. */
+  /** The account that has spoken for the id until now and loses it; null when there is none. */
   readonly displaces: string | null
-  /** The id that the account speaks for until now. */
+  /** The id that the account has spoken for until now; null when there is none. */
   readonly replaces: string | null
-  /** Every binding of the file afterwards. */
+  /** All bindings of the file afterwards. */
   readonly after: ReadonlyArray<Binding>
 }
 
-/**
- * Binds an account to an id: afterwards the account stands once, and the id stands once, as they did before (A 4.4.4).
- * Other rows stay as they are.
- */
+/** Binds an account to an id. Afterwards both occur in exactly one binding (A 4.4.4); other bindings stay. */
 export const bound = (
   { byChat, byGame }: Bindings,
   stored: ReadonlyArray<Binding>,

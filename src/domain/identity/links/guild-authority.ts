@@ -1,13 +1,13 @@
 import { nameKey } from '#protocol/atoms/name.js'
 import type { RoleBlock } from '#src/domain/people/person.js'
 
-/** A role of the guild, as the chat has it. */
+/** A role of the guild, as the chat platform reports it. */
 interface GuildRole {
   readonly id: string
   readonly name: string
 }
 
-/** A role of the store that somebody may speak for, because they hold the guild role that it names. */
+/** A role of the store that a person may act for, because they hold the guild role that it names. */
 export interface GuildAuthority {
   readonly role: string
   readonly guildRole: string
@@ -18,7 +18,10 @@ export const declaredRoles = (roles: ReadonlyArray<RoleBlock>): ReadonlyArray<st
   ...new Set(roles.flatMap(({ chatRoles }) => chatRoles)),
 ]
 
-/** What somebody with these guild roles may speak for, in the order of the store. Names are folded (D11). */
+/**
+ * The roles of the store that a person with these guild roles may act for, in the order of the store. Names
+ * are compared folded (D11).
+ */
 export const authoritiesOf = (
   roles: ReadonlyArray<RoleBlock>,
   guild: ReadonlyArray<GuildRole>,
@@ -35,8 +38,8 @@ export const authoritiesOf = (
 }
 
 /**
- * Whether roles kept from before can decide: they give an authority, or leave nothing unknown of what is declared and
- * held. Otherwise the guild may have changed since, and is asked again.
+ * Whether cached guild roles are enough to decide: they give an authority, or they know every declared role
+ * and every held id. Otherwise the guild may have changed, and the caller must fetch the roles again.
  */
 export const decides = (
   roles: ReadonlyArray<RoleBlock>,

@@ -1,7 +1,7 @@
 import type { RefusalOf } from '#protocol/refusal.js'
 import { toldPlayer } from './player-refusals.js'
 
-/** Why an interaction is not of the guild whose members this host serves; null where it is (A 4.4.3). */
+/** The refusal for an interaction from outside the guild that this host serves; null inside it (A 4.4.3). */
 export const guildRefused = (
   guildId: string | undefined,
   configured: string,

@@ -4,7 +4,7 @@ import type { IdentityGround, Known } from '../rights/identities.js'
 import { meantById } from '../rights/meant-by-id.js'
 import { inDoubt } from './player-refusals.js'
 
-/** Whom a binding to a game id would make an account speak for; a refusal is for the player who asks. */
+/** The person that an account bound to this game id would speak for. The refusal is worded for the player. */
 export const knownById = (
   ground: IdentityGround,
   gameId: string,

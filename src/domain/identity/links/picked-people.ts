@@ -3,10 +3,13 @@ import type { PickedPeople, PickedPerson } from '#protocol/chat/workflows.js'
 import type { Contributor } from '#src/domain/people/store/roster.js'
 import type { Bindings } from './bindings.js'
 
-/** What a picker of the chat shows at most (A 4.4). */
+/** Most entries of a picker of the chat (A 4.4). */
 const pickedMax = 25
 
-/** The people whom an account could be bound to, by the beginning of a name, an alias or a game id; in file order. */
+/**
+ * The people to whom an account could be bound and whose name, alias or game id begins with `prefix`; in file
+ * order.
+ */
 export const pickedPeople = (
   listed: ReadonlyArray<Contributor>,
   { byGame }: Bindings,

@@ -1,7 +1,10 @@
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import type { Doubt } from '../rights/meant-by-id.js'
 
-/** Refusals that the worker shows to players, and so in Polish; no gender, no case of a name (ADR 1031). */
+/**
+ * Refusals that the worker shows to players, so in Polish; without gender and without cases of names (ADR
+ * 1031).
+ */
 
 const sentences = {
   registration_disabled:
@@ -16,13 +19,13 @@ const sentences = {
     'Żadna rola w pliku kontrybutorów nie ma wiersza @chat_rola, więc nikt nie może powiązać cudzego konta.',
 } as const
 
-/** A refusal that says the same to everybody. */
+/** A refusal whose sentence has no parameters. */
 export const toldPlayer = <K extends keyof typeof sentences>(tag: K) => refuse(tag, sentences[tag])
 
 const ambiguous = (sentence: string, matches: ReadonlyArray<string>): RefusalOf<'ambiguous_game_id'> =>
   refuse('ambiguous_game_id', `${sentence} Potrzebna jest poprawka w pliku kontrybutorów.`, { matches })
 
-/** Why an id means nobody for certain. */
+/** The refusal for a game id that does not identify one person. */
 export const inDoubt =
   (gameId: string) =>
   (doubt: Doubt): RefusalOf<'no_gracz_for_game_id' | 'ambiguous_game_id'> => {

@@ -4,9 +4,9 @@ import { floor, type IdentityGround, identitiesOf } from '../rights/identities.j
 import { holdsOf } from '../rights/roles-table.js'
 
 /**
- * Why whoever holds `authority` may not bind an account to an id, or take an account away from one: a capability of one
- * of the ids that neither they nor the bundle `gracz` hold. Otherwise a binding were a way to rights that nobody gave
- * (ADR 1019).
+ * The first capability of one of the ids that neither `authority` nor the bundle `gracz` has; null when there
+ * is none. With such a capability the authority may not bind an account to the id or take one away from it: a
+ * binding would otherwise give rights that nobody granted (ADR 1019).
  */
 export const beyondReach = (
   ground: IdentityGround,

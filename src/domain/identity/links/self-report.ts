@@ -2,13 +2,16 @@ import type { ChatSelfReport, WhoamiByChat } from '#protocol/chat/workflows.js'
 import { resolved } from '../rights/grade.js'
 import { type IdentityGround, identitiesOf } from '../rights/identities.js'
 
-/** What this host does with the chat: `guildId` is empty where it registers nobody. */
+/** The chat settings of this host; `guildId` is empty when registration is off. */
 export interface ChatSettings {
   readonly guildId: string
   readonly signInEnabled: boolean
 }
 
-/** What a chat account is told of itself and of nobody else (A 2.2): how much it may, never what. */
+/**
+ * The answer to a chat account about itself only (A 2.2). It tells how far the account's rights reach, never
+ * which they are.
+ */
 export const selfReport = (
   ground: IdentityGround,
   settings: ChatSettings,

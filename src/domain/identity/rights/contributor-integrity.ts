@@ -18,8 +18,7 @@ const missingChats = (roster: Roster): ReadonlyArray<Finding> =>
     .map(({ person }) => storeFinding('MissingChat', person.file, person.line, person.name))
 
 /**
- * Everything that is not in order in the store: what reading it found, then what the roles table and the
- * day add.
+ * All findings about the store: those of the parser, then those that depend on the roles table and the day.
  */
 export const contributorIntegrity = (
   people: People,

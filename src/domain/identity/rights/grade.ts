@@ -9,9 +9,9 @@ export const ungrantable: ReadonlySet<string> = new Set(['docs.edit'])
 const allOf = (capability: string): string => `${capability.slice(0, capability.indexOf('.'))}.all`
 
 /**
- * How far the ids held carry a caller for a capability (A 5.2): full with the plain id, its resource's `.all` or
- * `admin.all`; own with only the `.own` variant; else none. `X.own` never satisfies `X`; an own-only `sync` is none.
- * Whoever holds X also holds X.own, which is less.
+ * How far a set of ids satisfies a capability (A 5.2): full with the plain id, its resource's `.all` or
+ * `admin.all`; own with only the `.own` variant; else none. `X.own` never satisfies `X`, and for `sync` an
+ * own-only id counts as none. X satisfies X.own, which is less.
  */
 export const grade = (holds: ReadonlySet<string>, capability: CapabilityId): Grade => {
   if (holds.has('admin.all')) return 'full'
@@ -21,7 +21,7 @@ export const grade = (holds: ReadonlySet<string>, capability: CapabilityId): Gra
   return !capability.startsWith('sync.') && holds.has(`${capability}${ownSuffix}`) ? 'own' : 'none'
 }
 
-/** Capabilities that carry `player.restricted.read` with them (A 5). */
+/** Capabilities that include `player.restricted.read` (A 5). */
 const restrictedReaders: ReadonlyArray<CapabilityId> = ['pu.award', 'lore.edit', 'moderation.read']
 
 const isFull = (holds: ReadonlySet<string>, capability: CapabilityId): boolean =>
@@ -35,7 +35,10 @@ export const viewOf = (holds: ReadonlySet<string>): View => ({
   sessions: isFull(holds, 'session.read'),
 })
 
-/** Every listed id that the ids held satisfy in full, in the order of A 5: the resolved set of `GET /capabilities`. */
+/**
+ * Every listed id that the set satisfies in full, in the order of A 5: the resolved set of `GET
+ * /capabilities`.
+ */
 export const resolved = (holds: ReadonlySet<string>): ReadonlyArray<CapabilityId> =>
   capabilities.filter(
     capability =>

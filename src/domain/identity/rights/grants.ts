@@ -16,12 +16,12 @@ const StoredGrant = t.readonly(
   'StoredGrant',
 )
 
-/** `.svc/grants.json` (D40): capabilities given to a game id beside its roles, in the order they were given. */
+/** `.svc/grants.json` (D40): capabilities given to a game id beside its roles, in order of creation. */
 export const GrantsFile = t.type({ grants: t.readonlyArray(StoredGrant) }, 'GrantsFile')
 export type StoredGrant = t.TypeOf<typeof StoredGrant>
 
 export interface Grants {
-  /** Every grant of the file as it stands; null where the file cannot be read, so that no write replaces it. */
+  /** All grants of the file; null when the file cannot be read, so that no write replaces it. */
   readonly stored: ReadonlyArray<StoredGrant> | null
   readonly byGameId: ReadonlyMap<string, ReadonlySet<Grant>>
   /** Fields beside the list that this daemon does not know; a write keeps them. */
@@ -53,7 +53,7 @@ const unknownCapability = (file: SourceFile, { gameId, capability }: StoredGrant
   suggestion: 'Listę uprawnień podaje GET /schema.',
 })
 
-/** What each game id is given; what cannot be granted gives nothing. */
+/** The capabilities granted to each game id. A capability that cannot be granted gives nothing. */
 export const grantedBy = (stored: ReadonlyArray<StoredGrant>): ReadonlyMap<string, ReadonlySet<Grant>> => {
   const byGameId = new Map<string, Set<Grant>>()
   for (const { gameId, capability } of stored) {
@@ -64,7 +64,7 @@ export const grantedBy = (stored: ReadonlyArray<StoredGrant>): ReadonlyMap<strin
   return byGameId
 }
 
-/** The grants of the committed file. What cannot be read gives nothing and is a finding. */
+/** The grants of the committed file. An unreadable file grants nothing and is a finding. */
 export const grantsOf = (file: SourceFile | null): Grants => {
   if (file === null) return none
   const read = committedJson(file, GrantsFile, form)

@@ -11,7 +11,7 @@ import type { Grants } from './grants.js'
 import type { RolesTable } from './roles.js'
 import { holdsOf } from './roles-table.js'
 
-/** What identities are a function of; a snapshot is one. */
+/** The inputs of identities; a snapshot has them all. */
 export interface IdentityGround {
   readonly people: People
   readonly day: Day
@@ -20,7 +20,7 @@ export interface IdentityGround {
   readonly bindings: Bindings
 }
 
-/** A Gracz behind a game id that is theirs alone today, with all that roles and grants give them (A 5, D40). */
+/** A Gracz with a game id that is theirs alone today, and all rights from roles and grants (A 5, D40). */
 export interface Known {
   readonly identity: Identity
   readonly contributor: Contributor
@@ -31,8 +31,8 @@ export interface Known {
 export interface Identities {
   readonly byGameId: (gameId: string) => Known | null
   /**
-   * Everybody whose block has the id open today. Who is known by nothing all the same shares it, has another id open
-   * too, or has a reserved heading: then the id means nobody for certain.
+   * Everybody whose block has the id open today. When `byGameId` is null nevertheless, the id is shared, its
+   * holder has another open id, or the heading is reserved: the id then identifies nobody.
    */
   readonly holdersOf: (gameId: string) => ReadonlyArray<Person>
 }
@@ -51,7 +51,7 @@ const knownOf = (contributor: Contributor, gameId: string, ground: IdentityGroun
   }
 }
 
-/** Who is who in a snapshot on its day; made once per snapshot, each person once they are asked for. */
+/** The identities on the day of a snapshot, computed once per snapshot; each person on first use. */
 export const identitiesOf = perValue((ground: IdentityGround): Identities => {
   const roster = rosterOf(ground.people, ground.day)
   const listed = new Map(
@@ -84,12 +84,12 @@ export const callerOf = (kind: 'session' | 'fleet' | 'api', { identity, holds }:
   view: viewOf(holds),
 })
 
-/** Whether everything that `weaker` satisfies is satisfied by `stronger` too: same or weaker, by resolved sets. */
+/** Whether `stronger` satisfies everything that `weaker` does, compared by resolved sets. */
 export const covers = (stronger: ReadonlySet<string>, weaker: ReadonlySet<string>): boolean => {
   const held = new Set<string>(resolved(stronger))
   return resolved(weaker).every(capability => held.has(capability))
 }
 
-/** Whether ids held reach beyond the bundle `gracz` (A 4.4.2, D44). */
+/** Whether the ids reach beyond the bundle `gracz` (A 4.4.2, D44). */
 export const isAboveFloor = (holds: ReadonlySet<string>, roles: RolesTable): boolean =>
   !covers(holdsOf(roles, [floor]), holds)

@@ -20,8 +20,8 @@ const callersOf = perValue((ground: IdentityGround) => {
 })
 
 /**
- * The caller that speaks for a game id with the rights of a snapshot, made once per snapshot; null where nobody is
- * known by the id today.
+ * The caller that speaks for a game id with the rights of a snapshot, computed once per snapshot; null when
+ * the id identifies nobody today.
  */
 export const knownCaller = (ground: IdentityGround, kind: Kind, gameId: string): Caller | null =>
   callersOf(ground)(kind, gameId)

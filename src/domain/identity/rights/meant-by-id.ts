@@ -3,15 +3,15 @@ import { isReservedName } from '#src/domain/people/store/reserved-name.js'
 import { type IdentityGround, identitiesOf, type Known } from './identities.js'
 
 /**
- * Why a game id means nobody for certain: no block has it open today, several have, or the one that has it has another
- * one open too. A block with a reserved heading is nobody. Fail closed: who is in doubt is nobody (A 4.4, ADR 1019).
+ * Why a game id identifies nobody: no block has it open today, several have, or its block has another id open
+ * too. A block with a reserved heading counts as none. In doubt the id identifies nobody (A 4.4, ADR 1019).
  */
 export type Doubt =
   | { readonly _tag: 'Nobody' }
   | { readonly _tag: 'Several'; readonly names: ReadonlyArray<string> }
   | { readonly _tag: 'OneOfTwo'; readonly names: ReadonlyArray<string> }
 
-/** Whom a game id means today, or why nobody; what is said of it is the caller's. */
+/** The person that a game id means today, or the reason why none; the caller words the refusal. */
 export const meantById = (ground: IdentityGround, gameId: string): Either<Doubt, Known> => {
   const { byGameId, holdersOf } = identitiesOf(ground)
   const known = byGameId(gameId)

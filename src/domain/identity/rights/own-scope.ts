@@ -5,19 +5,19 @@ import { type Characters, characterNamed } from '#src/domain/people/characters/c
 import type { People, Person } from '#src/domain/people/person.js'
 import { personNamed } from '#src/domain/people/store/roster.js'
 
-/** What an own-only caller may see (A 5.2): nothing but themselves and their Postacie. */
+/** The scope of a caller limited to their own (A 5.2): themselves and their Postacie. */
 export interface OwnScope {
-  /** The caller's block of the store, null when they have none: then nothing is theirs. */
+  /** The caller's block of the store; null when they have none, and then nothing is theirs. */
   readonly person: Person | null
-  /** Headings of their Postacie, deleted ones included. */
+  /** Headings of their Postacie, including deleted ones. */
   readonly characters: ReadonlySet<string>
-  /** Their blocks. */
+  /** The blocks of their Postacie. */
   readonly blocks: ReadonlyArray<Entity>
   readonly isSelf: (name: string) => boolean
   readonly isOwnCharacter: (name: string) => boolean
 }
 
-/** What the scope is decided from. */
+/** The inputs of a scope. */
 export interface OwnGround {
   readonly people: People
   readonly entities: Entities
@@ -25,9 +25,8 @@ export interface OwnGround {
 }
 
 /**
- * The scope of a caller's Gracz. A name is theirs only where it means them and nobody else: by heading or
- * an unshared alias, whatever its case or normal form. A shared alias, an inflected form and an unknown
- * name are nobody's (D11).
+ * The scope of a caller's Gracz. A name is theirs only when it means them alone: by heading or an unshared
+ * alias, in any case or normal form. A shared alias, an inflected form and an unknown name never match (D11).
  */
 export const ownScope = (gracz: string | null, ground: OwnGround): OwnScope => {
   const person = gracz === null ? null : (ground.people.byName.get(nameKey(gracz)) ?? null)
@@ -45,12 +44,12 @@ export const ownScope = (gracz: string | null, ground: OwnGround): OwnScope => {
   }
 }
 
-/** The scope that binds a caller on a row; null where the row's capability is held in full and nothing is bound. */
+/** The scope that limits a caller on a row; null when the caller holds the row's capability in full. */
 export const scopeFor = (
   { grade, gracz }: Pick<Reader, 'grade' | 'gracz'>,
   ground: () => OwnGround,
 ): OwnScope | null => (grade === 'full' ? null : ownScope(gracz, ground()))
 
-/** Whether a caller of a row may act on what hangs on a game id: an own-only one on nobody's but their own. */
+/** Whether a caller may act on what belongs to a game id: with an own-only grade only on their own id. */
 export const reachesId = (caller: Pick<Caller, 'grade' | 'gameId'>, gameId: string): boolean =>
   caller.grade === 'full' || (caller.gameId !== null && caller.gameId === gameId)

@@ -21,7 +21,9 @@ export const builtInRoles: RolesTable = {
   findings: [],
 }
 
-/** A table that stands and cannot be read: nobody can say what it took away, so no role gives anything (ADR 1018). */
+/**
+ * A committed table that cannot be read. What it took away is unknown, so no role gives anything (ADR 1018).
+ */
 const unreadable = (file: SourceFile, fault: string): RolesTable => ({
   source: 'unreadable',
   bundles: new Map(),
@@ -38,7 +40,7 @@ const unreadable = (file: SourceFile, fault: string): RolesTable => ({
   ],
 })
 
-/** An id that a role gives and nobody can hold. */
+/** An id in a bundle that is no capability. */
 interface Stray {
   readonly role: string
   readonly id: string
@@ -54,7 +56,7 @@ const unknownCapability = (file: SourceFile, { role, id }: Stray, line: number |
   suggestion: 'Listę uprawnień podaje GET /schema.',
 })
 
-/** The lines of ids that are asked for in the order of the text, so that its lines are counted once. */
+/** Finds the lines of ids. Calls must come in the order of the text, so that its lines are counted once. */
 const linesInOrder = (text: string): ((id: string) => number | null) => {
   let [counted, line] = [0, 1]
   return id => {
@@ -72,7 +74,10 @@ const strayFindings = (file: SourceFile, strays: ReadonlyArray<Stray>): Readonly
   return firstFindings(strays, stray => unknownCapability(file, stray, lineOf(stray.id)))
 }
 
-/** `.svc/roles.json`, which replaces the built-in bundles (A 5.5); these stand in where it is absent. */
+/**
+ * The bundles of `.svc/roles.json`, which replaces the built-in ones (A 5.5); without the file the built-in
+ * ones.
+ */
 export const rolesTableOf = (file: SourceFile | null): RolesTable => {
   if (file === null) return builtInRoles
   const stored = committedJson(file, Stored, '{"roles": {"<rola>": ["<uprawnienie>"]}}')
@@ -87,6 +92,6 @@ export const rolesTableOf = (file: SourceFile | null): RolesTable => {
   return { source: 'committed', bundles: read, findings: strayFindings(file, strays) }
 }
 
-/** Ids that the roles named give together; a role without a bundle gives nothing. */
+/** All ids that the roles give together; a role without a bundle gives none. */
 export const holdsOf = (table: RolesTable, roles: ReadonlyArray<string>): ReadonlySet<string> =>
   new Set(roles.flatMap(role => table.bundles.get(nameKey(role)) ?? []))

@@ -3,8 +3,8 @@ import type { IdentityGround } from './identities.js'
 import { knownCaller } from './known-caller.js'
 
 /**
- * The caller behind a token of a sign-in, with the rights of now. Null for an id that nobody has alone today; and what
- * a chat account signed in for ends with the link by which it did (docs/spec/sign-in.md#a-2-2).
+ * The caller behind a token of a sign-in, with the present rights. Null when the id identifies nobody today,
+ * or when the chat account that signed in is no longer linked to the id (docs/spec/sign-in.md#a-2-2).
  */
 export const signedInCaller = (
   kind: 'session' | 'fleet',

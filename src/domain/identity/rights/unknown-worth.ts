@@ -4,9 +4,9 @@ import type { RolesTable } from './roles.js'
 import { rolesPath } from './roles-table.js'
 
 /**
- * The committed file without which nobody can say what a game id is worth; null where both are read. Until it is mended
- * the id gives nothing, and afterwards it may give anything: what would last longer than that, an account bound to it
- * or a key of it, waits (ADR 1018).
+ * The committed file whose state leaves the rights of game ids unknown; null when both are readable. Until it
+ * is repaired an id gives nothing, and afterwards it may give anything. Writes with a lasting effect, such as
+ * binding an account or issuing a key, must wait until then (ADR 1018).
  */
 export const unknownWorth = ({
   roles,

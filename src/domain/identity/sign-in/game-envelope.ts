@@ -4,7 +4,7 @@ import type { GameEnvelope, SignatureDigest } from '#protocol/identity/game-sign
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { isStrong } from './key-documents.js'
 
-/** A signed payload whose parts are sound and whose time is now; its signature is not verified yet. */
+/** A signed payload with valid parts and a time within the window; its signature is not verified yet. */
 export interface OpenedEnvelope {
   readonly userId: string
   readonly token: string
@@ -22,15 +22,15 @@ export type EnvelopeRefusal = RefusalOf<
   | 'SignatureMalformed'
 >
 
-/** What separates the signed parts: in one of them it would shift the others. */
+/** Separates the signed parts; inside a part it would shift the others. */
 const separator = '+'
 const partCharsMax = 1_000
-/** An RSA signature of 8192 bits. */
+/** Length of an RSA signature of 8192 bits in base64. */
 const signatureCharsMax = 1_368
 
 const secondsText = /^(?:0|[1-9]\d{0,15})$/
 
-/** Whole seconds as they were signed; null for any other number or text. */
+/** Whole seconds in the form that was signed; null for any other number or text. */
 const secondsOf = (ts: number | string | undefined): string | null => {
   const text = typeof ts === 'number' ? String(ts) : ts
   return text !== undefined && secondsText.test(text) && Number.isSafeInteger(Number(text)) ? text : null
@@ -38,7 +38,9 @@ const secondsOf = (ts: number | string | undefined): string | null => {
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** The bytes of canonical standard base64: one text for the same bytes, and no other alphabet. */
+/**
+ * The bytes of canonical standard base64; null for another alphabet or for a second text of the same bytes.
+ */
 const bytesOf = (text: string): Buffer | null => {
   if (text.length > signatureCharsMax || !base64.test(text)) return null
   const bytes = Buffer.from(text, 'base64')
@@ -61,7 +63,7 @@ const partRefusal = (part: string): RefusalOf<'SignedPartInvalid'> | null =>
     ? refuse('SignedPartInvalid', `A signed part has no \`+\`, and at most ${partCharsMax} characters.`)
     : null
 
-/** Judges everything of an envelope but its signature (A 4.3, D41). `skewS` is inclusive. */
+/** Checks everything of an envelope except its signature (A 4.3, D41). `skewS` is inclusive. */
 export const openedEnvelope = (
   { user_id: userId = '', token = '', ts, signatureBase64 }: GameEnvelope,
   skewS: number,
@@ -82,7 +84,7 @@ export const openedEnvelope = (
   return right({ userId, token, signed, signature: signature.right })
 }
 
-/** Whether the game's key signed the envelope: RSASSA-PKCS1-v1_5 with this digest, by a key that is strong. */
+/** Verifies the game's signature of the envelope: RSASSA-PKCS1-v1_5 with this digest. Refuses a weak key. */
 export const verifiedEnvelope = (
   key: KeyObject,
   digest: SignatureDigest,

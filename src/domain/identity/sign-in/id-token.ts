@@ -1,35 +1,40 @@
 import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import { type Jwt, readJwt } from '../tokens/jwt.js'
 
-/** What an id token has to say to sign somebody in here. */
+/** The values that an id token must have to sign in here. */
 export interface IdTokenRules {
   readonly issuer: string
   readonly clientId: string
 }
 
-/** An id token whose every claim is as it must be. Its signature is not verified: nothing of it is believed yet. */
+/**
+ * An id token whose claims all passed. Its signature is not verified yet, so nothing of it may be trusted.
+ */
 export interface IdToken {
-  /** Of the key that signed it; null where the header names none. */
+  /** The id of the key that signed it; null when the header names none. */
   readonly kid: string | null
   /** The chat account. */
   readonly subject: string
-  /** The challenge that it was asked for with; null where it was asked for without one. */
+  /** The challenge that it was requested with; null when it was requested without one. */
   readonly nonce: string | null
-  /** From when on it is refused here as expired: its `exp` and the skew. */
+  /** The time from which this host refuses it as expired: its `exp` plus the skew. */
   readonly refusedFromMs: number
 }
 
-/** How far the clocks of the issuer and of this host may differ. */
+/** Allowed difference between the clocks of the issuer and of this host. */
 export const skewSeconds = 60
 
-/** The last second that RFC 3339 can write: a later one is no time that an issuer means. */
+/** The last second that RFC 3339 can write; no issuer means a later time. */
 const lastSecond = 253_402_300_799
 
 const charsMax = 255
 
 type Claims = Jwt['claims']
 
-/** Why the token is refused, as the end of a sentence that begins with "it"; null where nothing is wrong. */
+/**
+ * Returns why the token is refused, as the end of a sentence that begins with "it"; null when the check
+ * passes.
+ */
 type Check = (claims: Claims, rules: IdTokenRules, nowMs: number) => string | null
 
 const isTime = (value: unknown): value is number =>
@@ -41,7 +46,10 @@ const isText = (value: unknown): value is string =>
 const issuer: Check = ({ iss }, rules) =>
   iss === rules.issuer ? null : '`iss` is not the issuer of this host'
 
-/** This host trusts no audience but itself, so a token that names another one too is refused (A 4.3, OIDC 3.1.3.7). */
+/**
+ * Refuses a token for another audience, also beside this host, because it trusts no audience but itself (A
+ * 4.3, OIDC 3.1.3.7).
+ */
 const audience: Check = ({ aud, azp }, { clientId }) => {
   const audiences: unknown = Array.isArray(aud) ? aud : [aud]
   const isOurs = Array.isArray(audiences) && audiences.length === 1 && audiences[0] === clientId
@@ -69,7 +77,7 @@ const subject: Check = ({ sub }) => (isText(sub) ? null : '`sub` names nobody')
 const nonce: Check = ({ nonce: value }) =>
   value === undefined || isText(value) ? null : '`nonce` is no text'
 
-/** A logout token of the same issuer has a form of its own: it must not sign anybody in (RFC 8725 3.12). */
+/** Refuses logout tokens of the same issuer, which must not sign anybody in (RFC 8725 3.12). */
 const kind: Check = ({ events }) => (events === undefined ? null : 'it is a logout token')
 
 const checks: ReadonlyArray<Check> = [
@@ -83,12 +91,16 @@ const checks: ReadonlyArray<Check> = [
   kind,
 ]
 
-/** Explicit types are for other kinds of tokens; id tokens have none, or the general one (RFC 8725 3.11). */
+/**
+ * Whether the type may be that of an id token: these have none, or the general one; explicit types mark other
+ * tokens (RFC 8725 3.11).
+ */
 const isIdType = (typ: string | null): boolean => typ === null || typ.toUpperCase() === 'JWT'
 
 /**
- * Reads an id token and judges all of it but the signature (A 4.3, OIDC Core 3.1.3.7, SECURITY 4.1): the algorithm is
- * RS256, pinned; whose it is, whom it is for, when it holds. Left is why not, without a value of the token.
+ * Parses an id token and checks everything but the signature (A 4.3, OIDC Core 3.1.3.7, SECURITY 4.1): the
+ * algorithm is RS256, the issuer, the audience and the times must be right. Left says why not and contains no
+ * value of the token.
  */
 export const readIdToken = (text: string, rules: IdTokenRules, nowMs: number): Either<string, IdToken> => {
   const jwt = readJwt(text)

@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { isRoca } from './roca.js'
 
-/** A public RSA key of a document, with the name it has there. */
+/** A public RSA key of a document, with its name there. */
 export interface DocumentKey {
   readonly kid: string | null
   readonly key: KeyObject
@@ -11,25 +11,28 @@ export interface DocumentKey {
 
 const text = t.string
 
-/** What is read of a JWK (RFC 7517, RFC 7518 6.3.1); private members are not. */
+/** The members of a JWK that are read (RFC 7517, RFC 7518 6.3.1); private ones are ignored. */
 const Jwk = t.intersection([
   t.type({ kty: t.literal('RSA'), n: text, e: text }),
   t.partial({ kid: text, use: text, alg: text, key_ops: t.readonlyArray(text) }),
 ])
 type Jwk = t.TypeOf<typeof Jwk>
-/** What makes an entry a key of any kind (RFC 7517 4.1). */
+/** The member that makes an entry a key of any kind (RFC 7517 4.1). */
 const AnyJwk = t.type({ kty: text })
 const JwkSet = t.type({ keys: t.readonlyArray(t.unknown) }, 'JwkSet')
 
 const modulusBitsMin = 2048
-/** Verifying with a larger one is slow, and nobody uses it. */
+/** Largest accepted modulus: verifying with a larger one is slow, and none is in use. */
 const modulusBitsMax = 8192
-/** FIPS 186-4 B.3.1 asks for an exponent below 2^256. */
+/** Exponents must be below 2^256 (FIPS 186-4 B.3.1). */
 const exponentEnd = 2n ** 256n
-/** Base64url characters of the shortest modulus: shorter ones are not worth making a key of. */
+/** Base64url characters of the shortest accepted modulus, to reject shorter ones before a key is built. */
 const modulusCharsMin = Math.floor((modulusBitsMin / 8) * (4 / 3))
 
-/** An RSA key of 2048 to 8192 bits with an odd exponent above 1 (NIST SP 800-131A, FIPS 186-4). */
+/**
+ * Whether this is an RSA key of 2048 to 8192 bits with an odd exponent above 1 (NIST SP 800-131A, FIPS
+ * 186-4).
+ */
 export const isStrong = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean => {
   const { modulusLength: bits = 0, publicExponent: exponent = 0n } = asymmetricKeyDetails ?? {}
   return (
@@ -58,7 +61,7 @@ const keyOf = ({ kty, n, e }: Jwk): KeyObject | null => {
   }
 }
 
-/** RS256 may be verified with it: `use`, `alg` and `key_ops` permit that where they stand (RFC 7517 4.2 to 4.4). */
+/** Whether `use`, `alg` and `key_ops`, where present, allow verifying RS256 (RFC 7517 4.2 to 4.4). */
 const permitsRs256 = ({ use, alg, key_ops: operations, n }: Jwk): boolean =>
   (use === undefined || use === 'sig') &&
   (alg === undefined || alg === 'RS256') &&
@@ -73,8 +76,8 @@ const usable = (entry: unknown): ReadonlyArray<DocumentKey> => {
 }
 
 /**
- * The keys of a JWK set that RS256 may be verified with; others are passed over. Null: this is no JWK set. One that
- * lists nothing takes all keys back; one that lists things of which none is a key of any kind says nothing
+ * The keys of a JWK set that can verify RS256; other keys are skipped. Null when the text is no JWK set. An
+ * empty list withdraws all keys; a list without a single key of any kind counts as no JWK set
  * (docs/spec/sign-in.md#keys).
  */
 export const keysOfSet = (json: string): ReadonlyArray<DocumentKey> | null => {
@@ -96,7 +99,7 @@ const keyOfPem = (pem: string): KeyObject | null => {
 
 /**
  * The one RSA key of a PEM or JWK document, of any strength and for any use
- * (docs/spec/security.md#security-4-2); null where there is none.
+ * (docs/spec/security.md#security-4-2); null when there is none.
  */
 export const keyOfDocument = (document: string): DocumentKey | null => {
   const trimmed = document.trim()

@@ -1,8 +1,8 @@
 import { createHash, type KeyObject } from 'node:crypto'
 
 /**
- * By what a person tells a public key from another: the first 16 hex digits of the SHA-256 of its SPKI in DER, as
- * `openssl pkey -pubin -outform DER | sha256sum` begins.
+ * A short fingerprint by which people compare public keys: the first 16 hex digits of the SHA-256 of its SPKI
+ * in DER, the beginning of `openssl pkey -pubin -outform DER | sha256sum`.
  */
 export const keyPrint = (key: KeyObject): string =>
   createHash('sha256')

@@ -9,7 +9,7 @@ import type { IdentityGround } from '../rights/identities.js'
 import { knownCaller } from '../rights/known-caller.js'
 import { rightOf, type TokenRecord } from './token-record.js'
 
-/** What api keys are known by: the contributor store, and the moderator roster of `corpora.mc` (A 5.1). */
+/** The inputs of api keys: the contributor store, and the moderator roster of `corpora.mc` (A 5.1). */
 export interface ApiKeyGround extends IdentityGround {
   readonly moderators: People
 }
@@ -24,8 +24,8 @@ const statedBy = ({ rows }: Person, day: Day, gameId: string | null): ReadonlyAr
     .map(row => [hexOf(row.value), activeOn(row.range, day) ? gameId : null])
 
 /**
- * Every hash of a store, whatever its days; `gameId` is null outside them, where the block has no id of its own, and
- * where its heading is reserved.
+ * All hashes of a store with the game id of their block. `gameId` is null outside the row's days, when the
+ * block has no id of its own, and when its heading is reserved.
  */
 const statedIn = (people: People, day: Day): ReadonlyArray<Stated> => [
   ...rosterOf(people, day).all.flatMap(({ person, gameId }) =>
@@ -35,9 +35,8 @@ const statedIn = (people: People, day: Day): ReadonlyArray<Stated> => [
 ]
 
 /**
- * The keys of a snapshot by their hash, made once for it, each with the game id that its block has today. A hash that
- * stands more than once, in one store or in both, in small letters or in large, is nobody's: nobody can say whose it is
- * (SECURITY 4.3).
+ * The keys of a snapshot by hash, with the game id of their block today; computed once per snapshot. A hash
+ * that occurs more than once, in one store or both, in lower or upper case, identifies nobody (SECURITY 4.3).
  */
 const keysOf = perValue((ground: ApiKeyGround): ReadonlyMap<string, TokenRecord<string | null>> => {
   const keys = new Map<string, TokenRecord<string | null>>()
@@ -48,8 +47,8 @@ const keysOf = perValue((ground: ApiKeyGround): ReadonlyMap<string, TokenRecord<
 })
 
 /**
- * The caller that an api key stands for, with the rights of this snapshot; null where it is nobody's. A block of the
- * moderator roster says whose key it is, by its game id; the rights are those of the contributor store
+ * The caller of an api key, with the rights of this snapshot; null when the key identifies nobody. A block of
+ * the moderator roster only assigns the key to a game id; the rights come from the contributor store
  * (docs/spec/rights.md#a-5-1).
  */
 export const callerByApiKey = (token: string, ground: ApiKeyGround): Caller | null => {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync } from 'node:crypto'
 
-/** An api key as it waits to be claimed: what is kept opens nothing without the code (D39). */
+/** An api key that waits to be claimed. The stored parts reveal nothing without the code (D39). */
 export interface SealedKey {
   /** SHA-256 of the code, in hex. */
   readonly codeHash: string
@@ -11,17 +11,20 @@ export interface SealedKey {
 export const nonceBytes = 12
 const tagBytes = 16
 
-/** 256 bits in hex: what a claim code looks like. */
+/** Whether a text has the form of a claim code: 256 bits in hex. */
 export const isClaimCode = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
 
-/** What a claim is looked up by. */
+/** The hash by which a claim is looked up. */
 export const claimHash = (code: string): string => hash('sha256', code, 'hex')
 
-/** The key that a code opens with. The hash that is kept is another function of the code: it tells nothing of this. */
+/**
+ * The encryption key derived from a code. The stored hash is another function of the code and reveals nothing
+ * of this key.
+ */
 const sealingKey = (code: string): Buffer =>
   Buffer.from(hkdfSync('sha256', Buffer.from(code, 'hex'), '', 'kronika: api key behind a claim code', 32))
 
-/** Seals a key under a code for one game id; `nonce` is new each time. */
+/** Encrypts a key under a code for one game id. `nonce` must be new each time. */
 export const sealedKey = (key: string, code: string, gameId: string, nonce: Buffer): SealedKey => {
   const cipher = createCipheriv('aes-256-gcm', sealingKey(code), nonce)
   cipher.setAAD(Buffer.from(gameId))
@@ -32,7 +35,7 @@ export const sealedKey = (key: string, code: string, gameId: string, nonce: Buff
   }
 }
 
-/** The key behind a code; null where it was not sealed under this code for this game id. */
+/** Decrypts a key; null when it was not sealed under this code for this game id. */
 export const openedKey = (sealed: string, code: string, gameId: string): string | null => {
   const bytes = Buffer.from(sealed, 'base64')
   const text = bytes.subarray(nonceBytes + tagBytes)

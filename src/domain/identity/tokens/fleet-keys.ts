@@ -21,7 +21,7 @@ const Jwk = t.readonly(
   'FleetJwk',
 )
 
-/** A public Ed25519 key of a host (RFC 8037). After `notAfter` nothing that it signed is good. */
+/** A public Ed25519 key of a host (RFC 8037). After `notAfter` no signature of it is valid. */
 export const FleetKey = t.readonly(
   t.type({
     kid: t.string,
@@ -36,7 +36,7 @@ export type FleetKey = t.TypeOf<typeof FleetKey>
 
 const Epoch = t.refinement(t.number, Number.isSafeInteger, 'Epoch')
 
-/** `.svc/fleet-keys.json` (LAYOUT): fleet tokens of an epoch below `epoch` are refused everywhere (S29). */
+/** `.svc/fleet-keys.json` (LAYOUT). Every host refuses fleet tokens of an epoch below `epoch` (S29). */
 export const FleetKeysFile = t.readonly(
   t.type({ epoch: Epoch, keys: t.readonlyArray(FleetKey) }),
   'FleetKeysFile',
@@ -44,7 +44,9 @@ export const FleetKeysFile = t.readonly(
 export type FleetKeysFile = t.TypeOf<typeof FleetKeysFile>
 
 export interface FleetKeys {
-  /** The file as it stands; null where there is none or it cannot be read, and then nobody's fleet token is good. */
+  /**
+   * The content of the file. Null when there is no file or it cannot be read; no fleet token is valid then.
+   */
   readonly stored: FleetKeysFile | null
   readonly epoch: number | null
   readonly byKid: ReadonlyMap<string, FleetKey>
@@ -70,7 +72,9 @@ const finding = (file: SourceFile, kind: FleetKeyFault, subject: string | null, 
   suggestion: mends[kind],
 })
 
-/** What is wrong with keys, by kid: one that stands twice is nobody's, one that shows its private half is burnt. */
+/**
+ * Faults of keys by kid: a repeated kid is never used, and a key that shows its private half is compromised.
+ */
 const faults = ({
   keys,
 }: FleetKeysFile): ReadonlyMap<string, readonly [kind: FleetKeyFault, reason: string]> => {
@@ -104,7 +108,7 @@ export const fleetKeysOf = (file: SourceFile | null): FleetKeys => {
   }
 }
 
-/** The key that a published one verifies with; null where its bytes are none. */
+/** The public key object of a published key; null when its bytes are no valid key. */
 export const publicKeyOf = perValue((key: FleetKey): KeyObject | null =>
   getOrElse<unknown, KeyObject | null>(() => null)(
     tryCatch<unknown, KeyObject | null>(
@@ -114,6 +118,6 @@ export const publicKeyOf = perValue((key: FleetKey): KeyObject | null =>
   ),
 )
 
-/** Until when a key's signatures are good; no end is infinity. */
+/** The end of a key's validity in milliseconds since 1970; infinity when it has none. */
 export const endsMs = ({ notAfter }: FleetKey): number =>
   notAfter === null ? Number.POSITIVE_INFINITY : Date.parse(notAfter)

@@ -3,21 +3,21 @@ import * as t from 'io-ts'
 import { endsMs, type FleetKey, type FleetKeys } from './fleet-keys.js'
 import { readJwt } from './jwt.js'
 
-/** How a fleet token begins; the compact JWS follows (A 4.3). */
+/** Prefix of a fleet token; the compact JWS follows (A 4.3). */
 export const fleetPrefix = 'fsess_'
 
-/** The kind of our token, so that no other JWT is taken for one (RFC 8725 3.11). */
+/** The `typ` of fleet tokens, which keeps other JWTs from being accepted as one (RFC 8725 3.11). */
 export const fleetType = 'fsess+jwt'
 
 /** Lifetime of a fleet token (D41). */
 export const lifetimeS = 900
 
-/** How far ahead the clock of the host that minted may go (docs/spec/fleet-keys.md#tokens). */
+/** How far ahead the clock of the minting host may be (docs/spec/fleet-keys.md#tokens). */
 const skewS = 60
 
 const audience = 'kronika:fleet'
 
-/** A number that is exact; the reader of JSON lets `1e21` pass. */
+/** A safe integer. The JSON parser accepts larger numbers such as `1e21`. */
 const Whole = t.refinement(t.number, Number.isSafeInteger, 'Whole')
 
 const Claims = t.intersection([
@@ -32,17 +32,17 @@ const Claims = t.intersection([
   t.partial({ chat: t.string }),
 ])
 
-/** What a fleet token says. `chatId`: the account that signed in, null where the game did. */
+/** The content of a fleet token. `chatId`: the account that signed in, null when the game did. */
 export interface FleetToken {
   readonly gameId: string
   readonly chatId: string | null
   readonly issuedS: number
   readonly expiresS: number
-  /** The key that signed it; its `notAfter` holds for every token of it. */
+  /** The key that signed it; the key's `notAfter` limits every token of it. */
   readonly key: FleetKey
 }
 
-/** Claims of a token that the town's host gives out now. */
+/** The claims of a token that this host mints now. */
 export const fleetClaims = (
   who: { readonly gameId: string; readonly chatId: string | null },
   key: FleetKey,
@@ -62,8 +62,9 @@ export const fleetClaims = (
 }
 
 /**
- * Reads a token without its prefix against the published keys: everything but its signature, and the time. Left is why
- * nobody takes it. The key is looked up by `kid` alone; its town is the only issuer that it may sign for.
+ * Parses a token without its prefix and checks it against the published keys, except for its signature and
+ * the time. Left says why it is refused. The key is looked up by `kid` alone, and it may sign for its own
+ * town only.
  */
 export const readFleetToken = (compact: string, { byKid, epoch }: FleetKeys): Either<string, FleetToken> => {
   const jwt = readJwt(compact)
@@ -82,6 +83,6 @@ export const readFleetToken = (compact: string, { byKid, epoch }: FleetKeys): Ei
   return right({ gameId: sub, chatId: chat, issuedS: iat, expiresS: exp, key })
 }
 
-/** Whether a token is good at this time: not expired, not from the future, and its key not withdrawn. */
+/** Whether a token is valid at this time: not expired, not from the future, and its key not withdrawn. */
 export const isInTime = ({ issuedS, expiresS, key }: FleetToken, nowMs: number): boolean =>
   nowMs < expiresS * 1000 && nowMs >= (issuedS - skewS) * 1000 && nowMs <= endsMs(key)

@@ -6,7 +6,7 @@ import { isGrant } from '../rights/grantable.js'
 
 const everything = 'admin.all'
 
-/** The first wanted id that a holder may not freeze; null where it may freeze them all. */
+/** The first wanted id that the holder may not freeze; null when all are allowed. */
 const firstBeyond = (holds: ReadonlySet<string>, wanted: ReadonlyArray<string>): string | null => {
   if (holds.has(everything)) return null
   const full = new Set<string>(resolved(holds))
@@ -17,8 +17,8 @@ const sameResource = (id: string): ReadonlyArray<string> =>
   capabilities.filter(one => one.startsWith(`${id.slice(0, id.indexOf('.'))}.`))
 
 /**
- * The set that a token of this holder may freeze, each id once: nothing that the holder does not hold in full.
- * `<resource>.all` wants to be held as such, for it reaches ids that a later build lists
+ * The capabilities that a token of this holder freezes, each once. Refuses ids that the holder does not hold
+ * in full. `<resource>.all` must be held as such, because it includes ids that later builds add
  * (docs/spec/identity.md#named-tokens).
  */
 export const frozenSet = (

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { readJson } from '#src/domain/json/json-text.js'
 
-/** A signed JWT that was read and not verified: nothing of it is believed yet. */
+/** A parsed JWT. Its signature is not verified, so nothing of it may be trusted. */
 export interface Jwt {
   readonly header: {
     readonly alg: string
@@ -12,12 +12,18 @@ export interface Jwt {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** Tokens of sign-in are below 4 KB; a verifier that reads more works for whoever sends it. */
+/**
+ * Longest accepted token. Tokens of sign-in are below 4 KB; parsing longer ones would let a sender waste
+ * time.
+ */
 const charsMax = 16_384
 
 const compact = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 
-/** Header parameters that name a key, or change what is signed: nobody of ours sends them (RFC 8725 3.10). */
+/**
+ * Header parameters that bring a key or change what is signed; valid tokens have none of them (RFC 8725
+ * 3.10).
+ */
 const refusedParameters = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64']
 
 const Header = t.intersection([
@@ -26,7 +32,10 @@ const Header = t.intersection([
   t.UnknownRecord,
 ])
 
-/** The bytes of a part; null where another text would give the same bytes (unused bits that are not zero). */
+/**
+ * The bytes of a part; null when the text is not the canonical one for its bytes (unused bits that are not
+ * zero).
+ */
 const bytesOf = (part: string): Buffer | null => {
   const bytes = Buffer.from(part, 'base64url')
   return bytes.toString('base64url') === part ? bytes : null
@@ -52,8 +61,9 @@ const objectOf = (part: string): Readonly<Record<string, unknown>> | null => {
 }
 
 /**
- * Reads a compact JWS of a JWT (RFC 7519), strictly: three parts of canonical base64url, header and claims UTF-8 JSON
- * objects without a key that stands twice, no header parameter that brings a key. Left is why not, without a value.
+ * Parses a compact JWS of a JWT (RFC 7519) strictly: three parts of canonical base64url, header and claims as
+ * UTF-8 JSON objects without repeated keys, and no header parameter that brings a key. Left says why not and
+ * contains no value.
  */
 export const readJwt = (text: string): Either<string, Jwt> => {
   if (text.length > charsMax) return left(`it is longer than ${charsMax} characters`)

@@ -1,8 +1,9 @@
 import { endsMs, type FleetKey, type FleetKeys, publicKeyOf } from './fleet-keys.js'
 
 /**
- * How a published key stands: `current` has no end, `older` goes on verifying until its end, `withdrawn` has ended,
- * and `unusable` never verifies, for its bytes are no key, its id stands twice, or its private half is published.
+ * The state of a published key: `current` has no end, `older` verifies until its end, `withdrawn` has ended,
+ * and `unusable` never verifies, because its bytes are no key, its id is repeated, or its private half is
+ * published.
  */
 export type KeyStanding = 'current' | 'older' | 'withdrawn' | 'unusable'
 
@@ -10,11 +11,11 @@ export interface ListedKey {
   readonly kid: string
   readonly town: string
   readonly standing: KeyStanding
-  /** RFC 3339; null where the key has no end. */
+  /** RFC 3339; null when the key has no end. */
   readonly notAfter: string | null
-  /** Whether this host has the private half; null where that cannot be told. */
+  /** Whether this host has the private half; null when that is unknown. */
   readonly held: boolean | null
-  /** The public half, as its JWK has it. */
+  /** The public half, as in the JWK. */
   readonly x: string
 }
 
@@ -25,8 +26,8 @@ const standingOf = (key: FleetKey, { byKid }: FleetKeys, nowMs: number): KeyStan
 }
 
 /**
- * The published keys town by town, each town's in the order of the file. `held`: the public halves of the private keys
- * that this host has; null where they cannot be read.
+ * The published keys by town, in the order of the file. `held`: the public halves of this host's private
+ * keys; null when they cannot be read.
  */
 export const listedKeys = (
   published: FleetKeys,

@@ -3,20 +3,24 @@ import type { IdentityGround } from '../rights/identities.js'
 import { signedInCaller } from '../rights/signed-in-caller.js'
 import { type FindTokenRecord, rightOf } from './token-record.js'
 
-/** What a login token stands for: who signed in, and until when. */
+/** The identity and the end of a login. */
 export interface LoginRight {
   readonly gameId: string
-  /** The chat account that signed in, null where the game did. */
+  /** The chat account that signed in; null when the game did. */
   readonly chatId: string | null
   readonly expiresMs: number
 }
 
-/** `sess_` and 256 random bits: what the specification calls a session token (docs/vocabulary.md). */
+/**
+ * A login token, `sess_` and 256 random bits; the specification calls it a session token
+ * (docs/vocabulary.md).
+ */
 export const loginToken = (secret: Buffer): string => `sess_${secret.toString('base64url')}`
 
 /**
- * The caller behind a login token, with the rights that the snapshot gives now. Null where it is not kept or has
- * expired, and where its game id or its link is good no more; before the first snapshot nobody is known.
+ * Returns a function that finds the caller of a login token, with the rights of the snapshot. It returns null
+ * for an unknown or expired token, for a game id or link that is no longer valid, and before the first
+ * snapshot.
  */
 export const loginCaller = (find: FindTokenRecord<LoginRight>) => {
   const login = rightOf(find)

@@ -2,12 +2,12 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '#src/domain/callers/caller.js'
 import { viewOf } from '../rights/grade.js'
 
-/** What is kept and compared of a token. */
+/** The hash of a token, which is stored and compared. */
 export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 const holds: ReadonlySet<string> = new Set(['admin.all'])
 
-/** The caller behind the machine token: local processes, with everything (A 5.1). */
+/** The caller of the machine token: local processes, with all rights (A 5.1). */
 export const machine: Caller = {
   kind: 'machine',
   gracz: null,
@@ -19,7 +19,7 @@ export const machine: Caller = {
 
 const nothing: ReadonlySet<string> = new Set()
 
-/** Who sends no credentials: let in by public rows alone. */
+/** The caller of a request without credentials, whom only public rows admit. */
 export const anonymous: Caller = {
   kind: 'anonymous',
   gracz: null,
@@ -30,8 +30,8 @@ export const anonymous: Caller = {
 }
 
 /**
- * Tells whether a token is the one of this hash, in a time that does not depend on how much of it is right. The token
- * that was it once is compared by its bytes from then on, which takes a fifth of the time of a hash.
+ * Returns a function that checks a token against a hash in constant time. A token that matched once is then
+ * compared by its bytes, which takes a fifth of the time of hashing.
  */
 export const tokenCheck = (kept: Buffer): ((token: string) => boolean) => {
   let known: Buffer | null = null

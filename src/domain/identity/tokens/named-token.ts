@@ -4,15 +4,15 @@ import type { Caller } from '#src/domain/callers/caller.js'
 import { viewOf } from '../rights/grade.js'
 import { type FindTokenRecord, rightOf } from './token-record.js'
 
-/** What a named token stands for. */
+/** The rights of a named token. */
 export interface NamedRight extends TokenRef {
-  /** The set frozen when it was minted: no grant and no revocation changes it (A 5.1, S30). */
+  /** The set frozen when the token was minted; later grants and revocations do not change it (A 5.1, S30). */
   readonly capabilities: ReadonlyArray<string>
-  /** Null: until it is revoked. */
+  /** Null: valid until revoked. */
   readonly expiresMs: number | null
 }
 
-/** `named_`, the public id by which it is listed and revoked, and 256 random bits. */
+/** A named token: `named_`, the public id by which it is listed and revoked, and 256 random bits. */
 export const namedToken = (id: string, secret: Buffer): string =>
   `named_${id}.${secret.toString('base64url')}`
 
@@ -25,7 +25,10 @@ const callerOf = perValue(({ id, name, capabilities }: NamedRight): Caller => {
 export const isExpired = ({ expiresMs }: NamedRight, nowMs: number): boolean =>
   expiresMs !== null && nowMs >= expiresMs
 
-/** The caller behind a named token; it needs no snapshot, for its rights were frozen. */
+/**
+ * Returns a function that finds the caller of a named token. It ignores the snapshot, because the rights are
+ * frozen.
+ */
 export const namedCaller = (find: FindTokenRecord<NamedRight>) => {
   const named = rightOf(find)
   return (token: string, _snapshot: object | null, nowMs: number): Caller | null => {

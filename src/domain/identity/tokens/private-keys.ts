@@ -5,7 +5,7 @@ import { readJson } from '#src/domain/json/json-text.js'
 import { endsMs, type FleetKey, type FleetKeys } from './fleet-keys.js'
 import { lifetimeS } from './fleet-token.js'
 
-/** The private half of a fleet key with its public one, as a JWK has it. */
+/** The private half of a fleet key, with the public half as in its JWK. */
 export interface PrivateKey {
   readonly key: KeyObject
   readonly x: string
@@ -28,8 +28,8 @@ const keyOf = (read: () => KeyObject): ReadonlyArray<PrivateKey> => {
 }
 
 /**
- * The Ed25519 keys of a text, in its order: PKCS8 PEM blocks, or one JWK. An environment variable may have `\n` for its
- * newlines. What is no such key is left out.
+ * The Ed25519 keys in a text, in order: PKCS8 PEM blocks, or one JWK. An environment variable may use `\n`
+ * for newlines. Anything else is skipped.
  */
 export const privateKeysOf = (text: string): ReadonlyArray<PrivateKey> =>
   text.trimStart().startsWith('{')
@@ -39,16 +39,16 @@ export const privateKeysOf = (text: string): ReadonlyArray<PrivateKey> =>
 /** A key of this host as PEM, for its private file. */
 export const pemOf = ({ key }: PrivateKey): string => key.export({ format: 'pem', type: 'pkcs8' }).toString()
 
-/** The host that signs: the keys that lie there, and the town that it is. */
+/** A host that signs: its private keys and its town. */
 export interface Signer {
   readonly town: string
   readonly held: ReadonlyArray<PrivateKey>
 }
 
 /**
- * The fleet key of a host that a token is minted with now, with its published entry: of those of its town that
- * outlive the token, the one that ends first, so that a new key is known everywhere before it is used
- * (docs/spec/fleet-keys.md#rotate). Null where there is none.
+ * The key with which this host mints a token now, with its published entry: of its town's keys that outlive
+ * the token, the one that ends first, so that every host knows a new key before it is used
+ * (docs/spec/fleet-keys.md#rotate). Null when there is none.
  */
 export const mintingKey = (
   { town, held }: Signer,
@@ -65,7 +65,7 @@ export const mintingKey = (
   return null
 }
 
-/** The towns that keys of a host are published for. */
+/** The towns for which keys of a host are published. */
 export const townsOf = (held: ReadonlyArray<PrivateKey>, { byKid }: FleetKeys): ReadonlyArray<string> => [
   ...new Set(
     [...byKid.values()].filter(({ jwk }) => held.some(({ x }) => x === jwk.x)).map(({ town }) => town),

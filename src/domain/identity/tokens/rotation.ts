@@ -1,18 +1,21 @@
 import { instantOf } from '#protocol/atoms/instant.js'
 import { endsMs, type FleetKey, type FleetKeysFile } from './fleet-keys.js'
 
-/** A key is good this long after another took its place: three converges of every host, and the life of a token. */
+/**
+ * How long a key stays valid after its replacement: three converges of every host, and the lifetime of a
+ * token.
+ */
 export const overlapMs = 3_600_000
 
 export interface Rotation {
   readonly town: string
   /** The public half of the town's next key. */
   readonly x: string
-  /** The public halves of what else lies where the private key does. */
+  /** The public halves of all other keys stored beside the private key. */
   readonly held: ReadonlyArray<string>
   /**
-   * Refuses every outstanding token, and at once the town's older keys and all that are held, whatever town they name:
-   * for a key file that somebody else may have.
+   * Refuses every outstanding token, and removes the town's older keys and all held ones of any town: for a
+   * key file that another person may have.
    */
   readonly raisesEpoch: boolean
   readonly nowMs: number
@@ -27,15 +30,15 @@ const empty: FleetKeysFile = { epoch: 1, keys: [] }
 
 const nthOf = ({ kid }: FleetKey): number => Number(/\.(\d{1,9})$/.exec(kid)?.[1] ?? 0)
 
-/** The older keys of the town: gone where they have ended, else with an end. */
+/** The older keys of the town: dropped when they have ended, otherwise given an end. */
 const ending = (key: FleetKey, nowMs: number): ReadonlyArray<FleetKey> => {
   if (endsMs(key) < nowMs) return []
   return endsMs(key) <= nowMs + overlapMs ? [key] : [{ ...key, notAfter: instantOf(nowMs + overlapMs) }]
 }
 
 /**
- * The published file with the next key of a town. A key that stands already stays, and so do those of other towns that
- * are not held here.
+ * The published file with the next key of a town. A key that is already published is kept, and so are keys of
+ * other towns that are not held here.
  */
 export const rotated = (
   stored: FleetKeysFile | null,
@@ -66,7 +69,7 @@ export const rotated = (
   }
 }
 
-/** The keys of the file that may sign still and are held here, though they are published for another town. */
+/** The held keys that may still sign although they are published for another town. */
 export const heldForOthers = (
   stored: FleetKeysFile | null,
   { town, held, nowMs }: Pick<Rotation, 'town' | 'held' | 'nowMs'>,
@@ -74,8 +77,9 @@ export const heldForOthers = (
   (stored ?? empty).keys.filter(key => key.town !== town && held.includes(key.jwk.x) && endsMs(key) >= nowMs)
 
 /**
- * The published file without the keys of a town: whatever they signed is refused wherever this is served. The epoch
- * stays: it holds up nobody who has a published key (docs/spec/fleet-keys.md#revoke).
+ * The published file without the keys of a town, so that every host refuses whatever they signed. The epoch
+ * is not raised, because that would not stop a host that still has a published key
+ * (docs/spec/fleet-keys.md#revoke).
  */
 export const withdrawn = (stored: FleetKeysFile, town: string): FleetKeysFile => ({
   ...stored,

@@ -1,19 +1,19 @@
 import { timingSafeEqual } from 'node:crypto'
 import { tokenHash } from './machine-token.js'
 
-/** What a host keeps of a token, and what it is good for. */
+/** The stored record of a token, with its rights. */
 export interface TokenRecord<A> {
   /** SHA-256 of the whole token, prefix included: 32 bytes. */
   readonly hash: Buffer
   readonly right: A
 }
 
-/** Finds what is kept by the hash of a token in lower-case hex; null for a hash that no store knows. */
+/** Finds a record by the hash of a token in lower-case hex; null for an unknown hash. */
 export type FindTokenRecord<A> = (hash: string) => TokenRecord<A> | null
 
 /**
- * What a token is good for, null for one that is not kept: hashed before anything is asked, one look-up by the hash
- * alone, and the hashes compared in a time that does not tell how near they are (S34).
+ * Returns a function that finds the rights of a token; null for an unknown one. It hashes first, looks up by
+ * the hash alone, and compares the hashes in constant time (S34).
  */
 export const rightOf =
   <A>(find: FindTokenRecord<A>) =>
