@@ -15,8 +15,8 @@ const found = (person: Person, kind: string, reason: string, suggestion: string)
 })
 
 /**
- * The Gracze whose Postacie are above a bound of what a player writes themselves (D64). All of it is read; only the
- * player’s own writes that add to it are refused.
+ * Findings for Gracze whose Postacie exceed a bound on what players write themselves (D64). All of it is
+ * still read; only the player's own writes that add to it are refused.
  */
 export const ownLoreFindings = (
   lore: LoreFiles,

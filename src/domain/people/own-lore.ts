@@ -5,7 +5,7 @@ import { bytesOfLines } from '#src/domain/lore/lines/line-bytes.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { CharacterFile } from './characters/character-file.js'
 
-/** Where the lore of characters lies. */
+/** The files that hold the lore of characters. */
 export interface LoreFiles {
   readonly files: ReadonlyMap<string, SourceFile>
   readonly characterFiles: ReadonlyMap<NameKey, CharacterFile>

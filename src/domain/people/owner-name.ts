@@ -5,15 +5,19 @@ import { ownerOn } from '#src/domain/entities/state.js'
 import type { People } from './person.js'
 import { personNamed } from './store/roster.js'
 
-/** Who owns a Postać on a day: the heading of the Gracz where the store knows the name, else the name as written. */
+/**
+ * The owner of a Postać on a day: the heading of the Gracz when the store knows the name, else the name as
+ * written.
+ */
 export const playerNameOn = (people: People, character: Entity, day: Day): string | null => {
   const written = ownerOn(character, day)
   return written === null ? null : (personNamed(people, written)?.name ?? written)
 }
 
 /**
- * Who owns an entity on a day, as every route names them: of a Postać the Gracz, of anything else the heading of the
- * block meant. A name that means nothing is told as written; null where the entity states no owner.
+ * Returns a function for the owner of an entity on a day, used by every route: for a Postać the Gracz, for
+ * anything else the heading of the block. An unknown name is returned as written; null when the entity states
+ * no owner.
  */
 export const ownerNameOn =
   ({ entities, people }: { readonly entities: Entities; readonly people: People }) =>

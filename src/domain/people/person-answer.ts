@@ -9,8 +9,8 @@ const reference = ({ category, channel }: Channel): string => `${category}/${cha
 const unique = (all: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(all)]
 
 /**
- * A listed person as the roster tells of them (A 2.3). No key, no capability; topics only where the view
- * shows them.
+ * A listed person as the roster shows them (A 2.3): no key, no capability, and topics only where the view
+ * allows them.
  */
 export const rosterItem = (one: Contributor, view: View): RosterItem => ({
   name: one.person.name,
@@ -40,15 +40,15 @@ export const graczAnswer = (one: Contributor, own: ReadonlyArray<Character>, vie
   Line: one.person.line,
 })
 
-/** The first channel of a person. */
+/** The first channel of a person; nulls when there is none. */
 export const channelPair = (one: Contributor): ChannelPair => {
   const first = one.chat.channels[0]
   return { name: one.person.name, channel: first?.channel ?? null, category: first?.category ?? null }
 }
 
 /**
- * The census of A 4.6.3: three states among the listed, and the blocks that are not listed. A further block under a
- * heading that another has is one of them. `blocks` is the sum of `total`, `unlisted` and `retired`.
+ * The census of A 4.6.3: three states among the listed, and the blocks that are not listed, including further
+ * blocks under a heading. `blocks` is the sum of `total`, `unlisted` and `retired`.
  */
 export const channelCensus = (roster: Roster, { repeated }: People): ChannelCensus => {
   const count = (state: Contributor['chat']['state']): number =>

@@ -4,7 +4,7 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 
 /**
- * A `### Person` block under `## Gracz` of the contributor store. Its fields on a day are questions over
+ * A `### Person` block under `## Gracz` of the contributor store. Its fields on a day are computed from
  * `rows`.
  */
 export interface Person {
@@ -13,21 +13,24 @@ export interface Person {
   readonly file: RepoPath
   readonly line: number
   readonly endLine: number
-  /** In the deciding order, credentials left out. */
+  /** In the deciding order, without credentials. */
   readonly rows: ReadonlyArray<Row>
 }
 
-/** A `### Role` block under `## Role`: the guild role names that carry its rights (A 4.4). */
+/** A `### Role` block under `## Role`: the guild roles that carry its rights (A 4.4). */
 export interface RoleBlock {
   readonly name: string
   readonly chatRoles: ReadonlyArray<string>
   readonly line: number
 }
 
-/** The contributor store as parsed. */
+/** The parsed contributor store. */
 export interface People {
   readonly all: ReadonlyArray<Person>
-  /** Further blocks under a heading that another has: nobody is read from them, and a key in them is a duplicate. */
+  /**
+   * Further blocks under the heading of another one. Their rows are ignored, and a key in them counts as a
+   * duplicate.
+   */
   readonly repeated: ReadonlyArray<Person>
   readonly byName: ReadonlyMap<NameKey, Person>
   readonly byAlias: ReadonlyMap<NameKey, ReadonlyArray<Person>>

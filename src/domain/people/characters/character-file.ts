@@ -27,8 +27,8 @@ export interface CharacterFile {
   readonly describedSessions: ReadonlyArray<DescribedSession>
   readonly findings: ReadonlyArray<Finding>
   /**
-   * The same file for who may not read restricted topics, where topics stand outside of their section; absent
-   * where they do not. It has no findings.
+   * The same file for callers who may not read restricted topics; present only when topics occur outside
+   * their section. It has no findings.
    */
   readonly open?: CharacterFile
 }

@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 
-/** What a character file can have wrong: severity, Polish reason and remedy (ADR 1031). */
+/** The kinds of findings of a character file: severity, Polish reason and remedy (ADR 1031). */
 const kinds = {
   UnknownSection: ['info', 'Sekcja nie należy do formatu i nie jest czytana.', 'Użyj sekcji z szablonu.'],
   DuplicateSection: [

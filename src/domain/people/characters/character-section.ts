@@ -27,7 +27,7 @@ export interface SectionHeader {
 }
 
 /**
- * Reads a section header: bold text at the start of the line, its colon inside the bold, outside of it, or,
+ * Parses a section header: bold text at the start of the line, with its colon inside the bold, after it, or,
  * for known names, absent. Null for any other line.
  */
 export const sectionHeader = (line: Line): SectionHeader | null => {

@@ -8,7 +8,8 @@ import { type Reputation, reputationEntry } from './reputation.js'
 import { isNone } from './section-body.js'
 
 /**
- * What a character is on a day: its file, over it the rows of its block and of closed sessions (FORMATS 3).
+ * The state of a character on a day: its file, overlaid with the rows of its block and of closed sessions
+ * (FORMATS 3).
  */
 export interface CharacterState {
   readonly sheet: string | null
@@ -20,17 +21,23 @@ export interface CharacterState {
   readonly describedSessions: ReadonlyArray<DescribedSession>
 }
 
-/** Layer 1 is undated and sorts first, so any active row outranks it. */
+/**
+ * A scalar of the file, or the active row of a tag. The file is undated and sorts first, so any active row
+ * overrides it.
+ */
 const scalar = (base: string | null, rows: ReadonlyArray<Row>, tag: string, day: Day): string | null =>
   scalarOn(rows, tag, day) ?? base
 
-/** Values of the file, then those of the active rows, each once. */
+/** Values of the file, then those of the active rows, without repetition. */
 export const mergedValues = (
   base: ReadonlyArray<string>,
   added: ReadonlyArray<string>,
 ): ReadonlyArray<string> => [...new Set([...base, ...added])]
 
-/** Rows add places to a tier; a place that the file details keeps that detail unless its row brings one. */
+/**
+ * The places of a tier: those of the file and of rows. A place keeps the detail of the file unless its row
+ * brings one.
+ */
 export const mergedTier = (
   base: ReadonlyArray<ReputationEntry>,
   added: ReadonlyArray<string>,

@@ -11,7 +11,7 @@ interface Ground {
   readonly people: People
 }
 
-/** The Postać a name belongs to; a player's name is told where the characters are (A 4.6.6). */
+/** The Postać of a name. For the name of a Gracz the refusal says where their characters are (A 4.6.6). */
 export const entityOfCharacter = (
   { entities, people }: Ground,
   name: string,

@@ -1,7 +1,4 @@
-/**
- * A new character file: the sections of FORMATS 3 in their order, each with the word that means it is
- * empty.
- */
+/** The text of a new character file: the sections of FORMATS 3 in order, each with the word for empty. */
 export const characterTemplate = (sheet: string | null): string =>
   [
     `**Karta Postaci:**${sheet === null ? '' : ` ${sheet}`}`,

@@ -6,7 +6,9 @@ import { statusOn } from '#src/domain/entities/state.js'
 import { playerNameOn } from '../owner-name.js'
 import type { People } from '../person.js'
 
-/** A Postać on a day. `owner` is the heading of the Gracz where the store knows it, else as written. */
+/**
+ * A Postać on a day. `owner` is the heading of the Gracz when the store knows it, else the name as written.
+ */
 export interface Character {
   readonly entity: Entity
   readonly name: string
@@ -30,7 +32,7 @@ export const characterOn = (entity: Entity, people: People, day: Day): Character
   owner: playerNameOn(people, entity, day),
 })
 
-/** The characters as they stand on a day, by entity and by the player who owns them. */
+/** The characters on a day, by entity and by owner. */
 export const charactersOf = (entities: Entities, people: People, day: Day): Characters => {
   const all = (entities.byType.get('Postać') ?? []).map(entity => characterOn(entity, people, day))
   const byOwner = new Map<NameKey, Array<Character>>()
@@ -43,7 +45,7 @@ export const charactersOf = (entities: Entities, people: People, day: Day): Char
   return { all, of: new Map(all.map(one => [one.entity, one])), byOwner }
 }
 
-/** The Postać that a name belongs to: by heading, else by an alias that no other Postać has (D12). */
+/** The Postać of a name: by heading, else by an alias that no other Postać has (D12). */
 export const characterNamed = (entities: Entities, name: string): Entity | null => {
   const key = nameKey(name)
   const among = (all: ReadonlyArray<Entity> | undefined): ReadonlyArray<Entity> =>

@@ -4,12 +4,12 @@ import { isTopicLine, isTopicTitle } from '#src/domain/lore/topic-text.js'
 import { isCredentialTag, isTopicTag, opensChannel } from '#src/domain/lore/withheld-tags.js'
 import { sectionHeader } from './character-section.js'
 
-/** Credentials, in the clear or as a hash: in no answer at all (D36). */
+/** Whether a row holds a credential, in the clear or as a hash. No answer contains one (D36). */
 const isSecret = (tag: string, text: string): boolean => isCredentialTag(tag) || opensChannel(tag, text)
 
 /**
- * What withholds the lines that follow it: a section up to the next one that the format knows, or up to a header of
- * `level` or less; a row with what is indented below it; a line of a fence up to the border of the fence.
+ * What withholds the lines after it: a section up to the next one that the format knows, or up to a header of
+ * `level` or less; a row with the lines indented below it; a line of a fence up to the end of the fence.
  */
 type Withheld =
   | { readonly _tag: 'Section'; readonly level: number }
@@ -17,8 +17,8 @@ type Withheld =
   | { readonly _tag: 'Fence' }
 
 /**
- * Whether a line still belongs to what began above it. In a block of a session any indented text continues the item
- * above it, so one that stands less deep than its row is cut too.
+ * Whether a line belongs to the open part. In a block of a session any indented text continues the item above
+ * it, so text that is indented less than its row is withheld too.
  */
 const belongs = (line: Line, open: Withheld): 'yes' | 'open' | 'no' => {
   if (open._tag === 'Fence')
@@ -47,7 +47,7 @@ const beginning = (line: Line, levelAbove: number, restricted: boolean): Withhel
   return restricted ? null : topicsFrom(line, levelAbove)
 }
 
-/** The numbers of the lines withheld: of credentials, and of restricted topics from who has no view of them. */
+/** The numbers of the lines to withhold: credentials, and restricted topics unless `restricted` is true. */
 export const withheldAmong = (lines: ReadonlyArray<Line>, restricted: boolean): ReadonlySet<number> => {
   const withheld = new Set<number>()
   let open: Withheld | null = null
@@ -56,19 +56,20 @@ export const withheldAmong = (lines: ReadonlyArray<Line>, restricted: boolean): 
     const stands = open === null ? 'no' : belongs(line, open)
     if (stands === 'no') open = beginning(line, levelAbove, restricted)
     if (stands === 'no' && line._tag === 'Header') levelAbove = line.level
-    // A blank line says nothing, and what follows it may still be part of the row.
+    // A blank line reveals nothing, and the next line may still belong to the row.
     if (open !== null && stands !== 'open') withheld.add(line.number)
   }
   return withheld
 }
 
-/** The same of a text. */
+/** `withheldAmong` for a text. */
 export const withheldLines = (text: string, restricted: boolean): ReadonlySet<number> =>
   withheldAmong(linesOf(text).lines, restricted)
 
 /**
- * A document as it may be served whole (D15, docs/spec/restricted-topics.md#files): without credentials, and
- * without restricted topics unless the caller's view has them. `cut` tells whether a line was left out.
+ * A document in the form that may be served whole (D15, docs/spec/restricted-topics.md#files): without
+ * credentials, and without restricted topics unless the caller's view includes them. `cut` is true when a
+ * line was left out.
  */
 export const openDocument = (
   text: string,

@@ -20,7 +20,7 @@ const sheetText = (body: SectionBody): string => {
   return (first ?? '').trim()
 }
 
-/** The address of a sheet: `<…>` and a Markdown link are taken off; a placeholder is no address. */
+/** The URL of a sheet, without `<…>` or a Markdown link around it; null for a placeholder. */
 const addressOf = (text: string): string | null => {
   const link = /^\[[^\]]*\]\(([^()\s]+)\)$/u.exec(text)?.[1]
   const bare = (link ?? text).replace(/^<|>$/gu, '').trim()
@@ -90,15 +90,15 @@ const fileOf = (file: Pick<SourceFile, 'path' | 'text'>, lines: ReadonlyArray<Li
   }
 }
 
-/** The lines that the file gives as restricted topics: an answer leaves these out by leaving out the field. */
+/** The lines in the section of restricted topics. Answers hide these by leaving out the field. */
 const topicLines = (lines: ReadonlyArray<Line>): ReadonlySet<number> => {
   const body = sectionsOf(lines).bodies.get('tematy zastrzeżone')
   return new Set(body === undefined ? [] : [body.line, ...body.lines.map(line => line.number)])
 }
 
 /**
- * A character file (FORMATS 3), resting between its steps. Never throws: a line that no section takes is a finding and
- * stays in the file.
+ * Parses a character file (FORMATS 3); yields between its steps. Never throws: a line that belongs to no
+ * section is a finding and stays in the file.
  */
 export const slicedCharacterFile = function* (
   file: Pick<SourceFile, 'path' | 'text'>,
@@ -121,6 +121,6 @@ export const slicedCharacterFile = function* (
   return { ...whole, open: { ...open, findings: [] } }
 }
 
-/** The same at one go. */
+/** Runs `slicedCharacterFile` to its end without yielding. */
 export const parseCharacterFile = (file: Pick<SourceFile, 'path' | 'text'>): CharacterFile =>
   atOnce(slicedCharacterFile(file))

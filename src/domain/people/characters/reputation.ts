@@ -12,7 +12,7 @@ const tierNames: ReadonlyMap<string, Tier> = new Map([
   ['negatywna', 'negative'],
 ])
 
-/** Where the first colon outside parentheses stands; -1 where none does. */
+/** Index of the first colon outside parentheses; -1 when there is none. */
 const outerColon = (text: string): number => {
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
@@ -25,8 +25,8 @@ const outerColon = (text: string): number => {
 }
 
 /**
- * One place of a reputation: `Place`, `Place (detail)` or `Place: detail`, where the place before a colon may be
- * `Leaf (Parent)`. Null for `-`, `Brak.` and nothing.
+ * Parses one place of a reputation: `Place`, `Place (detail)` or `Place: detail`, where the place before a
+ * colon may be `Leaf (Parent)`. Null for `-`, `Brak.` and an empty text.
  */
 export const reputationEntry = (written: string): ReputationEntry | null => {
   const text = written.trim().replace(/,$/u, '').trimEnd()
@@ -41,7 +41,7 @@ export const reputationEntry = (written: string): ReputationEntry | null => {
   return { location: text, detail: null }
 }
 
-/** Splits at commas that stand outside parentheses. */
+/** Splits at commas outside parentheses. */
 const commaList = (text: string): ReadonlyArray<string> => {
   const parts: Array<string> = []
   let [depth, start] = [0, 0]
@@ -60,7 +60,7 @@ const commaList = (text: string): ReadonlyArray<string> => {
 const listed = (text: string): ReadonlyArray<ReputationEntry> =>
   commaList(text).flatMap(part => reputationEntry(part) ?? [])
 
-/** A reading under way; never leaves this file. */
+/** Mutable state of one `reputationOf` run; it never leaves this file. */
 interface Reading {
   readonly tiers: Record<Tier, Array<ReputationEntry>>
   readonly astray: Array<Line>
@@ -84,7 +84,7 @@ const tierLine = (text: string): { readonly tier: Tier; readonly inline: string 
       }
 }
 
-/** A line may list more than a call takes arguments. */
+/** Adds entries one by one: a line may have more entries than a call takes arguments. */
 const addAll = (entries: Array<ReputationEntry>, more: ReadonlyArray<ReputationEntry>): void => {
   for (const entry of more) entries.push(entry)
 }
@@ -121,7 +121,7 @@ const take = (reading: Reading, line: Line): void => {
   addAll(reading.tiers[found.tier], listed(found.inline))
 }
 
-/** Reads the lines of the section `Reputacja`; `astray` are lines that belong to no tier. */
+/** Parses the lines of the section `Reputacja`; `astray` are lines that belong to no tier. */
 export const reputationOf = (
   lines: ReadonlyArray<Line>,
 ): { readonly reputation: Reputation; readonly astray: ReadonlyArray<Line> } => {

@@ -1,6 +1,6 @@
 import type { Line } from '#src/domain/lore/lines/lines.js'
 
-/** A section as it stands: the texts on its header lines and the lines below. */
+/** A section: the texts on its header lines, and the lines below. */
 export interface SectionBody {
   /** Line of its header, counted from 1. */
   readonly line: number
@@ -8,14 +8,17 @@ export interface SectionBody {
   readonly lines: ReadonlyArray<Line>
 }
 
-/** Text of a line inside a section; a fenced line is opaque and taken as it stands. */
+/** Text of a line in a section; a fenced line is kept as written. */
 export const lineText = (line: Line): string =>
   line._tag === 'Fenced' ? line.raw : line._tag === 'Blank' ? '' : line.text
 
-/** `Brak`, `Brak.`, with or without a bullet, or nothing. */
+/** Whether a text is empty, `Brak` or `Brak.`, with or without a bullet. */
 export const isNone = (text: string): boolean => /^(?:-\s*)?(?:brak\.?)?$/iu.test(text.trim())
 
-/** An entry of a list section: its text, continuation lines joined by a newline, and the lines that it stands on. */
+/**
+ * An entry of a list section: its text, with continuation lines joined by a newline, and its first and last
+ * line.
+ */
 export interface PlacedEntry {
   readonly text: string
   readonly first: Line
@@ -25,8 +28,8 @@ export interface PlacedEntry {
 const indentOf = (line: Line): number => (line._tag === 'Item' || line._tag === 'Text' ? line.indent : 0)
 
 /**
- * Every bullet and every line at the margin of a list section, the word for none among them; deeper lines are joined to
- * the entry above them.
+ * Every bullet and every line at the margin of a list section, including the word for none. Deeper lines are
+ * joined to the entry above them.
  */
 export const placedEntries = (body: SectionBody): ReadonlyArray<PlacedEntry> => {
   const entries: Array<PlacedEntry> = []
@@ -43,7 +46,7 @@ export const placedEntries = (body: SectionBody): ReadonlyArray<PlacedEntry> => 
   return entries
 }
 
-/** Entries of a list section as texts. */
+/** The texts of the entries of a list section, without the word for none. */
 export const entriesOf = (body: SectionBody): ReadonlyArray<string> =>
   placedEntries(body)
     .map(entry => entry.text)

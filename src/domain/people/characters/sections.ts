@@ -2,17 +2,17 @@ import type { Line } from '#src/domain/lore/lines/lines.js'
 import { type CharacterSection, sectionHeader } from './character-section.js'
 import type { SectionBody } from './section-body.js'
 
-/** A character file cut into sections. */
+/** A character file split into sections. */
 export interface Sections {
   readonly bodies: ReadonlyMap<CharacterSection, SectionBody>
   /** `###` headers from `Opisane sesje` to the end of the file. */
   readonly described: ReadonlyArray<{ readonly line: number; readonly text: string }>
-  /** Lines of headers that the format does not know, and of sections that stood before. */
+  /** Lines of unknown headers; `repeated` has the lines of sections that occurred before. */
   readonly unknown: ReadonlyArray<number>
   readonly repeated: ReadonlyArray<number>
 }
 
-/** A section being collected; never leaves this file. */
+/** Mutable state of a section; it never leaves this file. */
 interface Collected {
   readonly line: number
   readonly inline: Array<string>
@@ -54,12 +54,12 @@ const take = (reading: Reading, line: Line): void => {
     reading.described.push({ line: line.number, text: line.text })
     return
   }
-  // Below a described session everything is its prose, bold lines among it.
+  // Below a described session every line is its prose, even a bold one.
   if (reading.stage === 'described' || startSection(reading, line)) return
   reading.open?.lines.push(line)
 }
 
-/** Cuts a character file into its sections (FORMATS 3). */
+/** Splits a character file into its sections (FORMATS 3). */
 export const sectionsOf = (lines: ReadonlyArray<Line>): Sections => {
   const reading: Reading = {
     bodies: new Map(),

@@ -1,10 +1,10 @@
-/** What an `@chat` line says: a channel, a refusal (`BRAK`), or nothing that can be read (LAYOUT). */
+/** The content of an `@chat` line: a channel, a refusal (`BRAK`), or text that cannot be parsed (LAYOUT). */
 export type ChatReference =
   | { readonly _tag: 'Channel'; readonly category: string; readonly channel: string }
   | { readonly _tag: 'Declined' }
   | { readonly _tag: 'Unreadable' }
 
-/** Reads `category/channel` or `BRAK`. */
+/** Parses `category/channel` or `BRAK`. */
 export const chatReference = (value: string): ChatReference => {
   const text = value.trim()
   if (text.toLowerCase() === 'brak') return { _tag: 'Declined' }

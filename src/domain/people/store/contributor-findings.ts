@@ -38,8 +38,7 @@ const byFrom = (left: Row, right: Row): number =>
   from(left.range) < from(right.range) ? -1 : from(left.range) > from(right.range) ? 1 : 0
 
 /**
- * Rows that begin before an earlier one has ended, by one pass over the rows in the order of their
- * beginnings.
+ * Rows that begin before an earlier one ends, found in one pass over the rows in order of their first days.
  */
 const overlapping = (
   rows: ReadonlyArray<Row>,
@@ -58,7 +57,7 @@ const overlapping = (
   return found
 }
 
-/** What is not in order within one `### Person` block, with the line of each row. */
+/** Findings within one `### Person` block, with the line of each row. */
 export const personFindings = (file: RepoPath, block: Block): ReadonlyArray<Finding> => {
   const named = ids(block.rows)
   const lines = block.rows.flatMap(row => {
@@ -113,7 +112,10 @@ const keysTwice = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<
       }),
     )
 
-/** A finding names so many others: each of thousands that named all of them would be a square of them. */
+/**
+ * How many other people a finding names. If each of thousands named all others, the text would grow with the
+ * square.
+ */
 const othersMax = 5
 
 const othersOf = (names: ReadonlyArray<string>, owner: string | undefined): string => {
@@ -144,7 +146,7 @@ const idsTwice = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<F
     })
   })
 
-/** What is not in order between blocks: one key or one game id at two people. */
+/** Findings across blocks: one key or one game id at two people. */
 export const storeWideFindings = (file: RepoPath, blocks: ReadonlyArray<Block>): ReadonlyArray<Finding> => [
   ...keysTwice(file, blocks),
   ...idsTwice(file, blocks),

@@ -44,7 +44,7 @@ const aliasesOf = (all: ReadonlyArray<Person>): ReadonlyMap<NameKey, ReadonlyArr
       if (!nameTags.has(row.tag)) continue
       const key = nameKey(row.value)
       const owners = byAlias.get(key) ?? []
-      // The rows of a person are looked at together: who is an owner already stands last.
+      // The rows of one person come together, so a person who is already an owner is the last one.
       if (owners.at(-1) !== person) owners.push(person)
       byAlias.set(key, owners)
     }
@@ -72,9 +72,9 @@ const repeated = (
 }
 
 /**
- * The contributor store `kontrybutorzy.md` (LAYOUT); null when the repository has none. Never throws: what is not in
- * order becomes a finding with its line, and a raw key stays in the file alone. It rests between its passes, for a
- * store may be long.
+ * Parses the contributor store `kontrybutorzy.md` (LAYOUT); empty for null. Never throws: a fault becomes a
+ * finding with its line, and a raw key is kept out of memory. Yields between its passes, because a store may
+ * be long.
  */
 export const slicedContributorStore = function* (file: SourceFile | null): Sliced<People> {
   if (file === null) return nobody
@@ -113,5 +113,5 @@ export const slicedContributorStore = function* (file: SourceFile | null): Slice
   }
 }
 
-/** The same at one go. */
+/** Runs `slicedContributorStore` to its end without yielding. */
 export const parseContributorStore = (file: SourceFile | null): People => atOnce(slicedContributorStore(file))

@@ -1,11 +1,11 @@
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { opensChannel } from '#src/domain/lore/withheld-tags.js'
 
-/** The only form in which an api key may stand in the store (LAYOUT). */
+/** Whether a value is an api key in the only allowed form, its hash (LAYOUT). */
 export const isKeyHash = (value: string): boolean => /^sha256:[0-9a-f]{64}$/i.test(value)
 
 /**
- * Whether a row holds a credential in the clear. Such a row is never kept in memory: no answer can repeat
+ * Whether a row holds a credential in the clear. Such a row is never kept in memory, so no answer can repeat
  * it.
  */
 export const isCredential = (row: Row): boolean =>

@@ -1,18 +1,23 @@
 import { nameKey } from '#protocol/atoms/name.js'
 
-/** Names that audit lines and commits give to what is no person (see `docs/spec/identity.md#reserved-names`). */
+/**
+ * Names that audit lines and commits use for actors that are no person (see
+ * `docs/spec/identity.md#reserved-names`).
+ */
 export const reservedNames = ['machine', 'anonymous', 'named', 'nobody', 'kronika'] as const
 
-/** What stands in front of accounts of the chat and of autopilots where a line names its actor. */
+/** Prefixes of chat accounts and autopilots in lines that name their actor. */
 export const reservedPrefixes = ['chat:', 'autopilot:'] as const
 
-/** What a reader takes for the same word: without marks above letters, wide forms and characters that do not show. */
+/** A name reduced to its look: without marks above letters, wide forms and hidden characters. */
 const lookOf = (name: string): string =>
   nameKey(name.normalize('NFKD').replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, ''))
 
 const reserved: ReadonlySet<string> = new Set(reservedNames)
 
-/** Whether a heading of the contributor store reads as an actor of the daemon: its block signs nobody in. */
+/**
+ * Whether a heading of the contributor store looks like an actor of the daemon. Such a block signs nobody in.
+ */
 export const isReservedName = (name: string): boolean => {
   const look = lookOf(name)
   return reserved.has(look) || reservedPrefixes.some(prefix => look.startsWith(prefix))

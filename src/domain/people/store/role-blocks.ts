@@ -8,7 +8,7 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { RoleBlock } from '../person.js'
 import { chatRoleTag, inPolish, strayTag } from './store-finding.js'
 
-/** The roles of a store with what was not in order. */
+/** The roles of a store, and the findings about them. */
 export interface RoleBlocks {
   readonly blocks: ReadonlyArray<RoleBlock>
   readonly findings: ReadonlyArray<Finding>
@@ -23,7 +23,7 @@ const roleOf = (name: string, line: number, rows: ReadonlyArray<Row>): RoleBlock
 const strayTags = (file: SourceFile, name: string, rows: ReadonlyArray<Row>): ReadonlyArray<Finding> =>
   rows.filter(row => row.tag !== chatRoleTag).map(row => strayTag(file.path, row, name))
 
-/** `## Role <rola>` with its rows right below it (FORMATS 10, open question 9). */
+/** Roles in the form `## Role <rola>` with their rows right below (FORMATS 10, open question 9). */
 const headerForm = (file: SourceFile): RoleBlocks => {
   const { lines } = linesOf(file.text)
   const blocks: Array<RoleBlock> = []
@@ -43,7 +43,7 @@ const headerForm = (file: SourceFile): RoleBlocks => {
   return { blocks, findings }
 }
 
-/** The roles of the store: `### Role` blocks under `## Role`, and the header form. In file order. */
+/** The roles of the store in file order: `### Role` blocks under `## Role`, and the header form. */
 export const roleBlocks = (file: SourceFile, blocks: ReadonlyArray<Block>): RoleBlocks => {
   const headers = headerForm(file)
   const all = [...blocks.map(block => roleOf(block.heading, block.line, block.rows)), ...headers.blocks]

@@ -4,8 +4,8 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 export const contributorsPath = 'kontrybutorzy.md'
 
 /**
- * What every write of a person is answered (A 2.1, A 4.6.1): the roster is edited by commits. `entity` is the person as
- * the request names them, `tag` the tag that it would set, null where it sets none.
+ * The refusal of every write to a person (A 2.1, A 4.6.1), because the roster is edited by commits. `entity`
+ * is the person as the request names them, `tag` the tag that it would set; null when it sets none.
  */
 export const rosterStoreProperty = (
   entity: string,

@@ -14,7 +14,7 @@ export interface Channel {
   readonly channel: string
 }
 
-/** Where a person's notices go: `set` wins over a refusal elsewhere (A 4.6.3). */
+/** The channel for a person's notices. A channel in any row wins over a refusal in another (A 4.6.3). */
 export interface Chat {
   readonly state: 'set' | 'declined' | 'missing'
   readonly channels: ReadonlyArray<Channel>
@@ -22,13 +22,13 @@ export interface Chat {
 
 /**
  * A person on a day. `unlisted`: no game id, or one that is not theirs alone. `retired`: every id is closed.
- * `tematy` is restricted: who serves it asks the view first (A 5).
+ * `tematy` is restricted: a route must check the view before it serves it (A 5).
  */
 export interface Contributor {
   readonly person: Person
   readonly standing: 'listed' | 'unlisted' | 'retired'
   readonly gameId: string | null
-  /** Every id open today, shared ones included. */
+  /** Every id open today, including shared ones. */
   readonly openIds: ReadonlyArray<string>
   readonly retiredIds: ReadonlyArray<string>
   readonly roles: ReadonlyArray<{ readonly name: string; readonly range: Range }>
@@ -66,7 +66,9 @@ const statusOn = (person: Person, day: Day): Status => {
 
 const idsOn = (person: Person, day: Day): ReadonlyArray<string> => valuesOn(person.rows, 'gameid', day)
 
-/** Whose blocks have an id open on a day, by the key of their name; a second block of a name counts too. */
+/**
+ * For each id open on a day, the name keys of the blocks that have it; a second block of a name counts too.
+ */
 const holdersOn = (people: People, day: Day): ReadonlyMap<string, ReadonlySet<NameKey>> => {
   const holders = new Map<string, Set<NameKey>>()
   for (const person of [...people.all, ...people.repeated])
@@ -115,7 +117,7 @@ const rosterMade = (people: People, day: Day): Roster => {
   }
 }
 
-/** The roster of the day that was asked for last, which a commit beside the store does not change. */
+/** The roster of the most recently used day, cached per store, so that commits to other files keep it. */
 const lastOf = perValue((people: People): ((day: Day) => Roster) => {
   let last: Roster | null = null
   return day => {
@@ -124,12 +126,12 @@ const lastOf = perValue((people: People): ((day: Day) => Roster) => {
   }
 })
 
-/** Every person of the store as of a day. */
+/** The roster of the store on a day. */
 export const rosterOf = (people: People, day: Day): Roster => lastOf(people)(day)
 
 /**
- * The person a name belongs to: by heading, else by an alias that nobody else has (D12). Case and NFC do
- * not matter.
+ * The person of a name: by heading, else by an alias that nobody else has (D12). Ignores case and normal
+ * form.
  */
 export const personNamed = (people: People, name: string): Person | null => {
   const key = nameKey(name)

@@ -7,8 +7,8 @@ import { isKnownTag } from '#src/domain/lore/tag-schema.js'
 export const chatRoleTag = 'chat_rola'
 
 /**
- * What the contributor store can have wrong: severity, Polish reason and remedy (A 2.3). No text ever holds
- * a value of a key.
+ * The kinds of findings of the contributor store: severity, Polish reason and remedy (A 2.3). No text ever
+ * contains a key.
  */
 const kinds = {
   UnknownSection: [
@@ -111,10 +111,7 @@ const kinds = {
 
 export type StoreFindingKind = keyof typeof kinds
 
-/**
- * A finding of the contributor store. `about` is put before the reason: a name, a line, never a value of a
- * key.
- */
+/** A finding of the contributor store. `about` precedes the reason: a name or a line, never a key. */
 export const storeFinding = (
   kind: StoreFindingKind,
   file: RepoPath,
@@ -126,7 +123,10 @@ export const storeFinding = (
   return { kind, severity, file, line, subject, reason: `${about}${reason}`, suggestion }
 }
 
-/** A tag that the block does not take: one of another block is out of place, any other is unknown. */
+/**
+ * A finding for a tag that the block does not accept: `ForeignTag` when another block accepts it, else
+ * `UnknownTag`.
+ */
 export const strayTag = (file: RepoPath, row: Row, subject: string): Finding => {
   const kind = row.tag === chatRoleTag || isKnownTag(row.tag) ? 'ForeignTag' : 'UnknownTag'
   return storeFinding(kind, file, row.line, subject, `@${row.tag}: `)
@@ -134,7 +134,7 @@ export const strayTag = (file: RepoPath, row: Row, subject: string): Finding => 
 
 const isStoreKind = (kind: string): kind is StoreFindingKind => Object.hasOwn(kinds, kind)
 
-/** A finding of the block reader in words that repeat nothing of the row, which may hold a key. */
+/** A finding of the block parser with a text that repeats nothing of the row, which may hold a key. */
 export const inPolish = (finding: Finding): Finding =>
   isStoreKind(finding.kind)
     ? { ...finding, reason: kinds[finding.kind][1], suggestion: kinds[finding.kind][2] }
