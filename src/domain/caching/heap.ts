@@ -1,11 +1,11 @@
-/** A priority queue: `pop` takes the least value. `push` and `pop` take logarithmic time. */
+/** A priority queue: `pop` removes the least value. `push` and `pop` take logarithmic time. */
 export interface Heap<A> {
   readonly peek: () => A | undefined
   readonly push: (value: A) => void
   readonly pop: () => A | undefined
 }
 
-/** An empty binary heap; `compare` is negative where its first argument comes first. */
+/** An empty binary heap; `compare` is negative when its first argument comes first. */
 export const heap = <A>(compare: (one: A, other: A) => number): Heap<A> => {
   const values: Array<A> = []
 

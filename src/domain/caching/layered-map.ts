@@ -1,16 +1,16 @@
-/** Changes of a map by key: the new value, or null where the key goes. */
+/** Changes of a map by key: the new value, or null to remove the key. */
 export type Changes<K, V> = ReadonlyMap<K, V | null>
 
 /**
- * A map that differs in a few keys from a large one, which it shares: a commit costs what it changed. Its order is the
- * base's, then that of the changes, so whoever lists it sorts.
+ * A map that shares a large base and differs from it in a few keys, so that a commit costs only what it
+ * changed. It iterates in the order of the base, then of the changes; a caller that needs an order must sort.
  */
 export interface LayeredMap<K, V> extends ReadonlyMap<K, V> {
   readonly base: ReadonlyMap<K, V>
   readonly changes: Changes<K, V>
 }
 
-/** Changes kept beside their base before both are made one. A look-up asks two maps at most. */
+/** Number of changes kept beside a base before both are merged. A look-up reads two maps at most. */
 const changesMax = 2000
 
 const entriesOf = function* <K, V>(base: ReadonlyMap<K, V>, changes: Changes<K, V>): MapIterator<[K, V]> {
@@ -68,7 +68,7 @@ const merged = <K, V>(base: ReadonlyMap<K, V>, changes: Changes<K, V>): Readonly
 /** A map without changes. */
 export const flat = <K, V>(base: ReadonlyMap<K, V>): LayeredMap<K, V> => mapOf(base, new Map<K, V | null>())
 
-/** The map after the changes; the map itself where there are none. */
+/** The map after the changes; the same map when there are none. */
 export const changed = <K, V>(before: LayeredMap<K, V>, changes: Changes<K, V>): LayeredMap<K, V> => {
   if (changes.size === 0) return before
   const all = new Map(before.changes)

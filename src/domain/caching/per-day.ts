@@ -1,8 +1,8 @@
 import type { Day } from '#protocol/atoms/day.js'
 
 /**
- * Remembers what was made of an object on a day, for the day asked for last alone: who asks may name any day, and most
- * ask for today.
+ * Caches the value of an object for one day, the last requested one. One is enough: most requests are for
+ * today, and callers can name any day.
  */
 export const perDay = <K extends object, V>(build: (key: K, day: Day) => V): ((key: K, day: Day) => V) => {
   const made = new WeakMap<K, { readonly day: Day; readonly value: V }>()

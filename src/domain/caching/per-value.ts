@@ -1,6 +1,6 @@
 /**
- * Remembers what a pure function made of an object for as long as the object lives: derived indexes are built
- * once per snapshot part, and a part that a commit did not change keeps its index.
+ * Caches the result of a pure function for as long as its argument lives. Derived indexes are so built once
+ * per snapshot part, and a part that a commit did not change keeps its index.
  */
 export const perValue = <K extends object, V>(build: (key: K) => V): ((key: K) => V) => {
   const made = new WeakMap<K, { readonly value: V }>()

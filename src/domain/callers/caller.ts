@@ -1,27 +1,30 @@
 import type { CapabilityId } from '#protocol/atoms/capability.js'
 import type { TokenRef } from '#protocol/identity/named-token.js'
 
-/** How far a capability carries a caller (A 5.2). */
+/** How far a capability reaches for a caller (A 5.2). */
 export type Grade = 'full' | 'own' | 'none'
 
-/** Who sends a request. `gracz` is the caller's own Gracz, null for a machine or an operator's token. */
+/** The sender of a request. `gracz` is the caller's own Gracz; null for a machine or an operator's token. */
 export interface Caller {
   readonly kind: 'anonymous' | 'machine' | 'session' | 'fleet' | 'named' | 'api'
   readonly gracz: string | null
   readonly gameId: string | null
-  /** The named token that the request came with; absent for every other kind of caller. */
+  /** The named token of the request; absent for every other kind of caller. */
   readonly token?: TokenRef
-  /** Ids held, `<resource>.all` forms included. */
+  /** The ids held, including `<resource>.all` forms. */
   readonly holds: ReadonlySet<string>
-  /** How the capability of the matched row is held: handlers scope to the caller's own on `own`. */
+  /**
+   * How far the caller holds the capability of the matched row. With `own`, handlers limit the answer to the
+   * caller's own.
+   */
   readonly grade: Grade
   readonly view: View
 }
 
-/** Who a write is by: their Gracz, else the kind of caller. */
+/** The name in records of a write: the caller's Gracz, else the kind of caller. */
 export const nameOf = ({ gracz, kind }: Pick<Caller, 'gracz' | 'kind'>): string => gracz ?? kind
 
-/** What the answer may show beyond the route's own capability: part of the memo and ETag key (D10). */
+/** What the answer may show beyond the route's own capability; a part of the memo and ETag key (D10). */
 export interface View {
   /** `player.restricted.read`: the field `Tematy zastrzeżone` (A 5). */
   readonly restricted: boolean
@@ -30,8 +33,8 @@ export interface View {
 }
 
 /**
- * All that an answer with a validator may know of who asks: its memo and ETag key is made of exactly this (D10).
- * `gracz` is null unless `grade` is `own`.
+ * Everything that an answer with a validator may depend on of the caller: its memo and ETag key is made of
+ * exactly this (D10). `gracz` is null unless `grade` is `own`.
  */
 export interface Reader {
   readonly grade: Grade

@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
 
 /**
- * The structures of io-ts as guards: its classes leave their type parameters open, so that what they hold would be
- * unchecked. Each guard says what the class holds at least.
+ * Type guards for the structures of io-ts. Its classes leave their type parameters open, so each guard states
+ * the least that the class contains.
  */
 export const isInterface = (codec: t.Mixed): codec is t.InterfaceType<t.Props, unknown, unknown, unknown> =>
   codec instanceof t.InterfaceType

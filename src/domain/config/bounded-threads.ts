@@ -3,7 +3,10 @@ import { problem, type ReadConfig } from './read-config.js'
 
 const key = 'server.reader_threads'
 
-/** Holds the reader threads to the processors of this host: each further one only takes memory. */
+/**
+ * Limits the reader threads to the processors of this host, because further ones only take memory. Adds a
+ * finding when it does.
+ */
 export const boundedThreads = (file: ConfigFile, read: ReadConfig, processors: number): ReadConfig => {
   const wanted = read.config[key]
   if (wanted <= processors) return read

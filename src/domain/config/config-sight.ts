@@ -3,24 +3,26 @@ import { type Config, type ConfigName, configKeys } from '#protocol/config/keys.
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { type ConfigFault, configIn } from './parse-config.js'
 
-/** How the committed configuration stands to the one that a host started with. */
+/** How the committed configuration differs from the one that the host started with. */
 export type ConfigSight =
   | { readonly _tag: 'Same' }
   | { readonly _tag: 'Broken'; readonly fault: ConfigFault }
-  /** Keys with another value, and the line where the file has them; null where it leaves them to their default. */
+  /**
+   * Keys with another value, and their line in the file; null when the file leaves the key to its default.
+   */
   | {
       readonly _tag: 'Differs'
       readonly keys: ReadonlyArray<{ readonly name: string; readonly line: number | null }>
     }
 
-/** The `schedules` block is read at every use, so a change of it needs no restart. */
+/** Whether a key is compared: `schedules` is read at each use, so changing it needs no restart. */
 const isCompared = (name: string): boolean => !name.startsWith('schedules.')
 
 const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)
 
 /**
- * Compares the committed file with the configuration that is loaded. `configOf` reads a file as the start does. A file
- * that is gone leaves every key to its default.
+ * Compares the committed file with the loaded configuration. `configOf` must read a file as the start does. A
+ * missing file leaves every key to its default.
  */
 export const configSight = (
   loaded: Config,

@@ -8,7 +8,7 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 
 const keys = Object.keys(configKeys)
 
-/** `server`, `integrations.chat`, …: what holds keys. */
+/** The names of objects that contain keys: `server`, `integrations.chat`, … */
 export const sections: ReadonlySet<string> = new Set(
   keys.flatMap(name => {
     const parts = name.split('.')
@@ -33,19 +33,19 @@ const at = (tree: Record<string, unknown>, name: string): unknown =>
       tree,
     )
 
-/** A configuration, and where the value at a path such as `$.server` begins. */
+/** A parsed configuration. `placeOf` returns where the value at a path such as `$.server` begins. */
 export interface ParsedConfig {
   readonly tree: Record<string, unknown>
   readonly placeOf: (path: string) => Place | null
 }
 
-/** The fault of a file of so many bytes; null where the bound allows them. */
+/** The fault of a file with this many bytes; null within the bound. */
 export const sizeFault = (bytes: number): ConfigFault | null =>
   bytes > configBounds.bytes
     ? { reason: `it has ${bytes} bytes, and a configuration has at most ${configBounds.bytes}`, ...start }
     : null
 
-/** The fault of a file that is not read with the tree, since it is too large for that or for the budget. */
+/** The fault of a file that was left out of the tree because it exceeds the limit on files or the budget. */
 export const leftOutFault: ConfigFault = {
   reason: `it is too large to be read, and a configuration has at most ${configBounds.bytes} bytes`,
   ...start,
@@ -58,9 +58,9 @@ const faultOf = ({ path, reason, line, column, isExcess }: JsonFault & Place): C
 }
 
 /**
- * A configuration (D53). A fault is a text above `configBounds`, text that is no JSON, a key that stands twice, a value
- * that is no object, or a section such as `server` that is none. A single key of a wrong type is no fault: it has its
- * default.
+ * Parses a configuration (D53). A fault is a text above `configBounds`, text that is no JSON, a repeated key,
+ * a value that is no object, or a section such as `server` that is none. A single key of a wrong type is no
+ * fault: it gets its default.
  */
 export const parseConfig = (text: string): Either<ConfigFault, ParsedConfig> => {
   const large = sizeFault(Buffer.byteLength(text))
@@ -77,18 +77,21 @@ export const parseConfig = (text: string): Either<ConfigFault, ParsedConfig> => 
   return right({ tree: value, placeOf })
 }
 
-/** A configuration as it lies in a commit or in the work tree. */
+/** A configuration file of a commit or of the work tree. */
 export type ConfigFile = Pick<SourceFile, 'path' | 'text'>
 
-/** `parseConfig` of a file, once: a file that a commit did not change is the same object in the next snapshot. */
+/**
+ * `parseConfig` of a file, cached by file object: a file that a commit did not change is the same object in
+ * the next snapshot.
+ */
 export const configIn = perValue((file: ConfigFile) => parseConfig(file.text))
 
-/** Where the value of a key begins; null where the file has none, or does not parse. */
+/** The place of a key's value; null when the file does not have it or does not parse. */
 export const placeOfKey = (file: ConfigFile, name: string): Place | null => {
   const parsed = configIn(file)
   return isLeft(parsed) ? null : parsed.right.placeOf(`$.${name}`)
 }
 
-/** ` at line 3, column 5`, for the words of a finding; empty where the place is not known. */
+/** ` at line 3, column 5`, for the text of a finding; empty when the place is unknown. */
 export const placeWords = (place: Place | null): string =>
   place === null ? '' : ` at line ${place.line}, column ${place.column}`

@@ -5,7 +5,7 @@ import { perValue } from '#src/domain/caching/per-value.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { type ConfigFault, type ConfigFile, configIn, placeOfKey, placeWords } from './parse-config.js'
 
-/** The configuration with what was wrong in the file: a bad key never stops a host (D2). */
+/** The configuration with the findings about its file: a bad key never stops a host (D2). */
 export interface ReadConfig {
   readonly config: Config
   readonly findings: ReadonlyArray<Finding>
@@ -21,7 +21,7 @@ const valueAt = (tree: unknown, name: string): unknown =>
       tree,
     )
 
-/** What is wrong with the value of a key: `wish` ends the sentence that begins with the key and its place. */
+/** The finding about the value of a key. `wish` ends the sentence that begins with the key and its place. */
 export const problem = (file: ConfigFile, name: string, wish: string, suggestion: string): Finding => {
   const place = placeOfKey(file, name)
   return {
@@ -35,7 +35,7 @@ export const problem = (file: ConfigFile, name: string, wish: string, suggestion
   }
 }
 
-/** What is wrong with a configuration that does not parse; `instead` says what the host uses. */
+/** The finding about a configuration that does not parse; `instead` says what the host uses. */
 export const brokenConfig = (
   file: Pick<ConfigFile, 'path'>,
   fault: ConfigFault,
@@ -80,8 +80,8 @@ const merge = (file: ConfigFile | null): ReadConfig => {
 const mergeFile = perValue((file: ConfigFile) => merge(file))
 
 /**
- * Merges the committed file key by key over the defaults (B 8), once for each file. Null: no file. Unknown keys stay
- * unread. A text that does not parse has the default of every key, and an error.
+ * Merges the committed file key by key over the defaults (B 8), once per file. Null: no file. Unknown keys
+ * are ignored. A text that does not parse gives every key its default, and an error.
  */
 export const readConfig = (file: ConfigFile | null): ReadConfig =>
   file === null ? merge(null) : mergeFile(file)

@@ -9,10 +9,10 @@ const keys = Object.keys(configKeys)
 
 const known: ReadonlySet<string> = new Set([...keys, ...sections])
 
-/** Sections whose keys are the owner's to name: corpora and the workloads of the schedules (A 4.11). */
+/** Sections whose keys the owner may name freely: corpora and the workloads of the schedules (A 4.11). */
 const freeForm: ReadonlySet<string> = new Set(['corpora', 'schedules'])
 
-/** Unknown keys that have a finding each; the others are counted in one. */
+/** How many unknown keys get a finding each; the others are counted in one. */
 const shownMax = 20
 
 const farthest = 4
@@ -20,7 +20,7 @@ const shownChars = 80
 
 const depth = (name: string): number => name.split('.').length
 
-/** The known key that is most likely meant: a near spelling, else the same word in another section. */
+/** The known key that was most likely meant: a near spelling, else the same word in another section. */
 const nearest = (name: string): string | null => {
   const max = Math.min(farthest, Math.floor(name.length / 3))
   const near = [...known]
@@ -71,9 +71,9 @@ const unknownIn = (tree: Record<string, unknown>, above: string): ReadonlyArray<
   })
 
 /**
- * Keys of `.svc/config.json` that no row of `protocol/config/keys.ts` has, each with the nearest that one has. They are
- * information: B 8 merges an unknown key and leaves it unread, so a newer host's file is no fault of this one. The
- * first 20 have a finding each, the others one together. None where the file does not parse.
+ * Findings for keys of `.svc/config.json` that no row of `protocol/config/keys.ts` has, each with the nearest
+ * known key. They are information only: B 8 ignores unknown keys, so a file of a newer host is no fault here.
+ * The first 20 get a finding each, the others one together. None when the file does not parse.
  */
 export const unknownKeys = (file: ConfigFile): ReadonlyArray<Finding> => {
   const parsed = configIn(file)

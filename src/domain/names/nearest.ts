@@ -6,7 +6,7 @@ import { nameIndexOf } from './name-index.js'
 import type { NameIndex } from './resolution.js'
 import { letterMask, spellingDistance, unshared } from './spelling-distance.js'
 
-/** A spelling of blocks of one type, with what makes comparing it cheap. */
+/** A spelling of blocks of one type, with a bit mask that makes comparing cheap. */
 interface Spelling {
   readonly key: NameKey
   readonly mask: number
@@ -29,11 +29,14 @@ const spellings = perValue(({ exact, alias }: NameIndex): ByType => {
 })
 
 const suggestedMax = 3
-/** Distances that one question works out: beyond it the nearest of those compared so far are told. */
+/** How many distances one search computes. Beyond that it returns the nearest of those compared so far. */
 const distancesMax = 20_000
 const comparedCharsMax = 100
 
-/** The nearest so far, how many lie at each distance, and beyond which nothing is looked for any more. */
+/**
+ * State of a search: the nearest names so far, how many are at each distance, and the largest distance that
+ * still matters.
+ */
 interface Nearest {
   readonly far: Map<string, number>
   readonly counts: Array<number>
@@ -50,7 +53,7 @@ const noted = ({ far, counts }: Nearest, name: string, distance: number): void =
   counts[distance] = (counts[distance] ?? 0) + 1
 }
 
-/** Nothing farther than the last that is shown is looked for. */
+/** Lowers the largest distance to that of the last name that will be shown. */
 const tightened = (nearest: Nearest): void => {
   let enough = 0
   for (let distance = 0; distance < nearest.max; distance += 1) {
@@ -70,7 +73,7 @@ const compare = (
     return
   if (nearest.distancesLeft === 0) return
   nearest.distancesLeft -= 1
-  // A word that begins the other name is as near as one letter.
+  // A name that begins with the other counts as distance one.
   const far = begins ? 1 : spellingDistance(asked, key, nearest.max)
   if (far > nearest.max) return
   for (const name of names) noted(nearest, name, far)
@@ -84,8 +87,8 @@ const spellingsOf = function* (names: NameIndex, type: EntityType | null): Gener
 }
 
 /**
- * Headings whose heading or alias is nearest to a name that nobody answers to, the nearest first; of one type, or with
- * null of any. A look at every spelling, and at most 20,000 distances.
+ * The headings whose heading or alias is nearest to an unknown name, nearest first; of one type, or of any
+ * with null. Scans every spelling and computes at most 20,000 distances.
  */
 export const nearestNames = (
   names: NameIndex,
@@ -107,7 +110,7 @@ export const nearestNames = (
 
 const inRefusalMax = 5
 
-/** What a refusal lists of a name that no block answers to: at most 5 headings, of one type or with null of any. */
+/** The nearest headings for the refusal of an unknown name: at most 5, of one type or of any with null. */
 export const nearestBlocks = (
   entities: Entities,
   text: string,

@@ -7,16 +7,16 @@ import type { Entity } from '#src/domain/entities/entity.js'
 export type Stage = 'exact' | 'alias' | 'declension' | 'alternation' | 'title' | 'lemma' | 'fuzzy' | 'miss'
 
 export interface ResolveOptions {
-  /** Only blocks of these types; applied before homonyms are judged (FORMATS 5.2). */
+  /** Only blocks of these types count. Applied before homonyms are judged (FORMATS 5.2). */
   readonly types?: ReadonlyArray<EntityType>
-  /** Aliases count only where their range covers the day; absent: any range. */
+  /** Aliases count only when their range covers the day; absent: any range. */
   readonly day?: Day
   /** Ends before the fuzzy stage. */
   readonly noFuzzy?: boolean
 }
 
 /**
- * `entity` is null on a miss and where several owners are left (`ambiguous`, all of them in `candidates`).
+ * `entity` is null on a miss, and when several owners remain (`ambiguous`, with all of them in `candidates`).
  */
 export interface Resolution {
   readonly entity: Entity | null
@@ -26,10 +26,10 @@ export interface Resolution {
   readonly candidates: ReadonlyArray<Entity>
 }
 
-/** Every spelling that a block answers to. */
+/** The owners of every spelling. */
 export interface NameIndex {
   readonly exact: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
   readonly alias: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
-  /** By the names of `@generyczne_nazwy`: asked only where no alias answers. */
+  /** By the names of `@generyczne_nazwy`, used only when no alias matches. */
   readonly generic: ReadonlyMap<NameKey, ReadonlyArray<Entity>>
 }

@@ -7,14 +7,16 @@ import { activeOn } from '#src/domain/lore/rows/range.js'
 import { nameTags } from '#src/domain/lore/rows/rows.js'
 import type { NameIndex, Resolution, ResolveOptions, Stage } from './resolution.js'
 
-/** A question as the stages see it. */
+/** The input of a stage. */
 interface Query {
   readonly text: string
   readonly key: NameKey
   readonly options: ResolveOptions
 }
 
-/** One stage of the pipeline: who answers to the query by its means alone; nobody passes the query on. */
+/**
+ * One stage of the pipeline. `owners` returns the blocks that it finds; an empty list passes the query on.
+ */
 interface StageRule {
   readonly stage: Exclude<Stage, 'miss'>
   readonly confidence: number
@@ -37,17 +39,14 @@ const aliasOwners = (names: NameIndex, query: Query): ReadonlyArray<Entity> => {
   return query.options.day === undefined ? owners : owners.filter(entity => namedOn(entity, query))
 }
 
-/**
- * The stages in their order (B 4.3). Declension, alternation, title, lemma and fuzzy follow here with the
- * names issue (D11); each answers the same question by other means.
- */
+/** The stages in order (B 4.3). Declension, alternation, title, lemma and fuzzy will follow here (D11). */
 const stages: ReadonlyArray<StageRule> = [
   { stage: 'exact', confidence: 1, owners: (names, { key }) => names.exact.get(key) ?? nobody },
   { stage: 'alias', confidence: 0.95, owners: aliasOwners },
   { stage: 'alias', confidence: 0.95, owners: (names, { key }) => names.generic.get(key) ?? nobody },
 ]
 
-/** Those of the types asked for among the owners of a name, once for each question: thousands may share a name. */
+/** The owners of the given types, cached per group of owners, because thousands may share a name. */
 const ofTypes = perValue((owners: ReadonlyArray<Entity>) => {
   const known = new Map<string, ReadonlyArray<Entity>>()
   return (types: ReadonlyArray<EntityType>): ReadonlyArray<Entity> => {
@@ -63,8 +62,8 @@ const ranked = perValue(byRank)
 const miss: Resolution = { entity: null, stage: 'miss', confidence: 0, ambiguous: false, candidates: [] }
 
 /**
- * Whom a name means. The first stage with an owner decides; the type filter comes before homonyms are judged,
- * so one survivor is resolved and several are `ambiguous` (FORMATS 5.2). A blank query is a miss.
+ * Resolves a name. The first stage with an owner decides. The type filter comes before homonyms are judged,
+ * so one survivor is the result and several are `ambiguous` (FORMATS 5.2). A blank query is a miss.
  */
 export const resolve = (names: NameIndex, query: string, options: ResolveOptions = {}): Resolution => {
   const asked: Query = { text: query, key: nameKey(query), options }

@@ -1,4 +1,4 @@
-/** The letters of a text as bits; letters that share a bit make texts look more alike, never less. */
+/** The letters of a text as bits. Letters that share a bit can only make texts look more alike. */
 export const letterMask = (text: string): number => {
   let mask = 0
   for (let at = 0; at < text.length; at += 1) mask |= 1 << (text.charCodeAt(at) & 31)
@@ -11,11 +11,14 @@ const ones = (bits: number): number => {
   return count
 }
 
-/** A lower bound of the distance of two texts: letters of one that the other has none of. */
+/** A lower bound of the distance of two texts: letters of one that the other does not have. */
 export const unshared = (one: number, other: number): number =>
   Math.max(ones(one & ~other), ones(other & ~one))
 
-/** Letters to add, drop or exchange to make one text the other; given up past `max`: then `max` + 1. */
+/**
+ * The number of letters to add, drop or exchange to turn one text into the other; `max` + 1 when it is more
+ * than `max`.
+ */
 export const spellingDistance = (one: string, other: string, max: number): number => {
   if (Math.abs(one.length - other.length) > max) return max + 1
   const row = Uint16Array.from({ length: other.length + 1 }, (_, at) => at)
@@ -35,7 +38,10 @@ export const spellingDistance = (one: string, other: string, max: number): numbe
   return Math.min(row[other.length] ?? 0, max + 1)
 }
 
-/** Whether one letter added, dropped or exchanged, or two beside each other swapped, makes one text the other. */
+/**
+ * Whether adding, dropping or exchanging one letter, or swapping two adjacent ones, turns one text into the
+ * other.
+ */
 export const isWithinOneEdit = (one: string, other: string): boolean => {
   if (Math.abs(one.length - other.length) > 1) return false
   let at = 0

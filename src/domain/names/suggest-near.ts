@@ -6,9 +6,9 @@ import { nameIndexOf } from './name-index.js'
 import { nearestNames } from './nearest.js'
 
 /**
- * Adds the nearest known names to findings of a name that no block answers to. At most `lookedUpMax` findings are
- * looked up, for each look compares with every spelling; the others stay as they are. `say` makes the sentence. Rests
- * after each look.
+ * Adds the nearest known names to findings about an unknown name. Looks up at most `lookedUpMax` findings,
+ * because each look-up scans every spelling; the others stay as they are. `say` makes the sentence. Yields
+ * after each look-up.
  */
 export const suggestNear = function* (
   findings: ReadonlyArray<Finding>,
@@ -26,7 +26,7 @@ export const suggestNear = function* (
       continue
     }
     lookedUp += 1
-    // Adoption may have made a block of the unknown name itself.
+    // Adoption may have made a block with the unknown name itself.
     const near = nearestNames(names, missing.name, missing.type).filter(
       name => nameKey(name) !== nameKey(missing.name),
     )
