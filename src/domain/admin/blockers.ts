@@ -3,19 +3,19 @@ import type { BlockCode, Blocker } from '#protocol/discovery/blocked.js'
 import { goneMend, stateGoneMend } from '#protocol/discovery/gone-words.js'
 import type { ConfigSight } from '#src/domain/config/config-sight.js'
 
-/** What a host knows of its checkout, in memory. */
+/** What a host knows of its checkout, held in memory. */
 export interface Observed {
   readonly gone: boolean
-  /** Whether the runtime database is not the file any more that this host opened. */
+  /** Whether the runtime database is no longer the file that this host opened. */
   readonly stateGone: boolean
   readonly detached: boolean
-  /** Whether the lore that is served wants an adoption first. */
+  /** Whether the served lore needs an adoption first. */
   readonly notAdopted: boolean
-  /** Path of git's lock below the checkout; null where nobody else holds it. */
+  /** Path of git's lock below the checkout; null unless another process holds it. */
   readonly lock: string | null
   readonly dirty: ReadonlyArray<string>
   readonly config: ConfigSight
-  /** Why HEAD cannot be loaded; null where it can. */
+  /** Why HEAD cannot be loaded; null when it can. */
   readonly staleReason: string | null
 }
 
@@ -105,7 +105,7 @@ const workTreeDirty = (dirty: ReadonlyArray<string>): Blocker =>
     mend: 'Commit the changes, or put them away; git status shows them.',
   })
 
-/** What blocks writes of a host, or will, the gravest first. Empty where nothing does. */
+/** What blocks writes of a host now or later, the gravest first. Empty when nothing does. */
 export const blockersOf = ({
   gone,
   stateGone,
@@ -117,7 +117,7 @@ export const blockersOf = ({
   staleReason,
 }: Observed): ReadonlyArray<Blocker> => [
   ...(gone ? [repositoryGone] : []),
-  // Of a repository that is gone HEAD cannot be loaded, and a commit would not repair it.
+  // When the repository is gone, HEAD cannot be loaded either, and no commit would repair that.
   ...(staleReason === null || gone ? [] : [snapshotStale(staleReason)]),
   ...(stateGone && !gone ? [stateAreaGone] : []),
   ...(detached ? [headDetached] : []),

@@ -2,18 +2,18 @@ import { goneMend, goneWords, stateGoneMend, stateGoneWords } from '#protocol/di
 import type { Mode } from '#protocol/discovery/mode.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 
-/** What the write gate looks at. */
+/** The state that the arms of the write gate check. */
 export interface GateState {
   readonly format: 'Current' | 'SchemaTooOld' | 'SchemaTooNew'
   readonly syncStale: boolean
-  /** Whether the repository was moved, removed or replaced; HEAD can then not be loaded either. */
+  /** Whether the repository was moved, removed or replaced; HEAD cannot be loaded then either. */
   readonly repositoryGone?: boolean
-  /** Why HEAD cannot be loaded; null where what is served is what HEAD names, or may be. */
+  /** Why HEAD cannot be loaded; null when the host serves HEAD, or may. */
   readonly staleReason?: string | null
-  /** Whether the state area is gone, so that what a write promises would be lost. */
+  /** Whether the state area is gone. The promises of a write would be lost then. */
   readonly stateGone?: boolean
   readonly mode: Mode
-  /** Why the mode is what it is, where the daemon chose it itself; the refusal tells it. */
+  /** Why the daemon chose the mode itself; the refusal repeats it. */
   readonly detail?: string | null
 }
 
@@ -23,7 +23,7 @@ export type GateRefusal = RefusalOf<
 
 const notAdopted = 'The repository is not adopted; run `kronika adopt` or POST /import.'
 
-/** What keeps an adoption from being committed too, such as that there is no git. */
+/** What else prevents an adoption from being committed, such as a missing git. */
 const before = ({ mode, detail }: GateState): string =>
   mode === 'ReadOnly' && typeof detail === 'string' ? ` Before that: ${detail}` : ''
 
@@ -35,18 +35,18 @@ export const staleRefusal = (reason: string): RefusalOf<'SnapshotStale'> =>
       'Commit a repair; the host loads it by itself.',
   )
 
-/** Refuses a write for which there is no repository: no commit would repair that. */
+/** Refuses a write when the repository is gone, which no commit would repair. */
 const goneRefusal = (): RefusalOf<'SnapshotStale'> =>
   refuse('SnapshotStale', `Nothing was written: ${goneWords}. ${goneMend}`)
 
-/** Refuses a write whose intent would be kept in a file that the next start does not find. */
+/** Refuses a write whose intent would be stored in a file that the next start does not find. */
 export const stateGoneRefusal = (): RefusalOf<'DiskRefused'> =>
   refuse('DiskRefused', `Nothing was written: ${stateGoneWords}. ${stateGoneMend}`)
 
 /**
- * The four arms in their order; null lets the write pass. A dry run passes ReadOnly alone, so it never
- * changes the cause that is named (A 4.1.2, D28). Before them come a snapshot that is stale, since the format that they
- * look at is that of an older commit, and a state area that is gone.
+ * Checks the four arms in order; null lets the write pass. A dry run passes only ReadOnly, so it never
+ * changes the named cause (A 4.1.2, D28). Two conditions come before them: a stale snapshot, because the
+ * format is that of an older commit, and a missing state area.
  */
 export const gateRefusal = (state: GateState, dryRun: boolean): GateRefusal | null => {
   if (state.repositoryGone === true) return goneRefusal()

@@ -1,6 +1,6 @@
 import { formatSeed, jsonText, rolesSeed, type Seed } from './seeds.js'
 
-/** Each line of the example is indented, so that no reader takes it for a block. */
+/** Each line of the example is indented, so that the parser does not take it for a block. */
 const contributors = `<!--
 Kto należy do społeczności. Osoba to blok pod „## Gracz”, rola to blok pod „## Role”.
 Przykład; wpisz swoje bloki poniżej bez wcięcia i zatwierdź zmianę w git:
@@ -20,7 +20,7 @@ Przykład; wpisz swoje bloki poniżej bez wcięcia i zatwierdź zmianę w git:
 /** The keys that an operator decides first; `docs/reference/config.md` lists all. */
 const config = { server: { time_zone: 'Europe/Warsaw', sync_remote: 'origin', publish_mode: 'none' } }
 
-/** The files of a community that has no lore yet, in format 2: adoption changes none of them and adds none. */
+/** The files of a new community without lore, in format 2. Adoption changes none of them and adds none. */
 export const newRepository: ReadonlyArray<Seed> = [
   { path: '.gitignore', text: '/.svc/state/\n' },
   { path: '.svc/config.json', text: jsonText(config) },

@@ -2,7 +2,7 @@ import { fixedPath } from '#protocol/atoms/path.js'
 import { bundles } from '#src/domain/identity/rights/bundles.js'
 import { rolesPath } from '#src/domain/identity/rights/roles-table.js'
 
-/** A file with a text that does not depend on the lore. */
+/** A file whose text does not depend on the lore. */
 export interface Seed {
   readonly path: string
   readonly text: string
@@ -12,7 +12,7 @@ export const formatPath = fixedPath('.svc/format.json')
 
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** The roles table that a repository of format 2 has: the built-in bundles, until the community edits them. */
+/** The roles table of a new repository in format 2: the built-in bundles, until the community edits them. */
 export const rolesSeed: Seed = { path: rolesPath, text: jsonText({ roles: bundles }) }
 
 /** The stamp of format 2. */

@@ -1,8 +1,8 @@
 import { decimalOf, durationMs } from './retry-after.js'
 
 /**
- * What the platform told of one bucket, in monotonic milliseconds. From `resetAtMs` on a new window begins with the
- * next call; it is presumed to last as long as the longest one that was told of.
+ * The reported state of one bucket, in monotonic milliseconds. At `resetAtMs` a new window begins with the
+ * next call; it is assumed to be as long as the longest one reported.
  */
 export interface Bucket {
   readonly limit: number
@@ -11,7 +11,7 @@ export interface Bucket {
   readonly resetAtMs: number
 }
 
-/** The bucket of an answer: its hash, where one is named, and its state. */
+/** The bucket in an answer: its state, and its hash if the answer names one. */
 export interface ToldBucket {
   readonly hash: string | null
   readonly limit: number
@@ -21,7 +21,7 @@ export interface ToldBucket {
 
 const hashLengthMax = 128
 
-/** Null where the headers tell no bucket, or garbage. */
+/** Parses the rate-limit headers; null when they are absent or invalid. */
 export const toldBucket = (headers: Readonly<Record<string, string>>): ToldBucket | null => {
   const limit = decimalOf(headers['x-ratelimit-limit'])
   const remaining = decimalOf(headers['x-ratelimit-remaining'])
@@ -37,10 +37,13 @@ export const toldBucket = (headers: Readonly<Record<string, string>>): ToldBucke
   }
 }
 
-/** From when a call may begin; 0 where it may now. */
+/** The time from which a call may begin; 0 when it may now. */
 export const bucketFreeAtMs = (bucket: Bucket): number => (bucket.remaining > 0 ? 0 : bucket.resetAtMs)
 
-/** One call less. It is counted before it begins, so that a lost answer is a call too. */
+/**
+ * The bucket after one more call. Calls are counted before they begin, so that a call whose answer is lost
+ * counts too.
+ */
 export const taken = (bucket: Bucket, nowMs: number): Bucket =>
   nowMs >= bucket.resetAtMs
     ? { ...bucket, remaining: bucket.limit - 1, resetAtMs: nowMs + bucket.windowMs }

@@ -18,11 +18,16 @@ export const listGuildChannels = (guildId: Snowflake): ChatCall =>
 export interface Message {
   readonly channelId: Snowflake
   readonly content: string
-  /** Up to 25 characters. A message sent again with the same one within minutes is the same message. */
+  /**
+   * Up to 25 characters. The platform treats a message sent again with the same nonce within minutes as the
+   * same one.
+   */
   readonly nonce: string
 }
 
-/** Pings nobody: names in a text of the lore are names. */
+/**
+ * The call that posts a message. It disables all pings, because names in a text of the lore are only names.
+ */
 export const createMessage = ({ channelId, content, nonce }: Message): ChatCall => ({
   method: 'POST',
   route: '/channels/{channel_id}/messages',

@@ -3,13 +3,19 @@ import { type Bucket, bucketFreeAtMs, learned, taken, toldBucket } from './bucke
 import type { Verdict } from './verdict.js'
 import { freeAtMs, type Starts, started, type WindowRule } from './window.js'
 
-/** The platform takes 50 calls a second of one bot; a window longer by a tenth holds them whatever the way does. */
+/**
+ * The platform allows one bot 50 calls a second. The window is a tenth longer, so that varying delays do not
+ * exceed that.
+ */
 export const globalWindow: WindowRule = { max: 50, windowMs: 1_100 }
 
-/** The platform bans an address after 10,000 invalid answers in ten minutes: 401, 403, and 429 that is not shared. */
+/**
+ * The platform bans an address after 10,000 invalid answers in ten minutes: 401, 403, and 429 that is not
+ * shared.
+ */
 export const invalidBudget: WindowRule = { max: 1_000, windowMs: 600_000 }
 
-/** How long nothing is asked after a 401: a token that is not known does not become known by asking. */
+/** How long no call is made after a 401: asking again does not make an unknown token valid. */
 export const tokenHoldMs = 600_000
 
 export interface LimitRules {
@@ -18,8 +24,8 @@ export interface LimitRules {
 }
 
 /**
- * What is known of the platform's limits, in monotonic milliseconds. A bucket belongs to a hash and a major id; before
- * its hash is told, to the route and the major id. `holds` are the ends of 429s, under both keys.
+ * The known limits of the platform, in monotonic milliseconds. A bucket belongs to a hash and a major id, or
+ * to the route and the major id until its hash is known. `holds` are the ends of 429s, under both keys.
  */
 export interface Limits {
   readonly hashes: ReadonlyMap<string, string>
@@ -43,7 +49,7 @@ export const noLimits: Limits = {
   invalid: [],
 }
 
-/** Whether a call may begin. `Closed`: no call at all may, and waiting for it is not worth a call's time. */
+/** Whether a call may begin. `Closed`: no call may begin, and the wait is longer than a call lives. */
 export type Admission =
   | { readonly _tag: 'Go' }
   | { readonly _tag: 'Wait'; readonly untilMs: number }
@@ -53,7 +59,7 @@ const keptMax = 256
 
 const routeOf = ({ method, route }: ChatCall): string => `${method} ${route}`
 
-/** The keys under which something may be known of a call, the truest first. */
+/** The keys under which limits of a call may be known, the most specific first. */
 const keysOf = (limits: Limits, call: ChatCall): ReadonlyArray<string> => {
   const hash = limits.hashes.get(routeOf(call))
   const own = `${routeOf(call)} ${call.major}`
@@ -68,7 +74,7 @@ const bucketOf = (limits: Limits, call: ChatCall): Bucket | null => {
   return null
 }
 
-/** Under every key of the call, so that what was told outlives a change of the hash. */
+/** Stores the bucket under every key of the call, so that it survives a change of the hash. */
 const withBucket = (limits: Limits, call: ChatCall, bucket: Bucket, nowMs: number): Limits => {
   const isFull = limits.buckets.size >= keptMax
   const kept = isFull ? [...limits.buckets].filter(([, one]) => nowMs < one.resetAtMs) : limits.buckets
@@ -92,7 +98,7 @@ export const admission = (limits: Limits, rules: LimitRules, call: ChatCall, now
   return nowMs < untilMs ? { _tag: 'Wait', untilMs } : { _tag: 'Go' }
 }
 
-/** A call begins: counted now, whatever becomes of its answer. Calls are made one at a time. */
+/** Counts a call that begins, whatever its answer will be. Calls are made one at a time. */
 export const begun = (limits: Limits, rules: LimitRules, call: ChatCall, nowMs: number): Limits => {
   const bucket = bucketOf(limits, call)
   const counted = {
@@ -125,7 +131,7 @@ const withHold = (limits: Limits, call: ChatCall, untilMs: number, nowMs: number
   return { ...limits, holds: new Map([...kept, ...holds]) }
 }
 
-/** What an attempt teaches. */
+/** Updates the limits with the outcome of an attempt. */
 export const heardOf = (
   limits: Limits,
   call: ChatCall,

@@ -5,17 +5,17 @@ import * as say from './failures.js'
 import { type Admission, admission, begun, heardOf, type LimitRules, type Limits } from './limits.js'
 import { type Verdict, verdictOf } from './verdict.js'
 
-/** A call that is owed an answer; `R` is where the answer goes. Instants are monotonic. */
+/** A call whose caller waits for an answer; `R` is the address of the reply. Times are monotonic. */
 export interface Entry<R> {
   readonly call: ChatCall
   readonly deadlineAtMs: number
   readonly attempts: number
-  /** Not before: the pause after an attempt that failed. */
+  /** Earliest time of the next attempt, after the pause that follows a failed one. */
   readonly notBeforeMs: number
   readonly replyTo: R
 }
 
-/** Calls in the order in which they came, and the one that is made now: one at a time. */
+/** Calls in order of arrival, and the one in progress; there is one at a time. */
 export interface Outbox<R> {
   readonly limits: Limits
   readonly waiting: ReadonlyArray<Entry<R>>
@@ -30,7 +30,7 @@ export interface Answered<R> {
   readonly outcome: ChatOutcome
 }
 
-/** What is to be done after a turn: answers to give, then a call to make, else a time at which to look again. */
+/** The result of a turn: answers to send, then a call to begin, or else a time at which to look again. */
 export interface Turn<R> {
   readonly outbox: Outbox<R>
   readonly answered: ReadonlyArray<Answered<R>>
@@ -48,13 +48,13 @@ export const waitingMax = 64
 export const attemptsMax = 4
 export const attemptMs = 3_000
 
-/** 500 ms · 2^n, less by up to a half. */
+/** The pause after failed attempts in milliseconds: 500 ms · 2^n, reduced by up to a half. */
 const pauseMs = (attempts: number, chance: number): number => 500 * 2 ** (attempts - 1) * (1 - chance / 2)
 
 const closed = (stop: Extract<Admission, { _tag: 'Closed' }>, nowMs: number): ChatFailure =>
   (stop.why === 'token' ? say.tokenRefused : say.budgetSpent)(stop.untilMs - nowMs)
 
-/** Why an entry is answered without another attempt; null where it may still be made in time. */
+/** Why an entry is answered without another attempt; null when an attempt can still succeed in time. */
 const inVain = <R>(
   { deadlineAtMs, notBeforeMs }: Entry<R>,
   admitted: Admission,
@@ -69,7 +69,7 @@ const inVain = <R>(
 const readyAtMs = <R>({ notBeforeMs }: Entry<R>, admitted: Admission): number =>
   Math.max(notBeforeMs, admitted._tag === 'Go' ? 0 : admitted.untilMs)
 
-/** Answers who waits in vain, then begins the first call that may begin. */
+/** Answers the entries that cannot succeed in time, then begins the first call that may begin. */
 export const onward = <R>(
   outbox: Outbox<R>,
   rules: LimitRules,
@@ -105,7 +105,7 @@ export const asked = <R>(outbox: Outbox<R>, entry: Entry<R>, rules: LimitRules, 
     ? onward(outbox, rules, now, [{ replyTo: entry.replyTo, outcome: left(say.courierBusy) }])
     : onward({ ...outbox, waiting: [...outbox.waiting, entry] }, rules, now)
 
-/** The outcome of a call whose last attempt this was; null where another may be made. */
+/** The outcome when no further attempt is allowed; null when another attempt may be made. */
 const lastWord = <R>({ attempts }: Entry<R>, verdict: Verdict): ChatOutcome | null => {
   switch (verdict._tag) {
     case 'Done':
@@ -121,7 +121,7 @@ const lastWord = <R>({ attempts }: Entry<R>, verdict: Verdict): ChatOutcome | nu
   }
 }
 
-/** An attempt came to its end. A call that may be made again keeps its place before those that came later. */
+/** Handles the end of an attempt. A call that may be repeated keeps its place before later calls. */
 export const heard = <R>(
   outbox: Outbox<R>,
   what: Heard,

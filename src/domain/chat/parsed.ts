@@ -1,4 +1,4 @@
-/** JSON of an answer; null where it is none. */
+/** The JSON in an answer; null when it is invalid. */
 export const parsed = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,11 +1,11 @@
-/** No wait is longer than a day: what tells of more is garbage. */
+/** The longest accepted wait, a day; a longer one in an answer is treated as invalid data. */
 export const waitMsMax = 86_400_000
 
-/** A duration of a header or a body in milliseconds: finite, from 0, at most a day; else null. */
+/** A duration in seconds as whole milliseconds, at most a day; null when it is negative or not finite. */
 export const durationMs = (seconds: number): number | null =>
   Number.isFinite(seconds) && seconds >= 0 ? Math.min(waitMsMax, Math.ceil(seconds * 1000)) : null
 
-/** A decimal of a header; null where it is none. */
+/** A decimal in a header; null when it is none. */
 export const decimalOf = (text: string | undefined): number | null =>
   text !== undefined && /^ *\d{1,15}(\.\d{1,15})? *$/.test(text) ? Number(text) : null
 
@@ -14,7 +14,10 @@ const untilDateMs = (text: string, nowMs: number): number | null => {
   return Number.isNaN(atMs) ? null : durationMs(Math.max(0, atMs - nowMs) / 1000)
 }
 
-/** `Retry-After` as a wait: whole or fractional seconds, or a date (RFC 9110 10.2.3); null where it tells nothing. */
+/**
+ * `Retry-After` as a wait in milliseconds: whole or fractional seconds, or a date (RFC 9110 10.2.3); null
+ * when it cannot be parsed.
+ */
 export const retryAfterMs = (text: string | undefined, nowMs: number): number | null => {
   if (text === undefined) return null
   const seconds = decimalOf(text)

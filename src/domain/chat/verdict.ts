@@ -6,18 +6,18 @@ import { durationMs, retryAfterMs, unnamedWaitMs } from './retry-after.js'
 
 type Answer = Extract<Heard, { _tag: 'Answer' }>
 
-/** What an attempt means for its call. */
+/** The meaning of an attempt for its call. */
 export type Verdict =
   | { readonly _tag: 'Done'; readonly text: string }
   | { readonly _tag: 'Limited'; readonly waitMs: number; readonly scope: LimitScope }
-  /** 401: the platform does not know the token of the bot. */
+  /** 401: the platform does not accept the token of the bot. */
   | { readonly _tag: 'TokenRefused' }
-  /** Asking again would be answered the same. `code` is the platform's own. */
+  /** The platform would answer a repetition the same way. `code` is the platform's own. */
   | { readonly _tag: 'Refused'; readonly status: number; readonly code: number | null }
-  /** Nothing, or a failure of the platform: another attempt may do better. */
+  /** No answer, or a failure of the platform: another attempt may succeed. */
   | { readonly _tag: 'Failed'; readonly reason: string }
 
-/** The body of a refusal, as far as it can be read. */
+/** The body of a refusal, as far as it can be parsed. */
 const errorOf = (text: string): { code?: number; retry_after?: number; global?: boolean } | null => {
   const decoded = PlatformError.decode(parsed(text))
   return isLeft(decoded) ? null : decoded.right
@@ -27,7 +27,7 @@ const scopeOf = ({ headers }: Answer, error: { readonly global?: boolean } | nul
   if (headers['x-ratelimit-global'] === 'true' || error?.global === true) return 'global'
   const told = limitScopes.find(scope => scope === headers['x-ratelimit-scope'])
   if (told !== undefined) return told
-  // A status `429` that is not the interface's own is said by what stands before it, to the whole address.
+  // Without these marks, a 429 comes from a proxy in front of the platform and concerns the whole address.
   return error?.global === undefined && headers['x-ratelimit-bucket'] === undefined ? 'global' : 'user'
 }
 
@@ -44,7 +44,7 @@ const limited = (answer: Answer, attempt: number, nowMs: number): Verdict => {
   }
 }
 
-/** `attempt` counts from 0; `nowMs` is wall time, for a `Retry-After` that is a date. */
+/** Judges an attempt. `attempt` counts from 0; `nowMs` is wall time, for a `Retry-After` that is a date. */
 export const verdictOf = (heard: Heard, attempt: number, nowMs: number): Verdict => {
   if (heard._tag === 'NoAnswer') return { _tag: 'Failed', reason: heard.reason }
   const { status, text } = heard

@@ -7,7 +7,7 @@ export interface WindowRule {
 /** The starts that a window still counts, oldest first; never more than its `max`. */
 export type Starts = ReadonlyArray<number>
 
-/** From when one more may start; 0 where it may now. */
+/** The time from which one more call may start; 0 when it may now. */
 export const freeAtMs = ({ max, windowMs }: WindowRule, starts: Starts): number => {
   const oldest = starts.at(-max)
   return oldest === undefined ? 0 : oldest + windowMs
