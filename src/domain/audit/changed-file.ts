@@ -11,13 +11,13 @@ import { toldCharacter } from './told-character.js'
 import { toldRecord, toldSettings } from './told-json.js'
 import { toldSession } from './told-session.js'
 
-/** A version of a file. `text` is null where it was not read: too large, or no file of text. */
+/** A version of a file. `text` is null when it was not read, because it is too large or no text. */
 export interface Version {
   readonly path: string
   readonly text: string | null
 }
 
-/** How the parts of a file are told; null for files of which only that they changed is told. */
+/** How the parts of a file are described; null for files of which only the fact of a change is reported. */
 interface Telling {
   readonly cut: (text: string) => ReadonlyArray<string>
   readonly told: (part: string, path: RepoPath) => ReadonlyArray<Told>
@@ -44,12 +44,12 @@ const tellingOf = (path: string): Telling | null => {
     case 'format':
     case 'config':
       return { cut: whole, told: toldSettings }
-    // What the old layout kept may hold credentials; drafts are of those who write them; the rest is no lore.
+    // Legacy files may hold credentials, drafts belong to their authors, and the rest is no lore.
     case 'legacy':
     case 'draft':
     case 'staged':
     case 'registry':
-    // Who may do what is told by the audit stream, under a right of its own.
+    // The audit stream reports changes of rights, under a capability of its own.
     case 'grants':
     case 'bindings':
     case 'fleet-keys':
@@ -79,7 +79,10 @@ const ofFile = (before: Version | null, after: Version | null, withheld: Withhel
   }
 }
 
-/** A longer part is not read: it would hold up everybody else. No block, session or character is as long. */
+/**
+ * A longer part is not read, because it would block the event loop. No block, session or character is as
+ * long.
+ */
 const partCharsMax = 128 * 1024
 
 const tooLong = (part: string, path: RepoPath): Told => {
@@ -113,8 +116,8 @@ const toldIn = function* (cut: Cut | null, parts: ReadonlyArray<string>): Sliced
 }
 
 /**
- * What changed in a file, field by field. A change in which no field differs, or of a file of which no more is told, is
- * one of the file. Nothing between two pauses takes longer than some milliseconds.
+ * The changes in a file, field by field. A change without a differing field, or in a file that is not
+ * described, is reported for the whole file. Yields every few milliseconds.
  */
 export const changesOfFile = function* (
   before: Version | null,
@@ -135,8 +138,8 @@ export const changesOfFile = function* (
 const sameEnd = ({ kind, name, field, is }: Found): string => JSON.stringify([kind, name, field, is])
 
 /**
- * What a commit changed in a file against all of its parents: what a merge took from one of them was told with the
- * commit it comes from. `before` is that of the first parent.
+ * The changes of a commit in a file against all of its parents. What a merge took from one parent was
+ * reported with the commit that made it. `before` is the version of the first parent.
  */
 export const changesOfCommit = function* (
   befores: ReadonlyArray<Version | null>,

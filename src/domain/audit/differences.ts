@@ -4,7 +4,7 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 import { sliceCount } from './pieces.js'
 import type { Told, ToldValue } from './told.js'
 
-/** A change as it was found, before it is known who asks: what is withheld is still in it. */
+/** A change before it is filtered for a caller: it still contains what is withheld. */
 export interface Found {
   readonly kind: ChangedKind
   readonly name: string | null
@@ -28,7 +28,7 @@ interface Matched<A> {
   readonly after: ReadonlyArray<A>
 }
 
-/** Pairs what has the same key on both sides, in order; what is left over goes on. */
+/** Pairs items with the same key on both sides, in order, and returns the rest. */
 const matched = function* <A>(
   before: ReadonlyArray<A>,
   after: ReadonlyArray<A>,
@@ -59,7 +59,7 @@ const matched = function* <A>(
   return { pairs, before: before.filter(one => !taken.has(one)), after: rest }
 }
 
-/** The last that are left, in order; the longer side has nobody opposite. */
+/** Pairs the remaining items in order; surplus ones of the longer side have null opposite. */
 const inOrder = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>): ReadonlyArray<Pair<A>> =>
   Array.from({ length: Math.max(before.length, after.length) }, (_, at) => ({
     before: before[at] ?? null,
@@ -141,7 +141,7 @@ const ofPair = function* (pair: Pair<Told>): Sliced<ReadonlyArray<Found>> {
 const textsOf = (told: Told): ReadonlySet<string> =>
   new Set(told.values.map(value => `${value.field}\n${value.text}`))
 
-/** One thing that went and one that came are the same under another name where most of their values are. */
+/** Whether a removed and an added item are one that was renamed: they share most of their values. */
 const isRename = (before: Told, after: Told): boolean => {
   const [was, is] = [textsOf(before), textsOf(after)]
   const shared = [...is].filter(text => was.has(text)).length
@@ -158,7 +158,7 @@ const lastOnes = (before: ReadonlyArray<Told>, after: ReadonlyArray<Told>): Read
   ]
 }
 
-/** What changed from one version of a file to the next, field by field; linear in the size of both. */
+/** The changes between two versions of a file, field by field; linear in the size of both. */
 export const differencesOf = function* (
   before: ReadonlyArray<Told>,
   after: ReadonlyArray<Told>,

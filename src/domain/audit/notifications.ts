@@ -13,9 +13,9 @@ import type { Session } from '#src/domain/sessions/session.js'
 import type { SessionLore } from '#src/domain/sessions/session-lore.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
-/** The filters of `GET /audit/notifications`; an absent one lets everything through. */
+/** The filters of `GET /audit/notifications`; an absent one matches everything. */
 export interface NotificationFilter {
-  /** The name in the target, or of a recipient; whatever its case. */
+  /** The name in the target, or of a recipient, in any case. */
   readonly target?: string | undefined
   readonly directive?: Directive | undefined
   /** First and last day of the session, inclusive. */
@@ -23,7 +23,7 @@ export interface NotificationFilter {
   readonly to?: Day | undefined
 }
 
-/** What the notifications are a function of; a snapshot has all of it. */
+/** The inputs of the notifications; a snapshot has them all. */
 export interface AnnouncedLore extends Pick<SessionLore, 'names' | 'sessions' | 'closeLedger'> {
   readonly entities: Entities
 }
@@ -33,17 +33,20 @@ const narratorOf = ({ names }: AnnouncedLore, { narrator, date }: Session): stri
   return persons.length === 0 ? narrator : persons.join(' + ')
 }
 
-/** An entry of a session, before it is known for whom it is. */
+/** An entry of a session before its recipients are known. */
 interface Entry {
   readonly session: Session
   readonly target: string
   readonly message: string
 }
 
-/** Recipients that one entry names; `count` tells of all. */
+/** How many recipients one entry names; `count` covers all. */
 const recipientsMax = 200
 
-/** Whom an entry is for: those recorded when the session was closed (D66), else those of the day of the session. */
+/**
+ * The recipients of an entry: those recorded when the session was closed (D66), else those on the day of the
+ * session.
+ */
 const recipientNames = (
   { entities, names, closeLedger }: AnnouncedLore,
   { key, date }: Session,
@@ -97,8 +100,8 @@ const isFor = (name: string, { notification: { target }, recipients }: Told): bo
 }
 
 /**
- * What sessions announce that it be delivered, oldest session first (FORMATS 8). Whom an entry is for is looked up for
- * the entries of the window alone, where no name is asked for; sliced, for many entries may be for many.
+ * The Intel entries of sessions, oldest session first (FORMATS 8). Without a filter by name, recipients are
+ * computed only for the window. Sliced, because many entries may have many recipients.
  */
 export const notifications = function* (
   lore: AnnouncedLore,

@@ -3,8 +3,8 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 const isHeader = (line: string): boolean => /^#{1,3}(?!#)\s*\S/u.test(line)
 
 /**
- * A text cut before its headers of level 1 to 3, fences apart (as `linesOf` reads them), so that what did not change
- * needs no reading. What stands before the first header is a piece too.
+ * Splits a text before its headers of level 1 to 3, except in fences (as `linesOf` does), so that unchanged
+ * pieces need no parsing. The text before the first header is a piece too.
  */
 export const piecesOf = (text: string): ReadonlyArray<string> => {
   const pieces: Array<string> = []
@@ -25,14 +25,14 @@ export const piecesOf = (text: string): ReadonlyArray<string> => {
   return pieces
 }
 
-/** The lines of a text, for files that hold a record on each. */
+/** The lines of a text, for files with one record a line. */
 export const recordsOf = (text: string): ReadonlyArray<string> =>
   text.split('\n').filter(line => line.trim() !== '')
 
-/** How much is done between two pauses of what is sliced. */
+/** How many items are processed between two yields. */
 export const sliceCount = 200
 
-/** The texts of `from` that `other` does not have, or not as often. */
+/** The texts of `from` that `other` does not have, or has less often. */
 const beyond = function* (
   from: ReadonlyArray<string>,
   other: ReadonlyArray<string>,
@@ -57,7 +57,7 @@ export interface Unshared {
   readonly after: ReadonlyArray<string>
 }
 
-/** The pieces of two texts that the other does not have; most are the same at both ends. */
+/** The pieces that each of two texts has and the other does not. Skips the common beginning and end first. */
 export const unshared = function* (
   before: ReadonlyArray<string>,
   after: ReadonlyArray<string>,

@@ -4,10 +4,13 @@ import { scrubbed } from '#src/domain/redaction/scrub.js'
 import type { Found } from './differences.js'
 
 const charsMax = 2_000
-/** What is read of a text at most; a word that this would cut is left out, for it may be half of a credential. */
+/**
+ * How much of a text is scrubbed. A word that this limit would cut is left out, because it may be half of a
+ * credential.
+ */
 const scrubbedMax = 10_000
 
-/** A text as it leaves the process: without credentials, and not without end. */
+/** A text as it leaves the process: without credentials, and cut to a maximum length. */
 export const shownText = (text: string): string => {
   const part = text.slice(0, scrubbedMax)
   const whole = part.length < text.length ? part.slice(0, part.lastIndexOf(' ') + 1) : part

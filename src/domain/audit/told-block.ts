@@ -8,7 +8,7 @@ import { rangeText } from '#src/domain/lore/rows/row-change.js'
 import { isCredentialTag, isTopicTag, opensChannel } from '#src/domain/lore/withheld-tags.js'
 import { type Told, type ToldValue, valueOf } from './told.js'
 
-/** What a person of the store may be told of: anything else there may be a key under a wrong name. */
+/** Tags of a person whose values may be reported; any other row may hold a key under a wrong name. */
 const ofPersons: ReadonlySet<string> = new Set([
   'alias',
   'nazwa_svc',
@@ -50,7 +50,7 @@ const toldBlock = (kind: 'entity' | 'person', block: Block): Told => {
   }
 }
 
-/** The block of a piece of an index file or of the contributor store. */
+/** The blocks in a piece of an index file or of the contributor store. */
 export const toldBlocks =
   (kind: 'entity' | 'person') =>
   (piece: string, path: RepoPath): ReadonlyArray<Told> =>

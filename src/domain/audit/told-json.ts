@@ -19,7 +19,7 @@ const known: ReadonlyMap<string, t.Mixed> = new Map(
   Object.entries(configKeys).map(([name, { codec }]): readonly [string, t.Mixed] => [name, codec]),
 )
 
-/** Values that are as the format says are told; anybody may have put anything into the rest. */
+/** Whether a value may be reported: only one of the expected form, because any other may be anything. */
 const isTold = (name: string, value: unknown): boolean => {
   if (name === 'format') return typeof value === 'number'
   if (name.startsWith('roles.')) return texts.is(value)
@@ -39,7 +39,7 @@ const leavesOf = (value: unknown, name: string, depth: number): ReadonlyArray<To
   return Array.isArray(value) ? [] : [valueOf(name, String(value), '', withheld)]
 }
 
-/** The settings of a JSON file, each by its dotted name; a list of texts has a value for each. */
+/** The settings in a JSON file, each by its dotted name; a list of texts has one value for each. */
 export const toldSettings = (text: string, path: string): ReadonlyArray<Told> => {
   const values = leavesOf(jsonOf(text), '', depthMax)
   return [{ kind: 'setting', name: path, key: path, values }]
@@ -47,7 +47,7 @@ export const toldSettings = (text: string, path: string): ReadonlyArray<Told> =>
 
 const Named = t.partial({ header: t.string, id: t.string })
 
-/** A record of a ledger by what it is of; what it says is told by the routes of that ledger. */
+/** A record of a ledger by its name only; the routes of that ledger serve its content. */
 export const toldRecord = (record: string): ReadonlyArray<Told> => {
   const read = jsonOf(record)
   const name = Named.is(read) ? (read.header ?? read.id ?? null) : null

@@ -17,11 +17,11 @@ const fieldNames: Readonly<Record<Exclude<BlockKind, 'Preserved'>, string>> = {
 const fieldOf = ({ head }: SectionBlock): string =>
   head.kind === 'Preserved' ? head.name : fieldNames[head.kind]
 
-/** What a session says is told to who may read sessions. */
+/** A value of a session, which only callers who may read sessions see. */
 const said = (field: string, text: string, subject: string = text): ToldValue =>
   valueOf(field, text, subject, withheldIn(text) ?? 'session')
 
-/** The lines `from` to `to`, the latter not among them, without the blanks around. */
+/** The lines from `from` up to but excluding `to`, without blanks around them. */
 const textOf = (lines: ReadonlyArray<Line>, from: number, to: number): string =>
   lines
     .slice(from - 1, to - 1)
@@ -31,7 +31,7 @@ const textOf = (lines: ReadonlyArray<Line>, from: number, to: number): string =>
 
 const subjectOf = (text: string): string => text.split(':', 1)[0] ?? ''
 
-/** Each entry of a block is a value; a block with nothing below it is one. */
+/** The values of a block: one for each entry, and one for its inline text. */
 const ofBlock = (lines: ReadonlyArray<Line>, block: SectionBlock): ReadonlyArray<ToldValue> => {
   const field = fieldOf(block)
   const { children } = block.item
@@ -42,7 +42,7 @@ const ofBlock = (lines: ReadonlyArray<Line>, block: SectionBlock): ReadonlyArray
   return [...inline, ...entries].map(text => said(field, text, subjectOf(text)))
 }
 
-/** The session of a piece of a Markdown file. */
+/** The session in a piece of a Markdown file; empty when the piece is none. */
 export const toldSession = (piece: string): ReadonlyArray<Told> => {
   const { lines } = linesOf(piece)
   const [header] = lines

@@ -7,7 +7,7 @@ import {
 } from '#src/domain/identity/tokens/commit-signature.js'
 import type { FleetKey, FleetKeys } from '#src/domain/identity/tokens/fleet-keys.js'
 
-/** What a commit says of its origin, and what may prove it. */
+/** The origin that a commit claims, and the bytes that may prove it. */
 export interface ClaimedRight {
   readonly id: CommitId
   readonly committedMs: number
@@ -16,24 +16,25 @@ export interface ClaimedRight {
   readonly bytes: Buffer
 }
 
-/** The commit of an intent of this host; null where it has none of this id. */
+/** Finds the commit of an intent of this host; null when it has no intent of this id. */
 export type FindIntent = (id: string) => { readonly commit: CommitId } | null
 
-/** Whether the trailers of a commit are true: this host made it, or one of the published keys signed it. */
+/** Whether the trailers of a commit are true: this host made the commit, or a published key signed it. */
 export type IsVerified = (commit: ClaimedRight, keys: FleetKeys) => boolean
 
-/** Some 2 MB. The oldest goes first. */
+/** About 2 MB. The oldest entry is removed first. */
 const knownMax = 10_000
 
 interface Verdict {
-  /** The public half that the signature was tried with. */
+  /** The public half with which the signature was checked. */
   readonly x: string
   readonly isGood: boolean
 }
 
 /**
- * Verifies the trailers of commits (see `docs/spec/audit.md#verified`). A commit never changes, so its signature is
- * tried once with each key, and remembered; which keys are published, and until when, is looked at each time.
+ * Verifies the trailers of commits (see `docs/spec/audit.md#verified`). A commit never changes, so each
+ * signature is checked once per key and the result is cached; which keys are published, and until when, is
+ * checked each time.
  */
 export const verifiedCommits = (
   find: FindIntent,

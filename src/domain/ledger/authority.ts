@@ -6,13 +6,16 @@ const rankIn = (words: ReadonlyArray<string>, word: string | null): number => {
   return at < 0 ? words.length : at
 }
 
-/** Of two rows, below zero when `left` weighs more: the higher source, then the surer reading (B 4.9). */
+/**
+ * Compares two rows; below zero when `left` weighs more: by the higher source, then by the surer reading (B
+ * 4.9).
+ */
 export const byWeight = (left: Transition, right: Transition): number =>
   rankIn(sourceAuthorities, left.source_authority) - rankIn(sourceAuthorities, right.source_authority) ||
   rankIn(confidences, left.confidence) - rankIn(confidences, right.confidence)
 
 /**
- * What a row decides: two rows of one day and one matter cannot both be the state
+ * The matter that a row decides. Two rows on one matter and day cannot both be the state
  * (docs/spec/governance-ledger.md#replay).
  */
 const matterOf = (row: Transition, single: boolean): string => {
@@ -36,9 +39,9 @@ const weakerThan = (best: Transition, row: Transition): boolean =>
   rankIn(sourceAuthorities, row.source_authority) > rankIn(sourceAuthorities, best.source_authority)
 
 /**
- * Settles rows of one matter and one day that come from sources of different rank: the higher is the state,
- * the lower stays in the log, is not applied, and is named in the `conflicts` of the higher. Rows of one rank
- * follow each other by `seq`.
+ * Settles rows on one matter and day whose sources differ in rank: the highest is the state; a lower one
+ * stays in the log, is not applied, and is named in the `conflicts` of the highest. Rows of one rank apply in
+ * order of `seq`.
  */
 export const settled = (rows: ReadonlyArray<Transition>, single: boolean): ReadonlyArray<Transition> => {
   const best = new Map<string, Transition>()

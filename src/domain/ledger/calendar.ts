@@ -13,8 +13,8 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * `governance/calendar.json`, `{"YYYY-MM-DD": "in-game date"}` (ADR 1033). Unreadable: no calendar, and a
- * finding.
+ * Parses `governance/calendar.json`, `{"YYYY-MM-DD": "in-game date"}` (ADR 1033). An invalid file gives no
+ * calendar, and a finding.
  */
 export const calendarOf = (
   file: SourceFile,
@@ -37,6 +37,6 @@ export const calendarOf = (
   return { days: null, findings: [finding] }
 }
 
-/** The in-game date of a day; null without a calendar or where it is silent (D45). */
+/** The in-game date of a day; null without a calendar or when it has no entry (D45). */
 export const inGameDate = (calendar: ReadonlyMap<string, string> | null, day: Day): string | null =>
   calendar?.get(day) ?? null

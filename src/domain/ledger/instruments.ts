@@ -15,7 +15,7 @@ interface Standing {
   readonly row: Transition
 }
 
-/** What names the wording in force: its stated version, else the act, else the day of the act (ADR 1033). */
+/** The name of the wording in force: its stated version, else the act, else the day of the act (ADR 1033). */
 const versionOf = (row: Transition): string =>
   row.value === null ? (row.act ?? row.instrument_date ?? row.date) : String(row.value)
 
@@ -44,7 +44,7 @@ const amended = (before: Standing | undefined, row: Transition): Standing => {
   }
 }
 
-/** A repeal ends the instrument on its own day, or after the `until` that it states. */
+/** Applies a repeal, which ends the instrument on its own day, or after its `until`. */
 const repealed = (before: Standing | undefined, row: Transition): Standing => {
   const base = before ?? { ...enacted(row), version: null }
   const deFacto = row.de_facto ?? base.deFacto
@@ -67,7 +67,7 @@ const instrumentOf = (standing: Standing, at: Day): Instrument => ({
 })
 
 /**
- * Replays the rows of an instrument ref, all of them on or before `at`; the status is computed, never stored
+ * Replays the rows of an instrument ref, all of them on or before `at`. The status is computed, never stored
  * (B 3).
  */
 export const instrumentsOf = (rows: ReadonlyArray<Transition>, at: Day): ReadonlyArray<Instrument> => {

@@ -1,10 +1,10 @@
 import { type Day, dayOf } from '#protocol/atoms/day.js'
 import type { Kadencja } from '#protocol/ledger/answers.js'
 
-/** Whether a day is one on which a Rada takes office (B 4.9). */
+/** Whether a Rada takes office on the day (B 4.9). */
 export const isTakingOffice = (day: Day): boolean => day.endsWith('-12-31')
 
-/** The kadencja of a day: 31 December to 30 December, named by the year it ends in (D45). */
+/** The kadencja of a day: 31 December to 30 December, named by the year in which it ends (D45). */
 export const kadencjaOf = (day: Day): Kadencja => {
   const year = Number(day.slice(0, 4)) + (isTakingOffice(day) ? 1 : 0)
   const pad = (value: number): string => String(value).padStart(4, '0')

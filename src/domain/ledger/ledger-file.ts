@@ -36,12 +36,12 @@ const repeatedSeq = ({ ref, seq, subject, file, line }: Transition): LedgerFindi
   reason: `Numer ${seq} noszą dwa różne wiersze.`,
 })
 
-/** A row without its place: what tells a line written twice from two lines under one number. */
+/** A row without its line number, to distinguish a repeated line from two lines under one `seq`. */
 const contentOf = (row: Transition): string => JSON.stringify({ ...row, line: 0 })
 
 /**
- * Drops lines that repeat another word for word (merges write them twice); keeps and reports two rows under
- * one `seq`.
+ * Removes lines that repeat another exactly, as merges produce them. Keeps and reports two different rows
+ * under one `seq`.
  */
 const distinct = (lines: ReadonlyArray<ReadLine>): RefFile => {
   const numbers = new Set<number>()

@@ -6,14 +6,14 @@ import { confidences, dateBases, ops, type RefRow, sourceAuthorities } from '#pr
 import { bound } from '#src/domain/lore/rows/range.js'
 import type { Transition } from './transition.js'
 
-/** Where a line stands: its ref (by the file's name), its file and its number. */
+/** The place of a line: its ref (by the name of the file), its file and its number. */
 export interface LinePlace {
   readonly ref: RefRow
   readonly file: string
   readonly line: number
 }
 
-/** An accepted line: the row, and what is odd about it. */
+/** An accepted line: the row, and findings about it. */
 export interface ReadLine {
   readonly row: Transition
   readonly findings: ReadonlyArray<LedgerFinding>
@@ -47,7 +47,7 @@ const parsed = (text: string): Either<null, unknown> =>
     () => null,
   )
 
-/** The posts that a line cites; what names no post is no evidence. */
+/** The posts that a line cites; an item without a post is skipped. */
 const evidenceOf = (cited: LedgerLine['evidence']): ReadonlyArray<Evidence> =>
   (cited ?? []).flatMap(item => {
     const decoded = CitedPost.decode(item)
@@ -93,7 +93,7 @@ const outside = (word: string | null, words: ReadonlyArray<string>): word is str
 
 const warning = (kind: string, reason: string): Fault => ({ kind, severity: 'warning', reason })
 
-/** What a person should mend in a row that is kept all the same. */
+/** Findings for a row that is accepted in spite of them. */
 const oddities = (place: LinePlace, row: Transition): ReadonlyArray<Fault> => {
   const { kind } = place.ref
   const word = (field: string, said: string): Fault =>
@@ -126,7 +126,7 @@ const oddities = (place: LinePlace, row: Transition): ReadonlyArray<Fault> => {
   ]
 }
 
-/** Reads one line. Left: the row is refused, and why; a row without a cited post is refused (B 4.9). */
+/** Parses one line. Left: why the row is refused, for example because it cites no post (B 4.9). */
 export const readLine = (place: LinePlace, text: string): Either<LedgerFinding, ReadLine> => {
   const json = parsed(text)
   if (isLeft(json)) return left(unreadable(place, 'to nie jest JSON'))

@@ -5,7 +5,7 @@ import type { RefRow } from '#protocol/ledger/vocabulary.js'
 import { stateOf } from './state.js'
 import type { Ledger } from './transition.js'
 
-/** What can be held on a day: a seat, or an instrument in force. */
+/** A member on a day: a person in a seat, or an instrument in force. */
 interface Member {
   readonly subject: string
   readonly since: Day
@@ -19,8 +19,8 @@ const within = (small: ReadonlySet<string>, large: ReadonlySet<string>): boolean
   small.size > 0 && small.size <= large.size && [...small].every(token => large.has(token))
 
 /**
- * The one member that a name means: the equal name, else the only one whose words hold all words of the asked
- * name or lie all within it (B 4.9). Null when several answer: a membership is never guessed.
+ * The one member that a name means: the equal name, else the only one whose words include all words of the
+ * given name, or the reverse (B 4.9). Null when several match: a membership is never guessed.
  */
 export const memberNamed = <M extends { readonly subject: string }>(
   members: ReadonlyArray<M>,

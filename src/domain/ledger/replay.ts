@@ -5,7 +5,7 @@ import { instrumentsOf } from './instruments.js'
 import { type Noticed, seatsOf } from './seats.js'
 import type { Transition } from './transition.js'
 
-/** The state that a replay reaches, and what it noticed on the way. */
+/** The state after a replay, and what it reports. */
 export interface Replayed {
   readonly state: Pick<RefState, 'applied' | 'holders' | 'instruments' | 'value'>
   readonly noticed: ReadonlyArray<Noticed>
@@ -22,8 +22,8 @@ const valueOf = (rows: ReadonlyArray<Transition>): RefState['value'] => {
 }
 
 /**
- * The state of a ref on a day: its rows, in replay order, up to that day (B 4.9). Pure; rows of unknown op,
- * without a subject, or overruled by a higher source change nothing and are not counted in `applied`.
+ * The state of a ref on a day: its rows up to that day, in replay order (B 4.9). Pure. Rows with an unknown
+ * op, without a subject, or overruled by a higher source change nothing and are not counted in `applied`.
  */
 export const replay = (ref: RefRow, transitions: ReadonlyArray<Transition>, at: Day): Replayed => {
   const rows = transitions.filter(row => row.date <= at && applies(ref, row))

@@ -6,7 +6,7 @@ import { isTakingOffice } from './kadencja.js'
 import type { Transition } from './transition.js'
 import { lastDayOf, reaches } from './until.js'
 
-/** What a replay noticed of a row: the finding but for its place. */
+/** A finding of a replay about a row, without its place. */
 export interface Noticed {
   readonly kind:
     | 'GovernanceLeaveWithoutHold'
@@ -26,11 +26,11 @@ interface Hold {
 interface Presence {
   readonly absent: boolean | null
   readonly suspended: boolean
-  /** Last day of a suspension as stated; the ledger says nothing of the days after it. */
+  /** The stated last day of a suspension; the ledger says nothing about later days. */
   readonly suspendedTo: Day | null
 }
 
-/** A role ref in the course of a replay. The maps are filled row by row and never leave it. */
+/** The state of a role ref during a replay. The maps are mutated row by row and never leave it. */
 interface Seats {
   readonly ref: RefRow
   readonly holds: Map<NameKey, Hold>
@@ -59,8 +59,8 @@ const beginTerm = (seats: Seats, day: Day): void => {
 }
 
 /**
- * On a ref of one seat an appointment evicts whoever sits there; silently, when the ledger told of no end
- * before.
+ * On a ref of one seat an appointment removes the previous holder; it reports this when the ledger recorded
+ * no end before.
  */
 const evict = (seats: Seats, successor: NameKey, row: Transition): void => {
   if (seats.ref.cardinality !== 'one') return
@@ -132,8 +132,8 @@ const bySince = (left: Holder, right: Holder): number =>
   left.since < right.since ? -1 : left.since > right.since ? 1 : left.subject < right.subject ? -1 : 1
 
 /**
- * Replays the rows of a role ref, all of them on or before `at`: `appoint` alone moves membership, the
- * absence ops move `absent` and `suspended` (B 4.9). Linear in the rows.
+ * Replays the rows of a role ref, all of them on or before `at`: only `appoint` changes membership, the ops
+ * of absence change `absent` and `suspended` (B 4.9). Linear in the rows.
  */
 export const seatsOf = (
   ref: RefRow,

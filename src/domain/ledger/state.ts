@@ -9,7 +9,7 @@ import type { Ledger, Transition } from './transition.js'
 const rowsOf = (ledger: Ledger, ref: RefRow): ReadonlyArray<Transition> =>
   ledger.transitions.get(ref.ref) ?? []
 
-/** The state of one ref on a day (B 4.9); `applied` 0: the ledger reaches nothing on or before it. */
+/** The state of one ref on a day (B 4.9). `applied` 0 means that the ledger has nothing on or before it. */
 export const stateOf = (ledger: Ledger, ref: RefRow, at: Day): RefState => ({
   ref: ref.ref,
   title: ref.title,
@@ -20,7 +20,7 @@ export const stateOf = (ledger: Ledger, ref: RefRow, at: Day): RefState => ({
   ...replay(ref, rowsOf(ledger, ref), at).state,
 })
 
-/** Every ref, also those without transitions, and the findings of the ledger's files. */
+/** Every ref, including those without transitions, and the findings of the ledger's files. */
 export const refsOf = (ledger: Ledger): Refs => {
   const items = refRows.map(ref => {
     const rows = rowsOf(ledger, ref)
@@ -37,7 +37,7 @@ export const refsOf = (ledger: Ledger): Refs => {
   }
 }
 
-/** The whole state for one day. A document that is not in force on it has the version null. */
+/** The state of all refs on one day. A document that is not in force has the version null. */
 export const pinOf = (ledger: Ledger, at: Day): Pin => {
   const states = refRows.map(ref => stateOf(ledger, ref, at))
   const documents = states.flatMap(state => state.instruments)

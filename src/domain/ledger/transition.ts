@@ -3,12 +3,13 @@ import type { LedgerFinding } from '#protocol/ledger/answers.js'
 import type { TransitionRow } from '#protocol/ledger/transition.js'
 
 /**
- * One accepted row of `governance/ledger/<ref>.jsonl` (B 2.8), every field present; rows with an unknown op
- * are kept (D45).
+ * One accepted row of `governance/ledger/<ref>.jsonl` (B 2.8), with every field; rows with an unknown op are
+ * kept (D45).
  */
 export interface Transition extends TransitionRow {
   /**
-   * A higher source says otherwise of the same matter on the same day: recorded there, not applied (B 4.9).
+   * Whether a higher source says otherwise on the same matter and day: the row is recorded there and not
+   * applied (B 4.9).
    */
   readonly overruled: boolean
   readonly file: string
@@ -16,7 +17,7 @@ export interface Transition extends TransitionRow {
   readonly line: number
 }
 
-/** The governance ledger of the works tree. `corpus` null: no works tree on the host (B 4.9). */
+/** The governance ledger of the works tree. `corpus` null: the host has no works tree (B 4.9). */
 export interface Ledger {
   readonly corpus: { readonly path: string; readonly commit: CommitId | null } | null
   /** By ref, in replay order: date, then seq. */

@@ -9,14 +9,14 @@ import { scrubbed } from '#src/domain/redaction/scrub.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import { claimStats, slicedIndexLint } from './index-lint.js'
 
-/** What the lint reads of a snapshot. */
+/** The parts of a snapshot that the lint reads. */
 export interface Linted {
   readonly entities: Entities
   readonly ledger: Ledger
   readonly day: Day
 }
 
-/** The file that new blocks go to; the lint walks every index file. */
+/** The file of new blocks, as the answer names it; the lint walks every index file. */
 const indexFile = 'encje/indeks.md'
 
 const ofLedger = ({ kind, subject, reason, file }: LedgerFinding): LintFinding => ({
@@ -51,7 +51,7 @@ interface Found {
   readonly all: ReadonlyArray<LintFinding>
 }
 
-/** As every finding that leaves: without credentials (ADR 1023). */
+/** The finding without credentials, as every finding that leaves the process (ADR 1023). */
 const withheld = (finding: LintFinding): LintFinding => ({
   ...finding,
   entity: finding.entity === null ? null : scrubbed(finding.entity),
@@ -67,8 +67,8 @@ const slicedRun = function* (linted: Linted): Sliced<Found> {
 const run = perValue((linted: Linted) => atOnce(slicedRun(linted)))
 
 /**
- * The lint run now, once per snapshot: `convergeLint.findings` are those of the index and, at error, the
- * ledger's.
+ * Runs the lint now, once per snapshot. `convergeLint.findings` are those of the index and, as errors, those
+ * of the ledger.
  */
 export const freshLint = (linted: Linted, at: Instant): ClaimLint => {
   const { index, all } = run(linted)
@@ -76,8 +76,8 @@ export const freshLint = (linted: Linted, at: Instant): ClaimLint => {
 }
 
 /**
- * What a converge records: the lint of the snapshot that it left, with what came from elsewhere (D35). It rests within:
- * nobody asked for it.
+ * The lint that a converge records: that of the resulting snapshot, with the findings about foreign changes
+ * (D35). Yields, because no caller waits for it.
  */
 export const recordingOf = function* (
   linted: Linted,
@@ -89,7 +89,10 @@ export const recordingOf = function* (
   return { at, sha, stats: statsOf(findings), findings, fresh: false }
 }
 
-/** A plain read: the recording of the last converge; without one nothing is known, and that is said (A 4.8). */
+/**
+ * The lint for a plain read: the recording of the last converge. Without one the answer says that nothing is
+ * known (A 4.8).
+ */
 export const recordedLint = (entities: Entities, recorded: ConvergeLint | null): ClaimLint => {
   const none = { at: null, sha: null, stats: statsOf([]), findings: [], fresh: false }
   const ofIndex = (recorded?.findings ?? []).filter(finding => Object.hasOwn(lintKinds, finding.kind))

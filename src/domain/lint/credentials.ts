@@ -6,8 +6,9 @@ import { roleOf } from '#src/domain/lore/layout.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 
 /**
- * What nobody writes but by mistake: tokens and keys of ours, private keys, passwords in addresses, addresses
- * that write into a channel. A parameter `key=` of a link is none: documents are shared by such links.
+ * Texts that get into lore only by mistake: tokens and keys of Kronika, private keys, passwords in URLs, URLs
+ * that write into a channel. A parameter `key=` of a link does not count, because documents are shared by
+ * such links.
  */
 const looks = [
   /\b(?:f?sess|apik|named)_[\w.-]{20,}/,
@@ -31,14 +32,14 @@ const told =
     suggestion: 'Unieważnij je u wystawcy i usuń z pliku: w historii repozytorium zostaną na zawsze.',
   })
 
-/** The lines of a file that hold what looks like a credential. The value is never repeated (ADR 1023). */
+/** Findings for the lines of a file that look like a credential. They never repeat the value (ADR 1023). */
 const inFile = perValue((file: SourceFile): ReadonlyArray<Finding> => {
   if (!holds(file.text)) return []
   const lines = file.text.split('\n').flatMap((line, at) => (holds(line) ? [at + 1] : []))
   return firstFindings(lines, told(file))
 })
 
-/** Credentials that somebody wrote into ordinary lore, in files of these roles; without roles in every file. */
+/** Findings for credentials in ordinary lore, in files of these roles; with null in every file. */
 export const credentialFindings = (
   files: ReadonlyMap<string, SourceFile>,
   roles: ReadonlySet<FileRole> | null = null,

@@ -11,7 +11,7 @@ import { quotable } from '#src/domain/lore/withheld-tags.js'
 import { firstNames } from '#src/domain/names/first-names.js'
 import { suggestedType } from '#src/domain/names/suggested-type.js'
 
-/** A row that decides on a day: active, and of a scalar the last. */
+/** Whether a row decides on a day: it is active and, for a scalar, the last one. */
 const decides = (entity: Entity, row: Row, day: Day): boolean => {
   const rule = tagRule(row.tag, entity.type)
   if (rule === null || row.value === '' || !activeOn(row.range, day)) return false
@@ -40,7 +40,7 @@ const saidOf = (doubt: Doubt, value: string): Pick<Finding, 'kind' | 'reason' | 
 
 const findingOf = (entity: Entity, row: Row, doubt: Doubt): Finding => {
   const { source } = row
-  // A session tells its header alone: the block that it changes is the place that a person can open.
+  // A session finding names only its header, so the place is the block that the session changes.
   const [file, line, from] =
     source._tag === 'File'
       ? [source.path, row.line, '']
@@ -59,8 +59,8 @@ const findingOf = (entity: Entity, row: Row, doubt: Doubt): Finding => {
 }
 
 /**
- * Rows that decide on a day and name a block that is not there, or one of several. An owner that was recorded when its
- * session was closed is one block. Linear in the rows.
+ * Findings for rows that decide on a day and name a missing block or one of several. An owner that was
+ * recorded when its session was closed is unambiguous. Linear in the rows.
  */
 export const danglingReferences = (entities: Entities, day: Day): ReadonlyArray<Finding> =>
   entities.all.flatMap(entity =>

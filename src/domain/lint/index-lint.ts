@@ -26,7 +26,7 @@ const grouped = <A, K>(items: ReadonlyArray<A>, keyOf: (item: A) => K): Readonly
 
 const unique = <A extends string>(texts: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(texts)]
 
-/** Whether a block stands in an index file; the contributor store is none. */
+/** Whether a block is in an index file rather than the contributor store. */
 const isIndexed = (entity: Entity): boolean => roleOf(entity.file) === 'index'
 
 const doubledHeading = (homonyms: ReadonlyArray<Entity>): ReadonlyArray<LintFinding> => {
@@ -42,8 +42,8 @@ const doubledHeading = (homonyms: ReadonlyArray<Entity>): ReadonlyArray<LintFind
 }
 
 /**
- * A dated row of a scalar tag that a file states and that covers the day. What sessions add ends nothing by
- * design.
+ * Whether a row is a dated row of a scalar tag from a file that covers the day. Rows of sessions are
+ * excluded: by design they end no earlier row.
  */
 const isClaimedOn = (entity: Entity, row: Row, day: Day): boolean =>
   row.tag !== 'ref' &&
@@ -77,7 +77,7 @@ const doublyActive = (entity: Entity, day: Day): ReadonlyArray<LintFinding> => {
   )
 }
 
-/** What the readers of the index found already, under a kind of A 2.5. */
+/** Findings of the index parser whose kind is one of A 2.5. */
 const foundOnReading = (finding: Finding): ReadonlyArray<LintFinding> => {
   const { kind, subject, reason, file } = finding
   if (!isLintKind(kind) || kind === 'zdublowany-nagłówek') return []
@@ -95,11 +95,14 @@ export const slicedIndexLint = function* (entities: Entities, day: Day): Sliced<
   return [...found, ...entities.findings.flatMap(foundOnReading)]
 }
 
-/** The same at one go. */
+/** Runs `slicedIndexLint` to its end without yielding. */
 export const indexLint = (entities: Entities, day: Day): ReadonlyArray<LintFinding> =>
   atOnce(slicedIndexLint(entities, day))
 
-/** Rows, blocks and their authors in the index files (D35); a row that a `@ref` hides is a row of its block. */
+/**
+ * Counts of rows, blocks and their authors in the index files (D35). A row that a `@ref` hides still counts
+ * for its block.
+ */
 export const claimStats = (
   entities: Entities,
 ): {

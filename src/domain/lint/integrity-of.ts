@@ -6,7 +6,7 @@ import { isServable } from '#src/domain/entities/references/ref-target.js'
 import type { Finding } from '#src/domain/lore/finding.js'
 import { danglingReferences } from './dangling.js'
 
-/** Second parts of paths that are words, not names: `/entities/links` and its like. */
+/** Second segments of paths that are words and not names, as in `/entities/links`. */
 const literals: ReadonlySet<string> = new Set(
   Object.values(entitiesRoutes).flatMap(row => {
     const [, , second] = row.path.split('/')
@@ -14,7 +14,7 @@ const literals: ReadonlySet<string> = new Set(
   }),
 )
 
-/** Headings that a literal route hides (D13): `GET /entities?name=` alone reaches them. */
+/** Findings for headings that a literal route hides (D13): only `GET /entities?name=` reaches them. */
 const shadowed = (entities: Entities): ReadonlyArray<Finding> =>
   entities.all
     .filter(entity => literals.has(entity.name))
@@ -28,7 +28,7 @@ const shadowed = (entities: Entities): ReadonlyArray<Finding> =>
       suggestion: 'Zmień nagłówek albo pytaj przez /entities?name=.',
     }))
 
-/** Rows `@plik` that name a file which no answer shows: whoever wrote them beside the daemon is told. */
+/** Findings for `@plik` rows with a file that no answer may show, for people who edit the files by hand. */
 const unservable = (entities: Entities): ReadonlyArray<Finding> =>
   entities.all.flatMap(entity =>
     entity.rows
@@ -47,8 +47,8 @@ const unservable = (entities: Entities): ReadonlyArray<Finding> =>
   )
 
 /**
- * What `GET /entities/integrity` tells: findings of the files, then of the whole (cycles, hidden names, names
- * that no block has).
+ * The findings of `GET /entities/integrity`: those of the files, then those of the whole (cycles, hidden
+ * names, names that no block has).
  */
 export const integrityOfEntities = (entities: Entities, day: Day): ReadonlyArray<Finding> => [
   ...entities.findings,

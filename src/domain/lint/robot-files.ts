@@ -1,30 +1,33 @@
 import type { LintFinding } from '#protocol/places/lint.js'
 
-/** A commit that came from the remote and changed files or rows that only this daemon writes. */
+/** A commit from the remote that changed files or rows which only this daemon writes. */
 export interface RobotChange {
   readonly commit: string
   readonly author: string
-  /** Its trailer `Svc-Route`; empty where a person made it. */
+  /** Its trailer `Svc-Route`; empty when a person made it. */
   readonly route: string
-  /** Whether a host of the fleet is known to have made it, so that `route` is true. */
+  /** Whether a host of the fleet provably made it, so that `route` is true. */
   readonly verified: boolean
   readonly files: ReadonlyArray<string>
 }
 
-/** Rows of the entity and character files that the PU batch alone writes. */
+/** Rows of the entity and character files that only the PU batch writes. */
 export const robotRows = ['pu_suma', 'pu_zdobyte', 'pu_nadmiar'] as const
 
-/** Files that the daemon alone writes, as git's path patterns. */
+/** Files that only the daemon writes, as git path patterns. */
 export const robotPaths = ['.svc/pu', '.svc/close', ':(glob)Lokacje/**/Sesje.md'] as const
 
 const settlement =
   /^(?:[A-Z]+ )?(?:\/workflows\/|\/import$|\/locations\/reindex$|\/session-registry\/regenerate$)/
 
-/** Why a commit that says it is a settlement is not taken for one. */
+/** The note that a commit claims to be a settlement without proof; empty when it claims nothing. */
 const doubtOf = (route: string): string =>
   settlement.test(route) ? '; podaje się za rozliczenie, czego nie potwierdza żaden klucz floty' : ''
 
-/** Findings of commits that changed a robot's file outside the settlement window (A 2.5, D35): one per commit. */
+/**
+ * Findings for commits that changed a robot's file outside the settlement window (A 2.5, D35): one per
+ * commit.
+ */
 export const foreignChanges = (changes: ReadonlyArray<RobotChange>): ReadonlyArray<LintFinding> =>
   changes
     .filter(({ files, route, verified }) => files.length > 0 && !(verified && settlement.test(route)))
