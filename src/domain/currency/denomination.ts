@@ -7,7 +7,7 @@ export interface Denomination {
   readonly kogi: number
 }
 
-/** The closed set of denominations, the dearest first. */
+/** The closed set of denominations, the most valuable first. */
 export const denominations: ReadonlyArray<Denomination> = [
   { name: 'Korony Elanckie', short: 'Korony', kogi: 10_000 },
   { name: 'Talary Hirońskie', short: 'Talary', kogi: 100 },
@@ -22,7 +22,7 @@ const written: ReadonlyArray<RegExp> = [
 
 /**
  * The denomination that a text names: its name, its short name, or a case of it, with or without the
- * adjective. Anything else is none, `Talizman` and `Kogut` too (FORMATS 7).
+ * adjective. Null for anything else, also `Talizman` and `Kogut` (FORMATS 7).
  */
 export const denominationOf = (text: string): Denomination | null => {
   const key = nameKey(text)

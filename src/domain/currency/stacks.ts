@@ -6,45 +6,48 @@ import type { Row } from '#src/domain/lore/rows/row.js'
 import { restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
 import { denominationOf } from './denomination.js'
 
-/** An owner: the entity that a name means, or the key of a name that no block answers to. */
+/** An owner: the entity that a name means, or the key of a name that no block has. */
 export type Owner = Entity | string
 
-/** The denominations of which an item is money, by a text of `@generyczne_nazwy`. */
+/** The denominations of an item that is money, from a value of `@generyczne_nazwy`. */
 export const moneyNames = (value: string): ReadonlyArray<string> =>
   commaList(value).flatMap(name => denominationOf(name)?.name ?? [])
 
-/** What the rows of an item say while effects are applied, those that sessions have added so far included. */
+/** The rows of an item while effects are applied, including those that sessions have added so far. */
 export interface ItemRows {
   readonly rowsOf: (item: Entity, tag: string) => Iterable<Row>
-  /** The owner that a row of `@należy_do` states. */
+  /** The owner that a row of `@należy_do` names. */
   readonly ownerOf: (row: Row) => Owner
-  /** The owner that a name means, where no row records one. */
+  /** The owner that a name means when no row records one. */
   readonly ownerNamed: (name: string) => Owner
   readonly ownerOn: (item: Entity, day: Day) => Owner | null
   readonly goneOn: (item: Entity, day: Day) => boolean
 }
 
-/** Money by denomination and owner (FORMATS 7). Empty until it is prepared. */
+/** Money by denomination and owner (FORMATS 7). Empty until `prepare` has run. */
 export interface Stacks {
-  /** Reads the stacks of the registry. Rests within. */
+  /** Reads the stacks of the index. Yields between items. */
   readonly prepare: () => Sliced<void>
-  /** Told of each row that a session adds to an item, after it was added. */
+  /** The caller must call this for each row that a session adds to an item, after adding it. */
   readonly noteRow: (item: Entity, row: Row) => void
-  /** Told of a key that means an entity from now on and meant none before. */
+  /** The caller must call this for each key that now means an entity and meant none before. */
   readonly noteName: (key: string) => void
   /**
-   * The first stack of a denomination that an owner holds on a day; null when there is none. The order is that in
-   * which rows first gave the stacks to the owner, the registry before the sessions. Days never fall from one call
-   * to the next: sessions are applied in the order of time.
+   * The first stack of a denomination that an owner holds on a day; null when there is none. Stacks are
+   * ordered by the first row that gave them to the owner, the index before the sessions. Days must not
+   * decrease between calls, because sessions are applied in order of time.
    */
   readonly find: (denomination: string, owner: Owner, day: Day) => Entity | null
 }
 
-/** An item that is money, and every owner that a row ever stated. */
+/** An item that is money, with every owner that a row ever named. */
 interface Money {
   readonly denominations: Set<string>
   readonly owners: Set<Owner>
-  /** Whether the days on which its holder may change are among the turns: since a purse that has it was opened. */
+  /**
+   * Whether the days on which its holder may change are in `turns`; they are added when a purse with the item
+   * is opened.
+   */
   isFollowed: boolean
 }
 
@@ -65,15 +68,15 @@ interface Turn {
 /** Tags that decide who holds an item. */
 const holderTags: ReadonlySet<string> = new Set(['należy_do', 'status'])
 
-/** Before every day: to be looked at before the next answer. */
+/** Sorts before every day, so that the item is checked before the next answer. */
 const immediately = ''
 
-/** The index behind `stacksOf`; filled by its functions alone. */
+/** The mutable index behind `stacksOf`. */
 interface Index {
   readonly rows: ItemRows
   readonly money: Map<Entity, Money>
   readonly purses: Map<string, Map<Owner, Purse>>
-  /** Items by the key of an owner that no block answered to. */
+  /** Items by the key of an owner that no block has. */
   readonly unnamed: Map<string, Set<Entity>>
   readonly turns: Heap<Turn>
 }
@@ -86,7 +89,7 @@ const purseOf = ({ purses }: Index, denomination: string, owner: Owner): Purse =
   return purse
 }
 
-/** The holder may change where the row begins, and on the day after its TO. */
+/** Adds the days on which the holder may change: where the row begins, and the day after its TO. */
 const noteTurns = ({ turns }: Index, item: Entity, { range }: Row): void => {
   turns.push({ from: range.from ?? immediately, item })
   if (range.to !== null) turns.push({ from: `${range.to}~`, item })
@@ -103,7 +106,10 @@ const hold = (index: Index, { items, held }: Purse, place: number): void => {
   for (const tag of holderTags) for (const row of index.rows.rowsOf(item, tag)) noteTurns(index, item, row)
 }
 
-/** The place of an item in a purse. Whether the owner holds it is asked when it comes first. */
+/**
+ * The place of an item in a purse, added if missing. Whether the owner holds it is checked only when it comes
+ * first.
+ */
 const put = (index: Index, purse: Purse, item: Entity): number => {
   const known = purse.places.get(item)
   if (known !== undefined) return known
@@ -147,7 +153,7 @@ const noteRow = (index: Index, item: Entity, row: Row): void => {
   index.turns.push({ from: immediately, item })
 }
 
-/** The owner may go by another name than the rows knew when they were read. */
+/** Assigns the items of a key that now means an entity to that owner. */
 const noteName = (index: Index, key: string): void => {
   for (const item of index.unnamed.get(key) ?? []) {
     const money = index.money.get(item)
@@ -159,7 +165,7 @@ const noteName = (index: Index, key: string): void => {
 const holderOn = ({ rows }: Index, item: Entity, day: Day): Owner | null =>
   rows.goneOn(item, day) ? null : rows.ownerOn(item, day)
 
-/** Looks at every item whose holder may have changed until a day. */
+/** Checks every item whose holder may have changed until a day. */
 const lookUntil = (index: Index, day: Day): void => {
   const { turns } = index
   for (let turn = turns.peek(); turn !== undefined && turn.from <= day; turn = turns.peek()) {
@@ -183,7 +189,10 @@ const openPurse = (index: Index, purse: Purse): NonNullable<Purse['held']> => {
   return held
 }
 
-/** The first that is held. Those before it that are not go, and come back when their turn comes. */
+/**
+ * The first item that the owner holds. Items before it that the owner does not hold are removed and return
+ * when their turn comes.
+ */
 const firstHeld = (index: Index, purse: Purse, owner: Owner, day: Day): Entity | null => {
   const { queue, places } = openPurse(index, purse)
   lookUntil(index, day)
@@ -203,8 +212,9 @@ const noteItem = (index: Index, item: Entity): void => {
 }
 
 /**
- * The stacks of money among the items, with every owner that a row ever stated (ADR 1029). The work is that of the rows
- * and of the questions, each times a logarithm: an item is looked at on the days on which its holder may change.
+ * The stacks of money among the items, with every owner that a row ever named (ADR 1029). The work is that of
+ * the rows and the calls, each times a logarithm, because an item is checked only on days on which its holder
+ * may change.
  */
 export const stacksOf = (entities: Entities, rows: ItemRows): Stacks => {
   const index: Index = {

@@ -17,7 +17,9 @@ const tagsByType: Schema['tagsByType'] = {
   Region: tagsOfType('Region'),
 }
 
-/** The closed vocabulary with the roles of the committed table (A 2.8). Off the fleet there are no towns. */
+/**
+ * The closed vocabulary with the roles of the committed table (A 2.8). A host outside a fleet has no towns.
+ */
 export const vocabulary = (roles: RolesTable): Schema => ({
   entityTypes,
   statuses,
@@ -30,7 +32,10 @@ export const vocabulary = (roles: RolesTable): Schema => ({
   capabilities,
 })
 
-/** The pointer of `GET /schema/version`; before the first snapshot no stamp is known, which reads as too old. */
+/**
+ * The answer of `GET /schema/version`. Before the first snapshot the stamp is unknown, which counts as too
+ * old.
+ */
 export const schemaVersion = (format: Format | null): SchemaVersion =>
   format === null
     ? { stamped: null, expected: 2, state: 'SchemaTooOld' }

@@ -3,7 +3,10 @@ import { type EventKind, type EventPayload, eventKinds } from '#protocol/events/
 import type { TokenRef } from '#protocol/identity/named-token.js'
 import type { AuditNote } from '#src/domain/lore/edits/change-set.js'
 
-/** What the audit stream keeps of an event; null for events that change nothing, or whose lines are owed (ADR 1012). */
+/**
+ * The audit line of an event; null for events that change nothing, or whose lines are written as owed (ADR
+ * 1012).
+ */
 export const auditOf = <K extends EventKind>(kind: K, payload: EventPayload<K>): AuditLine | null => {
   const told: unknown = payload
   const { 'mode:changed': mode } = eventKinds
@@ -18,13 +21,13 @@ export const auditOf = <K extends EventKind>(kind: K, payload: EventPayload<K>):
   return null
 }
 
-/** The named token as a line of the audit stream tells it; nothing where there is none. */
+/** The named token as fields of an audit line; empty when there is none. */
 export const tokenFields = (
   token: TokenRef | undefined,
 ): { readonly token?: string; readonly tokenName?: string } =>
   token === undefined ? {} : { token: token.id, tokenName: token.name }
 
-/** A write as the audit stream tells it: who wrote what where, and what the change set adds. */
+/** A write as the audit stream reports it: who wrote what where, and the notes of the change set. */
 export interface AuditedWrite {
   readonly actor: string
   readonly token?: TokenRef | undefined
@@ -34,7 +37,7 @@ export interface AuditedWrite {
   readonly audit?: ReadonlyArray<AuditNote>
 }
 
-/** Every line that a write owes to the audit stream; its commit is added when the line is written. */
+/** Every audit line of a write. The commit is added when the line is written. */
 export const linesOf = ({
   actor,
   token,

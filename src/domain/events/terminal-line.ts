@@ -21,7 +21,7 @@ const commitChars = 12
 
 const ErrorFields = t.type({ message: t.string })
 
-/** What a person is to do is shown whole: it may be a command. */
+/** Fields that are never shortened: an instruction to a person may be a command. */
 const whole: ReadonlySet<string> = new Set(['mend'])
 
 const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
@@ -46,9 +46,9 @@ const parsed = (line: string): Either<unknown, unknown> =>
   )
 
 /**
- * A record of the log, given as its JSON line, as one readable line: the time of day in UTC, its level, its event and
- * its fields. What is no such record is returned as it is. Control characters become blanks: a field may repeat what a
- * commit or a caller says, and a terminal obeys them.
+ * Formats a JSON line of the log as one readable line: the time of day in UTC, its level, its event and its
+ * fields. Returns any other line unchanged. Control characters become blanks, because a field may repeat text
+ * of a commit or a caller, and a terminal obeys them.
  */
 export const terminalLine = (line: string): string => {
   const record = parsed(line)

@@ -6,10 +6,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** The text as content of an element or of a quoted attribute. */
+/** Escapes a text for the content of an element or a quoted attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, char => entities[char] ?? char)
 
-/** Where the style sheet of the pages is served. */
+/** The path of the style sheet of the pages. */
 export const styleSheetPath = '/reference/style.css'
 
 const links: ReadonlyArray<readonly [href: string, text: string]> = [
@@ -25,7 +25,10 @@ const links: ReadonlyArray<readonly [href: string, text: string]> = [
 
 const navigation = links.map(([href, text]) => `<a href="${href}">${text}</a>`).join('\n')
 
-/** A whole document without scripts. `title` is text; `body` is HTML, in which the caller has escaped every text. */
+/**
+ * A whole document without scripts. `title` is text; `body` is HTML in which the caller has escaped every
+ * text.
+ */
 export const htmlPage = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -1,7 +1,7 @@
-/** Lists that one call of `concat` takes: every argument lies on the stack. */
+/** How many lists one call of `concat` takes: every argument is on the stack. */
 const joinedAtOnce = 10_000
 
-/** One list of many: copied as blocks of memory, unlike `flat`. */
+/** Joins many lists into one. `concat` copies blocks of memory, which `flat` does not. */
 export const joinLists = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> => {
   const none: ReadonlyArray<A> = []
   if (lists.length <= joinedAtOnce) return none.concat(...lists)

@@ -1,15 +1,15 @@
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
-/** What one piece may weigh: a value weighs one, a text one more for every 64 characters. */
+/** The largest weight of a piece: a value weighs one, a text one more for every 64 characters. */
 const pieceWeight = 2048
 const charactersPerWeight = 64
 
 const rendered: unique symbol = Symbol('rendered')
 
-/** A piece of JSON: a text, or its UTF-8 where that is there already. */
+/** A piece of JSON: a text, or its UTF-8 when that exists already. */
 export type JsonPiece = string | Buffer
 
-/** A part of a value that is JSON already, in pieces. */
+/** A part of a value that is already rendered as JSON, in pieces. */
 export interface RenderedJson {
   readonly [rendered]: ReadonlyArray<JsonPiece>
 }
@@ -27,11 +27,11 @@ const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 
 const partsOf = (value: object): ReadonlyArray<unknown> => (isList(value) ? value : Object.values(value))
 
-/** `limit` less the weight of a value; looks no further than to the first part that brings it below zero. */
+/** `limit` minus the weight of a value; stops at the first part that makes it negative. */
 const weighed = (value: unknown, limit: number): number => {
   if (typeof value === 'string') return limit - 1 - value.length / charactersPerWeight
   if (!hasParts(value)) return limit - 1
-  // Never light: what is rendered is not given to the serialiser of the engine.
+  // Rendered values count as heavy, because the engine's serialiser must not see them.
   if (isRendered(value)) return -1
   let left = limit - 1
   for (const part of partsOf(value)) {
@@ -43,7 +43,10 @@ const weighed = (value: unknown, limit: number): number => {
 
 const isHeavy = (value: unknown): boolean => weighed(value, pieceWeight) < 0
 
-/** The values as JSON without the brackets: light ones together, by the serialiser of the engine. */
+/**
+ * The values as JSON without the brackets, rendered together by the engine's serialiser; only for light
+ * values.
+ */
 const lightPiece = (values: ReadonlyArray<unknown>): string => JSON.stringify(values).slice(1, -1)
 
 const arrayPieces = function* (values: ReadonlyArray<unknown>): Generator<JsonPiece, void, undefined> {
@@ -82,7 +85,7 @@ const objectPieces = function* (value: object): Generator<JsonPiece, void, undef
   yield before === '{' ? '{}' : '}'
 }
 
-/** The JSON of a value in pieces of bounded weight; together they are what `JSON.stringify` writes. */
+/** The JSON of a value in pieces of bounded weight; together they equal the output of `JSON.stringify`. */
 const jsonPieces = function* (value: unknown): Generator<JsonPiece, void, undefined> {
   if (isRendered(value)) yield* value[rendered]
   else if (!hasParts(value) || !isHeavy(value)) yield JSON.stringify(value)
@@ -90,13 +93,13 @@ const jsonPieces = function* (value: unknown): Generator<JsonPiece, void, undefi
   else yield* objectPieces(value)
 }
 
-/** Characters rendered, or bytes taken over, between two rests. */
+/** Characters rendered, or bytes reused, between two yields. */
 const sliceLength = 128 * 1024
 
 /**
- * The JSON of a value as UTF-8 in parts, null where it has more than `bytesMax` bytes: what lies beyond is not
- * rendered. Bytes of `renderedJson` are parts as they are, without a copy. Rests between pieces, so that the longest
- * list holds up nobody.
+ * The JSON of a value as UTF-8 in parts; null when it exceeds `bytesMax` bytes, and then the rest is not
+ * rendered. Bytes of `renderedJson` become parts without a copy. Yields between pieces, so that a long list
+ * does not block the event loop.
  */
 const slicedParts = function* (value: unknown, bytesMax: number): Sliced<ReadonlyArray<Buffer> | null> {
   const parts: Array<Buffer> = []
@@ -120,7 +123,7 @@ const slicedParts = function* (value: unknown, bytesMax: number): Sliced<Readonl
   return bytes > bytesMax ? null : parts
 }
 
-/** The same in one piece. */
+/** `slicedParts` in one buffer. */
 export const slicedJson = function* (value: unknown, bytesMax: number): Sliced<Buffer | null> {
   const parts = yield* slicedParts(value, bytesMax)
   if (parts === null) return null
@@ -128,12 +131,12 @@ export const slicedJson = function* (value: unknown, bytesMax: number): Sliced<B
   return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts)
 }
 
-/** The parts of a value that has a place in an answer whatever its size. */
+/** The parts of a value that an answer contains whatever its size. */
 export const slicedWholeParts = function* (value: unknown): Sliced<ReadonlyArray<Buffer>> {
   return (yield* slicedParts(value, Number.POSITIVE_INFINITY)) ?? []
 }
 
-/** The same in one piece. */
+/** `slicedWholeParts` in one buffer. */
 export const slicedWholeJson = function* (value: unknown): Sliced<Buffer> {
   return (yield* slicedJson(value, Number.POSITIVE_INFINITY)) ?? Buffer.alloc(0)
 }

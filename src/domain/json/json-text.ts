@@ -1,14 +1,14 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 
-/** Where reading stopped and why; `path` is as in `$.tags[0]`, and neither holds a value of the text. */
+/** Where and why parsing stopped. `path` is as in `$.tags[0]`; neither field contains a value of the text. */
 export interface JsonFault {
   readonly path: string
   readonly reason: string
-  /** The text has more values than its reader takes; what follows was not read. */
+  /** The text has more values than allowed; the rest was not parsed. */
   readonly isExcess?: true
 }
 
-/** Arrays and objects may lie this deep (D24). */
+/** Deepest nesting of arrays and objects (D24). */
 const depthMax = 64
 
 interface Cursor {
@@ -16,20 +16,20 @@ interface Cursor {
   at: number
   depth: number
   fault: (JsonFault & Place) | null
-  /** How many more values may be read. */
+  /** How many more values may be parsed. */
   valuesLeft: number
   readonly trail: Array<string | number>
-  /** Takes where each value begins; absent where nobody asks. */
+  /** Collects the offset of each value; absent when the caller does not need it. */
   readonly starts?: Map<string, number>
 }
 
-/** Where something stands in a text: its line and the character in it, both from 1. */
+/** A place in a text: line and column, both counted from 1. */
 export interface Place {
   readonly line: number
   readonly column: number
 }
 
-/** Where each line of a text begins. */
+/** Offsets of the lines of a text. */
 const lineStarts = (text: string): ReadonlyArray<number> => {
   const found = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) found.push(at + 1)
@@ -50,7 +50,7 @@ const placeAt = (text: string, at: number): Place => placeIn(lineStarts(text.sli
 
 const pathCharsMax = 200
 
-/** Reads no more of a trail than is shown: keys may be long, and lie deep. */
+/** The path of a trail. Reads only as much as will be shown, because keys may be long and deep. */
 const pathOf = (trail: ReadonlyArray<string | number>): string => {
   let path = '$'
   for (const step of trail) {
@@ -93,10 +93,10 @@ const readNumber = (cursor: Cursor): number | undefined => {
   return value === 0 ? 0 : value
 }
 
-/** Under the u flag a whole pair is one letter, so this finds halves alone. */
+/** With the u flag a whole pair is one character, so this matches only halves. */
 const loneSurrogate = /\p{Surrogate}/u
 
-/** The text between quotes at the cursor, which is left after the closing one; `escaped` when it has a backslash. */
+/** The quoted text at the cursor, which moves after the closing quote; `escaped` when it has a backslash. */
 const quoted = (cursor: Cursor): { readonly raw: string; readonly escaped: boolean } | undefined => {
   const start = cursor.at
   let escaped = false
@@ -237,10 +237,10 @@ const cursorOf = (text: string, valuesLeft: number): Cursor => ({
 })
 
 /**
- * Reads JSON as RFC 8259 has it, and stricter (D24): no duplicate key, no `__proto__`, no NUL, no half surrogate pair,
- * no number that is not finite or a whole one that is not exact, nothing deeper than 64, nothing after the value;
- * −0 is 0. Objects have no prototype. JSON.parse lets all of these pass. Reading stops where the text has more than
- * `valuesMax` values, lists and objects included.
+ * Parses JSON of RFC 8259, and stricter (D24): no duplicate key, no `__proto__`, no NUL, no half surrogate
+ * pair, no number that is not finite or a whole one that is not exact, no nesting deeper than 64, nothing
+ * after the value; −0 is 0. Objects have no prototype. JSON.parse accepts all of these. Stops when the text
+ * has more than `valuesMax` values, including lists and objects.
  */
 export const readJson = (text: string, valuesMax = Number.POSITIVE_INFINITY): Either<JsonFault, unknown> => {
   const cursor = cursorOf(text, valuesMax)
@@ -250,13 +250,16 @@ export const readJson = (text: string, valuesMax = Number.POSITIVE_INFINITY): Ei
   return left(fault)
 }
 
-/** A value, and where in its text the value at a path such as `$.server` begins; null where there is none. */
+/**
+ * A value, with a function that returns where the value at a path such as `$.server` begins; null when there
+ * is none.
+ */
 export interface PlacedJson {
   readonly value: unknown
   readonly placeOf: (path: string) => Place | null
 }
 
-/** `readJson` for a text that a person edits: tells where the fault is, or where each value begins. */
+/** `readJson` for a text that a person edits: returns the place of the fault, or the place of each value. */
 export const readPlacedJson = (
   text: string,
   valuesMax = Number.POSITIVE_INFINITY,

@@ -3,7 +3,7 @@ import { mapInSlices, type Sliced } from '#src/domain/slicing/sliced.js'
 
 const comma = Buffer.from(',')
 
-/** The items that the window takes of `all`, each as `change` makes it. Rests between them. */
+/** The items of `all` in the window, each changed by `change`. Yields between them. */
 export const slicedPage = function* <A, B>(
   all: ReadonlyArray<A>,
   window: Window,
@@ -13,12 +13,12 @@ export const slicedPage = function* <A, B>(
   return { ...page, items: yield* mapInSlices(page.items, change) }
 }
 
-/** Bytes rendered between two rests. */
+/** Bytes rendered between two yields. */
 const sliceBytes = 128 * 1024
 
 /**
- * The list envelope (A 2.1) as JSON, around the fragments of the items that the window takes of `all` (D16), each in
- * parts. Rests between the fragments and where they rest; joining them is one copy.
+ * The list envelope (A 2.1) as JSON around the fragments of the items in the window (D16), each in parts.
+ * Yields between fragments and where they yield; joining them is one copy.
  */
 export const slicedListBytes = function* <A>(
   all: ReadonlyArray<A>,

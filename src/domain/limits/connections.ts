@@ -1,19 +1,20 @@
-/** How many connections each listener takes at once. */
+/** How many connections each listener accepts at once. */
 export interface ConnectionLimits {
   readonly api: number
   readonly ops: number
 }
 
-/** What POSIX systems give a process that asked for nothing. */
+/** The default limit of open files of a POSIX process. */
 export const openFilesDefault = 1024
 
-/** Kept for git children, SQLite, streams on disk and files of a commit. */
+/** Most descriptors reserved for git children, SQLite, streams on disk and files of a commit. */
 const keptMax = 256
 const opsMax = 32
 
 /**
- * Shares the file descriptors of a process: half of them, 256 at most, are kept for its own files and children; an
- * eighth of the rest, 32 at most, is for the operations listener; connections of the API have what is left.
+ * Divides the file descriptors of a process: half of them, 256 at most, are reserved for its own files and
+ * children; an eighth of the rest, 32 at most, is for the operations listener; connections of the API get
+ * what is left.
  */
 export const connectionLimits = (openFilesMax: number): ConnectionLimits => {
   const forConnections = openFilesMax - Math.min(keptMax, Math.ceil(openFilesMax / 2))

@@ -6,7 +6,7 @@ export interface FoldRule {
   readonly windowMs: number
   /** For each client network and kind of credential. */
   readonly linesPerClient: number
-  /** For all clients together. It also bounds the memory: a client is remembered once it has a line. */
+  /** For all clients together. It also limits the memory: only clients with a line are remembered. */
   readonly linesMax: number
 }
 
@@ -22,12 +22,14 @@ export interface FoldedRefusals {
   readonly toMs: number
 }
 
-/** What a refusal leads to. */
+/** The effects of one refusal. */
 export interface FoldStep {
-  /** The counts of the window that this refusal ended; empty where it goes on or had nothing to count. */
+  /**
+   * The counts of the window that this refusal ended; empty when it ended none or there is nothing to count.
+   */
   readonly folded: ReadonlyArray<FoldedRefusals>
   readonly hasOwnLine: boolean
-  /** This refusal opened a window: the caller has to end it when `windowMs` has passed. */
+  /** This refusal began a window: the caller must end it after `windowMs`. */
   readonly isFirst: boolean
 }
 
@@ -35,13 +37,14 @@ export interface RefusalFold {
   readonly add: (kind: CredentialKind, network: string, nowMs: number) => FoldStep
   /** Ends the window, whatever its age, and returns its counts. */
   readonly end: (nowMs: number) => ReadonlyArray<FoldedRefusals>
-  /** Clients that are remembered. */
+  /** Number of remembered clients. */
   readonly size: () => number
 }
 
 /**
- * Bounds the lines that refused credentials write. Own lines and counts sum to the number of refusals. A window begins
- * with a refusal and ends with `end`, or with the first refusal `windowMs` later; a clock that went back ends it too.
+ * Limits the lines that refused credentials write. Lines and counts sum to the number of refusals. A window
+ * begins with a refusal and ends with `end`, or with the first refusal `windowMs` later; a clock that went
+ * back ends it too.
  */
 export const foldRefusals = (rule: FoldRule): RefusalFold => {
   const ownLines = new Map<string, number>()

@@ -1,35 +1,43 @@
-/** How much one client may ask: so many at once, and so many a minute after that. 0 a minute: no limit. */
+/** The limit of one client: a burst, and then a number of requests a minute. 0 a minute: no limit. */
 export interface BucketRule {
   readonly perMinute: number
   readonly burst: number
 }
 
-/** What was left of a client's share at a moment, in parts: a request costs 60 000, so that sums stay whole. */
+/**
+ * The remaining share of a client at a moment, in parts. A request costs 60 000 parts, so that sums stay
+ * whole.
+ */
 export interface Bucket {
   readonly parts: number
   readonly atMs: number
 }
 
-/** The bucket after one request; `waitMs` is null where it was let in, else when the next one will be. */
+/**
+ * The bucket after one request. `waitMs` is null when the request is admitted, else the wait until the next
+ * one is.
+ */
 export interface Taken {
   readonly bucket: Bucket
   readonly waitMs: number | null
 }
 
-/** A minute of milliseconds: `perMinute` requests a minute are as many parts a millisecond. */
+/**
+ * The milliseconds of a minute, so that `perMinute` requests a minute are `perMinute` parts a millisecond.
+ */
 const requestParts = 60_000
 
 const full = ({ burst }: BucketRule): number => burst * requestParts
 
-/** What a bucket holds by now; a clock that went back gives nothing and takes nothing. */
+/** The parts in a bucket now; a clock that went back changes nothing. */
 const refilled = (rule: BucketRule, bucket: Bucket, nowMs: number): number =>
   Math.min(full(rule), bucket.parts + Math.max(0, nowMs - bucket.atMs) * rule.perMinute)
 
-/** Whether a bucket is as good as a new one, and need not be kept. */
+/** Whether a bucket equals a new one and need not be kept. */
 export const isFull = (rule: BucketRule, bucket: Bucket, nowMs: number): boolean =>
   refilled(rule, bucket, nowMs) >= full(rule)
 
-/** Takes one request out of a bucket; null is a client that was not seen before. A refused one costs nothing. */
+/** Takes one request from a bucket; null means a new client. A refused request costs nothing. */
 export const take = (rule: BucketRule, bucket: Bucket | null, nowMs: number): Taken => {
   const held = bucket === null ? full(rule) : refilled(rule, bucket, nowMs)
   const atMs = Math.max(nowMs, bucket?.atMs ?? nowMs)

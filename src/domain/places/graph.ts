@@ -5,7 +5,7 @@ import { statusOn } from '#src/domain/entities/state.js'
 
 /**
  * The graph of the places that are not deleted (A 2.5). An edge goes from the place whose row states it to
- * the place that the row names; a row that names no node makes none (docs/spec/places.md#a-2-5).
+ * the place that the row names; a row that names no node adds none (docs/spec/places.md#a-2-5).
  */
 export const graphOf = (places: Places): LocationGraph => {
   const nodes = new Set(places.all.filter(place => statusOn(place, places.day) !== 'Usunięty'))

@@ -13,7 +13,7 @@ import { scalarOn } from '#src/domain/lore/rows/on-day.js'
 const headingMeant = ({ entities, day }: Places, value: string): string =>
   locationMeant(entities, value, day)?.name ?? value
 
-/** The heading of the Region that a value means; the value itself where no Region answers. */
+/** The heading of the Region that a value means; the value itself when no Region matches. */
 const regionMeant = ({ entities }: Places, value: string): string => {
   const key = nameKey(value)
   for (const owners of [entities.byHeading.get(key), entities.byAlias.get(key)]) {
@@ -33,7 +33,7 @@ const otherTypes = ({ entities }: Places, place: Entity): ReadonlyArray<EntityTy
   return entityTypes.filter(type => type !== 'Lokacja' && firstOfType(owners, type) !== undefined)
 }
 
-/** A place as listed (A 2.5), on the day of `places`. */
+/** A place in a list (A 2.5), on the day of `places`. */
 const locationRowOf = (places: Places, place: Entity): LocationRow => {
   const { day } = places
   const shown = shownEntity(place)
@@ -54,23 +54,20 @@ const locationRowOf = (places: Places, place: Entity): LocationRow => {
 
 const rowsOf = perValue((places: Places) => places.all.map(place => locationRowOf(places, place)))
 
-/** A place as fetched. */
+/** A place as a single answer. */
 export const locationOf = (places: Places, place: Entity): Location => ({
   ...locationRowOf(places, place),
   Children: (places.children.get(place) ?? []).map(child => child.name),
 })
 
-/** What `GET /locations` filters by; null: not asked. */
+/** The filters of `GET /locations`; null matches everything. */
 export interface LocationFilter {
   readonly parent: string | null
   readonly region: string | null
   readonly outerior: boolean | null
 }
 
-/**
- * The places that pass a filter. Names are met by any spelling; a name that nobody bears is compared as
- * written.
- */
+/** The places that pass a filter. Names match by any spelling; an unknown name is compared as written. */
 export const locationsMatching = (places: Places, filter: LocationFilter): ReadonlyArray<LocationRow> => {
   const parent = filter.parent === null ? null : nameKey(headingMeant(places, filter.parent))
   const region = filter.region === null ? null : nameKey(regionMeant(places, filter.region))

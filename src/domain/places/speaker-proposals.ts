@@ -4,7 +4,7 @@ import { playersIn } from '#src/domain/sessions/naming/characters.js'
 import type { SessionLore } from '#src/domain/sessions/session-lore.js'
 import type { Sliced } from '#src/domain/slicing/sliced.js'
 
-/** Proposals of one answer: nobody reads more, and each is compared with the name of every character. */
+/** Most proposals of one answer, because each is compared with the name of every character. */
 const proposalsMax = 200
 
 interface Speaker {
@@ -16,8 +16,8 @@ const byNeed = (left: Speaker, right: Speaker): number =>
   right.dates.length - left.dates.length || (left.name < right.name ? -1 : 1)
 
 /**
- * Speakers of sessions that no entity answers to: names of PU and `@Uczestnicy`, the 200 of most sessions (A 4.8).
- * The speakers of transcripts join them with the archive.
+ * Speakers of sessions that are no entity: names in PU and `@Uczestnicy`, the 200 with most sessions (A 4.8).
+ * The speakers of transcripts will join them with the archive.
  */
 export const speakerProposals = function* ({
   sessions,

@@ -5,7 +5,7 @@ import { locationMeant, type Places } from '#src/domain/entities/places/places.j
 import type { Finding } from '#src/domain/lore/finding.js'
 import type { Session, Sessions } from '#src/domain/sessions/session.js'
 
-/** The moves that sessions tell of, and what of their `@Lokacje` names no place. */
+/** The moves in sessions, and findings for `@Lokacje` that name no place. */
 export interface Traversal {
   readonly graph: TraversalGraph
   readonly findings: ReadonlyArray<Finding>
@@ -16,7 +16,7 @@ interface Itinerary {
   readonly unmet: ReadonlyArray<string>
 }
 
-/** The stops of a session in order; a route `A -> B` is several (FORMATS 4.3). */
+/** The stops of a session in order; a route `A -> B` has several (FORMATS 4.3). */
 const stopsIn = (session: Session): ReadonlyArray<string> =>
   session.locations
     .flatMap(entry => entry.split(/->|→/u))
@@ -79,7 +79,8 @@ const edgesOf = (
 
 /**
  * The traversal graph (A 4.8): a move is a step between two consecutive stops of one session that are
- * different places. Stops that name no place are passed over and found. Linear in the entries of `@Lokacje`.
+ * different places. A stop that names no place is skipped and is a finding. Linear in the entries of
+ * `@Lokacje`.
  */
 export const traversalOf = (places: Places, sessions: Sessions): Traversal => {
   const known = new Map<string, Entity | null>()

@@ -1,8 +1,8 @@
 /**
- * What looks like a credential wherever it stands; what is kept of it comes first. `mark` is in every text that the
- * pattern matches: a text without it is not searched, since most texts have no mark at all. A word that begins a
- * credential stands behind no letter or digit, but those that end an escape of JSON (`\n`, `\u001f`) or of an address
- * (`%20`) are none.
+ * Patterns of credentials, with the part of each that is kept. `mark` occurs in every text that the pattern
+ * matches: a text without it is not searched, because most texts have none. A word that begins a credential
+ * must not follow a letter or digit, except one that ends an escape of JSON (`\n`, `\u001f`) or of a URL
+ * (`%20`).
  */
 export const credentialPatterns: ReadonlyArray<readonly [mark: string, pattern: RegExp, instead: string]> = [
   ['@', /(:\/\/)[^/\s"\\]+@/g, '$1[redacted]@'],
@@ -21,13 +21,13 @@ export const credentialPatterns: ReadonlyArray<readonly [mark: string, pattern: 
   ['=', /([?&](?:[\w-]*(?:token|key|secret|password|code))=)[^&\s"\\]+/gi, '$1[redacted]'],
 ]
 
-/** Any of the marks: most texts of requests have none, and are read once. */
+/** Any of the marks. Most texts of requests have none, so they are read once. */
 const anyMark = /[@_=]|[eE][rR] |[iI][cC] |-----BEGIN |"d|\/api-keys\/claim\/|\/webhooks\//
 
 /**
- * Takes credentials out of a text that leaves the process for a log, a stream or the journal (S34): `known` ones by
- * their value, others by their look. JSON stays JSON. The last line of defence: nothing that holds a secret is
- * recorded in the first place.
+ * Returns a function that removes credentials from a text for a log, a stream or the journal (S34): `known`
+ * ones by value, others by pattern. JSON stays valid. This is the last line of defence: callers must not
+ * record secrets in the first place.
  */
 export const scrubber = (known: ReadonlyArray<string>): ((text: string) => string) => {
   const values = known.filter(value => value.length >= 8)
@@ -41,5 +41,5 @@ export const scrubber = (known: ReadonlyArray<string>): ((text: string) => strin
   }
 }
 
-/** The scrubber of what is shown to a reader: by its look alone. */
+/** The scrubber of texts shown to people: by pattern only. */
 export const scrubbed = scrubber([])

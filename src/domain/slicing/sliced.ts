@@ -1,7 +1,7 @@
-/** A piece of work that may rest at each `yield`, so that it does not hold up the loop. */
+/** Work that pauses at each `yield`, so that the event loop can serve requests in between. */
 export type Sliced<A> = Generator<undefined, A, undefined>
 
-/** The same at one go. */
+/** Runs sliced work to its end without pausing. */
 export const atOnce = <A>(work: Sliced<A>): A => {
   for (;;) {
     const slice = work.next()
@@ -9,7 +9,7 @@ export const atOnce = <A>(work: Sliced<A>): A => {
   }
 }
 
-/** The same with a breath at each rest. */
+/** Runs sliced work and awaits `breathe` at each pause. */
 export const breathing = async <A>(work: Sliced<A>, breathe: () => Promise<void>): Promise<A> => {
   for (;;) {
     const slice = work.next()
@@ -18,10 +18,10 @@ export const breathing = async <A>(work: Sliced<A>, breathe: () => Promise<void>
   }
 }
 
-/** Items done between two rests of a loop whose turns are short. */
+/** Items between two pauses of a loop with short turns. */
 const itemsPerSlice = 64
 
-/** The items of a loop, with a rest after every few. */
+/** Visits each item, and yields after every `itemsPerSlice` of them. */
 export const restingOver = function* <A>(items: Iterable<A>, visit: (item: A) => void): Sliced<void> {
   let done = 0
   for (const item of items) {
@@ -31,7 +31,7 @@ export const restingOver = function* <A>(items: Iterable<A>, visit: (item: A) =>
   }
 }
 
-/** The same where the visit of one item may rest within. */
+/** `restingOver` for visits that may yield themselves. */
 export const restingThrough = function* <A>(
   items: Iterable<A>,
   visit: (item: A) => Sliced<void>,
@@ -44,7 +44,7 @@ export const restingThrough = function* <A>(
   }
 }
 
-/** What `change` makes of each item, with a rest after every few. */
+/** Maps each item, and yields after every `itemsPerSlice` of them. */
 export const mapInSlices = function* <A, B>(
   items: Iterable<A>,
   change: (item: A) => B,
@@ -56,7 +56,7 @@ export const mapInSlices = function* <A, B>(
 
 type Order<A> = (left: A, right: A) => number
 
-/** Two sorted lists as one; of equal items those of the first come first. */
+/** Merges two sorted lists; of equal items those of the first come first. */
 export const mergeSorted = <A>(
   first: ReadonlyArray<A>,
   second: ReadonlyArray<A>,
@@ -77,7 +77,7 @@ export const mergeSorted = <A>(
 
 const sortedAtOnceMax = 1_024
 
-/** The items in order, as a stable sort leaves them; rests between runs of a thousand and between their merges. */
+/** Sorts stably; yields after each run of a thousand items and during their merges. */
 export const sortInSlices = function* <A extends object>(
   items: ReadonlyArray<A>,
   order: Order<A>,

@@ -1,6 +1,6 @@
 import type { Sliced } from './sliced.js'
 
-/** So few items are sorted between two rests. */
+/** How many items are sorted between two yields. */
 const chunkLength = 1024
 
 const mergedRuns = function* <A>(
@@ -23,7 +23,7 @@ const mergedRuns = function* <A>(
   return merged
 }
 
-/** A stable merge sort that rests between chunks; the items themselves stay as they are. */
+/** A stable merge sort that yields between chunks; does not change `items`. */
 export const sortedInSlices = function* <A>(
   items: ReadonlyArray<A>,
   compare: (one: A, other: A) => number,
