@@ -16,8 +16,8 @@ import {
 } from './month-sessions.js'
 
 /**
- * What a month grants one character: the arithmetic of FORMATS 6.4 and what is written. Decimals, unrounded
- * where said.
+ * The award of one character for a month: the arithmetic of FORMATS 6.4 and the figures to write. Decimals,
+ * unrounded where `Grant` says so.
  */
 export interface MonthAward extends Grant {
   readonly character: string
@@ -30,14 +30,17 @@ export interface MonthAward extends Grant {
   readonly nadmiarAfter: Decimal
 }
 
-/** Why a month cannot be settled though every name is known. */
+/** Why a month cannot be settled although every name is known. */
 export interface Blocked {
   readonly reason: 'DeletedCharacter' | 'DifferingCopies'
   readonly character: string
   readonly sessions: ReadonlyArray<string>
 }
 
-/** A month's batch as it would be applied. With anything unresolved or blocked `awards` is empty (A 4.7). */
+/**
+ * The batch of a month as it would be applied. When anything is unresolved or blocked, `awards` is empty (A
+ * 4.7).
+ */
 export interface MonthBatch {
   readonly month: string
   readonly countedSessions: ReadonlyArray<string>
@@ -47,7 +50,7 @@ export interface MonthBatch {
   readonly blocked: ReadonlyArray<Blocked>
 }
 
-/** What a batch is computed from. `sessions` come merged, in order. */
+/** The inputs of a batch. `sessions` must be merged and in order. */
 export interface MonthInput {
   readonly month: string
   readonly candidates: ReadonlyArray<Candidate>
@@ -56,7 +59,7 @@ export interface MonthInput {
   readonly constants: PuConstants
 }
 
-/** Headers that some batch has settled. */
+/** Headers that a batch has settled. */
 export const settledHeaders = (history: ReadonlyArray<Batch>): ReadonlySet<string> =>
   new Set(history.flatMap(batch => batch.sessions.map(headerKey)))
 
@@ -80,11 +83,12 @@ const differing = (session: PuSession, place: Place): ReadonlyArray<Blocked> => 
 }
 
 /**
- * What earlier batches of the month did for a character; null where a batch does not tell what it granted.
+ * The effect of earlier batches of the month on a character; null when a batch does not record what it
+ * granted.
  */
 interface Before {
   readonly granted: Decimal
-  /** The pool before the first of them. */
+  /** The pool before the first of these batches. */
   readonly pool: Decimal
 }
 
@@ -96,14 +100,14 @@ const beforeOf = (awards: ReadonlyArray<Award>): Before | null => {
   return pool === null || known.length < granted.length ? null : { granted: sum(known), pool }
 }
 
-/** A month's award where nothing was granted yet, or the rest where it was settled in part (FORMATS 6.1). */
+/** The award of a month, or the rest of it when earlier batches settled a part (FORMATS 6.1). */
 const grantedNow = (
   own: { readonly settled: Decimal | null; readonly open: Decimal; readonly pool: Decimal },
   before: Before | null,
   rule: PuConstants,
 ): Grant => {
   if (own.settled === null) return grantOf(own.open, own.pool, rule)
-  // Without a record of what was granted, nothing but the sessions counts, and the pool stays out of it.
+  // Without a record of earlier grants only the sessions count, and the pool is not used.
   const start = before?.pool ?? zero
   const whole = grantOf(plus(own.settled, own.open), start, rule)
   const earlier = grantOf(own.settled, start, rule)
@@ -149,9 +153,9 @@ const awardsOf = (input: MonthInput, place: Place): ReadonlyArray<MonthAward> =>
 }
 
 /**
- * Computes the batch of a month. Base and cap are per character and calendar month: a second batch grants
- * only what the whole month comes to above what was granted (FORMATS 6.1). One unknown name stops the whole
- * month (A 4.7).
+ * Computes the batch of a month. Base and cap apply per character and calendar month: a second batch grants
+ * only the difference between the whole month and what was granted (FORMATS 6.1). One unknown name stops the
+ * whole month (A 4.7).
  */
 export const monthBatch = (input: MonthInput): MonthBatch => {
   const place = placeAmong(input.candidates)

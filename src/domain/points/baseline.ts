@@ -3,7 +3,7 @@ import type { PuConstants } from './constants.js'
 import { compare, type Decimal, floorQuotient, most, plus, sum, times, zero } from './decimal.js'
 import { derived } from './figures.js'
 
-/** What a new character of a player starts with (FORMATS 6.6). */
+/** The points with which a new character of a player starts (FORMATS 6.6). */
 export interface Baseline {
   readonly sumZdobyte: Decimal
   readonly startowe: Decimal
@@ -16,8 +16,8 @@ const counts = (candidate: Candidate): boolean =>
   candidate.figures.startowe !== null && compare(candidate.figures.startowe, zero) > 0
 
 /**
- * floor(sum of ZDOBYTE / divisor + bonus), at least the floor. `own` are all characters of the player,
- * whatever their status.
+ * floor(sum of ZDOBYTE / divisor + bonus), but not less than the floor. `own` are all characters of the
+ * player, with any status.
  */
 export const baselineOf = (own: ReadonlyArray<Candidate>, rule: PuConstants['newCharacter']): Baseline => {
   const included = own.filter(counts)

@@ -1,8 +1,8 @@
 import type { Finding } from '#src/domain/lore/finding.js'
 
 /**
- * PU of one character in a batch, decimals as text-exact numbers of two places (D18); null where history
- * does not tell.
+ * The PU of one character in a batch, as numbers with two decimals (D18); null when the history does not
+ * record them.
  */
 export interface Award {
   readonly character: string
@@ -13,10 +13,7 @@ export interface Award {
   readonly nadmiarAfter: number | null
 }
 
-/**
- * One line of `.svc/pu/batches.jsonl` (LAYOUT). `month` is null on legacy runs that spanned
- * several.
- */
+/** One line of `.svc/pu/batches.jsonl` (LAYOUT). `month` is null for legacy runs of several months. */
 export interface Batch {
   readonly id: string
   readonly month: string | null

@@ -17,7 +17,7 @@ const AwardLine = t.type({
   nadmiarAfter: Figure,
 })
 
-/** An instant with its offset, that the calendar has. */
+/** A valid instant with its offset. */
 const At = t.refinement(
   t.string,
   text =>
@@ -53,8 +53,8 @@ const unreadable = (file: SourceFile, line: number): Finding => ({
 })
 
 /**
- * `.svc/pu/batches.jsonl`; null when the repository has none. A line that is no batch is a finding, never a
- * throw. Rests between its lines.
+ * Parses `.svc/pu/batches.jsonl`; empty for null. An invalid line is a finding. Never throws; yields between
+ * lines.
  */
 export const slicedBatches = function* (file: SourceFile | null): Sliced<Batches> {
   const all: Array<Batch> = []
@@ -69,5 +69,5 @@ export const slicedBatches = function* (file: SourceFile | null): Sliced<Batches
   return { all, findings }
 }
 
-/** The same at one go. */
+/** Runs `slicedBatches` to its end without yielding. */
 export const parseBatches = (file: SourceFile | null): Batches => atOnce(slicedBatches(file))

@@ -2,17 +2,17 @@ import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import type { Status } from '#protocol/atoms/vocabulary.js'
 import type { Figures } from './figures.js'
 
-/** A character as PU see it: every spelling it answers to, whose it is, what it holds. */
+/** A character for the arithmetic of PU: its spellings, its owner and its figures. */
 export interface Candidate {
   readonly name: string
   readonly aliases: ReadonlyArray<string>
-  /** The Gracz it belongs to, null when nobody. */
+  /** The Gracz who owns it; null when nobody does. */
   readonly player: string | null
   readonly status: Status
   readonly figures: Figures
 }
 
-/** What a PU name stands for: exactly one character, none, or several. */
+/** The result of looking up a name in PU: exactly one character, none, or several. */
 export type Placed =
   | { readonly _tag: 'One'; readonly candidate: Candidate }
   | { readonly _tag: 'Nobody' }
@@ -38,8 +38,8 @@ const enter = (index: Map<NameKey, Array<Candidate>>, spelling: string, candidat
 }
 
 /**
- * Finds characters by exact heading, then exact alias; case and NFC do not matter, inflection does (FORMATS
- * 5.4, 6.2).
+ * Returns a function that finds characters by exact heading, then by exact alias. It ignores case and normal
+ * form, but not inflection (FORMATS 5.4, 6.2).
  */
 export const placeAmong = (candidates: ReadonlyArray<Candidate>): Place => {
   const [names, aliases] = [new Map<NameKey, Array<Candidate>>(), new Map<NameKey, Array<Candidate>>()]

@@ -7,7 +7,9 @@ import type { PuSession } from './month-sessions.js'
 
 const names: ReadonlySet<string> = new Set(['alias', 'nazwa_svc', 'nick'])
 
-/** The Postacie as PU see them. Aliases of any range count: a session is read long after its day. */
+/**
+ * The Postacie as candidates. Aliases of any range count, because a session may be read long after its day.
+ */
 export const candidatesOf = (characters: Characters, day: Day): ReadonlyArray<Candidate> =>
   characters.all.map(({ entity, name, owner, status }) => ({
     name,
@@ -17,7 +19,7 @@ export const candidatesOf = (characters: Characters, day: Day): ReadonlyArray<Ca
     figures: figuresOn(entity.rows, day),
   }))
 
-/** The merged sessions as PU see them. */
+/** The merged sessions as input of PU. */
 export const puSessionsOf = (sessions: Sessions): ReadonlyArray<PuSession> =>
   sessions.all.map(({ header, date, points, copies }) => ({
     header,

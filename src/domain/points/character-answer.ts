@@ -50,8 +50,8 @@ const sheetOf = (entity: Entity, file: CharacterFile | null, day: Day, view: Vie
 }
 
 /**
- * A Postać as it is served on a day: block, file and closed sessions together, restricted topics by the
- * view.
+ * The answer about a Postać on a day: block, file and closed sessions together; restricted topics as the view
+ * allows.
  */
 export const characterAnswer = (
   character: Character,

@@ -9,7 +9,7 @@ export interface PuConstants {
   readonly newCharacter: { readonly divisor: Decimal; readonly bonus: Decimal; readonly floor: Decimal }
 }
 
-/** The configuration keys they are made of (B 8). */
+/** The configuration keys that they are read from (B 8). */
 export interface PuSettings {
   readonly 'pu.monthly_base': number
   readonly 'pu.monthly_cap': number

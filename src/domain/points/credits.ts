@@ -5,11 +5,11 @@ import { type Decimal, decimalOf, plus } from './decimal.js'
 import { headerKey } from './header-key.js'
 import type { PuSession } from './month-sessions.js'
 
-/** What one batch did for one character. `granted` is null where history does not tell. */
+/** The effect of one batch on one character. `granted` is null when the history does not record it. */
 export interface Credit {
   readonly character: string
   readonly granted: Decimal | null
-  /** Headers as the batch settled them, of the sessions that name the character. */
+  /** Headers, as the batch settled them, of the sessions that name the character. */
   readonly sessions: ReadonlyArray<string>
 }
 
@@ -19,7 +19,7 @@ export type SessionsByKey = ReadonlyMap<NameKey, PuSession>
 export const sessionsByKey = (sessions: ReadonlyArray<PuSession>): SessionsByKey =>
   new Map(sessions.map(session => [headerKey(session.header), session]))
 
-/** A credit being collected; never leaves this file. */
+/** Mutable state of a credit; it never leaves this file. */
 interface Collected {
   granted: Decimal | null
   readonly sessions: Array<string>
@@ -41,8 +41,8 @@ const enterAwards = (credits: Map<string, Collected>, batch: Batch, place: Place
 }
 
 /**
- * Whom a batch credits: its awards and, where an adopted batch does not tell them, the characters that its
- * sessions name. In the order of the batch.
+ * The credits of a batch, in its order: its awards and, for an adopted batch without awards, the characters
+ * that its sessions name.
  */
 export const creditsOf = (batch: Batch, sessions: SessionsByKey, place: Place): ReadonlyArray<Credit> => {
   const credits = new Map<string, Collected>()

@@ -23,8 +23,8 @@ const tidy = (units: bigint, scale: number): Decimal => {
 }
 
 /**
- * Reads `12`, `-0.35`, `0,35` (a comma is a point). Null for anything else, and for more than 30 digits on
- * a side.
+ * Parses `12`, `-0.35`, `0,35` (a comma counts as a point). Null for anything else, and for more than 30
+ * digits on a side.
  */
 export const parseDecimal = (text: string): Decimal | null => {
   const found = written.exec(text.trim().toLowerCase())
@@ -36,10 +36,7 @@ export const parseDecimal = (text: string): Decimal | null => {
   return scale >= 0 ? tidy(units, scale) : { units: units * ten(-scale), scale: 0 }
 }
 
-/**
- * The decimal that a JSON number is written as: its shortest text, not its binary value. Null when it is
- * not finite.
- */
+/** The decimal of a number's shortest text, not of its binary value. Null when it is not finite. */
 export const decimalOf = (value: number): Decimal | null => parseDecimal(String(value))
 
 const align = (left: Decimal, right: Decimal): readonly [bigint, bigint, number] => {

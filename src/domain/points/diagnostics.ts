@@ -4,7 +4,7 @@ import type { Place } from './candidate.js'
 import { headerKey } from './header-key.js'
 import { type PuSession, type Unresolved, unresolvedIn } from './month-sessions.js'
 
-/** A header that is no session though its body holds PU (FORMATS 6.6). */
+/** A header that begins no session although PU follow below it (FORMATS 6.6). */
 export interface FailedSession {
   readonly header: string
   readonly parseError: string
@@ -12,7 +12,8 @@ export interface FailedSession {
 }
 
 /**
- * What keeps a month from being settled as its narrators meant it. `ok` when nothing but `stale` is found.
+ * Everything that prevents a month from being settled as its narrators meant it. `ok` is true when there is
+ * nothing but `stale`.
  */
 export interface Diagnostics {
   readonly ok: boolean
@@ -24,13 +25,13 @@ export interface Diagnostics {
     readonly count: number
   }>
   readonly failed: ReadonlyArray<FailedSession>
-  /** Settled headers that no session has any more: for information only. */
+  /** Settled headers that no session has any more; for information only. */
   readonly stale: ReadonlyArray<string>
 }
 
 /**
- * Names of a `- PU:` block in the body of a header that is no session: indented `- Name: number` up to the
- * next margin.
+ * Names in a `- PU:` block below a header that begins no session: indented `- Name: number` lines up to the
+ * next line at the margin.
  */
 export const puCandidatesIn = (body: string): ReadonlyArray<string> => {
   const names: Array<string> = []
@@ -58,10 +59,7 @@ const duplicatesIn = (session: PuSession): Diagnostics['duplicates'] => {
   )
 }
 
-/**
- * What the diagnostics read. `sessions` are those of the window, `known` the keys of every session there
- * is.
- */
+/** The inputs of the diagnostics. `sessions` are those of the window, `known` the keys of all sessions. */
 export interface DiagnosticsInput {
   readonly sessions: ReadonlyArray<PuSession>
   readonly failed: ReadonlyArray<{

@@ -10,8 +10,8 @@ import { headerKey } from './header-key.js'
 import { earnedIn, type PuSession } from './month-sessions.js'
 
 /**
- * A voter: PU above the base of each character and month, and one per month in which any character was
- * awarded.
+ * A voter. The score is the PU above the base, per character and month, plus one for each month with an award
+ * to any of their characters.
  */
 export interface Voter {
   readonly player: string
@@ -21,7 +21,7 @@ export interface Voter {
   readonly status: 'UPRAWNIONY' | 'NIEUPRAWNIONY'
 }
 
-/** What eligibility is a function of. `players` are listed even without a single PU. */
+/** The inputs of eligibility. `players` are listed even without any PU. */
 export interface ElectionInput {
   readonly today: string
   readonly players: ReadonlyArray<string>
@@ -31,7 +31,7 @@ export interface ElectionInput {
   readonly constants: PuConstants
 }
 
-/** What a character was granted in a month. */
+/** The PU that a character was granted in a month. */
 export interface MonthGrant {
   readonly month: string
   readonly candidate: Candidate
@@ -60,10 +60,9 @@ const recordedIn = (batches: ReadonlyArray<DatedBatch>, place: Place): ReadonlyM
 }
 
 /**
- * What each character was granted in each month of the window, oldest first; the month is that in which the batch was
- * processed. A grant that history records
- * is taken as it is; one that it does not is replayed from the sessions, pools starting at zero and
- * carrying over (FORMATS 6.6). Names that no character answers to are passed over.
+ * The grants of each character in each month of the window, oldest first; a grant belongs to the month in
+ * which its batch ran. A recorded grant is used as it is; a missing one is replayed from the sessions, with
+ * pools that start at zero and carry over (FORMATS 6.6). Names of no character are skipped.
  */
 export const grantsByMonth = (input: ElectionInput): ReadonlyArray<MonthGrant> => {
   const first = monthsBefore(input.today, input.constants.electionWindowMonths)
@@ -88,7 +87,7 @@ export const grantsByMonth = (input: ElectionInput): ReadonlyArray<MonthGrant> =
   })
 }
 
-/** A count being made; never leaves this file. */
+/** Mutable state of a count; it never leaves this file. */
 interface Count {
   readonly player: string
   score: Decimal
@@ -104,7 +103,7 @@ const voterOf = (count: Count, threshold: Decimal): Voter => {
 const rank = (voter: Voter): string => `${voter.status === 'UPRAWNIONY' ? '0' : '1'}${nameKey(voter.player)}`
 
 /**
- * The electoral roll of a day: who reaches the threshold first, each group by name (FORMATS 6.6,
+ * The electoral roll of a day: players who reach the threshold first, each group by name (FORMATS 6.6,
  * "specification").
  */
 export const eligibilityOf = (input: ElectionInput): ReadonlyArray<Voter> => {

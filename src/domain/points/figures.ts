@@ -3,7 +3,7 @@ import { scalarOn } from '#src/domain/lore/rows/on-day.js'
 import type { Row } from '#src/domain/lore/rows/row.js'
 import { type Decimal, minus, parseDecimal, plus, round2, zero } from './decimal.js'
 
-/** The four PU figures of a character; null where lore does not tell (`BRAK`, absent, unreadable). */
+/** The four PU figures of a character; null when the lore does not state one (`BRAK`, absent, unreadable). */
 export interface Figures {
   readonly startowe: Decimal | null
   readonly suma: Decimal | null
@@ -11,16 +11,13 @@ export interface Figures {
   readonly nadmiar: Decimal | null
 }
 
-/**
- * A figure as a tag holds it: `BRAK` and text that is no number are null, anything else is rounded to two
- * places.
- */
+/** Parses the figure of a tag: null for `BRAK` and text that is no number, else rounded to two places. */
 export const figureOf = (text: string | null): Decimal | null => {
   const value = text === null ? null : parseDecimal(text)
   return value === null ? null : round2(value)
 }
 
-/** The PU figures that the rows of a Postać hold on a day, as written: nothing is derived. */
+/** The PU figures in the rows of a Postać on a day, as written; nothing is derived. */
 export const figuresOn = (rows: ReadonlyArray<Row>, day: Day): Figures => ({
   startowe: figureOf(scalarOn(rows, 'pu_startowe', day)),
   suma: figureOf(scalarOn(rows, 'pu_suma', day)),
@@ -28,9 +25,7 @@ export const figuresOn = (rows: ReadonlyArray<Row>, day: Day): Figures => ({
   nadmiar: figureOf(scalarOn(rows, 'pu_nadmiar', day)),
 })
 
-/**
- * ZDOBYTE from SUMA and STARTOWE, or SUMA from STARTOWE and ZDOBYTE; nothing else is derived (FORMATS 2.2).
- */
+/** Derives ZDOBYTE from SUMA and STARTOWE, or SUMA from STARTOWE and ZDOBYTE; nothing else (FORMATS 2.2). */
 export const derived = (figures: Figures): Figures => {
   const { startowe, suma, zdobyte } = figures
   if (startowe === null) return figures
@@ -40,7 +35,7 @@ export const derived = (figures: Figures): Figures => {
 }
 
 /**
- * What a batch starts from: a character that has only STARTOWE starts there, other nulls are zero (FORMATS
+ * The figures before a batch: a character with only STARTOWE starts there, other nulls count as zero (FORMATS
  * 6.4).
  */
 export const opening = (

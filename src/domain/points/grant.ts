@@ -6,19 +6,22 @@ export interface MonthRule {
   readonly monthlyCap: Decimal
 }
 
-/** What a month of sessions makes of a pool (FORMATS 6.4). Nothing here is rounded. */
+/** The result of a month's sessions and a pool (FORMATS 6.4). Nothing here is rounded. */
 export interface Grant {
   /** Monthly base plus the PU of the sessions. */
   readonly base: Decimal
-  /** Taken out of the pool to fill the room below the cap. */
+  /** Taken from the pool to fill the room below the cap. */
   readonly used: Decimal
-  /** What the cap cuts off; it goes to the pool. */
+  /** The part above the cap, which goes to the pool. */
   readonly overflow: Decimal
   readonly granted: Decimal
   readonly pool: Decimal
 }
 
-/** base + sessions, topped up from the pool and cut at the cap; a pool below zero gives and takes nothing. */
+/**
+ * Computes base + sessions, filled up from the pool and cut at the cap. A negative pool adds and takes
+ * nothing.
+ */
 export const grantOf = (sessions: Decimal, pool: Decimal, rule: MonthRule): Grant => {
   const base = plus(rule.monthlyBase, sessions)
   const room = most(minus(rule.monthlyCap, base), zero)

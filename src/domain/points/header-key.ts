@@ -1,5 +1,5 @@
 import { type NameKey, nameKey } from '#protocol/atoms/name.js'
 import { sessionKey } from '#src/domain/lore/session-header.js'
 
-/** The key under which a session header is settled: its identity, ignoring case (FORMATS 4.1, 6.3). */
+/** The key under which a session header is settled: its identity without case (FORMATS 4.1, 6.3). */
 export const headerKey = (header: string): NameKey => nameKey(sessionKey(header))

@@ -3,7 +3,9 @@ import type { Candidate, Place } from './candidate.js'
 import { type Decimal, parseDecimal, plus, zero } from './decimal.js'
 import { headerKey } from './header-key.js'
 
-/** A session as PU see it. `copies` are the PU of each file that holds it, empty where only one does. */
+/**
+ * A session as input of PU. `copies` are the PU of each file that has the session; empty when only one does.
+ */
 export interface PuSession {
   readonly header: string
   /** `YYYY-MM-DD`, its first day. */
@@ -12,30 +14,30 @@ export interface PuSession {
   readonly copies: ReadonlyArray<ReadonlyArray<PuEntry>>
 }
 
-/** A PU line: the name as written, the decimal as written or null when malformed. */
+/** A PU line: the name as written, and the decimal as written; null when malformed. */
 export interface PuEntry {
   readonly character: string
   readonly value: string | null
 }
 
-/** PU of an entry; one without a value, or with one that cannot be read, counts nothing. */
+/** The PU of an entry; zero without a value or with an invalid one. */
 export const valueOf = (entry: PuEntry): Decimal =>
   (entry.value === null ? null : parseDecimal(entry.value)) ?? zero
 
-/** A name that stands for no character, or for several, with the sessions that write it (FORMATS 6.2). */
+/** A name of no character, or of several, with the sessions that contain it (FORMATS 6.2). */
 export interface Unresolved {
   readonly character: string
   readonly candidates: ReadonlyArray<string>
   readonly sessions: ReadonlyArray<string>
 }
 
-/** Sessions of a month that earn PU: those already settled and those that are not. */
+/** Sessions of a month that earn PU, settled and not settled. */
 export interface MonthSessions {
   readonly settled: ReadonlyArray<PuSession>
   readonly open: ReadonlyArray<PuSession>
 }
 
-/** Sessions with PU whose first day lies in the month, split by the history of batches (FORMATS 6.2). */
+/** Sessions with PU whose first day is in the month, split by the history of batches (FORMATS 6.2). */
 export const sessionsOfMonth = (
   sessions: ReadonlyArray<PuSession>,
   month: string,
@@ -49,8 +51,8 @@ export const sessionsOfMonth = (
 }
 
 /**
- * The PU lines of a session with the character each stands for. Where files hold copies, a character counts from
- * the first copy that names it under any spelling (FORMATS 4.4).
+ * The PU lines of a session with their characters. Of several copies, the first one that names a character
+ * under any spelling counts for it (FORMATS 4.4).
  */
 const placedEntries = (
   session: PuSession,
@@ -69,9 +71,7 @@ const placedEntries = (
   )
 }
 
-/**
- * PU of each character over some sessions, grouped by character whatever spelling is written (FORMATS 6.2).
- */
+/** The PU of each character over some sessions, under any spelling (FORMATS 6.2). */
 export const earnedIn = (
   sessions: ReadonlyArray<PuSession>,
   place: Place,
@@ -87,7 +87,7 @@ export const earnedIn = (
   return earned
 }
 
-/** Every name that no single character answers to, in the order of writing. */
+/** Every name that does not mean exactly one character, in order of appearance. */
 export const unresolvedIn = (sessions: ReadonlyArray<PuSession>, place: Place): ReadonlyArray<Unresolved> => {
   const missed = new Map<string, { candidates: ReadonlyArray<string>; sessions: Array<string> }>()
   for (const session of sessions)

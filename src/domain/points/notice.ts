@@ -1,6 +1,6 @@
 import { compare, type Decimal, fixed2, zero } from './decimal.js'
 
-/** What the notice of an award tells of (FORMATS 6.5). */
+/** The facts in the notice of an award (FORMATS 6.5). */
 export interface Noticed {
   readonly character: string
   readonly player: string
@@ -10,7 +10,7 @@ export interface Noticed {
   readonly nadmiarAfter: Decimal
 }
 
-/** The notice of one character, word for word as players know it (FORMATS 6.5). */
+/** The notice for one character, in the exact words that players know (FORMATS 6.5). */
 export const noticeOf = (award: Noticed): string => {
   const drawn = compare(award.used, zero) > 0 ? `, wykorzystano PU nadmiarowe: ${fixed2(award.used)}` : ''
   const left =
@@ -21,5 +21,5 @@ export const noticeOf = (award: Noticed): string => {
   ].join('\n')
 }
 
-/** One message per player: the notices of the characters, a blank line between (FORMATS 6.5). */
+/** One message per player: the notices of the characters, with a blank line between them (FORMATS 6.5). */
 export const messageOf = (awards: ReadonlyArray<Noticed>): string => awards.map(noticeOf).join('\n\n')

@@ -4,7 +4,7 @@ import type { Place } from './candidate.js'
 import { type Credit, creditsOf, type SessionsByKey } from './credits.js'
 import { type Decimal, sum } from './decimal.js'
 
-/** A dated batch. `granted` is the sum over `credits`, null when one of them is not known. */
+/** A dated batch. `granted` is the sum over `credits`; null when one of them is unknown. */
 export interface TimelineEntry {
   readonly date: string
   readonly month: string | null
@@ -23,8 +23,8 @@ const totalOf = (credits: ReadonlyArray<Credit>): Decimal | null => {
 }
 
 /**
- * The batches, oldest first. With `only` the credits are those of these characters (headings), the sessions
- * those that name one of them, and a batch that credits none is left out.
+ * The batches, oldest first. With `only`, credits are those of these characters (headings), sessions those
+ * that name one of them, and batches without such credits are left out.
  */
 export const timelineOf = (
   history: ReadonlyArray<DatedBatch>,
