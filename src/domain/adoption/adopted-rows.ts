@@ -24,13 +24,16 @@ const secretTags: ReadonlySet<string> = new Set(['prfwebhook', 'webhook'])
 
 const dates = ({ from, to }: LegacyRow): string => (from === '' && to === '' ? '' : ` (${from}:${to})`)
 
-/** What a credential row says beside the credential. */
+/** The text of a credential row beside the credential. */
 const beside = (row: LegacyRow): string => {
   const text = redacted(row.value).replaceAll('[webhook]', ' ').trim()
   return row.tag !== 'klucz_api' && !text.includes('://') && /[\p{L}\p{N}]/u.test(text) ? `: "${text}"` : ''
 }
 
-/** Credentials stay behind: the row goes, or loses its address, and a person is told to revoke it (D36). */
+/**
+ * Removes credentials: the row is dropped, or loses its URL, and a finding asks a person to revoke the
+ * credential (D36).
+ */
 const withoutSecrets = (row: LegacyRow, subject: string): Step => {
   const raw = row.tag === 'klucz_api' && !isHashedKey(row.value)
   const whole = secretTags.has(row.tag)
@@ -87,7 +90,10 @@ const identity = (row: LegacyRow): string => `${row.tag}\n${row.from}:${row.to}\
 const distinct = (rows: ReadonlyArray<LegacyRow>): ReadonlyArray<LegacyRow> =>
   [...new Map([...rows].reverse().map(row => [identity(row), row])).values()].reverse()
 
-/** A Gracz has one game id at a time, though it may carry several closed ones. */
+/**
+ * Whether a tag has one value at a time. A Gracz has one game id at a time, though it may have several closed
+ * ones.
+ */
 const isScalar = (tag: string, type: EntityType): boolean =>
   tag === 'gameid' ? type === 'Gracz' || type === 'Mapa' : tagRule(tag, type)?.multi === false
 
@@ -105,9 +111,9 @@ const settled = (rows: ReadonlyArray<LegacyRow>, type: EntityType, subject: stri
 }
 
 /**
- * Legacy rows as a format 2 block of `type` carries them (FORMATS 10): credentials gone, statuses and types
- * of the closed lists, the game id under its own tag, no scalar active twice. Unknown tags stay verbatim.
- * Every change is a finding.
+ * Legacy rows as rows of a format 2 block of `type` (FORMATS 10): without credentials, with statuses and
+ * types of the closed lists, with the game id under its own tag, and with at most one active row per scalar.
+ * Unknown tags are kept verbatim. Every change is a finding.
  */
 export const adoptedRows = (
   rows: ReadonlyArray<LegacyRow>,

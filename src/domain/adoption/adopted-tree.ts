@@ -5,7 +5,7 @@ import { RepoPath } from '#protocol/atoms/path.js'
 import type { FileChange } from '#src/domain/lore/edits/file-change.js'
 import type { Tree } from './sources.js'
 
-/** git's own id of a text. */
+/** The git blob id of a text. */
 const blobOf = (text: string): BlobId | null => {
   const bytes = Buffer.from(text, 'utf8')
   const id = BlobId.decode(createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex'))
@@ -13,7 +13,8 @@ const blobOf = (text: string): BlobId | null => {
 }
 
 /**
- * New texts by path as changes of a tree: what stands already is none. Keys that are no paths are left out.
+ * New texts by path as changes of a tree; texts that are there already give no change. Keys that are no valid
+ * paths are skipped.
  */
 export const changesTo = (
   tree: Tree,
@@ -26,7 +27,7 @@ export const changesTo = (
     return [{ path: path.right, before: file?.blob ?? null, after }]
   })
 
-/** The tree once the changes are committed. */
+/** The tree after the changes. */
 export const changedTree = (tree: Tree, changes: ReadonlyArray<FileChange>): Tree => {
   const changed = new Map(tree)
   for (const { path, after } of changes) {

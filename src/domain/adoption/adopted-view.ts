@@ -17,11 +17,13 @@ import type { Sessions } from '#src/domain/sessions/session.js'
 import { atOnce, type Sliced } from '#src/domain/slicing/sliced.js'
 import type { Tree } from './sources.js'
 
-/** Trees of several commits share most files: each is parsed once. */
+/** Trees of several commits share most files, so each file is parsed once. */
 const readSessions = perValue(parseSessionFile)
 const readIndex = perValue(parseIndexFile)
 
-/** The sessions of a tree, as the snapshot will read them; files given are left out. Rests after each file. */
+/**
+ * The sessions of a tree, as the snapshot will parse them, without the given files. Yields after each file.
+ */
 export const slicedSessionsIn = function* (tree: Tree, without: ReadonlySet<string>): Sliced<Sessions> {
   const files: Array<ReturnType<typeof readSessions>> = []
   for (const path of [...tree.keys()].filter(one => roleOf(one) === 'sessions' && !without.has(one)).sort()) {
@@ -32,7 +34,7 @@ export const slicedSessionsIn = function* (tree: Tree, without: ReadonlySet<stri
   return yield* slicedMerge(files)
 }
 
-/** What closing reads of a tree. */
+/** The inputs of closing, from a tree. */
 export const slicedClosingGround = function* (tree: Tree): Sliced<ClosingGround> {
   return {
     base: (yield* entitiesIn(tree)).entities,
@@ -41,10 +43,10 @@ export const slicedClosingGround = function* (tree: Tree): Sliced<ClosingGround>
   }
 }
 
-/** The same at one go. */
+/** Runs `slicedClosingGround` to its end without yielding. */
 export const closingGroundOf = (tree: Tree): ClosingGround => atOnce(slicedClosingGround(tree))
 
-/** People and entities as the adopted files say them; `state` has what closed sessions add. */
+/** People and entities of the adopted files; `state` includes the effects of closed sessions. */
 export interface AdoptedView {
   readonly people: People
   readonly entities: Entities
@@ -64,7 +66,10 @@ const entitiesIn = function* (tree: Tree): Sliced<Pick<AdoptedView, 'people' | '
   return { people, entities: yield* slicedEntities(index, { people, fileAt }) }
 }
 
-/** Reads the adopted tree with the daemon's own parsers: counts and parity tell of what will be served. */
+/**
+ * Parses the adopted tree with the daemon's own parsers, so that counts and parity describe what will be
+ * served.
+ */
 export const slicedView = function* (tree: Tree, sessions: Sessions): Sliced<AdoptedView> {
   const { people, entities } = yield* entitiesIn(tree)
   const ledger = yield* slicedCloseLedger(tree.get(closeLedgerPath) ?? null)
@@ -72,7 +77,7 @@ export const slicedView = function* (tree: Tree, sessions: Sessions): Sliced<Ado
   return { people, entities, state }
 }
 
-/** How many people and blocks there are, by the words of A 4.5. */
+/** Number of people and blocks, under the field names of A 4.5. */
 export const countsOf = ({ people, entities }: AdoptedView) => {
   const of = (type: EntityType): number => entities.byType.get(type)?.length ?? 0
   return {

@@ -16,7 +16,7 @@ import type { Tree } from './sources.js'
 const folder = 'Postaci/Gracze'
 
 /**
- * Where a character's file lies. `Misplaced`: the manifest's folder, from which it moves; `Elsewhere`: it
+ * Where a character's file is. `Misplaced`: in the manifest's folder, from which it moves; `Elsewhere`: it
  * stays there.
  */
 export type Document =
@@ -25,7 +25,7 @@ export type Document =
   | { readonly _tag: 'Elsewhere'; readonly file: SourceFile }
   | { readonly _tag: 'None' }
 
-/** Files directly in a folder by the key of their name. */
+/** Files directly in a folder, by the key of their name. */
 const namedIn = (tree: Tree, place: string): ReadonlyMap<NameKey, SourceFile> => {
   const named = new Map<NameKey, SourceFile>()
   for (const [path, file] of tree) {
@@ -36,7 +36,10 @@ const namedIn = (tree: Tree, place: string): ReadonlyMap<NameKey, SourceFile> =>
   return named
 }
 
-/** Finds character files by name, then in the manifest's folder, then where the roster points. */
+/**
+ * Returns a function that finds character files by name, then in the manifest's folder, then by the roster's
+ * link.
+ */
 export const documentsIn = (tree: Tree, manifest: Manifest): ((character: LegacyCharacter) => Document) => {
   const here = namedIn(tree, folder)
   const there = manifest.charactersDir === folder ? null : namedIn(tree, manifest.charactersDir)
@@ -52,8 +55,8 @@ export const documentsIn = (tree: Tree, manifest: Manifest): ((character: Legacy
 }
 
 /**
- * Restricted topics of a character file, one for each bullet; a comma inside one would end it in the
- * store's list.
+ * Restricted topics of a character file, one for each bullet. Commas inside one become semicolons, because a
+ * comma would end it in the store's list.
  */
 export const topicsOfFile = (document: Document): ReadonlyArray<string> => {
   if (document._tag === 'None') return []
@@ -106,7 +109,7 @@ const noticed = (character: LegacyCharacter, document: Document): ReadonlyArray<
 
 /**
  * Plans the character files: roster notes and `@info` go under `Dodatkowe informacje`, a missing file is
- * made from the template, a file in the manifest's own folder moves to where the daemon reads (FORMATS 9,
+ * created from the template, a file in the manifest's folder moves to where the daemon reads it (FORMATS 9,
  * step 7). Two characters may share a file.
  */
 export const planCharacterFiles = (

@@ -10,14 +10,16 @@ import { slicedClosingGround } from './adopted-view.js'
 import { extendedText } from './ledger-plan.js'
 import { treeOf } from './sources.js'
 
-/** The files of the commits that added rows of the close ledger without a meaning, by the text of the row. */
+/** For each row of the close ledger without a meaning, by its text: the files of the commit that added it. */
 export type PastRows = ReadonlyMap<string, ReadonlyMap<string, SourceFile>>
 
 type Files = ReadonlyMap<string, SourceFile>
 
 const keyOfRow = (row: string): string => sessionKey(closeRowOf(row)?.header ?? '')
 
-/** The meanings of rows by the text of the row: each as the repository was when the row was added. */
+/**
+ * The meanings of rows by their text, each computed from the repository at the time when the row was added.
+ */
 const meaningsOfRows = function* (past: PastRows): Sliced<ReadonlyMap<string, Meaning>> {
   const rowsOf = new Map<Files, Array<string>>()
   for (const [row, files] of past) {
@@ -37,7 +39,10 @@ const meaningsOfRows = function* (past: PastRows): Sliced<ReadonlyMap<string, Me
   return found
 }
 
-/** The ledger with a meaning in each row that lacked one and whose commit could be read; every other byte stays. */
+/**
+ * The ledger with a meaning in each row that lacked one and whose commit could be read; every other byte is
+ * kept.
+ */
 const upgradedText = function* (file: SourceFile | undefined, past: PastRows): Sliced<string | null> {
   const rows = new Map([...past].filter(([row]) => lacksMeaning(row)))
   if (file === undefined || rows.size === 0) return null
@@ -53,9 +58,9 @@ const upgradedText = function* (file: SourceFile | undefined, past: PastRows): S
 }
 
 /**
- * The close ledger with every session older than adoption closed, so that nothing is delivered or
- * transferred again. Only the first adoption closes: in a stamped repository a session without a line is
- * open. Rows of an earlier release get what their sessions meant (D61). Null where nothing changes.
+ * The close ledger with every session older than adoption closed, so that nothing is delivered or transferred
+ * again. Only the first adoption closes sessions: in a stamped repository a session without a line is open,
+ * and rows of an earlier release get the meaning of their sessions (D61). Null when nothing changes.
  */
 export const planCloseLedger = function* (
   file: SourceFile | undefined,

@@ -4,13 +4,13 @@ import { finding } from './legacy/noticed.js'
 import type { LegacyEntity } from './legacy/registry.js'
 import { type LegacyRow, quoted } from './legacy/registry-row.js'
 
-/** Places with their `@zawiera` turned around. */
+/** Places with their `@zawiera` rows turned into `@lokacja` rows of the children. */
 export interface Contained {
   readonly entities: ReadonlyArray<LegacyEntity>
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** The place a `@lokacja` names: of a slash path the last one. */
+/** The place that a `@lokacja` names: the last segment of a slash path. */
 const leaf = (value: string): NameKey => nameKey(value.slice(value.lastIndexOf('/') + 1))
 
 const placesByName = (entities: ReadonlyArray<LegacyEntity>): ReadonlyMap<NameKey, LegacyEntity> => {
@@ -62,8 +62,8 @@ const verdictOf = (
 }
 
 /**
- * Turns `@zawiera` into the child's `@lokacja` where that is missing, drops it where it says the same, and
- * tells where it differs (FORMATS 10). The first parent that claims a child has it.
+ * Turns `@zawiera` into the child's `@lokacja` when that is missing, drops it when both agree, and reports a
+ * difference (FORMATS 10). The first parent that claims a child gets it.
  */
 export const contained = (entities: ReadonlyArray<LegacyEntity>): Contained => {
   const places = placesByName(entities)

@@ -27,8 +27,8 @@ export interface EmissionContext {
   readonly today: Day
   readonly labels: LegacyLabels
   /**
-   * The repository was adopted before: what people changed since is theirs, and only what is new is
-   * written.
+   * Whether the repository was adopted before. Adoption then keeps later changes by people and writes only
+   * what is new.
    */
   readonly stamped: boolean
 }
@@ -67,7 +67,7 @@ const peopleBlocks = (
   return legacy.people.players.flatMap(player => personBlock(player, topics(player), labels) ?? [])
 }
 
-/** Index blocks in the order of the registry; characters that only the roster has follow. */
+/** Index blocks in the order of the registry, then those of characters that only the roster has. */
 const indexBlocks = (
   legacy: LegacyRead,
   characters: ReadonlyArray<Read>,
@@ -84,7 +84,7 @@ const indexBlocks = (
   return [...ofRegistry, ...rosterOnly.map(({ block }) => block)]
 }
 
-/** Plans what the legacy layout becomes; blocks and lines that stand already are never rewritten. */
+/** Plans the files of the new layout; existing blocks and lines are never rewritten. */
 export const emitted = (
   tree: Tree,
   sources: Sources,

@@ -13,7 +13,7 @@ import { finding } from './legacy/noticed.js'
 
 export const batchesPath = '.svc/pu/batches.jsonl'
 
-/** A JSON-lines file with lines added; null where there are none to add. */
+/** A JSON-lines file with lines appended; null when there are none. */
 export const extendedText = (file: SourceFile | undefined, lines: ReadonlyArray<string>): string | null => {
   if (lines.length === 0) return null
   const before = file?.text ?? ''
@@ -30,7 +30,7 @@ const awardOf = (character: string): Award => ({
   nadmiarAfter: null,
 })
 
-/** The month all its sessions lie in; null where they span several or none is known. */
+/** The month of all the sessions; null when they span several or none is known. */
 const monthOf = (sessions: ReadonlyArray<Session>): string | null => {
   const months = new Set(sessions.map(session => session.date.slice(0, 7)))
   return months.size === 1 ? ([...months][0] ?? null) : null
@@ -57,7 +57,7 @@ const batchOf = (run: HistoryRun, byHistoryKey: ReadonlyMap<NameKey, Session>, e
   }
 }
 
-/** Runs of one stamp are one batch: the predecessor appended twice within a minute. */
+/** Joins runs with one stamp into one batch: the predecessor appended twice within a minute. */
 const oneEach = (runs: ReadonlyArray<HistoryRun>): ReadonlyArray<HistoryRun> => {
   const byStamp = new Map<string | null, HistoryRun>()
   for (const run of runs) {
@@ -71,8 +71,8 @@ const oneEach = (runs: ReadonlyArray<HistoryRun>): ReadonlyArray<HistoryRun> => 
 }
 
 /**
- * The PU ledger with a batch for each run of the history: its time kept, its grants unknown (FORMATS 9,
- * step 9). History is compared without case (FORMATS 6.3).
+ * The PU ledger with a batch for each run of the history: its time is kept, its grants are unknown (FORMATS
+ * 9, step 9). History is compared without case (FORMATS 6.3).
  */
 export const planBatches = (
   file: SourceFile | undefined,

@@ -11,7 +11,7 @@ import { type LegacyRegistry, readRegistry } from './legacy/registry.js'
 import { readRoster } from './legacy/roster.js'
 import type { Sources } from './sources.js'
 
-/** The legacy layout as read: FORMATS 9, steps 2 to 4. */
+/** The parsed legacy layout: FORMATS 9, steps 2 to 4. */
 export interface LegacyRead {
   readonly registry: LegacyRegistry
   readonly people: LegacyPeople
@@ -62,7 +62,7 @@ const sharedIds = (people: LegacyPeople): ReadonlyArray<Finding> => {
   })
 }
 
-/** Reads everything legacy that was located; pure and total. */
+/** Parses all legacy files that were found; pure and total. */
 export const readLegacy = (sources: Sources, labels: LegacyLabels, day: Day): LegacyRead => {
   const roster = readRoster(sources.roster)
   const read = readRegistry(sources.registry)

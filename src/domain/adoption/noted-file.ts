@@ -16,11 +16,11 @@ const sectionNames: ReadonlySet<string> = new Set(
 
 interface SectionLine {
   readonly name: string
-  /** Text after the bold name, the colon left out. */
+  /** Text after the bold name, without the colon. */
   readonly inline: string
 }
 
-/** A `**Header:**` line; the colon may stand outside or be absent where the name is known (FORMATS 3). */
+/** A `**Header:**` line; for a known name the colon may be outside or absent (FORMATS 3). */
 const sectionLine = (line: string): SectionLine | null => {
   if (!line.startsWith('**')) return null
   const end = line.indexOf('**', 2)
@@ -96,8 +96,8 @@ const withSection = (lines: ReadonlyArray<string>, notes: ReadonlyArray<string>)
 }
 
 /**
- * A character file with notes under `Dodatkowe informacje`, each unless an equal line stands there; a
- * missing section is put before `Opisane sesje`. Nothing else changes (FORMATS 9, step 7).
+ * Adds notes under `Dodatkowe informacje` of a character file, except those with an equal line there; a
+ * missing section is added before `Opisane sesje`. Nothing else changes (FORMATS 9, step 7).
  */
 export const noted = (text: string, notes: ReadonlyArray<string>): string => {
   if (notes.length === 0) return text

@@ -17,7 +17,7 @@ const sideOf = (of: (name: keyof Side) => number | null): Side => ({
   nadmiar: of('nadmiar'),
 })
 
-/** The PU of a character as the predecessor held them against what the adopted block says (FORMATS 9). */
+/** The PU of a character in the predecessor, compared with the adopted block (FORMATS 9). */
 export const parityRow = (character: LegacyCharacter, entities: Entities, day: Day): ParityRow => {
   const adopted = entityNamed(entities, character.name, day, 'Postać')?.entity ?? null
   const legacy = sideOf(name => {

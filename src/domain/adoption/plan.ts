@@ -24,19 +24,19 @@ import { type RegistryPlan, slicedRegistry } from './registry/registry.js'
 import { nearMax, unresolvedNames } from './session-findings.js'
 import { consumed, locate, type Sources, type Tree, treeOf } from './sources.js'
 
-/** What adoption needs beside the files. `today` is the civil day of `now` in the server's zone (D10). */
+/** The inputs of adoption beside the files. `today` is the civil day of `now` in the server's zone (D10). */
 export interface AdoptionContext {
   readonly now: Instant
   readonly today: Day
   readonly dryRun: boolean
   readonly labels: LegacyLabels
-  /** Rows of the close ledger that do not say what their sessions meant, with the files of their commits. */
+  /** Rows of the close ledger without the meaning of their sessions, with the files of their commits. */
   readonly past: PastRows
 }
 
 /**
- * One commit that adopts a legacy repository, and what is answered. `refused`: why nothing can be planned;
- * then no changes.
+ * The one commit that adopts a legacy repository, and the answer. `refused`: why nothing can be planned;
+ * there are no changes then.
  */
 export interface AdoptionPlan {
   readonly report: Adoption
@@ -44,7 +44,7 @@ export interface AdoptionPlan {
   readonly refused: ReadonlyArray<string>
 }
 
-/** The stamp and the roles table, each only where it is absent (LAYOUT). */
+/** The stamp and the roles table, each only when absent (LAYOUT). */
 const seeds = (tree: Tree, stamped: boolean): ReadonlyArray<readonly [string, string]> =>
   [...(tree.has(rolesSeed.path) ? [] : [rolesSeed]), ...(stamped ? [] : [formatSeed])].map(
     ({ path, text }) => [path, text] as const,
@@ -123,7 +123,7 @@ const report = (
   }
 }
 
-/** Files that cannot be rewritten or read without loss: their bytes are not UTF-8. */
+/** Files that cannot be read or rewritten without loss, because their bytes are not UTF-8. */
 const undecodable = (
   tree: Tree,
   sources: Sources,
@@ -136,7 +136,7 @@ const undecodable = (
 
 const sayNear = (near: ReadonlyArray<string>): string => redacted(`The nearest names are ${near.join(', ')}.`)
 
-/** What the report tells, in the order of the steps that found it. */
+/** The findings of the report, in the order of the steps that made them. */
 const slicedFindings = function* (
   today: Day,
   parts: {
@@ -164,9 +164,9 @@ const slicedFindings = function* (
 }
 
 /**
- * Plans the adoption of a repository into format 2 (FORMATS 9): a pure function of its files. Planned on
- * its own result it changes nothing and counts the same. Nothing is lost: a word of the input stands in the
- * adopted files or in the report, credentials excepted (D36). Rests within its long loops.
+ * Plans the adoption of a repository into format 2 (FORMATS 9): a pure function of its files. Planning again
+ * on its own result changes nothing and counts the same. Nothing is lost: every word of the input is in the
+ * adopted files or in the report, except credentials (D36). Yields in its long loops.
  */
 export const slicedAdoption = function* (
   files: ReadonlyMap<string, SourceFile>,
@@ -211,6 +211,6 @@ export const slicedAdoption = function* (
   }
 }
 
-/** The same at one go. */
+/** Runs `slicedAdoption` to its end without yielding. */
 export const planAdoption = (...args: Parameters<typeof slicedAdoption>): AdoptionPlan =>
   atOnce(slicedAdoption(...args))

@@ -12,7 +12,7 @@ import { restingOver, type Sliced } from '#src/domain/slicing/sliced.js'
 import { finding } from './legacy/noticed.js'
 import { placesIn } from './registry/place-names.js'
 
-/** A name a session uses, and what it has to be. */
+/** A name in a session, and the kind of the finding if nothing has it. */
 interface Use {
   readonly kind: 'UnresolvedCharacter' | 'UnresolvedChange' | 'UnresolvedIntel' | 'UnresolvedPlace'
   readonly name: string
@@ -62,7 +62,7 @@ const usesOf = (
     .map(({ text }) => ({ kind: 'UnresolvedPlace', name: text }) as const),
 ]
 
-/** Findings that look for near names: each look compares the name with every spelling. */
+/** How many findings get near names: each look-up compares the name with every spelling. */
 export const nearMax = 500
 
 const suggestionOf = (near: ReadonlyArray<string>): string =>
@@ -77,8 +77,8 @@ interface Unresolved {
 }
 
 /**
- * Names in sessions that no block answers to, each once with its first place (FORMATS 9, step 8); exact
- * names and aliases alone count. Places that reviewers excluded are not told. Rests after every few sessions.
+ * Findings for names in sessions that no block has, each once with its first place (FORMATS 9, step 8); only
+ * exact names and aliases count. Skips places that reviewers excluded. Yields after every few sessions.
  */
 export const unresolvedNames = function* (
   sessions: Sessions,

@@ -40,10 +40,7 @@ const after = (row: LegacyRow, day: Day | null): LegacyRow | null => {
   return from === null ? null : bounded(row, { from, to: row.range.to })
 }
 
-/**
- * Lays a row over the segments so far: it starts no earlier than any of their rows did, and wins where it
- * is active.
- */
+/** Lays a row over the segments so far, none of which starts later: where they overlap, the row wins. */
 const laid = (segments: ReadonlyArray<LegacyRow>, row: LegacyRow): ReadonlyArray<LegacyRow> => {
   const at = segments.findLastIndex(segment => ends(segment) < starts(row)) + 1
   const touched = segments.slice(at)
@@ -74,8 +71,8 @@ const said = (row: LegacyRow, now: ReadonlyArray<LegacyRow>, subject: string): R
 const inverted = (row: LegacyRow): boolean => starts(row) > ends(row)
 
 /**
- * Settles the rows of a scalar so that at most one covers any day, and every day reads as before: the older
- * range ends the day before the newer starts, and goes on after a newer one that ended first (FORMATS 1.5,
+ * Changes the rows of a scalar so that at most one covers any day, and every day keeps its value: the older
+ * range ends the day before the newer starts, and continues after a newer one that ended first (FORMATS 1.5,
  * 10 Time; ADR 1030).
  */
 export const settledRows = (rows: ReadonlyArray<LegacyRow>, subject: string): Settled => {

@@ -2,7 +2,7 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { type Manifest, manifestPath, readManifest } from './legacy/manifest.js'
 import { registryFiles } from './legacy/registry-files.js'
 
-/** What adoption reads of the legacy layout, as found (FORMATS 9, step 1). */
+/** The legacy files that adoption reads, as found (FORMATS 9, step 1). */
 export interface Sources {
   readonly manifest: Manifest
   /** Weakest first. */
@@ -19,7 +19,7 @@ export type Tree = ReadonlyMap<string, SourceFile>
 export const treeOf = (files: Iterable<SourceFile>): Tree =>
   new Map([...files].map(file => [file.path.normalize('NFC'), file]))
 
-/** Finds the legacy files. A manifest that points nowhere falls back to the usual place. */
+/** Finds the legacy files. When a path of the manifest does not exist, the default place is used. */
 export const locate = (tree: Tree): Sources => {
   const manifest = readManifest(tree.get(manifestPath))
   const inRes = (name: string): SourceFile | undefined =>
@@ -34,6 +34,6 @@ export const locate = (tree: Tree): Sources => {
   }
 }
 
-/** The legacy files whose content moves into format 2; as sessions they are never read (D19). */
+/** The legacy files whose content moves into format 2; they are never read as sessions (D19). */
 export const consumed = (sources: Sources): ReadonlyArray<SourceFile> =>
   [...sources.registry, sources.roster, sources.history].filter(file => file !== undefined)

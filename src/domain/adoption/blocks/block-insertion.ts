@@ -8,11 +8,11 @@ const gap = (text: string, newline: Newline): string => {
   return text.endsWith('\n') ? newline : newline + newline
 }
 
-/** The text with blocks at its end, one blank line between; what stood there keeps its bytes. */
+/** Appends blocks to a text, with one blank line between; existing bytes are kept. */
 export const blocksAppended = (text: string, blocks: ReadonlyArray<string>, newline: Newline): string =>
   blocks.length === 0 ? text : `${text}${gap(text, newline)}${joined(blocks, newline)}${newline}`
 
-/** The text with blocks after its `line`-th line, one blank line on either side. */
+/** Inserts blocks after the `line`-th line, with one blank line on either side. */
 export const blocksInserted = (
   text: string,
   line: number,

@@ -1,9 +1,9 @@
 import type { LegacyRow } from '../legacy/registry-row.js'
 
-/** What a row says, wherever it comes from. */
+/** The content of a row, whatever its source. */
 export type WrittenRow = Pick<LegacyRow, 'tag' | 'value' | 'from' | 'to'>
 
-/** A continuation line; a fence is put behind a bullet, where it opens nothing. */
+/** A continuation line. A fence becomes a bullet, so that it opens no fence. */
 const continued = (line: string): string => (line.startsWith('```') ? `  - ${line}` : `  ${line}`)
 
 const rowText = ({ tag, value, from, to }: WrittenRow): string => {

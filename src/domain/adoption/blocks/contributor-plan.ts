@@ -9,8 +9,8 @@ import { textOf } from './index-plan.js'
 import { keptOut, type PlannedBlock } from './planned-block.js'
 
 /**
- * The new text of the contributor store, or null where nothing is missing; blocks kept that adoption would
- * not write.
+ * The new text of the contributor store, null when nothing is missing; and the number of kept blocks that
+ * adoption would not write.
  */
 export interface ContributorPlan {
   readonly text: string | null
@@ -24,8 +24,8 @@ const isGracz = (section: string | null): boolean =>
   section !== null && ['gracz', 'gracze'].includes(nameKey(section))
 
 /**
- * Plans the `## Gracz` section: people who stand there are kept, the others follow the last of them
- * (FORMATS 9, step 5).
+ * Plans the `## Gracz` section: keeps existing people and adds the others after the last of them (FORMATS 9,
+ * step 5).
  */
 export const planContributors = (
   file: SourceFile | undefined,

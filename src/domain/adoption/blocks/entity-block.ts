@@ -16,7 +16,7 @@ import { madeRow, type PlannedBlock } from './planned-block.js'
 
 const namesType = (row: LegacyRow): boolean => row.tag === 'typ' && indexTypeOf(row.value) !== null
 
-/** The type an entity has today: its last `@typ` that names one, else its section's. */
+/** The type of an entity today: the last `@typ` that names one, else the type of its section. */
 const typeToday = (entity: LegacyEntity, day: Day): EntityType => {
   const typed = entity.rows.filter(namesType)
   return indexTypeOf(scalarOn(typed, 'typ', day)?.value ?? '') ?? entity.type
@@ -24,7 +24,7 @@ const typeToday = (entity: LegacyEntity, day: Day): EntityType => {
 
 const isAtBase = (row: LegacyRow): boolean => row.tag === 'typ' && row.from === '' && row.to === ''
 
-/** `@typ` first; the section's type stands under the dated ones. */
+/** Rows with `@typ` first; the type of the section precedes the dated ones. */
 const typedRows = (entity: LegacyEntity): ReadonlyArray<LegacyRow> => {
   const named = entity.rows.filter(namesType)
   const base = named.some(isAtBase) ? [] : [madeRow('typ', entity.type, entity)]
@@ -69,7 +69,7 @@ const replaced = (character: LegacyCharacter, rows: ReadonlyArray<LegacyRow>): R
     return [finding({ ...at, kind, severity: value === null && !brak ? 'warning' : 'info', reason })]
   })
 
-/** PU of the roster that the registry replaces. */
+/** Findings for PU of the roster that the registry replaces. */
 const rosterReplaced = (
   character: LegacyCharacter,
   place: Pick<LegacyRow, 'path' | 'line'>,
@@ -88,7 +88,7 @@ const isFigure = (row: LegacyRow): boolean => figureNames.some(name => row.tag =
 
 /**
  * The index block of a character: the registry's rows, then what only the roster has (owner, aliases), with
- * the PU that the predecessor held. `document` is a character file that lies elsewhere than its name says.
+ * the PU that the predecessor held. `document` is a character file whose path does not follow from its name.
  */
 export const characterBlock = (
   character: LegacyCharacter,

@@ -10,17 +10,17 @@ import { typeOfWord } from '../legacy/type-word.js'
 import { blocksAppended } from './block-insertion.js'
 import { keptOut, type PlannedBlock } from './planned-block.js'
 
-/** What becomes of the index: new texts by path, and how the planned blocks met what stood there. */
+/** The plan of the index: new texts by path, and the result of comparing planned with existing blocks. */
 export interface IndexPlan {
   readonly texts: ReadonlyMap<string, string>
-  /** Blocks that stood before and are not what adoption would write: kept byte for byte. */
+  /** Existing blocks that differ from what adoption would write; they are kept byte for byte. */
   readonly preserved: number
-  /** Keys (`blockKey`) of planned blocks that stood before in any form. */
+  /** Keys (`blockKey`) of planned blocks that exist already in any form. */
   readonly standing: ReadonlySet<string>
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** D31. */
+/** Largest number of blocks in one index file (D31). */
 const blocksMax = 250
 
 export const blockKey = (type: EntityType, heading: string): string => `${type}/${nameKey(heading)}`
@@ -28,7 +28,7 @@ export const blockKey = (type: EntityType, heading: string): string => `${type}/
 const typeOf = (block: Block): EntityType | null =>
   typeOfWord(block.rows.findLast(row => row.tag === 'typ')?.value ?? '')
 
-/** Text of the lines of a block, with plain newlines. */
+/** Text of the lines of a block, joined by LF. */
 export const textOf = (lines: ReadonlyArray<string>, block: Block): string =>
   lines.slice(block.line - 1, block.endLine).join('\n')
 
@@ -57,7 +57,7 @@ const standingOf = (files: ReadonlyArray<SourceFile>): Standing => {
   return { texts, aliases, count }
 }
 
-/** `encje/indeks.md`, then `encje/indeks-02.md` and on. */
+/** `encje/indeks.md`, then `encje/indeks-02.md` and so on. */
 const pathAt = (number: number): string =>
   number === 1 ? 'encje/indeks.md' : `encje/indeks-${String(number).padStart(2, '0')}.md`
 
@@ -85,9 +85,9 @@ const filled = (
 }
 
 /**
- * Plans the index: blocks that stand are kept, the others go to the first index file with room (D31). In a
- * repository that is stamped already a block also answers to its old names, so that a renamed one is not
- * written anew.
+ * Plans the index: keeps existing blocks and adds the others to the first index file with room (D31). In a
+ * repository that is already stamped a block also matches by its old names, so that a renamed one is not
+ * written again.
  */
 export const planIndex = (
   files: ReadonlyArray<SourceFile>,

@@ -11,7 +11,7 @@ import { redacted } from '../legacy/secret.js'
 import { blockText } from './block-text.js'
 import { madeRow, type PlannedBlock } from './planned-block.js'
 
-/** Where a person is told of: the roster's section, else the registry's bullet. */
+/** The place of a person: the roster's section, else the registry's bullet. */
 const placeOf = (player: LegacyPlayer): Pick<LegacyRow, 'path' | 'line'> | null =>
   player.roster === null ? player.entity : { path: player.roster.file, line: player.roster.line }
 
@@ -24,8 +24,8 @@ const distinctTopics = (topics: ReadonlyArray<string>): ReadonlyArray<string> =>
 ]
 
 /**
- * Restricted topics from every place that has them (FORMATS 10): roster, `@trigger`, the characters' tags
- * and files.
+ * Restricted topics from all places that have them (FORMATS 10): roster, `@trigger`, the characters' tags and
+ * files.
  */
 const topicsOfPlayer = (player: LegacyPlayer, fileTopics: ReadonlyArray<string>): ReadonlyArray<string> => {
   const values = (rows: ReadonlyArray<LegacyRow>, tag: string): ReadonlyArray<string> =>
@@ -64,7 +64,10 @@ const otherId = (
   ]
 }
 
-/** `@tematy` takes no ranges: a dated topic counts always, and its dates are told. */
+/**
+ * Findings for dated topics: `@tematy` has no ranges, so they always count and the finding states their
+ * dates.
+ */
 const datedTopics = (player: LegacyPlayer): ReadonlyArray<Finding> =>
   (player.entity?.rows ?? [])
     .filter(row => isTopic(row) && (row.from !== '' || row.to !== ''))
@@ -80,9 +83,9 @@ const datedTopics = (player: LegacyPlayer): ReadonlyArray<Finding> =>
     )
 
 /**
- * The `### Person` block of a player: game ids, aliases, status, topics and every other tag of the
- * registry; free lines of the roster as `@info`. Never a webhook or a key (FORMATS 9, step 5). Null for a
- * name that only a character states.
+ * The `### Person` block of a player: game ids, aliases, status, topics and every other tag of the registry;
+ * free lines of the roster as `@info`. Never contains a webhook or a key (FORMATS 9, step 5). Null for a name
+ * that only a character states.
  */
 export const personBlock = (
   player: LegacyPlayer,

@@ -4,18 +4,18 @@ import type { Finding } from '#src/domain/lore/finding.js'
 import { finding } from '../legacy/noticed.js'
 import type { LegacyRow } from '../legacy/registry-row.js'
 
-/** A block that adoption would write where none stands yet. */
+/** A block that adoption writes unless it exists. */
 export interface PlannedBlock {
   readonly type: EntityType
   readonly heading: string
   readonly text: string
-  /** Where the legacy layout tells of it. */
+  /** The place of the source in the legacy layout. */
   readonly path: RepoPath
   readonly line: number
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** A row that no registry file holds: from the roster, or made of it. */
+/** A row that no registry file contains: from the roster, or derived from it. */
 export const madeRow = (tag: string, value: string, place: Pick<LegacyRow, 'path' | 'line'>): LegacyRow => ({
   tag,
   value,
@@ -27,8 +27,7 @@ export const madeRow = (tag: string, value: string, place: Pick<LegacyRow, 'path
 })
 
 /**
- * What a block that stood before keeps out: the lines that adoption would have written and that it does not
- * hold.
+ * The finding for an existing block that adoption kept, with the lines of the planned block that it lacks.
  */
 export const keptOut = (block: PlannedBlock, standing: string): ReadonlyArray<Finding> => {
   const there = new Set(standing.split('\n').map(line => line.trim()))

@@ -6,7 +6,7 @@ import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import { finding } from './noticed.js'
 
-/** Location texts that a reviewer ruled to be no place, one per line, `#` starts a comment (FORMATS 8). */
+/** Location texts that a reviewer excluded as no place, one per line; `#` starts a comment (FORMATS 8). */
 export const readExclusions = (file: SourceFile | undefined): ReadonlySet<NameKey> =>
   new Set(
     (file === undefined ? [] : rawLines(file.text))
@@ -18,7 +18,7 @@ export const readExclusions = (file: SourceFile | undefined): ReadonlySet<NameKe
 const Phase = t.type({ Status: t.string })
 const State = t.type({ Phases: t.record(t.string, Phase) })
 
-/** How far the predecessor's own migration had come: for information only (FORMATS 9). */
+/** A finding about the progress of the predecessor's own migration, for information only (FORMATS 9). */
 export const migrationFindings = (file: SourceFile | undefined): ReadonlyArray<Finding> => {
   if (file === undefined) return []
   const parsed = tryCatch<unknown, unknown>(

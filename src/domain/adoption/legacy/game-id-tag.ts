@@ -1,13 +1,13 @@
 import type { LegacyRow } from './registry-row.js'
 
-/** How the legacy layout labels things; the brand word of the game, lower case, or null to match any word. */
+/** Words of the legacy layout: the brand word of the game in lower case, or null to match any word. */
 export interface LegacyLabels {
   readonly game: string | null
 }
 
 /**
- * Whether a tag is the game id under its legacy name `@<game>id`. Without a configured word any `@<word>id`
- * with a short number counts: account ids of chat platforms have seventeen digits and more.
+ * Whether a row is the game id under its legacy name `@<game>id`. Without a configured word any `@<word>id`
+ * with a short number counts; account ids of chat platforms have seventeen digits and more.
  */
 export const isGameId = (row: LegacyRow, labels: LegacyLabels): boolean => {
   if (row.tag === 'gameid') return true

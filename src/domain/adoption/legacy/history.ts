@@ -38,7 +38,7 @@ interface GrowingRun {
 const headerOf = (text: string): string | null => (/^#{3}(?!#)/u.test(text) ? sessionKey(text) : null)
 
 /**
- * Reads the history of settled sessions; text that is no entry is told, and an entry without a stamp keeps
+ * Parses the history of settled sessions. Text that is no entry is a finding; an entry without a stamp keeps
  * its session.
  */
 export const readHistory = (file: SourceFile | undefined): History => {

@@ -1,7 +1,7 @@
 const nameCharsMax = 400
 const targetCharsMax = 1000
 
-/** A `[name](target)` as it is written, and where it stands in its text. */
+/** A `[name](target)` as written, with its offsets in the text. */
 export interface Link {
   readonly name: string
   readonly target: string
@@ -10,8 +10,8 @@ export interface Link {
 }
 
 /**
- * The first `[name](target)` of a text; null when it has none. Looked for from the middle outwards, which
- * takes a time that grows with the text, however many brackets are open in it.
+ * The first `[name](target)` of a text; null when there is none. Searches from each `](` outwards, so the
+ * time is linear in the text, however many brackets are open in it.
  */
 export const linkIn = (text: string): Link | null => {
   for (let middle = text.indexOf(']('); middle !== -1; middle = text.indexOf('](', middle + 2)) {

@@ -4,8 +4,8 @@ import { rawLines } from '#src/domain/lore/lines/lines.js'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 
 /**
- * Where the files of a legacy repository lie: the manifest over the defaults (FORMATS 1.1). Folders end in
- * no slash.
+ * The places of the files of a legacy repository: the manifest over the defaults (FORMATS 1.1). Folders end
+ * without a slash.
  */
 export interface Manifest {
   readonly path: RepoPath | null
@@ -16,7 +16,7 @@ export interface Manifest {
   readonly charactersDir: string
   readonly resDir: string
   readonly stateDir: string
-  /** Keys that no reader knows, with their values. */
+  /** Unknown keys, with their values. */
   readonly unknown: ReadonlyArray<{ readonly key: string; readonly value: string; readonly line: number }>
 }
 
@@ -42,7 +42,7 @@ const pathOf = (value: string | undefined): string | null => {
 }
 
 /**
- * Reads `.robot-data.psd1` at the root; without one every place is the default. A path that leaves the root
+ * Parses `.robot-data.psd1` at the root; without it all places are the defaults. A path outside the root
  * counts as absent.
  */
 export const readManifest = (file: SourceFile | undefined): Manifest => {

@@ -3,7 +3,7 @@ import type { Finding, Severity } from '#src/domain/lore/finding.js'
 import { redacted } from './secret.js'
 
 /**
- * What a legacy reader or a step of adoption noticed, at a place. `kind` is PascalCase, but for
+ * A finding of a legacy parser or a step of adoption before redaction. `kind` is PascalCase, except
  * `pu-niespójne`.
  */
 export interface Noticed {
@@ -17,9 +17,7 @@ export interface Noticed {
   readonly missing?: Finding['missing']
 }
 
-/**
- * The finding of something noticed. Every text goes through the redaction: a report is answered and logged.
- */
+/** The finding with every text redacted, because a report is answered and logged. */
 export const finding = (noticed: Noticed): Finding => ({
   kind: noticed.kind,
   severity: noticed.severity,

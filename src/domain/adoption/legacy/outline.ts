@@ -1,6 +1,6 @@
 import { linesOf } from '#src/domain/lore/lines/lines.js'
 
-/** A list item of a legacy file; `parent` is the index of the item it hangs under, null for a root. */
+/** A list item of a legacy file; `parent` is the index of its parent item, null for a root. */
 export interface OutlineItem {
   readonly indent: number
   /** Text of the bullet, then its continuation lines joined by a newline. */
@@ -50,7 +50,7 @@ const opened = (level: number, title: string, line: number): GrowingSection => (
   loose: [],
 })
 
-/** Adds an item; `open` holds the indexes of the items that may still take children, outermost first. */
+/** Adds an item. `open` holds the indexes of the items that may still get children, outermost first. */
 const addItem = (
   section: GrowingSection,
   open: Array<number>,
@@ -69,7 +69,10 @@ const addItem = (
   open.push(at)
 }
 
-/** Sections and list items of a legacy Markdown text by the line model of FORMATS 0. Total and linear. */
+/**
+ * Parses the sections and list items of a legacy Markdown text by the line model of FORMATS 0. Total and
+ * linear.
+ */
 export const outlineOf = (text: string): ReadonlyArray<OutlineSection> => {
   let section = opened(0, '', 1)
   const sections = [section]
@@ -88,7 +91,7 @@ export const outlineOf = (text: string): ReadonlyArray<OutlineSection> => {
   return sections
 }
 
-/** The items of a list of indexes. */
+/** The items at the given indexes. */
 export const itemsAt = (
   section: OutlineSection,
   indexes: ReadonlyArray<number>,

@@ -14,10 +14,10 @@ import type { Roster, RosterPlayer } from './roster.js'
 import type { RosterCharacter } from './roster-character.js'
 import { isWebhook } from './secret.js'
 
-/** A character as the predecessor knew it: the roster under the registry (FORMATS 2.3). */
+/** A character as the predecessor knew it: the roster overlaid with the registry (FORMATS 2.3). */
 export interface LegacyCharacter {
   readonly name: string
-  /** The Gracz it belongs to; null: an orphan. */
+  /** The Gracz who owns it; null for an orphan. */
   readonly player: string | null
   readonly path: RepoPath | null
   readonly active: boolean
@@ -26,11 +26,11 @@ export interface LegacyCharacter {
   readonly notes: ReadonlyArray<string>
   readonly roster: RosterCharacter | null
   readonly entity: LegacyEntity | null
-  /** Where it is told of: its row of the roster, else its bullet of the registry. */
+  /** Its place in the sources: the row of the roster, else the bullet of the registry. */
   readonly place: { readonly path: RepoPath; readonly line: number } | null
 }
 
-/** A player as the predecessor knew it. `known` false: only a character's `@należy_do` names it. */
+/** A player as the predecessor knew it. `known` is false when only a character's `@należy_do` names it. */
 export interface LegacyPlayer {
   readonly name: string
   readonly names: ReadonlyArray<string>
@@ -45,7 +45,7 @@ export interface LegacyPlayer {
 
 export interface LegacyPeople {
   readonly players: ReadonlyArray<LegacyPlayer>
-  /** Every character, those without a player too. */
+  /** Every character, including those without a player. */
   readonly characters: ReadonlyArray<LegacyCharacter>
   readonly findings: ReadonlyArray<Finding>
 }
@@ -166,7 +166,10 @@ const playerOf = (
   }
 }
 
-/** A second section of one name: its characters are adopted, the rest is told. */
+/**
+ * Findings for second sections of one name: only their characters are adopted, and the finding quotes the
+ * rest.
+ */
 const repeated = (roster: Roster): ReadonlyArray<Finding> => {
   const seen = new Set<NameKey>()
   return roster.players.flatMap(player => {
@@ -181,7 +184,7 @@ const repeated = (roster: Roster): ReadonlyArray<Finding> => {
   })
 }
 
-/** First row of each name wins; a later one of the same name is told. */
+/** The first row of each name; a later one of the same name is a finding. */
 const rowsByName = (
   roster: Roster,
 ): { readonly rows: ReadonlyMap<NameKey, Row>; readonly findings: ReadonlyArray<Finding> } => {
@@ -213,8 +216,8 @@ const rowsByName = (
 }
 
 /**
- * The roster overlaid with the registry, the registry's owner winning (FORMATS 2.3, 9 step 4). A character
- * stands under one player; players that only a `@należy_do` names are stubs.
+ * The roster overlaid with the registry, whose owner wins (FORMATS 2.3, 9 step 4). A character belongs to one
+ * player; players that only a `@należy_do` names are stubs.
  */
 export const overlay = (
   roster: Roster,

@@ -14,7 +14,7 @@ export const pointsText = (value: Decimal): string => fixed2(value).replace(/\.0
 export const inconsistent = ({ suma, startowe, zdobyte }: Figures): boolean =>
   suma !== null && startowe !== null && zdobyte !== null && compare(suma, plus(startowe, zdobyte)) !== 0
 
-/** Whether a written value has more places than PU are held with. */
+/** Whether a written value has more decimals than PU are stored with. */
 export const isRounded = (written: string): boolean => {
   const [exact, held] = [parseDecimal(written), figureOf(written)]
   return exact !== null && held !== null && compare(exact, held) !== 0
@@ -24,8 +24,8 @@ const pairPattern = /(NADMIAR|STARTOWE|SUMA|ZDOBYTE)\s{0,8}:\s{0,8}(BRAK|-?\d{1,
 const keyPattern = /(NADMIAR|STARTOWE|SUMA|ZDOBYTE)\s{0,8}:/giu
 
 /**
- * A PU line by the correct grammar, with what the predecessor would have read instead and what no key
- * explains.
+ * A PU line parsed by the correct grammar, with what the predecessor would have read instead and the text
+ * outside keys and values.
  */
 export interface PointsLine {
   readonly figures: Figures
@@ -41,8 +41,8 @@ export interface PointsLine {
 }
 
 /**
- * Reads the text after `PU:`. Commas are decimal marks and separators both, so pairs are searched, not
- * split (FORMATS 2.2).
+ * Parses the text after `PU:`. Commas are both decimal marks and separators, so it searches for pairs instead
+ * of splitting (FORMATS 2.2).
  */
 export const readPointsLine = (text: string): PointsLine => {
   const values = new Map(

@@ -9,8 +9,8 @@ const strayFolders = ['', '.robot.new/', '.robot.new/public/player/', '.robot.ne
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /**
- * Rank of a registry file; the highest is processed first and is the weakest (FORMATS 1.1). Null: no
- * registry file.
+ * Rank of a registry file. The highest is processed first and is the weakest (FORMATS 1.1). Null: no registry
+ * file.
  */
 const rankOf = (path: string, manifest: Manifest): number | null => {
   if (path === (manifest.entitiesFile ?? 'entities.md')) return Number.POSITIVE_INFINITY

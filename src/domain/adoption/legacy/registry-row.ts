@@ -6,13 +6,13 @@ import { finding } from './noticed.js'
 import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection } from './outline.js'
 
 /**
- * A tag of a legacy entity. `from` and `to` are the bounds as written, so that their precision is kept;
- * empty is open.
+ * A tag of a legacy entity. `from` and `to` are the bounds as written, which keeps their precision; empty is
+ * open.
  */
 export interface LegacyRow {
   /** NFC, lower case, without the at sign. */
   readonly tag: string
-  /** Continuation and nested lines joined by newlines, the range cut off. */
+  /** Continuation and nested lines joined by newlines, without the range. */
   readonly value: string
   readonly range: Range
   readonly from: string
@@ -33,8 +33,8 @@ export interface ReadRows {
 type Place = Pick<LegacyRow, 'path' | 'line'>
 
 /**
- * A value with its range cut off the first line (FORMATS 1.5: nested text is never range-parsed as a
- * whole).
+ * A row with the range cut off the first line of its value (FORMATS 1.5: nested text is never range-parsed as
+ * a whole).
  */
 export const datedRow = (tag: string, value: string, place: Place): LegacyRow => {
   const [first = '', ...rest] = value.split('\n')
@@ -133,7 +133,7 @@ const strayChild = (
   }
 }
 
-/** The rows of an entity bullet's direct children (FORMATS 1.3, 1.6). */
+/** The rows in the direct children of an entity bullet (FORMATS 1.3, 1.6). */
 export const rowsOf = (
   section: OutlineSection,
   children: ReadonlyArray<number>,

@@ -15,7 +15,7 @@ import { typeOfWord } from './type-word.js'
  * (FORMATS 1.3).
  */
 export interface LegacyEntity {
-  /** Type of the section, `Organizacja` read as Grupa; under an unknown header that of `@typ`. */
+  /** Type of the section, `Organizacja` counts as Grupa; under an unknown header that of `@typ`. */
   readonly type: EntityType
   /** NFC, trimmed, blanks collapsed. */
   readonly name: string
@@ -24,7 +24,7 @@ export interface LegacyEntity {
   readonly line: number
 }
 
-/** The legacy registry as read. `byKey` is keyed by `registryKey`. */
+/** The parsed legacy registry. `byKey` is keyed by `registryKey`. */
 export interface LegacyRegistry {
   readonly entities: ReadonlyArray<LegacyEntity>
   readonly byKey: ReadonlyMap<string, LegacyEntity>
@@ -32,7 +32,7 @@ export interface LegacyRegistry {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Identity of a legacy entity: section type and name, whatever the case. */
+/** Identity of a legacy entity: section type and name, without case. */
 export const registryKey = (type: EntityType, name: string): string => `${type}/${nameKey(name)}`
 
 interface Read {
@@ -52,7 +52,7 @@ const unplaced = (path: RepoPath, line: number, kind: string, text: string, why:
     suggestion: 'Put it into an index block by hand, or leave it here.',
   })
 
-/** A root bullet, and the roots below it that are tags slipped to the margin. */
+/** A root bullet, and the roots after it that are tags written at the margin by mistake. */
 interface Group {
   readonly item: OutlineItem
   readonly strays: ReadonlyArray<number>
@@ -147,8 +147,8 @@ const merged = (read: ReadonlyArray<LegacyEntity>): ReadonlyMap<string, LegacyEn
 }
 
 /**
- * Reads the registry shards and merges them by primacy. `files` come weakest first, as `registryFiles`
- * gives them. Nothing throws: what cannot be placed is a finding that quotes it.
+ * Parses the registry shards and merges them by primacy. `files` must be weakest first, as `registryFiles`
+ * returns them. Never throws: text that cannot be placed is a finding that quotes it.
  */
 export const readRegistry = (files: ReadonlyArray<SourceFile>): LegacyRegistry => {
   const read = files.flatMap(file => outlineOf(file.text).map(section => sectionOf(file.path, section)))

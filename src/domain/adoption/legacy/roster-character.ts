@@ -11,7 +11,7 @@ import { redacted } from './secret.js'
 /** A character line of `Gracze.md` with its children (FORMATS 2.1). */
 export interface RosterCharacter {
   readonly name: string
-  /** Decoded; null when the link has none that can be read. */
+  /** Decoded; null when the link has no valid path. */
   readonly path: RepoPath | null
   /** Bold in the roster. */
   readonly active: boolean
@@ -86,7 +86,7 @@ const readChild = (file: RepoPath, subject: string, section: OutlineSection, ite
   return { aliases: [], figures: null, notes: [text], findings: [] }
 }
 
-/** Reads one bullet under `Postaci`; null with a finding when it holds no link. */
+/** Parses one bullet under `Postaci`; null with a finding when it contains no link. */
 export const readRosterCharacter = (
   file: RepoPath,
   section: OutlineSection,

@@ -6,7 +6,9 @@ import { descendantsOf, itemsAt, type OutlineItem, type OutlineSection, outlineO
 import { type RosterCharacter, readRosterCharacter, wholeText } from './roster-character.js'
 import { holdsWebhook, isWebhook, redacted, revoke } from './secret.js'
 
-/** A player of `Gracze.md` (FORMATS 2.1). `webhook` is a credential: it is read, never written anywhere. */
+/**
+ * A player of `Gracze.md` (FORMATS 2.1). `webhook` is a credential: it is read, but never written anywhere.
+ */
 export interface RosterPlayer {
   readonly name: string
   readonly gameId: string | null
@@ -34,7 +36,7 @@ interface Read {
 
 const isNone = (text: string): boolean => /^brak\.?$/iu.test(text.trim()) || text.trim() === ''
 
-/** Topics of a comma list; `brak` is none. */
+/** Topics of a comma list; none for `brak`. */
 export const topicsOf = (text: string): ReadonlyArray<string> =>
   isNone(text)
     ? []
@@ -100,7 +102,7 @@ const readRoot = (file: RepoPath, subject: string, section: OutlineSection, item
   return { notes: [text] }
 }
 
-/** An address among the notes, aliases or topics: what is adopted of the line has it cut out. */
+/** Reads an item and removes webhook addresses from its notes, aliases or topics, each with a finding. */
 const readSafely = (file: RepoPath, subject: string, section: OutlineSection, item: OutlineItem): Read => {
   const read = readRoot(file, subject, section, item)
   const stray = [item, ...descendantsOf(section, item)].filter(
@@ -162,7 +164,7 @@ const outside = (file: RepoPath, section: OutlineSection): ReadonlyArray<Finding
     )
 }
 
-/** Reads the player database. It is never written: its bytes stay as they are (FORMATS 9, step 11). */
+/** Parses the player database. Adoption never changes the file (FORMATS 9, step 11). */
 export const readRoster = (file: SourceFile | undefined): Roster => {
   if (file === undefined) return { players: [], findings: [] }
   const players: RosterPlayer[] = []

@@ -24,14 +24,14 @@ const words: ReadonlyMap<string, EntityType> = new Map([
 ])
 
 /**
- * The type a section header or a `@typ` value names; `Organizacja` reads as Grupa (FORMATS 1.2, 10). Null:
- * free text.
+ * The type that a section header or a `@typ` value names; `Organizacja` counts as Grupa (FORMATS 1.2, 10).
+ * Null: free text.
  */
 export const typeOfWord = (text: string): EntityType | null => words.get(nameKey(text)) ?? null
 
 /**
- * The type a `@typ` gives to an index block: a Gracz stands in the contributor store alone, so that word is
- * free text.
+ * The type that a `@typ` gives to an index block. Gracze belong to the contributor store, so that word is
+ * free text here.
  */
 export const indexTypeOf = (text: string): EntityType | null => {
   const type = typeOfWord(text)

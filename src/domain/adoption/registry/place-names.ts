@@ -3,13 +3,13 @@ import { nameKey } from '#protocol/atoms/name.js'
 import type { Entities, Entity } from '#src/domain/entities/entity.js'
 import { placeNamed } from '#src/domain/entities/places/place.js'
 
-/** A location of a session as written, and the place it means; null where no block answers. */
+/** A location of a session as written, and its place; null when no block matches. */
 export interface NamedPlace {
   readonly text: string
   readonly place: Entity | null
 }
 
-/** Without blanks around it and stars after it. */
+/** The text without blanks around it and without asterisks at its end. */
 const cleaned = (text: string): string => {
   const bare = text.trim()
   let end = bare.length
@@ -20,8 +20,8 @@ const cleaned = (text: string): string => {
 const isNone = (text: string): boolean => text === '' || /^brak\.?$/u.test(nameKey(text))
 
 /**
- * The places of a session's location text: a name, a slash path, or a route split at `->` or a dash between
- * blanks (FORMATS 8). A name that holds a dash itself is tried whole first.
+ * The places in the location text of a session: a name, a slash path, or a route split at `->` or at a dash
+ * between blanks (FORMATS 8). The whole text is tried first, for names with a dash.
  */
 export const placesIn = (entities: Entities, text: string, day: Day): ReadonlyArray<NamedPlace> => {
   const whole = cleaned(text)

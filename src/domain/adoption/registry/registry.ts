@@ -12,23 +12,25 @@ import { atOnce, mapInSlices, restingOver, type Sliced } from '#src/domain/slici
 import { finding } from '../legacy/noticed.js'
 import { placesIn } from './place-names.js'
 
-/** The generated tree `Lokacje/<root>/…/<place>/Sesje.md` against what stands (D37). */
+/**
+ * The difference between the generated tree `Lokacje/<root>/…/<place>/Sesje.md` and the existing files (D37).
+ */
 export interface RegistryPlan {
   readonly changes: ReadonlyArray<FileChange>
-  /** Top directories. */
+  /** Number of top directories. */
   readonly roots: number
   readonly written: number
   readonly unchanged: number
   readonly total: number
-  /** Sessions that stand in at least one file. */
+  /** Sessions that are in at least one file. */
   readonly placed: number
-  /** Sessions that state no place at all; the others that are not placed name none that is registered. */
+  /** Sessions that state no place at all; other sessions without a file name only unknown places. */
   readonly placeless: number
-  /** Of the files written, those of places without a session. */
+  /** How many of the written files belong to places without a session. */
   readonly empty: number
-  /** Generated files that go, for nothing maps to them any more. */
+  /** Generated files to remove, because no place has that path any more. */
   readonly gone: ReadonlyArray<RepoPath>
-  /** Files that stand in the way and were not generated. */
+  /** Existing files at wanted paths that were not generated. */
   readonly foreign: ReadonlyArray<RepoPath>
   readonly findings: ReadonlyArray<Finding>
 }
@@ -78,7 +80,7 @@ const placedSessions = function* (entities: Entities, sessions: Sessions, day: D
   return { files, placed, placeless, unsafe }
 }
 
-/** The files of places that stand in the index, the deleted ones left out. */
+/** The file paths of the places in the index, without deleted ones. */
 const placePaths = function* (entities: Entities, day: Day): Sliced<ReadonlyArray<RepoPath>> {
   const paths = yield* mapInSlices(entities.byType.get('Lokacja') ?? [], place =>
     statusOn(place, day) === 'Usunięty' ? null : registryPath(entities, place, day),
@@ -102,7 +104,7 @@ const foreign = (file: SourceFile): Finding =>
     suggestion: 'Move it elsewhere and adopt again.',
   })
 
-/** A place that no checkout can hold a file of: its sessions are found by search alone. */
+/** The finding for a place whose path no checkout can hold; its sessions are found by search only. */
 const unsafePlace = (place: Entity): Finding =>
   finding({
     kind: 'PlaceNameUnsafe',
@@ -114,10 +116,10 @@ const unsafePlace = (place: Entity): Finding =>
   })
 
 /**
- * Plans the session registry of the places that answer to session locations: newest first, a file per
- * place. A place that stands keeps a generated file though no session fills it any more, and has one made
- * where `emptied` says so; any other generated file goes. A file without the mark is never touched. Rests after every
- * few sessions.
+ * Plans the session registry of the places that session locations name: a file per place, newest session
+ * first. An existing place keeps its generated file when no session is left for it, and gets an empty one
+ * when `emptied` says so; other generated files are removed. A file without the mark is never changed. Yields
+ * after every few sessions.
  */
 export const slicedRegistry = function* (
   entities: Entities,
@@ -165,6 +167,6 @@ export const slicedRegistry = function* (
   }
 }
 
-/** The same at one go. */
+/** Runs `slicedRegistry` to its end without yielding. */
 export const planRegistry = (...args: Parameters<typeof slicedRegistry>): RegistryPlan =>
   atOnce(slicedRegistry(...args))
