@@ -1,12 +1,12 @@
 import frozen from './answer-examples.json' with { type: 'json' }
 import frozenRefusals from './refusal-examples.json' with { type: 'json' }
 
-/** An answer that a row gave to its example over the world of the contract tests. */
+/** The answer of a row to its example in the world of the contract tests. */
 export interface AnswerExample {
   readonly status: number
-  /** What was asked besides: a dry run, a job instead of a wait, or nothing. */
+  /** What the request asked for: a dry run, a job, or nothing special. */
   readonly asked: 'as it is' | 'dryRun' | 'async'
-  /** The JSON of the answer, or its text where it is a stream. */
+  /** The JSON of the answer, or its text for a stream. */
   readonly body: unknown
 }
 
@@ -15,7 +15,7 @@ export type AnswerExamples = Readonly<Record<string, ReadonlyArray<AnswerExample
 const wordOf = (asked: string): AnswerExample['asked'] =>
   asked === 'dryRun' || asked === 'async' ? asked : 'as it is'
 
-/** Answers by row. `npm run examples` writes them; a test compares each with the answer of today. */
+/** Answers by row. `npm run examples` writes them; a test compares each with the present answer. */
 export const answerExamples: AnswerExamples = Object.fromEntries(
   Object.entries<ReadonlyArray<{ status: number; asked: string; body: unknown }>>(frozen).map(
     ([id, answers]) => [

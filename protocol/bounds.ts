@@ -1,17 +1,17 @@
-/** What is counted, so that a limit can be read without the code. */
+/** A limit with its unit, so that it can be read without the code. */
 export interface BoundRow {
   readonly limit: number
   readonly unit: string
-  /** What the bound is of, in words of the reference. */
+  /** What the bound limits, in words of the reference. */
   readonly of: string
 }
 
 const row = (limit: number, unit: string, of: string): BoundRow => ({ limit, unit, of })
 
 /**
- * The bounds of a write (D64): the one source of the numbers, of the refusal `BoundExceeded`, which names a key of this
- * table, and of the table in `docs/spec/bounds.md`. Characters are UTF-16 code units. Lore above a bound is read all
- * the same and is a finding.
+ * The bounds of a write (D64): the one source of the numbers, of the refusal `BoundExceeded`, which names a
+ * key of this table, and of the table in `docs/spec/bounds.md`. Characters are UTF-16 code units. Lore above
+ * a bound is still read and is a finding.
  */
 export const bounds = {
   requestValues: row(200, 'values', 'the lists and records of one request body'),
@@ -35,10 +35,10 @@ export const bounds = {
   ),
 } as const satisfies Readonly<Record<string, BoundRow>>
 
-/** The values of a body of any row, lists and records included: above it a body is refused before it is decoded. */
+/** Most values in any body, lists and records included. A body with more is refused before it is decoded. */
 export const bodyValuesMax = 5000
 
-/** What a committed configuration may hold; above it the file does not parse (D53). */
+/** The limits of a committed configuration; a file above them does not parse (D53). */
 export const configBounds = {
   bytes: 256 * 1024,
   /** Lists and records included. */
@@ -47,14 +47,17 @@ export const configBounds = {
 
 export type BoundId = keyof typeof bounds
 
-/** How a text of a body is bounded: `prose` by its row's rule, `lookup` not at all: it names what is there. */
+/**
+ * How a text of a body is limited: `prose` by the rule of its row, `lookup` not at all, because it only names
+ * what exists.
+ */
 export type TextKind = 'name' | 'value' | 'prose' | 'lookup'
 
-/** How the body of a row is bounded where it differs from the ordinary (`docs/spec/bounds.md`). */
+/** The limits of a row's body that differ from the ordinary ones (`docs/spec/bounds.md`). */
 export interface BodyBounds {
-  /** Fields at the top of the body that are not values, each text of a list included. */
+  /** Fields at the top of the body that are not values; for a list each of its texts. */
   readonly texts: Readonly<Record<string, TextKind>>
-  /** `items`: the rule of the row counts what the body holds (`sessionItems`). */
+  /** `items`: the rule of the row counts the content of the body (`sessionItems`). */
   readonly counts: 'values' | 'items'
 }
 
@@ -64,10 +67,10 @@ export const plainBody: BodyBounds = { texts: {}, counts: 'values' }
 /** A body with a `name` that becomes a heading. */
 export const namingBody: BodyBounds = { texts: { name: 'name' }, counts: 'values' }
 
-/** A body whose `match` repeats a text that is there, however long it is. */
+/** A body whose `match` repeats an existing text of any length. */
 export const matchingBody: BodyBounds = { texts: { match: 'lookup' }, counts: 'values' }
 
-/** A session: prose and blocks have bounds of their own, since a session may tell more than a tag. */
+/** A session: prose and blocks have limits of their own, because a session may be longer than a tag. */
 export const sessionBody: BodyBounds = {
   texts: { title: 'name', narrators: 'name', content: 'prose' },
   counts: 'items',

@@ -1,7 +1,7 @@
 /**
- * Descriptions of the fields of an area: by the name of the codec, or `Codec.field` for an object without a name of
- * its own inside that field; then by the name of the field. One clause each, with the unit and the shape where the type
- * does not tell them.
+ * Descriptions of the fields of an area: by the name of the codec, or `Codec.field` for an unnamed object in
+ * that field; then by the name of the field. One clause each, with unit and shape where the type does not
+ * show them.
  */
 export type Descriptions = Readonly<Record<string, Readonly<Record<string, string>>>>
 

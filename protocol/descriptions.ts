@@ -18,7 +18,10 @@ import { sessionDescriptions } from './sessions/descriptions.js'
 import { sessionWriteDescriptions } from './sessions/write-descriptions.js'
 import { syncDescriptions } from './sync/descriptions.js'
 
-/** What each field of a body or an answer is, for the reference; the daemon itself does not load these texts. */
+/**
+ * The description of each field of a body or an answer, for the reference. The daemon does not load these
+ * texts.
+ */
 export const descriptions: Descriptions = {
   ...discoveryDescriptions,
   ...identityDescriptions,

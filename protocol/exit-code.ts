@@ -1,4 +1,4 @@
-/** How the process ends, and what it says of it (D2). */
+/** The exit codes of the process (D2). */
 export const exitCodes = {
   ok: 0,
   usage: 64,
@@ -8,7 +8,7 @@ export const exitCodes = {
   uncaught: 71,
   stateUnusable: 74,
   held: 75,
-  /** The number that SIGPIPE gives a shell. */
+  /** The code of a shell after SIGPIPE. */
   readerLeft: 141,
 } as const
 
@@ -26,7 +26,7 @@ const meanings: Readonly<Record<ExitCode, string>> = {
   141: 'the reader of the output left, as head does behind a pipe',
 }
 
-/** Each code with what it says, for the help and the reference. */
+/** Each code with its meaning, for the help and the reference. */
 export const exitRows = Object.entries(exitCodes).map(([name, code]) => ({
   name,
   code,

@@ -1,6 +1,9 @@
 import * as t from 'io-ts'
 
-/** An integrity finding (A 2.3), with the place a person can open. `File` and `Line` are null where it has none. */
+/**
+ * An integrity finding (A 2.3), with the place that a person can open. `File` and `Line` are null when it has
+ * none.
+ */
 export const IntegrityFinding = t.type(
   {
     Kind: t.string,

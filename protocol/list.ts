@@ -15,7 +15,7 @@ export const listOf = <A, O>(item: t.Type<A, O>, name: string) =>
     name,
   )
 
-/** What a caller asked of a list: null means the whole set. */
+/** The requested window of a list; a null `limit` means the whole set. */
 export interface Window {
   readonly named: boolean
   readonly limit: number | null
@@ -30,7 +30,7 @@ export interface Windowed<A> {
   readonly offset?: number
 }
 
-/** Cuts the window out of `all` and adds its echoes when one was named (A 2.1). */
+/** Cuts the window out of `all` and adds its echoes when the query named one (A 2.1). */
 export const windowed = <A>(all: ReadonlyArray<A>, window: Window): Windowed<A> => {
   if (!window.named) return { count: all.length, items: all }
   const end = window.limit === null ? all.length : window.offset + window.limit

@@ -19,9 +19,9 @@ const fromText = <A>(name: string, read: (text: string) => A | undefined): t.Typ
     t.identity,
   )
 
-/** Any text, taken as it is. */
+/** Any text, unchanged. */
 export const Text = fromText('Text', text => text)
-/** The name of somebody or something: a text that is not blank. */
+/** A name that is not blank. */
 export const NameText = fromText('Name', text => (text.trim() === '' ? undefined : text))
 /** A path inside the lore repository. */
 export const PathText = fromText<RepoPath>('Path', text => pathOf(text) ?? undefined)
@@ -29,18 +29,21 @@ export const PathText = fromText<RepoPath>('Path', text => pathOf(text) ?? undef
 export const Flag = fromText('Flag', text => (text === 'true' ? true : text === 'false' ? false : undefined))
 /** A day `YYYY-MM-DD`. */
 export const DayText = fromText<Day>('Day', text => dayOf(text) ?? undefined)
-/** An instant in milliseconds since the epoch; which civil day it is depends on the zone of the host. */
+/** An instant in milliseconds since 1970. Its civil day depends on the zone of the host. */
 export interface AskedInstant {
   readonly epochMs: number
 }
-/** What `activeOn` accepts: a civil day as it is, or an instant. */
+/** A value of `activeOn`: a civil day, or an instant. */
 export type DayOrInstant = Day | AskedInstant
 
 const dayMs = 86_400_000
 
 const utcDayOf = (epochMs: number): Day | null => dayOf(new Date(epochMs).toISOString().slice(0, 10))
 
-/** An ISO-8601 instant with its offset; undefined where its day may, in some zone, be outside the years 1 to 9999. */
+/**
+ * Parses an ISO-8601 instant with its offset; undefined when its day may, in some zone, be outside the years
+ * 1 to 9999.
+ */
 const instantIn = (text: string): AskedInstant | undefined => {
   if (!/^\d{4}-\d{2}-\d{2}T[0-9:.]{5,15}(Z|[+-]\d{2}:\d{2})$/.test(text)) return undefined
   const epochMs = Date.parse(text)
@@ -62,7 +65,7 @@ export const StatusText = keyOf('Status', Status)
 export const MonthText = keyOf('Month', Month)
 
 export const DirectiveText = keyOf('Directive', Directive)
-/** Where a page of changes goes on. */
+/** Where the next page of changes begins. */
 export const CursorText = fromText<ChangeCursor>('Cursor', cursorOf)
 
 /**
@@ -72,19 +75,19 @@ export const CursorText = fromText<ChangeCursor>('Cursor', cursorOf)
 export const LimitText = fromText<number | null>('Limit', text =>
   /^\d{1,9}$/.test(text) ? Number(text) : null,
 )
-/** `limit` of a page that is bounded in any case: unparseable or negative means the page of the row. Never refused. */
+/** `limit` of a page with a maximum: unparseable or negative means the default of the row. Never refused. */
 export const PageLimitText = fromText<number | null>('PageLimit', text =>
   /^\d{1,9}$/.test(text) ? Number(text) : null,
 )
 /** `offset` of a windowed list: negative or unparseable means 0 (A 2.1). Never refused. */
 export const OffsetText = fromText<number>('Offset', text => (/^\d{1,9}$/.test(text) ? Number(text) : 0))
 
-/** A number of an event or a record: what comes before it or behind it. */
+/** A number of an event or a record; the page lies before or after it. */
 export const SequenceText = fromText<number>('Sequence', text =>
   /^\d{1,15}$/.test(text) ? Number(text) : undefined,
 )
 
-/** What a parameter takes: in words (`wants`), and what of it JSON Schema can say. */
+/** What a parameter accepts: in words (`wants`), and as far as JSON Schema can express it. */
 interface QueryKind {
   readonly wants: string
   readonly values?: ReadonlyArray<string>
@@ -94,7 +97,7 @@ interface QueryKind {
 
 const oneOf = (values: ReadonlyArray<string>): QueryKind => ({ wants: `one of ${values.join(', ')}`, values })
 
-/** Every kind of parameter by the name of its codec: refusals and the reference tell of it from here. */
+/** Every kind of parameter by the name of its codec; refusals and the reference use these texts. */
 export const queryKinds: Readonly<Record<string, QueryKind>> = {
   Text: { wants: 'a text' },
   Name: { wants: 'a name that is not blank', pattern: '\\S' },

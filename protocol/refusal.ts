@@ -4,11 +4,11 @@ import { SyncStatus } from './sync/answers.js'
 
 interface RefusalRow<S extends number, E extends t.Props> {
   readonly status: S
-  /** When it is raised and what the caller can do. */
+  /** When a route raises it, and what the caller can do. */
   readonly when: string
   /** Fields of the body beside `error` and `detail`. */
   readonly extra: E
-  /** The `error` of the body where it is not the key: one code of the specification has two statuses. */
+  /** The `error` of the body when it differs from the key: one code of the specification has two statuses. */
   readonly error: string | null
 }
 
@@ -22,14 +22,16 @@ const row = <S extends number, E extends t.Props>(
 const text = t.string
 const texts = t.readonlyArray(t.string)
 
-/** A fault of a body: where it lies, as in `$.tags[0]`, and what is wanted there. Never what was sent. */
+/**
+ * A fault of a body: its path, as in `$.tags[0]`, and what is expected there. Never the value that was sent.
+ */
 export const BodyProblem = t.type({ path: text, expected: text }, 'BodyProblem')
 export type BodyProblem = Readonly<t.TypeOf<typeof BodyProblem>>
 
 /**
- * Every named error that a route of this host can answer (A 7, B 7, D23). The key is the `error` of the body, save
- * where a row names another (D42).
- * The one source of statuses, bodies and the reference: a code that is not here cannot be answered.
+ * Every named error that a route of this host can answer (A 7, B 7, D23). The key is the `error` of the body,
+ * unless the row names another (D42). The one source of statuses, bodies and the reference: no other code can
+ * be answered.
  */
 export const refusals = {
   Unauthorized: row(401, 'No credentials, or credentials that no store knows.', {}),
@@ -285,14 +287,14 @@ export type Refusal = RefusalOf<RefusalTag>
 type Made<K extends RefusalTag> = { readonly _tag: K; readonly detail: string } & Readonly<Extra<K>>
 type Plain = { [K in RefusalTag]: keyof Extra<K> extends never ? K : never }[RefusalTag]
 
-/** Makes a refusal. `detail` tells a person what to do next and never repeats a secret. */
+/** Makes a refusal. `detail` must tell a person what to do next and must not repeat a secret. */
 export function refuse<K extends Plain>(tag: K, detail: string): Made<K>
 export function refuse<K extends RefusalTag>(tag: K, detail: string, extra: Readonly<Extra<K>>): Made<K>
 export function refuse(tag: RefusalTag, detail: string, extra: object = {}): object {
   return { _tag: tag, detail, ...extra }
 }
 
-/** The refusal of a body with faults, of which `path` names the first. */
+/** The refusal of a body with faults; `path` is that of the first. */
 export const bodyInvalid = (
   detail: string,
   first: BodyProblem,
@@ -301,8 +303,8 @@ export const bodyInvalid = (
   refuse('BodyInvalid', detail, { path: first.path, problems: [first, ...others] })
 
 /**
- * The refusal of a write that exceeds a bound; `mend` is the sentence that says what to do. `field` is the place in the
- * body or the heading of the block, null where the bound is of more than one place.
+ * The refusal of a write that exceeds a bound; `mend` is the sentence that says what to do. `field` is the
+ * place in the body or the heading of the block; null when the bound covers several places.
  */
 export const boundExceeded = (
   bound: BoundId,
@@ -322,6 +324,6 @@ export const errorOf = (tag: RefusalTag): string => refusals[tag].error ?? tag
 /** The HTTP status of a refusal. */
 export const statusOf = (refusal: { readonly _tag: RefusalTag }): number => refusals[refusal._tag].status
 
-/** Whether the refusal passes by itself, and so says in `Retry-After` when to come again. */
+/** Whether the refusal is temporary, so that its answer has `Retry-After`. */
 export const isPassing = (tag: RefusalTag): boolean =>
   tag === 'CommitNotHere' || [429, 503].includes(refusals[tag].status)

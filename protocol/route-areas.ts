@@ -26,7 +26,7 @@ import { sessionsRoutes } from './sessions/routes.js'
 import { sessionWriteRoutes } from './sessions/write-routes.js'
 import { syncRoutes } from './sync/routes.js'
 
-/** Rows that a reader of the reference looks for together: the tags of the OpenAPI document. */
+/** Rows that belong together in the reference: the tags of the OpenAPI document. */
 export interface RouteArea {
   readonly name: string
   readonly about: string

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import type { RefusalOf, RefusalTag } from '../refusal.js'
 
-/** What keeps an adoption from being made, whoever asks for it. */
+/** The refusals of an adoption, whoever asks for it. */
 export const adoptionRefusals = [
   'NoRepository',
   'WorkTreeDirty',
@@ -13,14 +13,14 @@ export const adoptionRefusals = [
   'Overloaded',
 ] as const satisfies ReadonlyArray<RefusalTag>
 
-/** Why an adoption was not made: a refusal above, or the asker lost the right while it waited. */
+/** Why an adoption was not made: a refusal above, or the caller lost the right while the request waited. */
 export type AdoptRefusal = RefusalOf<(typeof adoptionRefusals)[number] | 'Unauthorized' | 'Forbidden'>
 
 const count = t.number
 
 /**
- * Legacy against adopted numbers of one character, shown by a dry run (FORMATS 9). PU are decimals; null
- * where unknown.
+ * Legacy and adopted numbers of one character, shown by a dry run (FORMATS 9). PU are decimals; null when
+ * unknown.
  */
 const PuFigures = t.type({
   suma: t.union([t.number, t.null]),
@@ -46,7 +46,7 @@ export const AdoptionFinding = t.type(
     kind: t.string,
     severity: t.keyof({ error: null, warning: null, info: null }),
     file: t.string,
-    /** Counted from 1; null when the finding is of the whole file. */
+    /** Counted from 1; null when the finding concerns the whole file. */
     line: t.union([t.number, t.null]),
     subject: t.union([t.string, t.null]),
     reason: t.string,
@@ -58,10 +58,11 @@ export type AdoptionFinding = t.TypeOf<typeof AdoptionFinding>
 
 /**
  * The answer of `POST /import` (A 4.5). `Entities` and `SessionRegistry` count the adopted tree, so that a
- * rerun answers the same; `preserved` are the blocks that stood before and were kept. `Files` are the paths
- * of the commit, `Sources` the legacy files read. `Applied` is false where no file was written: of a dry run, and of an
- * adopted repository; that of `SessionRegistry` counts its own files. A dry run adds `Parity` and, where there are any,
- * `Dirty`: the files with changes that no commit has, for which the real run is refused now.
+ * repetition answers the same; `preserved` counts the existing blocks that were kept. `Files` are the paths
+ * of the commit, `Sources` the legacy files read. `Applied` is false when no file was written: for a dry run,
+ * and for an adopted repository; that of `SessionRegistry` counts its own files. A dry run adds `Parity` and,
+ * if there are any, `Dirty`: the files with uncommitted changes, for which the real run is refused at
+ * present.
  */
 export const Adoption = t.intersection(
   [

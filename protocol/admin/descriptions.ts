@@ -1,6 +1,6 @@
 import type { Descriptions } from '../description.js'
 
-/** Descriptions of the numbers of blocks inside the object `place`. */
+/** Descriptions of the numbers of blocks in the object `place`. */
 export const adoptedEntities = (place: string): Descriptions => ({
   [`${place}.Entities`]: {
     players: 'People (Gracz).',
@@ -12,7 +12,7 @@ export const adoptedEntities = (place: string): Descriptions => ({
   },
 })
 
-/** Descriptions of the numbers of the session registry inside the object `place`. */
+/** Descriptions of the numbers of the session registry in the object `place`. */
 export const adoptedRegistry = (place: string): Descriptions => ({
   [`${place}.SessionRegistry`]: {
     Applied: 'True when registry files were written.',

@@ -13,7 +13,7 @@ export const adminRoutes = {
     summary:
       'Adopts a legacy repository into format 2 in one commit, all or nothing; `async=true` makes it a job.',
     capability: 'admin.migrate',
-    // No write flag: adoption opens a repository that the gate holds shut as SchemaTooOld.
+    // No write flag: adoption must pass while the gate refuses writes with SchemaTooOld.
     query: { async: Flag },
     body: t.type({}, 'Nothing'),
     answers: { 200: Adoption, 202: JobEnvelope },

@@ -72,7 +72,7 @@ export type CapabilityId = (typeof capabilities)[number]
 
 const known: ReadonlySet<string> = new Set(capabilities)
 
-/** A listed id, or the `<resource>.all` of a listed resource. */
+/** Whether a text is a listed capability id. */
 export const isCapabilityId = (text: string): text is CapabilityId => known.has(text)
 
 export const CapabilityId = new t.Type<CapabilityId, string, unknown>(

@@ -17,7 +17,7 @@ export const CommitId = t.brand(
 )
 export type CommitId = t.TypeOf<typeof CommitId>
 
-/** The content id of a file: git's own blob id, also where a plain directory is served. */
+/** The content id of a file: git's blob id, also when a plain directory is served. */
 export const BlobId = t.brand(
   t.string,
   (text): text is t.Branded<string, BlobBrand> => isObjectId(text),

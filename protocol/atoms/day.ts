@@ -23,11 +23,11 @@ const isDay = (text: string): boolean => {
 export const Day = t.brand(t.string, (text): text is t.Branded<string, DayBrand> => isDay(text), 'Day')
 export type Day = t.TypeOf<typeof Day>
 
-/** The day written in `text`, or null when there is no such day. */
+/** The day in a text; null when there is no such day. */
 export const dayOf = (text: string): Day | null => {
   const decoded = Day.decode(text)
   return isLeft(decoded) ? null : decoded.right
 }
 
-/** Last day of a month, as a number: leap years respected. `month` is 1 to 12. */
+/** Last day of a month as a number, also in leap years. `month` is 1 to 12. */
 export const lastDayOfMonth = daysIn

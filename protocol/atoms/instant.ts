@@ -13,5 +13,5 @@ export const Instant = t.brand(
 )
 export type Instant = t.TypeOf<typeof Instant>
 
-/** The instant of an epoch in milliseconds. */
+/** The instant of a time in milliseconds since 1970. */
 export const instantOf = (epochMs: number): Instant => new Date(epochMs).toISOString() as Instant

@@ -5,7 +5,10 @@ export interface NameKeyBrand {
   readonly NameKey: unique symbol
 }
 
-/** What two spellings of one name share: NFC, folded case, blanks collapsed (D11). Made by `nameKey` alone. */
+/**
+ * The common form of the spellings of one name: NFC, folded case, blanks collapsed (D11). Only `nameKey`
+ * creates it.
+ */
 export type NameKey = t.Branded<string, NameKeyBrand>
 
 const blanks = /[\s\u00a0]+/gu

@@ -29,13 +29,13 @@ export const RepoPath = t.brand(
 )
 export type RepoPath = t.TypeOf<typeof RepoPath>
 
-/** The path that a text is, or null when it is none. */
+/** The path in a text; null when it is none. */
 export const pathOf = (text: string): RepoPath | null => {
   const path = RepoPath.decode(text)
   return isLeft(path) ? null : path.right
 }
 
-/** A path that the code names itself; throws where it is none. */
+/** A path that the code names itself. Throws when it is invalid. */
 export const fixedPath = (text: string): RepoPath => {
   const path = pathOf(text)
   if (path === null) throw new Error(`not a repository path: ${text}`)

@@ -4,7 +4,7 @@ export interface SnowflakeBrand {
   readonly Snowflake: unique symbol
 }
 
-/** An id of the chat platform: a whole number of 64 bits, as text, for it does not fit a JSON number. */
+/** An id of the chat platform: a whole number of 64 bits, as text because it does not fit a JSON number. */
 export const Snowflake = t.brand(
   t.string,
   (text): text is t.Branded<string, SnowflakeBrand> =>

@@ -3,7 +3,10 @@ import { Instant } from '../atoms/instant.js'
 
 const text = t.union([t.string, t.null])
 
-/** What a change is of. A file of which no more is read, or in which only its form changed, is told as a `file`. */
+/**
+ * The subject of a change. A change is reported as a `file` when the file is not read further, or when only
+ * its form changed.
+ */
 export const ChangedKind = t.keyof(
   { entity: null, person: null, character: null, session: null, ledger: null, setting: null, file: null },
   'ChangedKind',
@@ -14,20 +17,20 @@ export const ChangeOp = t.keyof({ added: null, changed: null, removed: null, ren
 export type ChangeOp = t.TypeOf<typeof ChangeOp>
 
 /**
- * Why `before` and `after` are not told: a credential, a restricted topic, the text of a session, or a file that is
- * too large or no text.
+ * Why `before` and `after` are withheld: a credential, a restricted topic, the text of a session, or a file
+ * that is too large or no text.
  */
 export const Withheld = t.keyof({ secret: null, restricted: null, session: null, unread: null }, 'Withheld')
 export type Withheld = t.TypeOf<typeof Withheld>
 
-/** One change of one field (B 4.5). `field` is null where all of it came, went or got another name. */
+/** One change of one field (B 4.5). `field` is null when the whole item was added, removed or renamed. */
 export const Difference = t.type(
   {
     kind: ChangedKind,
     name: text,
     field: text,
     op: ChangeOp,
-    /** At most 2,000 characters each, credentials cut out. */
+    /** At most 2,000 characters each, without credentials. */
     before: text,
     after: text,
     withheld: t.union([Withheld, t.null]),
@@ -37,9 +40,9 @@ export const Difference = t.type(
 export type Difference = Readonly<t.TypeOf<typeof Difference>>
 
 /**
- * A change with who made it, when and in which commit (FORMATS 8). `at` is the commit date, which `from` and `to`
- * filter; `actor`, `route` and `intent` are trailers as the commit has them, null where it has none. They are true only
- * where `verified` is: then this host made the commit, or a published fleet key signed it.
+ * A change with its author, time and commit (FORMATS 8). `at` is the commit date, which `from` and `to`
+ * filter. `actor`, `route` and `intent` are trailers of the commit, null when it has none. They can be
+ * trusted only when `verified` is true: this host made the commit, or a published fleet key signed it.
  */
 export const FieldChange = t.intersection(
   [
@@ -62,8 +65,9 @@ export const FieldChange = t.intersection(
 export type FieldChange = Readonly<t.TypeOf<typeof FieldChange>>
 
 /**
- * A page of changes, newest commit first. `next` is the `cursor` of the next page, null after the last one; a page may
- * be empty and have a next one, for the commits looked at for one page are bounded. `commits` is how many were.
+ * A page of changes, newest commit first. `next` is the `cursor` of the next page; null after the last one. A
+ * page may be empty and still have a next one, because one page searches a limited number of commits.
+ * `commits` is the number searched.
  */
 export const ChangePage = t.type(
   { count: t.number, items: t.readonlyArray(FieldChange), commits: t.number, next: text },

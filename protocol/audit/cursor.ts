@@ -1,7 +1,10 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import { CommitId } from '../atoms/commit.js'
 
-/** A place in the history that `head` has: commits left out, then files of the next one, then changes of that file. */
+/**
+ * A place in the history of `head`: the number of commits to skip, then of files in the next one, then of
+ * changes in that file.
+ */
 export interface ChangeCursor {
   readonly head: CommitId
   readonly skip: number
@@ -16,7 +19,7 @@ export const cursorPattern = pattern.source
 export const cursorText = ({ head, skip, file, item }: ChangeCursor): string =>
   `${head}.${skip}.${file}.${item}`
 
-/** Reads the text of a cursor; undefined when it is none. */
+/** Parses a cursor; undefined when the text is none. */
 export const cursorOf = (text: string): ChangeCursor | undefined => {
   if (!pattern.test(text)) return undefined
   const [id, skip, file, item] = text.split('.')

@@ -5,10 +5,10 @@ import { Directive } from './directive.js'
 const text = t.union([t.string, t.null])
 
 /**
- * One Intel entry of a session (FORMATS 4.6, 8): what is to be delivered when the session is closed, and to whom.
- * `recipients` are names on the day of the session, at most 200 of them while `count` is of all; none where the target
- * is nobody's name. `closed` tells whether the close ledger has the session. Whether a message arrived is told by the
- * delivery log, not here.
+ * One Intel entry of a session (FORMATS 4.6, 8): the message to deliver when the session is closed, and its
+ * recipients. `recipients` are names on the day of the session, at most 200, while `count` covers all; empty
+ * when the target is unknown. `closed` is true when the close ledger has the session. Whether a message
+ * arrived is in the delivery log, not here.
  */
 export const Notification = t.type(
   {
@@ -20,7 +20,7 @@ export const Notification = t.type(
     narrator: text,
     directive: Directive,
     target: t.string,
-    /** Null for a caller without `session.read`. Credentials are cut out. */
+    /** Null for a caller without `session.read`. Without credentials. */
     message: text,
     count: t.number,
     recipients: t.readonlyArray(t.string),

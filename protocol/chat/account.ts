@@ -14,7 +14,7 @@ const textOf = (name: string, isOne: (text: string) => boolean): t.Type<string, 
  */
 export const ChatId = textOf('ChatId', text => /^[0-9A-Za-z_.-]{1,64}$/.test(text))
 
-/** An id of the game as somebody gives it: a line of 64 characters at most, none of them one that hides. */
+/** An id of the game as a person enters it: one line of at most 64 visible characters. */
 export const GameId = textOf(
   'GameId',
   text => text.trim() !== '' && text.length <= 64 && !/[\p{C}\u2028\u2029]/u.test(text),

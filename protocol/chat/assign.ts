@@ -4,8 +4,8 @@ import { bindingFields } from '../identity/link.js'
 import { ChatId, GameId } from './account.js'
 
 /**
- * `POST /workflows/assign-by-chat` (A 4.4, ADR 1019): `chatId` is the account of the verified interaction, `roles` are
- * the ids of the guild roles that it carried; the account to be bound is `targetChatId`.
+ * `POST /workflows/assign-by-chat` (A 4.4, ADR 1019): `chatId` is the account of the verified interaction,
+ * `roles` are the ids of the guild roles in it; `targetChatId` is the account to bind.
  */
 export const AssignByChat = t.intersection(
   [
@@ -16,7 +16,7 @@ export const AssignByChat = t.intersection(
 )
 export type AssignByChat = t.TypeOf<typeof AssignByChat>
 
-/** `chatId` is the account that was bound; `role` is that of the store, `guildRole` the one that names it. */
+/** `chatId` is the bound account; `role` is that of the store, `guildRole` the guild role that it names. */
 const assignment = {
   status: t.keyof({ assigned: null, already_linked: null }),
   ...bindingFields,

@@ -1,13 +1,13 @@
 /** One call of the chat platform's REST interface. */
 export interface ChatCall {
   readonly method: 'GET' | 'POST'
-  /** Template of the path. With the method it names what rate limits are told for. */
+  /** Template of the path. With the method it identifies a rate limit. */
   readonly route: string
-  /** The id that rate limits are split by: the guild or the channel. */
+  /** The id that splits rate limits: the guild or the channel. */
   readonly major: string
   /** Below the configured base. */
   readonly path: string
-  /** JSON; null where the call has none. */
+  /** JSON; null when the call has none. */
   readonly body: string | null
   /** Whether it sends a message, which `integrations.chat.rate_per_minute` counts. */
   readonly isMessage: boolean
@@ -15,7 +15,7 @@ export interface ChatCall {
 
 export const silences = { timeout: null, network: null, too_large: null } as const
 
-/** What came of one attempt: a whole answer, header names in lower case, or none. */
+/** The result of one attempt: a whole answer, with header names in lower case, or none. */
 export type Heard =
   | {
       readonly _tag: 'Answer'
@@ -25,7 +25,7 @@ export type Heard =
     }
   | { readonly _tag: 'NoAnswer'; readonly reason: keyof typeof silences }
 
-/** Headers of an answer that are kept of it. */
+/** The headers of an answer that are kept. */
 export const heardHeaders = [
   'content-type',
   'retry-after',
@@ -39,5 +39,5 @@ export const heardHeaders = [
 ] as const
 
 export const limitScopes = ['user', 'global', 'shared'] as const
-/** Whom a 429 holds: this bot in one bucket, this bot everywhere, or everybody at that resource. */
+/** The scope of a 429: this bot in one bucket, this bot everywhere, or everybody at that resource. */
 export type LimitScope = (typeof limitScopes)[number]

@@ -1,6 +1,6 @@
 /**
- * Why a call of the chat platform brought nothing. `detail` is for the operator: what happened and what to do; it
- * holds no credential. `retryAfterMs` is null where waiting alone does not help.
+ * Why a call of the chat platform failed. `detail` tells the operator what happened and what to do, and
+ * contains no credential. `retryAfterMs` is null when waiting alone does not help.
  */
 export interface ChatFailure {
   readonly _tag:

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { Snowflake } from '../atoms/snowflake.js'
 
-/** What this host reads of the platform's answers; fields beside these are let go. */
+/** The fields of the platform's answers that this host reads; others are dropped. */
 export const PlatformRole = t.strict({ id: Snowflake, name: t.string }, 'PlatformRole')
 
 /** A channel or a category (type 4); `parent_id` names the category of a channel. */

@@ -23,7 +23,7 @@ const asked = {
   refusals: [],
 } as const satisfies Partial<Route>
 
-/** What the ingest worker asks for on behalf of somebody in the chat, whose interaction it has verified (A 4.4). */
+/** Requests of the ingest worker for people in the chat, whose interactions it has verified (A 4.4). */
 export const workflowRoutes = {
   'workflows.registerByChat': write({
     ...dispatched,

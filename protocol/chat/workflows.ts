@@ -4,8 +4,8 @@ import { bindingFields } from '../identity/link.js'
 import { ChatId, GameId } from './account.js'
 
 /**
- * `POST /workflows/register-by-chat` (A 4.4). Every field may be absent: a host that registers nobody says so before it
- * looks at them.
+ * `POST /workflows/register-by-chat` (A 4.4). Every field is optional, so that a host without registration
+ * refuses before it checks them.
  */
 export const RegisterByChat = t.partial(
   { chatId: ChatId, guildId: t.string, gameId: GameId },
@@ -13,7 +13,7 @@ export const RegisterByChat = t.partial(
 )
 export type RegisterByChat = t.TypeOf<typeof RegisterByChat>
 
-/** `announcement` is the sentence to be posted, in Polish (ADR 1031). */
+/** `announcement` is the Polish sentence to post (ADR 1031). */
 const registration = {
   status: t.keyof({ registered: null, already_linked: null }),
   ...bindingFields,
@@ -28,7 +28,7 @@ export const RegisterPreview = t.type(
 export const RegisterAnswer = t.union([Registered, RegisterPreview], 'RegisterAnswer')
 export type RegisterAnswer = t.TypeOf<typeof RegisterAnswer>
 
-/** `chatId` is the account of the verified interaction; `guildId` the guild that it came from, if any. */
+/** `chatId` is the account of the verified interaction; `guildId` its guild, if any. */
 export const WhoamiByChat = t.intersection(
   [t.type({ chatId: ChatId }), t.partial({ guildId: t.string })],
   'WhoamiByChat',
@@ -36,8 +36,8 @@ export const WhoamiByChat = t.intersection(
 export type WhoamiByChat = t.TypeOf<typeof WhoamiByChat>
 
 /**
- * What a chat account learns of itself (A 2.2). `gameId` and `gracz` are empty where there is none; `guildMatches` is
- * null where the interaction names no guild, or the host has none.
+ * What a chat account learns about itself (A 2.2). `gameId` and `gracz` are empty when there is none;
+ * `guildMatches` is null when the interaction names no guild, or the host has none.
  */
 export const ChatSelfReport = t.type(
   {
@@ -55,7 +55,9 @@ export const ChatSelfReport = t.type(
 )
 export type ChatSelfReport = t.TypeOf<typeof ChatSelfReport>
 
-/** The beginning of a name, an alias or a game id; without one the first people of the store are meant. */
+/**
+ * The beginning of a name, an alias or a game id; without it the answer lists the first people of the store.
+ */
 export const PeopleByChat = t.partial({ prefix: t.string }, 'PeopleByChat')
 
 export const PickedPerson = t.readonly(
@@ -64,7 +66,7 @@ export const PickedPerson = t.readonly(
 )
 export type PickedPerson = t.TypeOf<typeof PickedPerson>
 
-/** Up to 25 people; one match is that person and no list (A 2.1). */
+/** Up to 25 people. A single match is that person and no list (A 2.1). */
 export const PickedPeople = t.type(
   { count: t.number, items: t.union([PickedPerson, t.readonlyArray(PickedPerson)]) },
   'PickedPeople',

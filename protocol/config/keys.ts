@@ -8,8 +8,8 @@ const text = t.string
 const nothing = 'Empty: the host has none.'
 
 /**
- * The configuration file `.svc/config.json`, one row per key (B 8, LAYOUT). The one source of defaults, of
- * the reference and of the type `Config`. A key that is not here is kept in the file and never read.
+ * The configuration file `.svc/config.json`, one row per key (B 8, LAYOUT): the one source of defaults, of
+ * the reference and of the type `Config`. Other keys may be in the file and are never read.
  */
 export const configKeys = {
   'server.bind': key(text, '127.0.0.1', null, 'Ignored: the listener always binds loopback.'),

@@ -1,12 +1,12 @@
 import * as t from 'io-ts'
 
 /**
- * What blocks writes of a host, or will. The codes are closed and public: `GET /health` shows them with counts alone,
- * `GET /sync` names files and lines.
+ * What blocks writes of a host now or later. The codes are closed and public: `GET /health` shows them with
+ * counts only, `GET /sync` names files and lines.
  */
 export const BlockCode = t.keyof(
   {
-    /** Files that the host writes have changes that no commit has. */
+    /** Files that the host writes have uncommitted changes. */
     work_tree_dirty: null,
     /** Another program holds git's lock on the index. */
     index_lock: null,
@@ -14,7 +14,7 @@ export const BlockCode = t.keyof(
     repository_gone: null,
     /** HEAD names no branch, so a commit would be on none. */
     head_detached: null,
-    /** The lore is of the legacy layout, and no adoption was made. */
+    /** The lore has the legacy layout and was not adopted. */
     not_adopted: null,
     /** The state area of the host was moved, removed or replaced. */
     state_gone: null,
@@ -22,17 +22,17 @@ export const BlockCode = t.keyof(
     config_broken: null,
     /** Keys of the committed configuration differ from those that the host started with. */
     config_differs: null,
-    /** The commit of HEAD cannot be loaded, so reads are of an older one and writes are refused. */
+    /** The commit of HEAD cannot be loaded, so reads use an older one and writes are refused. */
     snapshot_stale: null,
   },
   'BlockCode',
 )
 export type BlockCode = t.TypeOf<typeof BlockCode>
 
-/** A code, and how many files or keys it is about. */
+/** A code with the number of files or keys that it concerns. */
 export const BlockCount = t.type({ code: BlockCode, count: t.number }, 'BlockCount')
 
-/** The same for an operator: why, what to do, and the first files with their lines. */
+/** A code for the operator: why, what to do, and the first files with their lines. */
 export const Blocker = t.type(
   {
     code: BlockCode,

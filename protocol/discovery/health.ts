@@ -6,26 +6,32 @@ import { Mode } from './mode.js'
 const textOrNull = t.union([t.string, t.null])
 const numberOrNull = t.union([t.number, t.null])
 
-/** What became of forwarded interactions of one kind since the start. */
+/** Counts of forwarded interactions of one kind since the start, by their result. */
 const DispatchCounters = t.type(
   { accepted: t.number, enacted: t.number, failed: t.number, refused: t.number },
   'DispatchCounters',
 )
 
 /**
- * Lore that is not read because it is too large (D65): files, and blocks whose `@ref` is not followed. Zero as long as
- * the tree is within its budgets.
+ * Lore that is not read because it is too large (D65): files, and blocks whose `@ref` is not followed. Zero
+ * while the tree is within its budgets.
  */
 const LeftOut = t.type({ files: t.number, references: t.number }, 'LeftOut')
 
 export const PublishMode = t.keyof({ push: null, mr: null, none: null }, 'PublishMode')
 
-/** `GET /health` (A 2.8, D20): every key from the start; parts not built hold their empty value. */
+/**
+ * `GET /health` (A 2.8, D20): has every key from the start; parts that are not built yet have their empty
+ * value.
+ */
 export const Health = t.type(
   {
     /** `degraded` while `blocked` is not empty. */
     status: t.keyof({ ok: null, degraded: null }, 'HealthStatus'),
-    /** What blocks writes, or will; empty where nothing does. This row is public: no path, no text. */
+    /**
+     * What blocks writes now or later; empty when nothing does. This row is public, so it has no path and no
+     * text.
+     */
     blocked: t.readonlyArray(BlockCount),
     version: t.string,
     schema: numberOrNull,

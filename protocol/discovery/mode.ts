@@ -4,6 +4,6 @@ import * as t from 'io-ts'
 export const Mode = t.keyof({ ReadWrite: null, ReadOnly: null }, 'Mode')
 export type Mode = t.TypeOf<typeof Mode>
 
-/** A mode as it is asked for (A 4.5). */
+/** The mode that a request asks for (A 4.5). */
 export const WantedMode = t.keyof({ 'read-only': null, 'read-write': null }, 'WantedMode')
 export type WantedMode = t.TypeOf<typeof WantedMode>

@@ -17,7 +17,7 @@ const early = {
 const ofThisHost = { replica: false, etag: false, pool: false, poolReason: 'default' } as const
 const ofTheTree = { replica: true, etag: true, pool: true, poolReason: null } as const
 
-/** Discovery (A 4.2): what this host is and serves; all of it answers before the first snapshot (D1). */
+/** Discovery (A 4.2): what this host is and serves. All rows answer before the first snapshot (D1). */
 export const discoveryRoutes = {
   'health.get': route({
     ...early,

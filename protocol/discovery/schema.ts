@@ -4,7 +4,7 @@ import { EntityType, Status } from '../atoms/vocabulary.js'
 
 const texts = t.readonlyArray(t.string)
 
-/** Tag keys that each type takes beyond the universal ones. */
+/** Tag keys that each type accepts beyond the universal ones. */
 const TagsByType = t.type(
   {
     NPC: texts,
@@ -36,7 +36,7 @@ export const Schema = t.type(
 )
 export type Schema = t.TypeOf<typeof Schema>
 
-/** `GET /schema/version`: the format stamped in the repository against the one this daemon reads (D21). */
+/** `GET /schema/version`: the format stamped in the repository, and the one that this daemon reads (D21). */
 export const SchemaVersion = t.type(
   {
     stamped: t.union([t.number, t.null]),

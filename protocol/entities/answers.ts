@@ -6,7 +6,7 @@ import { Entity } from './entity.js'
 
 const TextOrNull = t.union([t.string, t.null])
 
-/** A block by the name and type that tell it apart. */
+/** The name and type of a block, which identify it. */
 export const EntityName = t.type({ name: t.string, type: EntityType }, 'EntityName')
 export type EntityName = t.TypeOf<typeof EntityName>
 
@@ -15,7 +15,7 @@ const subject = { entity: t.string, type: EntityType } as const
 export const EntityList = listOf(Entity, 'EntityList')
 export const EntityIntegrity = listOf(IntegrityFinding, 'EntityIntegrity')
 
-/** A block as `GET /entities/links` tells it (B 2.1): heading, type, `@plik`, other spellings. */
+/** A block in `GET /entities/links` (B 2.1): heading, type, `@plik`, other spellings. */
 export const EntityLink = t.type(
   { n: t.string, t: EntityType, p: TextOrNull, s: t.readonlyArray(t.string) },
   'EntityLink',
@@ -24,7 +24,8 @@ export type EntityLink = t.TypeOf<typeof EntityLink>
 export const EntityLinks = t.type({ count: t.number, items: t.readonlyArray(EntityLink) }, 'EntityLinks')
 
 /**
- * The Gracz behind a block: itself, or who owns it, whatever stands between. Null when no Gracz is reached.
+ * The Gracz of a block: itself, or its owner at the end of the chain of owners. Null when the chain reaches
+ * no Gracz.
  */
 export const EntityPlayer = t.type(
   {
@@ -33,7 +34,7 @@ export const EntityPlayer = t.type(
       t.type({ Name: t.string, Type: t.literal('Gracz'), GameId: TextOrNull }, 'GraczProjection'),
       t.null,
     ]),
-    /** Owners from the block to the Gracz, both left out. */
+    /** Owners between the block and the Gracz, both left out. */
     through: t.readonlyArray(EntityName),
   },
   'EntityPlayer',
@@ -51,7 +52,7 @@ export const EntitySessions = t.type(
   'EntitySessions',
 )
 
-/** Where a block stands in the tree of places (FORMATS 1.7). An ancestor without a block has type null. */
+/** The position of a block in the tree of places (FORMATS 1.7). An ancestor without a block has type null. */
 export const EntityPath = t.type(
   {
     ...subject,
@@ -64,7 +65,9 @@ export const EntityPath = t.type(
   'EntityPath',
 )
 
-/** The document of a block; `cut` tells that something was left out: session blocks, topics, credentials (D15). */
+/**
+ * The document of a block. `cut` is true when parts were left out: session blocks, topics, credentials (D15).
+ */
 export const EntityFile = t.type(
   { ...subject, file: t.string, content: t.string, cut: t.boolean },
   'EntityFile',
@@ -72,7 +75,7 @@ export const EntityFile = t.type(
 
 const source = { file: TextOrNull, session: TextOrNull } as const
 
-/** Where a block has been, in the order that decides: undated first, then by the first day. */
+/** The locations of a block in the deciding order: undated first, then by the first day. */
 export const EntityLocations = t.type(
   {
     ...subject,
@@ -96,7 +99,7 @@ export const EntityLocations = t.type(
 
 const Names = t.readonlyArray(EntityName)
 
-/** A name as written in a row, and the block it means; null when none answers. */
+/** A name as written in a row, with the type of the block that it means; null when there is none. */
 export const EntityReference = t.type(
   { name: t.string, type: t.union([EntityType, t.null]) },
   'EntityReference',
@@ -105,7 +108,7 @@ export type EntityReference = t.TypeOf<typeof EntityReference>
 const ReferenceOrNull = t.union([EntityReference, t.null])
 const References = t.readonlyArray(EntityReference)
 
-/** How a block stands to others on a day, in both directions. */
+/** The relations of a block to others on a day, in both directions. */
 export const EntityRelations = t.type(
   {
     ...subject,
@@ -137,7 +140,7 @@ export const TimelineEntry = t.type(
 )
 export type TimelineEntry = t.TypeOf<typeof TimelineEntry>
 
-/** A row of the merged state of a block, with where it stands (FORMATS 8). */
+/** A row of the merged state of a block, with its source (FORMATS 8). */
 export const HistoryEntry = t.type(
   {
     date: TextOrNull,

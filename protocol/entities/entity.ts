@@ -6,8 +6,8 @@ const NumberOrNull = t.union([t.number, t.null])
 const Texts = t.readonlyArray(t.string)
 
 /**
- * One row of a block as it was read, unknown tags included (D22): the tag without the at sign, its value with
- * continuation lines joined by a newline, its range. `File` or `Session` tells where it stands.
+ * One row of a block, unknown tags included (D22): the tag without the at sign, its value with continuation
+ * lines joined by a newline, its range. `File` or `Session` is its source.
  */
 export const EntityTag = t.type(
   {
@@ -27,7 +27,7 @@ export type EntityTag = t.TypeOf<typeof EntityTag>
 
 /**
  * The projection of an entity on a day (B 2.1, A 2.3, A 2.5). An absent scalar is null, an absent list empty
- * (D18). `Location` of a Lokacja is its parent. `File` and `Line` are where the block stands; `Document` is
+ * (D18). `Location` of a Lokacja is its parent. `File` and `Line` are the place of the block; `Document` is
  * `@plik`.
  */
 export const Entity = t.type(
@@ -57,7 +57,7 @@ export const Entity = t.type(
     RefBrokenReason: TextOrNull,
     File: t.string,
     Line: t.number,
-    /** Where a search found it; null where none was made. */
+    /** The text that a search matched; null without a search. */
     MatchedToken: TextOrNull,
     MatchStage: TextOrNull,
   },
@@ -65,7 +65,7 @@ export const Entity = t.type(
 )
 export type Entity = t.TypeOf<typeof Entity>
 
-/** A single fetch: the types of the other blocks that share the heading (D12). */
+/** A single entity, with the types of other blocks that share the heading (D12). */
 export const EntityFetch = t.intersection(
   [Entity, t.type({ AlsoTypes: t.readonlyArray(EntityType) })],
   'EntityFetch',

@@ -23,7 +23,7 @@ import {
 } from './answers.js'
 import { EntityFetch } from './entity.js'
 
-/** Every route of one block takes these: which of several blocks, and as of which day. */
+/** Query of every route about one block: which of several blocks, and on which day. */
 const oneBlock = { type: EntityTypeText, activeOn: DayOrInstantText } as const
 
 export const entitiesRoutes = {

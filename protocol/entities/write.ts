@@ -2,13 +2,16 @@ import * as t from 'io-ts'
 import { EntityType } from '../atoms/vocabulary.js'
 import { UnresolvedName } from '../sessions/session-body.js'
 
-/** What every preview of a dry run ends with: the unified diff of the files it would change (A 1). */
+/**
+ * The last field of every preview of a dry run: the unified diff of the files that the write would change (A
+ * 1).
+ */
 export const diffed = { diff: t.string } as const
 
 /**
- * One tag of a block (D32). `tag` with or without the at sign. `from` and `to` are bounds `YYYY`, `YYYY-MM` or
- * `YYYY-MM-DD`; no `from` is from now on, null is since ever (docs/spec/tag-writes.md#dates). With `remove`
- * the value ends.
+ * One tag of a block (D32). `tag` with or without the at sign. `from` and `to` are bounds `YYYY`, `YYYY-MM`
+ * or `YYYY-MM-DD`; without `from` the change holds from now on, with null since ever
+ * (docs/spec/tag-writes.md#dates). With `remove` the value ends.
  */
 export const TagPatch = t.intersection(
   [
@@ -25,9 +28,9 @@ export const TagPatch = t.intersection(
 export type TagPatch = t.TypeOf<typeof TagPatch>
 
 /**
- * What bears or uses a name that a write gave: other blocks, rows that state an owner (`blocks` lists those that are
- * owned), narrator fields or effects of sessions, PU batches that award it, a character file. `count` is of all; at
- * most 20 blocks are listed.
+ * Where a name that a write gave occurs already: other blocks, rows that state an owner (`blocks` lists the
+ * owned ones), narrator fields or effects of sessions, PU batches that award it, a character file. `count`
+ * covers all; at most 20 blocks are listed.
  */
 export const NameUse = t.type(
   {
@@ -41,12 +44,12 @@ export const NameUse = t.type(
 export type NameUse = t.TypeOf<typeof NameUse>
 
 /**
- * Told only where there is something to tell: uses of a name that the write gave, by which more than one thing may be
- * meant, and places, owners and groups that it names and that nobody, or several, answer to.
+ * Present only when there is something to report: uses of a given name that may now mean several things, and
+ * places, owners and groups in the request that mean no block or several.
  */
 const told = t.partial({ unresolved: t.readonlyArray(t.union([NameUse, UnresolvedName])) })
 
-/** `changed` false: all was as wanted, and no commit was made. */
+/** `changed` is false when everything was already as requested and no commit was made. */
 export const Updated = t.intersection(
   [t.type({ updated: t.string, tag: t.string, changed: t.boolean }), told],
   'Updated',
@@ -62,7 +65,7 @@ export type UpdatePreview = t.TypeOf<typeof UpdatePreview>
 export const UpdateAnswer = t.union([Updated, UpdatePreview], 'UpdateAnswer')
 export type UpdateAnswer = t.TypeOf<typeof UpdateAnswer>
 
-/** Values by tag, of a tag of several a list. */
+/** Values by tag; a list for a tag of several values. */
 export const TagValues = t.record(t.string, t.union([t.string, t.readonlyArray(t.string)]), 'TagValues')
 export type TagValues = t.TypeOf<typeof TagValues>
 
@@ -90,7 +93,7 @@ export type DeleteAnswer = t.TypeOf<typeof DeleteAnswer>
 
 export const EntityRename = t.type({ name: t.string }, 'EntityRename')
 
-/** Lines of a file that hold a name; `tag` is that of rows, null for any other text. */
+/** Lines of a file that contain a name; `tag` is that of rows, null for any other text. */
 export const Reference = t.type(
   { file: t.string, tag: t.union([t.string, t.null]), lines: t.readonlyArray(t.number) },
   'Reference',
@@ -103,7 +106,7 @@ const renaming = {
   reported: t.readonlyArray(Reference),
 } as const
 
-/** `retargeted` rows follow the new name; `reported` ones hold the old name and stay (B 4.1). */
+/** `retargeted` rows were changed to the new name; `reported` ones keep the old name (B 4.1). */
 export const Renamed = t.intersection([t.type({ renamed: t.string, ...renaming }), told], 'Renamed')
 export const RenamePreview = t.intersection(
   [t.type({ wouldRename: t.string, ...renaming, ...diffed }), told],

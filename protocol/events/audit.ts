@@ -10,7 +10,7 @@ const AuditAction = t.keyof({
   'identity.register': null,
   'identity.assign': null,
 })
-/** What the audit stream tells of, beside writes that are events: each with who did it (A 6). */
+/** Actions in the audit stream beside writes that are events; each names its actor (A 6). */
 export type AuditAction = t.TypeOf<typeof AuditAction>
 
 /** A line of the audit stream, before it has a number and a time. */
@@ -24,8 +24,8 @@ export const AuditLine = t.intersection(
 export type AuditLine = Readonly<t.TypeOf<typeof AuditLine>>
 
 /**
- * What tells a line from every other: a write has one line of an action, and so has a named token. Null: nobody owes
- * such a line.
+ * The key that distinguishes a line from all others: a write has one line for each action, and so has a named
+ * token. Null for a line that is not owed.
  */
 export const keyOf = (line: Readonly<Record<string, unknown>>): string | null => {
   const { action, intent, id } = line

@@ -6,8 +6,8 @@ const commit = t.union([t.string, t.null])
 const Touched = t.strict({ kind: text, name: text })
 
 /**
- * Every kind of event with the codec of its payload (A 6): the one source of the stream, the journal and the reference.
- * A payload never carries a secret or the text of the lore.
+ * Every kind of event with the codec of its payload (A 6): the one source of the stream, the journal and the
+ * reference. A payload never contains a secret or text of the lore.
  */
 export const eventKinds = {
   'snapshot:published': t.strict({ generation: t.number, commit }),

@@ -2,8 +2,9 @@ import * as t from 'io-ts'
 import { Instant } from '../atoms/instant.js'
 
 /**
- * An event as the journal keeps it and the stream sends it (A 6): `seq` goes up by one from event to event of one host,
- * `kind` is a key of `eventKinds` and `payload` what its codec says; an older journal may hold kinds of before.
+ * An event as the journal stores it and the stream sends it (A 6). `seq` grows by one with each event of a
+ * host, `kind` is a key of `eventKinds` and `payload` has its codec; an older journal may contain kinds that
+ * no longer exist.
  */
 export const EventRecord = t.type(
   { seq: t.number, at: Instant, kind: t.string, payload: t.UnknownRecord },
@@ -12,8 +13,8 @@ export const EventRecord = t.type(
 export type EventRecord = t.TypeOf<typeof EventRecord>
 
 /**
- * Numbers that a reader asked for and cannot have: `pruned` by the retention, `corrupt` on disk, or `ahead` of
- * everything that this host has published.
+ * Requested numbers that the host cannot return: `pruned` by the retention, `corrupt` on disk, or `ahead` of
+ * everything that it has published.
  */
 export const EventGap = t.type(
   {

@@ -3,7 +3,9 @@ import { ofHost, route, type Table } from '#protocol/route.js'
 import { EventPage, EventStream } from './record.js'
 import { LogPage } from './streams.js'
 
-/** A read of what this host itself recorded: of no commit, and there before the first snapshot. */
+/**
+ * Columns of reads of this host's own records: they depend on no commit and answer before the first snapshot.
+ */
 const own = {
   ...ofHost,
   method: 'GET',

@@ -7,8 +7,8 @@ export type LogStream = (typeof logStreams)[number]
 export const LogStream = t.keyof({ operational: null, request: null, audit: null }, 'LogStream')
 
 /**
- * A page of a stream, newest first. Each record has `seq` and `at` and the fields of its kind; `next` is the `before`
- * of the page of older ones, null where there are none.
+ * A page of a stream, newest first. Each record has `seq`, `at` and the fields of its kind; `next` is the
+ * `before` of the page with older records, null when there are none.
  */
 export const LogPage = t.type(
   {

@@ -1,7 +1,7 @@
 import { ofHost, route, type Table, write } from '#protocol/route.js'
 import { ApiKeyClaimed, ApiKeyIssued, ApiKeyPreview, ApiKeyWish } from './api-key.js'
 
-/** Api keys: their hash is committed, the key is handed over by a code (A 4.3, A 5.1, D38, D39). */
+/** Api keys: their hash is committed, and a code hands the key over (A 4.3, A 5.1, D38, D39). */
 export const apiKeyRoutes = {
   'apiKeys.issue': write({
     method: 'POST',

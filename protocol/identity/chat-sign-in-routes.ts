@@ -5,7 +5,10 @@ import { SignInAnswer } from './sign-in.js'
 
 const text = t.union([t.string, t.null])
 
-/** What a client needs to ask the issuer for an id token; all null but `enabled` where chat sign-in is off. */
+/**
+ * What a client needs to request an id token from the issuer. All fields but `enabled` are null when chat
+ * sign-in is off.
+ */
 export const ChatSignInConfig = t.type(
   { enabled: t.boolean, clientId: text, issuer: text, scope: text },
   'ChatSignInConfig',

@@ -1,12 +1,12 @@
 import * as t from 'io-ts'
 
-/** A capability given to a game id, or taken from it: an id of A 5, or `<resource>.all`. */
+/** A capability to give to a game id or to take from it: an id of A 5, or `<resource>.all`. */
 export const GrantWish = t.type({ gameId: t.string, capability: t.string }, 'GrantWish')
 export type GrantWish = t.TypeOf<typeof GrantWish>
 
 /**
- * `held` is how far the person holds the capability after it, by all that they have: a role may give what a grant no
- * longer does.
+ * `held` is how far the person holds the capability after the write, from all sources: a role may give what a
+ * grant no longer does.
  */
 const after = {
   gameId: t.string,
@@ -16,8 +16,9 @@ const after = {
 } as const
 
 /**
- * `binding` is the chat account that speaks for the id and gets the right with it, null where there is none. `by` is
- * who bound it; `chat:<chatId>` is the account itself, by a registration that nothing verified (A 4.4.1, ADR 1019).
+ * `binding` is the chat account that speaks for the id and so gets the right too, null when there is none.
+ * `by` is who bound it; `chat:<chatId>` is the account itself, by a registration that nothing verified (A
+ * 4.4.1, ADR 1019).
  */
 const speaks = {
   binding: t.union([t.type({ chatId: t.string, since: t.string, by: t.string }, 'SpeakingAccount'), t.null]),
@@ -25,14 +26,14 @@ const speaks = {
 
 const diffed = { diff: t.string } as const
 
-/** `changed` false: all was as wanted, and no commit was made (D32). */
+/** `changed` is false when everything was already as requested and no commit was made (D32). */
 export const Granted = t.type({ granted: t.string, ...after, ...speaks }, 'Granted')
 export type Granted = t.TypeOf<typeof Granted>
 export const GrantPreview = t.type({ wouldGrant: t.string, ...after, ...speaks, ...diffed }, 'GrantPreview')
 export const GrantAnswer = t.union([Granted, GrantPreview], 'GrantAnswer')
 export type GrantAnswer = t.TypeOf<typeof GrantAnswer>
 
-/** `name` is null where nobody is known by the id any more. */
+/** `name` is null when the id belongs to nobody any more. */
 export const Revoked = t.type({ revoked: t.string, ...after }, 'Revoked')
 export const RevokePreview = t.type({ wouldRevoke: t.string, ...after, ...diffed }, 'RevokePreview')
 export const RevokeAnswer = t.union([Revoked, RevokePreview], 'RevokeAnswer')

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 
-/** Who somebody is (D42): `roles` are those of today, `chatId` is null where no chat account is linked. */
+/** A person's identity (D42): `roles` are those of today, `chatId` is null when no chat account is linked. */
 export const Identity = t.readonly(
   t.type({
     gameId: t.string,

@@ -5,8 +5,8 @@ import { diffed } from '../entities/write.js'
 const orNull = t.union([t.string, t.null])
 
 /**
- * What became of a binding: `gracz` is whom the id means today, `displaces` the account that lost the id, `replaces`
- * the id that the account had before; each null where there is none.
+ * The result of a binding: `gracz` is the person that the id means today, `displaces` the account that lost
+ * the id, `replaces` the id that the account had before; both null when there is none.
  */
 export const bindingFields = {
   chatId: t.string,

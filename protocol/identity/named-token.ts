@@ -12,7 +12,7 @@ const isName = (text: string): boolean =>
   !/\p{Cc}/u.test(text) &&
   !hasHiddenCharacter(text)
 
-/** What a person knows a token by: no blank at its ends, no control character, none that does not show. */
+/** The name of a token for people: no blank at its ends, no control character, no invisible character. */
 export const TokenName = t.refinement(t.string, isName, 'TokenName')
 
 /** Whole seconds from now, ten years at most. */
@@ -29,7 +29,10 @@ export const TokenCapabilities = t.refinement(
   'TokenCapabilities',
 )
 
-/** What a named token is to be (A 4.3, D41). `expiresIn` in seconds; without it the token is good until revoked. */
+/**
+ * A requested named token (A 4.3, D41). `expiresIn` is in seconds; without it the token is valid until
+ * revoked.
+ */
 export const NamedTokenWish = t.intersection(
   [t.type({ name: TokenName, capabilities: TokenCapabilities }), t.partial({ expiresIn: TokenLifetime })],
   'NamedTokenWish',
@@ -38,18 +41,21 @@ export type NamedTokenWish = t.TypeOf<typeof NamedTokenWish>
 
 const frozen = {
   capabilities: t.readonlyArray(t.string),
-  /** Null: until it is revoked. */
+  /** Null: valid until revoked. */
   expires: t.union([Instant, t.null]),
 } as const
 
-/** A named token of this host, without the token. `by` is the Gracz who minted it, or the kind of the caller. */
+/**
+ * A named token of this host, without the token itself. `by` is the Gracz who minted it, or the kind of the
+ * caller.
+ */
 export const NamedTokenRow = t.type(
   { id: t.string, name: t.string, ...frozen, created: Instant, by: t.string },
   'NamedTokenRow',
 )
 export type NamedTokenRow = t.TypeOf<typeof NamedTokenRow>
 
-/** Which named token a request came with: public, as `GET /tokens` lists it. */
+/** The named token of a request: public, as `GET /tokens` lists it. */
 export const TokenRef = t.type({ id: t.string, name: t.string }, 'TokenRef')
 export type TokenRef = Readonly<t.TypeOf<typeof TokenRef>>
 
@@ -59,7 +65,7 @@ export const NamedTokenList = t.type(
 )
 export type NamedTokenList = t.TypeOf<typeof NamedTokenList>
 
-/** The only answer that ever holds the token. */
+/** The only answer that contains the token. */
 export const NamedTokenMinted = t.type({ token: t.string, ...NamedTokenRow.props }, 'NamedTokenMinted')
 export type NamedTokenMinted = t.TypeOf<typeof NamedTokenMinted>
 

@@ -2,7 +2,7 @@ import { ofHost, route, type Table } from '#protocol/route.js'
 import { CapabilitySet } from './capability-set.js'
 import { KnownIdentity, WhoAmI } from './whoami.js'
 
-/** A read that is answered by who asks, and so by no thread and with no validator. */
+/** Columns of a read whose answer depends on the caller: no reader thread and no validator. */
 const ofCaller = {
   ...ofHost,
   method: 'GET',

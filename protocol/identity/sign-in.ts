@@ -4,8 +4,8 @@ import { Instant } from '../atoms/instant.js'
 import { Identity } from './identity.js'
 
 /**
- * The answer of a sign-in (A 2.2, D42). `token` is for this host alone; `fleetToken` is good on every host of the
- * fleet and absent where this one can mint none.
+ * The answer of a sign-in (A 2.2, D42). `token` is valid on this host only; `fleetToken` is valid on every
+ * host of the fleet, and absent when this host cannot mint one.
  */
 export const SignInAnswer = t.intersection(
   [

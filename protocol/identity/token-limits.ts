@@ -1,4 +1,4 @@
-/** Bounds of what a wish for a named token may say; the reference and the help of the command tell them too. */
+/** Limits of a requested named token, also shown in the reference and the help of the command. */
 export const tokenNameCharsMax = 100
 /** Ten years. */
 export const tokenLifetimeSecondsMax = 315_360_000

@@ -15,7 +15,7 @@ const ofTokens = {
   source: 'A 4.3, A 5.1, D41, docs/spec/identity.md#named-tokens',
 } as const
 
-/** Tokens are records of this host alone: no commit holds them (D40). */
+/** Tokens are records of this host alone: no commit contains them (D40). */
 const uncommitted = { ...ofTokens, commits: false } as const
 
 /** Named tokens of this host (A 4.3). */

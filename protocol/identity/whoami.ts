@@ -8,8 +8,8 @@ const CallerKind = t.keyof(
 )
 
 /**
- * `GET /auth/whoami`: by which kind of token the caller is known, and with which rights. `identity` is null for a
- * token that is not of a person: the machine's and the named ones.
+ * `GET /auth/whoami`: the kind of the caller's token, and its rights. `identity` is null for a token that
+ * belongs to no person: the machine's and the named ones.
  */
 export const WhoAmI = t.type(
   { kind: CallerKind, identity: t.union([Identity, t.null]), capabilities: t.readonlyArray(CapabilityId) },
@@ -17,8 +17,8 @@ export const WhoAmI = t.type(
 )
 
 /**
- * `GET /identity/{id}`: a person as the roster shows them. `chatId` is told to themselves and to who links accounts,
- * and is absent for everybody else (docs/spec/identity.md#shown).
+ * `GET /identity/{id}`: a person as the roster shows them. `chatId` is present only for the person themselves
+ * and for callers who link accounts (docs/spec/identity.md#shown).
  */
 export const KnownIdentity = t.intersection(
   [

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 
-/** What may run as a job: a closed set, for it labels metrics. */
+/** The kinds of jobs: a closed set, because they label metrics. */
 export const jobKinds = ['import', 'locations.reindex', 'session-registry.regenerate'] as const
 export const JobKind = t.union(
   [t.literal(jobKinds[0]), t.literal(jobKinds[1]), t.literal(jobKinds[2])],
@@ -8,7 +8,10 @@ export const JobKind = t.union(
 )
 export type JobKind = t.TypeOf<typeof JobKind>
 
-/** What a caller sees of a job: `queued` is served as `running` (D33). The last two are final (S26). */
+/**
+ * The status of a job as a caller sees it: `queued` is served as `running` (D33). The last two are final
+ * (S26).
+ */
 export const JobStatus = t.keyof({ running: null, completed: null, failed: null }, 'JobStatus')
 export type JobStatus = t.TypeOf<typeof JobStatus>
 
@@ -17,7 +20,10 @@ export const JobEnvelope = t.type({ jobId: t.string, statusUrl: t.string, status
 export type JobEnvelope = t.TypeOf<typeof JobEnvelope>
 
 const text = t.union([t.string, t.null])
-/** The answer that the request would have had by itself; null until the job is completed, and where it failed. */
+/**
+ * The answer that the request would have had without a job; null until the job is completed, and when it
+ * failed.
+ */
 const result = t.unknown
 /** The name of the refusal that ended it, `interrupted` or `Internal`; null unless it failed. */
 const error = text

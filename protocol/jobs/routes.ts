@@ -1,7 +1,7 @@
 import { ofHost, route, type Table } from '#protocol/route.js'
 import { JobRecord, JobResult } from './job.js'
 
-/** Reads of what this host alone knows: no validator, no replica. */
+/** Columns of reads of this host's own records: no validator, no replica. */
 const poll = {
   ...ofHost,
   anyCommit: true,

@@ -5,7 +5,7 @@ import { Cardinality, RefKind } from './vocabulary.js'
 
 const orNull = <C extends t.Mixed>(codec: C) => t.union([codec, t.null])
 
-/** Three-valued: null when the ledger does not answer (B 4.9). */
+/** Three-valued: null when the ledger does not say (B 4.9). */
 const Trivalent = orNull(t.boolean)
 
 export const Holder = t.type(

@@ -2,7 +2,7 @@ import { DayText, NameText } from '#protocol/query.js'
 import { read, type Table } from '#protocol/route.js'
 import { GovernanceLog, Held, Pin, RefState, Refs } from './answers.js'
 
-/** The governance ledger is public (B 4.9). Literal rows stand before `{ref}`. */
+/** The governance ledger, which is public (B 4.9). Literal rows must come before `{ref}`. */
 export const ledgerRoutes = {
   'governance.refs.list': read({
     path: '/governance/refs',

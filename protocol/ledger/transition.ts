@@ -4,13 +4,13 @@ import { Day } from '../atoms/day.js'
 const orNull = <C extends t.Mixed>(codec: C) => t.union([codec, t.null])
 const absentOr = <C extends t.Mixed>(codec: C) => t.union([codec, t.null, t.undefined])
 
-/** What a rule or an instrument is set to: JSON without structure. */
+/** The value of a rule or an instrument: JSON without structure. */
 export const Value = t.union([t.string, t.number, t.boolean], 'LedgerValue')
 export type Value = t.TypeOf<typeof Value>
 
 export const UntilPrecision = t.keyof({ day: null, month: null }, 'UntilPrecision')
 
-/** A post that bears a transition out (B 2.8). */
+/** A post that proves a transition (B 2.8). */
 export const Evidence = t.type(
   { post: t.string, author: orNull(t.string), quote: orNull(t.string) },
   'Evidence',
@@ -44,9 +44,9 @@ export const TransitionRow = t.type(
 export type TransitionRow = t.TypeOf<typeof TransitionRow>
 
 /**
- * A line of `governance/ledger/<ref>.jsonl` as a person or a sieve writes it: what B 2.8 names, most of it
- * optional. Words of the closed vocabularies are read as text here; what lies outside them is a finding, not
- * a lost row.
+ * A line of `governance/ledger/<ref>.jsonl` as a person or a sieve writes it: the fields of B 2.8, most of
+ * them optional. Words of the closed vocabularies are read as text here; an unknown one is a finding and the
+ * row is kept.
  */
 export const LedgerLine = t.type(
   {

@@ -38,7 +38,7 @@ export const refRows: ReadonlyArray<RefRow> = [
 
 const byRef: ReadonlyMap<string, RefRow> = new Map(refRows.map(each => [each.ref, each]))
 
-/** The row of a ref, or null when the ledger has none of that name. */
+/** The row of a ref; null when the ledger has none of that name. */
 export const refRowOf = (ref: string): RefRow | null => byRef.get(ref) ?? null
 
 /**
@@ -50,11 +50,11 @@ export const ops = {
   rule: ['set'],
 } as const satisfies Record<RefKind, ReadonlyArray<string>>
 
-/** Where a date comes from (B 4.9). */
+/** The source of a date (B 4.9). */
 export const dateBases = ['stated', 'instrument', 'regulation', 'period'] as const
 
-/** Sources, highest first: where two disagree the higher is the state (B 4.9). */
+/** Sources, highest first: where two disagree the higher one is the state (B 4.9). */
 export const sourceAuthorities = ['garmory', 'rozporzadzenie', 'sprawozdanie', 'podpis'] as const
 
-/** The confidence ladder, surest first (B 4.9). */
+/** The levels of confidence, surest first (B 4.9). */
 export const confidences = ['exact', 'wysoka', 'średnia', 'niska'] as const

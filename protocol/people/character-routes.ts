@@ -11,7 +11,7 @@ const info = {
 
 const ofCharacters = { capability: 'player.write', own: true, query: {} } as const
 
-/** Writes of Postacie (A 4.6); who holds `player.write.own` writes their own. */
+/** Writes of Postacie (A 4.6). A caller with `player.write.own` writes their own. */
 export const charactersWriteRoutes = {
   'characters.create': write({
     ...ofCharacters,

@@ -10,10 +10,10 @@ export const CharacterCreate = t.intersection(
 /** A new entry of `Dodatkowe informacje`, one line. */
 export const InfoEntry = t.type({ text: t.string }, 'InfoEntry')
 
-/** Another text for an entry; `match` is the text that it has, as `GET` serves it (A 4.6.8). */
+/** Another text for an entry; `match` is its present text as `GET` serves it (A 4.6.8). */
 export const InfoChange = t.type({ match: t.string, text: t.string }, 'InfoChange')
 
-/** An entry to be taken away; `match` is its text. */
+/** An entry to remove; `match` is its text. */
 export const InfoRemoval = t.type({ match: t.string }, 'InfoRemoval')
 
 const said = {

@@ -9,8 +9,8 @@ const Texts = t.readonlyArray(t.string)
 const ReputationTier = t.readonlyArray(t.type({ Location: t.string, Detail: TextOrNull }, 'ReputationEntry'))
 
 /**
- * A Postać on a day (A 2.3): its block, over it closed sessions, under it its character file (FORMATS 3).
- * PU have two decimals; ZDOBYTE and SUMA are derived where STARTOWE and the other one are known (FORMATS
+ * A Postać on a day (A 2.3): its character file, overlaid with its block and with closed sessions (FORMATS
+ * 3). PU have two decimals; ZDOBYTE and SUMA are derived when STARTOWE and the other one are known (FORMATS
  * 2.2). `RestrictedTopics` is absent for a caller without `player.restricted.read`.
  */
 export const Postac = t.intersection(
@@ -28,7 +28,7 @@ export const Postac = t.intersection(
       PuZdobyte: NumberOrNull,
       PuNadmiar: NumberOrNull,
       Info: Texts,
-      /** Address of the sheet. */
+      /** URL of the sheet. */
       CharacterSheet: TextOrNull,
       Condition: TextOrNull,
       SpecialItems: Texts,
@@ -54,10 +54,7 @@ export type Postac = t.TypeOf<typeof Postac>
 
 export const Postacie = listOf(Postac, 'Postacie')
 
-/**
- * Entries of `Dodatkowe informacje`, as they stand in the character file: the text that `match` must equal
- * (A 4.6.8).
- */
+/** Entries of `Dodatkowe informacje` as in the character file: the text that `match` must equal (A 4.6.8). */
 export const CharacterInfo = t.type(
   { character: t.string, file: TextOrNull, count: t.number, items: Texts },
   'CharacterInfo',

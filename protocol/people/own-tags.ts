@@ -1,7 +1,7 @@
 /**
- * The tags of a Postać that its own player writes with `player.write.own` (D66): what the Postać says of itself. The
- * owner is set once, by the creation, to the caller; every other tag takes `player.write`. The table in
- * `docs/spec/own-writes.md` is this list.
+ * The tags of a Postać that its own player writes with `player.write.own` (D66): those that describe the
+ * Postać itself. Its creation sets the owner, to the caller; every other tag requires `player.write`. The
+ * table in `docs/spec/own-writes.md` is this list.
  */
 export const ownTags = [
   'alias',

@@ -7,9 +7,9 @@ const TextOrNull = t.union([t.string, t.null])
 const Texts = t.readonlyArray(t.string)
 
 /**
- * A person of the roster (A 2.3). `roles`, `status` and `alias` are those of the day. `chat` are channels
- * as `category/channel`. `tematy` is absent for a caller without `player.restricted.read`, null where there
- * are none.
+ * A person of the roster (A 2.3). `roles`, `status` and `alias` are those of the day. `chat` are channels as
+ * `category/channel`. `tematy` is absent for a caller without `player.restricted.read`, null when there are
+ * none.
  */
 export const RosterItem = t.intersection(
   [
@@ -30,7 +30,7 @@ export type RosterItem = t.TypeOf<typeof RosterItem>
 
 export const Roster = listOf(RosterItem, 'Roster')
 
-/** How a block of the store stands on the day (A 4.6.3). Only `listed` people are on the roster. */
+/** The standing of a block of the store on the day (A 4.6.3). Only `listed` people are on the roster. */
 export const Standing = t.keyof({ listed: null, unlisted: null, retired: null }, 'Standing')
 
 /** A Gracz (A 2.3). `GameId` is null for a person who is not listed. `Tematy` as in the roster. */

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { type Route, route, type Table } from '#protocol/route.js'
 
-/** What a write of a person names; it is refused all the same, so nothing else of the body is looked at. */
+/** The person that a write names. Such a write is always refused, so the rest of the body is ignored. */
 const PersonWrite = t.partial({ name: t.unknown, tag: t.unknown }, 'PersonWrite')
 
 const refused = {
@@ -20,7 +20,10 @@ const refused = {
   source: 'A 4.6.1',
 } as const satisfies Omit<Route, 'method' | 'path' | 'summary' | 'body'>
 
-/** Writes of people: always refused, for the roster is edited by committing the contributor store (A 4.6.1, D38). */
+/**
+ * Writes of people: always refused, because the roster is edited by committing the contributor store (A
+ * 4.6.1, D38).
+ */
 export const rosterRoutes = {
   'people.create': route({
     ...refused,

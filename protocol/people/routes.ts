@@ -3,7 +3,7 @@ import { read, type Table } from '#protocol/route.js'
 import { CharacterInfo, Postac, Postacie } from './character.js'
 import { ChannelCensus, ChannelPair, ContributorFindings, Gracz, Roster } from './person.js'
 
-/** People and characters (A 4.6). Literal rows stand before `{name}`. */
+/** People and characters (A 4.6). Literal rows must come before `{name}`. */
 export const peopleRoutes = {
   'people.list': read({
     path: '/people',

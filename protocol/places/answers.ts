@@ -17,15 +17,13 @@ const projection = {
 }
 
 /**
- * A place as listed (A 2.5). `Location` is the parent's heading, or the value as written where none
- * answers.
+ * A place in a list (A 2.5). `Location` is the parent's heading, or the value as written when no place
+ * matches.
  */
 export const LocationRow = t.type(projection, 'LocationRow')
 export type LocationRow = t.TypeOf<typeof LocationRow>
 
-/**
- * A place as fetched: `Children` are the headings of the places directly in it, the deleted ones left out.
- */
+/** A single place: `Children` are the headings of the places directly in it, without deleted ones. */
 export const Location = t.type({ ...projection, Children: t.readonlyArray(t.string) }, 'Location')
 export type Location = t.TypeOf<typeof Location>
 
@@ -36,7 +34,7 @@ const GraphEdge = t.type(
 export type GraphEdge = t.TypeOf<typeof GraphEdge>
 
 /**
- * The graph of places (A 2.5): `Source` carries the row, `Target` is the place it names
+ * The graph of places (A 2.5): `Source` has the row, `Target` is the place that it names
  * (docs/spec/places.md#a-2-5).
  */
 export const LocationGraph = t.type(
@@ -57,7 +55,7 @@ const TraversalEdge = t.type(
 )
 export type TraversalEdge = t.TypeOf<typeof TraversalEdge>
 
-/** Moves between places, as sessions tell them (A 2.5). `Weight` is the number of moves. */
+/** Moves between places, from sessions (A 2.5). `Weight` is the number of moves. */
 export const TraversalGraph = t.type(
   { EdgeCount: t.number, Edges: t.readonlyArray(TraversalEdge) },
   'TraversalGraph',

@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 const Severity = t.keyof({ error: null, warning: null })
 
 /**
- * The lint kinds of A 2.5, closed, with their severity, in its order. The ledger's kinds join them at error.
+ * The lint kinds of A 2.5, closed, with their severity, in its order. The ledger's kinds are added as errors.
  */
 export const lintKinds = {
   'zdublowany-nagłówek': 'error',
@@ -19,7 +19,7 @@ export const lintKinds = {
 } as const satisfies Readonly<Record<string, t.TypeOf<typeof Severity>>>
 
 /**
- * A lint finding (A 2.5). `entity` is null where a finding of the ledger is of a whole file. `reason` is
+ * A lint finding (A 2.5). `entity` is null when a finding of the ledger concerns a whole file. `reason` is
  * Polish.
  */
 export const LintFinding = t.intersection(

@@ -7,7 +7,7 @@ const words: ReadonlyMap<unknown, boolean> = new Map([
   ['false', false],
 ])
 
-/** `tak` or `nie`, as `@outerior` is written; `true` and `false` are understood too. */
+/** `tak` or `nie`, as `@outerior` is written; `true` and `false` are accepted too. */
 export const OuteriorText = new t.Type<boolean, unknown, unknown>(
   'Outerior',
   t.boolean.is,

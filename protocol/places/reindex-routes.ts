@@ -5,7 +5,7 @@ import { JobEnvelope } from '../jobs/job.js'
 import { Flag } from '../query.js'
 import { LinkAnswer, Reindex, TraversalLink } from './reindex.js'
 
-/** The index made anew, and ways between places (A 4.8). */
+/** Regenerating the index, and ways between places (A 4.8). */
 export const reindexRoutes = {
   'locations.reindex': route({
     ...actsOnHost,
@@ -14,7 +14,7 @@ export const reindexRoutes = {
     summary:
       'Runs the adoption again and tells of speakers whom no entity answers for; `async=true` makes it a job.',
     capability: 'location.override',
-    // It has no write flag and commits all the same: the handler asks the gate (D28).
+    // No write flag, although it commits: the handler asks the gate itself (D28).
     query: { async: Flag },
     body: t.type({}, 'Nothing'),
     answers: { 200: Reindex, 202: JobEnvelope },

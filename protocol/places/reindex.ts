@@ -13,7 +13,7 @@ const counted = {
   }),
 } as const
 
-/** Somebody who speaks in sessions and whom no entity answers for; `Suggestions` are the nearest characters. */
+/** A speaker in sessions that is no entity; `Suggestions` are the nearest characters. */
 export const SpeakerProposal = t.type(
   {
     Speaker: t.string,
@@ -32,10 +32,10 @@ export const Reindexed = t.type(
 )
 export type Reindexed = t.TypeOf<typeof Reindexed>
 
-/** `wouldReindex` and `reindexed` say whether a file changes. */
+/** `wouldReindex` and `reindexed` are true when a file changes. */
 export const Reindex = t.union([Reindexed, t.type({ wouldReindex: t.boolean, ...counted })], 'Reindex')
 
-/** A way from one place to another, kept as a `@drzwi` row of the first. With `remove` it ends. */
+/** A way from one place to another, stored as a `@drzwi` row of the first. `remove` ends it. */
 export const TraversalLink = t.intersection(
   [t.type({ source: t.string, target: t.string }), t.partial({ remove: t.boolean })],
   'TraversalLink',

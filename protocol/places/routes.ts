@@ -36,8 +36,7 @@ export const placesRoutes = {
     source: 'A 4.8',
     example: { path: { name: 'Port Zamorze' } },
   }),
-  // A run tells its instant and a recording is the host's own: no function of the trees
-  // (docs/spec/places.md#lint).
+  // No replica: a fresh run contains its time and a recording belongs to the host (docs/spec/places.md#lint).
   'claims.lint.get': route({
     method: 'GET',
     path: '/claims/lint',

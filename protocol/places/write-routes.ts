@@ -8,7 +8,7 @@ const LocationCreate = t.intersection(
   'LocationCreate',
 )
 
-/** What a Mapa is told of beside `tags` (A 4.8). */
+/** Fields of a Mapa beside `tags` (A 4.8). */
 const metadata = {
   gameid: t.union([t.string, t.number]),
   url: t.string,

@@ -5,12 +5,12 @@ const TextOrNull = t.union([t.string, t.null])
 const NumberOrNull = t.union([t.number, t.null])
 const Texts = t.readonlyArray(t.string)
 
-/** What a batch did for one Postać. `granted` is null where an adopted batch does not tell. */
+/** The effect of a batch on one Postać. `granted` is null when an adopted batch does not record it. */
 export const PuCredit = t.type({ character: t.string, granted: NumberOrNull, sessions: Texts }, 'PuCredit')
 
 /**
- * A dated batch (A 2.4). With `?character=` it is that Postać's: its heading, its sum, the headers that
- * name it. Without, `character` is null, `granted` the sum over `credits` (null when one is not known),
+ * A dated batch (A 2.4). With `?character=` it is limited to that Postać: its heading, its sum, the headers
+ * that name it. Without, `character` is null, `granted` the sum over `credits` (null when one is unknown),
  * `sessions` all headers.
  */
 export const TimelineItem = t.type(
@@ -37,7 +37,7 @@ export const PuHistory = t.type(
   'PuHistory',
 )
 
-/** What a new character of a player would start with (A 2.4). */
+/** The points with which a new character of a player would start (A 2.4). */
 export const NewCharacterBaseline = t.type(
   { Player: t.string, SumZdobyte: t.number, Startowe: t.number },
   'NewCharacterBaseline',

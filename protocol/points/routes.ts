@@ -2,7 +2,7 @@ import { NameText, windowQuery } from '#protocol/query.js'
 import { read, type Table } from '#protocol/route.js'
 import { Eligibility, NewCharacterBaseline, PuHistory, PuTimeline } from './answers.js'
 
-/** PU reads (A 4.7). `pu.read.own` lets a caller in to their own; the history is served whole. */
+/** PU reads (A 4.7). `pu.read.own` admits a caller to their own; the history is served whole. */
 export const pointsRoutes = {
   'pu.timeline.list': {
     ...read({

@@ -14,8 +14,8 @@ export const SessionIntegrity = listOf(IntegrityFinding, 'SessionIntegrity')
 const place = { File: t.string, Line: t.number } as const
 
 /**
- * A session whose copies differ. `DisputedPu` names the characters to whom they give different PU: no batch
- * counts it.
+ * A session whose copies differ. `DisputedPu` names the characters to whom they give different PU; no batch
+ * counts such a session.
  */
 export const Divergence = t.type(
   {
@@ -46,7 +46,7 @@ export const SessionGraph = t.type(
 )
 export type SessionGraph = t.TypeOf<typeof SessionGraph>
 
-/** Sessions not closed; `narrator` and `forms` only under the filter (B 4.2). */
+/** Sessions that are not closed; `narrator` and `forms` only with the filter (B 4.2). */
 export const OpenSessions = t.intersection(
   [
     t.type({ count: t.number, items: t.readonlyArray(SessionSummary) }),
@@ -57,7 +57,9 @@ export const OpenSessions = t.intersection(
 
 const Tally = t.type({ Name: t.string, Sessions: t.number }, 'Tally')
 
-/** A narrator over all sessions. `Narrator` is the person, or the name asked for where it is nobody's. */
+/**
+ * A narrator over all sessions. `Narrator` is the person, or the requested name when it belongs to nobody.
+ */
 export const NarratorProfile = t.type(
   {
     Narrator: t.string,
@@ -91,7 +93,7 @@ export const CompareBody = t.type({ headers: texts }, 'SessionCompareBody')
 
 const traits = { Narrators: texts, Characters: texts, Locations: texts, Entities: texts } as const
 
-/** Sessions beside each other: what all share, and what each has that no other has. */
+/** A comparison of sessions: what all share, and what only one of them has. */
 export const SessionComparison = t.type(
   {
     count: t.number,
@@ -103,7 +105,7 @@ export const SessionComparison = t.type(
 )
 export type SessionComparison = t.TypeOf<typeof SessionComparison>
 
-/** Drafts that are staged, oldest first; `Target` is the file that one is meant for, null where none was named. */
+/** Staged drafts, oldest first; `Target` is the file of the draft, null when none was named. */
 export const StagedSessions = listOf(
   t.intersection([SessionSummary, t.type({ Target: TextOrNull })], 'StagedSession'),
   'StagedSessions',

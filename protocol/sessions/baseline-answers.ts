@@ -3,15 +3,17 @@ import * as t from 'io-ts'
 const sha256 = t.union([t.string, t.null])
 const counts = { added: t.number, changed: t.number, unchanged: t.number } as const
 
-/** Baselines of all sessions: lines written, sessions without one before, and those whose text had drifted. */
+/**
+ * Baselines of all sessions: lines written, sessions that had none before, and those whose text had drifted.
+ */
 export const HashAnswer = t.union(
   [t.type({ hashed: t.number, ...counts }), t.type({ wouldHash: t.number, ...counts, diff: t.string })],
   'SessionHashAnswer',
 )
 
 /**
- * The baseline of one session; `changed` false where it was this text already. `sha256` is null for a caller who may
- * not read restricted topics, as it is a hash of these too.
+ * The baseline of one session; `changed` is false when it was this text already. `sha256` is null for a
+ * caller who may not read restricted topics, because the hash covers them too.
  */
 export const RebaselineAnswer = t.union(
   [
@@ -21,7 +23,7 @@ export const RebaselineAnswer = t.union(
   'RebaselineAnswer',
 )
 
-/** The graph of who played together, made anew (A 4.1.3). */
+/** The regenerated graph of who played together (A 4.1.3). */
 export const GraphRebuilt = t.type(
   { rebuiltAt: t.string, NodeCount: t.number, EdgeCount: t.number },
   'SessionGraphRebuilt',

@@ -9,7 +9,7 @@ const plan = {
   Deletes: paths,
   /** Files that were not generated and are left alone. */
   Holdouts: paths,
-  /** The first three make up the total. */
+  /** The first three add up to the total. */
   Placement: t.type({
     Placed: t.number,
     RegisteredUnplaced: t.number,
@@ -18,7 +18,7 @@ const plan = {
   }),
 } as const
 
-/** The registry of sessions by place: what was written, or with `Applied` false what would be (B 2.2). */
+/** The registry of sessions by place: what was written or, with `Applied` false, what would be (B 2.2). */
 export const RegistryAnswer = t.union(
   [
     t.type({ Applied: t.literal(true), ...plan }),

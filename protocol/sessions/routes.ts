@@ -25,7 +25,7 @@ const listQuery = {
   ...windowQuery,
 } as const
 
-/** A question whose parameters are too long for a query: a POST that writes nothing. */
+/** Columns of a question whose parameters are too long for a query: a POST that writes nothing. */
 const question = {
   ...ofHost,
   method: 'POST',

@@ -5,7 +5,7 @@ import { RepoPath } from '#protocol/atoms/path.js'
 const list = <C extends t.Mixed>(item: C) => t.union([t.readonlyArray(item), t.null])
 
 /**
- * The blocks of a session as a request gives them, at most 500 items together. `value` is PU, null where it is not
+ * The blocks of a session in a request, at most 500 items together. `value` is PU, null when it is not
  * settled yet.
  */
 export const SessionMetadata = t.partial(
@@ -32,8 +32,8 @@ const TextOrNull = t.union([t.string, t.null])
 const optional = { dateEnd: TextOrNull, content: TextOrNull, metadata: SessionMetadata } as const
 
 /**
- * A new session (D32). `file` is not needed where sessions are staged. At most 20 narrators, and prose of at most
- * 200,000 characters and 10,000 lines.
+ * A new session (D32). `file` is optional when sessions are staged. At most 20 narrators, and prose of at
+ * most 200,000 characters and 10,000 lines.
  */
 export const SessionCreate = t.intersection(
   [
@@ -44,7 +44,7 @@ export const SessionCreate = t.intersection(
 )
 export type SessionCreate = t.TypeOf<typeof SessionCreate>
 
-/** A session about to be played: `date` is today and `narrators` the caller where they are not given. */
+/** A session about to be played: `date` defaults to today and `narrators` to the caller. */
 export const SessionOpen = t.intersection(
   [
     t.type({ title: t.string }),
@@ -54,14 +54,14 @@ export const SessionOpen = t.intersection(
 )
 export type SessionOpen = t.TypeOf<typeof SessionOpen>
 
-/** What a player tells of a session; the daemon picks the file. */
+/** A player's report of a session; the daemon chooses the file. */
 export const SessionReport = t.intersection(
   [t.type({ date: t.string, title: t.string, narrators: t.readonlyArray(t.string) }), t.partial(optional)],
   'SessionReport',
 )
 export type SessionReport = t.TypeOf<typeof SessionReport>
 
-/** A name of the request that nobody, or more than one, answers to; `field` is where it stands in the body. */
+/** A name in the request that means no block or several; `field` is its path in the body. */
 export const UnresolvedName = t.intersection(
   [
     t.type({
@@ -70,19 +70,19 @@ export const UnresolvedName = t.intersection(
       why: t.keyof({ unknown: null, ambiguous: null }),
       suggestions: t.readonlyArray(t.string),
     }),
-    /** How many blocks the name may mean beside those of `suggestions`; absent where all are there. */
+    /** How many blocks the name may mean beyond those in `suggestions`; absent when all are listed. */
     t.partial({ more: t.number }),
   ],
   'UnresolvedName',
 )
 export type UnresolvedName = t.TypeOf<typeof UnresolvedName>
 
-/** Where a session was written. */
+/** The place where a session was written. */
 const placed = {
   file: RepoPath,
   line: t.number,
   staged: t.boolean,
-  /** Names that were written though the index does not place them. */
+  /** Names that were stored although the index does not resolve them. */
   unresolved: t.readonlyArray(UnresolvedName),
 } as const
 
@@ -98,5 +98,5 @@ export const SessionWouldCreate = t.type({ wouldCreate: t.string, ...dry }, 'Ses
 export const SessionWouldOpen = t.type({ wouldOpen: t.string, ...dry }, 'SessionWouldOpen')
 export const SessionWouldReport = t.type({ wouldReport: t.string, ...dry }, 'SessionWouldReport')
 
-/** Where a session is written, as the plan gives it. */
+/** The place of a session in a plan. */
 export type PlacedSession = t.TypeOfProps<typeof placed>

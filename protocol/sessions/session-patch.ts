@@ -3,9 +3,9 @@ import { RepoPath } from '#protocol/atoms/path.js'
 import { SessionMetadata, UnresolvedName } from './session-body.js'
 
 /**
- * What of a session is replaced (FORMATS 4.9): absent and null keep, an empty text or list removes, anything else
- * replaces in full. `upgrade` gives every block the form of generation 4 instead, by a request of its own. Parts of
- * the header are named only to be refused.
+ * The parts of a session to replace (FORMATS 4.9): absent and null keep, an empty text or list removes,
+ * anything else replaces in full. `upgrade` instead converts every block to the form of generation 4, in a
+ * request of its own. The parts of the header are listed only to be refused.
  */
 export const SessionPatch = t.partial(
   {
@@ -31,7 +31,7 @@ const said = {
 const SessionUpdated = t.type({ updated: t.string, ...said }, 'SessionUpdated')
 export type SessionUpdated = t.TypeOf<typeof SessionUpdated>
 
-/** `changed` false: all was as wanted, and no commit was made. */
+/** `changed` is false when everything was already as requested and no commit was made. */
 export const SessionUpdate = t.union(
   [SessionUpdated, t.type({ wouldUpdate: t.string, ...said, diff: t.string }, 'SessionWouldUpdate')],
   'SessionUpdate',

@@ -6,10 +6,10 @@ const TextOrNull = t.union([t.string, t.null])
 const DayOrNull = t.union([Day, t.null])
 const texts = t.readonlyArray(t.string)
 
-/** PU that a session gives; null where the line has no number. */
+/** PU in a session; null when the line has no number. */
 export const SessionPu = t.type({ Character: t.string, Value: t.union([t.number, t.null]) }, 'SessionPu')
 
-/** What the archive of this host holds of a transcript. */
+/** What the archive of this host has of a transcript. */
 export const LogState = t.type({ Url: t.string, State: t.string }, 'LogState')
 
 const said = {
@@ -30,26 +30,26 @@ const said = {
   Files: texts,
 } as const
 
-/** `LogStates` is null where this host has no archive. */
+/** `LogStates` is null when this host has no archive. */
 const weighty = {
   Description: t.string,
   LogStates: t.union([t.readonlyArray(LogState), t.null]),
 } as const
 
-/** A session of the summary listing: all of a row but `Description` and `LogStates` (B 2.2). */
+/** A session in a list of summaries: all of a row except `Description` and `LogStates` (B 2.2). */
 export const SessionSummary = t.type({ Header: t.string, ...said }, 'SessionSummary')
 export type SessionSummary = t.TypeOf<typeof SessionSummary>
 
 /**
- * A session (B 2.2). `Date` is the in-fiction day, `SavedDate` the day its transcript was saved; neither
- * corrects the other.
+ * A session (B 2.2). `Date` is the in-fiction day, `SavedDate` the day on which its transcript was saved;
+ * neither corrects the other.
  */
 export const SessionRow = t.type({ Header: t.string, ...said, ...weighty }, 'SessionRow')
 export type SessionRow = t.TypeOf<typeof SessionRow>
 
 const header = t.type({ Header: t.string })
 
-/** A row that `fields` may have narrowed; `Header` always survives (B 4.2). */
+/** A row that `fields` may have reduced; `Header` is always present (B 4.2). */
 export const NarrowedRow = t.intersection([header, t.partial({ ...said, ...weighty })], 'NarrowedRow')
 export type NarrowedRow = t.TypeOf<typeof NarrowedRow>
 export const NarrowedSummary = t.intersection([header, t.partial(said)], 'NarrowedSummary')
@@ -66,7 +66,7 @@ const SessionTransfer = t.type(
   'SessionTransfer',
 )
 
-/** A single session: the row with its effects, where it stands, and what the close ledger says of it. */
+/** A single session: the row with its effects, its places, and its state in the close ledger. */
 export const SessionFetch = t.intersection(
   [
     SessionRow,

@@ -20,7 +20,7 @@ import { SessionPatch, SessionUpdate } from './session-patch.js'
 
 const Nothing = t.type({}, 'Nothing')
 
-/** What every write of sessions shares. */
+/** Columns that all writes of sessions share. */
 const ofSessions = {
   capability: 'session.write',
   own: false,
@@ -28,7 +28,7 @@ const ofSessions = {
   source: 'B 4.2',
 } as const
 
-/** Writes of sessions (B 4.2). Literal rows stand before `{header}`. */
+/** Writes of sessions (B 4.2). Literal rows must come before `{header}`. */
 export const sessionWriteRoutes = {
   'sessions.graph.rebuild': route({
     ...ofHost,
@@ -36,7 +36,7 @@ export const sessionWriteRoutes = {
     method: 'POST',
     path: '/sessions/graph',
     summary: 'Makes the graph of who played together anew; nothing is committed.',
-    // Unflagged on purpose (A 4.1.3): what it makes is derived.
+    // No write flag (A 4.1.3), because the graph is derived.
     poolReason: 'memoizes',
     body: Nothing,
     answers: { 200: GraphRebuilt },

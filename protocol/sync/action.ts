@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 
 /**
- * What the last converge came to: the closed set of `lastAction`. The first group ended with everything
+ * The result of the last converge: the closed set of `lastAction`. The first group ended with everything
  * fetched, integrated and, in mode `push`, published; the second did not, and says why.
  */
 export const syncActions = {

@@ -8,9 +8,10 @@ import { SyncAction } from './action.js'
 const textOrNull = t.union([t.string, t.null])
 
 /**
- * How this host stands to its remote (A 4.5): the block of `/health` and what an operator needs to mend it.
- * `mode`, `modeReason` and `blocked` say what keeps it from writing. `unpublished` counts commits here that the remote
- * was not seen to have; null before it was ever seen, and while HEAD is on no branch.
+ * The state of this host towards its remote (A 4.5): the block of `/health`, and what an operator needs to
+ * repair it. `mode`, `modeReason` and `blocked` say what keeps it from writing. `unpublished` counts local
+ * commits that the remote was not seen to have; null before the remote was ever seen, and while HEAD is on no
+ * branch.
  */
 export const SyncStatus = t.type(
   {

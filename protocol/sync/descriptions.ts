@@ -12,7 +12,7 @@ export const syncFields = {
   lastAction: 'How the last converge ended; null before the first.',
 } as const
 
-/** Fields of `GET /sync`; a refused converge answers them too. */
+/** Fields of `GET /sync`, which the answer of a refused converge has too. */
 export const syncStatusFields = {
   ...syncFields,
   git: 'True when the served directory is a git repository.',

@@ -2,7 +2,10 @@ import * as t from 'io-ts'
 import { route, type Table } from '#protocol/route.js'
 import { SyncStatus } from './answers.js'
 
-/** What this host knows of itself: of no commit, and there before the first snapshot. */
+/**
+ * Columns of what this host knows about itself: it depends on no commit and answers before the first
+ * snapshot.
+ */
 const own = {
   path: '/sync',
   own: false,

@@ -98,5 +98,5 @@ export const fixed2 = (value: Decimal): string => {
   return `${cents < 0n ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`
 }
 
-/** As a JSON number of at most two places (D18). */
+/** The value as a JSON number with at most two places (D18). */
 export const toNumber = (value: Decimal): number => Number(fixed2(value))
