@@ -8,7 +8,7 @@ export interface GateState {
   readonly syncStale: boolean
   /** Whether the repository was moved, removed or replaced; HEAD cannot be loaded then either. */
   readonly repositoryGone?: boolean
-  /** Why HEAD cannot be loaded; null when the host serves HEAD, or may. */
+  /** Why HEAD cannot be loaded; null when the host serves HEAD, or possibly does. */
   readonly staleReason?: string | null
   /** Whether the state area is gone. The promises of a write would be lost then. */
   readonly stateGone?: boolean

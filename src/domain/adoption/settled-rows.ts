@@ -40,7 +40,10 @@ const after = (row: LegacyRow, day: Day | null): LegacyRow | null => {
   return from === null ? null : bounded(row, { from, to: row.range.to })
 }
 
-/** Lays a row over the segments so far, none of which starts later: where they overlap, the row wins. */
+/**
+ * Lays a row over the segments so far: where they overlap, the row wins. Rows must come in order of their
+ * first days.
+ */
 const laid = (segments: ReadonlyArray<LegacyRow>, row: LegacyRow): ReadonlyArray<LegacyRow> => {
   const at = segments.findLastIndex(segment => ends(segment) < starts(row)) + 1
   const touched = segments.slice(at)

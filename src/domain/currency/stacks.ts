@@ -153,7 +153,7 @@ const noteRow = (index: Index, item: Entity, row: Row): void => {
   index.turns.push({ from: immediately, item })
 }
 
-/** Assigns the items of a key that now means an entity to that owner. */
+/** Adds the entity that a key now means as an owner of the items that name the key. */
 const noteName = (index: Index, key: string): void => {
   for (const item of index.unnamed.get(key) ?? []) {
     const money = index.money.get(item)

@@ -10,8 +10,8 @@ import { headerKey } from './header-key.js'
 import { earnedIn, type PuSession } from './month-sessions.js'
 
 /**
- * A voter. The score is the PU above the base, per character and month, plus one for each month with an award
- * to any of their characters.
+ * A voter. `puScore` is the PU above the base, summed over their characters and months; `activeMonths` counts
+ * the months with an award to any of their characters; `total` is the sum of both.
  */
 export interface Voter {
   readonly player: string
