@@ -19,15 +19,11 @@ const fromText = <A>(name: string, read: (text: string) => A | undefined): t.Typ
     t.identity,
   )
 
-/** Any text, unchanged. */
 export const Text = fromText('Text', text => text)
 /** A name that is not blank. */
 export const NameText = fromText('Name', text => (text.trim() === '' ? undefined : text))
-/** A path inside the lore repository. */
 export const PathText = fromText<RepoPath>('Path', text => pathOf(text) ?? undefined)
-/** `true` or `false`. */
 export const Flag = fromText('Flag', text => (text === 'true' ? true : text === 'false' ? false : undefined))
-/** A day `YYYY-MM-DD`. */
 export const DayText = fromText<Day>('Day', text => dayOf(text) ?? undefined)
 /** An instant in milliseconds since 1970. Its civil day depends on the zone of the host. */
 export interface AskedInstant {
@@ -117,10 +113,8 @@ export const queryKinds: Readonly<Record<string, QueryKind>> = {
   Sequence: { wants: 'a whole number from 0', pattern: '^\\d{1,15}$' },
 }
 
-/** The two parameters of every windowed list. */
 export const windowQuery = { limit: LimitText, offset: OffsetText } as const
 
-/** The window that a query names. */
 export const windowOf = (query: {
   readonly limit: number | null | undefined
   readonly offset: number | undefined

@@ -318,10 +318,8 @@ export const boundExceeded = (
   return refuse('BoundExceeded', detail, { bound, limit, actual, field })
 }
 
-/** The `error` of the body of a refusal. */
 export const errorOf = (tag: RefusalTag): string => refusals[tag].error ?? tag
 
-/** The HTTP status of a refusal. */
 export const statusOf = (refusal: { readonly _tag: RefusalTag }): number => refusals[refusal._tag].status
 
 /** Whether the refusal is temporary, so that its answer has `Retry-After`. */

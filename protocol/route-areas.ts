@@ -33,7 +33,6 @@ export interface RouteArea {
   readonly tables: ReadonlyArray<Table>
 }
 
-/** The areas, in the order of the reference. */
 export const routeAreas: ReadonlyArray<RouteArea> = [
   {
     name: 'discovery',

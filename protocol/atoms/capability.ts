@@ -72,7 +72,6 @@ export type CapabilityId = (typeof capabilities)[number]
 
 const known: ReadonlySet<string> = new Set(capabilities)
 
-/** Whether a text is a listed capability id. */
 export const isCapabilityId = (text: string): text is CapabilityId => known.has(text)
 
 export const CapabilityId = new t.Type<CapabilityId, string, unknown>(

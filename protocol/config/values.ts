@@ -11,13 +11,10 @@ const within = (name: string, least: number, most: number, whole: boolean): t.Ty
     t.identity,
   )
 
-/** A whole number of at least 0. */
 export const Whole = within('a whole number from 0', 0, Number.MAX_SAFE_INTEGER, true)
 /** A TCP port; 0 lets the system choose. */
 export const Port = within('a port from 0 to 65535', 0, 65_535, true)
-/** A share between 0 and 1. */
 export const Share = within('a number from 0 to 1', 0, 1, false)
-/** A number of at least 0. */
 export const Amount = within('a number from 0', 0, Number.MAX_SAFE_INTEGER, false)
 export const Texts = t.readonlyArray(t.string, 'a list of texts')
 

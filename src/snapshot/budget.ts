@@ -4,7 +4,6 @@ import type { SourceFile } from '#src/domain/lore/source-file.js'
 
 /** Limits on the files of one tree together (D65). */
 export interface Budget {
-  /** Bytes of text. */
   readonly textBytes: number
   /** Rows as `rowsIn` counts them. */
   readonly rows: number

@@ -27,7 +27,6 @@ import type { ParsedFile } from './parsed-file.js'
 import type { SortedLore } from './sorted-lore.js'
 import { type Stage, slicedStage, stage } from './stage.js'
 
-/** The files that the stages read. */
 export interface StageFiles {
   readonly lore: ReadonlyMap<string, ParsedFile>
   readonly works: { readonly corpus: Ledger['corpus']; readonly files: ReadonlyArray<SourceFile> }
@@ -65,7 +64,6 @@ interface RecordStages {
   readonly ledger: Stage<Ledger>
 }
 
-/** All stages of a build. */
 export interface Stages extends PeopleStages, EntityStages, SessionStages, RightsStages, RecordStages {}
 
 const refsOf = perValue(

@@ -15,5 +15,4 @@ export const jsonText = (value: unknown): string => `${JSON.stringify(value, nul
 /** The roles table of a new repository in format 2: the built-in bundles, until the community edits them. */
 export const rolesSeed: Seed = { path: rolesPath, text: jsonText({ roles: bundles }) }
 
-/** The stamp of format 2. */
 export const formatSeed: Seed = { path: formatPath, text: jsonText({ format: 2 }) }

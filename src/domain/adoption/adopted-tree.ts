@@ -27,7 +27,6 @@ export const changesTo = (
     return [{ path: path.right, before: file?.blob ?? null, after }]
   })
 
-/** The tree after the changes. */
 export const changedTree = (tree: Tree, changes: ReadonlyArray<FileChange>): Tree => {
   const changed = new Map(tree)
   for (const { path, after } of changes) {

@@ -9,7 +9,6 @@ const entities: Readonly<Record<string, string>> = {
 /** Escapes a text for the content of an element or a quoted attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, char => entities[char] ?? char)
 
-/** The path of the style sheet of the pages. */
 export const styleSheetPath = '/reference/style.css'
 
 const links: ReadonlyArray<readonly [href: string, text: string]> = [

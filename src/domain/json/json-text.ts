@@ -16,7 +16,6 @@ interface Cursor {
   at: number
   depth: number
   fault: (JsonFault & Place) | null
-  /** How many more values may be parsed. */
   valuesLeft: number
   readonly trail: Array<string | number>
   /** Collects the offset of each value; absent when the caller does not need it. */
@@ -29,7 +28,6 @@ export interface Place {
   readonly column: number
 }
 
-/** Offsets of the lines of a text. */
 const lineStarts = (text: string): ReadonlyArray<number> => {
   const found = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) found.push(at + 1)

@@ -82,7 +82,6 @@ export const tagRules: ReadonlyArray<TagRule> = [
 
 const unique = (tags: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(tags)]
 
-/** All known keys. */
 export const tagKeys = unique(tagRules.map(one => one.tag))
 
 /** Keys that a block of any type may carry. */

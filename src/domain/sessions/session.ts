@@ -81,7 +81,6 @@ export interface Session extends Omit<SessionCopy, 'line' | 'endLine'> {
   readonly inOrder: ReadonlyArray<SessionCopy>
 }
 
-/** All sessions of a snapshot. */
 export interface Sessions {
   /** Oldest first: by date, then header (stable). */
   readonly all: ReadonlyArray<Session>

@@ -7,7 +7,6 @@ import { type TagRule, tagKeys } from '#src/domain/lore/tag-schema.js'
 import { tagValue, type ValuePlace, valueRefused } from './tag-value.js'
 import { ruleOf } from './wanted-tag.js'
 
-/** The values of a new block by tag. */
 export type NewTags = ReadonlyMap<string, ReadonlyArray<string>>
 
 type Refused = RefusalOf<'TagUnknown' | 'ValueRefused'>
@@ -30,7 +29,6 @@ const valuesOf = (
   return right([...values])
 }
 
-/** Checks the tags of a new block. */
 export const newTags = (written: TagValues, place: ValuePlace): Either<Refused, NewTags> => {
   const tags = new Map<string, ReadonlyArray<string>>()
   for (const [name, given] of Object.entries(written)) {

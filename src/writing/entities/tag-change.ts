@@ -68,7 +68,6 @@ const removal = (
   return right({ rule, value, changes })
 }
 
-/** The row changes of a patch on a block. */
 export const tagChange = (
   snapshot: Snapshot,
   target: EntityTarget,

@@ -91,7 +91,6 @@ export const outlineOf = (text: string): ReadonlyArray<OutlineSection> => {
   return sections
 }
 
-/** The items at the given indexes. */
 export const itemsAt = (
   section: OutlineSection,
   indexes: ReadonlyArray<number>,

@@ -11,10 +11,8 @@ export const isHashedKey = (value: string): boolean => /^sha256:[0-9a-f]{64}$/u.
 export const isWebhook = (value: string): boolean =>
   /^https:\/\/[^\s/]{1,200}\/api\/webhooks\/\S+$/iu.test(value.trim())
 
-/** Whether the text contains a webhook address. */
 export const holdsWebhook = (text: string): boolean => text.search(webhookPattern) >= 0
 
-/** The text without its webhook addresses. */
 export const redacted = (text: string): string => text.replace(webhookPattern, '[webhook]')
 
 /** The advice in findings about a credential that was in the clear. */

@@ -78,7 +78,6 @@ interface Followed {
  * few.
  */
 const refsMax = 16
-/** How many rows one block takes from its references. */
 const rowsMax = 2000
 
 const cut = (rows: ReadonlyArray<Row>, within: Range): ReadonlyArray<Row> =>

@@ -13,6 +13,5 @@ export interface RolesTable {
   /** `unreadable`: the committed table cannot be read, so the rights of a role are unknown. */
   readonly source: 'committed' | 'default' | 'unreadable'
   readonly bundles: ReadonlyMap<NameKey, ReadonlyArray<Grant>>
-  /** Findings about the committed table. */
   readonly findings: ReadonlyArray<Finding>
 }

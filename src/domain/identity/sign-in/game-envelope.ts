@@ -8,7 +8,6 @@ import { isStrong } from './key-documents.js'
 export interface OpenedEnvelope {
   readonly userId: string
   readonly token: string
-  /** The signed bytes. */
   readonly signed: Buffer
   readonly signature: Buffer
 }

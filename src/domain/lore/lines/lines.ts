@@ -6,7 +6,7 @@ export type Newline = '\r\n' | '\n'
 export const newlineOf = (text: string): Newline => (text.includes('\r\n') ? '\r\n' : '\n')
 
 interface Placed {
-  /** Counted from 1. */
+  /** Line number, counted from 1. */
   readonly number: number
   /** The line as written, without its newline. */
   readonly raw: string

@@ -24,7 +24,6 @@ export interface Characters {
   readonly byOwner: ReadonlyMap<NameKey, ReadonlyArray<Character>>
 }
 
-/** A Postać block on a day. */
 export const characterOn = (entity: Entity, people: People, day: Day): Character => ({
   entity,
   name: entity.name,

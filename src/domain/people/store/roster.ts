@@ -126,7 +126,6 @@ const lastOf = perValue((people: People): ((day: Day) => Roster) => {
   }
 })
 
-/** The roster of the store on a day. */
 export const rosterOf = (people: People, day: Day): Roster => lastOf(people)(day)
 
 /**

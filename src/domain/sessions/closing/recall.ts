@@ -10,7 +10,6 @@ const purseKey = (name: string, denomination: string): string => `${denomination
 /** Look-ups in a recorded meaning. */
 export interface Recall {
   readonly block: (name: string) => BlockRecord | null
-  /** Whether the name meant several blocks. */
   readonly isSeveral: (name: string) => boolean
   readonly owner: (name: string, of: EntityType) => BlockRecord | null
   readonly purse: (name: string, denomination: string) => BlockRecord | null

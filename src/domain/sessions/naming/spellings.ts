@@ -28,7 +28,6 @@ export interface Spellings {
 export const owning = (names: NameIndex, key: NameKey): ReadonlyArray<Entity> =>
   names.exact.get(key) ?? names.alias.get(key) ?? names.generic.get(key) ?? []
 
-/** The owners of a name as written. */
 export const ownersOf = (names: NameIndex, text: string): ReadonlyArray<Entity> =>
   owning(names, nameKey(text))
 

@@ -39,7 +39,6 @@ export const wordEnd = (text: string, start: number): number => {
   return at
 }
 
-/** The words of a text. */
 export const wordsOf = (text: string): ReadonlyArray<Word> => {
   const words: Array<Word> = []
   for (let at = 0; at < text.length; at += 1) {

@@ -20,7 +20,6 @@ export interface Blocks {
 
 export type BlockField = keyof Blocks
 
-/** A session to write. */
 export interface Draft {
   readonly date: Day
   readonly dateEnd: Day | null

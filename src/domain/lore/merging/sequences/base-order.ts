@@ -1,6 +1,5 @@
 import type { Pairing } from './alignment.js'
 
-/** Whether the partners are in ascending order. */
 const isRising = (pairing: Pairing): boolean => {
   let highest = -1
   return pairing.every(partner => {
