@@ -1,6 +1,9 @@
 import * as t from 'io-ts'
 
-/** The eight entity types, in the order of `entityTypes` of `GET /schema` (A 2.8); it also ranks homonyms (D12). */
+/**
+ * The eight entity types, in the order of `entityTypes` of `GET /schema` (A 2.8); it also ranks homonyms
+ * (D12).
+ */
 export const entityTypes = [
   'NPC',
   'Grupa',

@@ -62,8 +62,9 @@ const verdictOf = (
 }
 
 /**
- * Turns `@zawiera` into the child's `@lokacja` when that is missing, drops it when both agree, and reports a
- * difference (FORMATS 10). The first parent that claims a child gets it.
+ * Turns `@zawiera` into the child's `@lokacja` when the child has none (FORMATS 10). Otherwise drops the row,
+ * with a finding when the two differ. A row that names no place is kept, with a finding. The first parent
+ * that claims a child gets it.
  */
 export const contained = (entities: ReadonlyArray<LegacyEntity>): Contained => {
   const places = placesByName(entities)

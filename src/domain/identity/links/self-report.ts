@@ -9,8 +9,8 @@ export interface ChatSettings {
 }
 
 /**
- * The answer to a chat account about itself only (A 2.2). It tells how far the account's rights reach, never
- * which they are.
+ * The answer to a chat account about itself only (A 2.2). It has the number of the account's capabilities,
+ * never their names.
  */
 export const selfReport = (
   ground: IdentityGround,
