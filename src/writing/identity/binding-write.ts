@@ -34,8 +34,9 @@ const path = fixedPath(bindingsPath)
 const claims = [`slot:${bindingsPath}`, `slot:${grantsPath}`]
 
 /**
- * Plans a binding on the snapshot. Refuses while a file that it depends on cannot be read: that file must not
- * be replaced, and the rights of the id are unknown (ADR 1018).
+ * Plans a binding on the snapshot. Refuses while a file that it depends on cannot be read, because that file
+ * must not be replaced and the rights of the id are unknown (ADR 1018), and when the list would become too
+ * long to be read again.
  */
 export const bindingWrite = (
   snapshot: Snapshot,

@@ -129,9 +129,9 @@ const judgeOthers = (
 }
 
 /**
- * Checks the names of a new session. Each PU entry must name one Postać, and a place must not be a leaf that
- * several places share; otherwise one refusal lists all such names with the nearest ones. Any other name that
- * the index does not resolve is stored and reported (docs/spec/sessions.md#create).
+ * Checks the names of a session to write. Each PU entry must name one Postać, and a place must not be a leaf
+ * that several places share; otherwise one refusal lists all such names with the nearest ones. Any other name
+ * that the index does not resolve is stored and reported (docs/spec/sessions.md#create).
  */
 export const namesFound = (
   snapshot: Snapshot,
