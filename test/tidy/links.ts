@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { anchorsIn } from './citations.js'
-import { documents, type Source } from './sources.js'
+import { documents, root, type Source } from './sources.js'
 
 /** The text of each page of the repository by its path. */
 export const pageTexts: ReadonlyMap<string, string> = new Map(documents.map(({ path, text }) => [path, text]))
@@ -45,11 +46,16 @@ export const findBrokenMentions = ({ path, text }: Source): ReadonlyArray<string
     return isFound ? [] : [`${path}: ${mention}`]
   })
 
-/** The links of a page to pages and anchors that are not there, as `path: link`. */
+/** Whether a page, or a file or folder that is no page, is there; an anchor is looked for in pages alone. */
+const isTarget = (page: string | undefined, path: string, anchor: string): boolean => {
+  if (page !== undefined) return anchor === '' || targetsIn(page).has(anchor)
+  return anchor === '' && !path.endsWith('.md') && existsSync(`${root}/${path}`)
+}
+
+/** The links of a page to files and anchors that are not there, as `path: link`. */
 export const findBrokenLinks = ({ path, text }: Source): ReadonlyArray<string> =>
   linksIn(text).flatMap(link => {
     const [target = '', anchor = ''] = link.split('#')
     const page = target === '' ? text : pageTexts.get(pathFrom(path, target))
-    const isFound = page !== undefined && (anchor === '' || targetsIn(page).has(anchor))
-    return isFound ? [] : [`${path}: ${link}`]
+    return isTarget(page, pathFrom(path, target), anchor) ? [] : [`${path}: ${link}`]
   })
