@@ -1,7 +1,7 @@
 import { absurd } from 'fp-ts/lib/function.js'
 import type { AskFailure } from './actor/ref.js'
 
-/** Why an actor gave no answer, as the caller of a request is told; `part` names the actor, as in "the write gate". */
+/** Explains to the client why an actor gave no answer; `part` names the actor, as in "the write gate". */
 export const askTrouble = (part: string, failure: AskFailure): string => {
   switch (failure._tag) {
     case 'Full':
@@ -20,15 +20,15 @@ export const askTrouble = (part: string, failure: AskFailure): string => {
   }
 }
 
-/** What the caller of an ask without an answer does next, by what the actor may have done. */
+/** What a client should do after an ask without an answer, depending on whether the actor may have acted. */
 export interface AskAdvice {
   readonly mayHaveActed: string
   readonly didNothing: string
 }
 
-/** The actor may have carried out what it was asked where it took the message and gave no answer. */
+/** An actor that accepted the message and gave no answer may have carried it out. */
 const mayHaveActed = ({ _tag }: AskFailure): boolean => _tag === 'Timeout' || _tag === 'Faulted'
 
-/** Why an actor gave no answer, and what the caller does next. */
+/** Explains why an actor gave no answer, and what the client does next. */
 export const explainUnanswered = (part: string, failure: AskFailure, advice: AskAdvice): string =>
   `${askTrouble(part, failure)}; ${mayHaveActed(failure) ? advice.mayHaveActed : advice.didNothing}`

@@ -1,7 +1,7 @@
 import type { RestartCause } from '#protocol/kernel/vocabulary.js'
 import type { Orphans } from './actor/record.js'
 
-/** What a child tells its supervisor. */
+/** What a child reports to its supervisor. */
 export interface ChildReport {
   readonly ready: () => void
   readonly faulted: (cause: RestartCause, error: unknown) => void
@@ -11,12 +11,15 @@ export interface ChildReport {
 /** A child of a supervisor: an actor, or another supervisor. */
 export interface Child {
   readonly name: string
-  /** Starts the next incarnation; reports come later, never from within this call. */
+  /** Starts the next incarnation. Calls `report` later, never within this call. */
   readonly start: (readyMs: number, report: ChildReport) => void
-  /** Ends the incarnation at once; keeps what waits for the next one, which is due after `delayMs`. */
+  /** Ends the incarnation at once and keeps the mailbox for the next one, which is due after `delayMs`. */
   readonly supersede: (delayMs: number) => void
-  /** Ends the child; what waits becomes dead letters. */
+  /** Ends the child; waiting messages become dead letters. Returns what was left over. */
   readonly close: () => ReadonlyArray<Orphans>
-  /** Refuses new messages, handles what waits for at most `limitMs`, then closes. */
+  /**
+   * Refuses new messages, handles the waiting ones for at most `limitMs`, then closes. Returns what was left
+   * over.
+   */
   readonly drain: (limitMs: number) => Promise<ReadonlyArray<Orphans>>
 }

@@ -5,7 +5,7 @@ import type { Engine } from './nact.js'
 import type { KernelRules } from './rules.js'
 import type { Clock } from './time/clock.js'
 
-/** What every part of one kernel shares. The meter and the log here never throw. */
+/** What all parts of one kernel share. The meter and the log here never throw. */
 export interface Core {
   readonly clock: Clock
   readonly entropy: Entropy

@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
 
-/** The only source of chance. */
+/** The only source of randomness. */
 export interface Entropy {
   /** A number in [0, 1). */
   readonly chance: () => number
-  /** An id that no other call in this or any other process gives. */
+  /** A globally unique id. */
   readonly id: () => string
 }
 
@@ -15,7 +15,10 @@ export const realEntropy: Entropy = {
   id: () => randomUUID(),
 }
 
-/** The twin: the same seed gives the same numbers (mulberry32) and ids `<seed>-1`, `<seed>-2`, … */
+/**
+ * Deterministic entropy for tests: the same seed gives the same numbers (mulberry32) and ids `<seed>-1`,
+ * `<seed>-2`, …
+ */
 export const seededEntropy = (seed: number): Entropy => {
   let state = seed >>> 0
   let count = 0

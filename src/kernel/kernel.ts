@@ -29,19 +29,20 @@ export interface KernelOptions {
   readonly meter?: KernelMeter
   readonly log?: KernelLog
   /**
-   * Checks every message by its actor's codec before the actor receives it; what does not decode is a dead letter
-   * `undecodable`. For tests and simulation. Off by default: then the types of the senders are trusted, and whoever
-   * reads bytes or hears a thread decodes there (ADR 1004).
+   * Decodes every message with its actor's codec before the actor receives it; a message that does not decode
+   * becomes an `undecodable` dead letter. For tests and simulation. Off by default: then the kernel trusts
+   * the types of the senders, and the code that reads bytes or receives from a thread decodes there (ADR
+   * 1004).
    */
   readonly checkMessages?: boolean
-  /** How often each mailbox is asked for an echo, and after how long without one an actor is stuck. */
+  /** How often each mailbox gets a heartbeat; an actor without an echo for `stuckMs` is stuck. */
   readonly heartbeatMs?: number
   readonly stuckMs?: number
   /** For the simulation, which plants bugs in them. */
   readonly rules?: KernelRules
 }
 
-/** An actor in this kernel: its door is known before any ports are, so ports may hold doors. */
+/** A placed actor. Its ref exists before its ports, so ports may hold refs. */
 export interface Place<M, P> {
   readonly ref: Ref<M>
   readonly with: (ports: P) => Child
@@ -55,13 +56,15 @@ export interface Kernel {
     members: Members<Id>,
     onGiveUp: (notice: GiveUp) => void,
   ) => Tree
-  /** One reading for each actor, in the order they were placed; the gauges are made of it. */
+  /** One reading for each actor, in the order of `place`; the gauges derive from it. */
   readonly readings: () => ReadonlyArray<ActorReading>
   /** One reading for each supervisor, in the order of `group` and `run`. */
   readonly supervisorReadings: () => ReadonlyArray<SupervisorReading>
-  /** The books of each actor (S33). */
+  /** The message counts of each actor (S33). */
   readonly tallies: () => ReadonlyMap<string, Readonly<Tally>>
-  /** Resolves when no turn is due: what remains waits for time or for the world. For tests. */
+  /**
+   * Resolves when no turn is due: everything that remains waits for time or for something outside. For tests.
+   */
   readonly settle: () => Promise<void>
 }
 
@@ -81,7 +84,7 @@ const makeCore = (options: KernelOptions): Core => ({
   checkMessages: options.checkMessages ?? false,
 })
 
-/** A kernel: places actors, runs trees of them. Ends nothing but what it runs; never the process. */
+/** Creates a kernel, which places actors and runs trees of them. It never ends the process. */
 export const openKernel = (options: KernelOptions = {}): Kernel => {
   const core = makeCore(options)
   const actors = new Map<string, ActorRuntime>()

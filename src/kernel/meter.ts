@@ -6,9 +6,10 @@ import type {
 } from '#protocol/kernel/vocabulary.js'
 
 /**
- * Where the kernel counts. `actor` is the actor's name without its incarnation, `message` the `_tag` of a decoded
- * message: both come from closed sets. Gauges that follow every message (waiting, oldest age) are not pushed here:
- * read them from `Kernel.readings()` when the metrics are collected. Each line names its metric (METRICS).
+ * Where the kernel counts. `actor` is the actor's name without its incarnation, `message` the `_tag` of a
+ * decoded message: both come from closed sets. Gauges that change with every message (waiting, oldest age)
+ * are not pushed here: the metrics read them from `Kernel.readings()` when they are collected. Each line
+ * names its metric.
  */
 export interface KernelMeter {
   /** svc_actor_messages_total */
@@ -17,9 +18,9 @@ export interface KernelMeter {
   readonly processed: (actor: string, message: string, seconds: number) => void
   /** svc_actor_mailbox_wait_seconds */
   readonly waited: (actor: string, seconds: number) => void
-  /** svc_actor_mailbox_limit_messages, told once for each actor when it is placed */
+  /** svc_actor_mailbox_limit_messages, reported once for each actor when it is placed */
   readonly mailboxLimit: (actor: string, messages: number) => void
-  /** Messages refused at the door of a full mailbox */
+  /** Messages that a full mailbox refused */
   readonly rejected: (actor: string) => void
   /** svc_actor_restarts_total; `actor` may also be the id of a group */
   readonly restarted: (actor: string, cause: RestartCause) => void
@@ -64,7 +65,7 @@ const contained =
     }
   }
 
-/** The same meter, whose throws stay inside. */
+/** Wraps a meter so that its throws are ignored. */
 export const containedMeter = (meter: KernelMeter): KernelMeter => ({
   messageDone: contained(meter.messageDone),
   processed: contained(meter.processed),

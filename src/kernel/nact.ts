@@ -1,6 +1,6 @@
 import { dispatch, spawn, start, stop } from 'nact'
 
-/** One incarnation's place in nact: `wake` asks for one turn; a lane that is stopped never turns again. */
+/** One incarnation's actor in nact: `wake` asks for one turn; a stopped lane takes no more turns. */
 export interface Lane {
   readonly wake: () => void
   readonly stop: () => void
@@ -12,19 +12,23 @@ export interface Engine {
   readonly pendingTurns: () => number
 }
 
-/** nact takes `[a-z0-9-$_.+!*'(),]` only (D9): other letters as percent-encoding with `$` for the sign. Injective. */
+/**
+ * nact accepts only `[a-z0-9-$_.+!*'(),]` in a name (D9): this percent-encodes other letters, with `$` for
+ * `%`. Injective.
+ */
 export const nactName = (name: string): string =>
   encodeURIComponent(name).replace(/~/g, '%7E').replace(/%/g, '$')
 
 /**
- * nact's dispatch with a sender, which its types leave out. Without one it makes four objects for each token, to say
- * that nobody sent it.
+ * nact's `dispatch` with a sender, which its types leave out. Without a sender it creates four objects for
+ * each token.
  */
 const sendToken: (lane: object, token: string, sender: object) => void = dispatch
 
 /**
- * The kernel over nact: of its actors only the order of turns is used. A lane's handler never throws, has no children
- * and no state, and one token at most lies in nact's mailbox, so nothing of value is lost with it.
+ * The kernel over nact, of which it uses only the order of turns. A lane's handler never throws, has no
+ * children and no state, and nact's mailbox holds at most one token for it, so a lane that nact drops loses
+ * nothing.
  */
 export const openEngine = (): Engine => {
   const system = start()

@@ -10,14 +10,14 @@ export const backoffMs = (streak: number, chance: number): number =>
     Math.min(backoffMsMax, backoffFirstMs * 2 ** Math.min(streak, 20)) * (1 - jitter + 2 * jitter * chance),
   )
 
-/** Those of the restarts that still count at `nowMs`. */
+/** Returns the restarts that are still within the window at `nowMs`. */
 export const restartsInWindow = (
   restartsAtMs: ReadonlyArray<number>,
   nowMs: number,
   windowMs: number,
 ): ReadonlyArray<number> => restartsAtMs.filter(atMs => nowMs - atMs < windowMs)
 
-/** Whether the fault of the child at `faulted` takes the child at `index` down with it. */
+/** Whether the fault of the child at `faulted` also stops the child at `index`. */
 export const isAffected = (strategy: Strategy, faulted: number, index: number): boolean => {
   switch (strategy) {
     case 'one_for_one':

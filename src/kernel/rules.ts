@@ -1,6 +1,6 @@
 /**
- * The decisions on which the promises of S32, S33 and L7 hang, in one record, so that the simulation can plant a bug in
- * each and show that its checkers find it. Production uses `rules` and nothing else.
+ * The decisions behind the guarantees S32, S33 and L7, in one record, so that the simulation can plant a bug
+ * in each and show that its checkers find it. Production always uses `rules`.
  */
 export interface KernelRules {
   /** Whether the result of an incarnation's effect may still reach the actor. */
@@ -8,10 +8,10 @@ export interface KernelRules {
   readonly isFull: (waiting: number, mailboxMax: number) => boolean
   /** Whether the message that faulted its actor is set aside (D8) or delivered again. */
   readonly poison: 'quarantine' | 'redeliver'
-  /** Whether messages that wait outlive the incarnation they waited for. */
+  /** Whether waiting messages outlive the incarnation that they were sent to. */
   readonly keepsMailbox: boolean
   readonly exceeds: (restarts: number, restartsMax: number) => boolean
-  /** Whether an answer is owed by the incarnation that took the question, and fails with it. */
+  /** Whether an ask fails when the incarnation that received it ends before answering. */
   readonly failsOwed: boolean
 }
 

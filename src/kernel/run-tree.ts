@@ -3,7 +3,7 @@ import type { Child } from './child.js'
 import type { Core } from './core.js'
 import type { Cancel } from './time/clock.js'
 
-/** What the root says when it gives up: the process should flush and leave with `exitCode` (D2). */
+/** What the root reports when it gives up: the process should flush and exit with `exitCode` (D2). */
 export interface GiveUp {
   readonly exitCode: 70
   readonly supervisor: string
@@ -11,7 +11,7 @@ export interface GiveUp {
 }
 
 export interface Tree {
-  /** True once every child reported ready; false when the tree ended first. */
+  /** Resolves true once every child reported ready; false when the tree ended first. */
   readonly ready: Promise<boolean>
   /** Drains in reverse order; returns what was left over. */
   readonly drain: (limitMs: number) => Promise<ReadonlyArray<Orphans>>
@@ -19,7 +19,7 @@ export interface Tree {
   readonly close: () => ReadonlyArray<Orphans>
 }
 
-/** Starts the root of a tree. `stopWatch` is called when the tree has ended, however it ends. */
+/** Starts the root of a tree. Calls `stopWatch` when the tree has ended, whatever the reason. */
 export const runTree = (
   core: Core,
   root: Child,

@@ -32,9 +32,9 @@ const budgetOf = (supervisor: Supervisor, member: Member, nowMs: number): Budget
 const shareSpent = ({ restartsInWindow, restartsMax }: Budget): number => restartsInWindow / (restartsMax + 1)
 
 /**
- * What metrics and a live view show of a supervisor now. Each child has a budget of its own, so the reading shows the
- * child that has spent most of its budget at this moment, or the supervisor's own budget where no child restarted
- * within its window. A child that does not come back counts no more.
+ * What metrics and the live view show of a supervisor now. Each child has its own budget, so the reading
+ * shows the child that has spent the largest share of its budget, or the supervisor's own budget where no
+ * child restarted within its window. A retired child does not count.
  */
 export const readSupervisor = (supervisor: Supervisor): SupervisorReading => {
   const { core, members, spec } = supervisor

@@ -1,16 +1,22 @@
 import type { RestartKind, Strategy } from '#protocol/kernel/vocabulary.js'
 
-/** How one child restarts and drains. What is absent is taken from the supervisor or from the defaults below. */
+/**
+ * How one child restarts and drains. An absent field falls back to the supervisor's, or to the defaults
+ * below.
+ */
 export interface ChildPolicy {
   readonly restart: RestartKind
-  /** How long a drain may take before what is left is orphaned. */
+  /** How long a drain may take; what is left after it is orphaned. */
   readonly drainMs: number
   /** This child's own budget: more than `restartsMax` restarts within `windowMs` exceed it. */
   readonly restartsMax?: number
   readonly windowMs?: number
   /** How long an incarnation may take to report ready. */
   readonly readyMs?: number
-  /** What an exceeded budget means: the supervisor fails too (default), or this child stays down and others go on. */
+  /**
+   * What happens when the budget is exceeded: the supervisor fails too (default), or only this child stays
+   * down.
+   */
   readonly onGiveUp?: 'escalate' | 'abandon'
 }
 
@@ -18,7 +24,10 @@ export interface ChildSpec<Id extends string> extends ChildPolicy {
   readonly id: Id
 }
 
-/** A supervisor without its children. Each child has the budget of `restartsMax` restarts in `windowMs` by itself. */
+/**
+ * A supervisor without its children. Each child may restart `restartsMax` times in `windowMs`, counted by
+ * itself.
+ */
 export interface SupervisorPolicy {
   readonly id: string
   readonly strategy: Strategy
@@ -27,8 +36,8 @@ export interface SupervisorPolicy {
 }
 
 /**
- * A supervisor as data. The order of `children` is the order of dependency: started in it, each after the one before
- * reported ready, drained in reverse.
+ * A supervisor as data. `children` are in order of dependency: each starts after the one before reported
+ * ready; they drain in reverse order.
  */
 export interface SupervisorSpec<Id extends string> extends SupervisorPolicy {
   readonly children: ReadonlyArray<ChildSpec<Id>>

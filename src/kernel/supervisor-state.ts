@@ -3,25 +3,26 @@ import type { Core } from './core.js'
 import type { ChildSpec, SupervisorSpec } from './supervisor-spec.js'
 import type { Cancel } from './time/clock.js'
 
-/** A child under supervision. */
 export interface Member {
   readonly spec: ChildSpec<string>
   readonly child: Child
-  /** `queued` waits for its turn to start, `resting` for the end of its backoff; `done` does not come back. */
+  /**
+   * `queued` waits for its turn to start, `resting` for the end of its backoff; `done` is not started again.
+   */
   state: 'queued' | 'starting' | 'up' | 'resting' | 'done'
-  /** Monotonic times of its restarts; those before its window are dropped at the next one. */
+  /** Monotonic times of its restarts; the next restart drops those outside the window. */
   restartsAtMs: ReadonlyArray<number>
   /** Restarts in a row without a full window of health between them. */
   streak: number
   upSinceMs: number | null
   hasBeenUp: boolean
-  /** The backoff this member waits for; a later one takes its place. */
+  /** The backoff that this member waits for; a later one replaces it. */
   pause: object | null
 }
 
 /**
- * A supervisor. `idle`: not started, or ended by a fault or a sibling's and not started again. `running`: starts and
- * restarts its members. `draining` and `closed`: lets nothing come back.
+ * A supervisor. `idle`: not started, or ended by its own fault or that of a sibling and not started again.
+ * `running`: starts and restarts its members. `draining` and `closed`: restarts none.
  */
 export interface Supervisor {
   readonly core: Core
@@ -35,7 +36,7 @@ export interface Supervisor {
   report: ChildReport | null
 }
 
-/** A supervisor over the children that its spec names. Throws if one is missing. */
+/** Creates a supervisor of the children that its spec names. Throws if one is missing. */
 export const openSupervisor = (
   core: Core,
   spec: SupervisorSpec<string>,
@@ -51,7 +52,7 @@ export const openSupervisor = (
   report: null,
 })
 
-/** A member for each child of the spec, none started. Throws if a child is missing. */
+/** Creates a member for each child of the spec, none of them started. Throws if a child is missing. */
 export const makeMembers = (
   spec: SupervisorSpec<string>,
   children: Readonly<Record<string, Child>>,

@@ -5,7 +5,7 @@ import { backoffMs, isAffected, restartsInWindow } from './restart-policy.js'
 import { readyMsDefault } from './supervisor-spec.js'
 import { type Member, makeMembers, restartsMaxOf, type Supervisor, windowMsOf } from './supervisor-state.js'
 
-/** The supervisor as its own supervisor handles it, or the kernel where it is the root. */
+/** The supervisor as a child of its own supervisor, or of the kernel where it is the root. */
 export const superviseChildren = (supervisor: Supervisor): Child => ({
   name: supervisor.spec.id,
   start: (_readyMs, report) => {
@@ -34,7 +34,7 @@ const stopRestarting = (supervisor: Supervisor, phase: 'idle' | 'draining' | 'cl
   supervisor.timers.clear()
 }
 
-/** Starts the first member that is queued, once all before it are up; reports ready once all are. */
+/** Starts the first queued member once all before it are up; reports ready once all are. */
 const startNext = (supervisor: Supervisor): void => {
   if (supervisor.phase !== 'running') return
   for (const member of supervisor.members) {
@@ -76,14 +76,14 @@ const onEnd = (supervisor: Supervisor, member: Member): void => {
   restartMember(supervisor, member, 'ended', new Error(`${member.child.name} ended, and is permanent`))
 }
 
-/** Closes a member that does not come back; the others go on. */
+/** Closes a member for good; the others continue. */
 const retireMember = (supervisor: Supervisor, member: Member): void => {
   member.state = 'done'
   member.child.close()
   startNext(supervisor)
 }
 
-/** Restarts a member after a backoff, or gives up where that exceeds its budget. */
+/** Restarts a member after a backoff, or gives up where the restart exceeds its budget. */
 const restartMember = (supervisor: Supervisor, member: Member, cause: RestartCause, error: unknown): void => {
   const { core } = supervisor
   const nowMs = core.clock.monotonicMs()
@@ -100,7 +100,10 @@ const restartMember = (supervisor: Supervisor, member: Member, cause: RestartCau
   restMembers(supervisor, member, cause, delayMs)
 }
 
-/** Stops the members that the strategy selects, in reverse order, and starts them again in order after the backoff. */
+/**
+ * Stops the members that the strategy selects, in reverse order, and starts them again in order after the
+ * backoff.
+ */
 const restMembers = (supervisor: Supervisor, faulted: Member, cause: RestartCause, delayMs: number): void => {
   const { core, members, spec } = supervisor
   const at = members.indexOf(faulted)
@@ -131,7 +134,10 @@ const resumeMembers = (supervisor: Supervisor, affected: ReadonlyArray<Member>, 
   startNext(supervisor)
 }
 
-/** The member's budget is exceeded: abandons it where its spec says so, else ends all members and fails itself. */
+/**
+ * Handles an exceeded budget: abandons the member where its spec says so, otherwise ends all members and
+ * fails itself.
+ */
 const giveUp = (supervisor: Supervisor, member: Member, error: unknown): void => {
   const { core, spec } = supervisor
   const restarts = member.restartsAtMs.length
@@ -146,7 +152,7 @@ const giveUp = (supervisor: Supervisor, member: Member, error: unknown): void =>
   supervisor.report?.faulted('escalation', error)
 }
 
-/** Drains the members in reverse order, each for as long as its spec and what is left of `limitMs` allow. */
+/** Drains the members in reverse order. Each has as long as its spec and the rest of `limitMs` allow. */
 const drainMembers = async (supervisor: Supervisor, limitMs: number): Promise<ReadonlyArray<Orphans>> => {
   const { clock } = supervisor.core
   const untilMs = clock.monotonicMs() + limitMs

@@ -3,8 +3,8 @@ import type { ActorRuntime } from './actor-runtime/runtime.js'
 import type { Cancel, Clock } from './time/clock.js'
 
 /**
- * Sends every actor a heartbeat each `heartbeatMs`, until cancelled. A tick that comes late finds echoes late too, so
- * it tells the actors by how much.
+ * Sends every actor a heartbeat each `heartbeatMs`, until cancelled. A late tick finds late echoes, so it
+ * passes its delay on to the actors.
  */
 export const startWatchdog = (
   clock: Clock,

@@ -4,7 +4,7 @@ import { phases } from './phases.js'
 import type { ActorRuntime } from './runtime.js'
 import { wakeActor } from './turn.js'
 
-/** Decides whether the mailbox takes one more message, and counts what it does not take. */
+/** Decides whether the mailbox accepts one more message, and counts the message that it refuses. */
 const admit = (runtime: ActorRuntime): Admission => {
   const { behaviour, core, tally } = runtime
   tally.sent += 1
@@ -59,7 +59,10 @@ const acceptAsk = (
   enqueue(runtime, message(ticket), ticket)
 }
 
-/** The door of an actor. Whoever holds it reaches the incarnation that lives, or the next one. */
+/**
+ * The ref of an actor. It stays valid across restarts: a message reaches the living incarnation, or waits for
+ * the next.
+ */
 export const openDoor = (runtime: ActorRuntime): Ref<unknown> =>
   refOf<unknown>(runtime.behaviour.name, {
     deliver: message => acceptTell(runtime, message),

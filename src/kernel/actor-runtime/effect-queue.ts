@@ -4,7 +4,10 @@ import type { KernelRecord } from '../actor/record.js'
 import type { Cancel, Clock } from '../time/clock.js'
 import type { Behaviour, Effect } from './behaviour.js'
 
-/** A message in hand: from `receive` to the end of its last effect. `message` is its tag, null for the first step. */
+/**
+ * A message being processed, from `receive` to the end of its last effect. `message` is its tag, null for the
+ * first step.
+ */
 export interface Work {
   readonly message: string | null
   readonly body: unknown
@@ -12,16 +15,16 @@ export interface Work {
   effectsLeft: number
 }
 
-/** What the effects of one incarnation tell their actor. */
+/** What the effects of one incarnation report to their actor's runtime. */
 export interface EffectHost {
-  /** A message to self, from an effect or a timer. */
+  /** Sends the actor a message to itself, from an effect or a timer. */
   readonly tellSelf: (message: Tagged) => void
   readonly onWorkDone: (work: Work) => void
   readonly onEffectDone: () => void
   readonly onFault: (error: unknown, work: Work) => void
   readonly onReady: () => void
   readonly onEnd: () => void
-  /** An effect ended after its incarnation did; its outcomes never reach the actor. */
+  /** Reports an effect that ended after its incarnation did; its outcomes never reach the actor. */
   readonly onLate: (effect: string, outcomes: ReadonlyArray<Tagged>) => void
   /** Whether the results of this incarnation still count. */
   readonly isCurrent: () => boolean
@@ -33,7 +36,7 @@ interface Job {
   readonly work: Work
 }
 
-/** The effects of one incarnation: carried out in order, one at a time, the kernel's own among them. */
+/** The effects of one incarnation, the kernel's own among them: carried out in order, one at a time. */
 export interface EffectQueue {
   readonly behaviour: Behaviour
   readonly clock: Clock
@@ -56,13 +59,16 @@ export const openEffects = (behaviour: Behaviour, clock: Clock, host: EffectHost
   isHalted: false,
 })
 
-/** Effects not yet carried out, the running one included. */
+/** Returns the number of effects not yet completed, the running one included. */
 export const countPending = (queue: EffectQueue): number =>
   queue.jobs.size() + (queue.running === null ? 0 : 1)
 
 const tagOf = (effect: Effect): string => ('kernel' in effect ? effect.kernel : effect._tag)
 
-/** Ends the queue: fires the signal, cancels the timers, returns the tags of what was not carried out, in order. */
+/**
+ * Ends the queue: aborts the signal, cancels the timers and returns the tags of the effects not carried out,
+ * in order.
+ */
 export const haltEffects = (queue: EffectQueue): ReadonlyArray<string> => {
   queue.isHalted = true
   const left = queue.jobs.takeAll().map(job => tagOf(job.effect))

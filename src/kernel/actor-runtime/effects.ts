@@ -3,7 +3,7 @@ import type { Effect } from './behaviour.js'
 import type { EffectQueue, Work } from './effect-queue.js'
 import { carryKernelEffect } from './kernel-effects.js'
 
-/** Queues the effects of one step, and starts the first if none runs. */
+/** Queues the effects of one step, and starts the first if none is running. */
 export const pushEffects = (queue: EffectQueue, effects: ReadonlyArray<Effect>, work: Work): void => {
   for (const effect of effects) queue.jobs.push({ effect, work })
   startNext(queue)

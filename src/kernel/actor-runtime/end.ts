@@ -11,9 +11,9 @@ const tagOf = (body: unknown): string =>
     : 'unknown'
 
 /**
- * Ends the living incarnation, if there is one: fires its signal, cancels its timers, fails the asks that it owes with
- * `owed`, counts what it had in hand as `stale_incarnation`. Keeps the mailbox and the phase. Returns the tags of the
- * effects not carried out.
+ * Ends the living incarnation, if there is one: aborts its signal, cancels its timers, fails the asks that it
+ * has not answered with `owed`, and counts the messages it was processing as `stale_incarnation`. Keeps the
+ * mailbox and the phase. Returns the tags of the effects not carried out.
  */
 export const endIncarnation = (runtime: ActorRuntime, owed: 'Faulted' | 'Gone'): ReadonlyArray<string> => {
   const { core, live, tally } = runtime
@@ -33,7 +33,7 @@ export const endIncarnation = (runtime: ActorRuntime, owed: 'Faulted' | 'Gone'):
   return left
 }
 
-/** Sets the message aside that faulted the actor (D8). */
+/** Sets aside the message that faulted the actor (D8). */
 const quarantine = (runtime: ActorRuntime, live: Incarnation, cause: RestartCause, work: Work): void => {
   live.inHand.delete(work)
   if (work.message === null) return
@@ -46,8 +46,9 @@ const quarantine = (runtime: ActorRuntime, live: Incarnation, cause: RestartCaus
 }
 
 /**
- * Ends an incarnation that threw, was not ready in time or is stuck, and tells the supervisor, which decides what comes
- * next. `work` is the message that was in hand. Does nothing if the incarnation has ended already.
+ * Ends an incarnation that threw, was not ready in time or is stuck, and reports to the supervisor, which
+ * decides what happens next. `work` is the message it was processing. Does nothing if the incarnation has
+ * ended already.
  */
 export const failIncarnation = (
   runtime: ActorRuntime,
@@ -68,7 +69,9 @@ export const failIncarnation = (
   live.report.faulted(cause, error)
 }
 
-/** Ends an incarnation whose actor asked for it by `end`: finishes the drain, or tells the supervisor. */
+/**
+ * Ends an incarnation whose actor asked for it with `end`: completes the drain, or reports to the supervisor.
+ */
 export const endNormally = (runtime: ActorRuntime, live: Incarnation): void => {
   if (runtime.live !== live) return
   const next = nextPhase(runtime.behaviour.name, runtime.phase, 'end')
@@ -78,7 +81,10 @@ export const endNormally = (runtime: ActorRuntime, live: Incarnation): void => {
   live.report.ended()
 }
 
-/** Ends the actor: what waits becomes dead letters, and who asked is told. Returns what it left, if anything. */
+/**
+ * Closes the actor: its waiting messages become dead letters, and each waiting asker gets `Gone`. Returns
+ * what was left over, if anything.
+ */
 export const closeActor = (runtime: ActorRuntime): ReadonlyArray<Orphans> => {
   const { core, tally } = runtime
   const actor = runtime.behaviour.name
@@ -99,7 +105,7 @@ export const closeActor = (runtime: ActorRuntime): ReadonlyArray<Orphans> => {
   return [orphans]
 }
 
-/** Closes an actor that drains, and settles the drain. */
+/** Closes a draining actor, and resolves the drain with what was left over. */
 export const finishDrain = (runtime: ActorRuntime): void => {
   const settle = runtime.finishDrain
   runtime.finishDrain = null

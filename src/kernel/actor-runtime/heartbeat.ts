@@ -3,9 +3,9 @@ import type { ActorRuntime } from './runtime.js'
 import { wakeActor } from './turn.js'
 
 /**
- * One tick of the watchdog: sends a heartbeat through the mailbox, ahead of what waits there and behind the running
- * effect, or fails the incarnation whose heartbeat is out for longer than `stuckMs`. `slackMs` is by how much the tick
- * itself came late: no actor could echo then.
+ * One tick of the watchdog: sends a heartbeat through the mailbox, before the waiting messages and after the
+ * running effect, or fails the incarnation whose heartbeat has had no echo for `stuckMs`. `slackMs` is how
+ * late the tick itself was; no actor could echo in that time.
  */
 export const sendHeartbeat = (runtime: ActorRuntime, slackMs: number): void => {
   const { behaviour, core, live } = runtime

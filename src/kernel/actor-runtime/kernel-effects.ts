@@ -1,7 +1,9 @@
 import { carryOut, type KernelEffect, type Tagged } from '../actor/actor.js'
 import type { EffectQueue, Work } from './effect-queue.js'
 
-/** Carries out an effect of the kernel's own. False where it threw: the incarnation faulted. */
+/**
+ * Carries out one of the kernel's own effects. Returns false where it threw, which faults the incarnation.
+ */
 export const carryKernelEffect = (queue: EffectQueue, effect: KernelEffect<Tagged>, work: Work): boolean => {
   try {
     carry(queue, effect)
@@ -39,7 +41,7 @@ const armTimer = (queue: EffectQueue, key: string, delayMs: number, message: Tag
   queue.timers.set(key, queue.clock.after(delayMs, fire))
 }
 
-/** Replies or tells, and logs an answer that came late or a message that was refused. */
+/** Replies or tells. Logs a reply that came too late and a message that was not accepted. */
 const send = (
   { behaviour: { name }, host }: EffectQueue,
   effect: Extract<KernelEffect<Tagged>, { kernel: 'reply' | 'tell' }>,

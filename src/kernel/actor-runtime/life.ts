@@ -8,7 +8,7 @@ import { nextPhase, phases } from './phases.js'
 import type { ActorRuntime, Incarnation } from './runtime.js'
 import { onWorkDone, settleActor, takeTurn, tellSelf, wakeActor } from './turn.js'
 
-/** Starts the next incarnation. One that has not reported ready after `readyMs` fails. */
+/** Starts the next incarnation. It fails if it has not reported ready after `readyMs`. */
 const startIncarnation = (runtime: ActorRuntime, readyMs: number, report: ChildReport): void => {
   const { behaviour, core } = runtime
   runtime.phase = nextPhase(behaviour.name, runtime.phase, 'start')
@@ -65,7 +65,7 @@ const becomeReady = (runtime: ActorRuntime, live: Incarnation): void => {
   live.report.ready()
 }
 
-/** Counts the outcomes of an ended incarnation's effect, and drops them. */
+/** Counts and drops the outcomes of an effect whose incarnation has ended. */
 const dropLate = (
   { behaviour: { name: actor }, core, tally }: ActorRuntime,
   live: Incarnation,
@@ -79,7 +79,10 @@ const dropLate = (
   }
 }
 
-/** Ends the incarnation, if one lives; the next one is due after `delayMs`. What waits stays. */
+/**
+ * Ends the incarnation, if one lives; the next one is due after `delayMs`. Waiting messages stay in the
+ * mailbox.
+ */
 const supersede = (runtime: ActorRuntime, delayMs: number): void => {
   if (runtime.phase === 'closed') return
   const { behaviour, core } = runtime
@@ -92,7 +95,10 @@ const supersede = (runtime: ActorRuntime, delayMs: number): void => {
   if (!core.rules.keepsMailbox) runtime.inbox.takeAll()
 }
 
-/** Refuses new messages, handles what waits for at most `limitMs`, then closes. */
+/**
+ * Refuses new messages, handles the waiting ones for at most `limitMs`, then closes. Returns what was left
+ * over.
+ */
 const drainActor = (runtime: ActorRuntime, limitMs: number): Promise<ReadonlyArray<Orphans>> => {
   const { behaviour, core, live } = runtime
   const next = nextPhase(behaviour.name, runtime.phase, 'drain')
@@ -113,7 +119,7 @@ const drainActor = (runtime: ActorRuntime, limitMs: number): Promise<ReadonlyArr
   })
 }
 
-/** The actor as its supervisor handles it. */
+/** The actor as a child of its supervisor. */
 export const childOf = (runtime: ActorRuntime): Child => ({
   name: runtime.behaviour.name,
   start: (readyMs, report) => startIncarnation(runtime, readyMs, report),

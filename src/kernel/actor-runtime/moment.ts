@@ -2,8 +2,9 @@ import type { Moment } from '../actor/actor.js'
 import type { Core } from '../core.js'
 
 /**
- * The moment of one step. Wall time, id and chance are drawn when `receive` first reads them: most steps read none, and
- * the draws cost as much as the rest of a turn. A class, since an object literal with getters is slow to make.
+ * The moment of one step. Wall time, id and chance are drawn when `receive` first reads them: most steps read
+ * none, and the draws cost as much as the rest of a turn. It is a class because an object literal with
+ * getters is slow to create.
  */
 class DrawnMoment implements Moment {
   readonly monotonicMs: number
@@ -35,6 +36,6 @@ class DrawnMoment implements Moment {
   }
 }
 
-/** What a step that begins now may know of the world. */
+/** Creates the moment of a step that begins now. */
 export const openMoment = (core: Core, incarnation: string, monotonicMs: number): Moment =>
   new DrawnMoment(core, incarnation, monotonicMs)

@@ -1,22 +1,22 @@
 import type { ActorState } from '#protocol/kernel/vocabulary.js'
 
 /**
- * Where an actor is in its life. `idle`: never started. `running`: an incarnation lives. `resting` and `stuck`: the
- * next incarnation comes after the backoff. `draining`: the incarnation handles what waits, then ends. `closed`: ended;
- * only a supervisor that starts again starts it.
+ * Where an actor is in its life. `idle`: never started. `running`: an incarnation lives. `resting` and
+ * `stuck`: the next incarnation starts after the backoff. `draining`: the incarnation handles the waiting
+ * messages, then ends. `closed`: ended; only a restart of its supervisor starts it again.
  */
 export type Phase = 'idle' | 'running' | 'resting' | 'stuck' | 'draining' | 'closed'
 
 /**
- * What moves an actor to another phase. Its incarnation causes `fault` (a throw, or no readiness in time), `stall`
- * (the watchdog gave it up) and `end` (the actor asked for it); its supervisor causes the others.
+ * What moves an actor to another phase. Its incarnation causes `fault` (a throw, or not ready in time),
+ * `stall` (the watchdog found it stuck) and `end` (the actor asked for it); its supervisor causes the others.
  */
 export type PhaseEvent = 'start' | 'fault' | 'stall' | 'end' | 'supersede' | 'drain' | 'close'
 
 export interface PhaseRow {
-  /** How readings and metrics name the phase. */
+  /** The name of the phase in readings and metrics. */
   readonly shownAs: ActorState
-  /** Whether the mailbox takes messages from others; if not, they are `gone`. */
+  /** Whether the mailbox accepts messages from others; if not, the sender gets `gone`. */
   readonly takesMail: boolean
   /** Whether the next incarnation is due after the backoff. */
   readonly awaitsRestart: boolean
@@ -27,7 +27,7 @@ export interface PhaseRow {
 /** No incarnation lives in these phases, so none can fault, stall or end. */
 const lifeless = { fault: 'illegal', stall: 'illegal', end: 'illegal' } as const
 
-/** Every phase of an actor, what holds in it, and what each event does. */
+/** Every phase of an actor: its properties, and the phase that each event leads to. */
 export const phases: Readonly<Record<Phase, PhaseRow>> = {
   idle: {
     shownAs: 'stopped',
@@ -83,7 +83,7 @@ export const phases: Readonly<Record<Phase, PhaseRow>> = {
   },
 }
 
-/** The phase after the event. Throws where the table says `illegal`: that is a fault of the kernel. */
+/** Returns the phase after the event. Throws where the table says `illegal`: that is a bug of the kernel. */
 export const nextPhase = (actor: string, phase: Phase, event: PhaseEvent): Phase => {
   const next = phases[phase].on[event]
   if (next === 'illegal') throw new Error(`the kernel lets ${actor} ${event} while it is ${phase}`)

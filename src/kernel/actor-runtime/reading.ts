@@ -8,7 +8,7 @@ import type { ActorRuntime, Envelope } from './runtime.js'
 const oldestAgeMs = (queue: Fifo<Envelope>, nowMs: number): number =>
   nowMs - (queue.peek()?.enqueuedMs ?? nowMs)
 
-/** What metrics and a live view show of an actor now. */
+/** What metrics and the live view show of an actor now. */
 export const readActor = (runtime: ActorRuntime): ActorReading => {
   const nowMs = runtime.core.clock.monotonicMs()
   return {

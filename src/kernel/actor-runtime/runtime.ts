@@ -10,7 +10,7 @@ import type { Behaviour } from './behaviour.js'
 import type { EffectQueue, Work } from './effect-queue.js'
 import type { Phase } from './phases.js'
 
-/** A message on its way: `ticket` when an asker waits for its answer. */
+/** A message in a mailbox; `ticket` is set when an asker waits for its answer. */
 export interface Envelope {
   readonly body: unknown
   readonly ticket: Ticket | null
@@ -25,20 +25,20 @@ export interface Incarnation {
   readonly lane: Lane
   readonly effects: EffectQueue
   readonly report: ChildReport
-  /** Messages received whose effects are not all carried out. */
+  /** Messages received whose effects are not all complete. */
   readonly inHand: Set<Work>
   readonly cancelReadiness: Cancel
-  /** Undefined until its first turn; no step returns that. */
+  /** Undefined until the first turn; no step returns undefined. */
   state: unknown
   isReady: boolean
   isReceiving: boolean
-  /** The heartbeat on its way, and where it waits. */
+  /** The heartbeat that has not come back, and where it waits. */
   beat: { readonly sentMs: number; readonly at: 'inbox' | 'effects' } | null
 }
 
 /**
- * The kernel's side of one actor: its phase, its mailbox and its books, which outlive its incarnations. Messages from
- * others wait in `inbox`, messages to self in `own`, which goes first.
+ * The kernel's side of one actor: its phase, mailbox and tally, which outlive its incarnations. Messages from
+ * others wait in `inbox`, messages to itself in `own`, which has priority.
  */
 export interface ActorRuntime {
   readonly core: Core
@@ -48,18 +48,18 @@ export interface ActorRuntime {
   readonly own: Fifo<Envelope>
   /** Asks delivered to the living incarnation and not yet answered. */
   readonly owed: Set<Ticket>
-  /** Moves by `nextPhase` alone. */
+  /** Only `nextPhase` changes it. */
   phase: Phase
-  /** The incarnation that lives; there is one exactly while the phase is `running` or `draining`. */
+  /** The living incarnation. Not null exactly while the phase is `running` or `draining`. */
   live: Incarnation | null
-  /** Incarnations so far. */
+  /** How many incarnations have started. */
   incarnations: number
   restsUntilMs: number
-  /** Settles the drain under way. */
+  /** Resolves the drain in progress. */
   finishDrain: ((orphans: ReadonlyArray<Orphans>) => void) | null
 }
 
-/** The runtime of an actor that was placed and not started. */
+/** Creates the runtime of an actor that is placed and not started. */
 export const openRuntime = (core: Core, behaviour: Behaviour): ActorRuntime => {
   core.meter.mailboxLimit(behaviour.name, behaviour.mailboxMax)
   core.meter.state(behaviour.name, 'stopped')

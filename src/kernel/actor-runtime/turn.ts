@@ -7,10 +7,10 @@ import { failIncarnation, finishDrain } from './end.js'
 import { openMoment } from './moment.js'
 import type { ActorRuntime, Envelope, Incarnation } from './runtime.js'
 
-/** Turns longer than this hold up everybody on the loop. */
+/** A longer turn blocks the event loop noticeably; the meter counts it. */
 const longTurnMs = 250
 
-/** With this many effects not carried out, messages from others wait in the (bounded) mailbox. */
+/** With this many effects pending, messages from others wait in the (bounded) mailbox. */
 const pendingEffectsMax = 64
 
 const takesMail = (live: Incarnation): boolean => countPending(live.effects) < pendingEffectsMax
@@ -21,7 +21,7 @@ const hasWork = (runtime: ActorRuntime, live: Incarnation): boolean =>
   live.state === undefined ||
   live.beat?.at === 'inbox'
 
-/** Asks for a turn if there is something to do. */
+/** Asks nact for a turn if there is something to do. */
 export const wakeActor = (runtime: ActorRuntime): void => {
   if (runtime.live !== null && hasWork(runtime, runtime.live)) runtime.live.lane.wake()
 }
@@ -39,7 +39,10 @@ export const takeTurn = (runtime: ActorRuntime, live: Incarnation): void => {
   if (runtime.live === live) settleActor(runtime)
 }
 
-/** After a turn or an effect: asks for the next turn; ends a drain without a drain message once nothing is left. */
+/**
+ * After a turn or an effect: asks for the next turn. Ends a drain that has no drain message once nothing is
+ * left to do.
+ */
 export const settleActor = (runtime: ActorRuntime): void => {
   wakeActor(runtime)
   const { live } = runtime
@@ -61,7 +64,9 @@ const begin = (runtime: ActorRuntime, live: Incarnation, startedMs: number): nul
   return null
 }
 
-/** Handles the next message. Returns its tag where its step had no effects, so that it is done with this turn. */
+/**
+ * Handles the next message. Returns its tag where its step had no effects, so that this turn completes it.
+ */
 const handleNext = (runtime: ActorRuntime, live: Incarnation, startedMs: number): string | null => {
   if (live.beat?.at === 'inbox') echoHeartbeat(live, live.beat.sentMs)
   const envelope = runtime.own.shift() ?? (takesMail(live) ? runtime.inbox.shift() : undefined)
@@ -98,7 +103,7 @@ const pushStep = (live: Incarnation, [, effects]: Step, work: Work): void => {
   pushEffects(live.effects, effects, work)
 }
 
-/** The message of an envelope; null where it became a dead letter. */
+/** Returns the message of an envelope; null where it became a dead letter. */
 const openEnvelope = (
   runtime: ActorRuntime,
   { body, ticket, enqueuedMs }: Envelope,
@@ -118,7 +123,7 @@ const openEnvelope = (
   return message
 }
 
-/** The heartbeat passed the mailbox: it comes back now, or when the running effect ends. */
+/** The heartbeat has passed the mailbox: it is back now, or when the running effect ends. */
 const echoHeartbeat = (live: Incarnation, sentMs: number): void => {
   live.beat = live.effects.running === null ? null : { sentMs, at: 'effects' }
 }
@@ -128,13 +133,13 @@ const countHandled = ({ behaviour, core, tally }: ActorRuntime, message: string,
   countDone(core, behaviour.name, tally, message, 'ok')
 }
 
-/** The last effect of a message was carried out. */
+/** Counts a message whose last effect is complete. */
 export const onWorkDone = (runtime: ActorRuntime, live: Incarnation, work: Work): void => {
   if (!live.inHand.delete(work) || work.message === null) return
   countHandled(runtime, work.message, runtime.core.clock.monotonicMs() - work.startedMs)
 }
 
-/** Sends a message of an actor to itself: an outcome of its effect, or a timer. */
+/** Sends an actor a message to itself: the outcome of an effect, or a timer. */
 export const tellSelf = (runtime: ActorRuntime, message: Tagged): void => {
   runtime.tally.sent += 1
   if (runtime.phase === 'closed')

@@ -1,27 +1,27 @@
 import type * as t from 'io-ts'
 import { type Admission, answer, type Ref, type ReplyTo, tell } from './ref.js'
 
-/** What every message and effect has: its name within a closed union. */
+/** What every message and effect has: its tag within a closed union. */
 export interface Tagged {
   readonly _tag: string
 }
 
 /**
- * What `receive` may know of the world. Fresh for each message; `id` and `chance` are one draw each, made when first
- * read.
+ * What `receive` may know of the outside world. New for each message; `id` and `chance` are each drawn once,
+ * when first read.
  */
 export interface Moment {
   readonly nowMs: number
   readonly monotonicMs: number
-  /** Unique in the world; several ids of one turn are derived from it. */
+  /** Globally unique. A turn that needs several ids derives them from it. */
   readonly id: string
   /** In [0, 1). */
   readonly chance: number
-  /** `name.n`: what an effect writes may carry it, so that a store can refuse a superseded writer. */
+  /** `name.n`. An effect may write it, so that a store can refuse a superseded writer. */
   readonly incarnation: string
 }
 
-/** Effects that the kernel carries out itself, in their place among the actor's own. */
+/** Effects that the kernel carries out itself, in order with the actor's own. */
 export type KernelEffect<M> =
   | { readonly kernel: 'reply'; readonly to: ReplyTo<never>; readonly answer: unknown }
   | { readonly kernel: 'tell'; readonly to: Ref<never>; readonly message: unknown }
@@ -32,31 +32,37 @@ export type KernelEffect<M> =
 
 export type Step<S, E = never, M = never> = readonly [state: S, effects: ReadonlyArray<E | KernelEffect<M>>]
 
-/** Carries out one effect; the signal fires when its incarnation is superseded. */
+/** Carries out one effect; the signal aborts when its incarnation is superseded. */
 export type Perform<E, M> = (effect: E, signal: AbortSignal) => Promise<ReadonlyArray<M>>
 
 /**
- * An actor is data. `receive` is synchronous, total and pure; `perform` carries out one effect and turns every
- * outcome into messages to self. Effects run in order, one at a time, beside the mailbox: messages go on being
- * received while an effect runs. A throw anywhere is a fault and goes to the supervisor.
+ * An actor is data. `receive` is synchronous, total and pure; `perform` carries out one effect and turns
+ * every outcome into messages to the actor itself. Effects run in order, one at a time, beside the mailbox:
+ * the actor receives further messages while an effect runs. A throw anywhere is a fault, which goes to the
+ * supervisor.
  */
 export interface Actor<S, M extends Tagged, E extends Tagged, P> {
-  /** Unique in a kernel; any text (a town keeps its letters, D9). */
+  /** Unique in a kernel; any text (the name of a town keeps its letters, D9). */
   readonly name: string
   /**
-   * The vocabulary of messages: `M` derives from it. Checks each message where the kernel has `checkMessages`
-   * on (ADR 1004); the actor receives what was sent. Large values pass by a nominal codec.
+   * The codec of messages, from which `M` derives. Checks each message where the kernel's `checkMessages` is
+   * on (ADR 1004); the actor receives the value that was sent. Large values use a nominal codec.
    */
   readonly codec: t.Type<M, unknown>
-  /** Bound of messages from others that wait. Outcomes of own effects are bounded by the effects. */
+  /** The most messages from others that may wait. The outcomes of the actor's own effects are not counted. */
   readonly mailboxMax: number
-  /** First state and effects of each incarnation. If none ever says `ready`, the children behind it wait in vain. */
+  /**
+   * First state and effects of each incarnation. The children after it start only when a step says `ready`.
+   */
   readonly initial: (moment: Moment) => Step<S, E, M>
   readonly receive: (state: S, message: M, moment: Moment) => Step<S, E, M>
   readonly perform: (ports: P) => Perform<E, M>
-  /** The last message of a drain; the actor answers it with `end`. Absent: the kernel ends it when nothing waits. */
+  /**
+   * The last message of a drain; the actor responds with `end`. If absent, the kernel ends the actor when
+   * nothing waits.
+   */
   readonly drain?: M
-  /** One effect longer than this makes the actor stuck. */
+  /** An effect that runs longer than this makes the actor stuck. */
   readonly stuckMs?: number
 }
 
@@ -69,15 +75,19 @@ const carried = <E extends object>(effect: E, carrier: Carrier): E => {
   return effect
 }
 
-/** Answers an ask. Put it after what must be recorded first. */
+/** Answers an ask. Place it after the effects that must be on record before the answer. */
 export const reply = <A>(to: ReplyTo<A>, value: NoInfer<A>): KernelEffect<never> =>
   carried({ kernel: 'reply', to, answer: value }, () => answer(to, value))
 
-/** Tells another actor. A refusal is logged; who must know of it uses a port and `tell` in `perform`. */
+/**
+ * Tells another actor. A refusal is only logged; an actor that must know uses a port and `tell` in `perform`.
+ */
 export const tellTo = <M>(to: Ref<M>, message: NoInfer<M>): KernelEffect<never> =>
   carried({ kernel: 'tell', to, message }, () => tell(to, message))
 
-/** A message to self after a time; the same key replaces it. Dies with the incarnation. */
+/**
+ * Sends the actor a message after a delay; the same key replaces the earlier one. Ends with the incarnation.
+ */
 export const after = <M>(key: string, delayMs: number, message: M): KernelEffect<M> => ({
   kernel: 'after',
   key,
@@ -87,13 +97,15 @@ export const after = <M>(key: string, delayMs: number, message: M): KernelEffect
 
 export const cancel = (key: string): KernelEffect<never> => ({ kernel: 'cancel', key })
 
-/** Reports to the supervisor that this incarnation may be relied upon; the next child starts. */
+/** Reports to the supervisor that this incarnation is ready; the supervisor starts the next child. */
 export const ready: KernelEffect<never> = { kernel: 'ready' }
 
-/** The actor is done: the answer to its drain message, or the normal end of a transient or temporary one. */
+/**
+ * The actor is done: its response to the drain message, or the normal end of a transient or temporary actor.
+ */
 export const end: KernelEffect<never> = { kernel: 'end' }
 
-/** Carries out a `reply` or `tell`; null when the effect was not made by those functions. */
+/** Carries out a `reply` or `tell`; returns null for an effect that those functions did not create. */
 export const carryOut = (effect: object): Admission | boolean | null => carriers.get(effect)?.() ?? null
 
 /** A step without effects. */

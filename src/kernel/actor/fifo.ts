@@ -1,11 +1,13 @@
-/** A queue with constant-time ends; `Array.shift` walks the whole array past some tens of thousands. */
+/**
+ * A queue with constant-time ends; `Array.shift` moves every item of an array of more than some ten thousand.
+ */
 export interface Fifo<A> {
   readonly push: (item: A) => void
   readonly unshift: (item: A) => void
   readonly shift: () => A | undefined
   readonly peek: () => A | undefined
   readonly size: () => number
-  /** Takes everything out, oldest first. */
+  /** Removes and returns all items, oldest first. */
   readonly takeAll: () => ReadonlyArray<A>
 }
 

@@ -1,6 +1,9 @@
 import type { DeadLetterReason, RestartCause } from '#protocol/kernel/vocabulary.js'
 
-/** What a stopped actor left: messages never delivered, and the tags of effects not carried out, in order. */
+/**
+ * What a stopped actor left over: the number of messages not delivered, and the tags of effects not carried
+ * out, in order.
+ */
 export interface Orphans {
   readonly actor: string
   readonly waiting: number
@@ -8,8 +11,9 @@ export interface Orphans {
 }
 
 /**
- * What the kernel tells its log: types and counts, never the content of a message (D8). `count` is the running count
- * of that actor and reason; a record is written at 1, 2, 4, 8 …, so that a storm writes no flood.
+ * What the kernel logs: types and counts, never the content of a message (D8). `count` is the running count
+ * of that actor and reason; the kernel writes a record at 1, 2, 4, 8 …, so that many equal events do not
+ * flood the log.
  */
 export type KernelRecord =
   | {

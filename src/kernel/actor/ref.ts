@@ -1,10 +1,10 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 
-/** What the door of a mailbox says. `full` and `gone` messages are not kept. */
+/** Whether a mailbox accepted a message. It does not keep a `full` or `gone` message. */
 export type Admission = 'accepted' | 'full' | 'gone'
 
-/** Why an `ask` has no answer. All but `Timeout` come at once, never after the deadline. */
+/** Why an `ask` has no answer. Every failure but `Timeout` comes before the deadline. */
 export type AskFailure =
   | { readonly _tag: 'Gone'; readonly actor: string }
   | { readonly _tag: 'Full'; readonly actor: string }
@@ -13,12 +13,14 @@ export type AskFailure =
   | { readonly _tag: 'Unavailable'; readonly actor: string; readonly retryAfterMs: number }
   | { readonly _tag: 'Timeout'; readonly actor: string }
 
-/** The kernel's side of one ask: `failed` settles it from outside, `isOpen` tells whether anybody still waits. */
+/**
+ * The kernel's side of one ask: `fail` settles it from outside, `isOpen` says whether the asker still waits.
+ */
 export interface Ticket {
   readonly id: string
   readonly isOpen: () => boolean
   readonly fail: (failure: AskFailure) => void
-  /** True when this answer was the one that settled the ask. */
+  /** Returns true when this answer settled the ask. */
   readonly settle: () => boolean
   readonly onSettled: (run: () => void) => void
 }
@@ -26,13 +28,16 @@ export interface Ticket {
 const answering = Symbol('answering')
 const inlet = Symbol('inlet')
 
-/** Where an answer goes: to the one asker who made it. A second answer, or one after the deadline, goes nowhere. */
+/** Where an answer goes: to the one asker. A second answer, or one after the deadline, is dropped. */
 export interface ReplyTo<in A> {
   readonly askId: string
   readonly [answering]: (answer: A) => boolean
 }
 
-/** The door of an actor, of any incarnation. Contravariant: hand a `Ref` of only what its holder may send. */
+/**
+ * A reference to an actor, whichever incarnation lives. Contravariant: give each holder a `Ref` of only what
+ * it may send.
+ */
 export interface Ref<in M> {
   readonly name: string
   readonly [inlet]: Inlet<M>
@@ -45,7 +50,10 @@ export interface Inlet<in M> {
 
 export const refOf = <M>(name: string, door: Inlet<M>): Ref<M> => ({ name, [inlet]: door })
 
-/** Sends, never throws, never waits. The message is frozen at its top level: what was sent does not change. */
+/**
+ * Sends without waiting; never throws. Freezes the top level of the message, so that the sender cannot change
+ * it.
+ */
 export const tell = <M>(ref: Ref<M>, message: NoInfer<M>): Admission => ref[inlet].deliver(message)
 
 let askCount = 0
@@ -74,9 +82,10 @@ const ticketOf = (fail: (failure: AskFailure) => void): Ticket => {
 }
 
 /**
- * Sends a message that carries `replyTo` and waits for its answer, at most `deadlineMs`. Never rejects. Fails at once
- * when the actor is gone, full, cannot decode it, faults while the answer is owed, or is in a backoff that outlasts
- * the deadline. `message` is best a named function whose result is declared: `(replyTo: ReplyTo<Lease>): Message => …`.
+ * Sends a message that carries `replyTo` and waits for its answer, at most `deadlineMs`. Never rejects. Fails
+ * at once when the actor is gone, full, cannot decode it, faults before it answers, or is in a backoff that
+ * outlasts the deadline. `message` is best a named function whose result is declared: `(replyTo:
+ * ReplyTo<Lease>): Message => …`.
  */
 export const ask = <M, A>(
   ref: Ref<M>,
@@ -96,7 +105,10 @@ export const ask = <M, A>(
     ref[inlet].enquire(() => message(replyTo), ticket, deadlineMs)
   })
 
-/** A `replyTo` of one's own: for unit tests of `receive`, and for a front that correlates by other means. */
+/**
+ * Makes a `replyTo` outside `ask`: for unit tests of `receive`, and for callers that correlate answers
+ * themselves.
+ */
 export const replyToOf = <A>(askId: string, accept: (answer: A) => boolean): ReplyTo<A> => ({
   askId,
   [answering]: accept,
@@ -106,7 +118,7 @@ export const answer = <A>(to: ReplyTo<A>, value: A): boolean => to[answering](va
 
 const isReplyTo = <A>(u: unknown): u is ReplyTo<A> => typeof u === 'object' && u !== null && answering in u
 
-/** Nominal codec of a `replyTo` field: only what `ask` made passes. */
+/** Nominal codec of a `replyTo` field: accepts only a value of `ask` or `replyToOf`. */
 export const replyTo = <A>(): t.Type<ReplyTo<A>> =>
   new t.Type<ReplyTo<A>>(
     'ReplyTo',

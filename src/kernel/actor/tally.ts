@@ -2,7 +2,10 @@ import type { DeadLetterReason, MessageResult } from '#protocol/kernel/vocabular
 import type { Core } from '../core.js'
 import { isPowerOfTwo } from './record.js'
 
-/** The books of one actor (S33): every message that was sent is in exactly one of the other columns. */
+/**
+ * The message counts of one actor (S33): each message in `sent` is in exactly one of the other columns once
+ * settled.
+ */
 export interface Tally {
   sent: number
   rejected: number
@@ -25,11 +28,13 @@ export const emptyTally = (): Tally => ({
   byReason: { stopped: 0, undecodable: 0, deadline: 0 },
 })
 
-/** Messages whose fate is settled. What was sent and is not settled waits or is in hand. */
+/** The number of settled messages. A message that was sent and is not settled waits or is being processed. */
 export const settledOf = (tally: Readonly<Tally>): number =>
   tally.rejected + tally.ok + tally.error + tally.timeout + tally.stale + tally.deadLetters
 
-/** Poison messages set aside (D8): what faulted its actor, and what it was found stuck with. */
+/**
+ * The number of poison messages set aside (D8): those that faulted the actor, and those it was stuck with.
+ */
 export const quarantinedOf = (tally: Readonly<Tally>): number => tally.error + tally.timeout
 
 export const countDeadLetter = (core: Core, actor: string, tally: Tally, reason: DeadLetterReason): void => {

@@ -1,6 +1,9 @@
 import { nextLoopTurn } from './loop-turn.js'
 
-/** Lets the event loop turn once a slice of time is used up; costs one clock reading otherwise. */
+/**
+ * Yields to the event loop once `sliceMs` have passed since the last yield; otherwise it costs one clock
+ * reading.
+ */
 export const breather = (monotonicMs: () => number, sliceMs = 10): (() => Promise<void>) => {
   let sinceMs = monotonicMs()
   return async () => {

@@ -1,18 +1,18 @@
 import { performance } from 'node:perf_hooks'
 
-/** Takes back what was scheduled; a second call does nothing. */
+/** Cancels what was scheduled; a second call does nothing. */
 export type Cancel = () => void
 
 /** The only source of time. `after` runs once; the kernel turns it into messages (`after` effects). */
 export interface Clock {
   /** Wall time, milliseconds since the epoch. May jump. */
   readonly nowMs: () => number
-  /** Never goes back; fractions of a millisecond. For ages and durations. */
+  /** Never goes back; in milliseconds with fractions. For ages and durations. */
   readonly monotonicMs: () => number
   readonly after: (delayMs: number, run: () => void) => Cancel
 }
 
-/** `setTimeout` counts in 31 bits: a longer delay would fire at once. */
+/** `setTimeout` counts in 31 bits: it would fire a longer delay at once. */
 const timeoutMsMax = 2_147_483_647
 
 const realAfter = (delayMs: number, run: () => void): Cancel => {

@@ -1,2 +1,2 @@
-/** Resolves after the event loop has gone round once: timers that are due, input and output were let run. */
+/** Resolves after one turn of the event loop, in which due timers, input and output could run. */
 export const nextLoopTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))

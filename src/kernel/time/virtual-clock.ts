@@ -8,11 +8,11 @@ interface Timer {
   live: boolean
 }
 
-/** The twin of the real clock: time stands still until `advance` moves it from timer to timer. */
+/** A clock for tests: time does not pass until `advance` moves it from timer to timer. */
 export interface VirtualClock extends Clock {
   /**
-   * Runs every timer due in the next `ms`, in order of time, then of arming. `settle` is awaited after each: give it
-   * `Kernel.settle`, which lets everything that does not wait for time come to rest; by default one turn of the loop.
+   * Runs every timer due in the next `ms`, in order of time, then of arming. Awaits `settle` after each: pass
+   * `Kernel.settle`, which waits until only timers remain; by default one turn of the loop.
    */
   readonly advance: (ms: number, settle?: () => Promise<void>) => Promise<void>
   /** Milliseconds to the next live timer, or null. */
