@@ -3,8 +3,8 @@ import * as t from 'io-ts'
 import { type Actor, end, ready, type Step, stay } from '#src/kernel/actor/actor.js'
 
 /**
- * The HTTP front owns the two listeners: it opens them, is ready when they listen, and closes them at its drain.
- * Requests never enter its mailbox: they read the snapshot or ask the actor that they concern.
+ * The HTTP front owns the two listeners: it opens them, is ready when they listen, and closes them at its
+ * drain. Requests never enter its mailbox: they read the snapshot or ask another actor.
  */
 
 const Listening = t.type({ _tag: t.literal('Listening') })
@@ -17,9 +17,9 @@ type State = 'opening' | 'listening' | 'closing'
 type Effect = { readonly _tag: 'Open' } | { readonly _tag: 'Close' }
 
 export interface FrontPorts {
-  /** Opens the listeners, after closing those of an incarnation before. */
+  /** Opens the listeners, after closing those of the previous incarnation. */
   readonly open: () => Promise<void>
-  /** Stops listening and lets open requests end. */
+  /** Stops listening and lets open requests finish. */
   readonly close: () => Promise<void>
 }
 

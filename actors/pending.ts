@@ -1,6 +1,6 @@
-/** What waits for the disk, in order, bounded by count and bytes. */
+/** Items that wait for the disk, in order, bounded by count and bytes. */
 export interface Pending<A> {
-  /** False where it is full: the item is lost. `bytes` is what the item takes on disk, at least roughly. */
+  /** Returns false where it is full: the item is lost. `bytes` is about what the item takes on disk. */
   readonly add: (item: A, bytes: number) => boolean
   readonly takeAll: () => ReadonlyArray<A>
   readonly isEmpty: () => boolean

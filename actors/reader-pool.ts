@@ -4,14 +4,14 @@ import { type Actor, after, end, ready, type Step } from '#src/kernel/actor/acto
 import { backoffMs } from '#src/kernel/restart-policy.js'
 
 /**
- * The reader pool owns the reader threads: it starts each, and starts it again, ever later, when it ended.
- * Questions never enter its mailbox: they go by the desk, which sends them to the main thread where no thread
- * can answer. A thread holds nothing that is not told anew to the next.
+ * The reader pool owns the reader threads: it starts each, and restarts one that ended after a growing delay.
+ * Questions never enter its mailbox: they go through the desk, which passes them to the main thread where no
+ * thread can answer. A thread holds no state of its own: its successor receives everything again.
  */
 
-/** A thread is gone, by whatever cause. */
+/** A thread ended, whatever the reason. */
 const Ended = t.type({ _tag: t.literal('Ended'), thread: t.number })
-/** To self: the time to start it again has come. */
+/** To self: it is time to start the thread again. */
 const Due = t.type({ _tag: t.literal('Due'), thread: t.number })
 const Drain = t.type({ _tag: t.literal('Drain') })
 const Closed = t.type({ _tag: t.literal('Closed') })
@@ -19,7 +19,7 @@ export const ReaderPoolMessage = t.union([Ended, Due, Drain, Closed], 'ReaderPoo
 export type ReaderPoolMessage = t.TypeOf<typeof ReaderPoolMessage>
 export type ThreadEnded = t.TypeOf<typeof Ended>
 
-/** One thread: since when it runs or is away, and how many starts in a row ended soon. */
+/** One thread: since when it runs or is down, and how many starts in a row were short-lived. */
 interface Shift {
   readonly startedMs: number
   readonly streak: number
@@ -35,15 +35,15 @@ export type Effect =
   | { readonly _tag: 'Start'; readonly thread: number }
 
 export interface ReaderPoolPorts {
-  /** Ends the threads of an incarnation before. */
+  /** Ends the threads of the previous incarnation. */
   readonly reset: () => Promise<void>
-  /** Starts a thread; its end is told as `Ended`. */
+  /** Starts a thread; its end comes as `Ended`. */
   readonly start: (thread: number) => void
-  /** Ends every thread and sends away who waits. */
+  /** Ends every thread and rejects the waiting questions. */
   readonly close: () => Promise<void>
 }
 
-/** A thread that lived this long had a good start. */
+/** A thread that lived this long started well: its streak is over. */
 const settledMs = 60_000
 
 const onEnded = (

@@ -3,12 +3,12 @@ import * as t from 'io-ts'
 import { type Actor, after, cancel, end, ready, type Step, stay } from '#src/kernel/actor/actor.js'
 
 /**
- * A recorder carries what waits in a buffer to the disk, one flush at a time; what comes meanwhile goes with the next
- * flush. The buffer is not its own and outlives it: an incarnation that ends loses nothing. The event journal and the
- * streams are recorders.
+ * A recorder writes a buffer to disk, one flush at a time; items that arrive meanwhile go with the next
+ * flush. The buffer is outside the actor and outlives it, so that the end of an incarnation loses nothing.
+ * The event journal and the streams are recorders.
  */
 
-/** There is something to flush; `urgent`: now, else after the delay. */
+/** There is something to flush; `urgent`: now, otherwise after the delay. */
 const Wake = t.type({ _tag: t.literal('Wake'), urgent: t.boolean })
 const Opened = t.type({ _tag: t.literal('Opened') })
 const Flushed = t.type({ _tag: t.literal('Flushed') })
@@ -19,7 +19,7 @@ const Message = t.union([Wake, Opened, Flushed, Due, Tidy, Drain], 'RecorderMess
 type Message = t.TypeOf<typeof Message>
 export type Wake = t.TypeOf<typeof Wake>
 
-/** `next`: what is to be done when the work under way is done. */
+/** `next`: what to do when the running work is done. */
 export interface State {
   readonly isBusy: boolean
   readonly next: 'nothing' | 'wait' | 'flush' | 'close' | 'ended'
@@ -31,7 +31,7 @@ export type Effect =
   | { readonly _tag: 'Tidy' }
   | { readonly _tag: 'Close' }
 
-/** None of them rejects but `open`, without which there is nothing to record to: its fault is the supervisor's. */
+/** Only `open` may reject: without it there is nowhere to record to, and the supervisor handles the fault. */
 export interface RecorderPorts {
   readonly open: () => Promise<void>
   readonly flush: () => Promise<void>
@@ -122,7 +122,7 @@ const perform =
     }
   }
 
-/** A recorder that flushes `delayMs` after the first thing that is not urgent. */
+/** Creates a recorder that flushes `delayMs` after the first item that is not urgent. */
 export const recorder = (name: string, delayMs: number): Actor<State, Message, Effect, RecorderPorts> => ({
   name,
   codec: Message,

@@ -1,6 +1,6 @@
 import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 
-/** What comes after the gate depends on it: a fault takes down the rest of the group, in order (D7). */
+/** The children after the gate depend on it: a fault restarts the rest of the group too, in order (D7). */
 export const authority = {
   id: 'authority',
   strategy: 'rest_for_one',

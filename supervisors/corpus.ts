@@ -1,7 +1,7 @@
 import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 
 /**
- * The corpus is a cache of the committed tree: its keeper comes back alone, and the last snapshot is served
+ * The corpus is a cache of the committed tree: its keeper restarts alone, and the last snapshot is served
  * meanwhile. Without the reader pool the main thread answers.
  */
 export const corpus = {

@@ -1,8 +1,8 @@
 import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 
 /**
- * What speaks with the chat platform. Given up, it leaves deliveries undone and guild roles unreadable: writes stand
- * and reads go on (A 4.1.4, RELIABILITY 5), so nothing here ever takes the node down.
+ * The child that calls the chat platform. If it is abandoned, deliveries are not made and guild roles are
+ * unreadable; writes and reads go on (A 4.1.4, RELIABILITY 5), so it never takes down the node.
  */
 export const delivery = {
   id: 'delivery',

@@ -1,6 +1,8 @@
 import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 
-/** The listeners: first to stop, last to start; they answer 503 where what they need is not there yet (D1). */
+/**
+ * The listeners: first to stop, last to start. They answer 503 where what they need is not there yet (D1).
+ */
 export const front = {
   id: 'front',
   strategy: 'one_for_one',

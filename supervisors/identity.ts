@@ -1,8 +1,8 @@
 import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 
 /**
- * What sign-in leans on. Given up, it leaves sign-in at 503: whoever is signed in goes on (RELIABILITY 5), so nothing
- * here ever takes the node down.
+ * What sign-in depends on. If it is abandoned, sign-in answers 503 and people who are signed in are not
+ * affected (RELIABILITY 5), so it never takes down the node.
  */
 export const identity = {
   id: 'identity',

@@ -1,8 +1,9 @@
 import type { SupervisorSpec } from '#src/kernel/supervisor-spec.js'
 
 /**
- * The root. Groups stand for themselves (one_for_one): readers go on from the last snapshot while one is
- * away. Started in this order, drained in reverse (D7); exceeding the intensity ends the process with 70.
+ * The root. Groups restart independently (one_for_one): reads continue from the last snapshot while one is
+ * down. Started in this order, drained in reverse (D7). Exceeding the restart budget ends the process with
+ * 70.
  */
 export const node = {
   id: 'node',

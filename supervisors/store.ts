@@ -1,8 +1,8 @@
 import type { SupervisorPolicy } from '#src/kernel/supervisor-spec.js'
 
 /**
- * What the host keeps of itself, started before everything that writes to it. Later children may lean on earlier ones
- * (D7); a store that cannot be had takes the node down: it never runs without one.
+ * What the host records of itself, started before everything that writes to it. Later children depend on
+ * earlier ones (D7). A store that cannot be opened takes down the node: it never runs without one.
  */
 export const store = {
   id: 'store',

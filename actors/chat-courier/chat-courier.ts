@@ -23,10 +23,10 @@ import type { Ask } from './messages.js'
 import { ChatCourierMessage } from './messages.js'
 
 /**
- * The chat courier makes the calls of the chat platform, one at a time, within its limits. It owns what is known of
- * the limits and the calls that wait; a call that it took is answered once. What it learned is written to a cell
- * before each call and after each answer, so that an incarnation after a fault holds to it; calls that waited are
- * failed by the kernel. A new process knows nothing and learns again.
+ * The chat courier makes the calls of the chat platform, one at a time, within its rate limits. It owns what
+ * is known of the limits and the waiting calls, and answers each call once. It writes what it learned to a
+ * cell before each call and after each answer, so that the incarnation after a fault respects it; the kernel
+ * fails the calls that waited. A new process knows nothing and learns again.
  */
 type ChatOutbox = Outbox<ReplyTo<ChatOutcome>>
 
@@ -45,7 +45,9 @@ export interface ChatCourierPorts {
   readonly call: MakeCall
   /** What is known of the limits; outlives an incarnation, not the process. */
   readonly limits: { readonly get: () => Limits; readonly set: (limits: Limits) => void }
-  /** Told of each attempt and of what it meant, for metrics and the log; `isSpent`: it spent the invalid budget. */
+  /**
+   * Called after each attempt, for metrics and the log; `isSpent`: it used up the budget of invalid answers.
+   */
   readonly heard: (what: Heard) => void
   readonly judged: (verdict: Verdict, isSpent: boolean) => void
 }
@@ -66,7 +68,7 @@ const toEffects = (turn: Turn<ReplyTo<ChatOutcome>>, before: Limits, moment: Mom
   ]
 }
 
-/** Nobody is made to wait for a courier that leaves: what waits is answered, what is under way is heard to its end. */
+/** Begins the drain: refuses the waiting calls and lets the running one finish. */
 const leaving = (outbox: ChatOutbox): Taken => {
   const replies = outbox.waiting.map(({ replyTo }) => reply(replyTo, left(courierAway)))
   const rest: ChatOutbox = { ...outbox, waiting: [] }

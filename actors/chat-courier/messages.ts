@@ -28,7 +28,7 @@ const What: t.Type<Heard> = t.union([
 const isLimits = (u: unknown): u is Limits =>
   typeof u === 'object' && u !== null && 'buckets' in u && u.buckets instanceof Map
 
-/** Passed by reference: it comes from the cell that the incarnation before wrote to. */
+/** Passed by reference: it comes from the cell that the previous incarnation wrote to. */
 const Known = new t.Type<Limits, Limits, unknown>(
   'Limits',
   isLimits,
@@ -36,18 +36,18 @@ const Known = new t.Type<Limits, Limits, unknown>(
   t.identity,
 )
 
-/** Make this call; answered once, within `budgetMs` or an attempt longer. */
+/** Makes this call; answered once, at most one attempt after `budgetMs`. */
 const Ask = t.type({
   _tag: t.literal('Ask'),
   call: Call,
   budgetMs: t.number,
   replyTo: replyTo<ChatOutcome>(),
 })
-/** To self: what an incarnation before learned. */
+/** To self: what the previous incarnation learned. */
 const Recalled = t.type({ _tag: t.literal('Recalled'), limits: Known })
-/** To self: an attempt came to its end. */
+/** To self: an attempt ended. */
 const Ended = t.type({ _tag: t.literal('Ended'), what: What })
-/** To self: the time to look again has come. */
+/** To self: it is time to look at the queue again. */
 const Due = t.type({ _tag: t.literal('Due') })
 const Drain = t.type({ _tag: t.literal('Drain') })
 

@@ -6,15 +6,15 @@ import { type Loaded, type LoadPorts, load } from './load.js'
 import { CorpusKeeperMessage, type LookOutcome } from './messages.js'
 
 /**
- * The corpus keeper owns the cell with the current snapshot and is the only one that fills it: at its start,
- * at every interval, at midnight and when it is told. It recovers from the committed trees alone and reads none of
- * the work tree; beside its looks it has the checkout watched for what blocks writes.
+ * The corpus keeper owns the cell with the current snapshot and alone fills it: at its start, at every
+ * interval, at midnight and on `Refresh`. It recovers from the committed trees and does not read the work
+ * tree; between its looks it has the checkout watched for what blocks writes.
  */
 
 type Asker = ReplyTo<LookOutcome>
 type Message = CorpusKeeperMessage
 
-/** A tree that could not be loaded. Looks repeat the reason until it is tried again. */
+/** A tree that failed to load. Looks report the same reason until it is tried again. */
 export interface FailedTree {
   readonly headId: string
   readonly reason: string
@@ -23,8 +23,8 @@ export interface FailedTree {
 }
 
 /**
- * `askers` wait for the look under way; who comes later waits for the next one. `failed` is null where the last tree
- * was loaded.
+ * `askers` wait for the running look; a later asker waits for the next one. `failed` is null where the last
+ * tree loaded.
  */
 export type State = { readonly failed: FailedTree | null } & (
   | { readonly _tag: 'Idle' }
@@ -36,7 +36,7 @@ export type State = { readonly failed: FailedTree | null } & (
     }
 )
 
-/** `known` is a tree that need not be tried again now. */
+/** `known` is a failed tree that is not due to be tried again. */
 export type Effect = { readonly _tag: 'Look'; readonly known: FailedTree | null } | { readonly _tag: 'Watch' }
 
 type Look = Extract<Effect, { readonly _tag: 'Look' }>
@@ -44,25 +44,29 @@ type Look = Extract<Effect, { readonly _tag: 'Look' }>
 export interface KeeperPorts {
   readonly load: LoadPorts
   readonly cell: Cell<Loaded>
-  /** Told of every look, for the log. */
+  /** Called after every look, for the log. */
   readonly looked: (outcome: LookOutcome) => void
-  /** Looks what blocks writes and keeps it in memory; resolves to how long that took, in ms. Never rejects. */
+  /**
+   * Checks what blocks writes and stores it in memory; resolves to how long that took, in ms. Never rejects.
+   */
   readonly watch: () => Promise<number>
 }
 
 export interface KeeperSetup {
-  /** Time between two looks at HEAD; 0: only when told, and at midnight (D14). */
+  /** Time between two looks at HEAD; 0: only on request and at midnight (D14). */
   readonly intervalMs: number
   readonly untilNextDayMs: (nowMs: number) => number
 }
 
 const retryMs = 1000
-/** A tree that stays broken is read this seldom: reading half a million rows takes a second of processor time. */
+/**
+ * The longest wait before a broken tree is read again: half a million rows take a second of processor time.
+ */
 const retryMaxMs = 60_000
 
-/** Time between two looks at the checkout where HEAD is looked at on demand alone. */
+/** Time between two looks at the checkout where HEAD is only looked at on request. */
 const watchMs = 5000
-/** A look at a checkout of many files takes long: it gets a fiftieth of the time at most. */
+/** A look at a checkout with many files is slow: looks take at most a fiftieth of the time. */
 const watchShare = 50
 
 const nextWatchMs = (setup: KeeperSetup, tookMs: number): number =>
@@ -73,7 +77,7 @@ const look = (failed: FailedTree | null, monotonicMs: number): Look => ({
   known: failed !== null && monotonicMs < failed.retryAtMs ? failed : null,
 })
 
-/** What is known of the tree after a look: each failure doubles the wait, and any other outcome ends it. */
+/** The failed tree after a look, if any: each failure doubles the wait, and any other outcome clears it. */
 const failedAfter = (
   before: FailedTree | null,
   outcome: LookOutcome,
@@ -169,7 +173,7 @@ export const corpusKeeper = (setup: KeeperSetup): Actor<State, Message, Effect, 
   stuckMs: 120_000,
   initial: () => [
     { _tag: 'Looking', failed: null, askers: [] },
-    // The first watch waits its turn: it may read every file, and would slow down the load.
+    // The first watch comes after a delay: it may read every file, which would slow down the load.
     [ready, { _tag: 'Look', known: null }, after('watch', nextWatchMs(setup, 0), { _tag: 'Watch' })],
   ],
   receive: (state, message, moment) => {

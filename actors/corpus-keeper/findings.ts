@@ -36,7 +36,7 @@ export const tooLarge = (entry: TreeEntry): Finding =>
 
 const rows = ['wiersz', 'wiersze', 'wierszy'] as const
 
-/** A file that the budget of the tree has no room for. */
+/** The finding for a file that exceeds the budget of the tree. */
 export const aboveBudget =
   (budget: Budget) =>
   (entry: TreeEntry): Finding =>

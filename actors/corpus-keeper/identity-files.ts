@@ -17,7 +17,7 @@ const nullId = BlobId.decode('0'.repeat(40))
 if (isLeft(nullId)) throw new Error('forty digits are an object id')
 const nullBlob = nullId.right
 
-/** A file that is there and cannot be read: it parses as unreadable, and so gives nobody anything (ADR 1018). */
+/** A file that exists and cannot be read: it parses as unreadable, and so gives no rights (ADR 1018). */
 const unreadFile = (path: RepoPath, blob: BlobId): ParsedFile =>
   parsedFile({ path, blob, text: '', undecodable: false, unread: true })
 
@@ -25,7 +25,7 @@ const unreadByPath: ReadonlyMap<string, ParsedFile> = new Map(
   identityPaths.map(path => [path, unreadFile(fixedPath(path), nullBlob)]),
 )
 
-/** The files of identity as read, and why no tree may be loaded beside them. */
+/** The identity files as read, and why the tree may not be loaded with them. */
 export interface IdentityRead {
   readonly files: IdentityFiles
   /** The first of them whose object is lost. */
@@ -55,9 +55,10 @@ const fileOf = async (
 }
 
 /**
- * Reads the files of identity of `head` by their paths, without listing the tree (D63). What is there and is no
- * readable file is an unread one; a lost object is told beside, for the tree cannot be loaded then. Files that did not
- * change are the very same objects as in `before`. Throws where a folder on the way cannot be read.
+ * Reads the identity files of `head` by their paths, without listing the tree (D63). A path that exists and
+ * is not a readable file becomes an unread file; a lost object is also returned, because the tree cannot be
+ * loaded then. Unchanged files are the same objects as in `before`. Throws where a folder on the way cannot
+ * be read.
  */
 export const identityAt = async (
   source: TreeSource,
@@ -80,8 +81,8 @@ export const identityAt = async (
 }
 
 /**
- * What holds while nobody can say what HEAD gives: people are known by the last contributor store that was read, and
- * no role, grant, link or published key gives them anything.
+ * The identity files to use while those of HEAD cannot be determined: people come from the last contributor
+ * store that was read, and no role, grant, link or published key gives any rights.
  */
 export const withheldIdentity = (before: IdentityFiles): IdentityFiles => {
   const files = new Map(unreadByPath)
@@ -91,11 +92,11 @@ export const withheldIdentity = (before: IdentityFiles): IdentityFiles => {
   return files
 }
 
-/** Whether both hold the very same files. */
+/** Whether both hold identical file objects. */
 export const isSameIdentity = (one: IdentityFiles, other: IdentityFiles): boolean =>
   one.size === other.size && [...one].every(([path, file]) => other.get(path) === file)
 
-/** The lore with these files of identity in place of its own. */
+/** The lore with these identity files in place of its own. */
 export const withIdentity = (
   lore: ReadonlyMap<string, ParsedFile>,
   identity: IdentityFiles,

@@ -25,11 +25,13 @@ import { rosterIn } from './moderators.js'
 import { moderatorsTree, type NamedFiles, namedFiles, noFiles, worksTree } from './named-files.js'
 import type { ReadEntry } from './read-entries.js'
 
-/** Everything that the next load takes over from this one. */
+/** What one load passes on to the next. */
 export interface Loaded {
-  /** What the tree was read from. */
+  /** The commit that the tree was read from. */
   readonly loreHead: Head
-  /** Whether `identity` is of a newer commit than the tree, which is being read or cannot be (D63). */
+  /**
+   * Whether `identity` is of a newer commit than the tree, which is still being read or cannot be read (D63).
+   */
   readonly ahead: boolean
   readonly day: Day
   readonly lore: ReadonlyMap<string, ParsedFile>
@@ -38,7 +40,7 @@ export interface Loaded {
   readonly identity: IdentityFiles
   readonly works: NamedFiles
   readonly moderators: NamedFiles
-  /** All that `build` is a function of: what a reader thread is told. */
+  /** Everything that `build` depends on; reader threads get the same. */
   readonly inputs: Inputs
   readonly build: Build
 }
@@ -47,14 +49,14 @@ export interface LoadPorts {
   readonly lore: TreeSource
   readonly works: TreeSource | null
   readonly moderators: TreeSource | null
-  /** What the host is set to: every snapshot has it, whatever its commit says. */
+  /** The host's configuration. Every snapshot uses it, whatever configuration its commit holds. */
   readonly config: Config
   readonly today: () => Day
-  /** Lets the event loop turn when the slice of time is used up. */
+  /** Yields to the event loop when the slice of time is used up. */
   readonly breathe: () => Promise<void>
-  /** Findings of the boot: the configuration. */
+  /** Findings of the start: those of the configuration. */
   readonly bootFindings: ReadonlyArray<Finding>
-  /** What the lore may hold together; absent: `treeBudget`. */
+  /** The size limits of the lore; if absent, `treeBudget`. */
   readonly budget?: Budget
 }
 
@@ -63,26 +65,34 @@ const digest = (...parts: ReadonlyArray<string>): string =>
 
 const configId = perValue((config: Config) => digest(JSON.stringify(config)))
 
-/** A host that starts with another configuration may answer otherwise from the same commit. */
+/**
+ * The id includes the configuration: with another one the host may answer differently from the same commit.
+ */
 const inputsId = ({ config }: LoadPorts, lore: Head, works: Head | null): string =>
   digest(lore.id, works?.id ?? '', configId(config))
 
-/** The same of a tree with the identity of another commit: no commit has this text. */
+/** The id for a tree combined with the identity of another commit; no commit gives the same text. */
 const aheadId = (ports: LoadPorts, lore: Head, works: Head | null, identity: IdentityFiles): string =>
   digest(inputsId(ports, lore, works), ...[...identity].flatMap(([path, { source }]) => [path, source.blob]))
 
-/** What the rights of a request are resolved from, beside the tree. */
+/** What the rights of a request derive from, beside the tree. */
 interface Rights {
   readonly day: Day
   readonly identity: IdentityFiles
   readonly moderators: NamedFiles
 }
 
-/** What `load` tells while it goes on, and what may keep it from going on. */
+/** Callbacks of a running `load`. */
 export interface LoadWatch {
-  /** Takes the state before with the newest identity, ahead of the tree: rights must not wait for it (D63). */
+  /**
+   * Receives the previous state with the newest identity, ahead of the tree: rights must not wait for it
+   * (D63).
+   */
   readonly onIdentity: (loaded: Loaded) => void
-  /** Asked before the tree of `headId` is read: the reason of a failure that would only be met again, or null. */
+  /**
+   * Called before the tree of `headId` is read. A reason means that reading would fail again, and `load`
+   * fails with it.
+   */
   readonly failureOf: (headId: string) => string | null
 }
 
@@ -91,7 +101,7 @@ const unwatched: LoadWatch = { onIdentity: () => undefined, failureOf: () => nul
 const buildOf = (ports: LoadPorts, inputs: Inputs, before: Loaded | null): Promise<Build> =>
   breathing(slicedBuild(inputs, before?.build ?? null), ports.breathe)
 
-/** The state before with the rights of now. The tree, and what was parsed from it, is as it was. */
+/** The previous state with the current rights. The tree and everything parsed from it stay the same. */
 const ahead = async (
   ports: LoadPorts,
   before: Loaded,
@@ -107,7 +117,10 @@ const ahead = async (
 const hasRights = (before: Loaded, { day, identity, moderators }: Rights): boolean =>
   before.day === day && before.moderators === moderators && isSameIdentity(before.identity, identity)
 
-/** A child that died is started again by the next question, so that one fault of git is no failure. */
+/**
+ * Runs the work again after a throw: a git child that died is restarted by the next call, so one fault is no
+ * failure.
+ */
 const twice = async <A>(work: () => Promise<A>): Promise<A> => {
   try {
     return await work()
@@ -138,12 +151,12 @@ const currentIdentity = async (
   }
 }
 
-/** The works and moderators of a look, beside the lore that it found. */
+/** The works and moderators that a look found, beside the lore. */
 interface Beside {
   readonly day: Day
   readonly works: NamedFiles
   readonly moderators: NamedFiles
-  /** The corpus of the ledger before, where the works are those of before. */
+  /** The corpus of the previous ledger, where the works are unchanged. */
   readonly corpusBefore: Ledger['corpus'] | undefined
 }
 
@@ -170,11 +183,11 @@ const inputsOf = (
 }
 
 /**
- * Looks at the heads and the day; null when nothing changed, else the next state, in which only changed files were read
- * and parsed again (D14). The files of identity are read first and by path, so rights never
- * wait for a tree that is large or cannot be loaded (D63). Throws where a source breaks: a HEAD that was there and
- * is not is a broken object database, never an empty world; then nobody but the machine has rights. Throws where the
- * object of a file that is read is lost: what it holds must not count as absent.
+ * Looks at the heads and the day. Returns null when nothing changed, otherwise the next state, for which it
+ * read and parsed only changed files (D14). It reads the identity files first and by path, so that rights
+ * never wait for a tree that is large or cannot be loaded (D63). Throws where a source is broken: a HEAD that
+ * existed before and is missing means a broken object database, never an empty world; then only the machine
+ * has rights. Throws where the object of a needed file is lost: its content must not count as absent.
  */
 export const load = async (
   ports: LoadPorts,

@@ -23,15 +23,18 @@ export interface LoreFiles {
   readonly entries: ReadonlyArray<ReadEntry>
 }
 
-/** What a load takes over from the one before. */
+/** What a load reuses from the previous one. */
 export type LoreBefore = Pick<LoreFiles, 'files' | 'entries'>
 
 export const noLore: LoreBefore = { files: new Map(), entries: [] }
 
-/** What became of a file that was to be read. */
+/** The result for a file that was to be read. */
 type Outcome = ParsedFile | 'LeftOut'
 
-/** Reads of one load that wait for their parse, by number and by size: bounds the raw bytes held at once. */
+/**
+ * How many reads of one load may wait for their parse, by number and by size: this bounds the raw bytes in
+ * memory.
+ */
 const readsAhead = 64
 const bytesAhead = 4 * fileBytesMax
 
@@ -41,8 +44,8 @@ interface Reading {
 }
 
 /**
- * Reads `entries` in order, a bounded number ahead. Entries may be passed over; those that `isOpen` no longer takes are
- * not read. A read that fails is thrown where it is taken, and only there.
+ * Reads `entries` in order, a bounded number ahead. The consumer may skip entries; an entry for which
+ * `isOpen` returns false is not read. A failed read throws only where its bytes are taken.
  */
 const readAhead = (
   source: TreeSource,
@@ -75,7 +78,9 @@ const readAhead = (
   }
 }
 
-/** The entries whose text is read: the first of each blob that the load before does not have at that path. */
+/**
+ * The entries whose text is read: the first of each blob that the previous load does not have at that path.
+ */
 const toRead = (
   entries: ReadonlyArray<TreeEntry>,
   isKnown: (entry: TreeEntry) => boolean,
@@ -91,7 +96,7 @@ const toRead = (
 /** What a load of the lore reads from. */
 export interface LoreReading {
   readonly source: TreeSource
-  /** The files of identity, which were read ahead of the tree and are never left out. */
+  /** The identity files, which were read before the tree and are never left out. */
   readonly identity: IdentityFiles
   readonly budget: Budget
   readonly breathe: () => Promise<void>
@@ -100,8 +105,8 @@ export interface LoreReading {
 type FindKnown = (entry: TreeEntry) => ParsedFile | undefined
 
 /**
- * The files that fit the budget, in the order in which they took of it. Files of one blob share one text; `texts` are
- * those that are there.
+ * The files that fit the budget, in the order in which they used it. Files of one blob share one text;
+ * `texts` holds those that exist.
  */
 const readFiles = async (
   { source, budget, breathe }: LoreReading,
@@ -144,8 +149,8 @@ const readFiles = async (
 const unbounded: Budget = { textBytes: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY }
 
 /**
- * What becomes of the files that are read or left out, by path. Where the whole tree fits, nothing is left out in any
- * order, so only the files that are not read yet are looked at.
+ * The result for each file that is read or left out, by path. Where the whole tree fits, no order leaves
+ * anything out, so this looks only at the files that are not read yet.
  */
 const readOutcomes = (
   reading: LoreReading,
@@ -170,8 +175,9 @@ const readOutcomes = (
 }
 
 /**
- * The files of a listing, those of `before` taken over where neither path nor content changed. What is too large for
- * the host is left out with a finding, always the same of the same tree. Throws where git lost the object of a file.
+ * The files of a listing, reusing those of `before` where neither path nor content changed. Files too large
+ * for the host are left out with a finding, always the same ones for the same tree. Throws where git lost the
+ * object of a file.
  */
 export const loreFiles = async (
   reading: LoreReading,

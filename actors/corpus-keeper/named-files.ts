@@ -9,8 +9,8 @@ import { fileBytesMax, tooLarge } from './findings.js'
 import { decodedFile } from './source-file.js'
 
 /**
- * What the layout names in a tree of `corpora.*`: paths, and folders (with a `/` at the end) of whose files some are
- * read.
+ * The part of a `corpora.*` tree that the layout names: paths, and folders (ending in `/`) some of whose
+ * files are read.
  */
 export interface NamedTree {
   readonly key: ConfigName
@@ -27,14 +27,14 @@ export interface NamedFiles {
 
 export const noFiles: NamedFiles = { head: null, files: [], findings: [] }
 
-/** Files of one tree that are read; a community has some dozens. */
+/** The most files that are read of one tree; a community has some dozens. */
 const filesMax = 10_000
-/** All their bytes. */
+/** The most bytes that are read of one tree. */
 const bytesMax = 256 * 1024 * 1024
 
 const configPath = fixedPath('.svc/config.json')
 
-/** A tree of `corpora.*` that counts as absent, with the reason (D2). */
+/** The finding for a `corpora.*` tree that counts as absent, with the reason (D2). */
 export const absentTree = (key: ConfigName, reason: string, suggestion: string): Finding => ({
   kind: 'CorpusRefused',
   severity: 'warning',
@@ -86,12 +86,12 @@ const read = async (
   }
 }
 
-/** A size that git cannot tell is no number: such a file is read, which tells that its object is lost. */
+/** A size that git does not know is NaN: such a file is read, which shows that its object is lost. */
 const isSmall = ({ bytes }: TreeEntry): boolean => !(bytes > fileBytesMax)
 
 /**
- * The files that the layout names in a tree of `corpora.*`, and no other (B 8). Never throws: a tree that cannot be
- * read, or not within its bounds, is absent with a finding, and is tried again at the next look.
+ * Reads the files that the layout names in a `corpora.*` tree, and no others (B 8). Never throws: a tree that
+ * cannot be read or exceeds its bounds is absent with a finding, and is tried again at the next look.
  */
 export const namedFiles = async (
   source: TreeSource | null,
@@ -115,7 +115,7 @@ export const worksTree: NamedTree = {
 }
 
 /**
- * Moderator repository (A 5.1): the roster, a file of the form of the contributor store
+ * The moderator repository (A 5.1): the roster, a file in the form of the contributor store
  * (docs/spec/rights.md#a-5-1).
  */
 export const moderatorsTree: NamedTree = {

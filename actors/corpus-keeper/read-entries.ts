@@ -7,23 +7,25 @@ import type { ParsedFile } from '#src/snapshot/parsed-file.js'
 import { fileBytesMax } from './findings.js'
 
 /**
- * An entry of a tree with what a load made of it. The next load takes it over as it is, as long as the listing has the
- * very same entry: a commit costs what it changed.
+ * An entry of a tree with what a load made of it. The next load reuses it as long as the listing has the
+ * identical entry, so that the cost of a commit depends on what it changed.
  */
 export interface ReadEntry {
   readonly entry: TreeEntry
-  /** Whether the snapshot needs the text, by the path alone. */
+  /** Whether the snapshot needs the text; depends only on the path. */
   readonly isWanted: boolean
   /** Null where the file is not read: not wanted, too large, left out, or unreadable. */
   readonly file: ParsedFile | null
-  /** Rows of the file as the budget counts them. */
+  /** The number of rows of the file, as the budget counts them. */
   readonly rows: number
 }
 
-/** A size that git cannot tell (`BAD` of a lost object) is no number: such a file is read, which fails the load. */
+/**
+ * A size that git does not know (`BAD` for a lost object) is NaN: such a file is read, which fails the load.
+ */
 export const isTooLarge = (entry: TreeEntry): boolean => entry.bytes > fileBytesMax
 
-/** The same entry with what it was read as. */
+/** The same entry with the file it was read as. */
 export const withFile = (read: ReadEntry, file: ParsedFile | null): ReadEntry =>
   read.file === file ? read : { ...read, file, rows: file === null ? 0 : rowsIn(file.source) }
 
@@ -34,8 +36,8 @@ const newEntry = (entry: TreeEntry, known: ParsedFile | undefined): ReadEntry =>
 }
 
 /**
- * The entries of a listing with what is known of them. An entry of `before` is looked for at its own place and at that
- * of a tree with some files more or less ahead of it; others cost a look-up of their path in `known`.
+ * The entries of a listing with what is known of them. Looks for an entry of `before` at the same index, and
+ * at an index shifted by a few added or removed files; other entries cost a look-up of their path in `known`.
  */
 export const readEntries = (
   entries: ReadonlyArray<TreeEntry>,
@@ -52,7 +54,7 @@ export const readEntries = (
 }
 
 /**
- * Whether all files fit the budget, whatever a file that is not read yet holds: a row takes a byte at least. False also
+ * Whether all files fit the budget, whatever the unread ones hold: a row takes at least a byte. False also
  * where a size is unknown.
  */
 export const fitsWhole = ({ textBytes, rows }: Budget, files: ReadonlyArray<ReadEntry>): boolean => {
@@ -64,7 +66,7 @@ export const fitsWhole = ({ textBytes, rows }: Budget, files: ReadonlyArray<Read
   return allBytes <= textBytes && allRows <= rows
 }
 
-/** The texts of files that were read, by blob, as far as `unread` shares them. */
+/** The texts of files that were read, by blob, as far as `unread` has the same blobs. */
 export const sharedTexts = (
   files: ReadonlyArray<ReadEntry>,
   unread: ReadonlyArray<ReadEntry>,

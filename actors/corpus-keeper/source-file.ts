@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import type { SourceFile } from '#src/domain/lore/source-file.js'
 import type { TreeEntry } from '#src/ports/git/tree-source.js'
 
-/** The text of a committed file: a BOM is cut off, bytes that are no UTF-8 become U+FFFD and are told of. */
+/**
+ * The text of a committed file without a BOM. Bytes that are not UTF-8 become U+FFFD and set `undecodable`.
+ */
 export const decodedFile = (entry: TreeEntry, bytes: Buffer): SourceFile => {
   const text = bytes.toString('utf8')
   const undecodable = !isUtf8(bytes)

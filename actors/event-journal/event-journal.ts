@@ -5,10 +5,10 @@ import type { Opened, RecordLog } from '#src/ports/records/record-log.js'
 import type { Pending } from '../pending.js'
 
 /**
- * The event journal gives every event of this host its number and keeps it (A 6, S27). Events that come while others
- * are written go to the disk together, with one fsync; readers see an event only when it is durable. An event that the
- * disk refuses is lost, counted and told; nobody saw its number, which goes to the next. Recovers from the last
- * segment: a torn line is cut off, the count goes on behind the last whole one.
+ * The event journal numbers the events of this host and stores them (A 6, S27). Events that arrive during a
+ * write go to disk together, with one fsync; readers see an event only when it is durable. An event that the
+ * disk refuses is lost, counted and reported; no reader saw its number, and the next event gets it. Recovers
+ * from the last segment: it cuts off a torn line and continues after the last complete one.
  */
 export const eventJournal = recorder('event-journal', 0)
 
@@ -27,7 +27,7 @@ export interface JournalPorts {
   readonly opened: (found: Opened) => void
   readonly appended: (kinds: ReadonlyArray<EventKind>, head: number, bytes: number) => void
   readonly lost: (kinds: ReadonlyArray<EventKind>, reason: string) => void
-  /** Rotation or retention failed; tried again within the hour. */
+  /** Reports that rotation or retention failed; it is tried again within the hour. */
   readonly untidy: (reason: string) => void
 }
 
@@ -49,7 +49,7 @@ const flush = async ({ log, feed, waiting, appended, lost }: JournalPorts): Prom
   appended(kinds, feed.head(), log.bytes())
 }
 
-/** What the recorder does for the journal. */
+/** The ports of the recorder that serves as the journal. */
 export const journalWork = (ports: JournalPorts): RecorderPorts => {
   const { log, feed } = ports
   return {

@@ -4,7 +4,10 @@ import type { Line, Place, ReadLimits, RecordLog } from '#src/ports/records/reco
 
 const recentBytesMax = 1024 * 1024
 
-/** The latest events in memory, each made once for all readers: a list without holes that ends with the head. */
+/**
+ * The latest events in memory, each created once for all readers: a list without holes that ends with the
+ * head.
+ */
 interface Recent {
   items: ReadonlyArray<EventItem>
   bytes: number
@@ -18,7 +21,7 @@ const gapOf = (from: number, to: number, reason: EventGap['reason']): EventItem 
   gap: { from, to, reason },
 })
 
-/** Lines of a log as items: numbers that are missing between them, or before `through`, are gaps. */
+/** Lines of a log as items. Numbers missing between them, or before `through`, become gaps. */
 const withGaps = (lines: ReadonlyArray<Line>, after: number, oldest: number): ReadonlyArray<EventItem> => {
   const items: Array<EventItem> = []
   let due = after + 1
@@ -34,7 +37,7 @@ const withGaps = (lines: ReadonlyArray<Line>, after: number, oldest: number): Re
 
 const bytesOf = (item: EventItem): number => (item._tag === 'Event' ? item.text.length : 0)
 
-/** As many of the items from `start` on as the limits allow, but one at least. */
+/** As many items from `start` on as the limits allow, but at least one. */
 const within = (
   items: ReadonlyArray<EventItem>,
   start: number,
@@ -52,7 +55,7 @@ const within = (
   return taken
 }
 
-/** Adds items and lets the oldest go; items that do not follow on the last begin the list anew. */
+/** Appends items and drops the oldest. Items that do not follow the last one replace the list. */
 const remembered = (recent: Recent, head: number, items: ReadonlyArray<EventItem>): void => {
   const follows = items[0]?.seq === head + 1
   const all = follows ? [...recent.items, ...items] : [...items]
@@ -67,7 +70,7 @@ const remembered = (recent: Recent, head: number, items: ReadonlyArray<EventItem
   recent.bytes = bytes
 }
 
-/** Events that are no longer in memory: from the log, or told as missing up to `to`. */
+/** Events that are no longer in memory: from the log, or a gap up to `to`. */
 const older = async (
   log: RecordLog | null,
   after: number,
@@ -82,7 +85,10 @@ const older = async (
   return { items: [gapOf(after + 1, to, reason)], place: null }
 }
 
-/** The feed of a host; `log` is null where the journal is switched off and memory is all there is. */
+/**
+ * The feed of a host. `log` is null where the journal is switched off; then only the events in memory are
+ * available.
+ */
 export const eventFeed = (log: RecordLog | null): FilledFeed => {
   const recent: Recent = { items: [], bytes: 0 }
   const listeners = new Set<() => void>()

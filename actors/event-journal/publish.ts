@@ -6,10 +6,10 @@ import type { PendingEvents } from './event-journal.js'
 
 export interface PublishPorts {
   readonly waiting: PendingEvents
-  /** Tells the journal that something waits. */
+  /** Tells the journal that events wait. */
   readonly wake: () => void
   readonly nowMs: () => number
-  /** Takes secrets out of a text. */
+  /** Redacts secrets from a text. */
   readonly scrub: (text: string) => string
   readonly lost: (kinds: ReadonlyArray<EventKind>, reason: string) => void
 }
@@ -18,12 +18,12 @@ const jsonBytesMax = 256 * 1024
 
 const encodedBy = (codec: t.Mixed, payload: unknown): unknown => codec.encode(payload)
 
-/** The JSON of an event; null where its payload is not what its kind says. Never throws. */
+/** The JSON of an event; null where the codec of its kind rejects the payload. Never throws. */
 const jsonOf = (kind: EventKind, payload: unknown, atMs: number): string | null => {
   try {
     const codec = eventKinds[kind]
     if (!codec.is(payload)) return null
-    // Encoding leaves out what the codec does not name.
+    // Encoding drops fields that the codec does not name.
     const encoded: unknown = encodedBy(codec, payload)
     return JSON.stringify({ at: instantOf(atMs), kind, payload: encoded })
   } catch {
@@ -31,7 +31,10 @@ const jsonOf = (kind: EventKind, payload: unknown, atMs: number): string | null 
   }
 }
 
-/** Hands events to the journal. A payload that its codec does not know is a fault of the sender, counted here. */
+/**
+ * Passes events to the journal. A payload that its codec rejects is a bug of the sender, and is counted as
+ * lost.
+ */
 export const publishTo =
   ({ waiting, wake, nowMs, scrub, lost }: PublishPorts): Publish =>
   (kind, payload) => {

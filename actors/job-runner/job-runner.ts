@@ -18,9 +18,9 @@ import { JobRunnerMessage, type StartOutcome } from './messages.js'
 import { type Effect, type JobRunnerPorts, perform } from './perform.js'
 
 /**
- * The job runner owns the jobs of this host: it queues them on disk before it answers for them, runs one at a time and
- * records each end once. It recovers from the runtime database: what a runner before it left unfinished ends as
- * `interrupted` before this one is ready (S26).
+ * The job runner owns the jobs of this host: it stores a job as queued before it answers, runs one at a time
+ * and records each end once. It recovers from the runtime database: jobs that its predecessor left unfinished
+ * end as `interrupted` before it is ready (S26).
  */
 
 interface Waiting {
@@ -34,10 +34,10 @@ interface Asked extends Waiting {
 
 export interface State {
   readonly phase: 'open' | 'draining'
-  /** On their way to the disk; nobody was told of them yet. */
+  /** Jobs on their way to disk; their askers have no answer yet. */
   readonly asked: ReadonlyArray<Asked>
   readonly queue: ReadonlyArray<Waiting>
-  /** The job under way, until its end is on disk. */
+  /** The running job, until its end is on disk. */
   readonly running: string | null
 }
 
@@ -45,7 +45,7 @@ type Message = JobRunnerMessage
 type Turn = Step<State, Effect, Message>
 type Effects = ReadonlyArray<Effect | KernelEffect<Message>>
 
-/** Jobs that may wait behind the one that runs. */
+/** The most jobs that may wait behind the running one. */
 export const queueMax = 32
 const retryMs = 1_000
 const sweepMs = 3_600_000
@@ -115,7 +115,7 @@ const onDrain = (state: State): Turn => {
 }
 
 const onEndFailed = (state: State, message: Extract<Message, { _tag: 'EndFailed' }>): Turn => {
-  // The next boot settles what the disk does not take now.
+  // The disk refused the end of the job: the next boot settles it.
   if (state.phase === 'draining') return onward({ ...state, running: null }, [])
   const again: Message = { _tag: 'Ended', id: message.id, outcome: message.outcome }
   return [state, [after(`end ${message.id}`, retryMs, again)]]
@@ -136,7 +136,7 @@ const receive = (state: State, message: Message, moment: { readonly id: string }
     case 'QueueFailed':
       return onQueueFailed(state, message.id)
     case 'Ended':
-      // The work of a runner before this one may still come to its end: its job is settled already.
+      // The work of a previous runner may still end later: its job is settled already.
       return state.running === message.id
         ? [state, [{ _tag: 'End', id: message.id, outcome: message.outcome }]]
         : stay(state)

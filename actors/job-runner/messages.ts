@@ -5,12 +5,12 @@ import type { RefusalOf } from '#protocol/refusal.js'
 import { replyTo } from '#src/kernel/actor/ref.js'
 import type { JobRun } from '#src/ports/records/jobs.js'
 
-/** The envelope of a job that is on disk, or why none was begun. */
+/** The envelope of a job that is on disk, or why there is no job. */
 export type StartOutcome = Either<RefusalOf<'Overloaded'>, JobEnvelope>
 
 const isRun = (u: unknown): u is JobRun => typeof u === 'function'
 
-/** Passed by reference within the process: work cannot be written down. */
+/** Passed by reference within the process: a function has no encoding. */
 const Run = new t.Type<JobRun, JobRun, unknown>(
   'JobRun',
   isRun,
@@ -23,21 +23,21 @@ const Outcome = t.union([
   t.type({ _tag: t.literal('Failed'), error: t.string, detail: t.string }),
 ])
 
-/** Make a job of this work; answered when it is on disk. */
+/** Creates a job of this work; answered when it is on disk. */
 const Start = t.type({ _tag: t.literal('Start'), kind: JobKind, run: Run, replyTo: replyTo<StartOutcome>() })
-/** To self: a job is on disk as queued, or could not be put there. */
+/** To self: a job is on disk as queued, or the disk refused it. */
 const Queued = t.type({ _tag: t.literal('Queued'), id: t.string })
 const QueueFailed = t.type({ _tag: t.literal('QueueFailed'), id: t.string })
 /** From the work of a job: it has ended. */
 const Ended = t.type({ _tag: t.literal('Ended'), id: t.string, outcome: Outcome })
-/** To self: the end of a job is on disk, or could not be put there. */
+/** To self: the end of a job is on disk, or the disk refused it. */
 const EndRecorded = t.type({ _tag: t.literal('EndRecorded'), id: t.string })
 const EndFailed = t.type({ _tag: t.literal('EndFailed'), id: t.string, outcome: Outcome })
-/** To self: what a runner before this one left is settled, or the disk refused. */
+/** To self: the jobs that the previous runner left are settled, or the disk refused. */
 const Settled = t.type({ _tag: t.literal('Settled') })
 const SettleFailed = t.type({ _tag: t.literal('SettleFailed') })
 const SettleAgain = t.type({ _tag: t.literal('SettleAgain') })
-/** To self: the time to forget old jobs. */
+/** To self: it is time to delete old jobs. */
 const Sweep = t.type({ _tag: t.literal('Sweep') })
 const Drain = t.type({ _tag: t.literal('Drain') })
 

@@ -14,7 +14,7 @@ export type Effect =
   | { readonly _tag: 'Launch'; readonly id: string; readonly kind: JobKind; readonly run: JobRun }
   | { readonly _tag: 'End'; readonly id: string; readonly outcome: JobOutcome }
   | { readonly _tag: 'Settle'; readonly known: ReadonlyArray<string>; readonly outcome: JobOutcome }
-  /** Waits for the work under way: while the runner drains, its mailbox takes no message of others. */
+  /** Waits for the running work: while the runner drains, its mailbox accepts no messages from others. */
   | { readonly _tag: 'Await'; readonly id: string }
   | { readonly _tag: 'Forget' }
 
@@ -23,11 +23,14 @@ export interface JobRunnerPorts {
   readonly clock: Clock
   readonly publish: Publish
   readonly meter: Meter
-  /** What is under way, by job: the promise of its end. */
+  /** The running work, by job: the promise of its end. */
   readonly works: Map<string, Promise<Ended>>
-  /** Hands the end of a job's work to the runner; resolves when the mailbox took it, or the runner is gone. */
+  /**
+   * Sends the end of a job's work to the runner; resolves when the mailbox accepted it, or the runner is
+   * gone.
+   */
   readonly ended: (message: Ended) => Promise<void>
-  /** Told of what went wrong, for the log; `error` is never shown to a caller. */
+  /** Reports a failure, for the log; `error` is never shown to a caller. */
   readonly failed: (what: string, jobId: string | null, error: unknown) => void
 }
 
@@ -64,7 +67,7 @@ const outcomeOf = async (
   }
 }
 
-/** Begins the work and lets it go on beside the runner: its end comes as a message. */
+/** Starts the work and returns at once: its end comes as a message. */
 const launch = (
   ports: JobRunnerPorts,
   effect: Extract<Effect, { _tag: 'Launch' }>,
@@ -80,14 +83,15 @@ const launch = (
   }
   ports.publish('job:started', { jobId: id, kind })
   const work = outcomeOf(ports, effect, signal).then((outcome): Ended => ({ _tag: 'Ended', id, outcome }))
-  // Kept past its end: a drain that begins meanwhile refuses the message, and then asks here.
+  // The entry stays after the work ends: a drain that begins meanwhile refuses the message, and then looks
+  // here.
   ports.works.clear()
   ports.works.set(id, work)
   void work.then(ports.ended)
   return []
 }
 
-/** Records an end, and tells of it once: a job that has ended already stays as it ended. */
+/** Records an end and publishes it once: a job that has ended already keeps its outcome. */
 const finish = (ports: JobRunnerPorts, id: string, outcome: JobOutcome): void => {
   const atMs = ports.clock.nowMs()
   if (!ports.store.end(id, outcome, atMs)) return
@@ -111,7 +115,7 @@ const settle = (ports: JobRunnerPorts, known: ReadonlyArray<string>, outcome: Jo
   }
 }
 
-/** Whether the disk took it; a refusal is an outcome, never a fault of the runner. */
+/** Whether the disk accepted it; a refusal is an outcome, never a fault of the runner. */
 const recorded = (ports: JobRunnerPorts, id: string | null, work: () => void): boolean => {
   try {
     work()

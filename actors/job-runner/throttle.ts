@@ -1,15 +1,18 @@
 import type { JobProgress } from '#src/ports/records/jobs.js'
 
-/** What was last told of a job's progress. */
+/** The progress of a job that was last published. */
 export interface Told {
   readonly atMs: number
   readonly progress: JobProgress
 }
 
-/** Time between two events of one job's progress. */
+/** The shortest time between two progress events of one job. */
 export const progressMs = 500
 
-/** Whether progress is told: the first, then at most one in `progressMs`; the last (`done` = `total`) always, once. */
+/**
+ * Whether to publish progress: the first, then at most one in `progressMs`; the last (`done` = `total`)
+ * always, once.
+ */
 export const isTold = (last: Told | null, progress: JobProgress, monotonicMs: number): boolean => {
   if (last === null) return true
   const isEnd = progress.done >= progress.total

@@ -17,14 +17,14 @@ import { type Ask, type Fetched, type FetchFailure, KeyKeeperMessage, type KeysA
 import { emptyShelf, failed, fallback, filled, judge, launched, type Shelf, waited } from './shelf.js'
 
 /**
- * The key keeper owns the public keys that sign-in is verified with: the game's, and the chat issuer's set. One fetch
- * a source is under way at most, beside the mailbox; who has a known key of good age never waits for it. It recovers
- * by fetching anew: nothing is on disk.
+ * The key keeper owns the public keys that sign-in is verified with: the game's, and the chat issuer's set.
+ * At most one fetch for each source runs, beside the mailbox; an ask for a known key that is fresh never
+ * waits for it. After a restart it fetches again: nothing is on disk.
  */
 
 export type State = { readonly [S in KeySource]: Shelf }
 
-/** How a fetch ended: with the usable keys of its document, maybe none, or without one. */
+/** How a fetch ended: with the usable keys of its document, maybe none, or with a failure. */
 export type FetchEnd =
   | { readonly result: 'ok'; readonly keys: ReadonlyArray<SignInKey> }
   | { readonly result: FetchFailure }
@@ -34,9 +34,9 @@ export type Effect =
   | { readonly _tag: 'Tell'; readonly source: KeySource; readonly told: FetchEnd }
 
 export interface KeyKeeperPorts {
-  /** Begins a fetch and lets it go on; its end is told as `Fetched`. The signal takes it back. */
+  /** Starts a fetch and returns; its end comes as `Fetched`. The signal cancels it. */
   readonly launch: (source: KeySource, flight: string, signal: AbortSignal) => void
-  /** Told of every end of a fetch, for metric and log. */
+  /** Called at every end of a fetch, for metric and log. */
   readonly fetched: (source: KeySource, told: FetchEnd) => void
 }
 
@@ -47,7 +47,7 @@ type Message = KeyKeeperMessage
 type Turn = Step<State, Effect, Message>
 type Effects = ReadonlyArray<Effect | KernelEffect<Message>>
 
-/** A fetch that has not told its end by then is given up; its own limit is shorter. */
+/** A fetch that has not reported its end by then is abandoned; its own limit is shorter. */
 export const overdueMs = 6_000
 
 const unset: KeysAnswer = left({ _tag: 'KeysAway', why: 'unset' })
@@ -73,7 +73,7 @@ const onAsk = (setup: KeyKeeperSetup, state: State, message: Ask, nowMs: number,
   }
 }
 
-/** Ends the flight of a source: whoever waited is answered out of what is kept now. */
+/** Ends the fetch of a source: its waiting askers get an answer from what is cached now. */
 const landed = (
   setup: KeyKeeperSetup,
   state: State,
@@ -99,7 +99,7 @@ const onFetched = (setup: KeyKeeperSetup, state: State, message: Fetched, nowMs:
   const end: FetchEnd =
     keys === null ? { result: outcome._tag === 'Failed' ? outcome.why : 'malformed' } : { result: 'ok', keys }
   const told: Effect = { _tag: 'Tell', source, told: end }
-  // The fetch of an earlier flight, or of an incarnation before, may still come to its end.
+  // An earlier fetch, or one of the previous incarnation, may still end later.
   if (state[source].flight?.id !== flight) return [state, [told]]
   const shelf = state[source]
   const next = keys === null ? failed(shelf, nowMs) : filled(shelf, keys, nowMs)

@@ -3,12 +3,12 @@ import * as t from 'io-ts'
 import { replyTo } from '#src/kernel/actor/ref.js'
 import type { KeysAway, SignInKey } from '#src/ports/identity/sign-in-keys.js'
 
-/** Keys by the `kid` that was asked for, maybe none; or why there are no keys at all. */
+/** The keys with the `kid` that was asked for, maybe none; or why there are no keys at all. */
 export type KeysAnswer = Either<KeysAway, ReadonlyArray<SignInKey>>
 
 const Source = t.keyof({ game: null, jwks: null })
 
-/** Why a fetch brought no document; the labels of its metric. */
+/** Why a fetch returned no document; the labels of its metric. */
 export const FetchFailure = t.keyof({
   address: null,
   unreachable: null,
@@ -24,16 +24,16 @@ const Outcome = t.union([
   t.type({ _tag: t.literal('Failed'), why: FetchFailure }),
 ])
 
-/** Answer with the keys of a source: those by this `kid`, or all for null. */
+/** Answers with the keys of a source: those with this `kid`, or all for null. */
 const Ask = t.type({
   _tag: t.literal('Ask'),
   source: Source,
   kid: t.union([t.string, t.null]),
   replyTo: replyTo<KeysAnswer>(),
 })
-/** From the fetch of a flight: it has ended. */
+/** From a fetch: it has ended. */
 const Fetched = t.type({ _tag: t.literal('Fetched'), source: Source, flight: t.string, outcome: Outcome })
-/** To self: a flight has not ended in its time. */
+/** To self: a fetch has not ended in its time. */
 const Overdue = t.type({ _tag: t.literal('Overdue'), source: Source, flight: t.string })
 
 export const KeyKeeperMessage = t.union([Ask, Fetched, Overdue], 'KeyKeeperMessage')

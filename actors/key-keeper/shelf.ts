@@ -5,32 +5,32 @@ import type { KeysAnswer } from './messages.js'
 
 type Keys = ReadonlyArray<SignInKey>
 
-/** Somebody who waits for the flight under way. */
+/** An asker that waits for the running fetch. */
 export interface Waiting {
   readonly kid: string | null
   readonly replyTo: ReplyTo<KeysAnswer>
 }
 
-/** What is kept of one source. Times are monotonic, in ms. */
+/** What is cached of one source. Times are monotonic, in ms. */
 export interface Shelf {
   readonly kept: { readonly keys: Keys; readonly atMs: number } | null
-  /** The one fetch under way; its id tells its outcome from that of an earlier one. */
+  /** The running fetch; its id distinguishes its outcome from that of an earlier one. */
   readonly flight: { readonly id: string; readonly waiting: ReadonlyArray<Waiting> } | null
   /** When the last fetch failed; null after a good one. */
   readonly failedMs: number | null
-  /** When the issuer was last asked for the sake of a `kid` that it did not have before. */
+  /** When the issuer was last asked because of a `kid` that the cached keys lack. */
   readonly forcedMs: number | null
 }
 
 export const emptyShelf: Shelf = { kept: null, flight: null, failedMs: null, forcedMs: null }
 
-/** Pause after a fetch that failed, so that sign-ins do not become a storm on a source that is down. */
+/** Pause after a failed fetch, so that sign-ins do not flood a source that is down. */
 export const retryMs = 10_000
-/** One fetch for unknown `kid`s within this time (SECURITY 4.1). */
+/** At most one fetch for unknown `kid`s within this time (SECURITY 4.1). */
 export const forcedMs = 60_000
-/** How long keys serve beyond their age while their source cannot be reached. */
+/** How long keys are used beyond their age while their source is unreachable. */
 export const staleMs = 86_400_000
-/** Askers that may wait for one flight. */
+/** The most askers that may wait for one fetch. */
 export const waitingMax = 1_024
 
 export const withKid = (keys: Keys, kid: string | null): Keys =>
@@ -40,11 +40,11 @@ const isKnown = (keys: Keys, kid: string | null): boolean => kid === null || wit
 
 export const unreachable: KeysAnswer = left({ _tag: 'KeysAway', why: 'unreachable' })
 
-/** What can be said without the source: kept keys up to `staleMs` beyond their age. */
+/** The answer without the source: cached keys up to `staleMs` beyond their age, otherwise a failure. */
 export const fallback = ({ kept }: Shelf, kid: string | null, ttlMs: number, nowMs: number): KeysAnswer =>
   kept !== null && nowMs - kept.atMs < ttlMs + staleMs ? right(withKid(kept.keys, kid)) : unreachable
 
-/** What an ask meets: an answer at once, the flight under way, or the need of a flight. */
+/** How an ask is served: an answer at once, a wait for the running fetch, or a new fetch. */
 export type Verdict =
   | { readonly _tag: 'Answer'; readonly answer: KeysAnswer }
   | { readonly _tag: 'Wait' }
@@ -55,7 +55,7 @@ const launch: Verdict = { _tag: 'Launch' }
 const within = (atMs: number | null, spanMs: number, nowMs: number): boolean =>
   atMs !== null && nowMs - atMs < spanMs
 
-/** Decides how an ask is served. A known key of good age never waits. */
+/** Decides how an ask is served. A known key that is fresh is answered at once. */
 export const judge = (shelf: Shelf, kid: string | null, ttlMs: number, nowMs: number): Verdict => {
   const { kept, flight } = shelf
   const isFresh = kept !== null && nowMs - kept.atMs < ttlMs
@@ -67,19 +67,21 @@ export const judge = (shelf: Shelf, kid: string | null, ttlMs: number, nowMs: nu
   return paused ? { _tag: 'Answer', answer: fallback(shelf, kid, ttlMs, nowMs) } : launch
 }
 
-/** A flight with its first asker. Where the kept keys are fresh it is for the sake of an unknown `kid`. */
+/** Starts a fetch with its first asker. Where the cached keys are fresh it is because of an unknown `kid`. */
 export const launched = (shelf: Shelf, id: string, first: Waiting, ttlMs: number, nowMs: number): Shelf => {
   const isForced = shelf.kept !== null && nowMs - shelf.kept.atMs < ttlMs
   return { ...shelf, flight: { id, waiting: [first] }, forcedMs: isForced ? nowMs : shelf.forcedMs }
 }
 
-/** The shelf with an asker more who waits. */
+/** The shelf with one more asker that waits. */
 export const waited = (shelf: Shelf, one: Waiting): Shelf =>
   shelf.flight === null
     ? shelf
     : { ...shelf, flight: { ...shelf.flight, waiting: [...shelf.flight.waiting, one] } }
 
-/** New keys: a flight that somebody with an unknown `kid` waited for has asked the issuer for their sake too. */
+/**
+ * The shelf with new keys. A fetch that an asker with a still unknown `kid` waited for counts as forced too.
+ */
 export const filled = (shelf: Shelf, keys: Keys, nowMs: number): Shelf => {
   const inVain = shelf.flight?.waiting.some(one => !isKnown(keys, one.kid)) ?? false
   return {
@@ -90,5 +92,5 @@ export const filled = (shelf: Shelf, keys: Keys, nowMs: number): Shelf => {
   }
 }
 
-/** A flight that brought nothing. */
+/** The shelf after a failed fetch. */
 export const failed = (shelf: Shelf, nowMs: number): Shelf => ({ ...shelf, flight: null, failedMs: nowMs })

@@ -4,23 +4,24 @@ import type { SyncAction } from '#protocol/sync/action.js'
 import type { Fetched, Remote } from '#src/ports/git/remote.js'
 import type { Attempted, ParkedNote } from './messages.js'
 
-/** Why the branch here was not moved. */
+/** Why the branch of this host was not moved. */
 export type AdvanceFailure =
   | { readonly _tag: 'Moved' }
-  /** The gate takes nothing now; it did nothing. */
+  /** The gate accepts nothing now; it did nothing. */
   | { readonly _tag: 'Away'; readonly reason: string }
   | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
-  /** The gate tried, and is done with it. */
+  /** The gate tried and has finished. */
   | { readonly _tag: 'Failed'; readonly reason: string }
   /** The gate did not answer: it may still move the branch. */
   | { readonly _tag: 'Unknown'; readonly reason: string }
 
-/** Moves the branch to a commit that has it as an ancestor and shows it to readers; the write gate does it. */
+/** Moves the branch to one of its descendants and publishes it to readers; the write gate does it. */
 export type Advance = (from: CommitId, to: CommitId, reason: string) => Promise<Either<AdvanceFailure, void>>
 
 /**
- * Runs work while no write of this host moves the branch, in its turn among the writes. `signal` fires after `limitMs`
- * or when the gate ends; the work then ends soon. Left, with why: the gate never began it.
+ * Runs work in its turn among the writes, while no write of this host moves the branch. `signal` aborts after
+ * `limitMs` or when the gate ends; the work then ends soon. Left, with the reason, where the gate never began
+ * it.
  */
 export type HoldGate = <A>(
   work: (advance: Advance, signal: AbortSignal) => Promise<A>,
@@ -77,7 +78,9 @@ const endOf = (failure: AdvanceFailure): Attempted => {
   }
 }
 
-/** Whether the branch has not moved and will not. After a failure of the gate only the branch itself can tell. */
+/**
+ * Whether the branch has not moved and will not. After a failure of the gate only the branch itself can tell.
+ */
 const isUntouched = async (
   { remote }: AttemptPorts,
   { branch, head }: Fetched,
@@ -111,20 +114,20 @@ const joined = async (ports: AttemptPorts, fetched: Fetched, signal: AbortSignal
   if (signal.aborted) return beaten('silence', 'The converge was given up.')
   if (merge._tag === 'Failed') return stopped(merge.action, merge.detail)
   const { commit, resolved, parked } = merge
-  // Parked before it is published: no instant has the merge and not what it left out.
+  // Park before the branch moves: at no time is the merge there without what it left out.
   const kept = parked === null ? null : await ports.remote.park(parked.commit)
   const note: ParkedNote | null =
     parked === null || kept === null ? null : { ...parked, ref: kept.ref, commit: kept.commit }
   const giveUp = async (): Promise<void> => {
-    // A ref of an earlier attempt stays: its own move of the branch may still be under way.
+    // A ref of an earlier attempt stays: that attempt may still be moving the branch.
     if (kept?.isNew === true) await ports.remote.unpark(kept.ref, kept.commit)
   }
   return advanceBranch(ports, fetched, commit, { ...received, merged: true, resolved, parked: note }, giveUp)
 }
 
 /**
- * Integrates where the branch stands once the gate has finished the writes before, while no other write moves it. The
- * remote remembers what it merged before, so the writes that wait do so for what changed since.
+ * Waits for the gate to finish earlier writes, then integrates while no other write moves the branch. The
+ * remote remembers what it merged before, so the waiting writes are delayed only by what changed since.
  */
 const integrateInHold = async (
   ports: AttemptPorts,
@@ -145,7 +148,7 @@ const integrateInHold = async (
   return isLeft(merge) ? beaten('gate', merge.left) : merge.right
 }
 
-/** Integrates beside the writes; where one of them was faster, again while they wait. */
+/** Integrates beside the writes. Where a write was faster, integrates again while writes wait. */
 const integrateFetched = async (
   ports: AttemptPorts,
   fetched: Fetched,
@@ -181,15 +184,15 @@ const published = async (
 }
 
 export interface AttemptOptions {
-  /** Whether what was integrated is pushed. */
+  /** Whether to push what was integrated. */
   readonly publishes: boolean
-  /** How long writes may wait for a merge that lost its race with one. */
+  /** How long writes may wait for a merge that lost its race with a write. */
   readonly holdMs: number
 }
 
 /**
- * One attempt to converge: fetch, integrate, publish. Whatever became of an earlier push is seen by the
- * fetch: a commit that is there already is not sent again (F5).
+ * One attempt to converge: fetch, integrate, publish. The fetch shows the outcome of an earlier push: a
+ * commit that the remote already has is not sent again (F5).
  */
 export const attempt = async (
   ports: AttemptPorts,

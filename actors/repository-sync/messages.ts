@@ -13,7 +13,7 @@ export type Incoming = t.TypeOf<typeof Incoming>
 const ParkedNote = t.type({ ref: text, commit: CommitId, files: texts, reason: text })
 export type ParkedNote = t.TypeOf<typeof ParkedNote>
 
-/** What one attempt did before it ended, however it ended. */
+/** What one attempt did before it ended, whatever the outcome. */
 const Done = {
   received: t.number,
   incoming: t.union([Incoming, t.null]),
@@ -38,7 +38,8 @@ export type Attempted = t.TypeOf<typeof Attempted>
 const instant = t.type({ nowMs: t.number, monotonicMs: t.number })
 
 /**
- * Commits here that the remote is not known to have; null before its branch was ever seen, or without a branch here.
+ * Commits here that the remote is not known to have; null before its branch was ever fetched, or without a
+ * branch here.
  */
 const Unpublished = t.union([t.number, t.null])
 
@@ -62,9 +63,9 @@ export type SyncAnswer =
   | { readonly _tag: 'Disabled' }
   | { readonly _tag: 'Converged'; readonly report: SyncReport }
 
-/** One converge now; answered by one that began after the question came. */
+/** Converges now; answered by a converge that begins after this message arrives. */
 const Sync = t.type({ _tag: t.literal('Sync'), replyTo: replyTo<SyncAnswer>() })
-/** The branch here stands at a commit; in mode push it is published soon. */
+/** The branch of this host is at a commit; in mode push it is published soon. */
 const Wrote = t.type({ _tag: t.literal('Wrote'), commit: CommitId })
 const Tick = t.type({ _tag: t.literal('Tick') })
 const Early = t.type({ _tag: t.literal('Early') })

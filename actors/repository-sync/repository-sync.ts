@@ -29,9 +29,9 @@ import {
 } from './state.js'
 
 /**
- * The repository sync brings this host and the remote together: fetch, merge, publish. It owns no ref but
- * what it parked; the branch is moved by the write gate alone. After a restart it knows nothing and looks
- * again: a push whose answer was lost is found by the fetch (F5).
+ * The repository sync brings this host and the remote together: fetch, merge, publish. It owns only the refs
+ * of parked work; the write gate alone moves the branch. After a restart it knows nothing and looks again:
+ * the fetch finds a push whose answer was lost (F5).
  */
 
 type Message = RepositorySyncMessage
@@ -46,17 +46,17 @@ export type Effect =
   | { readonly _tag: 'CollectGarbage' }
 
 export interface SyncPorts extends AttemptPorts {
-  /** Holds what is known, for readers and for the gate. */
+  /** Stores what is known, for readers and for the gate. */
   readonly report: (report: SyncReport) => void
-  /** Told of every converge: records the lint, publishes events, counts. Never throws. */
+  /** Called after every converge: records the lint, publishes events, counts. Never throws. */
   readonly concluded: (ended: Ended, signal: AbortSignal) => Promise<void>
 }
 
 const backoffMs = 50
-/** Writes of this time are counted together. */
+/** Writes within this time are counted together. */
 const countMs = 200
 
-/** Within a fifth of its length, so that hosts that started together do not knock together. */
+/** `ms` give or take 20 %, so that hosts that started together do not contact the remote together. */
 const about = (ms: number, { chance }: Moment): number => Math.round(ms * (0.8 + 0.4 * chance))
 
 const start = (state: State, trigger: Trigger): Step<State, Effect, Message> => [
@@ -73,8 +73,8 @@ const wakeAfter = (setup: SyncSetup, state: State, moment: Moment): Effects => {
 }
 
 /**
- * Goes on with who came meanwhile, else waits for the next tick, or less long where something is to be
- * published.
+ * Continues with the askers that came meanwhile; otherwise waits for the next tick, or less long where
+ * something is to be published.
  */
 const rest = (setup: SyncSetup, state: State, moment: Moment): Step<State, Effect, Message> =>
   state.later.length > 0
@@ -143,7 +143,7 @@ const onAttempted = (
   const state = { ...before, run, report: { ...before.report, parked, unpublished } }
   const ended = endOf(run, outcome, setup.publishMode)
   if (ended !== null) return conclude(setup, state, ended, moment)
-  // Full jitter: of many that were beaten at once no two come back at once.
+  // Full jitter: of several hosts that lost a race at once, no two retry at once.
   const delayMs = Math.round(backoffMs * 2 ** run.attempt * moment.chance)
   return [
     { ...state, run: { ...run, attempt: run.attempt + 1 } },
@@ -152,9 +152,9 @@ const onAttempted = (
 }
 
 /**
- * Commits wait as soon as the branch here has moved, before they are counted. A branch that is back at the commit of
- * the last converge has nothing to publish; after a converge that failed the next one finds out whether its cause is
- * over.
+ * Commits count as waiting as soon as the branch here has moved, before they are counted. A branch that is
+ * back at the commit of the last converge has nothing to publish; after a failed converge the next one finds
+ * out whether the cause is gone.
  */
 const onWrote = (
   setup: SyncSetup,
@@ -230,7 +230,7 @@ const initial =
     return [begun, [ready, ...effects, ...clean]]
   }
 
-/** What the refs here say, however an attempt ended. */
+/** What the refs of this host say, whatever the outcome of the attempt. */
 const kept = async ({ remote }: SyncPorts) => ({
   parked: await remote.parked(),
   unpublished: await remote.unpublished(),

@@ -29,7 +29,7 @@ export interface Run {
   readonly askers: ReadonlyArray<Asker>
 }
 
-/** What a converge came to. */
+/** The outcome of a converge. */
 export interface Ended {
   readonly run: Run
   readonly action: SyncAction
@@ -39,9 +39,9 @@ export interface Ended {
 }
 
 /**
- * `later` wait for a converge that begins after this one. `wrote` is the last commit that was made here and
- * is not known to be published. `counting`: what is not published is counted soon. `failures`: converges in a row
- * that did not do all that their mode asks.
+ * `later` are askers that wait for the next converge. `wrote` is the last commit made here that is not known
+ * to be published. `counting`: the unpublished commits are counted soon. `failures`: converges in a row that
+ * did not do everything that their mode asks.
  */
 export interface State {
   readonly report: SyncReport
@@ -57,8 +57,8 @@ export const attemptsMax = 6
 const firstHoldMs = 5_000
 
 /**
- * How long an attempt may keep writes waiting: twice as long as the one before, for a caller who rewrites large files
- * faster than they merge must not keep this host from converging for ever.
+ * How long an attempt may keep writes waiting: twice as long as the one before, so that a caller who rewrites
+ * large files faster than they merge cannot keep this host from converging for ever.
  */
 export const holdMsOf = (attempt: number): number => firstHoldMs * 2 ** (attempt - 1)
 
@@ -102,7 +102,7 @@ const reached = (run: Run, sent: number, unpublished: number, mode: PublishMode)
 
 const beatenBy = { gate: 'gate_busy', remote: 'push_race', silence: 'timeout' } as const
 
-/** What a run came to with its last attempt; null: it tries again. */
+/** The end of a run by its last attempt; null: it tries again. */
 export const endOf = (run: Run, outcome: Attempted, mode: PublishMode): Ended | null => {
   switch (outcome._tag) {
     case 'Reached':
@@ -124,11 +124,11 @@ export const endOf = (run: Run, outcome: Attempted, mode: PublishMode): Ended | 
 
 const quietActions: ReadonlySet<SyncAction | null> = new Set(['up_to_date', 'pulled', 'pushed', 'merged'])
 
-/** The report, where `waits` says whether commits wait to be published: a converge that went well does not hide it. */
+/** The report with `waits` applied: a successful converge does not hide commits that wait to be published. */
 export const reportWaiting = (report: SyncReport, waits: boolean): SyncReport =>
   waits && quietActions.has(report.lastAction) ? { ...report, lastAction: 'push_pending' } : report
 
-/** Whether commits wait here that the mode publishes; also while it is not known how many. */
+/** Whether commits wait here that the mode publishes; also true while their number is unknown. */
 export const hasWaiting = (setup: SyncSetup, { report, wrote }: Pick<State, 'report' | 'wrote'>): boolean =>
   setup.publishMode === 'push' && report.enabled && (wrote !== null || report.unpublished !== 0)
 
@@ -140,10 +140,10 @@ const afterFailureMs = ({ intervalMs }: SyncSetup, failures: number): number =>
   failures === 0 ? earlyMs : Math.min(intervalMs, afterRaceMs * 2 ** Math.min(failures - 1, 20))
 
 /**
- * How soon a converge begins before the next tick; null: it does not. A write goes out after a second. Commits that
- * wait behind a converge that failed are tried again after 5 s, then twice as long each time, up to the interval:
- * nothing else may wake the sync when the remote is back. In mode push a host without its remote looks for one every
- * 30 s.
+ * How soon a converge begins before the next tick; null: it does not. A write is published after a second.
+ * Commits that wait after a failed converge are tried again after 5 s, then twice as long each time, up to
+ * the interval: nothing else may wake the sync when the remote is back. In mode push a host without its
+ * remote looks for one every 30 s.
  */
 export const earlyAfterMs = (setup: SyncSetup, state: State): number | null => {
   const { report, wrote, failures } = state
@@ -156,8 +156,8 @@ export const earlyAfterMs = (setup: SyncSetup, state: State): number | null => {
 }
 
 /**
- * Whether what is here is too old to write on (D34): the last success, or without one the boot, is longer ago than
- * `maxAgeMs`; 0 never. All on the monotonic clock.
+ * Whether the data here is too old to write on (D34): the last success, or the boot where there was none, is
+ * longer ago than `maxAgeMs`; 0: never. All on the monotonic clock.
  */
 export const isStale = (
   report: SyncReport | null,

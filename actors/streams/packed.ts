@@ -2,7 +2,7 @@ import type { PackedObjects } from '#src/ports/records/record-log.js'
 
 /** JSON objects that wait for the disk as bytes, in order, bounded by count and bytes. */
 export interface ObjectPack {
-  /** False where it is full: the object is lost. */
+  /** Returns false where it is full: the object is lost. */
   readonly add: (object: string) => boolean
   readonly takeAll: () => PackedObjects
   readonly isEmpty: () => boolean
@@ -18,8 +18,8 @@ const growBuffer = (from: Buffer, used: number, least: number): Buffer => {
 }
 
 /**
- * An object is turned into bytes when it is added: one that waits as text or as a closure is copied by each collection
- * of garbage until it is written, which costs more than to encode it.
+ * Encodes an object when it is added: each garbage collection would copy one that waits as text or as a
+ * closure, which costs more than encoding it.
  */
 export const objectPack = (limits: { readonly items: number; readonly bytes: number }): ObjectPack => {
   let bytes: Buffer = Buffer.allocUnsafe(firstBytes)

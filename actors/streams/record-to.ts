@@ -5,10 +5,10 @@ import type { StreamBuffers } from './streams.js'
 
 export interface RecordPorts {
   readonly buffers: StreamBuffers
-  /** Tells the streams that something waits. */
+  /** Tells the streams that records wait. */
   readonly wake: (urgent: boolean) => void
   readonly nowMs: () => number
-  /** Takes secrets out of a text. */
+  /** Redacts secrets from a text. */
   readonly scrub: (text: string) => string
   readonly lost: (stream: LogStream, count: number, reason: string) => void
 }
@@ -17,7 +17,7 @@ const recordCharsMax = 16 * 1024
 
 const nameCharsMax = 200
 
-/** What names a record: its event, or who did what in which write. */
+/** The fields that identify a record: its event, or who did what in which write. */
 const named = (fields: object): object =>
   Object.fromEntries(
     ['event', 'action', 'actor', 'intent', 'id', 'commit'].flatMap(key => {
@@ -29,7 +29,7 @@ const named = (fields: object): object =>
 const shortOf = (at: Instant, fields: object): string =>
   JSON.stringify({ at, event: null, ...named(fields), cut: true })
 
-/** A record as JSON; one that is too long, or is no JSON, keeps its name and nothing else. */
+/** A record as JSON. One that is too long or not encodable keeps only its identifying fields. */
 const jsonOf = (at: Instant, fields: object): string => {
   try {
     const json = JSON.stringify({ at, ...fields })
@@ -39,7 +39,7 @@ const jsonOf = (at: Instant, fields: object): string => {
   }
 }
 
-/** The instant now; the records of one millisecond share its text. */
+/** The current instant; records of the same millisecond share its text. */
 const instants = (nowMs: () => number): (() => Instant) => {
   let lastMs = nowMs()
   let text = instantOf(lastMs)
@@ -52,7 +52,10 @@ const instants = (nowMs: () => number): (() => Instant) => {
   }
 }
 
-/** Puts records into the buffers of the streams. The first of a flush wakes the actor, audit always. */
+/**
+ * Puts records into the buffers of the streams. The first record of a flush wakes the actor; an audit record
+ * always does.
+ */
 export const recordTo = ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): RecordTo => {
   const now = instants(nowMs)
   return (stream, fields) => {
@@ -64,7 +67,7 @@ export const recordTo = ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): Re
   }
 }
 
-/** The same for records of one kind, whose lines are made by what knows their shape. */
+/** Like `recordTo`, for records of one kind whose lines a specialized function makes. */
 export const recordLines =
   ({ buffers, wake, nowMs, scrub, lost }: RecordPorts): RecordLines =>
   (stream, lines) => {

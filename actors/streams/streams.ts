@@ -7,15 +7,18 @@ import type { ObjectPack } from './packed.js'
 const flushDelayMs = 40
 
 /**
- * The streams keep what the host says of itself (B 4.5): `operational` the records of its log, `request` a line for
- * each request, `audit` who changed what. The first two are written a moment later, without fsync: a kill may cost
- * their last lines. Audit is written at once, with fsync, and nobody waits for it (A 4.1.4, ADR 1024). Recovers like
- * the journal.
+ * The streams store what the host reports of itself (B 4.5): `operational` its log, `request` a line for each
+ * request, `audit` who changed what. The first two are written a moment later, without fsync: a kill may cost
+ * their last lines. Audit is written at once, with fsync, and no write waits for it (A 4.1.4, ADR 1024).
+ * Recovers like the journal.
  */
 export const streams = recorder('streams', flushDelayMs)
 
 export type StreamLogs = { readonly [S in LogStream]: StreamLog }
-/** What waits, as JSON. Lines of the audit are looked at when they are written; of the others there are too many. */
+/**
+ * The waiting records as JSON. Audit lines are read back when they are written; the other streams have too
+ * many.
+ */
 export interface StreamBuffers {
   readonly audit: Pending<string>
   readonly operational: ObjectPack
@@ -25,7 +28,7 @@ export interface StreamBuffers {
 export interface StreamsPorts {
   readonly logs: StreamLogs
   readonly buffers: StreamBuffers
-  /** `audits` are the records of the audit stream as JSON; of the other streams there are none. */
+  /** `audits` are the records of the audit stream as JSON; empty for the other streams. */
   readonly written: (stream: LogStream, count: number, audits: ReadonlyArray<string>) => void
   readonly lost: (stream: LogStream, count: number, reason: string) => void
 }
@@ -59,7 +62,10 @@ const flush = async (ports: StreamsPorts, stream: LogStream): Promise<void> => {
   ports.written(stream, count, audits)
 }
 
-/** What the recorder does for the streams. One that cannot be tidied or closed keeps none of the others from it. */
+/**
+ * The ports of the recorder that serves the streams. A stream that fails to tidy or close does not stop the
+ * others.
+ */
 export const streamsWork = (ports: StreamsPorts): RecorderPorts => {
   const each = async (work: (stream: LogStream) => Promise<unknown>): Promise<void> => {
     for (const stream of logStreams)

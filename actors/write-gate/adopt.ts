@@ -22,22 +22,22 @@ import { pastRows } from './past-rows.js'
 
 export type AdoptOutcome = Either<AdoptRefusal, Adoption>
 
-/** What adoption decides, as the pure plan tells it (FORMATS 9). */
+/** What adoption decides, as the pure plan returns it (FORMATS 9). */
 export interface AdoptionPlan {
   readonly report: Adoption
   readonly changes: ReadonlyArray<FileChange>
-  /** Why nothing can be planned; empty where the plan stands. */
+  /** Why nothing can be planned; empty for a valid plan. */
   readonly refused: ReadonlyArray<string>
 }
 
 export interface AdoptPorts {
   readonly source: TreeSource
-  /** Null on a plain directory, and where only dry runs are asked for. */
+  /** Null on a plain directory, and where only dry runs are requested. */
   readonly landing: Landing | null
   readonly nowMs: () => number
   /** The snapshot of what HEAD names now; null where it cannot be read. */
   readonly fresh: () => Promise<Snapshot | null>
-  /** Admits again whoever asked. */
+  /** Checks again whether the asker may do this. */
   readonly admit: Admit
   readonly plan: (
     files: ReadonlyMap<string, SourceFile>,
@@ -47,19 +47,19 @@ export interface AdoptPorts {
   ) => Promise<AdoptionPlan>
   readonly lineOrigins: LineOrigins
   /**
-   * Which of the files hold work that no commit has, sorted; `base` is the commit that they are of. Empty where that
-   * cannot be told. Absent where a dry run is not to look.
+   * The files that hold uncommitted work, sorted; `base` is the commit that the files are of. Empty where
+   * that cannot be determined. Absent where a dry run should not look.
    */
   readonly dirtyNow?: (
     base: CommitId | null,
     files: ReadonlyArray<TouchedFile>,
   ) => Promise<ReadonlyArray<string>>
   readonly newIntent: () => string
-  /** Told of an adoption that stands. */
+  /** Called after an adoption was committed. */
   readonly done: (commit: CommitId, adoption: Adoption, audit: AuditLine) => void
-  /** Told that the disk takes no more writes. */
+  /** Called when the disk accepts no more writes. */
   readonly diskRefused: (reason: string) => void
-  /** Makes what was committed visible; false where that could not be done in time. */
+  /** Publishes the commit to readers; false where that failed within its time. */
   readonly published: (commit: CommitId) => Promise<boolean>
 }
 
@@ -71,16 +71,16 @@ export interface AdoptRequest {
   readonly progress?: TellProgress
 }
 
-/** What an adoption does beside bringing files to format 2. A reindex leaves the close ledger as it is. */
+/** What an adoption does beside converting files to format 2. A reindex leaves the close ledger as it is. */
 export type AdoptScope = 'adoption' | 'reindex'
 
-/** The origin of an adoption that somebody at the host runs. */
+/** The origin of an adoption that the operator runs at the host. */
 export const atTheHost: WriteOrigin = {
   actor: { name: 'machine', gracz: null, kind: 'machine' },
   route: 'POST /import',
 }
 
-/** The right of somebody at the host: nobody can take it. */
+/** The right of the operator at the host, which cannot be revoked. */
 export const claimedAtTheHost: ClaimedRight = { row: 'import.run', asker: { _tag: 'Host' }, grade: 'full' }
 
 const messageOf = (intent: string, origin: WriteOrigin, changes: ReadonlyArray<FileChange>): string =>
@@ -93,10 +93,10 @@ const messageOf = (intent: string, origin: WriteOrigin, changes: ReadonlyArray<F
     `${changes.length} files. Reverting this commit undoes the adoption.`,
   )
 
-/** Text files that adoption may read: what is larger or not UTF-8 text is left where it lies. */
+/** Text files that adoption may read. Larger files and those that are not UTF-8 text stay where they are. */
 const isText = (path: string): boolean => /\.(md|psd1|txt|json|jsonl|csv)$/i.test(path)
 
-/** Reads the files of trees; a file that two of them share is read once and is one value. */
+/** Reads the files of trees. A file that two of them share is read once and is one value. */
 const filesReader = (source: TreeSource) => {
   const known = new Map<string, SourceFile>()
   return async (entries: ReadonlyArray<TreeEntry>): Promise<ReadonlyMap<string, SourceFile>> => {
@@ -114,7 +114,7 @@ const filesReader = (source: TreeSource) => {
   }
 }
 
-/** Every committed file, for adoption wants a work tree without a draft anywhere, and those that it makes. */
+/** Every committed file, because adoption needs a clean work tree, and the files that it creates. */
 const touchedFiles = (
   entries: ReadonlyArray<TreeEntry>,
   changes: ReadonlyArray<FileChange>,
@@ -151,13 +151,13 @@ const refusalOf = (failure: LandingFailure): AdoptRefusal => {
 
 type Gone = RefusalOf<'Unauthorized' | 'Forbidden'> | null
 
-/** Whose adoption it is, and whether they still may, each time it is asked. */
+/** The asker of an adoption; `gone` checks each time whether they still may. */
 interface Asker {
   readonly head: Head
   readonly gone: () => Gone
 }
 
-/** What HEAD names, where the asker still may on it: the right may have ended while they waited (S30, ADR 1018). */
+/** What HEAD names, if the asker still has the right: it may have ended while they waited (S30, ADR 1018). */
 const askedAt = async (
   { source, fresh, nowMs, admit }: AdoptPorts,
   claimed: ClaimedRight,
@@ -175,7 +175,7 @@ const askedAt = async (
   return head.commit === snapshot.commit ? right({ head, gone }) : left(refusalOf({ _tag: 'Moved' }))
 }
 
-/** An adoption that is to land: for whom, by which intent, and what the audit stream is owed for it. */
+/** An adoption that is to land: its asker, its intent, and its audit line. */
 interface Asked extends Asker {
   readonly origin: WriteOrigin
   readonly intent: string
@@ -193,7 +193,7 @@ const draftOf = ({ origin, intent, audit }: Asked, changes: ReadonlyArray<FileCh
 
 type Committed = Either<AdoptRefusal, CommitId>
 
-/** One commit of all changes; nothing where a file holds work that no commit has, or the asker may no more. */
+/** Makes one commit of all changes; none where a file is dirty or the asker has lost the right. */
 const commitIn = async (
   { nowMs, diskRefused }: AdoptPorts,
   session: LandingSession,
@@ -237,9 +237,9 @@ const stepCount = 4
 const steps = { 0: 'read', 1: 'plan', 2: 'commit', 3: 'publish', 4: 'done' } as const
 
 /**
- * Adopts the committed tree in one commit, all or nothing; a dry run plans and writes nothing. Nothing to change is no
- * commit (D32). Refuses a plain directory, a dirty work tree and a repository of a newer format. Once
- * `superseded` fires it begins no commit: its asker was told that it failed.
+ * Adopts the committed tree in one commit, all or nothing; a dry run plans and writes nothing. Without
+ * changes there is no commit (D32). Refuses a plain directory, a dirty work tree and a repository of a newer
+ * format. Once `superseded` aborts it makes no commit: its asker already has the answer that it failed.
  */
 export const adopt = async (
   ports: AdoptPorts,

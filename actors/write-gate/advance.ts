@@ -5,7 +5,10 @@ import type { AdvanceOutcome, BranchMove } from './messages.js'
 import { closedByDisk, toldBehind } from './mode.js'
 import type { GatePorts } from './ports.js'
 
-/** Moves the branch to a commit that exists; readers see it when this resolves, unless the look fails for long. */
+/**
+ * Moves the branch to a commit that exists. Readers see it when this resolves, unless looking at HEAD fails
+ * for long.
+ */
 export const advance = async (
   ports: GatePorts,
   { from, to, reason }: BranchMove,

@@ -4,7 +4,7 @@ import type { Clock } from '#src/kernel/time/clock.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { Meter } from '#src/ports/records/meter.js'
 
-/** A write that stands and was answered, as hooks are told of it. */
+/** A write that was committed and answered, as hooks receive it. */
 export interface WriteFact {
   readonly commit: string
   readonly route: string
@@ -16,7 +16,7 @@ export interface WriteFact {
   readonly audit: ReadonlyArray<AuditNote>
 }
 
-/** What runs after a write was answered. Its failure is a warning: the write stands (A 4.1.4). */
+/** What runs after a write was answered. A failure is a warning: the write remains (A 4.1.4). */
 export interface AfterWrite {
   readonly name: string
   readonly run: (fact: WriteFact) => void | Promise<void>
@@ -31,7 +31,7 @@ export interface AfterWritePorts {
   readonly warn: (event: string, fields: object) => void
 }
 
-/** The next write waits no longer than this for the hooks of a batch. */
+/** The most time that the next write waits for the hooks of a batch. */
 const hooksLimitMs = 2_000
 
 interface Limit {
@@ -51,7 +51,7 @@ const startLimit = (after: Clock['after']): Limit => {
   }
 }
 
-/** Runs every hook for every write, in order; one that fails, or hangs, keeps no other from running. */
+/** Runs every hook for every write, in order. A hook that fails or hangs does not stop the others. */
 export const afterWrite = async (ports: AfterWritePorts, facts: ReadonlyArray<WriteFact>): Promise<void> => {
   if (ports.afterWrite.length === 0) return
   const limit = startLimit(ports.after)

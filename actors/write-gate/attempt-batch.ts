@@ -31,11 +31,11 @@ const settledOf = (
   }),
 ]
 
-/** What a try at a batch is made with. */
+/** The ports of an attempt at a batch. */
 export type AttemptPorts = PlanPorts &
   Pick<GatePorts, 'landing' | 'fresh' | 'arms' | 'newIntent' | 'meter' | 'monotonicMs'>
 
-/** Tells how long a step took. */
+/** Meters how long a step took. */
 export const timed = async <A>(
   ports: Pick<GatePorts, 'monotonicMs' | 'meter'>,
   step: string,
@@ -48,8 +48,8 @@ export const timed = async <A>(
 }
 
 /**
- * One try at a batch: looks at HEAD, plans the commands on it, and lands those that do not meet. What follows from the
- * outcome is decided in `receive`.
+ * One attempt at a batch: looks at HEAD, plans the commands on it, and lands those that do not conflict.
+ * `receive` decides what follows from the outcome.
  */
 export const attemptBatch = async (
   ports: AttemptPorts,

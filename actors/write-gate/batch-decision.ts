@@ -6,21 +6,21 @@ import type { WriteFact } from './after-write.js'
 import type { AttemptOutcome, Settled } from './messages.js'
 import { failureRefusal } from './refusals.js'
 
-/** A batch is tried this often where the branch moved under it: each time a person or a converge was quicker. */
+/** How often a batch is tried when the branch moved under it: each time a person or a converge was faster. */
 export const triesMax = 6
 
-/** What became of a batch: the writes that are settled, by their place in it. The others are planned again. */
+/** The result of a batch: the settled writes, by their place in it. The others are planned again. */
 export interface BatchEnd {
   readonly settled: ReadonlyArray<Settled>
   readonly facts: ReadonlyArray<WriteFact>
-  /** Why the landing failed, or index and work tree are behind; null where neither is so. */
+  /** Why the landing failed, or why index and work tree are behind; null where neither is the case. */
   readonly failure: LandingFailure | null
 }
 
-/** What follows from one try at a batch. */
+/** What follows from one attempt at a batch. */
 export type BatchDecision =
   | { readonly _tag: 'TryAgain' }
-  /** Commits stand that readers do not see yet. */
+  /** The commits exist, and readers do not see them yet. */
   | { readonly _tag: 'Publish'; readonly commit: CommitId; readonly end: BatchEnd }
   | { readonly _tag: 'Answer'; readonly end: BatchEnd }
 
@@ -33,7 +33,7 @@ const refuseAll = (count: number, refusal: Refusal, failure: LandingFailure | nu
   },
 })
 
-/** Decides what follows from the `tries`-th try at a batch of `count` writes. */
+/** Decides what follows from the `tries`-th attempt at a batch of `count` writes. */
 export const decideBatch = (count: number, tries: number, outcome: AttemptOutcome): BatchDecision => {
   switch (outcome._tag) {
     case 'Refused':
@@ -51,11 +51,14 @@ export const decideBatch = (count: number, tries: number, outcome: AttemptOutcom
   }
 }
 
-/** A commit that stands and could not be shown yet: whoever asks again must look first. */
+/**
+ * The refusal for a commit that exists and is not served yet: the caller must look before sending the write
+ * again.
+ */
 const unseen = (commit: CommitId): Refusal =>
   refuse('Overloaded', `The write stands as commit ${commit}, but is not served yet; do not send it again.`)
 
-/** The end of a batch whose commits could not be shown in time. */
+/** The end of a batch whose commits were not published in time. */
 export const hideUnseen = (end: BatchEnd): BatchEnd => ({
   ...end,
   settled: end.settled.map(one =>

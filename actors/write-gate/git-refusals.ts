@@ -4,7 +4,7 @@ import { type RefusalOf, refuse } from '#protocol/refusal.js'
 export const headDetached = (): RefusalOf<'HeadDetached'> =>
   refuse('HeadDetached', `${detachedWords}. Nothing was written.`)
 
-/** The commit of HEAD is not loaded: it is broken, or moved at every look. */
+/** The commit of HEAD could not be loaded: it is broken, or HEAD moved at every look. */
 export const headUnread = (): RefusalOf<'Overloaded'> =>
   refuse(
     'Overloaded',

@@ -7,16 +7,15 @@ import type { WriteFact } from './after-write.js'
 import { type ComposedWrite, type ComposedWrites, composeWrites, type PlannedWrites } from './plan-on.js'
 import type { GatePorts } from './ports.js'
 
-/** What became of the writes of a batch: their commits by place, and those that dirty files kept from landing. */
+/** The result of landing a batch: its commits by place, and the writes that dirty files kept from landing. */
 export interface LandedBatch {
   readonly facts: ReadonlyArray<WriteFact>
   readonly commits: ReadonlyMap<number, CommitId>
   readonly dirty: ComposedWrites['dirty']
-  /** Why index or work tree are behind the branch, though the commits stand. */
+  /** Why index or work tree are behind the branch, although the commits were made. */
   readonly unfinished: LandingFailure | null
 }
 
-/** What a batch is landed with. */
 export type LandPorts = Pick<GatePorts, 'newIntent' | 'nowMs'>
 
 const factOf = (
@@ -73,7 +72,10 @@ const landIn = async (
   })
 }
 
-/** Lands writes that were planned on one commit, each as a commit; those that meet work of a person stay out. */
+/**
+ * Lands writes that were planned on one commit, each as a commit. Leaves out those whose files hold a
+ * person's changes.
+ */
 export const landBatch = async (
   ports: LandPorts,
   landing: Landing,

@@ -15,23 +15,23 @@ import type { SetModeOutcome } from './mode.js'
 export type WriteOutcome = Either<Refusal, Written>
 export type ReindexOutcome = Either<AdoptRefusal | GateRefusal, Adoption>
 
-/** What became of a move of the branch that another part asked for. */
+/** The result of a branch move that another actor asked for. */
 export type AdvanceOutcome =
   | { readonly _tag: 'Advanced'; readonly commit: CommitId }
-  /** The branch is not at `from` any more. */
+  /** The branch is no longer at `from`. */
   | { readonly _tag: 'Moved' }
-  /** Files of the move hold uncommitted work of a person. */
+  /** Files of the move hold a person's uncommitted work. */
   | { readonly _tag: 'Dirty'; readonly files: ReadonlyArray<string> }
   | { readonly _tag: 'Failed'; readonly reason: string }
-  /** The lease is over: nothing was done. */
+  /** The lease is over: the gate did nothing. */
   | { readonly _tag: 'Lapsed' }
 
-/** The answer to a `Hold`: nothing but moves under this lease moves the branch until it is over. */
+/** The answer to a `Hold`: until the lease ends, only moves under it move the branch. */
 export interface Held {
   readonly _tag: 'Held'
 }
 
-/** The answer to a `Follow`: the lease is over, and writes go on. */
+/** The answer to a `Follow`: the lease is over, and the gate continues with writes. */
 export interface LeaseOver {
   readonly _tag: 'LeaseOver'
 }
@@ -43,20 +43,20 @@ export interface BranchMove {
   readonly reason: string
 }
 
-/** What became of one write of a batch: `at` is its place, `commit` the one that it made. */
+/** The result of one write of a batch: `at` is its place, `commit` the commit that it made. */
 export interface Settled {
   readonly at: number
   readonly commit: CommitId | null
   readonly outcome: WriteOutcome
 }
 
-/** How one try at a batch ended. */
+/** How one attempt at a batch ended. */
 export type AttemptOutcome =
   /** Nothing was planned; no write of the batch lands. */
   | { readonly _tag: 'Refused'; readonly refusal: Refusal }
   /** Nothing was committed. */
   | { readonly _tag: 'Failed'; readonly failure: LandingFailure }
-  /** Writes that are not settled are to be planned again. `unfinished`: why index or work tree are behind. */
+  /** Writes that are not settled must be planned again. `unfinished`: why index or work tree are behind. */
   | {
       readonly _tag: 'Settled'
       readonly settled: ReadonlyArray<Settled>
@@ -64,7 +64,7 @@ export type AttemptOutcome =
       readonly unfinished: LandingFailure | null
     }
 
-/** Passes by reference what this process made itself. */
+/** Nominal codec: passes by reference only what this process created. */
 const nominal = <A>(name: string, is: (u: unknown) => u is A): t.Type<A, A, unknown> =>
   new t.Type<A, A, unknown>(
     name,
@@ -83,7 +83,10 @@ const isTagged = (u: unknown): boolean => typeof u === 'object' && u !== null &&
 const AdvanceOutcome = nominal('AdvanceOutcome', (u): u is AdvanceOutcome => isTagged(u))
 const AttemptOutcome = nominal('AttemptOutcome', (u): u is AttemptOutcome => isTagged(u))
 
-/** Plan, commit and publish a write; answered when it stands and is served, or when nothing of it does. */
+/**
+ * Plans, commits and publishes a write; answered when its commit exists and is served, or when nothing was
+ * committed.
+ */
 export const Write = t.type({
   _tag: t.literal('Write'),
   command: Command,
@@ -91,7 +94,7 @@ export const Write = t.type({
 })
 export type Write = t.TypeOf<typeof Write>
 
-/** What is to be adopted, on whose behalf and by what right; `follower` names who is told of each step, if anybody. */
+/** An adoption: on whose behalf and by what right; `follower` names the receiver of its progress, if any. */
 const adoption = {
   dryRun: t.boolean,
   origin: WriteOrigin,
@@ -99,7 +102,7 @@ const adoption = {
   follower: t.union([t.string, t.null]),
 } as const
 
-/** Run the adoption and commit what it makes. */
+/** Runs the adoption and commits its result. */
 export const Adopt = t.type({
   _tag: t.literal('Adopt'),
   ...adoption,
@@ -107,7 +110,7 @@ export const Adopt = t.type({
 })
 export type Adopt = t.TypeOf<typeof Adopt>
 
-/** An adoption for a row that the arms close, asked when its turn comes (D28, S18). */
+/** An adoption for a row that the arms close; the gate checks them when its turn comes (D28, S18). */
 export const Reindex = t.type({
   _tag: t.literal('Reindex'),
   ...adoption,
@@ -116,8 +119,8 @@ export const Reindex = t.type({
 export type Reindex = t.TypeOf<typeof Reindex>
 
 /**
- * Move the branch from one commit to another whose objects exist already, such as a merge (D30): in its turn among the
- * writes, or at once under a lease.
+ * Moves the branch from one commit to another whose objects exist already, such as a merge (D30): in its turn
+ * among the writes, or at once under a lease.
  */
 export const Advance = t.type({
   _tag: t.literal('Advance'),
@@ -130,8 +133,8 @@ export const Advance = t.type({
 export type Advance = t.TypeOf<typeof Advance>
 
 /**
- * Take a lease in its turn: writes that come meanwhile wait until it is over, which is when its holder releases it, and
- * soon after `limitMs` whatever the holder does. `lease` is unique among those who ask.
+ * Takes a lease in its turn. Writes wait until it ends: when its holder releases it, and soon after `limitMs`
+ * in any case. `lease` is unique among all askers.
  */
 export const Hold = t.type({
   _tag: t.literal('Hold'),
@@ -141,15 +144,15 @@ export const Hold = t.type({
 })
 export type Hold = t.TypeOf<typeof Hold>
 
-/** Answered when the lease is over; at once where it is no lease that stands. */
+/** Answered when the lease is over; at once if there is no such lease. */
 export const Follow = t.type({ _tag: t.literal('Follow'), lease: t.string, replyTo: replyTo<LeaseOver>() })
 export type Follow = t.TypeOf<typeof Follow>
 
-/** The holder needs the lease no more, or gave up waiting for it. */
+/** The holder no longer needs the lease, or gave up waiting for it. */
 export const Release = t.type({ _tag: t.literal('Release'), lease: t.string })
 export type Release = t.TypeOf<typeof Release>
 
-/** Close or open the gate; answered when every write that was asked before is settled (S18). */
+/** Closes or opens the gate; answered when every write that was asked before is settled (S18). */
 export const SetMode = t.type({
   _tag: t.literal('SetMode'),
   mode: Mode,
@@ -159,24 +162,24 @@ export const SetMode = t.type({
 })
 export type SetMode = t.TypeOf<typeof SetMode>
 
-/** What waits for its turn. */
+/** What waits in the queue. */
 export type Job = Write | Adopt | Reindex | Advance | Hold | SetMode
 
-/** What others may ask of the gate. */
+/** What others may send to the gate. */
 export type GateRequest = Job | Follow | Release
 
-/** To self: how a try at the batch ended. */
+/** To self: how an attempt at the batch ended. */
 const Attempted = t.type({ _tag: t.literal('Attempted'), outcome: AttemptOutcome })
 export type Attempted = t.TypeOf<typeof Attempted>
 
-/** To self: readers see the commits of the batch, or could not be shown them in time. */
+/** To self: readers see the commits of the batch, or publishing them failed within its time. */
 const Published = t.type({ _tag: t.literal('Published'), isSeen: t.boolean })
 export type Published = t.TypeOf<typeof Published>
 
 /** To self: the time of a lease is over. */
 const LeaseLapsed = t.type({ _tag: t.literal('LeaseLapsed'), lease: t.string })
 
-/** To self: what a crash left is ended, or will be tried again before the next write. */
+/** To self: what a crash left is completed, or will be tried again before the next write. */
 const Recovered = t.type({ _tag: t.literal('Recovered') })
 const Adopted = t.type({
   _tag: t.literal('Adopted'),

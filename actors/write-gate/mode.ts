@@ -13,7 +13,7 @@ export type SetModeOutcome = Either<
 
 type ModeActor = Pick<WriteActor, 'name' | 'token'>
 
-/** The mode that is wanted, by whom, and by what right: it is checked when their turn comes. */
+/** The requested mode, by whom, and by what right; the gate checks the right when its turn comes. */
 export interface WantedMode {
   readonly mode: Mode
   readonly actor: ModeActor
@@ -31,18 +31,21 @@ const changed = (
   publish('mode:changed', { ...next, actor, token: token?.id ?? null, tokenName: token?.name ?? null })
 }
 
-/** What a gate says that a disk closed. */
+/** The detail of a gate that a disk failure closed. */
 export const diskDetail = (reason: string): string =>
   `The disk refuses writes (${reason}). Mend it, then POST /admin/mode with "read-write".`
 
-/** A disk that takes no more writes closes the gate by itself; reads go on (D28). */
+/** Closes the gate when the disk accepts no more writes; reads go on (D28). */
 export const closedByDisk = (ports: ModePorts, reason: string): RefusalOf<'ReadOnly'> => {
   const detail = diskDetail(reason)
   changed(ports, { mode: 'ReadOnly', detail }, { name: 'daemon' })
   return refuse('ReadOnly', detail)
 }
 
-/** A refresh that failed is told, and closes the gate where the disk is why: the commits themselves stand. */
+/**
+ * Reports a failed refresh of index or work tree, and closes the gate where the disk is the cause: the
+ * commits themselves remain.
+ */
 export const toldBehind = (
   ports: ModePorts & Pick<GatePorts, 'warn'>,
   unfinished: LandingFailure | null = null,
@@ -55,16 +58,19 @@ export const toldBehind = (
 const goneDetail =
   'The repository was moved, removed or replaced while this host served it; the mode is as it was. Put it back first.'
 
-/** Ends what a fault left open; a person's lock may keep it, and then the next write ends it. */
+/**
+ * Completes what a fault left unfinished. A person's lock may prevent it; then the next write does it.
+ * Returns the reason where the disk refuses, otherwise null.
+ */
 const stillOpen = async (landing: Landing): Promise<string | null> => {
   const found = await landing.recover()
   return isLeft(found) && found.left._tag === 'Disk' ? found.left.reason : null
 }
 
 /**
- * Sets the mode. It stands in the queue with the writes, so every write that was asked before it is settled when it
- * answers, and every later one meets the new mode (S18). Read-write is granted when the disk has taken a
- * durable file, which is written only where the repository still is.
+ * Sets the mode. It waits in the queue with the writes: when it answers, every earlier write is settled, and
+ * every later one meets the new mode (S18). Read-write is granted once the disk accepted a durable file,
+ * which is written only where the repository still exists.
  */
 export const setMode = async (
   ports: GatePorts,

@@ -7,8 +7,9 @@ import type { Head } from '#src/ports/git/tree-source.js'
 type Files = ReadonlyMap<string, SourceFile>
 
 /**
- * The rows of the close ledger that do not say what their sessions meant, each with the files of the commit that added
- * it. One look at a tree for each such commit: a ledger of an adoption has one, later rows have their meaning.
+ * The rows of the close ledger that do not record what their sessions meant, each with the files of the
+ * commit that added it. Reads one tree for each such commit: a ledger from an adoption has one; later rows
+ * record their meaning.
  */
 export const pastRows = async (
   origins: LineOrigins,

@@ -34,7 +34,7 @@ const countResults = (
   if (committed > 0) meter.observe('svc_write_batch_writes', {}, committed)
 }
 
-/** Tells the follower of an adoption of each step, where there is one. */
+/** Reports each step of an adoption to its follower, where there is one. */
 const adoptionOf = (ports: GatePorts, ask: Adopt | Reindex) => {
   const { dryRun, origin, claimed, follower } = ask
   const request = { dryRun, origin, claimed }
@@ -53,7 +53,7 @@ type Telling = Extract<
   { _tag: 'CountReplan' | 'CountResults' | 'TellBehind' | 'CloseGate' | 'TellLapsed' }
 >
 
-/** Carries out an effect that nothing is waited for. */
+/** Carries out an effect whose end the gate does not wait for. */
 const tell = (ports: GatePorts, effect: Telling): void => {
   switch (effect._tag) {
     case 'CountReplan':
@@ -71,7 +71,7 @@ const tell = (ports: GatePorts, effect: Telling): void => {
   }
 }
 
-/** Carries out the effects of the gate: each looks, lands or tells, and decides nothing. */
+/** Carries out the effects of the gate: each looks, lands or reports, and decides nothing. */
 export const perform =
   (ports: GatePorts) =>
   async (effect: Effect, signal: AbortSignal): Promise<ReadonlyArray<Message>> => {

@@ -9,8 +9,8 @@ import type { Command, PlanCommand } from '#src/writing/command.js'
 import { type ContainsCommit, commitNotHere, hasWanted } from '#src/writing/wanted-commit.js'
 
 /**
- * The one plan: what a dry run and a commit do alike. Commands are planned on a snapshot, the bytes of their files are
- * read, and what each write leaves is composed once it is known which files are dirty.
+ * The one plan that dry runs and commits share. Commands are planned on a snapshot, the bytes of their files
+ * are read, and the result of each write is composed once it is known which files are dirty.
  */
 
 export interface PlanPorts {
@@ -25,10 +25,10 @@ export interface PlanPorts {
 
 type Files = ReadonlyArray<TouchedFile>
 
-/** Writes that are planned, with the files that they touch and the bytes of these. */
+/** Planned writes, with the files that they touch and their bytes. */
 export interface PlannedWrites {
   readonly batch: PlannedBatch<Command>
-  /** Every file once, with the blob that was planned on. */
+  /** Every file once, with the blob that the plan was made on. */
   readonly files: Files
   readonly bytes: ReadonlyMap<RepoPath, Buffer>
 }
@@ -70,18 +70,18 @@ export const planOn = async (
   return { batch, files, bytes: await bytesOf(ports, files) }
 }
 
-/** A write that no dirty file keeps from landing, and what it leaves of its files: null where it removes one. */
+/** A write that no dirty file blocks, and the files after it: null where it removes one. */
 export interface ComposedWrite extends Ready<Command> {
   readonly after: ReadonlyMap<RepoPath, Buffer | null>
 }
 
-/** Writes sorted by whether their files hold uncommitted work of a person. */
+/** Writes sorted by whether their files hold a person's uncommitted work. */
 export interface ComposedWrites {
   readonly clean: ReadonlyArray<ComposedWrite>
   readonly dirty: ReadonlyArray<{ readonly at: number; readonly files: ReadonlyArray<RepoPath> }>
 }
 
-/** Composes the writes whose files are clean, each on what those before it leave. */
+/** Composes the writes whose files are clean, each on the result of those before it. */
 export const composeWrites = (
   { batch, bytes }: Pick<PlannedWrites, 'batch' | 'bytes'>,
   dirty: ReadonlySet<RepoPath>,

@@ -10,29 +10,33 @@ import type { AdoptPorts } from './adopt.js'
 import type { AfterWritePorts } from './after-write.js'
 import type { PlanPorts } from './plan-on.js'
 
-/** The mode of the host: everybody reads it, the gate alone sets it. It outlives the actor. */
+/** The mode of the host. Any part reads it; only the gate sets it. It outlives the actor. */
 export interface ModeCell {
   readonly get: () => { readonly mode: Mode; readonly detail: string | null }
   readonly set: (state: { readonly mode: Mode; readonly detail: string | null }) => void
 }
 
-/** What the gate is given of the real world. */
+/** What the gate needs of the outside world. */
 export interface GatePorts extends AfterWritePorts, PlanPorts {
   readonly adoption: AdoptPorts
-  /** The arms as they stand now. */
+  /** The current state of the arms. */
   readonly arms: () => GateState
   /** The snapshot of what HEAD names at this moment; null where HEAD cannot be read. */
   readonly fresh: () => Promise<Snapshot | null>
-  /** Admits again whoever asked for work that waited. */
+  /** Checks the right of an asker again, for work that waited. */
   readonly admit: Admit
   /** Null on a plain directory. */
   readonly landing: Landing | null
-  /** Makes a commit visible to readers; false where that could not be done in time. The commit stands all the same. */
+  /**
+   * Publishes a commit to readers; false where that failed within its time. The commit remains either way.
+   */
   readonly published: (commit: CommitId) => Promise<boolean>
-  /** Told what a crash had left open, for the log and the audit; writes wait until it resolves. */
+  /**
+   * Called with what a crash had left unfinished, for the log and the audit; writes wait until it resolves.
+   */
   readonly recovered: (found: Either<LandingFailure, Recovered>) => Promise<void>
   readonly mode: ModeCell
-  /** Tells the follower of a job how far it is; nobody, where it follows no more. */
+  /** Reports progress to the follower of a job; does nothing if it no longer follows. */
   readonly tellFollower: (follower: string, progress: JobProgress) => void
   readonly monotonicMs: () => number
   readonly newIntent: () => string

@@ -3,7 +3,7 @@ import type { LandingFailure } from '#src/ports/git/landing.js'
 import { headDetached, repositoryLocked } from './git-refusals.js'
 import { diskDetail } from './mode.js'
 
-/** What a landing that failed answers to those who waited for it. */
+/** The refusal that the waiting writes get for a failed landing. */
 export const failureRefusal = (failure: LandingFailure): Refusal => {
   switch (failure._tag) {
     case 'Moved':
@@ -27,6 +27,6 @@ export const failureRefusal = (failure: LandingFailure): Refusal => {
   }
 }
 
-/** Work of a person lies where the write would go; `files` names it (D4). */
+/** A person's uncommitted work is in the files of the write; `files` names them (D4). */
 export const dirtyRefusal = (files: ReadonlyArray<string>): Refusal =>
   refuse('WorkTreeDirty', 'Commit or put away what is changed in these files, then try again.', { files })

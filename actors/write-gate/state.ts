@@ -16,23 +16,25 @@ import type {
   WriteGateMessage,
 } from './messages.js'
 
-/** Writes of one batch: one set of fsyncs, a commit each. */
+/** The most writes of one batch: they share one set of fsyncs and have a commit each. */
 const batchMax = 64
 
-/** Time beyond its limit that a lease stands: a holder that lives has released it by then. */
+/** Time after its limit until the gate ends a lease: a living holder has released it by then. */
 const leaseGraceMs = 1_000
 
-/** What the gate is at: one piece of work at a time. */
+/** What the gate is doing: one piece of work at a time. */
 export type Work =
   | { readonly _tag: 'Recovery' }
-  /** Writes that share a landing; `tries` counts the tries that have begun. */
+  /** Writes that share a landing; `tries` counts the attempts that have begun. */
   | { readonly _tag: 'Batch'; readonly writes: ReadonlyArray<Write>; readonly tries: number }
-  /** Writes whose commits stand, and are being shown to readers. */
+  /** Writes that are committed and are being published to readers. */
   | { readonly _tag: 'Publishing'; readonly writes: ReadonlyArray<Write>; readonly end: BatchEnd }
   | { readonly _tag: 'Job'; readonly job: Adopt | Reindex | Advance | SetMode }
   | Lease
 
-/** A lease that stands. `isMoving`: a move of the branch is under way; `isOver`: the lease ends with it. */
+/**
+ * The current lease. `isMoving`: a move of the branch is running; `isOver`: the lease ends with that move.
+ */
 export interface Lease {
   readonly _tag: 'Lease'
   readonly lease: string
@@ -41,7 +43,7 @@ export interface Lease {
   readonly isOver: boolean
 }
 
-/** `waiting` is the one queue of writes: what is in it has not begun. */
+/** `waiting` is the one queue of the gate: its jobs have not begun. */
 export interface State {
   readonly waiting: ReadonlyArray<Job>
   readonly work: Work | null
@@ -53,7 +55,7 @@ export type Effect =
   | { readonly _tag: 'Publish'; readonly commit: NonNullable<BatchEnd['settled'][number]['commit']> }
   | { readonly _tag: 'CountReplan' }
   | { readonly _tag: 'CountResults'; readonly results: ReturnType<typeof countResults> }
-  /** Tells of commits that stand while index or work tree are behind. */
+  /** Reports commits that were made while index or work tree are behind. */
   | { readonly _tag: 'TellBehind'; readonly failure: LandingFailure }
   | { readonly _tag: 'CloseGate'; readonly reason: string }
   | { readonly _tag: 'AfterWrite'; readonly facts: ReadonlyArray<WriteFact> }
@@ -106,7 +108,7 @@ const begin = (job: Job, writes: ReadonlyArray<Write>): readonly [Work, Effects]
   }
 }
 
-/** Begins the next work, if there is any. The work before it has ended. */
+/** Begins the next work, if there is any. The previous work has ended. */
 export const beginNext = (waiting: ReadonlyArray<Job>, before: Effects = []): GateStep => {
   const [job] = waiting
   if (job === undefined) return [{ waiting, work: null }, before]
@@ -115,14 +117,14 @@ export const beginNext = (waiting: ReadonlyArray<Job>, before: Effects = []): Ga
   return [{ work, waiting: waiting.slice(Math.max(1, writes.length)) }, [...before, ...effects]]
 }
 
-/** What a failure of a landing does to the gate, whatever is answered. */
+/** What a failed landing does to the gate, whatever is answered. */
 export const failureEffects = ({ facts, failure }: BatchEnd): Effects => {
   if (failure === null) return []
   if (facts.length > 0) return [{ _tag: 'TellBehind', failure }]
   return failure._tag === 'Disk' ? [{ _tag: 'CloseGate', reason: failure.reason }] : []
 }
 
-/** Answers the writes of a batch that are settled; the others go back to the head of the queue. */
+/** Answers the settled writes of a batch; the others go back to the head of the queue. */
 export const endBatch = (
   { waiting }: State,
   writes: ReadonlyArray<Write>,

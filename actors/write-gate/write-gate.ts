@@ -29,13 +29,13 @@ import {
 } from './state.js'
 
 /**
- * The write gate is the single writer of the lore. What it is asked is done in order of arrival, one piece of work at a
- * time; writes that wait share a batch. What is planned again, what waits, and when the gate gives up is decided here;
- * effects only look, land and tell. A write is answered after its commit stands, and one that was not answered left a
- * whole commit or none: nothing here is lost with a restart.
+ * The write gate is the single writer of the lore. It handles requests in order of arrival, one piece of work
+ * at a time; waiting writes share a batch. `receive` decides what is planned again, what waits, and when the
+ * gate gives up; effects only look, land and report. A write is answered after its commit exists; a write
+ * without an answer left a complete commit or none, so a restart loses nothing.
  */
 
-/** What waits beyond this is refused, so that an answer is never minutes away. */
+/** Further writes and adoptions are refused, so that an answer never takes minutes. */
 const waitingMax = 256
 
 type Message = WriteGateMessage
@@ -44,7 +44,7 @@ const full =
   `${waitingMax} requests wait for the write gate already, the most that it takes; nothing was written. ` +
   'Send it again after the seconds of Retry-After.'
 
-/** The answer of a job that is not even queued. */
+/** The refusal of a job that is not queued. */
 const turnAway = (job: Write | Adopt | Reindex): KernelEffect<Message> => {
   switch (job._tag) {
     case 'Write':
@@ -59,8 +59,8 @@ const turnAway = (job: Write | Adopt | Reindex): KernelEffect<Message> => {
 }
 
 /**
- * A mode is never turned away: a gate that is overrun is one that somebody wants to close. Nor is a converge, which
- * asks one thing at a time: writes without end would keep this host from it for ever.
+ * A mode is always queued: an operator wants to close a gate that is overloaded. So is a converge, which asks
+ * one thing at a time: endless writes would otherwise keep this host from it.
  */
 const onJob = (state: State, job: Job): GateStep => {
   const isLimited = job._tag === 'Write' || job._tag === 'Adopt' || job._tag === 'Reindex'
@@ -95,7 +95,10 @@ const onPublished = (state: State, { isSeen }: Published): GateStep => {
   return endBatch(state, work.writes, isSeen ? work.end : hideUnseen(work.end))
 }
 
-/** A move under a lease is made at once: whoever waits, waits for the lease. Without one it takes its turn. */
+/**
+ * Makes a move under a lease at once: everything that waits, waits for the lease. A move without one takes
+ * its turn.
+ */
 const onAdvance = (state: State, ask: Advance): GateStep => {
   const { work } = state
   if (ask.lease === null) return onJob(state, ask)
@@ -124,7 +127,7 @@ const onFollow = (state: State, { lease, replyTo }: Follow): GateStep => {
     : [state, [reply(replyTo, { _tag: 'LeaseOver' })]]
 }
 
-/** Ends a lease, one that still waits for its turn too; a move under it is finished first. */
+/** Ends a lease, also one that still waits for its turn; a move under it is finished first. */
 const onRelease = (state: State, lease: string): GateStep => {
   const { work } = state
   if (work?._tag !== 'Lease' || work.lease !== lease)
@@ -177,7 +180,7 @@ export const writeGate: Actor<State, Message, Effect, GatePorts> = {
   codec: WriteGateMessage,
   mailboxMax: 256,
   stuckMs: 300_000,
-  // Ready at once: reads and the front need not wait for what a crash left; writes do.
+  // Ready at once: only writes need to wait for what a crash left, not reads and the front.
   initial: () => [{ waiting: [], work: { _tag: 'Recovery' } }, [ready, { _tag: 'Recover' }]],
   receive,
   perform,

@@ -31,8 +31,8 @@ export interface KernelOptions {
   /**
    * Decodes every message with its actor's codec before the actor receives it; a message that does not decode
    * becomes an `undecodable` dead letter. For tests and simulation. Off by default: then the kernel trusts
-   * the types of the senders, and the code that reads bytes or receives from a thread decodes there (ADR
-   * 1004).
+   * the types of the senders, and the code that reads bytes or receives from a thread decodes there
+   * (ADR 1004).
    */
   readonly checkMessages?: boolean
   /** How often each mailbox gets a heartbeat; an actor without an echo for `stuckMs` is stuck. */

@@ -9,7 +9,7 @@ import type {
  * Where the kernel counts. `actor` is the actor's name without its incarnation, `message` the `_tag` of a
  * decoded message: both come from closed sets. Gauges that change with every message (waiting, oldest age)
  * are not pushed here: the metrics read them from `Kernel.readings()` when they are collected. Each line
- * names its metric.
+ * names its metric (METRICS).
  */
 export interface KernelMeter {
   /** svc_actor_messages_total */

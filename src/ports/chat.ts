@@ -8,16 +8,22 @@ import type { GuildRole } from './identity/guild-roles.js'
 export interface ChatMessage {
   readonly channelId: Snowflake
   readonly content: string
-  /** Up to 25 characters. A message sent again with the same one within minutes is the same message. */
+  /**
+   * Up to 25 characters. The platform treats a second message with the same nonce within minutes as the same
+   * message.
+   */
   readonly nonce: string
 }
 
-/** The chat platform as this host speaks with it (A 4.4). Never rejects; every call has an answer in time. */
+/**
+ * The chat platform, as this host calls it (A 4.4). Never rejects; every call is answered within its time
+ * limit.
+ */
 export interface Chat {
   readonly guildRoles: (guildId: Snowflake) => Promise<Either<ChatFailure, ReadonlyArray<GuildRole>>>
   /** Channels and categories of the guild. */
   readonly guildChannels: (guildId: Snowflake) => Promise<Either<ChatFailure, ReadonlyArray<PlatformChannel>>>
-  /** Sends a text that pings nobody; answers the id of the message. */
+  /** Sends a text that pings no member; returns the id of the message. */
   readonly createMessage: (message: ChatMessage) => Promise<Either<ChatFailure, Snowflake>>
 }
 

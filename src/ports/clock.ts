@@ -1,4 +1,4 @@
-/** Wall and monotonic time in milliseconds, handed in wherever time matters. */
+/** Wall and monotonic time in milliseconds. Code that needs time takes this as a parameter. */
 export interface Clock {
   readonly nowMs: () => number
   readonly monotonicMs: () => number

@@ -1,16 +1,16 @@
-/** How a thread ended: by itself, by a throw that nobody caught, out of memory, or because it was told to. */
+/** How a thread ended: by itself, by an uncaught throw, out of memory, or because this process ended it. */
 export type ThreadEnd = 'exit' | 'error' | 'memory' | 'told'
 
-/** A thread that runs. `O` is told to it, `I` comes from it. */
+/** A running thread. `O` is the type of messages to it, `I` of messages from it. */
 export interface Thread<O> {
   readonly post: (message: O) => void
-  /** Ends it, whatever it does; `ended` is told all the same. */
+  /** Ends the thread, whatever it is doing; `ended` is still called. */
   readonly end: () => void
 }
 
 export interface ThreadEvents<I> {
   readonly said: (message: I) => void
-  /** Once, last of all. `error` is what it threw. */
+  /** Called once, last. `error` is what the thread threw. */
   readonly ended: (how: ThreadEnd, error: unknown) => void
 }
 

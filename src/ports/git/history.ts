@@ -1,20 +1,23 @@
 import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 
-/** A file as a commit has it. `blob` is null for what is no file of text: a link, a submodule. */
+/** A file as a commit has it. `blob` is null for what is not a text file: a link, a submodule. */
 export interface PastVersion {
   readonly path: string
   readonly blob: BlobId | null
 }
 
-/** A file that a commit changed: against each parent (against nothing where there is none), null where it is not. */
+/**
+ * A file that a commit changed: its version in each parent (none for a first commit) and in the commit; null:
+ * absent.
+ */
 export interface PastFile {
   readonly before: ReadonlyArray<PastVersion | null>
   readonly after: PastVersion | null
 }
 
 /**
- * A commit with the files that it changed; of a merge those alone that differ from every parent. Names, message and
- * trailers are as anybody wrote them.
+ * A commit with the files that it changed; for a merge, only those that differ from every parent. Names,
+ * message and trailers are unchecked.
  */
 export interface PastCommit {
   readonly id: CommitId
@@ -27,14 +30,17 @@ export interface PastCommit {
     readonly route: string | null
     readonly intent: string | null
   }
-  /** The bytes of its object, in which a signature may stand. */
+  /** The bytes of the commit object, which may contain a signature. */
   readonly bytes: Buffer
   readonly files: ReadonlyArray<PastFile>
-  /** It changed more files than are listed here. */
+  /** Whether the commit changed more files than `files` lists. */
   readonly cut: boolean
 }
 
-/** Which commits: those that `head` has, newest first, `skip` of them left out; by commit date, both inclusive. */
+/**
+ * Which commits: the ancestors of `head`, newest first, without the first `skip`; by commit date, both ends
+ * inclusive.
+ */
 export interface PastWanted {
   readonly head: CommitId
   readonly skip: number
@@ -45,22 +51,25 @@ export interface PastWanted {
   readonly path: string | null
 }
 
-/** A walk under way. It is bounded in time: once `spent` its reader stops. `end` frees it, read to the end or not. */
+/**
+ * A walk in progress. It is limited in time: once `spent`, the reader stops. Call `end` in every case; it
+ * frees the walk.
+ */
 export interface PastWalk {
   readonly commits: AsyncIterable<PastCommit>
   readonly spent: () => boolean
-  /** Lets others run where this walk has had its slice of time. */
+  /** Yields to the event loop once this walk has used its slice of time. */
   readonly breathe: () => Promise<void>
   readonly end: () => void
 }
 
-/** The history of the served branch, read by git itself off the event loop. */
+/** The history of the served branch, which git processes read outside the event loop. */
 export interface History {
   /** Whether `commit` is `head` or an ancestor of it. */
   readonly has: (head: CommitId, commit: CommitId) => Promise<boolean>
-  /** A commit without its files; null where there is none of this id. */
+  /** A commit without its files; null where no commit has this id. */
   readonly commit: (id: CommitId) => Promise<Omit<PastCommit, 'files' | 'cut'> | null>
-  /** Null where as many walks as the host takes are under way and wait. */
+  /** Null where the host already runs and queues as many walks as it allows. */
   readonly walk: (wanted: PastWanted) => Promise<PastWalk | null>
   /** The text of a blob; null where it is too large. */
   readonly text: (blob: BlobId) => Promise<string | null>

@@ -6,5 +6,5 @@ export interface LineOrigin {
   readonly line: string
 }
 
-/** The commit that added each line of a file as it stands in a commit; empty where history does not tell. */
+/** The commit that added each line of a file as it is in commit `at`; empty where history does not say. */
 export type LineOrigins = (at: CommitId, path: string) => Promise<ReadonlyArray<LineOrigin>>

@@ -2,8 +2,8 @@ import type { BlobId, CommitId } from '#protocol/atoms/commit.js'
 import type { RepoPath } from '#protocol/atoms/path.js'
 
 /**
- * One committed file: its content id and what the tree says of it. `bytes` is its size, null where only
- * reading tells.
+ * One committed file: its blob id and what the tree says of it. `bytes` is its size, null where only reading
+ * tells.
  */
 export interface TreeEntry {
   readonly path: RepoPath
@@ -11,7 +11,7 @@ export interface TreeEntry {
   readonly bytes: number
 }
 
-/** Something of the tree that cannot be a file of the snapshot, with the reason. */
+/** An entry of the tree that cannot be a file of the snapshot, with the reason. */
 export interface Skipped {
   readonly path: string
   readonly reason: 'symlink' | 'submodule' | 'folder' | 'path' | 'unreadable' | 'unlisted'
@@ -22,13 +22,16 @@ export interface TreeListing {
   readonly skipped: ReadonlyArray<Skipped>
 }
 
-/** What a source serves now. `id` is equal exactly where the files are: a tree id, or a hash over a plain directory. */
+/**
+ * What a source serves now. Two `id`s are equal exactly where the files are: a tree id, or a hash over a
+ * plain directory.
+ */
 export interface Head {
   readonly commit: CommitId | null
   readonly id: string
 }
 
-/** A file that a commit has, and whose object git cannot read: a damaged disk, or a clone of a part of the objects. */
+/** A commit has this file and git cannot read its object: the disk is damaged, or the clone is partial. */
 export class LostObject extends Error {
   constructor({ path, blob }: Pick<TreeEntry, 'path' | 'blob'>) {
     super(
@@ -37,24 +40,27 @@ export class LostObject extends Error {
   }
 }
 
-/** A tree of files that is read by content id: a git repository's HEAD, or a plain directory. */
+/** A tree of files read by content id: the HEAD of a git repository, or a plain directory. */
 export interface TreeSource {
   readonly kind: 'git' | 'directory'
   readonly path: string
-  /** Looks at what is current. A repository without a commit has the empty tree and no commit. */
+  /** Reads the current HEAD. A repository without a commit has the empty tree and no commit. */
   readonly head: () => Promise<Head>
   readonly list: (head: Head) => Promise<TreeListing>
   /**
-   * The same for these paths alone, without listing the tree: a path where there is nothing is in neither list. Throws
-   * where a folder on the way to one cannot be read.
+   * Like `list`, for these paths only and without listing the tree. A path that does not exist is in neither
+   * list. Throws where a folder on the way cannot be read.
    */
   readonly listAt: (head: Head, paths: ReadonlyArray<string>) => Promise<TreeListing>
   /**
-   * The bytes of a file; null where a plain directory does not give them. Throws `LostObject` where git has no readable
-   * object: what the file held must not count as absent.
+   * The bytes of a file; null where a plain directory does not provide them. Throws `LostObject` where git
+   * has no readable object: the caller must not treat the file as absent.
    */
   readonly read: (entry: TreeEntry) => Promise<Buffer | null>
-  /** The file at a path now, without listing the tree; null where there is none. Throws where its object is lost. */
+  /**
+   * The file at a path now, without listing the tree; null where there is none. Throws where its object is
+   * lost.
+   */
   readonly file: (path: string) => Promise<{ readonly blob: BlobId; readonly bytes: Buffer } | null>
   /** Whether `commit` is `head` or an ancestor of it. */
   readonly contains: (head: Head, commit: CommitId) => Promise<boolean>

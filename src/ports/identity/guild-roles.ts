@@ -6,16 +6,19 @@ export interface GuildRole {
   readonly name: string
 }
 
-/** The roles could not be had: no token, no guild, no answer, or a bad one. It tells nothing about who asks (A 4.4). */
+/**
+ * The roles could not be read: no token, no guild, no answer, or an invalid one. It says nothing about the
+ * caller (A 4.4).
+ */
 export interface RolesUnreadable {
   readonly _tag: 'roles_unreadable'
   readonly detail: string
 }
 
 /**
- * All roles of `integrations.chat.guild_id`, as the guild has them. Roles kept from a fetch before are handed to
- * `suffice`; where it says no they are fetched, once. What is answered is then the guild's word of after the call, and
- * a miss in it is a miss. Where the fetch fails the answer is left, even if older roles are kept.
+ * Returns all roles of `integrations.chat.guild_id`. Passes the cached roles to `suffice`; where it returns
+ * false, the roles are fetched once, so that an absent role is absent now. Where the fetch fails it returns
+ * the failure, even if older roles are cached.
  */
 export type GuildRoles = (
   suffice: (roles: ReadonlyArray<GuildRole>) => boolean,

@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto'
 
-/** A public key with the one algorithm that it is used with (RFC 8725 3.1): no token ever chooses it. */
+/** A public key with the one algorithm that it is used with (RFC 8725 3.1): the token never chooses it. */
 export interface VerifyKey {
   readonly alg: 'EdDSA' | 'RS256'
   readonly key: KeyObject
 }
 
 /**
- * Whether the signature of a compact JWS is one of this key. False for everything else that can be wrong, such as a
- * key of another kind than the algorithm wants, or an RSA key of fewer than 2,048 bits. Never rejects.
+ * Whether this key verifies the signature of a compact JWS. Returns false for any other defect too, such as a
+ * key type that does not fit the algorithm, or an RSA key of fewer than 2,048 bits. Never rejects.
  */
 export type VerifyJws = (compact: string, key: VerifyKey) => Promise<boolean>
 

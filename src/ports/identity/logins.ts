@@ -1,7 +1,10 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { RefusalOf } from '#protocol/refusal.js'
 
-/** Whom a sign-in proved: `chatId` is the account that signed in, null where the game did. */
+/**
+ * The person whom a sign-in proved. `chatId` is the chat account that signed in, null for a sign-in through
+ * the game.
+ */
 export interface SignedIn {
   readonly gameId: string
   readonly chatId: string | null
@@ -12,29 +15,35 @@ export interface MintedFleet {
   readonly expiresMs: number
 }
 
-/** The tokens of one sign-in, told once. `fleet` is null on a host that can mint none. */
+/** The tokens of one sign-in, shown only once. `fleet` is null on a host that cannot mint fleet tokens. */
 export interface Minted {
   readonly token: string
   readonly expiresMs: number
   readonly fleet: MintedFleet | null
 }
 
-/** Mints the tokens of a sign-in: what is answered is on disk (D41, S34: as a hash). */
+/** Mints the tokens of a sign-in. They are durable when this resolves (D41, S34: as a hash). */
 export type MintLogin = (who: SignedIn, nowMs: number) => Promise<Either<RefusalOf<'DiskRefused'>, Minted>>
 
-/** Mints the fleet's token of a sign-in; null on a host that can mint none. */
+/** Mints the fleet token of a sign-in; null on a host that cannot mint one. */
 export type MintFleet = (who: SignedIn, nowMs: number) => Promise<MintedFleet | null>
 
-/** A login as this host keeps it. */
+/** A login as this host stores it. */
 export interface Login extends SignedIn {
   readonly createdMs: number
   readonly expiresMs: number
 }
 
-/** Logins on disk, each under the SHA-256 of its token in lower-case hex. A call throws where the disk refuses. */
+/**
+ * Logins on disk, each under the SHA-256 of its token in lower-case hex. A call throws where the disk
+ * refuses.
+ */
 export interface LoginStore {
-  /** On disk when it returns. Forgets some that had expired when this one was made, and answers their hashes. */
+  /**
+   * Durable when it returns. Deletes some logins that had expired when this one was created, and returns
+   * their hashes.
+   */
   readonly keep: (hash: string, login: Login) => ReadonlyArray<string>
-  /** All that have not expired. */
+  /** All logins that have not expired. */
   readonly outstanding: (nowMs: number) => ReadonlyMap<string, Login>
 }

@@ -1,6 +1,6 @@
-/** A credential of this host. It cannot be printed: neither text, JSON nor an inspection of it shows the value. */
+/** A credential of this host. Conversion to text, JSON and `util.inspect` never show its value. */
 export interface Secret {
-  /** The value, for the one place that sends or compares it. */
+  /** Returns the value. Only the code that sends or compares it calls this. */
   readonly reveal: () => string
 }
 

@@ -2,9 +2,9 @@
 export type AttemptResult = 'accepted' | 'refused' | 'not_linked' | 'unknown_id' | 'unavailable'
 
 /**
- * Tells how a sign-in ended. `refused`, a bad credential, is also a line of the audit stream, or counts in one that
- * tells of many; its reason is one of the texts of the rules and never holds a part of what was sent. `network` is the
- * one of the client: refusals are folded by it, and it is written nowhere.
+ * Reports how a sign-in ended. `refused`, for a bad credential, is also a line of the audit stream, or counts
+ * in a line for several attempts; its reason is one of the fixed texts of the rules and never holds a part of
+ * what was sent. `network` is the client's: refusals are grouped by it, and it is not written anywhere.
  */
 export type TellAttempt = (
   method: 'game' | 'chat',

@@ -2,10 +2,13 @@ import type { EventKind, EventPayload } from '#protocol/events/kinds.js'
 import type { EventGap } from '#protocol/events/record.js'
 import type { Line, Place, ReadLimits } from './record-log.js'
 
-/** Hands an event to the journal and the live stream. Never throws, never waits; what fails is counted there. */
+/**
+ * Passes an event to the journal and the live stream. Never throws, never waits; the journal counts what
+ * fails.
+ */
 export type Publish = <K extends EventKind>(kind: K, payload: EventPayload<K>) => void
 
-/** What a reader of events gets, in order; it goes on behind `seq`. */
+/** What a reader of events gets, in order; reading continues after `seq`. */
 export type EventItem =
   | { readonly _tag: 'Event'; readonly seq: number; readonly text: string }
   | { readonly _tag: 'Gap'; readonly seq: number; readonly gap: EventGap }
@@ -15,15 +18,22 @@ export interface EventPart {
   readonly place: Place | null
 }
 
-/** The events of this host for readers, from memory or from the journal; outlives the actor that fills it. */
+/**
+ * The events of this host for readers, from memory or from the journal. It outlives the actor that fills it.
+ */
 export interface EventFeed {
   /** The number of the last event that readers may see; 0 before the first. */
   readonly head: () => number
-  /** Bytes of events given out since the start: what a client that stalls falls behind by. */
+  /**
+   * Bytes of events published since the start; the difference to a client's position is how far it has fallen
+   * behind.
+   */
   readonly givenBytes: () => number
-  /** What comes behind `after`, at least one item where `after` is not the head; a number that is ahead is a gap. */
+  /**
+   * The items after `after`, at least one where `after` is not the head. A number above the head gives a gap.
+   */
   readonly after: (after: number, limits: ReadLimits, place: Place | null) => Promise<EventPart>
-  /** Runs at every new event until it is taken back. */
+  /** Calls `run` at every new event. Returns the function that unsubscribes. */
   readonly onMore: (run: () => void) => () => void
   /** Whether events are kept on disk (`server.event_journal`). */
   readonly isKept: boolean
@@ -31,8 +41,8 @@ export interface EventFeed {
 
 /** The writer's side of the feed. */
 export interface FilledFeed extends EventFeed {
-  /** The journal was opened: its next event gets this number. */
+  /** Reports that the journal is open and which number its next event gets. */
   readonly opened: (next: number) => void
-  /** Shows events that are durable, or that need not be. */
+  /** Publishes events to readers: they are durable, or need not be. */
   readonly give: (lines: ReadonlyArray<Line>) => void
 }

@@ -9,36 +9,42 @@ export interface IntentPath {
   readonly new: BlobId | null
 }
 
-/** `prepared`: the ref may have moved or not; `done`: it did, and the write is whole; `lost`: it never did. */
+/**
+ * `prepared`: the ref may have moved or not; `done`: it moved, and the write is complete; `lost`: it never
+ * moved.
+ */
 export type IntentState = 'prepared' | 'done' | 'lost'
 
-/** What a write is about to do to the branch, told before it does it, so that a boot can finish or forget it (S13). */
+/**
+ * What a write is about to do to the branch, recorded beforehand so that the next boot can complete or drop
+ * it (S13).
+ */
 export interface Intent {
   readonly id: string
   readonly atMs: number
   readonly actor: string
   readonly route: string
-  /** The commit that carries it, which exists as an object before the intent is told. */
+  /** The write's commit. The object exists before the intent is recorded. */
   readonly commit: CommitId
-  /** What the branch pointed at; null for the first commit of a repository. */
+  /** The commit of the branch before the write; null for the first commit of a repository. */
   readonly parent: CommitId | null
   readonly state: IntentState
   readonly paths: ReadonlyArray<IntentPath>
-  /** What the audit stream is owed once it stands; kept apart, and so not read back (ADR 1012). */
+  /** The audit lines of the write; stored apart, and so not read back (ADR 1012). */
   readonly audit?: ReadonlyArray<AuditLine>
 }
 
-/** The intents of this host, on disk before a call returns. A call throws where the disk refuses. */
+/** The intents of this host, durable before a call returns. A call throws where the disk refuses. */
 export interface Intents {
-  /** Tells a batch in one transaction: all of it, or none. An id is told once. */
+  /** Records a batch in one transaction: all or none. Each id is recorded once. */
   readonly prepare: (batch: ReadonlyArray<Intent>) => void
-  /** Ends intents in one transaction; one that has ended stays as it ended. Answers how many it ended. */
+  /** Ends intents in one transaction and returns how many. An intent that has ended keeps its state. */
   readonly settle: (ids: ReadonlyArray<string>, state: Exclude<IntentState, 'prepared'>) => number
-  /** What neither ended well nor was given up, oldest first: the work of a boot. */
+  /** The intents that have not ended, oldest first: the next boot settles them. */
   readonly prepared: () => ReadonlyArray<Intent>
   readonly find: (id: string) => Intent | null
-  /** Writes something and takes it back, durably: throws where the next `prepare` would. */
+  /** Writes a row and deletes it, durably; throws where the next `prepare` would. */
   readonly prove: () => void
-  /** Forgets what ended and was told before a moment. Answers how many it forgot. */
+  /** Deletes ended intents that were recorded before this time. Returns how many. */
   readonly forget: (beforeMs: number) => number
 }

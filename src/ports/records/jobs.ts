@@ -6,12 +6,11 @@ import type { Refusal, RefusalOf } from '#protocol/refusal.js'
 export const jobStates = ['queued', 'running', 'completed', 'failed'] as const
 export type JobState = (typeof jobStates)[number]
 
-/** How a job ended. `json` is the body that the request would have had, as JSON text. */
+/** How a job ended. `json` is the body of the response that the request would have had, as JSON text. */
 export type JobOutcome =
   | { readonly _tag: 'Completed'; readonly json: string }
   | { readonly _tag: 'Failed'; readonly error: string; readonly detail: string }
 
-/** A job as it is recorded. */
 export interface Job {
   readonly id: string
   readonly kind: JobKind
@@ -24,17 +23,17 @@ export interface Job {
   readonly detail: string | null
 }
 
-/** Jobs of this host, on disk before a call returns. A call throws where the disk refuses. */
+/** The jobs of this host, durable before a call returns. A call throws where the disk refuses. */
 export interface JobStore {
   readonly queue: (id: string, kind: JobKind, atMs: number) => void
-  /** False where the job is not queued: it was ended, or is not known. */
+  /** False where the job is not queued: it has ended, or is unknown. */
   readonly begin: (id: string, atMs: number) => boolean
-  /** False where the job has ended already: it stays as it ended. */
+  /** False where the job has ended already; it keeps its outcome. */
   readonly end: (id: string, outcome: JobOutcome, atMs: number) => boolean
   readonly find: (id: string) => Job | null
   /** Jobs that have not ended, oldest first. */
   readonly unfinished: () => ReadonlyArray<Job>
-  /** Forgets jobs that ended before a moment, and all ended ones but the newest `keep`. Answers how many. */
+  /** Deletes jobs that ended before this time, and all ended ones but the newest `keep`. Returns how many. */
   readonly forget: (endedBeforeMs: number, keep: number) => number
   readonly counts: () => ReadonlyArray<{
     readonly kind: JobKind
@@ -43,7 +42,7 @@ export interface JobStore {
   }>
 }
 
-/** How far a job is. `detail` names a step, never what a person wrote. */
+/** The progress of a job. `detail` names a step, never text that a person wrote. */
 export interface JobProgress {
   readonly done: number
   readonly total: number
@@ -53,15 +52,15 @@ export interface JobProgress {
 export type TellProgress = (progress: JobProgress) => void
 
 /**
- * The work of a job. It answers as the request would have answered; a throw ends the job with `Internal`. It may tell
- * its progress as often as it likes: what is published of it is throttled. The signal fires when nobody waits for it
- * any more, because its runner was restarted: it then begins nothing new.
+ * The work of a job. Resolves to what the request would have answered; a throw ends the job with `Internal`.
+ * It may report progress at any rate: the published progress is throttled. The signal aborts when the job's
+ * runner was restarted; the work then begins nothing new.
  */
 export type JobRun = (progress: TellProgress, signal: AbortSignal) => Promise<Either<Refusal, unknown>>
 
 /** The jobs of this host (A 2.1, D33). */
 export interface Jobs {
-  /** Makes a job of the work; resolves when it is on disk, before it is begun. */
+  /** Creates a job; resolves when it is on disk, before the work begins. */
   readonly start: (kind: JobKind, run: JobRun) => Promise<Either<RefusalOf<'Overloaded'>, JobEnvelope>>
   readonly find: (id: string) => Job | null
 }

@@ -3,7 +3,10 @@ import type { MetricName, metrics } from '#protocol/metric.js'
 type LabelsOf<K extends MetricName> = { readonly [L in (typeof metrics)[K]['labels'][number]]: string }
 type Named<Kind> = { [K in MetricName]: (typeof metrics)[K]['kind'] extends Kind ? K : never }[MetricName]
 
-/** Where everything is counted. Names and labels come from `protocol/metric.ts`; a wrong label does not compile. */
+/**
+ * Where everything is counted. Names and labels come from `protocol/metric.ts`; a wrong label does not
+ * compile.
+ */
 export interface Meter {
   readonly count: <K extends Named<'counter'>>(name: K, labels: LabelsOf<K>, by?: number) => void
   readonly gauge: <K extends Named<'gauge'>>(name: K, labels: LabelsOf<K>, value: number) => void

@@ -4,17 +4,19 @@ export interface Line {
   readonly text: string
 }
 
-/** What the opening of a log found. Bytes are those of the files. */
+/** What opening a log found. Bytes are those of the files. */
 export interface Opened {
   /** The number that the next line gets. */
   readonly next: number
   /** Bytes of a torn last line, which were cut off. */
   readonly tornBytes: number
-  /** Whole lines of the open segment that are no records; they stay, and their numbers are not given again. */
+  /**
+   * Complete lines of the open segment that are not records. They stay, and their numbers are not used again.
+   */
   readonly corruptLines: number
 }
 
-/** Where a reader stopped: a later read that starts behind `seq` goes on from here. */
+/** Where a reader stopped; a later read that starts after `seq` continues from here. */
 export interface Place {
   readonly seq: number
   readonly first: number
@@ -34,39 +36,39 @@ export interface ReadLimits {
 }
 
 /**
- * Numbered JSON lines in rotated files, for one writer and any number of readers. What writes is carried out one call
- * after the other, in the order of the calls.
+ * Numbered JSON lines in rotated files, for one writer and any number of readers. Writing calls run one after
+ * the other, in the order of the calls.
  */
 export interface RecordLog {
-  /** Finds where the log goes on and cuts a torn tail. */
+  /** Finds where the log continues, and cuts off a torn tail. */
   readonly open: () => Promise<Opened>
   /**
-   * Numbers objects (as JSON) and appends them; `durable` waits for the disk. All or nothing: where it rejects, none of
-   * them was given to a reader, and none will be where the disk lets them be taken back.
+   * Numbers objects (as JSON) and appends them; `durable` waits for the disk. All or nothing: where it
+   * rejects, no reader saw any of them, and none will unless the disk does not let them be removed.
    */
   readonly append: (objects: ReadonlyArray<string>, durable: boolean) => Promise<ReadonlyArray<Line>>
-  /** Lines behind `after` up to `through`, in order; lines that are no records are left out. */
+  /** Lines after `after` up to `through`, in order, without the lines that are not records. */
   readonly read: (after: number, through: number, limits: ReadLimits, place: Place | null) => Promise<Page>
-  /** The newest lines before a number for which `keep` holds, newest first. */
+  /** The newest lines before a number for which `keep` returns true, newest first. */
   readonly newest: (
     before: number,
     limit: number,
     keep: (line: Line) => boolean,
   ) => Promise<ReadonlyArray<Line>>
-  /** Starts a new segment where the open one is too old, and removes those that the retention does not keep. */
+  /** Starts a new segment where the open one is too old, and deletes the segments past the retention. */
   readonly tidy: () => Promise<void>
   readonly bytes: () => number
   readonly close: () => Promise<void>
 }
 
-/** Objects as JSON in UTF-8, one behind the other; `ends` tells where each ends. */
+/** Objects as JSON in UTF-8, concatenated; `ends` holds the end of each. */
 export interface PackedObjects {
   readonly bytes: Buffer
   readonly ends: ReadonlyArray<number>
 }
 
-/** A log for records that come in great numbers. */
+/** A log for high-volume records. */
 export interface StreamLog extends RecordLog {
-  /** Appends many objects that are neither followed nor waited for. */
+  /** Appends many objects, without numbers returned and without waiting for the disk. */
   readonly appendPacked: (objects: PackedObjects) => Promise<void>
 }
