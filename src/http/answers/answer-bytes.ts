@@ -7,7 +7,7 @@ import { realClock } from '#src/kernel/time/clock.js'
 import type { Answer, InSlices, Rendered } from '../routing/handler.js'
 import type { Served } from '../routing/matcher.js'
 
-/** The largest answer of a row that does not answer with the whole corpus. */
+/** The largest answer in bytes, except for rows that may answer with the whole corpus. */
 export const answerBytesMax = 16 * 1024 * 1024
 
 const hasTag = (body: unknown, tag: string): boolean =>
@@ -17,7 +17,7 @@ const isRendered = (body: unknown): body is Rendered<unknown> => hasTag(body, 'R
 
 const isInSlices = (body: unknown): body is InSlices<unknown> => hasTag(body, 'InSlices')
 
-/** The bytes of an answer, by the codec of its status; null where they are more than `bytesMax`. */
+/** Encodes an answer by the codec of its status. Returns null where it has more than `bytesMax` bytes. */
 export const encodeAnswerInSlices = function* (
   { id, row }: Served,
   status: number,
@@ -33,7 +33,7 @@ export const encodeAnswerInSlices = function* (
 
 const runInTurns = <A>(work: Sliced<A>): Promise<A> => breathing(work, breather(realClock.monotonicMs))
 
-/** The bytes of an answer to what was carried out: none is ever withheld for its size. */
+/** Encodes the answer to a request that had an effect: it is sent whatever its size. */
 export const encodeAnswer = async (
   served: Served,
   status: number,
@@ -52,8 +52,8 @@ export const refuseLargeAnswer = (
   refuse('AnswerTooLarge', `The answer would have more than ${bytesMax} bytes. ${advice}`, { bytesMax })
 
 /**
- * The bytes of an answer that changed nothing: refused where they are more than `answerBytesMax` and the row has no
- * leave to answer with the whole corpus (D16). The event loop turns while they are made.
+ * Encodes the answer to a request that had no effect. Refuses it above `answerBytesMax`, unless the row may
+ * answer with the whole corpus (D16). Yields to the event loop while it encodes.
  */
 export const encodeBoundedAnswer = async (
   served: Served,

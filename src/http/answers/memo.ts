@@ -1,11 +1,14 @@
-/** Bytes of an answer. `gzip` comes with the first caller that takes it; at first it is a promise all wait for. */
+/**
+ * Bytes of an answer. `gzip` is made for the first caller that accepts it; until it is ready, all wait for
+ * one promise.
+ */
 export interface PlainEntry {
   readonly etag: string
   readonly plain: Buffer
   gzip: Buffer | Promise<Buffer> | null
 }
 
-/** Bytes that came packed: kept under a key of their own, for callers that take gzip. */
+/** An answer that a reader thread compressed; kept under its own key, for callers that accept gzip. */
 export interface PackedEntry {
   readonly etag: string
   readonly plain: null
@@ -15,13 +18,14 @@ export interface PackedEntry {
 export type MemoEntry = PlainEntry | PackedEntry
 
 /**
- * Answers as bytes, by key, within one stamp (inputs and day). When bytes run over, the oldest leave, but one that was
- * asked for since it was looked at last stays for another round: a hit marks its entry and moves nothing.
+ * Encoded answers by key, within one stamp (inputs and day). When the bytes exceed the limit, the oldest
+ * entries are dropped; an entry that was used since it was last considered stays for another round. A hit
+ * only marks its entry.
  */
 export interface Memo {
   readonly get: (stamp: string, key: string) => MemoEntry | undefined
   readonly put: (stamp: string, key: string, entry: MemoEntry) => void
-  /** Accounts for bytes that an entry gained; it may push others out. */
+  /** Accounts for bytes that an entry gained; this may evict others. */
   readonly addBytes: (stamp: string, key: string, bytes: number) => void
   readonly bytes: () => number
 }
@@ -29,14 +33,14 @@ export interface Memo {
 interface Slot {
   readonly entry: MemoEntry
   bytes: number
-  /** Asked for since it was kept, or since it was spared. */
+  /** Whether it was used since it was stored, or since it was last spared. */
   isUsed: boolean
 }
 
-/** What the map itself costs for an entry, about. */
+/** About what the map itself costs for an entry. */
 const overheadBytes = 512
 
-/** @param bytesMax how much is kept; an answer larger than half of it is not. */
+/** @param bytesMax the size of the memo; an answer larger than half of it is not stored. */
 export const openMemo = (bytesMax: number): Memo => {
   let current = ''
   let held = 0
@@ -52,7 +56,7 @@ export const openMemo = (bytesMax: number): Memo => {
       } else held -= one.bytes
     }
   }
-  /** A request that began under an older snapshot neither finds nor leaves anything. */
+  /** A request that began under an older snapshot neither reads nor writes the memo. */
   const isCurrent = (stamp: string): boolean => stamp === current
   const turn = (stamp: string): void => {
     if (isCurrent(stamp)) return

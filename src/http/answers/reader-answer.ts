@@ -6,7 +6,9 @@ import { compressBytesHere, isWorthGzip } from '../listener/compress.js'
 import type { Served } from '../routing/matcher.js'
 import { encodeBoundedAnswer } from './answer-bytes.js'
 
-/** A buffer of its own, which can be given away: rendered bytes may be kept by what rendered them. */
+/**
+ * Copies rendered bytes into a buffer that can be transferred: the code that rendered them may cache them.
+ */
 const ownBytes = (bytes: Buffer): ArrayBuffer => {
   const own = new ArrayBuffer(bytes.length)
   new Uint8Array(own).set(bytes)
@@ -15,10 +17,10 @@ const ownBytes = (bytes: Buffer): ArrayBuffer => {
 
 type ThreadAnswer = Exclude<FromThread, { readonly _tag: 'Up' | 'Followed' }>
 
-/** A pooled row commits nothing. */
+/** A pooled row commits nothing, so its gate is never closed. */
 const noGate = (): null => null
 
-/** Answers a question by the row's handler; a throw of the handler is an answer too. */
+/** Answers a question with the row's handler. A throw of the handler becomes an answer too. */
 export const answerQuestion = async (
   served: ReadonlyMap<string, Served>,
   snapshot: Snapshot,

@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Reader } from '#src/domain/callers/caller.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-/** What a whole snapshot contributes to every key: the inputs, the day, and the build that renders them (D10). */
+/**
+ * The part of every key that depends on the snapshot as a whole: the inputs, the day, and the build that
+ * renders (D10).
+ */
 export const stampOf = ({ inputs, day }: Pick<Snapshot, 'inputs' | 'day'>, build: string): string =>
   `${inputs}\n${day}\n${build}`
 
-/** The rest of the key: row, path, query and view. The path has no control characters, so newlines separate. */
+/**
+ * The rest of the key: row, path, query and view. The path has no control characters, so newlines separate.
+ */
 export const answerKey = (
   rowId: string,
   path: Readonly<Record<string, string>>,
@@ -25,7 +30,7 @@ export const etagOf = (stamp: string, key: string): string =>
 
 const opaque = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag)
 
-/** Whether `If-None-Match` names the validator. `*` is not looked at: whether there is an answer is not known yet. */
+/** Whether `If-None-Match` names the validator. Ignores `*`: whether an answer exists is not known yet. */
 export const namesEtag = (header: string | undefined, etag: string): boolean => {
   if (header === undefined) return false
   if (header === etag) return true

@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 
-/** The parts of a request that are read before anything is decided. */
+/** The parts of a request that are read before any decision. */
 export interface RequestHead {
   readonly httpVersionMajor: number
   readonly url?: string | undefined
@@ -9,7 +9,7 @@ export interface RequestHead {
   readonly headers: { readonly expect?: string | undefined }
 }
 
-/** A request that may be looked at: `path` and `query` are still encoded. */
+/** A request whose head is valid: `path` and `query` are still percent-encoded. */
 export interface Arrival {
   readonly path: string
   readonly query: string
@@ -17,7 +17,7 @@ export interface Arrival {
   readonly authorization: string | null
 }
 
-/** Names other than loopback under which this host is published, in lower case. */
+/** Names under which this host is published, besides loopback; in lower case. */
 export type PublishedHosts = () => ReadonlySet<string>
 
 type Refused = RefusalOf<'RequestMalformed' | 'HostRefused' | 'ExpectationFailed'>
@@ -27,8 +27,8 @@ const loopback: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'
 const refuseMalformed = (detail: string): Either<Refused, never> => left(refuse('RequestMalformed', detail))
 
 /**
- * Whether `host[:port]` names this host. A page of another site can be made to resolve to loopback, but not to send
- * one of these names (SECURITY 4.7).
+ * Checks that `host[:port]` names this host. A page of another site can make its own name resolve to
+ * loopback, but it cannot send one of these names (SECURITY 4.7).
  */
 const hostRefusal = (authority: string, published: PublishedHosts): Refused | null => {
   const found = /^(\[::1\]|[a-z0-9][a-z0-9.-]{0,252})(?::(\d{1,5}))?$/i.exec(authority)
@@ -46,7 +46,7 @@ interface Singles {
   readonly authorization: string
 }
 
-/** The headers of which a second copy must not go unseen; node keeps the first in silence. */
+/** The headers of which a second copy must not go unnoticed; node silently keeps the first. */
 const singlesOf = (rawHeaders: ReadonlyArray<string>): Singles => {
   let hosts = 0
   let host = ''
@@ -65,7 +65,9 @@ const singlesOf = (rawHeaders: ReadonlyArray<string>): Singles => {
   return { hosts, host, authorizations, authorization }
 }
 
-/** The origin form of a target; an absolute one counts when its authority passes the Host rule (D26). */
+/**
+ * The origin form of a target. An absolute target is accepted when its authority passes the Host rule (D26).
+ */
 const originForm = (url: string, published: PublishedHosts): Either<Refused, string> => {
   if (url.startsWith('/') || url === '*') return right(url)
   const absolute = /^https?:\/\/([^/?#]*)([/?].*)?$/i.exec(url)
@@ -76,7 +78,7 @@ const originForm = (url: string, published: PublishedHosts): Either<Refused, str
   return right(rest.startsWith('?') ? `/${rest}` : rest)
 }
 
-/** Reads the head of a request, or tells why it is no request that this host answers (D26). */
+/** Reads the head of a request. Left: why this host does not answer it (D26). */
 export const arrivalOf = (head: RequestHead, published: PublishedHosts): Either<Refused, Arrival> => {
   if (head.httpVersionMajor !== 1) return refuseMalformed('Speak HTTP/1.1.')
   const singles = singlesOf(head.rawHeaders)

@@ -18,21 +18,27 @@ const partsOf = (value: unknown): ReadonlyArray<unknown> | null => {
   return isFields(value) ? Object.values(value) : null
 }
 
-/** The texts, numbers and empty lists below a value; what is no list and no record counts one. */
+/**
+ * Counts the texts, numbers and empty lists inside a value; a value that is not a list or a record counts
+ * one.
+ */
 const countLeaves = (value: unknown): number => {
   const parts = partsOf(value)
   if (parts === null || parts.length === 0) return 1
   return parts.reduce<number>((sum, part) => sum + countLeaves(part), 0)
 }
 
-/** The values of a body: what its lists and records hold. Fields at the top are as many as the row has. */
+/** Counts the values inside the lists and records of a body. The fields at the top are limited by the row. */
 const countValues = (body: Fields): number =>
   Object.values(body).reduce<number>(
     (sum, field) => sum + (partsOf(field) === null ? 0 : countLeaves(field)),
     0,
   )
 
-/** How many bytes a text can have at most, so that a short one is never encoded to be measured. */
+/**
+ * The most bytes in UTF-8 for one unit of a text's length, so that a short text need not be encoded to be
+ * measured.
+ */
 const bytesPerUnit = 3
 
 const lengthOf: Readonly<
@@ -57,12 +63,12 @@ const lengthRefusal = (text: string, kind: TextKind, field: string): Refused | n
   return boundExceeded(bound, actual, field, bound === 'nameChars' ? mends.nameChars : mends.valueBytes)
 }
 
-/** The kind of what a tag holds: another spelling is a name. */
+/** The kind of value that a tag holds. The tag's spelling is normalized before the look-up. */
 const kindOfTag = (tag: string): TextKind => (nameTags.has(tagName(tag)) ? 'name' : 'value')
 
 /**
- * The kind of a field of a record. `{tag, value}` is a row: its tag says what the value is, and a value that is to be
- * removed only names what is there.
+ * The kind of a field of a record. `{tag, value}` is a row: its tag determines the kind of the value; a value
+ * to be removed is only a look-up.
  */
 const kindIn = (record: Fields, field: string, kind: TextKind): TextKind => {
   if (field !== 'value' || typeof record['tag'] !== 'string') return kind
@@ -98,8 +104,9 @@ const findLongTag = (tags: Fields): Refused | null => {
 }
 
 /**
- * Why a decoded body holds more than a request may (D64); null when it does not, and for every row that is no write.
- * Asked before anything is planned: a body that is refused here costs no more than to read it.
+ * Refuses a decoded body that holds more than a request may (D64). Null when it does not, and for every row
+ * that is not a write. Checked before anything is planned, so that a body refused here costs no more than
+ * reading it.
  */
 export const excessRefusal = (row: Route, body: unknown): Refused | null => {
   if (!isBounded(row) || !isFields(body)) return null

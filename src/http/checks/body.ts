@@ -6,7 +6,7 @@ import { type BodyProblem, bodyInvalid, type RefusalOf, refuse } from '#protocol
 import { readJson } from '#src/domain/json/json-text.js'
 import { joinProblems, problemsOf, unknownKeyProblems } from './report.js'
 
-/** The largest body that is taken (D24). */
+/** The largest accepted body in bytes (D24). */
 export const bodyBytesMax = 1024 * 1024
 
 type BodyRefusal = RefusalOf<'UnsupportedMediaType' | 'BodyTooLarge' | 'BodyInvalid'>
@@ -19,11 +19,11 @@ const refuseManyValues = (): RefusalOf<'BodyTooLarge'> =>
 
 const json = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i
 
-/** Whether the request sends a body at all: 415 is for bodies only (D24). */
+/** Whether the request has a body: 415 applies only to bodies (D24). */
 export const sendsBody = (req: IncomingMessage): boolean =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
 
-/** Refuses a body that is not plain JSON before a byte of it is read. */
+/** Refuses a body that is not plain JSON, before reading any of it. */
 export const mediaRefusal = (req: IncomingMessage): RefusalOf<'UnsupportedMediaType'> | null => {
   const encoding = req.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
@@ -36,7 +36,10 @@ export const mediaRefusal = (req: IncomingMessage): RefusalOf<'UnsupportedMediaT
 const refuseLargeBody = (): RefusalOf<'BodyTooLarge'> =>
   refuse('BodyTooLarge', `A body has at most ${bodyBytesMax} bytes.`)
 
-/** The bytes of a body; `gone` when the client left before the end. What exceeds the limit is discarded as it comes. */
+/**
+ * Reads the bytes of a body; `gone` when the client left before the end. Bytes beyond the limit are discarded
+ * on arrival.
+ */
 export const readBody = (req: IncomingMessage): Promise<Either<RefusalOf<'BodyTooLarge'> | 'gone', Buffer>> =>
   new Promise(resolve => {
     if (Number(req.headers['content-length'] ?? 0) > bodyBytesMax) {
@@ -70,7 +73,7 @@ const textOf = (bytes: Buffer): Either<unknown, string> =>
     error => error,
   )
 
-/** The path of a fault as a sentence names it: without the sign of the root. */
+/** The path of a problem as shown in a sentence: without the sign of the root. */
 const placeOf = (path: string): string => path.slice(path.startsWith('$.') ? 2 : 0)
 
 const decodeDetail = ({ path, expected }: BodyProblem): string => {
@@ -82,9 +85,9 @@ const unknownKeyDetail = ({ path, expected }: BodyProblem): string =>
   `The key ${placeOf(path)} is unknown: ${expected} is taken there.`
 
 /**
- * The value that the codec of a row makes of a body; no body is `{}` (D24). Keys that the codec does not know are
- * refused, unless the row ignores them (D52). A codec collects every fault that it meets, so a body of too many values
- * is refused before it is decoded.
+ * Decodes a body with the codec of a row; no body counts as `{}` (D24). Refuses keys that the codec does not
+ * know, unless the row ignores them (D52). A codec collects every problem that it finds, so a body of too
+ * many values is refused before it is decoded.
  */
 export const decodeBody = (
   { codec, unknownKeys }: { readonly codec: t.Mixed; readonly unknownKeys: 'refused' | 'ignored' },

@@ -13,9 +13,9 @@ const decodePath = (path: string): string => {
 }
 
 /**
- * A path of a request without percent escapes, as a record keeps it, so that a credential looks in it as it does
- * elsewhere. What somebody escaped twice or thrice is undone as well; where a path does not decode, the escapes of
- * ASCII are undone and the others stay.
+ * The path of a request without percent escapes, as records store it, so that the scrubber recognizes a
+ * credential in it. Double and triple escapes are decoded too. Where a path does not decode, only the escapes
+ * of ASCII are decoded.
  */
 export const plainPath = (path: string): string => {
   if (!path.includes('%')) return path

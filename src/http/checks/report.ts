@@ -6,10 +6,10 @@ import { describeCodec } from './wanted.js'
 
 const expectedCharsMax = 200
 
-/** Faults that one answer tells of (D52). */
+/** The most problems that one answer reports (D52). */
 const problemsMax = 20
 
-/** What is wanted where the error is; of a member of a union the whole union. */
+/** What is expected at the place of the error; for a member of a union, the whole union. */
 const describeWanted = (context: t.Context): string => {
   let wanted = context.at(-1)?.type
   for (const { type } of context.slice(0, -1).reverse()) {
@@ -24,7 +24,7 @@ const problemOf = ({ context }: t.ValidationError): BodyProblem => ({
   expected: describeWanted(context).slice(0, expectedCharsMax),
 })
 
-/** The first fault at each path: members of a union that was not met name one path each. */
+/** The first problem at each path: the members of a union that do not match report one path each. */
 const firstProblems = (found: Iterable<BodyProblem>): ReadonlyArray<BodyProblem> => {
   const byPath = new Map<string, BodyProblem>()
   for (const problem of found) {
@@ -38,7 +38,7 @@ const decodeProblems = function* (errors: t.Errors): Generator<BodyProblem, void
   for (const error of errors) yield problemOf(error)
 }
 
-/** The faults that the errors of a decode name, at most 20. */
+/** The problems that decode errors name, at most 20. */
 export const problemsOf = (errors: t.Errors): ReadonlyArray<BodyProblem> =>
   firstProblems(decodeProblems(errors))
 
@@ -51,7 +51,7 @@ const unknownKeys = function* (codec: t.Mixed, value: unknown): Generator<BodyPr
 export const unknownKeyProblems = (codec: t.Mixed, value: unknown): ReadonlyArray<BodyProblem> =>
   firstProblems(unknownKeys(codec, value))
 
-/** The faults of a body in one list: those of the decode, then unknown keys. */
+/** The problems of a body in one list: first those of decoding, then unknown keys. */
 export const joinProblems = (
   decoding: ReadonlyArray<BodyProblem>,
   unknown: ReadonlyArray<BodyProblem>,

@@ -3,24 +3,29 @@ import { remember } from '../records/recent.js'
 import type { Match, Matcher, Served } from '../routing/matcher.js'
 import { plainPath } from './plain-path.js'
 
-/** What the method and the encoded path of a request say by themselves, whoever asks and whatever the lore is. */
+/**
+ * What the method and the encoded path of a request determine by themselves, independent of caller and lore.
+ */
 export interface Target {
   readonly found: ReturnType<Matcher>
   /** Null where no row matched. */
   readonly matched: Match | null
-  /** The path as the request stream keeps it before it is scrubbed; null where no row matched. */
+  /** The path for the request stream, not scrubbed yet; null where no row matched. */
   readonly recordedPath: string | null
 }
 
 export type TargetOf = (method: string, path: string) => Target
 
-/** Path parameters whose value opens something (D39). */
+/** Path parameters whose value is a secret (D39). */
 const secretParameters = /\{(sha|token|key|code)\}/
 
-/** Enough for what a fleet of bots asks again and again; about 2 MiB of paths and parameters. */
+/** Enough for what a fleet of bots requests repeatedly; about 2 MiB of paths and parameters. */
 const limits = { entriesMax: 2048, charsMax: 256 }
 
-/** Whole: it is cut behind the scrubber, which knows no credential by its first characters. */
+/**
+ * Not shortened: that happens after the scrubber, which does not recognize a credential by its first
+ * characters.
+ */
 const recordedPathOf = (match: Match, path: string): string => {
   const template = match.served.row.path
   return secretParameters.test(template) ? template : plainPath(path)
@@ -32,11 +37,11 @@ const targetOf = (match: Matcher, method: string, path: string): Target => {
   return { found, matched, recordedPath: matched === null ? null : recordedPathOf(matched, path) }
 }
 
-/** Targets by the matcher; those of reads that came last are remembered. */
+/** Finds targets with the matcher; caches those of the latest reads. */
 export const rememberTargets = (match: Matcher): TargetOf => {
   const ofGet = remember(path => targetOf(match, 'GET', path), limits)
   return (method, path) => (method === 'GET' ? ofGet(path) : targetOf(match, method, path))
 }
 
-/** The row that serves a target; null before it was read, and where no row matched. */
+/** The row that serves a target; null before the target is known, and where no row matched. */
 export const servedRowOf = (target: Target | null): Served | null => target?.matched?.served ?? null

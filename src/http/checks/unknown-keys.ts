@@ -14,7 +14,7 @@ import {
   isUnion,
 } from '#src/domain/codecs/codec-kinds.js'
 
-/** What an object codec says of keys: those it names, and the codec of all others; null: there are no others. */
+/** The keys that an object codec names, and the codec of all other keys; null where it has none. */
 interface Keys {
   readonly named: ReadonlyMap<string, t.Mixed>
   readonly others: t.Mixed | null
@@ -31,7 +31,10 @@ const mergeKeys = (one: Keys, other: Keys): Keys => {
 
 const noKeys: Keys = { named: new Map(), others: null }
 
-/** The keys of an object codec, through everything that wraps one; null where the codec takes no plain object. */
+/**
+ * The keys of an object codec, looking through wrapper codecs; null for a codec that is not of a plain
+ * object.
+ */
 const keysOf = perValue((codec: t.Mixed): Keys | null => {
   if (isInterface(codec) || isPartial(codec))
     return { named: new Map(Object.entries(codec.props)), others: null }
@@ -53,7 +56,7 @@ const unwrapCodec = (codec: t.Mixed): t.Mixed =>
 
 const keysShown = 12
 
-/** What may stand in place of an unknown key. */
+/** What an unknown key could be instead. */
 const expectedKey = ({ named }: Keys): string => {
   const keys = [...named.keys()]
   if (keys.length === 0) return 'no key at all'
@@ -76,7 +79,10 @@ const findInObject = function* (
   }
 }
 
-/** Of a union, what the member says that fits the value, else the one that knows most of its keys. */
+/**
+ * The keys of a union: those of the member that matches the value, otherwise of the one that knows most of
+ * its keys.
+ */
 const findInUnion = function* (
   members: ReadonlyArray<t.Mixed>,
   value: object,
@@ -95,8 +101,8 @@ const findInUnion = function* (
 }
 
 /**
- * The keys in a value that its codec does not know, at any depth, in the order of the value: what an exact codec would
- * drop without a word. A value of another kind than the codec takes has none, for the codec itself refuses it.
+ * The keys in a value that its codec does not know, at any depth, in the order of the value: an exact codec
+ * would silently drop them. Yields nothing for a value of another kind, because the codec itself rejects it.
  */
 export const findUnknownKeys = function* (
   codec: t.Mixed,

@@ -8,8 +8,9 @@ import { commitNotHere } from '#src/writing/wanted-commit.js'
 const any: Either<never, null> = right(null)
 
 /**
- * The commit that a request wants by `X-Svc-Min-Commit`; null where it wants none, or the row does not look (A 4.1.9).
- * The value is a full commit id: no snapshot has any other, so any other is refused (D27).
+ * The commit that a request asks for with `X-Svc-Min-Commit`; null where it names none or the row ignores the
+ * header (A 4.1.9). The value must be a full commit id: a snapshot has no other kind, so any other value is
+ * refused (D27).
  */
 export const wantedCommitOf = (
   row: Route,

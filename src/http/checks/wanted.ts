@@ -29,7 +29,7 @@ const describeItems = (item: t.Mixed): string =>
 const isObject = (codec: t.Mixed): boolean =>
   isInterface(codec) || isPartial(codec) || isDictionary(codec) || isExact(codec) || isIntersection(codec)
 
-/** What a codec takes, in words: "a list of texts", "one of NPC, Grupa, …". Never what was sent. */
+/** Describes what a codec accepts: "a list of texts", "one of NPC, Grupa, …". Never shows what was sent. */
 export const describeCodec = (codec: t.Mixed): string => {
   const known = plain.get(codec.name)?.[0] ?? queryKinds[codec.name]?.wants
   if (known !== undefined) return known

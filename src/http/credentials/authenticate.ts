@@ -3,8 +3,8 @@ import { machine, tokenCheck } from '#src/domain/identity/tokens/machine-token.j
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 /**
- * The caller behind a token, with the rights that the snapshot gives now; null for a token that no store knows. The
- * snapshot is null before the first: then nobody but the machine and named tokens is known.
+ * Finds the caller of a token, with its rights by the snapshot; null for a token that no store knows. Before
+ * the first snapshot (null) only the machine and named tokens are known.
  */
 export type Resolve = (
   token: string,
@@ -13,28 +13,28 @@ export type Resolve = (
 ) => Caller | null | Promise<Caller | null>
 
 /**
- * The same for a token that was resolved before: answers at once and tells `TellShown` nothing. Null where a signature
- * would have to be verified again; the next request with the token verifies it (ADR 1018).
+ * Finds the caller of a token that was resolved before: synchronous, without a `TellShown` call. Null where a
+ * signature would have to be verified again; the next request with the token verifies it (ADR 1018).
  */
 export type ResolveAgain = (token: string, snapshot: Snapshot | null, nowMs: number) => Caller | null
 
-/** Knows callers by their tokens. */
+/** Finds callers by their tokens. */
 export interface Credentials {
   readonly resolve: Resolve
   readonly resolveAgain: ResolveAgain
 }
 
-/** Told of each token that was shown: null where no store knows it. */
+/** Called for each token that was shown: null where no store knows it. */
 export type TellShown = (prefix: Prefix, caller: Caller | null) => void
 
-/** Kinds of tokens that are told by how they begin (A 5.1). */
+/** Kinds of tokens by their prefix (A 5.1). */
 export type Prefix = 'sess_' | 'fsess_' | 'apik_' | 'named_'
 
 const prefixes: ReadonlyArray<Prefix> = ['sess_', 'fsess_', 'apik_', 'named_']
 
 /**
- * Returns null when resolving the token would be asynchronous, so the request is refused. A rejected promise is handled
- * here because no caller awaits it.
+ * Returns null when resolving the token would be asynchronous, so the request is refused. A rejected promise
+ * is handled here because no caller awaits it.
  */
 const callerAtOnce = (caller: ReturnType<Resolve>): Caller | null => {
   if (!(caller instanceof Promise)) return caller
@@ -42,7 +42,7 @@ const callerAtOnce = (caller: ReturnType<Resolve>): Caller | null => {
   return null
 }
 
-/** Credentials of a host: each kind by its prefix, the machine token by having none. */
+/** The credentials of a host. Each kind of token has its prefix; the machine token has none. */
 export const credentialsOf = (
   machineHash: Buffer,
   kinds: Readonly<Partial<Record<Prefix, Resolve>>>,
@@ -75,6 +75,6 @@ export const credentialsOf = (
 
 const bearer = /^bearer +([\x21-\x7e]+)$/i
 
-/** The token of an `Authorization` header; the scheme is told without case (RFC 9110). */
+/** The token of an `Authorization` header; the scheme is case-insensitive (RFC 9110). */
 export const tokenOf = (authorization: string | null): string | null =>
   authorization === null ? null : (bearer.exec(authorization)?.[1] ?? null)

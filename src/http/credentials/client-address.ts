@@ -1,13 +1,16 @@
 import { BlockList, isIP, SocketAddress } from 'node:net'
 
-/** Whether an address is one of the proxies whose word counts. */
+/** Whether an address is a trusted proxy, whose `X-Forwarded-For` counts. */
 export type IsTrusted = (address: string) => boolean
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6')
 
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** An address in the one form that is compared: no zone, no brackets, no port, IPv4 as such. Null: it is none. */
+/**
+ * Normalizes an address for comparison: no zone, no brackets, no port, IPv4 as such. Null for what is not an
+ * address.
+ */
 const addressOf = (text: string): string | null => {
   const [, inner] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text) ?? []
   const bare = inner ?? text.replace(/^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/, '$1')
@@ -17,7 +20,10 @@ const addressOf = (text: string): string | null => {
   return mapped.exec(canonical)?.[1] ?? canonical
 }
 
-/** The proxies of the configuration: addresses, or subnets such as `10.0.0.0/8`. What is neither is nobody. */
+/**
+ * The proxies of the configuration: addresses, or subnets such as `10.0.0.0/8`. Ignores an entry that is
+ * neither.
+ */
 export const trustProxies = (entries: ReadonlyArray<string>): IsTrusted => {
   const list = new BlockList()
   for (const entry of entries) {
@@ -35,9 +41,9 @@ export const trustProxies = (entries: ReadonlyArray<string>): IsTrusted => {
 const hopsMax = 32
 
 /**
- * The address that a request comes from. `X-Forwarded-For` is read from the right, past proxies that are trusted, and
- * only where the peer is one: anybody else can write what they like there. Where it cannot be read, the last hop that
- * could is the client.
+ * The address of the client. Reads `X-Forwarded-For` from the right, past trusted proxies, and only where the
+ * peer is one: any other client can write what it likes there. At an unreadable hop, the client is the last
+ * readable one before it.
  */
 export const clientAddress = (
   peer: string | undefined,
@@ -55,7 +61,7 @@ export const clientAddress = (
   return client
 }
 
-/** The first 64 bits of an IPv6 address, which is what one customer has; an IPv4 address as it is. */
+/** The first 64 bits of an IPv6 address, which is what one customer gets; an IPv4 address unchanged. */
 export const networkOf = (address: string): string => {
   if (isIP(address) !== 6) return address
   const [head = '', tail] = address.split('::')

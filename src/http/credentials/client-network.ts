@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { clientAddress, networkOf, trustProxies } from './client-address.js'
 
-/** The network that a request comes from: what public sign-in counts clients by. It is written nowhere. */
+/** The network of a client, by which the public sign-in rows are limited. It is not written anywhere. */
 export type ClientNetwork = (req: IncomingMessage) => string
 
 const forwardedOf = ({ headers }: IncomingMessage): string | undefined => {
@@ -9,7 +9,10 @@ const forwardedOf = ({ headers }: IncomingMessage): string | undefined => {
   return typeof value === 'string' ? value : value?.join(',')
 }
 
-/** By the peer, or by `X-Forwarded-For` where the peer is one of these proxies (ADR 1021). */
+/**
+ * Determines the network from the peer, or from `X-Forwarded-For` where the peer is one of these proxies
+ * (ADR 1021).
+ */
 export const clientNetworkBehind = (proxies: ReadonlyArray<string>): ClientNetwork => {
   const isTrusted = trustProxies(proxies)
   return req => networkOf(clientAddress(req.socket.remoteAddress, forwardedOf(req), isTrusted))

@@ -14,7 +14,7 @@ import type { VerifyJws } from '#src/ports/identity/jws.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { Resolve } from './authenticate.js'
 
-/** A token whose signature was verified, as the keys that it was read against last have it. */
+/** A token whose signature is verified, with the keys that it was last read against. */
 interface Verified {
   readonly token: FleetToken
   readonly keys: FleetKeys
@@ -25,7 +25,7 @@ interface VerifiedTokens {
   readonly remember: (token: string, right: Verified) => void
 }
 
-/** Some 3 MB. The oldest goes first: all live equally long. */
+/** About 3 MB. The oldest is dropped first: all have the same lifetime. */
 const verifiedMax = 10_000
 
 const openVerifiedTokens = (): VerifiedTokens => {
@@ -46,13 +46,13 @@ const openVerifiedTokens = (): VerifiedTokens => {
 const callerOf = (token: FleetToken, snapshot: Snapshot, nowMs: number): Caller | null =>
   isInTime(token, nowMs) ? signedInCaller('fleet', token, snapshot) : null
 
-/** Whether a signature that was good under one key is good under the other; their algorithm is one. */
+/** Whether both keys verify the same signatures; their algorithm is the same. */
 const isSameKey = (one: FleetKey, other: FleetKey): boolean => one.jwk.x === other.jwk.x
 
 /**
- * Callers behind `fsess_` tokens (A 4.3). A signature is verified once: it is remembered by the SHA-256 of its token
- * until it is forgotten for others. When the published keys change, the token is read against them again, and verified
- * again where its `kid` names another key. Time, and the rights of whom it names, are looked at with every request.
+ * Resolves `fsess_` tokens (A 4.3). A verified signature is cached by the SHA-256 of its token until others
+ * displace it. When the published keys change, the token is read against them again, and verified again where
+ * its `kid` names another key. Expiry, and the rights of the person it names, are checked at every request.
  */
 export const fleetResolver = (verify: VerifyJws): Resolve => {
   const { find, remember } = openVerifiedTokens()

@@ -2,10 +2,10 @@ import type { KeyObject } from 'node:crypto'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { SignatureDigest } from '#protocol/identity/game-sign-in.js'
 
-/** How this host judges a payload that the game signed. */
+/** How this host checks a payload that the game signed. */
 export interface GameSignInRules {
   readonly digest: SignatureDigest
-  /** Seconds that a signed time may be off, inclusive. */
+  /** Most seconds by which a signed time may be off, inclusive. */
   readonly skewS: number
   readonly requireChallenge: boolean
 }

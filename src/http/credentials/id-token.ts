@@ -6,7 +6,9 @@ import type { KeysAway, SignInKeys } from '#src/ports/identity/sign-in-keys.js'
 
 /** Chat sign-in as this host is configured (A 4.3). */
 export interface ChatSignIn {
-  /** What id tokens are judged by; null: the configuration leaves a part of it empty, and chat sign-in is off. */
+  /**
+   * The rules for id tokens; null: the configuration leaves a part of them empty, and chat sign-in is off.
+   */
   readonly rules: IdTokenRules | null
   readonly keysBy: SignInKeys['chat']
   readonly verify: VerifyJws
@@ -23,7 +25,7 @@ const refuseKeysAway = ({ why }: KeysAway): RefusalOf<'SigningKeyAway'> =>
       : 'The keys of the issuer cannot be fetched now; try again in a minute.',
   )
 
-/** The id token, believed: everything that can be told without a key comes first, so that junk costs no fetch. */
+/** Verifies an id token. Checks that need no key come first, so that an invalid token causes no fetch. */
 export const verifyIdToken = async (
   text: string,
   rules: IdTokenRules,

@@ -2,15 +2,19 @@ import type { IncomingMessage } from 'node:http'
 import { type Bucket, type BucketRule, isFull, take } from '#src/domain/limits/token-bucket.js'
 import type { ClientNetwork } from './client-network.js'
 
-/** Counts a request of a public sign-in row: null where it may pass, else how many ms its client has to wait. */
+/**
+ * Counts a request to a public sign-in row. Null where it may pass, otherwise how many ms the client has to
+ * wait.
+ */
 export type SignInLimit = (req: IncomingMessage, nowMs: number) => number | null
 
-/** Clients that are remembered at once: about 2 MB. */
+/** The most clients that are remembered at once: about 2 MB. */
 const clientsMax = 10_000
 
 /**
- * Buckets by client, the longest unseen first. Full ones go first, since they are as good as none; where all are in
- * use the longest unseen one goes, so that memory is bounded and a stranger is never refused for want of a place.
+ * Rate-limit buckets by client, least recently seen first. At the limit, full buckets are dropped first,
+ * since they carry no information; where all are in use, the least recently seen one is. So memory is
+ * bounded, and a new client is never refused for lack of space.
  */
 export const openBuckets = (
   rule: BucketRule,
@@ -35,7 +39,7 @@ export const openBuckets = (
   }
 }
 
-/** The limit of this host: 0 a minute is none. */
+/** The limit of this host; 0 a minute means no limit. */
 export const openSignInLimit = (rule: BucketRule, network: ClientNetwork): SignInLimit => {
   if (rule.perMinute === 0) return () => null
   const buckets = openBuckets({ ...rule, burst: Math.max(1, rule.burst) })

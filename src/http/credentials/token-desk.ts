@@ -16,7 +16,7 @@ import type {
   TokenAsker,
 } from '#src/ports/identity/named-tokens.js'
 
-/** Who asks for a token: what it holds bounds what it may freeze. */
+/** The asker of a named token; `holds` bounds the capabilities that it may freeze. */
 export interface Minter extends TokenAsker {
   readonly holds: ReadonlySet<string>
 }
@@ -32,7 +32,7 @@ const rowOf = ({ id, name, capabilities, createdMs, expiresMs, by }: NamedToken)
   by,
 })
 
-/** The token that a wish comes to, or why its minter may not have it. */
+/** The named token that a request asks for, or why its minter may not have it. */
 export const planNamedToken = (
   { name, capabilities, expiresIn }: NamedTokenWish,
   minter: Minter,
@@ -48,7 +48,7 @@ export const planNamedToken = (
     }),
   )(frozenSet(minter.holds, capabilities))
 
-/** Mints what was wanted; the answer is the only one that holds the token. */
+/** Mints a named token. Only this answer ever contains the token. */
 export const mintNamedToken = (
   tokens: NamedTokens,
   wanted: NamedTokenWanted,
@@ -64,7 +64,7 @@ export const listNamedTokens = (tokens: NamedTokens, nowMs: number): NamedTokenL
   return { count: items.length, items }
 }
 
-/** Revokes by the public id; a dry run only looks whether there is one. */
+/** Revokes a token by its public id; a dry run only checks that it exists. */
 export const revokeNamedToken = (
   tokens: NamedTokens,
   id: string,

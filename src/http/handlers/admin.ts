@@ -8,7 +8,7 @@ import type { Handlers } from '#src/http/routing/handler.js'
 import type { Jobs, TellProgress } from '#src/ports/records/jobs.js'
 import type { ClaimedRight, WriteActor, WriteOrigin } from '#src/writing/command.js'
 
-/** An adoption through the write gate; without `progress`, its steps are not reported. */
+/** Runs an adoption through the write gate. Without `progress`, its steps are not reported. */
 export type Adopting<R> = (
   dryRun: boolean,
   origin: WriteOrigin,
@@ -18,9 +18,9 @@ export type Adopting<R> = (
 
 export interface AdminDeps {
   readonly jobs: Pick<Jobs, 'start'>
-  /** Adoption of a legacy repository through the write gate (A 4.5); its arms are not asked (A 4.1.3). */
+  /** Adopts a legacy repository through the write gate (A 4.5); its arms do not apply (A 4.1.3). */
   readonly adopt: Adopting<AdoptRefusal>
-  /** Sets the mode behind every write that was asked before; resolves when those are settled (S18). */
+  /** Sets the mode after every write that was asked before; resolves when those are settled (S18). */
   readonly setMode: (
     mode: Mode,
     actor: WriteActor,
@@ -28,7 +28,7 @@ export interface AdminDeps {
   ) => Promise<
     Either<RefusalOf<'NoRepository' | 'DiskRefused' | 'Overloaded' | 'Unauthorized' | 'Forbidden'>, Mode>
   >
-  /** Begins to end the process as SIGTERM does; requests under way are answered. */
+  /** Starts the shutdown, as SIGTERM does; running requests are still answered. */
   readonly shutdown: () => void
 }
 

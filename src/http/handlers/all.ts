@@ -24,7 +24,7 @@ import { ledgerHandlers } from './ledger.js'
 import { pointsHandlers } from './points.js'
 import { syncHandlers } from './sync.js'
 
-/** Rows of writes that HTTP has to do something for, before their command is sent. */
+/** Rows of writes whose handler prepares something before their command is sent. */
 type Prepared =
   | 'apiKeys.issue'
   | 'workflows.registerByChat'
@@ -34,8 +34,8 @@ type Prepared =
 type Handled = Exclude<keyof typeof routes, PlannedId<typeof routes>> | Prepared
 
 /**
- * One handler for every row that is answered here; a missing or a stray one does not compile. A write needs none: its
- * row has a planner, and the command is sent as it came.
+ * One handler for every row that is answered here; a missing or extra one does not compile. A write needs
+ * none: its row has a planner, and the request goes to the gate as it is.
  */
 export const handlers: Handlers<Pick<typeof routes, Handled>, NodeView> = {
   ...discoveryHandlers,

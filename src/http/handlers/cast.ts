@@ -10,16 +10,16 @@ import { sessionsByKey } from '#src/domain/points/credits.js'
 import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-/** The people of a snapshot on its day; made once per snapshot. */
+/** The people of a snapshot on its day; computed once per snapshot. */
 export const rosterAt = perValue((snapshot: Snapshot) => rosterOf(snapshot.people, snapshot.day))
 
-/** No Gracz answers to a name of a request. */
+/** The refusal for a name that no Gracz has. */
 export const personNotFound = ({ entities }: Snapshot, name: string): RefusalOf<'PersonNotFound'> =>
   refuse('PersonNotFound', `No Gracz answers to "${name}".`, {
     nearest: nearestBlocks(entities, name, 'Gracz'),
   })
 
-/** What PU are computed from; made once per snapshot. The constants are those of the configuration. */
+/** The inputs of PU computations, with the constants of the configuration; computed once per snapshot. */
 export const puGroundAt = perValue((snapshot: Snapshot) => {
   const candidates = candidatesOf(charactersAt(snapshot), snapshot.day)
   const sessions = puSessionsOf(snapshot.sessions)

@@ -8,7 +8,7 @@ import type { EventFeed, EventItem } from '#src/ports/records/events.js'
 import type { ReadLogs } from '#src/ports/records/streams.js'
 
 export interface EventsDeps {
-  /** Events of this host, live and kept (A 6). */
+  /** The events of this host, live and stored (A 6). */
   readonly events: EventFeed
   readonly logs: ReadLogs
 }
@@ -18,7 +18,7 @@ const logPageDefault = 200
 const pageMax = 1000
 const pageBytes = 1024 * 1024
 
-/** A limit that was not told, or cannot be read, is the default; none is above the bound. */
+/** A limit that is absent or unreadable is the default; none exceeds the bound. */
 const bounded = (limit: number | null | undefined, otherwise: number): number =>
   Math.min(limit ?? otherwise, pageMax)
 
@@ -28,7 +28,7 @@ const recordOf = (text: string): EventRecord => {
   return record.right
 }
 
-/** Items behind a number until the page is full or the head is reached. */
+/** Items after a number, until the page is full or the head is reached. */
 const itemsOf = async (feed: EventFeed, since: number, limit: number): Promise<ReadonlyArray<EventItem>> => {
   const items: Array<EventItem> = []
   let bytes = 0

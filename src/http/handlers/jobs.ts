@@ -48,7 +48,10 @@ const capabilityOf: Readonly<Record<JobKind, CapabilityId>> = {
   'session-registry.regenerate': sessionWriteRoutes['sessionRegistry.regenerate'].capability,
 }
 
-/** A job as its callers find it: what it did is told to nobody who could not have asked for it now (S30). */
+/**
+ * A job, if the caller holds in full the capability that starts such jobs; otherwise null, as for an unknown
+ * job (S30).
+ */
 const jobFor = ({ jobs: known }: JobsDeps, { holds }: Pick<Caller, 'holds'>, id: string): Job | null => {
   const job = known.find(id)
   return job !== null && grade(holds, capabilityOf[job.kind]) === 'full' ? job : null

@@ -25,7 +25,7 @@ const figure = (value: Decimal | null): number | null => (value === null ? null 
 const notTheirs = (detail: string): Either<RefusalOf<'Forbidden'>, never> =>
   left(refuse('Forbidden', detail, { required: 'pu.read' }))
 
-/** Headings the timeline is narrowed to; null is everybody's. */
+/** The headings that the timeline is limited to; null: no limit. */
 type Narrowed = { readonly only: ReadonlySet<string> | null; readonly character: string | null }
 
 const narrowed = (
@@ -69,8 +69,8 @@ const byDateDescending = (left: { readonly date: string }, right: { readonly dat
   left.date > right.date ? -1 : left.date < right.date ? 1 : 0
 
 /**
- * PU and elections (A 4.7): reads over the snapshot of the request, scoped to the caller's own where only
- * that is held.
+ * PU and elections (A 4.7): reads over the snapshot of the request, limited to the caller's own where they
+ * hold only that.
  */
 export const pointsHandlers: Handlers<typeof pointsRoutes> = {
   'pu.timeline.list': ({ snapshot, query, caller }) =>

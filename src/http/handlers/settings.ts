@@ -3,7 +3,10 @@ import type { DayOrInstant } from '#protocol/query.js'
 import { civilDay } from '#src/domain/lore/rows/civil-day.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-/** The civil day of `activeOn`: of an instant that in `server.time_zone`, of none the day of the snapshot. */
+/**
+ * The civil day of `activeOn`: an instant is converted by `server.time_zone`; if absent, the day of the
+ * snapshot.
+ */
 export const askedDay = (snapshot: Snapshot, asked: DayOrInstant | undefined): Day => {
   if (asked === undefined) return snapshot.day
   return typeof asked === 'string' ? asked : civilDay(asked.epochMs, snapshot.config['server.time_zone'])

@@ -16,13 +16,16 @@ export interface SyncView {
   readonly staleAfterMinutes: number
   readonly lastConvergeOkMs: number | null
   readonly lastAction: SyncAction | null
-  /** What git or the host said of a converge that failed; without credentials. */
+  /** What git or the host reported of a failed converge; without credentials. */
   readonly lastDetail: string | null
   /** Whether the lore is a git repository. */
   readonly git: boolean
-  /** Address of the remote without credentials. */
+  /** The URL of the remote without credentials. */
   readonly remote: string | null
-  /** Commits here that the remote was not seen to have; null before it was ever seen, or while HEAD is on no branch. */
+  /**
+   * Commits here that the remote is not known to have; null before it was ever fetched, or while HEAD is on
+   * no branch.
+   */
   readonly unpublished: number | null
   readonly parked: ReadonlyArray<{ readonly ref: string; readonly commit: string }>
 }
@@ -30,14 +33,14 @@ export interface SyncView {
 export interface SyncDeps {
   /** Convergence with the remote (A 2.8); ages and intervals in minutes. */
   readonly sync: () => SyncView
-  /** Runs one converge that begins after the call; answers how it ended (A 4.5). */
+  /** Runs one converge that begins after the call; returns how it ended (A 4.5). */
   readonly converge: () => Promise<
     Either<RefusalOf<'SyncDisabled' | 'Overloaded'>, Pick<SyncView, 'lastAction' | 'lastDetail'>>
   >
   readonly mode: () => Mode
-  /** Why the host is read-only; null while it takes writes. */
+  /** Why the host is read-only; null while it accepts writes. */
   readonly modeReason: () => string | null
-  /** What blocks writes, or will, as last observed; kept in memory. */
+  /** What blocks writes, or soon will, as last observed; read from memory. */
   readonly blockers: () => ReadonlyArray<Blocker>
 }
 
@@ -55,8 +58,8 @@ const statusOf = (node: SyncDeps): SyncStatus => {
 const mend = 'Mend what it names, then ask again; the commits stay here until they are published.'
 
 /**
- * Sync with the remote (A 4.5). A converge that ended without all that its mode asks is `ConvergeFailed`, which has
- * the fields of the status; one that parked a conflict did all and is 200.
+ * Sync with the remote (A 4.5). A converge that did not do all that its mode asks is `ConvergeFailed`, which
+ * has the fields of the status; one that parked a conflict is complete, and 200.
  */
 export const syncHandlers: Handlers<typeof syncRoutes, SyncDeps> = {
   'sync.get': ({ node }) => right({ body: statusOf(node) }),

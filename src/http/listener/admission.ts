@@ -11,7 +11,7 @@ import { type Credentials, type Prefix, tokenOf } from '../credentials/authentic
 
 type RowRights = Pick<Route, 'capability' | 'own'>
 
-/** What helps whoever shows a token of a kind that nobody takes here. */
+/** What a caller should do whose token of this kind was not accepted. */
 const mends: Readonly<Record<Prefix, string>> = {
   sess_: 'The session is over, or another host gave it. Sign in again.',
   fsess_: 'The fleet token is over, or its key or epoch is not what this host has. Sign in again.',
@@ -48,13 +48,16 @@ export const admitCaller = (
   return right(held === caller.grade ? caller : { ...caller, grade: held })
 }
 
-/** Checks the right of an admitted request again on another snapshot: its caller there, or the refusal (ADR 1018). */
+/**
+ * Checks the right of an admitted request again on another snapshot. Returns its caller there, or the refusal
+ * (ADR 1018).
+ */
 export type Readmit = (
   snapshot: Snapshot | null,
   nowMs: number,
 ) => Either<RefusalOf<'Unauthorized' | 'Forbidden'>, Caller>
 
-/** The caller of a token on a row; a public row admits every caller. */
+/** Finds the caller of a token for a row, or refuses; a public row admits every caller. */
 const admitToken = (
   credentials: Credentials,
   token: string | null,
@@ -76,9 +79,9 @@ export const readmitOf =
 const tokenOfAsker = (asker: Asker): string | null => (asker._tag === 'Bearer' ? asker.token : null)
 
 /**
- * Admits askers by the credentials of this host. An asker who held the capability in full when the command was made,
- * and holds only the narrow form now, is refused: the command was made for the wide one. Where there is no snapshot,
- * the one that is served decides.
+ * Checks askers by the credentials of this host. Refuses an asker who held the capability in full when the
+ * command was made and holds only the narrow form now: the command was made for the wide one. Where there is
+ * no snapshot, the served one decides.
  */
 export const admitBy =
   (credentials: Credentials, table: Table, served: () => Snapshot | null): Admit =>

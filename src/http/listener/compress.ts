@@ -1,18 +1,20 @@
 import { promisify } from 'node:util'
 import { gzip, gzipSync } from 'node:zlib'
 
-/** Bodies from this size are compressed for callers that take gzip (A 4.1.7). */
+/** The smallest body that is compressed, in bytes, for callers that accept gzip (A 4.1.7). */
 export const gzipBytesMin = 1024
 
 const zip: (bytes: Buffer, options: { readonly chunkSize: number }) => Promise<Buffer> = promisify(gzip)
 
-/** Each piece that comes out costs a turn of the loop: answers pack to less than a quarter, so most come in one. */
+/**
+ * Each output chunk costs a turn of the loop. Answers shrink to less than a quarter, so most need one chunk.
+ */
 const piecesOf = (bytes: Buffer) => ({ chunkSize: Math.max(16 * 1024, bytes.length >> 2) })
 
-/** Compresses off the main thread (D16). */
+/** Compresses outside the main thread (D16). */
 export const compressBytes = (bytes: Buffer): Promise<Buffer> => zip(bytes, piecesOf(bytes))
 
-/** Compresses where it is called: on a thread that has nothing else to do. */
+/** Compresses synchronously: for a thread that has no other work. */
 export const compressBytesHere = (bytes: Buffer): Buffer => gzipSync(bytes, piecesOf(bytes))
 
 export const isWorthGzip = (bytes: Buffer): boolean => bytes.length >= gzipBytesMin
@@ -30,7 +32,7 @@ const codingWeight = (header: string, coding: string): number | null => {
   return null
 }
 
-/** Whether an `Accept-Encoding` takes gzip: named with a weight above 0, or covered by `*`. */
+/** Whether an `Accept-Encoding` accepts gzip: named with a weight above 0, or covered by `*`. */
 export const acceptsGzip = (header: string | undefined): boolean => {
   if (header === undefined) return false
   if (header === 'gzip') return true

@@ -5,17 +5,17 @@ import type { Place } from '#src/ports/records/record-log.js'
 import type { HttpLog, StreamEnd } from '../records/meter.js'
 import { baseHeaders, type Reply } from './write.js'
 
-/** Bounds of the live stream. Times in milliseconds. */
+/** Limits of the live stream. Times in milliseconds. */
 export interface StreamLimits {
   readonly clientsMax: number
-  /** How many of them one bearer may have. */
+  /** The most streams of one bearer. */
   readonly bearerMax: number
-  /** What may wait for one client, in its socket and behind it. */
+  /** The most bytes that may wait for one client, in its socket and in the feed. */
   readonly unsentBytesMax: number
-  /** How long a client may take nothing at all. */
+  /** How long a client may accept no bytes. */
   readonly stalledMs: number
   readonly heartbeatMs: number
-  /** How often stalls and heartbeats are looked at. */
+  /** How often stalls and heartbeats are checked. */
   readonly tickMs: number
 }
 
@@ -29,9 +29,9 @@ export const streamLimits: StreamLimits = {
 }
 
 const retryMs = 3_000
-/** What a client reads last; when it comes again, the refusal says the rest. */
+/** The last line that the client reads; when it reconnects, the refusal says more. */
 const revokedComment = ': ended, the token no longer opens this stream\n\n'
-/** Written at once: bounds what one client holds in memory. */
+/** The most that is written at once: this bounds the memory for one client. */
 const part = { lines: 256, bytes: 64 * 1024 }
 
 export interface StreamPorts {
@@ -43,20 +43,22 @@ export interface StreamPorts {
   readonly log: HttpLog
 }
 
-/** A stream as it is asked for: `since` null begins it at the head. */
+/** A request for a stream; `since` null starts it at the head. */
 export interface StreamWish {
   readonly since: number | null
-  /** Whose streams are counted together; null: counted with all alone. */
+  /** The bearer whose streams are counted together; null: only the total is limited. */
   readonly bearer: string | null
-  /** Whether who asked may have it now: asked each tick, and before events are sent (S30, ADR 1018). */
+  /**
+   * Whether the asker still has the right: checked at each tick, and before events are sent (S30, ADR 1018).
+   */
   readonly isAdmitted: () => boolean
 }
 
 /** The open streams of a front (A 6). */
 export interface EventStreams {
-  /** Opens a stream; false where no more are taken, of this bearer or at all (ADR 1021). */
+  /** Opens a stream; false where the limit of this bearer or of the host is reached (ADR 1021). */
   readonly open: (reply: Reply, wish: StreamWish) => boolean
-  /** Ends every stream, and takes no more. */
+  /** Ends every stream, and refuses new ones. */
   readonly close: () => void
 }
 
@@ -67,12 +69,15 @@ interface Client {
   readonly isAdmitted: () => boolean
   seq: number
   place: Place | null
-  /** Since when the socket takes nothing, and what had been given out by then; null while it takes. */
+  /**
+   * Since when the socket accepts no bytes, and how many the feed had published by then; null while it
+   * accepts.
+   */
   stalled: { readonly sinceMs: number; readonly givenBytes: number } | null
   wroteMs: number
   unsent: number
   ended: boolean
-  /** Lets the client's loop go on from where it waits. */
+  /** Resumes the client's loop. */
   wake: () => void
 }
 
@@ -94,7 +99,7 @@ const textOf = (item: EventItem): string => {
   return `event: ${kind}\nid: ${item.seq}\ndata: ${item.text}\n\n`
 }
 
-/** Frames of events in memory: their bytes are made once and lie in the sockets of all clients. */
+/** The frames of events in memory: encoded once, and shared by the sockets of all clients. */
 const frames = new WeakMap<EventItem, Buffer>()
 
 const frameOf = (item: EventItem): Buffer => {
@@ -105,7 +110,7 @@ const frameOf = (item: EventItem): Buffer => {
   return frame
 }
 
-/** What waits in the client's socket, told to the meter as a sum over all. */
+/** Measures what waits in the client's socket; the meter gets the sum over all clients. */
 const measureUnsent = (hub: Hub, client: Client, bytes: number): void => {
   hub.unsent += bytes - client.unsent
   client.unsent = bytes
@@ -127,7 +132,7 @@ const cutStream = (hub: Hub, client: Client, reason: StreamEnd): void => {
   client.res.destroy()
 }
 
-/** Ends a stream that goes on in its socket: the client reads all that was written. */
+/** Ends a stream; the client can still read everything written, unless it was stalled. */
 const endStream = (hub: Hub, client: Client, reason: StreamEnd): void => {
   const isStalled = client.stalled !== null
   finishStream(hub, client, reason)
@@ -135,7 +140,7 @@ const endStream = (hub: Hub, client: Client, reason: StreamEnd): void => {
   else client.res.end()
 }
 
-/** Ends a stream whose right is gone and tells its client; returns whether it did. */
+/** Ends a stream whose right is gone and informs its client. Returns whether it did. */
 const endIfRevoked = (hub: Hub, client: Client): boolean => {
   if (client.ended || client.isAdmitted()) return false
   if (client.stalled === null) client.res.write(revokedComment)
@@ -153,7 +158,7 @@ const writeChunks = (hub: Hub, client: Client, chunks: ReadonlyArray<Buffer | st
     client.stalled = { sinceMs: client.wroteMs, givenBytes: hub.ports.feed.givenBytes() }
 }
 
-/** What waits for a client: in its socket, and what it would have been sent since that was full. */
+/** Whether too much waits for a client: in its socket, plus what was published since the socket was full. */
 const isBehind = ({ ports, limits }: Hub, client: Client): boolean =>
   client.stalled !== null &&
   client.res.writableLength + ports.feed.givenBytes() - client.stalled.givenBytes > limits.unsentBytesMax
@@ -183,7 +188,7 @@ const scheduleTick = (hub: Hub): void => {
   }, hub.limits.tickMs)
 }
 
-/** The first client starts the clock and the listening, the last one stops both. */
+/** The first client starts the timer and the subscription; the last one stops both. */
 const startHub = (hub: Hub): void => {
   if (hub.timer !== null) return
   hub.forget = hub.ports.feed.onMore(() => onMore(hub))
@@ -197,7 +202,7 @@ const stopHub = (hub: Hub): void => {
   hub.forget = nothing
 }
 
-/** Waits until the client is woken, unless what it waits for is there. */
+/** Waits until the client is woken, unless `isDue` holds already. */
 const waitForWake = (client: Client, isDue: () => boolean): Promise<void> =>
   new Promise(resolve => {
     if (client.ended || isDue()) return resolve()
@@ -207,7 +212,7 @@ const waitForWake = (client: Client, isDue: () => boolean): Promise<void> =>
     }
   })
 
-/** Sends what there is, waits for the socket to take it, waits for more; until the stream ends. */
+/** Sends the available events, waits for the socket, waits for more; until the stream ends. */
 const followFeed = async (hub: Hub, client: Client): Promise<void> => {
   const { feed } = hub.ports
   const isOpen = (): boolean => !client.ended
@@ -274,7 +279,7 @@ const openStream = (hub: Hub, reply: Reply, wish: StreamWish): boolean => {
   return true
 }
 
-/** Streams of events over plain responses; every client is bounded (RELIABILITY, SSE). */
+/** Streams of events over plain responses; every client is limited (RELIABILITY, SSE). */
 export const openEventStreams = (ports: StreamPorts, limits: StreamLimits = streamLimits): EventStreams => {
   const clients = new Set<Client>()
   const hub: Hub = { ports, limits, clients, unsent: 0, timer: null, forget: nothing, closed: false }

@@ -16,7 +16,10 @@ import { type Outgoing, openOutgoing } from './outgoing.js'
 import { type Listener, type ListenerSetup, listen } from './server.js'
 import { parserAnswer, type Reply, refuseInternal, writeOutcome } from './write.js'
 
-/** Ports to bind; 0 lets the system choose. Both listeners bind loopback alone, whatever the configuration says. */
+/**
+ * Ports to bind; 0 lets the system choose. Both listeners bind only to loopback, whatever the configuration
+ * says.
+ */
 export interface FrontPortNumbers {
   readonly apiPort: number
   readonly opsPort: number
@@ -25,7 +28,7 @@ export interface FrontPortNumbers {
 export interface Front {
   readonly apiPort: number
   readonly opsPort: number
-  /** Stops both listeners; answers under way have `drainMs`. */
+  /** Stops both listeners; running answers have `drainMs` to end. */
   readonly close: (drainMs: number) => Promise<void>
 }
 
@@ -61,7 +64,7 @@ const reportFault = ({ deps }: Pipeline, passage: Passage, error: unknown): void
   })
 }
 
-/** What `work` returns; where it throws or rejects, what `onFault` makes of the error. */
+/** Returns what `work` returns; where it throws or rejects, what `onFault` makes of the error. */
 const catchFault = <A>(
   work: () => A | Promise<A>,
   onFault: (error: unknown) => A | Promise<A>,
@@ -74,7 +77,7 @@ const catchFault = <A>(
   }
 }
 
-/** The end of a request; a fault anywhere on the way is a 500, never more (F9). */
+/** The end of a request. A fault anywhere in the pipeline becomes a 500 (F9). */
 const outcomeOf = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> =>
   catchFault(
     () => runPipeline(pipeline, passage),
@@ -97,7 +100,7 @@ const sendOutcome = (state: State, reply: Reply, outcome: Outcome): void | Promi
   return writeOutcome(reply, memo, refuseRequest(refuse('Overloaded', noStream)))
 }
 
-/** Counts a request that was turned away, and logs each that this host could not answer now. */
+/** Counts a refused request, and logs each refusal that this host could not answer at the moment. */
 const recordRefusal = (
   { deps }: Pipeline,
   passage: Passage,
@@ -130,7 +133,7 @@ const answerRequest = (state: State, passage: Passage, reply: Reply): void | Pro
     )
   })
 
-/** Counts a request, and its end with the route that was found for it. */
+/** Counts a request, and at its end the route that matched it. */
 const meterRequest = (
   { deps }: Pipeline,
   req: IncomingMessage,
@@ -147,7 +150,9 @@ const meterRequest = (
   })
 }
 
-/** Answers paths of its own before the pipeline; false leaves the request to it. */
+/**
+ * Answers the listener's own paths before the pipeline; returns false to leave the request to the pipeline.
+ */
 type AnswerBefore = (
   path: string,
   method: string,
@@ -156,8 +161,8 @@ type AnswerBefore = (
 ) => Promise<boolean>
 
 /**
- * Whether the socket has had its share of requests. Node only announces the close then, and answers 503 to a client
- * that goes on; with `Connection: close` set here it really closes.
+ * Whether the socket has used up its requests. Node only announces the close then, and answers 503 to a
+ * client that continues; `Connection: close`, set here, really closes it.
  */
 const isLastOnSocket = (res: ServerResponse): boolean =>
   Reflect.get(res, 'maxRequestsOnConnectionReached') === true
@@ -214,7 +219,7 @@ const listenBoth = async (
   }
 }
 
-/** Starts the API listener and the operations listener (D5); rejects when a port cannot be had. */
+/** Starts the API listener and the operations listener (D5); rejects when a port is not available. */
 export const startFront = async (deps: FrontDeps, ports: FrontPortNumbers): Promise<Front> => {
   const served = bindHandlers(deps.table, deps.handlers)
   const pipeline: Pipeline = {

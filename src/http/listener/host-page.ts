@@ -3,12 +3,12 @@ import type { BlockCount } from '#protocol/discovery/blocked.js'
 import type { Mode } from '#protocol/discovery/mode.js'
 import { escapeHtml, htmlPage } from '#src/domain/html/page.js'
 
-/** What the page of the host shows: of what `GET /health` tells everybody. */
+/** What the page of the host shows: the public part of `GET /health`. */
 export interface HostState {
   readonly version: string
   readonly mode: Mode
   readonly readiness: 'ready' | 'starting' | 'gone'
-  /** Blocks of the snapshot; null before the first. */
+  /** The number of blocks in the snapshot; null before the first. */
   readonly entities: number | null
   readonly blocked: ReadonlyArray<t.TypeOf<typeof BlockCount>>
 }
@@ -29,7 +29,7 @@ const blockedSection = ({ blocked }: HostState): string =>
     ? '<p>Nothing keeps it from writing.</p>'
     : `<p>What keeps it from writing, or will:</p>\n<ul>\n${blocked.map(blockedItem).join('\n')}\n</ul>`
 
-/** `/` of the operations listener, for a browser: what the host is, how it stands, and where to go on. */
+/** `/` of the operations listener, for a browser: what the host is, its state, and links. */
 export const hostPage = (state: HostState): string =>
   htmlPage(
     'Host',
@@ -53,7 +53,7 @@ export const hostPage = (state: HostState): string =>
     ].join('\n'),
   )
 
-/** The page for a path of the operations listener that nothing answers. */
+/** The page for a path of the operations listener that does not exist. */
 export const notFoundPage = (path: string): string => {
   const shown = path.length > pathCharsMax ? `${path.slice(0, pathCharsMax)}…` : path
   return htmlPage(

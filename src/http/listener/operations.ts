@@ -24,7 +24,7 @@ const endReply = (reply: Reply, status: number, type: string, body: string | Buf
 
 const ok = JSON.stringify({ status: 'ok' })
 
-/** Gives the metrics; a fault of a collector is a 500 that Prometheus counts as a failed scrape. */
+/** Answers with the metrics; a fault of a collector is a 500, which Prometheus counts as a failed scrape. */
 const answerMetrics = async (deps: FrontDeps, reply: Reply): Promise<void> => {
   try {
     endReply(reply, 200, exposition, await deps.metricsText())
@@ -42,7 +42,7 @@ const answerMetrics = async (deps: FrontDeps, reply: Reply): Promise<void> => {
 
 const gone = 'The repository was moved, removed or replaced; GET /sync and the log say what to do.'
 
-/** Ready with the first snapshot, as long as the repository that it was read from is there. */
+/** Ready from the first snapshot on, as long as the repository that it was read from exists. */
 const answerReadiness = (deps: FrontDeps, reply: Reply): void =>
   deps.node.isGone()
     ? endReply(reply, 503, json, refusalBody(refuse('SnapshotStale', gone)))
@@ -50,7 +50,10 @@ const answerReadiness = (deps: FrontDeps, reply: Reply): void =>
       ? endReply(reply, 503, json, refusalBody(refuse('Starting', 'The lore is being read.')))
       : endReply(reply, 200, json, ok)
 
-/** Answers `/metrics`, `/livez`, `/readyz` (D5) and the pages for people; false leaves the request to the pipeline. */
+/**
+ * Answers `/metrics`, `/livez`, `/readyz` (D5) and the pages for people; returns false to leave the request
+ * to the pipeline.
+ */
 export const answerOperations =
   (deps: FrontDeps) =>
   async (path: string, method: string, accept: string | undefined, reply: Reply): Promise<boolean> => {

@@ -1,39 +1,44 @@
 import type { ServerResponse } from 'node:http'
 
-/** An answer up to this size goes out in one write at the end of the turn; a larger one in pieces of it at once. */
+/**
+ * An answer up to this size is sent in one write at the end of the turn; a larger one in pieces of this size.
+ */
 export const pieceBytes = 64 * 1024
-/** How long a client may take for a piece before its connection is destroyed. */
+/** How long a client may take to accept a piece before its connection is destroyed. */
 export const stallMs = 30_000
-/** Bytes of answers under way that may be held at once; an answer that many clients share counts once. */
+/** The most bytes of unsent answers in memory; an answer that several clients share counts once. */
 export const heldBytesMax = 256 * 1024 * 1024
 const sweepEveryMs = 5_000
 
-/** An answer whose bytes the socket has not taken yet. */
+/** An answer that the socket has not fully accepted yet. */
 interface UnderWay {
   readonly res: ServerResponse
   readonly bytes: Buffer
   progressMs: number
 }
 
-/** A small answer that goes out at the end of this turn of the loop; null: it has no body. */
+/** A small answer that is sent at the end of this turn of the loop; null: it has no body. */
 interface Due {
   readonly res: ServerResponse
   readonly bytes: Buffer | null
 }
 
-/** Sends the bodies of answers, no faster than they are read. */
+/** Sends the bodies of answers, no faster than clients read them. */
 export interface Outgoing {
-  /** Whether an answer of these bytes may be held until it is read: small ones always, large ones by `heldBytesMax`. */
+  /**
+   * Whether an answer of these bytes may wait until it is read: small ones always, large ones within
+   * `heldBytesMax`.
+   */
   readonly takes: (bytes: Buffer) => boolean
-  /** Writes the body, where there is one, and ends the answer; the head was given before. */
+  /** Writes the body, if there is one, and ends the answer; its head has been set. */
   readonly send: (res: ServerResponse, bytes: Buffer | null) => void
-  /** Destroys the connections of clients that took nothing for `stallMs`; answers how many. */
+  /** Destroys the connections of clients that accepted no bytes for `stallMs`; returns how many. */
   readonly sweep: () => number
   readonly heldBytes: () => number
   readonly close: () => void
 }
 
-/** Bytes by how many answers hold them: the memo gives one buffer to all who ask. */
+/** Counts each buffer once, by how many answers hold it: the memo gives the same buffer to every caller. */
 const openHeldCount = () => {
   const holders = new Map<Buffer, number>()
   let held = 0
@@ -54,8 +59,8 @@ const openHeldCount = () => {
 }
 
 /**
- * Small answers of one turn of the loop go out together at its end. Each write wakes the process of the client, which
- * takes the processor from this one: written one by one, they cost twice the processor time.
+ * Sends the small answers of one turn of the loop together at its end. Each write wakes the client's process,
+ * which takes the processor from this one: written one by one, they cost twice the processor time.
  */
 const batchByTurn = (end: (one: Due) => void): ((one: Due) => void) => {
   let due: Array<Due> = []
@@ -70,11 +75,11 @@ const batchByTurn = (end: (one: Due) => void): ((one: Due) => void) => {
   }
 }
 
-/** Holds the answers under way, and destroys those whose clients take nothing. */
+/** Tracks unsent answers, and destroys those whose clients accept no bytes. */
 const openStallWatch = (monotonicMs: () => number) => {
   const all = new Set<UnderWay>()
   const held = openHeldCount()
-  // One timer for all answers under way, and none while all are read: an ordinary answer costs no timer.
+  // One timer for all unsent answers, and none while there are none: an ordinary answer costs no timer.
   let timer: NodeJS.Timeout | null = null
 
   const stop = (): void => {
@@ -83,7 +88,7 @@ const openStallWatch = (monotonicMs: () => number) => {
   }
   const sweep = (): number => {
     const nowMs = monotonicMs()
-    // A pipelined answer has no socket before those ahead of it are read: it waits for its own turn only.
+    // A pipelined answer has no socket until the answers before it are read: its own time starts then.
     for (const one of all) if (one.res.socket === null) one.progressMs = nowMs
     const stalled = [...all].filter(one => one.progressMs <= nowMs - stallMs)
     for (const { res } of stalled) res.destroy()
@@ -110,7 +115,7 @@ const openStallWatch = (monotonicMs: () => number) => {
   return { watch, sweep, stop, held }
 }
 
-/** Writes the next piece whenever the socket took the one before. */
+/** Writes the next piece whenever the socket accepted the one before. */
 const sendPieces = (one: UnderWay, monotonicMs: () => number): void => {
   const { res, bytes } = one
   let at = 0

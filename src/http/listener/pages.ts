@@ -42,7 +42,7 @@ const hostStateOf = ({ node, snapshot }: FrontDeps): Parameters<typeof hostPage>
   }
 }
 
-/** The name of the file that a path below `/reference/` means; null for any other path. */
+/** The name of the file for a path below `/reference/`; null for any other path. */
 const fileNameOf = (path: string): string | null =>
   path === '/reference' || path === reference
     ? 'index.html'
@@ -51,15 +51,15 @@ const fileNameOf = (path: string): string | null =>
       : null
 
 /**
- * Whether a page answers a GET of the path: outside `/v1/api`, and only where `Accept` names what the page is,
- * `text/html` or, of a style sheet, `text/css`.
+ * Whether a page answers a GET of the path: outside `/v1/api`, and only where `Accept` names the type of the
+ * page, `text/html`, or `text/css` for a style sheet.
  */
 export const isPageRequest = (path: string, accept: string | undefined): boolean =>
   path !== api &&
   !path.startsWith(`${api}/`) &&
   (namesMedia(accept, 'text/html') || (path.endsWith('.css') && namesMedia(accept, 'text/css')))
 
-/** Answers with the page of the host, a file of the reference, or the page that nothing is there. */
+/** Answers with the page of the host, a file of the reference, or the page for a missing path. */
 export const answerPage = async (deps: FrontDeps, path: string, reply: Reply): Promise<void> => {
   const name = fileNameOf(path)
   const file = name === null ? null : await deps.readReference(name)

@@ -7,8 +7,8 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /**
- * Why a port cannot be listened on; null when it can. Asked before anything starts: a listener that finds its
- * port taken is started again and again, in the hope that whoever has it ends.
+ * Why a port cannot be listened on; null when it can. Checked before anything starts, because the front would
+ * otherwise be restarted repeatedly while another program has the port.
  */
 export const portTrouble = async (host: string, port: number): Promise<string | null> => {
   const probe = createServer()

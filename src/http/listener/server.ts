@@ -5,28 +5,36 @@ import type { RefusalTag } from '#protocol/refusal.js'
 
 declare module 'restify' {
   interface Server {
-    /** Handlers that run before restify looks at a request; false ends restify's part in it. */
+    /**
+     * Handlers that run before restify handles a request; a handler that returns false keeps restify from
+     * doing so.
+     */
     first(...handlers: ReadonlyArray<(req: IncomingMessage, res: ServerResponse) => boolean>): Server
   }
 }
 
-/** What a listener is given. `handle` answers every request, and neither throws nor rejects. */
+/** The setup of a listener. `handle` answers every request, and neither throws nor rejects. */
 export interface ListenerSetup {
   readonly host: string
   /** 0 lets the system choose. */
   readonly port: number
   readonly handle: (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
-  /** The bytes of a whole answer to a request that has no `IncomingMessage`: the parser refused it. */
+  /**
+   * The complete answer, as text, to a request without an `IncomingMessage`, because the parser rejected it.
+   */
   readonly parserAnswer: (tag: RefusalTag) => string
   /** `listenerLimits` when absent. */
   readonly limits?: ListenerLimits
-  /** Connections at once; one more is closed as soon as it is accepted. Without it, as many as the system gives. */
+  /**
+   * The most connections at once; a further one is closed as soon as it is accepted. If absent, the system's
+   * limit.
+   */
   readonly connectionsMax?: number
-  /** Told of every connection that was closed for want of a place. */
+  /** Called for every connection that was closed because of the limit. */
   readonly dropped?: () => void
 }
 
-/** How long a listener waits, and how often it looks, in milliseconds. */
+/** How long a listener waits, and how often it checks, in milliseconds. */
 export interface ListenerLimits {
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
@@ -36,7 +44,7 @@ export interface ListenerLimits {
 
 export interface Listener {
   readonly port: number
-  /** Takes no new connection, lets answers end for at most `drainMs`, then cuts what is left. */
+  /** Accepts no new connection, lets answers end for at most `drainMs`, then destroys the rest. */
   readonly close: (drainMs: number) => Promise<void>
 }
 
@@ -51,7 +59,7 @@ const requestsPerSocketMax = 1000
 
 const nothing = (): void => undefined
 
-/** restify logs by itself, to stdout; everything that is worth a line is told by the pipeline. */
+/** restify logs to stdout by itself; the pipeline logs everything that matters. */
 const silent = {
   trace: nothing,
   debug: nothing,
@@ -79,7 +87,7 @@ const codeOf = (error: Error): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** Answers what the parser refused, unless an answer is under way, and closes the connection. */
+/** Answers a request that the parser rejected, unless an answer is being sent, and closes the connection. */
 const onClientError =
   (setup: ListenerSetup) =>
   (error: Error, socket: Socket): void => {
@@ -91,10 +99,13 @@ const onClientError =
     else socket.destroy()
   }
 
-/** Limits of a listener (RELIABILITY, slow clients) and the ends that node would answer without a JSON body. */
+/**
+ * Applies the limits of a listener (RELIABILITY, slow clients), and replaces answers that node would send
+ * without a JSON body.
+ */
 export const applyLimits = (server: NodeServer, setup: ListenerSetup): void => {
   const limits = setup.limits ?? listenerLimits
-  // Every header is seen: what a header block may hold is bounded by its bytes.
+  // No header is dropped: the header block is limited by its bytes.
   server.maxHeadersCount = 0
   server.headersTimeout = limits.headersTimeoutMs
   server.requestTimeout = limits.requestTimeoutMs
@@ -102,10 +113,12 @@ export const applyLimits = (server: NodeServer, setup: ListenerSetup): void => {
   server.timeout = limits.idleSocketMs
   if (setup.connectionsMax !== undefined) server.maxConnections = setup.connectionsMax
   if (setup.dropped !== undefined) server.on('drop', setup.dropped)
-  // Options of createServer that restify does not hand on; node reads both from the server when they are needed.
+  // Options of createServer that restify does not pass on; node reads both from the server when it needs
+  // them.
   Reflect.set(server, 'requireHostHeader', false)
   Reflect.set(server, 'connectionsCheckingInterval', limits.connectionsCheckingMs)
-  // restify would take the socket of any `Upgrade` and leave it open; without its listener node serves the request.
+  // restify would take the socket of any `Upgrade` and leave it open; without its listener node handles the
+  // request normally.
   server.removeAllListeners('upgrade')
   server.on('clientError', onClientError(setup))
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => guardRequest(setup, req, res))
@@ -126,7 +139,7 @@ const closeServer = (server: NodeServer, drainMs: number): Promise<void> =>
     server.closeIdleConnections()
   })
 
-/** Hands a request on; whatever goes wrong ends its connection and nothing else. */
+/** Passes a request on. A fault ends its connection and nothing else. */
 const guardRequest = (setup: ListenerSetup, req: IncomingMessage, res: ServerResponse): void => {
   res.on('error', nothing)
   try {
@@ -137,12 +150,12 @@ const guardRequest = (setup: ListenerSetup, req: IncomingMessage, res: ServerRes
   }
 }
 
-/** Starts one listener; rejects when the port cannot be had. */
+/** Starts one listener; rejects when the port is not available. */
 export const listen = (setup: ListenerSetup): Promise<Listener> => {
   const options: restify.ServerOptions = { name: '' }
   Reflect.set(options, 'log', silent)
   const front = restify.createServer(options)
-  // Nothing of restify's routing runs: it parses Host and target in ways that end the process (ADR 1006).
+  // restify's routing never runs: it parses Host and target in ways that can end the process (ADR 1006).
   front.first((req, res) => {
     guardRequest(setup, req, res)
     return false
@@ -151,7 +164,8 @@ export const listen = (setup: ListenerSetup): Promise<Listener> => {
   if (!(server instanceof NodeServer)) throw new Error('restify made no plain HTTP server')
   applyLimits(server, setup)
   return new Promise((resolve, reject) => {
-    // restify hands on each error of the socket and throws it when nobody listens; after the start it is no end of it.
+    // restify forwards each socket error and throws it when nothing listens; after the start such an error is
+    // harmless.
     front.on('error', reject)
     front.listen(setup.port, setup.host, () =>
       resolve({ port: portOf(server), close: drainMs => closeServer(server, drainMs) }),

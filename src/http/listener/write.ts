@@ -6,13 +6,13 @@ import type { Outcome, WholeOutcome } from '../routing/outcome.js'
 import { acceptsGzip, compressBytes, isWorthGzip } from './compress.js'
 import { heldBytesMax, type Outgoing } from './outgoing.js'
 
-/** Where an answer goes: `acceptEncoding` is the caller's header. */
+/** The destination of an answer: `acceptEncoding` is the caller's header. */
 export interface Reply {
   readonly res: ServerResponse
   readonly requestId: string
   readonly acceptEncoding: string | undefined
   readonly outgoing: Outgoing
-  /** The listener is closing: the connection ends with this answer. */
+  /** The listener is closing: the connection ends after this answer. */
   readonly last: boolean
 }
 
@@ -25,7 +25,7 @@ export const refusalBody = (refusal: Refusal): Buffer => {
   return Buffer.from(JSON.stringify({ error: errorOf(_tag), detail, ...extra }))
 }
 
-/** When it is worth asking again, in seconds; null where it never is by itself. */
+/** After how many seconds to try again; null where waiting alone never helps. */
 const retryAfter = (refusal: Refusal): string | null => {
   if ('retryAfterSeconds' in refusal) return String(refusal.retryAfterSeconds)
   return isPassing(refusal._tag) ? retryAfterSeconds : null
@@ -45,7 +45,7 @@ export const baseHeaders = (reply: Reply): Array<string> => {
   return headers
 }
 
-/** Writes head and body; a caller that left is nobody's fault. */
+/** Writes head and body. Does nothing if the client has left. */
 const endReply = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer | null): void => {
   const { res } = reply
   if (res.destroyed || res.headersSent) return
@@ -58,7 +58,9 @@ const tooMuchHeld =
   `Clients have ${heldBytesMax / 1024 / 1024} MiB of large answers still to read, the most that this host holds. ` +
   'Read what you asked for, and ask again then.'
 
-/** The same where nothing was carried out: refused while too much is under way to clients that read slowly. */
+/**
+ * Like `endReply`, for a request that had no effect: refuses it while too many bytes wait for slow clients.
+ */
 const endUnlessCrowded = (reply: Reply, status: number, headers: Array<string>, bytes: Buffer): void => {
   if (reply.outgoing.takes(bytes)) return endReply(reply, status, headers, bytes)
   writeRefusal(reply, refuse('Overloaded', tooMuchHeld))
@@ -73,7 +75,7 @@ const writeRefusal = (reply: Reply, refusal: Refusal): void => {
   endReply(reply, statusOf(refusal), headers, refusalBody(refusal))
 }
 
-/** The gzipped bytes of a kept answer, made once for all who ask. */
+/** The gzipped bytes of a cached answer, made once for all callers. */
 const zipEntry = (memo: Memo, entry: PlainEntry, stamp: string, key: string): Buffer | Promise<Buffer> => {
   if (entry.gzip !== null) return entry.gzip
   const zipping = compressBytes(entry.plain).then(bytes => {
@@ -146,7 +148,7 @@ const parserDetails: Readonly<Partial<Record<RefusalTag, string>>> = {
   BodyTooLarge: 'The chunk extensions are too large.',
 }
 
-/** A whole answer as text, for a request that the parser refused. */
+/** A complete answer as text, for a request that the parser rejected. */
 export const parserAnswer = (tag: RefusalTag): string => {
   const detail = parserDetails[tag] ?? 'The request is no HTTP/1.1.'
   const body = JSON.stringify({ error: tag, detail })
@@ -161,6 +163,6 @@ export const parserAnswer = (tag: RefusalTag): string => {
   ].join('\r\n')
 }
 
-/** What a caller learns of a fault: where to look, and no more. */
+/** What a caller sees of a fault: the request id to look for in the log, and no more. */
 export const refuseInternal = (requestId: string): Refusal =>
   refuse('Internal', `A fault of the daemon; its log has it under ${requestId}.`)

@@ -13,10 +13,12 @@ export type RejectReason =
 /** Why a live stream ended (METRICS `svc_sse_disconnects_total`). */
 export type StreamEnd = 'client' | 'slow' | 'shutdown' | 'fault' | 'revoked'
 
-/** What the front tells of every request. `route` is a template of the table, `none` where no row matched. */
+/**
+ * What the front reports of every request. `route` is a template of the table, `none` where no row matched.
+ */
 export interface HttpMeter {
   readonly began: () => void
-  /** At the last byte of the answer, or when the client left. */
+  /** Called at the last byte of the answer, or when the client left. */
   readonly ended: (method: string, route: string, code: number, seconds: number) => void
   readonly body: (route: string, bytes: number) => void
   readonly rejected: (reason: RejectReason) => void
@@ -27,8 +29,8 @@ export interface HttpMeter {
 }
 
 /**
- * A line of the request stream: of a query the names of its parameters alone, of a path what is no secret; `route` is
- * the template, null where no row matched.
+ * A line of the request stream. It has only the names of query parameters, and a path without secrets;
+ * `route` is the template, null where no row matched.
  */
 export interface RequestRecord {
   readonly requestId: string
@@ -45,7 +47,7 @@ export interface RequestRecord {
   readonly tokenName: string | null
 }
 
-/** What the front writes down. Never a token, a query or a body; a path only as its template. */
+/** What the front logs. Never a token, a query or a body; a path only as its template. */
 export type HttpRecord =
   | {
       readonly event: 'http.fault'
@@ -58,7 +60,7 @@ export type HttpRecord =
       readonly event: 'http.credential_refused'
       readonly requestId: string
       readonly method: string
-      /** The network of the client: refusals are folded by it, and it is written nowhere (ADR 1021). */
+      /** The network of the client: refusals are grouped by it, and it is not written anywhere (ADR 1021). */
       readonly network: string
     }
   | {

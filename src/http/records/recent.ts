@@ -1,16 +1,16 @@
-/** How many values are remembered, and of texts of at most how many characters. */
+/** The most values that are cached, and the most characters of a text whose value is. */
 export interface RecentLimits {
   readonly entriesMax: number
   readonly charsMax: number
 }
 
-/** A text of its own: a slice keeps the whole text that it was cut from. */
+/** A copy of a text: a slice would keep the whole text that it was cut from in memory. */
 const copyOf = (text: string): string => Buffer.from(text).toString()
 
 /**
- * The same function, which remembers its values for the texts that came last: `make` must depend on the text alone. At
- * most `entriesMax` values are held, in two halves: a text that is asked for again moves into the younger half, and the
- * older half leaves when the younger one is full. A hit writes nothing but that.
+ * Caches the values of a function for the latest texts; the value must depend on the text alone. Holds at
+ * most `entriesMax` values in two halves: a text that is used again moves to the younger half, and the older
+ * half is dropped when the younger one is full.
  */
 export const remember = <A extends object | string>(
   make: (text: string) => A,
@@ -30,7 +30,7 @@ export const remember = <A extends object | string>(
     if (known !== undefined) return known
     if (text.length > charsMax) return make(text)
     const copy = copyOf(text)
-    // UTF-8 has no half of a surrogate pair, so the copy of a text with one is another text.
+    // UTF-8 cannot encode a lone surrogate, so the copy of a text with one differs from it.
     if (copy !== text) return make(text)
     const value = older.get(copy) ?? make(copy)
     keep(copy, value)

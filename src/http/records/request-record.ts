@@ -6,14 +6,17 @@ import type { RequestRecord } from './meter.js'
 const namesMax = 20
 const noNames: ReadonlyArray<string> = []
 
-/** The names of the parameters that the row knows; any other name may be a secret that was put in the wrong place. */
+/** The names of the parameters that the row knows; any other name may be a misplaced secret. */
 const parametersOf = (served: Served | null, { arrival }: Passage): ReadonlyArray<string> => {
   if (served === null || arrival.query === '') return noNames
   const names = arrival.query.split('&').map(pair => pair.split('=', 1)[0] ?? '')
   return [...new Set(names)].filter(name => Object.hasOwn(served.query, name)).slice(0, namesMax)
 }
 
-/** The line that the request stream keeps of a request; without a passage it was refused before its path was read. */
+/**
+ * The line of a request in the request stream. Without a passage, the request was refused before its path was
+ * read.
+ */
 export const requestRecord = (
   requestId: string,
   method: string,

@@ -8,17 +8,16 @@ import type { Call } from './call.js'
 import type { DispatchDeps, FrontDeps } from './deps.js'
 import type { Outcome } from './outcome.js'
 
-/** Makes the answer of a call for a caller. */
 type MakeAnswer = (deps: FrontDeps, call: Call, caller: Reader) => Promise<Made>
 
-/** What an answer with a validator may know of its caller. */
+/** The part of the caller that an answer with a validator may depend on. */
 const readerOf = (caller: Caller): Reader => ({
   grade: caller.grade,
   gracz: caller.grade === 'own' ? caller.gracz : null,
   view: caller.view,
 })
 
-/** Answers a row with a validator: by 304, from the memo, or by `make`, whose answer the memo keeps. */
+/** Answers a row with a validator: with 304, from the memo, or with `make`, whose answer the memo stores. */
 export const answerCached = (
   pipeline: DispatchDeps,
   call: Call,
@@ -33,7 +32,8 @@ export const answerCached = (
   const entry = memo.get(stamp, key) ?? (takesGzip ? memo.get(stamp, packedKey(key)) : undefined)
   const etag = entry?.etag ?? etagOf(stamp, key)
   const wanted = call.req.headers['if-none-match']
-  // A handler refuses an own-only caller what is another's: before it has answered, nothing is compared.
+  // A handler refuses an own-only caller another's data. So no comparison before this caller's key has an
+  // answer.
   const isAdmitted = entry !== undefined || reader.grade !== 'own'
   if (isAdmitted && namesEtag(wanted, etag)) return { _tag: 'NotModified', etag, commit: snapshot.commit }
   if (entry !== undefined && wanted !== '*')
@@ -41,10 +41,12 @@ export const answerCached = (
   return cacheAnswer(pipeline, call, key, snapshot, make(deps, call, reader))
 }
 
-/** Where packed bytes are kept: a caller that does not take them must not find them. */
+/** The key of packed bytes: a caller that does not accept them must not get them. */
 const packedKey = (key: string): string => `${key}\ngzip`
 
-/** A thread may have answered from a newer generation than the request's: its key and commit are the answer's. */
+/**
+ * A thread may answer from a newer generation than the request's: then its answer determines key and commit.
+ */
 const cacheAnswer = async (
   { deps, memo }: DispatchDeps,
   call: Call,

@@ -8,7 +8,7 @@ import { commandOf } from './command-of.js'
 import type { FrontDeps } from './deps.js'
 import { makeFresh, noHeaders, type Outcome, refuseRequest } from './outcome.js'
 
-/** The work of a job that makes a write; what it returns is the body that the write would have had. */
+/** The work of a job that makes a write. Returns the body that the write would have had. */
 const writeInJob =
   (deps: FrontDeps, call: Call, prepared: unknown): JobRun =>
   async progress => {
@@ -21,7 +21,10 @@ const writeInJob =
     )
   }
 
-/** Starts a job that makes the write and answers 202. The gate was asked already; the plan is made in its turn. */
+/**
+ * Starts a job that makes the write, and answers 202. The arms of the gate were checked; the plan is made in
+ * its turn.
+ */
 export const answerJob = async (
   deps: FrontDeps,
   call: Call,

@@ -8,8 +8,8 @@ import type { Answer } from './handler.js'
 import { makeFresh, noHeaders, type Outcome, refuseRequest } from './outcome.js'
 
 /**
- * The commit that an answer names (D27). A row that committed by itself names the one that is served now: it has what
- * was committed. A job that was only begun has made nothing yet.
+ * The commit that an answer names (D27). A row that committed by itself names the commit that is served now,
+ * which contains its own. A job that has only begun has no commit yet.
  */
 const commitOf = (deps: FrontDeps, { match, snapshot }: Call, status: number): CommitId | null => {
   const { row } = match.served

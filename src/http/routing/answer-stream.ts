@@ -7,13 +7,16 @@ import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
 import { type Outcome, refuseRequest } from './outcome.js'
 
-/** Whose streams are counted together: a person's by whatever token, else a token's; the machine's are not. */
+/**
+ * The key by which streams are limited: the person, whatever their token, otherwise the token; none for the
+ * machine.
+ */
 const bearerOf = ({ caller, req }: Call): string | null =>
   caller.kind === 'machine'
     ? null
     : (caller.gameId ?? tokenHash(tokenOf(req.headers.authorization ?? null) ?? '').toString('hex'))
 
-/** Where a stream begins: what the caller saw last goes before the parameter, which every reconnect repeats. */
+/** Starts a stream. `Last-Event-ID` takes precedence over the parameter, which every reconnect repeats. */
 export const answerStream = (deps: FrontDeps, call: Call, since: number | null): Outcome => {
   const wish = {
     bearer: bearerOf(call),

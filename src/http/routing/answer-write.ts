@@ -6,7 +6,7 @@ import type { FrontDeps } from './deps.js'
 import type { Commanded } from './handler.js'
 import { makeFresh, noHeaders, type Outcome, refuseForNode, refuseRequest } from './outcome.js'
 
-/** Sends a call through the gate as a command; the answer names the commit that holds it (D27). */
+/** Sends a call to the gate as a command; the answer names the commit that contains it (D27). */
 export const answerWrite = async (
   deps: FrontDeps,
   call: Call,

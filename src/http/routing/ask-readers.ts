@@ -9,13 +9,13 @@ import type { Call } from './call.js'
 import type { FrontDeps } from './deps.js'
 import { type Outcome, refuseRequest } from './outcome.js'
 
-/** An outcome with the generation that it was made of. */
+/** An outcome with the generation that it was made from. */
 export interface Made {
   readonly outcome: Outcome
   readonly from: AnsweredFrom | null
 }
 
-/** A fault of a thread, as the main thread would have met it: its stack is the thread's. */
+/** The error that a thread's handler threw, with the thread's stack. */
 const threadFault = ({ message, stack }: Extract<ReaderAnswer, { _tag: 'Threw' }>): Error => {
   const error = new Error(message)
   if (stack !== null) error.stack = stack
@@ -73,7 +73,10 @@ const isPooled = ({ match, query }: Call): boolean => {
   return pool && !write && body === null && (pooledWith === undefined || query.values[pooledWith] === true)
 }
 
-/** The answer of the reader threads; null where the main thread is to answer: no pooled row, or no thread in time. */
+/**
+ * Asks the reader threads. Null where the main thread should answer: the row is not pooled, or no thread is
+ * available in time.
+ */
 export const askReaders = async (
   deps: FrontDeps,
   call: Call,

@@ -6,7 +6,6 @@ import type { Query } from '../checks/query-text.js'
 import type { Readmit } from '../listener/admission.js'
 import type { Match } from './matcher.js'
 
-/** A request that passed every check. */
 export interface Call {
   readonly req: IncomingMessage
   readonly match: Match
@@ -15,8 +14,8 @@ export interface Call {
   readonly body: unknown
   readonly snapshot: Snapshot | null
   readonly dryRun: boolean
-  /** Asked where the answer goes on after the checks: a stream. */
+  /** Checks the right again, for an answer that continues after the checks: a stream. */
   readonly readmit: Readmit
-  /** The commit that the caller wants; null where any snapshot will do. */
+  /** The commit that the caller asks for; null where any snapshot will do. */
   readonly wants: CommitId | null
 }

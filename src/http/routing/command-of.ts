@@ -8,14 +8,14 @@ const askerOf = ({ req }: Pick<Call, 'req'>): Asker => {
   return token === null ? { _tag: 'Nobody' } : { _tag: 'Bearer', token }
 }
 
-/** The right by which a call was admitted, for work that waits in the gate. */
+/** The right that admitted a call, for work that waits in the gate. */
 export const claimedRightOf = (call: Call): ClaimedRight => ({
   row: call.match.served.id,
   asker: askerOf(call),
   grade: call.caller.grade,
 })
 
-/** The command of a call; `prepared` is what the handler of the row made ready, null for most rows. */
+/** The command of a call; `prepared` is the result of the row's handler, null for most rows. */
 export const commandOf = (call: Call, prepared: unknown): Command => ({
   ...originOf(call.match.served.row, call.caller),
   ...claimedRightOf(call),

@@ -16,46 +16,46 @@ import type { HttpLog, HttpMeter, RequestRecord } from '../records/meter.js'
 import type { AnyHandlers } from './handler.js'
 import type { NodeView } from './node-view.js'
 
-/** The arms of the write gate, asked for rows with `write` (A 4.1.2, D28). null: the write may pass. */
+/** Checks the arms of the write gate, for rows with `write` (A 4.1.2, D28). Null: the write may pass. */
 export type Gate = (row: Route, dryRun: boolean) => GateRefusal | null
 
-/** Everything that the front is given. */
+/** Everything that the front depends on. */
 export interface FrontDeps {
-  /** Connections at once; without it, as many as the system gives. */
+  /** The most connections at once; if absent, the system's limit. */
   readonly connections?: ConnectionLimits
   readonly table: Table
   readonly handlers: AnyHandlers
   /** The current snapshot; null before the first (D1). */
   readonly snapshot: () => Snapshot | null
-  /** Looks at HEAD before each request (D14 with an interval of 0); null where a timer looks. */
+  /** Looks at HEAD before each request (D14 with an interval of 0); null where a timer does it. */
   readonly freshen: (() => Promise<void>) | null
   /** Whether a snapshot has a commit: it is the snapshot's own or an ancestor of it. */
   readonly containsCommit: ContainsCommit
   readonly credentials: Credentials
   readonly gate: Gate
-  /** Asked for rows with `limited`, before their body is read. */
+  /** Checked for rows with `limited`, before their body is read. */
   readonly signInLimit: SignInLimit
   readonly clientNetwork: ClientNetwork
-  /** Where plans go that passed the gate's arms. */
+  /** Receives the commands that passed the gate's arms. */
   readonly write: WritePort
-  /** Where pooled rows are answered; null: on the main thread, as every other row. */
+  /** Answers pooled rows; null: the main thread answers them too. */
   readonly readers: AskReaders | null
   readonly node: NodeView
   readonly clock: Clock
   readonly meter: HttpMeter
   readonly log: HttpLog
-  /** Told of every request at its end, for the request stream. */
+  /** Called at the end of every request, for the request stream. */
   readonly recordRequest: (record: RequestRecord) => void
   readonly published: PublishedHosts
   /** The text of `/metrics` in the exposition format 0.0.4. */
   readonly metricsText: () => Promise<string>
   /** Reads a page of the reference for the operations listener. */
   readonly readReference: ReadReference
-  /** Bytes of answers kept for the next caller. */
+  /** The most bytes of cached answers. */
   readonly memoBytesMax: number
 }
 
-/** What the steps that answer a call work with. */
+/** What the steps that answer a call need. */
 export interface DispatchDeps {
   readonly deps: FrontDeps
   readonly memo: Memo

@@ -12,7 +12,9 @@ import type { DispatchDeps, FrontDeps } from './deps.js'
 import type { AnyAnswered } from './handler.js'
 import { type Outcome, refuseForNode } from './outcome.js'
 
-/** Answers a call: from what is cached where its row has a validator, else by a reader thread or the handler. */
+/**
+ * Answers a call: from the memo where its row has a validator, otherwise by a reader thread or the handler.
+ */
 export const dispatchCall = (pipeline: DispatchDeps, call: Call): Outcome | Promise<Outcome> => {
   const { snapshot } = call
   return call.match.served.row.etag && snapshot !== null
@@ -23,7 +25,7 @@ export const dispatchCall = (pipeline: DispatchDeps, call: Call): Outcome | Prom
 const answerUncached = async ({ deps }: DispatchDeps, call: Call): Promise<Outcome> =>
   (await makeAnswer(deps, call, call.caller)).outcome
 
-/** By a reader thread where the row is pooled and one can, else by the handler. */
+/** Asks a reader thread where the row is pooled and one is available, otherwise the handler. */
 const makeAnswer = async (deps: FrontDeps, call: Call, caller: Caller | Reader): Promise<Made> => {
   const made = deps.readers === null ? null : await askReaders(deps, call, caller)
   if (made !== null) return made
@@ -52,7 +54,7 @@ const askHandler = (
   })
 }
 
-/** What a handler said decides how the call is answered: a refusal, a stream, a write, a job, or a read. */
+/** Turns the result of a handler into the outcome: a refusal, a stream, a write, a job, or a read. */
 const answerHandled = (deps: FrontDeps, call: Call, answered: AnyAnswered): Outcome | Promise<Outcome> => {
   if (isLeft(answered)) return refuseForNode(answered.left)
   const said = answered.right

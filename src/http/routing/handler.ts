@@ -8,7 +8,7 @@ import type { Sliced } from '#src/domain/slicing/sliced.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { ClaimedRight } from '#src/writing/command.js'
 
-/** JSON already rendered: its bytes are sent as they are, its type is what they say. */
+/** JSON that is already rendered: the bytes are sent unchanged. */
 export interface Rendered<A> {
   readonly _tag: 'Rendered'
   /** Phantom: what the bytes decode to. */
@@ -16,7 +16,7 @@ export interface Rendered<A> {
   readonly bytes: Buffer
 }
 
-/** Work that makes the body of an answer; the pipeline lets other requests be answered where it rests. */
+/** Work that makes the body of an answer; other requests are answered while it yields. */
 export interface InSlices<A> {
   readonly _tag: 'InSlices'
   readonly work: Sliced<A | Rendered<A>>
@@ -28,12 +28,12 @@ const renderWork = function* (work: Sliced<Buffer>): Sliced<Rendered<never>> {
   return { _tag: 'Rendered', bytes: yield* work }
 }
 
-/** The same of work that renders JSON itself. */
+/** Like `inSlices`, for work that renders JSON itself. */
 export const jsonInSlices = (work: Sliced<Buffer>): InSlices<never> => inSlices(renderWork(work))
 
 /**
- * An answer: a value to be rendered, bytes, or the work that makes one of them. A handler gives the work where the
- * length of a list is anyone's choice. `status` only where it is not the row's ordinary one.
+ * An answer: a value to be rendered, bytes, or the work that makes one of them. A handler returns work where
+ * the length of a list has no fixed bound. `status` only where it is not the row's ordinary one.
  */
 export interface Answer<A> {
   readonly body: A | Rendered<A> | InSlices<A>
@@ -41,41 +41,44 @@ export interface Answer<A> {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The call is a write: the pipeline sends it through the gate as a command, with what the handler made ready. */
+/** The call is a write: the pipeline sends it to the gate as a command, with what the handler prepared. */
 export interface Commanded {
   readonly prepared: unknown
-  /** Named: the write is made by a job of this kind, and the answer is 202 (D33). A dry run is always inline. */
+  /** If set, a job of this kind makes the write, and the answer is 202 (D33). A dry run is always inline. */
   readonly job?: JobKind
-  /** Told once, when the gate has answered, whether the write stands: what was made ready for it stays or goes. */
+  /**
+   * Called once, when the gate has answered, with whether the write was committed, so that the handler keeps
+   * or discards what it prepared.
+   */
   readonly settled?: (stands: boolean) => void
 }
 
-/** The live stream of events behind a number (null: from now on), in place of an answer. */
+/** The live stream of events after a number (null: from now on), in place of an answer. */
 export interface Followed {
   readonly follow: { readonly since: number | null }
 }
 
 /**
- * What a handler of a row is given; `Node` is what its group asks of the node. `snapshot` is the one current at the
- * start of the request, for the whole request.
+ * The input of a row's handler; `Node` is what its group needs of the node. `snapshot` is the one that was
+ * current at the start of the request, and stays the same for the whole request.
  */
 export interface Input<R extends Route, Node = unknown> {
   readonly path: PathOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
-  /** A row with a validator is told of the caller only what is part of its key (D10). */
+  /** A row with a validator sees of the caller only what is part of its key (D10). */
   readonly caller: R['etag'] extends true ? Reader : Caller
   /** Null only on rows with `early`. */
   readonly snapshot: R['early'] extends true ? Snapshot | null : Snapshot
-  /** A pooled row may be answered on a thread that has no node. */
+  /** Null where a pooled row is answered on a reader thread, which has no node. */
   readonly node: R['pool'] extends true
     ? R extends { readonly pooledWith: string }
       ? Node | null
       : null
     : Node
-  /** The arms of the write gate for this request: rows without `write` that commit ask them (D28). */
+  /** The arms of the write gate for this request, for rows without `write` that commit (D28). */
   readonly gate: () => GateRefusal | null
-  /** The right of the caller, for work that waits for its turn: it may end meanwhile (S30). */
+  /** The caller's right, for work that waits: it is checked again then (S30). */
   readonly claimed: () => ClaimedRight
   readonly dryRun: boolean
   /** The network of the client; empty on a thread, which has no client. */
@@ -89,20 +92,23 @@ type Answered<R extends Route> = Either<
 >
 
 /**
- * A handler: pure over the snapshot for reads, a promise only where an actor is asked. It may refuse only as
- * its row says.
+ * A handler: pure over the snapshot for reads, a promise only where it asks an actor. It may refuse only with
+ * the refusals of its row.
  */
 export type Handler<R extends Route, Node = unknown> = (
   input: Input<R, Node>,
 ) => Answered<R> | Promise<Answered<R>>
 
 /**
- * One handler per row, no more and no fewer, of the rows that are answered here; `Node` names only what these handlers
- * ask of the node.
+ * One handler for each row that is answered here, no more and no fewer; `Node` names only what these handlers
+ * need of the node.
  */
 export type Handlers<T extends Table, Node = unknown> = { readonly [K in keyof T]: Handler<T[K], Node> }
 
-/** A handler as the pipeline calls it, its row forgotten; declared as a method so that any `Handler` is one. */
+/**
+ * A handler as the pipeline calls it, with its row erased; declared as a method so that any `Handler` is
+ * assignable.
+ */
 export type AnyHandler = {
   handle(input: AnyInput): AnyAnswered | Promise<AnyAnswered>
 }['handle']
@@ -117,9 +123,9 @@ export interface AnyInput {
   readonly snapshot: Snapshot | null
   /** Null on a thread, which has no node. */
   readonly node: unknown
-  /** The arms of the write gate for this request: rows without `write` that commit ask them (D28). */
+  /** The arms of the write gate for this request, for rows without `write` that commit (D28). */
   readonly gate: () => GateRefusal | null
-  /** The right of the caller, for work that waits for its turn: it may end meanwhile (S30). */
+  /** The caller's right, for work that waits: it is checked again then (S30). */
   readonly claimed: () => ClaimedRight
   readonly dryRun: boolean
   /** The network of the client; empty on a thread, which has no client. */

@@ -9,7 +9,7 @@ import {
 } from '#protocol/route.js'
 import type { AnyHandler, AnyHandlers } from './handler.js'
 
-/** A row with its handler and what dispatch needs of it, worked out once. */
+/** A row with its handler and what dispatch needs of it, computed once. */
 export interface Served {
   readonly id: string
   readonly row: Route
@@ -30,7 +30,10 @@ interface Node {
   readonly rows: Map<string, { readonly served: Served; readonly names: ReadonlyArray<string> }>
 }
 
-/** Finds the row of a method and an encoded path below the prefix; left when an escape of the path is malformed. */
+/**
+ * Finds the row of a method and an encoded path below the prefix; left when an escape of the path is
+ * malformed.
+ */
 export type Matcher = (method: string, path: string) => Either<'MalformedEscape', Match | null>
 
 /** Path parameters have at most this many characters (D25). */
@@ -69,7 +72,10 @@ const hasControl = (text: string): boolean => {
   return false
 }
 
-/** No name, header or id has a control character (F10), none is empty and none is longer than the limit. */
+/**
+ * Whether a text can be a path parameter: no name, header or id has a control character (F10), is empty or
+ * exceeds the limit.
+ */
 const isParameter = (text: string): boolean =>
   text !== '' &&
   (text.length <= parameterCharsMax || Array.from(text).length <= parameterCharsMax) &&
@@ -87,7 +93,10 @@ const decodeSegments = (path: string): ReadonlyArray<string> | null => {
 
 type Found = { readonly served: Served; readonly names: ReadonlyArray<string> }
 
-/** A literal beats a parameter (D13); where it leads nowhere, the parameter is tried. `values` gets the parameters. */
+/**
+ * Finds the rows of a path. A literal has precedence over a parameter (D13); where it leads nowhere, the
+ * parameter is tried. Adds the values of parameters to `values`.
+ */
 const descend = (
   at: Node,
   segments: ReadonlyArray<string>,
@@ -113,7 +122,7 @@ const none: Readonly<Record<string, string>> = Object.freeze({})
 const nameParameters = (names: ReadonlyArray<string>, values: ReadonlyArray<string>): Match['path'] =>
   names.length === 0 ? none : Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']))
 
-/** A write whose row has no handler is sent as it came: its planner does the rest. */
+/** The handler of a write that has none: the call goes to its planner as it is. */
 const sendCommand: AnyHandler = () => right({ prepared: null })
 
 /** Pairs each row with its handler. */

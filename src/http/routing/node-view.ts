@@ -8,9 +8,9 @@ import type { LintDeps } from '../handlers/places/places.js'
 import type { ReindexDeps } from '../handlers/places/reindex.js'
 import type { SyncDeps } from '../handlers/sync.js'
 
-/** What the front itself asks of the node, beside the handlers. */
+/** What the front itself needs of the node, beside the handlers. */
 export interface FrontNode extends Pick<EventsDeps, 'events'>, Pick<AdminDeps, 'jobs'> {
-  /** Tells this build from every other, also of the same version. */
+  /** Identifies this build, also among builds of the same version. */
   readonly build: string
   readonly bootId: string
   /** Whether the repository was moved, removed or replaced. */
@@ -20,8 +20,8 @@ export interface FrontNode extends Pick<EventsDeps, 'events'>, Pick<AdminDeps, '
 }
 
 /**
- * What the node gives to the front and to the handlers beside the snapshot: each group of handlers declares its part.
- * Functions are read at the moment of the request.
+ * What the node provides to the front and the handlers beside the snapshot; each group of handlers declares
+ * its part. Functions return the value at the time of the call.
  */
 export type NodeView = FrontNode &
   DiscoveryDeps &

@@ -23,12 +23,12 @@ import { dispatchCall } from './dispatch.js'
 import type { Match, Served } from './matcher.js'
 import { type Outcome, refuseRequest } from './outcome.js'
 
-/** What the pipeline works with: the dependencies of the front and what was made of them once. */
+/** What the pipeline works with: the dependencies of the front and what is derived from them once. */
 export interface Pipeline extends DispatchDeps {
   readonly targetOf: TargetOf
 }
 
-/** A request on its way; `target` and `caller` are filled in when they are found, for log and meter. */
+/** A request on its way; `target` and `caller` are set when they are known, for log and meter. */
 export interface Passage {
   readonly requestId: string
   readonly req: IncomingMessage
@@ -38,9 +38,9 @@ export interface Passage {
 }
 
 /**
- * The order of checks (A 4.1.1): authenticate, match, capability, rate, write gate, content type, body, query,
- * snapshot, commit asked for; then validator, handler and encoding. A row is found first only to know whether it is
- * public. A promise comes back only where a step waits.
+ * The order of checks (A 4.1.1): authenticate, match, capability, rate, write gate, content type, body,
+ * query, snapshot, requested commit; then validator, handler and encoding. The row is looked up before
+ * authentication only to know whether it is public. Returns a promise only where a step waits.
  */
 export const runPipeline = (pipeline: Pipeline, passage: Passage): Outcome | Promise<Outcome> => {
   const target = pipeline.targetOf(passage.req.method ?? '', passage.arrival.path)
@@ -50,11 +50,11 @@ export const runPipeline = (pipeline: Pipeline, passage: Passage): Outcome | Pro
   )
 }
 
-/** A request whose caller is let in, before its body is read. */
+/** A request whose caller is admitted, before its body is read. */
 interface AdmittedRequest {
   readonly passage: Passage
   readonly matched: Match
-  /** The caller with its grade, by `before`. */
+  /** The caller with its grade, resolved by `before`. */
   readonly first: Either<never, Caller>
   readonly before: Snapshot | null
   readonly pairs: ReturnType<typeof readQueryPairs>
@@ -94,7 +94,7 @@ const checkCaller = (
 
 const noBody: Either<never, null> = right(null)
 
-/** From the body on: what it and the query say, then a look at HEAD where one is due. */
+/** Continues from the body: decodes body and query, then looks at HEAD where that is due. */
 const checkBody = (
   pipeline: Pipeline,
   request: AdmittedRequest,
@@ -115,7 +115,10 @@ const checkBody = (
   return whenReady(looked, () => checkSnapshot(pipeline, request, query.right, body.right))
 }
 
-/** From the snapshot on: it is there, the caller still has the right on it, and it has the commit asked for. */
+/**
+ * Continues from the snapshot: it exists, the caller still has the right on it, and it contains the requested
+ * commit.
+ */
 const checkSnapshot = (
   pipeline: Pipeline,
   { passage, matched, first, before, dryRun }: AdmittedRequest,
@@ -158,19 +161,19 @@ const checkSnapshot = (
   )
 }
 
-/** Reasons of git name folders of this host, so they are only in its log. */
+/** Git's reasons contain folders of this host, so only its log shows them. */
 const startingDetail = ({ node }: FrontDeps): string =>
   node.staleReason() === null
     ? 'The lore is being read; try again in a second.'
     : 'HEAD cannot be loaded, and nothing was loaded before it. The log of this host says why; commit a repair.'
 
 /**
- * Whether HEAD is looked at before the row is answered, where that is done on demand (D14). A public early row needs no
- * snapshot; a guarded one needs the rights of now, and waits (S30).
+ * Whether to look at HEAD before the row is answered, where that is done on demand (D14). A public early row
+ * needs no snapshot; a guarded one needs the current rights, and waits (S30).
  */
 const isLookedFor = ({ early, capability }: Route): boolean => !early || capability !== null
 
-/** 401; that a token was shown is recorded, the token is not. */
+/** 401. Records that a token was shown, never the token. */
 const refuseUnknownCaller = (deps: FrontDeps, { arrival, requestId, req }: Passage): Outcome => {
   if (arrival.authorization !== null)
     deps.log({
@@ -182,7 +185,10 @@ const refuseUnknownCaller = (deps: FrontDeps, { arrival, requestId, req }: Passa
   return refuseRequest(refuseUnauthorized(arrival), 'auth')
 }
 
-/** A right that ended while the request was read, by a commit or by the end of its token (S30, ADR 1018). */
+/**
+ * The refusal for a right that ended while the request was read, by a commit or by the end of its token (S30,
+ * ADR 1018).
+ */
 const refuseLostRight = (
   deps: FrontDeps,
   passage: Passage,
@@ -193,7 +199,7 @@ const refuseLostRight = (
   return refuseUnknownCaller(deps, passage)
 }
 
-/** The caller; null is 401. A public row ignores a bad token (D23); an unknown path wants a good one. */
+/** The caller; null is 401. A public row ignores a bad token (D23); an unknown path requires a valid one. */
 const authenticateCaller = (
   deps: FrontDeps,
   { arrival }: Passage,
@@ -206,7 +212,7 @@ const authenticateCaller = (
   return whenReady(known, caller => caller ?? (isPublic ? anonymous : null))
 }
 
-/** The caller, and the snapshot by which it was resolved. */
+/** The caller, and the snapshot that it was resolved by. */
 interface CallerAtSnapshot {
   readonly snapshot: Snapshot | null
   readonly caller: Caller | null
@@ -222,8 +228,8 @@ const resolveCaller = (
 }
 
 /**
- * The caller of a request. Where HEAD is looked at on demand (D14), a caller whose token would be refused is resolved
- * again after a look at HEAD: a commit that this host had not loaded may give the right (S30).
+ * Finds the caller of a request. Where HEAD is looked at on demand (D14), a token that would be refused is
+ * resolved again after a look at HEAD: a commit that this host has not loaded may give the right (S30).
  */
 const resolveFreshCaller = (
   deps: FrontDeps,
@@ -250,7 +256,7 @@ const resolveAfterLook = (
   )
 }
 
-/** 429 for a client that asks the public sign-in rows too often. Its address is counted by and told nowhere. */
+/** 429 for a client that uses the public sign-in rows too often. Its address is used only for counting. */
 const rateRefusal = (
   { signInLimit, clock }: FrontDeps,
   req: IncomingMessage,
@@ -261,7 +267,7 @@ const rateRefusal = (
   return refuse('TooManyRequests', `Try again in ${retryAfterSeconds} s.`, { retryAfterSeconds })
 }
 
-/** Content type, size and body, in this order; only where the row takes a body. */
+/** Checks content type and size and reads the body, in this order; only where the row takes a body. */
 const readRequestBody = async (
   deps: FrontDeps,
   { req }: Passage,
@@ -281,7 +287,7 @@ const readRequestBody = async (
 const markBodyRefusal = (decoded: ReturnType<typeof decodeBody>): Either<Outcome, unknown> =>
   isLeft(decoded) ? left(refuseRequest(decoded.left, 'body')) : decoded
 
-/** A look at HEAD that fails leaves the last good snapshot in its place. */
+/** Looks at HEAD. If that fails, the last good snapshot stays. */
 const lookAtHead = async (deps: FrontDeps): Promise<void> => {
   try {
     await deps.freshen?.()

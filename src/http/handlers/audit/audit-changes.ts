@@ -13,7 +13,7 @@ import type { View } from '#src/domain/callers/caller.js'
 import { breathing } from '#src/domain/slicing/sliced.js'
 import type { History, PastCommit, PastFile, PastVersion, PastWalk } from '#src/ports/git/history.js'
 
-/** What a caller asked of the changes (B 4.5). */
+/** The filters of a request for changes (B 4.5). */
 export interface ChangesWanted {
   readonly name?: string | undefined
   readonly field?: string | undefined
@@ -22,7 +22,7 @@ export interface ChangesWanted {
   readonly to?: Day | undefined
   readonly limit: number
   readonly view: View
-  /** Whether what a commit says of its origin is true. */
+  /** Whether the origin that a commit claims is authentic. */
   readonly isVerified: (commit: PastCommit) => boolean
 }
 
@@ -53,7 +53,7 @@ const foundIn = async (
   return breathing(changesOfCommit(befores, await versionOf(history, after)), walk.breathe)
 }
 
-/** What is told of the files that a commit of too many does not list. */
+/** The entry that stands for the files that a commit with too many changes does not list. */
 const manyMore: Found = {
   kind: 'file',
   name: null,
@@ -74,7 +74,7 @@ const wants =
 const isOf = ({ before, after }: PastFile, path: string | undefined): boolean =>
   path === undefined || [...before, after].some(version => version?.path === path)
 
-/** A commit whose origin was judged, once for all of its changes. */
+/** A commit with the verdict on its origin, computed once for all of its changes. */
 interface Judged extends PastCommit {
   readonly verified: boolean
 }
@@ -93,7 +93,7 @@ const changeOf = (commit: Judged, file: string, found: Found, view: View): Field
   ...shownTo(view)(found),
 })
 
-/** The changes of a commit in the order of its files, each with the place behind it. */
+/** The changes of a commit in the order of its files, each with the cursor after it. */
 async function* changesOf(
   history: History,
   walk: PastWalk,
@@ -153,7 +153,7 @@ const pageOf = async (
   return page(commits < commitsMax ? null : at)
 }
 
-/** A page of changes from a place on. Bounded in changes, commits, files and time, whichever comes first. */
+/** A page of changes from a cursor on. Limited in changes, commits, files and time, whichever comes first. */
 export const changesFrom = async (
   history: History,
   start: ChangeCursor,
@@ -181,5 +181,5 @@ export const changesFrom = async (
   }
 }
 
-/** The newest place of the history that a commit has. */
+/** The cursor of the newest change that a commit has. */
 export const newest = (head: CommitId): ChangeCursor => ({ head, skip: 0, file: 0, item: 0 })

@@ -13,9 +13,9 @@ import type { History, PastCommit } from '#src/ports/git/history.js'
 import { changesFrom, newest } from './audit-changes.js'
 
 export interface HistoryDeps {
-  /** The commits behind the served one; null on a plain directory. */
+  /** The history of the served commit; null on a plain directory. */
   readonly history: History | null
-  /** Whether the trailers of a commit are true. */
+  /** Whether the trailers of a commit are authentic. */
   readonly isVerified: IsVerified
 }
 
@@ -27,7 +27,7 @@ const shownTo = function* (view: View, work: Sliced<Windowed<Notification>>): Sl
   return view.sessions ? list : { ...list, items: list.items.map(one => ({ ...one, message: null })) }
 }
 
-/** What was announced and what was changed (B 4.5). */
+/** Announcements and changes (B 4.5). */
 export const auditHandlers: Handlers<typeof auditRoutes, HistoryDeps> = {
   'audit.notifications.list': ({ caller, query, snapshot }) =>
     right({ body: inSlices(shownTo(caller.view, notifications(snapshot, query, windowOf(query)))) }),

@@ -35,7 +35,7 @@ import { type Handlers, type InSlices, inSlices, jsonInSlices } from '#src/http/
 import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-/** A request for one block: every row below `/entities/{name}` has these. */
+/** The request for one block: the part that every row below `/entities/{name}` has. */
 interface OneBlock {
   readonly path: { readonly name: string }
   readonly query: { readonly type: EntityType | undefined; readonly activeOn?: DayOrInstant | undefined }
@@ -56,7 +56,7 @@ const block = ({ path, query, snapshot }: OneBlock): Either<RefusalOf<'EntityNot
   return named === null ? left(missing(snapshot.entities, path.name, query.type ?? null)) : right(named)
 }
 
-/** Answers from the block that a path names, as of the day asked for. */
+/** Answers from the block that a path names, as of the requested day. */
 const ofBlock = <A>(
   input: OneBlock,
   answer: (entity: Entity, day: Day, named: Named) => A,
@@ -71,7 +71,7 @@ const subject = (entity: Entity, day: Day) => ({ entity: entity.name, type: type
 
 const indexFiles: ReadonlySet<FileRole> = new Set(['index'])
 
-/** The same of an answer as long as the block has rows. */
+/** Like `ofBlock`, for an answer whose length depends on the rows of the block. */
 const ofLongBlock = <A>(
   input: OneBlock,
   answer: (entity: Entity, day: Day) => Sliced<A>,

@@ -11,7 +11,8 @@ export const apiKeysHandlers: Handlers<typeof apiKeyRoutes, ApiKeysDeps> = {
     const first = issuePlan(gameId, noHash, caller, () => null)(snapshot)
     if (isLeft(first)) return first
     if (dryRun) return right({ prepared: null })
-    // The claim is on disk before the commit: a crash between them leaves a key that no store knows (ADR 1020).
+    // The claim is on disk before the commit: a crash between the two leaves a key that no store knows
+    // (ADR 1020).
     const minted = node.apiKeys.mint(gameId, nowMs)
     if (isLeft(minted)) return minted
     return right({

@@ -30,7 +30,9 @@ const disabled: RefusalOf<'chat_auth_disabled'> = refuse(
   'Chat sign-in is off on this host; sign in with the game.',
 )
 
-/** The nonce of a token is a challenge of this host, once (D42). */
+/**
+ * Uses up the challenge that is the nonce of the token (D42). Refuses a nonce that is not outstanding here.
+ */
 const burned = (
   { nonce }: IdToken,
   { node, nowMs }: Signing,
@@ -48,7 +50,10 @@ const burned = (
       )
 }
 
-/** A token without a nonce opens one session here too: the text that opened one is remembered while it could again. */
+/**
+ * A token without a nonce also opens only one session here: its text is remembered for as long as it would be
+ * accepted.
+ */
 const isNew = (
   { nonce, refusedFromMs }: IdToken,
   { body, node, nowMs }: Signing,
@@ -61,7 +66,7 @@ const isNew = (
     : left(refuse('Unauthorized', 'The id token has signed in here already. Ask the issuer for a new one.'))
 }
 
-/** The Gracz behind a chat account, by the committed binding. */
+/** The Gracz that the committed binding gives for a chat account. */
 const linked = (
   chatId: string,
   { snapshot }: Signing,

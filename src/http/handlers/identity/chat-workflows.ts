@@ -12,7 +12,7 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { registrationOf } from '#src/writing/identity/register.js'
 import type { ChatWorkflowsDeps } from './identity-deps.js'
 
-/** What is known to be refused before the guild is asked for its roles. */
+/** Refuses what can be refused before the guild is asked for its roles; otherwise null. */
 const unasked = ({ guildId, roles = [] }: AssignByChat, configured: string, { people }: Snapshot) => {
   const outside = configured === '' ? null : guildRefused(guildId, configured)
   if (outside !== null) return outside

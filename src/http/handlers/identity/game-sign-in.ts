@@ -60,8 +60,8 @@ const doubtful = (doubt: Doubt): RefusalOf<'ambiguous_game_id' | 'no_gracz_at_si
 }
 
 /**
- * Signs in with a payload that the game signed (A 4.3). What costs nothing is judged first; a challenge is burned once
- * the signature is good, and before anything is minted (docs/spec/security.md#security-4-2).
+ * Signs in with a payload that the game signed (A 4.3). Cheap checks come first. The challenge is used up
+ * once the signature is verified, and before anything is minted (docs/spec/security.md#security-4-2).
  */
 const signedIn = async (
   { gameSignIn: { rules, key }, challenges, mintLogin }: GameSignInDeps,

@@ -14,19 +14,17 @@ interface SignInDeps {
   readonly challenges: Challenges
   /** Mints the tokens of a sign-in (A 4.3). */
   readonly mintLogin: MintLogin
-  /** Told of how every sign-in ended. */
+  /** Called at the end of every sign-in. */
   readonly attempted: TellAttempt
 }
 
 export interface GameSignInDeps extends SignInDeps {
-  /** Game sign-in as this host is configured. */
   readonly gameSignIn: GameSignIn
 }
 
 export interface ChatSignInDeps extends SignInDeps {
-  /** Chat sign-in as this host is configured. */
   readonly chatSignIn: ChatSignIn
-  /** Asked of an id token without a nonce, once it is to open a session (D42). */
+  /** Asked for an id token without a nonce, just before it opens a session (D42). */
   readonly isFirstShowing: IsFirstShowing
 }
 
@@ -35,12 +33,12 @@ export interface TokensDeps {
 }
 
 export interface ApiKeysDeps {
-  /** Makes api keys and hands them over (D39). */
+  /** Creates api keys and hands them over (D39). */
   readonly apiKeys: ApiKeyDesk
 }
 
 export interface ChatWorkflowsDeps {
-  /** What the configuration says of the chat. */
+  /** The chat settings of the configuration. */
   readonly chat: ChatSettings
   /** Roles of the guild, for the by-chat workflows (A 4.4). */
   readonly guildRoles: GuildRoles

@@ -4,7 +4,10 @@ import { resolved } from '#src/domain/identity/rights/grade.js'
 import type { Known } from '#src/domain/identity/rights/identities.js'
 import type { Minted } from '#src/ports/identity/logins.js'
 
-/** The answer of every sign-in (A 2.2, D42): who signed in, what they may do now, and the tokens, told once. */
+/**
+ * The answer of every sign-in (A 2.2, D42): who signed in, their capabilities, and the tokens, which are
+ * shown only here.
+ */
 export const signedInAnswer = ({ identity, holds }: Known, minted: Minted): SignInAnswer => ({
   token: minted.token,
   identity,

@@ -11,7 +11,10 @@ import {
 import type { Handlers } from '#src/http/routing/handler.js'
 import type { TokensDeps } from './identity-deps.js'
 
-/** Named tokens of this host (A 4.3): its own records, so the handlers answer by themselves and plan nothing. */
+/**
+ * Named tokens of this host (A 4.3). They are its own records, not lore, so these handlers answer without a
+ * plan.
+ */
 export const tokensHandlers: Handlers<typeof tokenRoutes, TokensDeps> = {
   'tokens.mint': ({ body, caller, node, dryRun, nowMs }) => {
     const wanted = planNamedToken(body, { ...actorOf(caller), holds: caller.holds }, nowMs)

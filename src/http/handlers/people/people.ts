@@ -23,7 +23,7 @@ import { type Handlers, inSlices } from '#src/http/routing/handler.js'
 import { charactersAt } from '#src/snapshot/own-scope-at.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-/** The person a path names, listed or not. */
+/** The person whom a path names, listed or not. */
 const contributorNamed = (
   snapshot: Snapshot,
   name: string,

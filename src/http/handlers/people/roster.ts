@@ -12,7 +12,9 @@ type Refused = Either<RefusalOf<'Forbidden' | 'RosterStoreProperty'>, never>
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** 403 where the person is not the caller's own, for callers held to that; 422 for everybody else (A 4.6.1). */
+/**
+ * 403 where the caller is limited to their own person and names another; 422 in all other cases (A 4.6.1).
+ */
 const refusedFor = (snapshot: Snapshot, caller: Reader, name: string, tag: string | null): Refused => {
   const scope = ownScopeAt(snapshot, caller)
   if (scope !== null && !scope.isSelf(name))
@@ -22,7 +24,7 @@ const refusedFor = (snapshot: Snapshot, caller: Reader, name: string, tag: strin
   return left(rosterStoreProperty(personNamed(snapshot.people, name)?.name ?? name, tag))
 }
 
-/** Writes of people (A 4.6.1): refused whatever they ask, dry or not. */
+/** Writes of people (A 4.6.1): always refused, also as a dry run. */
 export const rosterHandlers: Handlers<typeof rosterRoutes> = {
   'people.create': ({ snapshot, caller, body }) =>
     refusedFor(snapshot, caller, textOf(body.name) ?? '', textOf(body.tag)),

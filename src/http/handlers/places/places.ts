@@ -17,7 +17,7 @@ import type { Handlers } from '#src/http/routing/handler.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
 export interface LintDeps {
-  /** The lint as the last converge recorded it; null where none did (D35). */
+  /** The lint of the last converge; null before the first (D35). */
   readonly recordedLint: () => ConvergeLint | null
 }
 

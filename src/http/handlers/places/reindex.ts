@@ -15,7 +15,7 @@ import type { Adopting } from '../admin.js'
 
 export interface ReindexDeps {
   readonly jobs: Pick<Jobs, 'start'>
-  /** Adoption for a row that commits: the arms are asked again when its turn comes (D28, S18). */
+  /** Adoption for a row that commits: the gate checks its arms when the turn comes (D28, S18). */
   readonly reindex: Adopting<AdoptRefusal | GateRefusal>
 }
 
@@ -30,7 +30,7 @@ const told = (adoption: Adoption) => {
   }
 }
 
-/** The index made anew (A 4.8). */
+/** Rebuilds the index of places (A 4.8). */
 export const reindexHandlers: Handlers<Pick<typeof reindexRoutes, 'locations.reindex'>, ReindexDeps> = {
   'locations.reindex': async ({ snapshot, node, query, dryRun, gate, caller, claimed }) => {
     const closed = gate()

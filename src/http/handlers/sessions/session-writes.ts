@@ -6,7 +6,7 @@ import type { Handlers } from '#src/http/routing/handler.js'
 
 type Rows = Pick<typeof sessionWriteRoutes, 'sessions.graph.rebuild' | 'sessionRegistry.regenerate'>
 
-/** Rows of sessions that act and are no plain write (B 4.2). */
+/** Rows of sessions that act and are not plain writes (B 4.2). */
 export const sessionWritesHandlers: Handlers<Rows> = {
   'sessions.graph.rebuild': ({ snapshot, nowMs }) => {
     const { NodeCount, EdgeCount } = sessionGraph(snapshot.sessions, snapshot.names)

@@ -45,12 +45,12 @@ const narrowedPage = (
   return inSlices(slicedPage(all, window, session => narrowed(row(session), named)))
 }
 
-/** Different sessions that one request may ask for, and bytes of their rows. */
+/** The most different sessions in one request, and the most bytes of their rows. */
 const headersMax = 200
 const batchBytesMax = 8 * 1024 * 1024
 const fewerHeaders = 'Send fewer headers at once, or narrow the rows with fields.'
 
-/** The headers that are asked for, each once as it was sent first, by what tells sessions apart. */
+/** The requested headers by their key, each once, as it was first sent. */
 const headersAsked = (
   headers: ReadonlyArray<string>,
 ): Either<RefusalOf<'BodyInvalid'>, ReadonlyMap<string, string>> => {
