@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 
 /** Where `npm run build` leaves the id, in the folder of the built program. */
 export const idFile = 'build-id'
-/** Beside `src/` of a built program, whose files all lie in that folder; there is none among the sources. */
+/** Beside `src/` of a built program, all of whose files are in that folder; absent in the sources. */
 const builtId = new URL(`../${idFile}`, import.meta.url)
-/** The clone, of a program that runs from its sources. */
+/** The root of the clone, for a program that runs from its sources. */
 const clone = new URL('../../', import.meta.url)
 const folders = ['protocol', 'src', 'actors', 'supervisors'] as const
 const packages = ['package.json', 'package-lock.json'] as const
@@ -22,8 +22,8 @@ const filesIn = (folder: URL): ReadonlyArray<string> =>
     : []
 
 /**
- * The hash of a program: names and bytes of its files, and what package.json and the lock file, beside it or above, say
- * of its dependencies. `root` is a folder and ends with a slash.
+ * The hash of a program: the names and bytes of its files, and what package.json and the lock file, in `root`
+ * or above it, say of its dependencies. `root` is a folder and ends with a slash.
  */
 export const contentId = (root: URL): string => {
   const base = fileURLToPath(root)
@@ -42,8 +42,8 @@ export const contentId = (root: URL): string => {
 }
 
 /**
- * What tells this program from another build of it, the Node that runs it included. A built program reads the id that
- * the build left; from sources it is made of them.
+ * Identifies this build of the program, including the version of Node that runs it. A built program reads the
+ * id that the build stored; a program that runs from its sources computes it from them.
  */
 export const buildId = (): string => {
   const id = existsSync(builtId) ? readFileSync(builtId, 'utf8').trim() : contentId(clone)

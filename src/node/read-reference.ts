@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { ReadReference, ReferenceFile } from '#src/ports/reference-files.js'
 import { referenceFiles } from '#src/reference/page-files.js'
 
-/** From `src/node/` of the sources, and from `dist/src/`, where every file of a built program lies. */
+/** Relative to `src/node/` of the sources, and to `dist/src/`, where every file of a built program is. */
 const folder = new URL('../../docs/reference/html/', import.meta.url)
 
 const kept = new Map<string, ReferenceFile>()
@@ -11,8 +11,8 @@ const typeOf = (name: string): string | undefined =>
   Object.hasOwn(referenceFiles, name) ? referenceFiles[name] : undefined
 
 /**
- * Reads a page of the reference of this version, each file once. Only the listed names are read, so no path leaves the
- * folder; null for any other name, and where the package was installed without its documents.
+ * Reads a page of the reference of this version, each file once. Reads only the listed names, so no path
+ * leaves the folder. Null for any other name, and where the package was installed without its documents.
  */
 export const readReference: ReadReference = async name => {
   const type = typeOf(name)

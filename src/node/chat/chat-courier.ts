@@ -9,7 +9,6 @@ import type { Meter } from '#src/ports/records/meter.js'
 import type { Secrets } from '../identity/keys/secrets.js'
 import type { Log } from '../records/log.js'
 
-/** What the courier of a host is made of. */
 export interface CourierSetup {
   readonly config: Config
   readonly secrets: Secrets
@@ -22,13 +21,13 @@ export const limitRules = (config: Config): LimitRules => ({
   messages: { max: Math.max(1, config['integrations.chat.rate_per_minute']), windowMs: 60_000 },
 })
 
-/** Why this host can make no call at all; null where it can. */
+/** Why this host can make no calls at all; null where it can. */
 export const whyNoChat = (config: Config, { chatBotToken }: Secrets): ChatFailure | null => {
   if (chatBotToken === null) return noBotToken
   return chatApiBase(config['integrations.chat.api_url']) === null ? noChatApi : null
 }
 
-/** Of a host that makes no calls: the port refuses before the courier is asked. */
+/** The call of a host that makes no calls: the port refuses before it asks the courier. */
 const noCall: MakeCall = () => Promise.resolve({ _tag: 'NoAnswer', reason: 'network' })
 
 const callOf = ({ config, secrets: { chatBotToken: token }, version }: CourierSetup): MakeCall => {

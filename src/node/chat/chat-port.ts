@@ -19,11 +19,11 @@ import type { Secrets } from '../identity/keys/secrets.js'
 import type { Log } from '../records/log.js'
 import { whyNoChat } from './chat-courier.js'
 
-/** Somebody waits for a read; a message may take its time. */
+/** A caller waits for a read; a message may take longer. */
 const readBudgetMs = 8_000
 const messageBudgetMs = 30_000
 
-/** What an answer may come later than its budget: the attempt before it in the line. */
+/** How much later than its budget an answer may come: the attempt before it in the queue. */
 const graceMs = 4_000
 
 const decodeOutcome = <A>(codec: t.Type<A, unknown>, outcome: ChatOutcome): Either<ChatFailure, A> => {
@@ -44,7 +44,7 @@ const asking =
     return left(answer.left._tag === 'Timeout' ? noAnswerInTime : courierAway)
   }
 
-/** The chat platform as this host may speak with it. Without a token or an address nothing ever leaves. */
+/** The chat platform as this host may call it. Without a token or an address it makes no calls. */
 export const chatOf = (config: Config, secrets: Secrets, courier: Ref<ChatCourierMessage>): Chat => {
   const whyNot = whyNoChat(config, secrets)
   const isQuiet = !config['integrations.chat.enabled'] || config['integrations.chat.rate_per_minute'] === 0
@@ -66,7 +66,7 @@ export const chatOf = (config: Config, secrets: Secrets, courier: Ref<ChatCourie
 const noGuild =
   'integrations.chat.guild_id is empty or no id of the platform, so there is no guild whose roles could be read.'
 
-/** The roles of the configured guild, kept for `integrations.chat.role_cache_ttl_min`. */
+/** The roles of the configured guild, cached for `integrations.chat.role_cache_ttl_min`. */
 export const guildRolesOf = (config: Config, chat: Chat, log: Pick<Log, 'warn'>): GuildRoles => {
   const guildId = Snowflake.decode(config['integrations.chat.guild_id'])
   if (isLeft(guildId)) return () => Promise.resolve(left({ _tag: 'roles_unreadable', detail: noGuild }))

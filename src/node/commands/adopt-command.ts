@@ -18,7 +18,9 @@ import { type Checkout, holdCheckout, openSource, type Stop } from '../start/che
 import { tellLost } from '../start/state-lost.js'
 import { committedConfig } from '../tree/open-corpus.js'
 
-/** The checkout for an adoption. A dry run reads commits alone: it holds nothing and so leaves no trace. */
+/**
+ * Opens the checkout for an adoption. A dry run only reads commits: it takes no fence and leaves no trace.
+ */
 const openedFor = async (
   directory: string,
   dryRun: boolean,
@@ -35,7 +37,7 @@ const openedFor = async (
   return right({ source, landing: null, release: () => source.close() })
 }
 
-/** `kronika adopt`, through the adoption of the write gate. */
+/** `kronika adopt`: runs the adoption of the write gate. */
 export const adoptCommand = (output: Output) => {
   const run = async (directory: string, dryRun: boolean) => {
     const checkout = await openedFor(directory, dryRun, output)

@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import { quoteWord } from './quote-word.js'
 
 /**
- * How this process was called, to be pasted into a shell: the installed `kronika`, `npx kronika` in a clone, else node
- * with the script. `npmCommand` is what npm says of itself in `npm_command`.
+ * How to call this program from a shell: the installed `kronika`, `npx kronika` in a clone, otherwise node
+ * with the script. `npmCommand` is the value of `npm_command`.
  */
 export const calledAs = (script: string, npmCommand: string | undefined): string =>
   npmCommand === 'exec'
@@ -12,10 +12,10 @@ export const calledAs = (script: string, npmCommand: string | undefined): string
       ? 'kronika'
       : `node ${quoteWord(script)}`
 
-/** The same of this process. */
+/** `calledAs` for this process. */
 export const calledNow = (): string => calledAs(process.argv[1] ?? 'kronika', process.env['npm_command'])
 
-/** The command that takes a named token back, with the checkout and the state area as they were given. */
+/** The command that revokes a named token, with the checkout and the state area as they were given. */
 export const revokeCommand = (
   { repo, state }: { readonly repo: string; readonly state?: string },
   id: string,

@@ -32,7 +32,7 @@ const keys = async (output: Output): Promise<KeysCommands> => {
   return keysCommands(work, output)
 }
 
-/** The commands of `kronika`, wired to the real world. Each loads what it needs when it runs. */
+/** The commands of `kronika` with their real dependencies. Each imports what it needs when it runs. */
 export const commands = (output: Output): Commands => ({
   serve: async options => (await import('../start/serve.js')).serve(output)(options),
   demo: async options => (await import('./demo.js')).demo(output)(options),

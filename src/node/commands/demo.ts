@@ -10,14 +10,14 @@ import { type ReadyLine, serve } from '../start/serve.js'
 import { calledNow } from './called-as.js'
 import { quoteWord } from './quote-word.js'
 
-/** The port of a served demo where it is free, so that a pasted line works after the next start too. */
+/** The preferred port of a served demo, so that a pasted line also works after the next start. */
 export const demoPort = 4170
 
 const newPlace = '{"name": "Karczma Pod Żubrem", "type": "Lokacja"}'
 
 /**
- * What a newcomer can paste; the last line shows a write, and makes it without its query. The token is read from its
- * file, so it stands in no terminal history.
+ * Lines that a new user can paste. The last line previews a write, and makes it when its query is removed.
+ * The token is read from its file, so that it does not get into the shell history.
  */
 const banner = (line: ReadyLine): string => {
   const token = `-H "Authorization: Bearer $(cat '${join(line.state, 'machine.token')}')"`
@@ -35,7 +35,7 @@ const banner = (line: ReadyLine): string => {
   ].join('\n')
 }
 
-/** The command that serves a folder, to be pasted into a shell. */
+/** The command that serves a folder, to paste into a shell. */
 export const serveLine = (directory: string, called: string): string =>
   `${called} serve --repo ${quoteWord(directory)}`
 
@@ -68,7 +68,10 @@ const write = async (options: DemoOptions, output: Output): Promise<ExitCode> =>
   return exitCodes.ok
 }
 
-/** `kronika demo`: writes the world; with `--serve` writes it only where there is none, then serves it. */
+/**
+ * `kronika demo`: writes the world. With `--serve` it writes the world only where there is none, then serves
+ * it.
+ */
 export const demo =
   (output: Output) =>
   async (options: DemoOptions): Promise<ExitCode> => {

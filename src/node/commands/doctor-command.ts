@@ -35,13 +35,16 @@ import { committedConfig, judgeConfig, oneSnapshot } from '../tree/open-corpus.j
 
 const configPath = '.svc/config.json'
 
-/** Findings that look for near names: each look compares the name with every spelling. */
+/** The most findings for which near names are searched: each search compares the name with every spelling. */
 const lookedUpMax = 100
 
-/** Polish, as the findings that it ends (ADR 1031). */
+/** Polish, like the findings that it is appended to (ADR 1031). */
 const sayNear = (near: ReadonlyArray<string>): string => `Najbliższe nazwy: ${near.join(', ')}.`
 
-/** What would block writes of a host that serves this checkout; no dirty file once HEAD left the snapshot's commit. */
+/**
+ * What would block the writes of a host that serves this checkout. Without dirty files once HEAD left the
+ * snapshot's commit.
+ */
 const notesOnWrites = async (
   { path: repo, head }: TreeSource,
   { commit, files }: Snapshot,
@@ -50,12 +53,12 @@ const notesOnWrites = async (
   const { lock, dirty } = await lookAtCommit(look, head)(commit, [...files.values()])
   return [
     ...(lock === null ? [] : [lockNote(lock)]),
-    // The configuration has a note of its own.
+    // An uncommitted configuration has its own note.
     ...(dirty ?? []).filter(path => path !== configPath).map(dirtyNote),
   ]
 }
 
-/** Of an edit of the configuration that no commit has: that it is one, and what is wrong with it. */
+/** The notes on an uncommitted edit of the configuration: that there is one, and what is wrong with it. */
 const notesOnConfig = async (source: TreeSource): Promise<ReadonlyArray<IntegrityFinding>> => {
   const lying = await readUncommittedConfig(source)
   if (lying === null) return []
@@ -65,7 +68,7 @@ const notesOnConfig = async (source: TreeSource): Promise<ReadonlyArray<Integrit
   return [uncommittedConfig, ...(isLeft(judged) ? [brokenEdit(judged.left)] : judged.right.map(invalidEdit))]
 }
 
-/** Of a plain directory, that it is one. */
+/** The notes on the checkout; for a plain directory, that it is one. */
 const notesOnCheckout = async (
   repo: string,
   snapshot: Snapshot,
@@ -93,7 +96,7 @@ const notesOnCheckout = async (
   }
 }
 
-/** `kronika doctor`: the findings of one snapshot, and how the checkout stands. */
+/** `kronika doctor`: prints the findings of one snapshot and the state of the checkout. */
 export const doctorCommand =
   (output: Output) =>
   async (options: DoctorOptions): Promise<ExitCode> => {

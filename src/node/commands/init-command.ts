@@ -60,6 +60,6 @@ const makeRepository = async (directory: string): Promise<Either<InitRefusal, Ma
   })
 }
 
-/** `kronika init`: the repository of a new community. */
+/** `kronika init`: creates the repository of a new community. */
 export const initCommand = (output: Output): ((options: InitOptions) => Promise<ExitCode>) =>
   init(makeRepository, output)

@@ -5,14 +5,14 @@ import { build } from 'esbuild'
 import { contentId, idFile } from '../build-id.js'
 
 /**
- * `npm run build` bundles the program into the folder named as the argument: `src/main.js`, `src/reader-thread.js`
- * and the chunks that they load, all in one folder, and the id of the build beside it. Native packages stay in
- * node_modules.
+ * `npm run build` bundles the program into the folder named as the argument: `src/main.js`,
+ * `src/reader-thread.js` and the chunks that they load, all in one folder, and the id of the build beside it.
+ * Native packages stay in node_modules.
  */
 
 const nativePackages = ['better-sqlite3', 'dtrace-provider']
 
-/** CommonJS packages that are bundled into modules still ask for the modules of node with `require`. */
+/** CommonJS packages that are bundled into modules still load node's modules with `require`. */
 const requireOfNode = [
   "import { createRequire as requireFrom } from 'node:module'",
   'const require = requireFrom(import.meta.url)',

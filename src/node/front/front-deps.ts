@@ -21,7 +21,9 @@ import { logRecord } from '../records/log.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { nodeViewOf } from './node-view.js'
 
-/** How long a read waits for a look before it is answered from the last snapshot (D14 with an interval of 0). */
+/**
+ * How long a read waits for a look at HEAD before the last snapshot answers it (D14 with an interval of 0).
+ */
 const freshenMs = 2_000
 
 const noHosts: ReadonlySet<string> = new Set()
@@ -35,7 +37,7 @@ const gateOf =
     return refusal
   }
 
-/** The log of the front; refused credentials also go to the audit stream, folded (SECURITY, ADR 1021). */
+/** The log of the front. Refused credentials also go to the audit stream, grouped (SECURITY, ADR 1021). */
 const frontLog = ({ log, refusals }: NodeParts): HttpLog => {
   const write = logRecord(log)
   return record => {
@@ -48,7 +50,10 @@ const frontLog = ({ log, refusals }: NodeParts): HttpLog => {
 const checkedBy = ({ checkout: { landing, source }, held, look }: NodeParts): Checked | null =>
   landing === null ? null : { landing, fresh: freshCorpus({ source, held, look }).fresh }
 
-/** Shares the descriptors of this process between connections and its own work, and says so once in the log. */
+/**
+ * Divides the file descriptors of this process between connections and its own work, and logs the limits
+ * once.
+ */
 const limitedConnections = ({ log }: NodeParts): ConnectionLimits => {
   const filesMax = openFilesMax() ?? openFilesDefault
   const limits = connectionLimits(filesMax)
@@ -56,7 +61,7 @@ const limitedConnections = ({ log }: NodeParts): ConnectionLimits => {
   return limits
 }
 
-/** Everything the front is given by this node. */
+/** The dependencies of the front in this node. */
 export const frontDeps = (parts: NodeParts, shutdown: () => void): FrontDeps => {
   const { checkout, config, look, metrics } = parts
   const http = httpMeter(metrics.meter)

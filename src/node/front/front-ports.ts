@@ -4,15 +4,15 @@ import type { FrontDeps } from '#src/http/routing/deps.js'
 import { openWorkQueue } from '#src/kernel/time/work-queue.js'
 
 export interface Listeners extends FrontPorts {
-  /** Null while nothing listens. */
+  /** Null while it is not listening. */
   readonly current: () => Front | null
 }
 
 const drainMs = 5_000
 
 /**
- * The listeners as the actor opens and closes them; a restart binds the ports of before, so that clients find it again.
- * Openings and closings go one after the other: an opening that was slow cannot leave a listener that nobody closes.
+ * Opens and closes the listeners for the actor. A restart binds the same ports, so that clients find the host
+ * again. Calls run one after the other: a slow opening cannot leave a listener that is never closed.
  */
 export const listeners = (
   deps: () => FrontDeps,

@@ -13,7 +13,7 @@ import type { NodeParts } from '../tree/node-parts.js'
 type ProcessDeps = Omit<DiscoveryDeps, 'blockers' | 'mode' | 'requestCount' | 'sync'> &
   Pick<FrontNode, 'bootId' | 'build'>
 
-/** What the front may know of this process. */
+/** What the front needs to know of this process. */
 const processDeps = ({ bootMs, build, environment, readers, version }: NodeParts): ProcessDeps => ({
   version,
   build,
@@ -26,7 +26,7 @@ const processDeps = ({ bootMs, build, environment, readers, version }: NodeParts
   readers: { threads: readers.threads, live: readers.desk.live },
 })
 
-/** What the front may read of the past: events, logs and commits. */
+/** What the front reads of the past: events, logs and commits. */
 const pastDeps = ({ checkout, isVerified, records }: NodeParts): EventsDeps & HistoryDeps => ({
   events: records.events.feed,
   logs: records.streams.read,
@@ -34,7 +34,7 @@ const pastDeps = ({ checkout, isVerified, records }: NodeParts): EventsDeps & Hi
   isVerified,
 })
 
-/** What the front may ask of this node: the parts that the groups of handlers declare. */
+/** What the front needs of this node: all parts that the groups of handlers declare. */
 export const nodeViewOf = (
   parts: NodeParts,
   { requestCount, shutdown }: Pick<NodeView, 'requestCount' | 'shutdown'>,

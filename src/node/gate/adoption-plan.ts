@@ -8,7 +8,8 @@ import { breather } from '#src/kernel/time/breathe.js'
 import { realClock } from '#src/kernel/time/clock.js'
 
 /**
- * The pure plan with the time of the host and what the configuration says of legacy labels; the loop turns meanwhile.
+ * The pure plan with the host's time and the configured legacy labels; yields to the event loop while it
+ * runs.
  */
 export const adoptionPlan = (config: Config): AdoptPorts['plan'] => {
   const word = config['import.legacy.game']

@@ -3,7 +3,7 @@ import { linesOf } from '#src/domain/events/audit-of.js'
 import type { Records } from '../records/records.js'
 
 /**
- * What every host does once a write stands (A 4.1.4): its line in the log, its event, and its lines in the audit
+ * What every host does after a write (A 4.1.4): writes its log line, its event, and its audit lines
  * (ADR 1012).
  */
 export const afterWrites = (

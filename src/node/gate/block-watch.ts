@@ -18,13 +18,13 @@ import { configWatch } from './config-watch.js'
 import { lookBetween } from './dirty-at.js'
 import { lookAtCommit } from './look-at-commit.js'
 
-/** What blocks writes, observed by the keeper and read by everybody else from memory. */
+/** What blocks writes. The keeper observes it; all other parts read it from memory. */
 export interface BlockWatch {
   readonly blockers: () => ReadonlyArray<Blocker>
   readonly isGone: () => boolean
   /** Whether the state area is gone, as last observed. */
   readonly isStateGone: () => boolean
-  /** Looks at the disk and writes what changed into the log; resolves to how long it took, in ms. Never rejects. */
+  /** Looks at the disk and logs what changed; resolves to how long it took, in ms. Never rejects. */
   readonly watch: () => Promise<number>
 }
 
@@ -46,7 +46,7 @@ const filesOf = perValue(
 /** Looks at the checkout; null in place of a commit where index and work tree cannot be compared with one. */
 type Look = (loaded: Loaded | null) => Promise<CheckoutSight>
 
-/** The checkout of a plain directory has no index and no commit: it can only go away. */
+/** Looks at the checkout. A plain directory has no index and no commit, so only its absence matters. */
 const lookerOf = ({ checkout, held }: BlockWatchSetup): Look => {
   const { repo, stands, landing, source } = checkout
   if (landing === null) return async () => ({ ...nothing, gone: !(await stands()) }) satisfies CheckoutSight
@@ -66,16 +66,16 @@ const lookerOf = ({ checkout, held }: BlockWatchSetup): Look => {
   }
 }
 
-/** Codes that block no write: the host runs with another configuration than the committed one. */
+/** Codes that do not block writes: the host runs with another configuration than the committed one. */
 const onlyDegrading: ReadonlySet<BlockCode> = new Set<BlockCode>(['config_broken', 'config_differs'])
 
-/** The events of the log for the begin and the end of a code. */
+/** The log events for the begin and the end of a code. */
 const eventsOf = (code: BlockCode): { readonly begin: string; readonly end: string } =>
   onlyDegrading.has(code)
     ? { begin: 'host_degraded', end: 'host_recovered' }
     : { begin: 'writes_blocked', end: 'writes_unblocked' }
 
-/** Writes each blocker into the log when it comes or names other files, and when it ends. */
+/** Logs each blocker when it appears or names other files, and when it ends. */
 const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray<Blocker>) => void) => {
   let told: ReadonlyMap<BlockCode, string> = new Map()
   return blockers => {
@@ -91,13 +91,15 @@ const blockLog = ({ log, checkout }: BlockWatchSetup): ((blockers: ReadonlyArray
 export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
   const { checkout, config, held, lastLook, log } = setup
   const sight = cell<CheckoutSight>()
-  /** What the last look that could tell found dirty, with the blob of the commit that it compared with. */
+  /**
+   * The files that the last conclusive look found dirty, with the blob of the commit that it compared with.
+   */
   const lastDirty = cell<ReadonlyArray<ServedFile>>()
   const stateGone = cell<boolean>()
   const look = lookerOf(setup)
   const tell = blockLog(setup)
   const configNow = configWatch(config, held)
-  // The look at HEAD may meet it before the watch does.
+  // The look at HEAD may find out before the watch does.
   const isGone = (): boolean => {
     const last = lastLook.get()
     return sight.get()?.gone === true || (last?._tag === 'LookFailed' && last.reason === goneWords)
@@ -105,7 +107,7 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
   const blockers = (): ReadonlyArray<Blocker> => {
     const { detached, lock } = sight.get() ?? nothing
     const [snapshot, last] = [held.get()?.build.snapshot ?? null, lastLook.get()]
-    // A file that the served commit has otherwise was compared with a commit that is no longer served.
+    // A file whose blob in the served commit differs was compared with a commit that is no longer served.
     const dirty = (lastDirty.get() ?? []).filter(({ path, blob }) => snapshot?.files.get(path)?.blob === blob)
     return blockersOf({
       gone: isGone(),
@@ -121,7 +123,8 @@ export const blockWatch = (setup: BlockWatchSetup): BlockWatch => {
   const once = async (): Promise<void> => {
     stateGone.set(!checkout.runtime.stands())
     const loaded = held.get()
-    // Index and work tree are told against HEAD: not while that is read, or cannot be.
+    // Index and work tree are compared with HEAD, which is not possible while it is being read or cannot be
+    // read.
     const isCurrent = loaded !== null && !loaded.ahead && lastLook.get()?._tag === 'Current'
     const found = await look(isCurrent ? loaded : null)
     sight.set(found)

@@ -11,15 +11,15 @@ interface Published {
 
 const configPath = '.svc/config.json'
 
-/** A file that is left out for its size is above every bound of a configuration. */
+/** A file that is left out for its size also exceeds every bound of a configuration. */
 const sightIn = (config: Config, { files, leftOut }: Snapshot): ConfigSight =>
   leftOut.has(configPath)
     ? { _tag: 'Broken', fault: leftOutFault }
     : configSight(config, files.get(configPath) ?? null, configOf)
 
 /**
- * How the committed configuration stands, as of the newest snapshot. It is found when a snapshot with another version
- * of the file is published, never where somebody asks.
+ * The state of the committed configuration in the newest snapshot. Computed when a snapshot with another
+ * version of the file is published, not at each call.
  */
 export const configWatch = (
   config: Config,

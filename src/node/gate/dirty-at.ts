@@ -6,12 +6,12 @@ import type { Landing, LandingBusy, LandingFailure, TouchedFile } from '#src/por
 
 type Looking = Pick<Landing, 'look' | 'ended'>
 
-/** Landings of this host that may come in between before a look gives up. */
+/** The most landings of this host that may intervene before a look gives up. */
 const busyMax = 32
 
 /**
- * Looks which files are dirty between two landings of this host: a write that is under way does not look like the work
- * of a person. Looks again after each landing that came in between.
+ * Finds the dirty files between two landings of this host, so that a running write does not look like a
+ * person's work. Looks again after each landing that intervened.
  */
 export const lookBetween = async (
   { look, ended }: Looking,

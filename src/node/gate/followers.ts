@@ -1,13 +1,13 @@
 import type { TellProgress } from '#src/ports/records/jobs.js'
 
-/** Who is told how far a job of the gate is; a message names them by an id, for a message is data. */
+/** The receivers of a gate job's progress. Messages name them by id, because messages are data. */
 export interface Followers {
-  /** Runs work under the id of a follower; null where nobody follows. */
+  /** Runs work under the id of a follower; null where there is no follower. */
   readonly during: <A>(
     tell: TellProgress | undefined,
     work: (follower: string | null) => Promise<A>,
   ) => Promise<A>
-  /** Tells a follower; does nothing when the work has ended. */
+  /** Reports progress to a follower; does nothing when its work has ended. */
   readonly tell: (follower: string, progress: Parameters<TellProgress>[0]) => void
 }
 

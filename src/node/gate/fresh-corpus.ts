@@ -6,7 +6,7 @@ import type { Cell } from '#src/snapshot/cell.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 import type { NodeParts } from '../tree/node-parts.js'
 
-/** How the gate sees the corpus: what HEAD names now, and what readers are shown. */
+/** How the gate sees the corpus: what HEAD names now, and what is published to readers. */
 export interface FreshCorpus {
   readonly fresh: () => Promise<Snapshot | null>
   readonly published: (commit: CommitId) => Promise<boolean>
@@ -32,7 +32,10 @@ const headOf = async (source: TreeSource) => {
   }
 }
 
-/** Asks the keeper to look until it holds what HEAD names, or shows a commit; both give up in time. */
+/**
+ * Asks the keeper to look until it holds what HEAD names, or until it has published a commit; both give up
+ * after a limit.
+ */
 export const freshCorpus = ({ source, held, look }: FreshPorts): FreshCorpus => {
   const shows = async (commit: CommitId): Promise<boolean> => {
     const loaded = held.get()

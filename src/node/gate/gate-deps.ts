@@ -22,7 +22,7 @@ const advice: AskAdvice = {
 
 type Gate = Ref<Adopt | Reindex | SetMode>
 
-/** What the gate answers; `Overloaded` where it does not answer in time. */
+/** Asks the gate. Left with `Overloaded` where it does not answer in time. */
 const askGate = async <E, A>(
   gate: Gate,
   asked: (replyTo: ReplyTo<Either<E, A>>) => Adopt | Reindex | SetMode,
@@ -65,7 +65,7 @@ type GateDeps = Pick<AdminDeps, 'adopt' | 'setMode'> &
   Pick<SyncDeps, 'blockers' | 'mode' | 'modeReason'> &
   Pick<FrontNode, 'isGone' | 'staleReason'>
 
-/** What the front may ask of the write gate, and of what closes it. */
+/** What the front needs of the write gate, and of what closes it. */
 export const gateDeps = ({ blocks, followers, gate, mode, tree }: NodeParts): GateDeps => ({
   mode: () => mode.get().mode,
   modeReason: () => modeReason(mode.get()),

@@ -19,7 +19,7 @@ const signerOf = ({ checkout, options, snapshot }: NodeParts): CommitSignerSetup
   snapshot,
 })
 
-/** What the write gate is given of this host. */
+/** The ports of the write gate on this host. */
 export const gatePorts = (parts: NodeParts): GatePorts => {
   const { checkout, config } = parts
   const { source } = checkout
@@ -49,7 +49,8 @@ export const gatePorts = (parts: NodeParts): GatePorts => {
       },
       diskRefused: reason => void closedByDisk({ mode: parts.mode, publish }, reason),
     },
-    // One stat for each batch: no write is acknowledged between two looks of the watch.
+    // Costs one stat for each batch: no write is acknowledged on a state area that vanished since the last
+    // watch.
     arms: () => ({ ...parts.gate(), stateGone: !parts.checkout.runtime.stands() }),
     fresh,
     landing,

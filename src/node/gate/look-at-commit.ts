@@ -9,15 +9,15 @@ export type LookAtCommit = (
 ) => Promise<CheckoutSight>
 
 /**
- * A look whose `dirty` is null where HEAD does not name `commit` before it and after it: index and work tree then
- * belong to another commit, and a file that this one changed would look dirty.
+ * Looks at the checkout. `dirty` is null where HEAD does not name `commit` before and after the look: index
+ * and work tree then belong to another commit, and a file that it changed would look dirty.
  */
 export const lookAtCommit = (look: LookAtCheckout, head: TreeSource['head']): LookAtCommit => {
   const isHead = async (commit: CommitId | null): Promise<boolean> => {
     try {
       return (await head()).commit === commit
     } catch {
-      // The load of the commit reports a HEAD that cannot be read.
+      // The load of the commit reports an unreadable HEAD.
       return false
     }
   }

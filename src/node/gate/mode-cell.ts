@@ -4,10 +4,10 @@ import type { Log } from '../records/log.js'
 
 type ModeState = ReturnType<ModeCell['get']>
 
-/** What a plain directory answers to a write: no word to the daemon opens its gate. */
+/** The refusal of writes on a plain directory; no request to the daemon can open its gate. */
 export const noGitDetail = 'There is no git here: run `git init`, commit the lore and start the daemon again.'
 
-/** The mode of a host from its start on: what the configuration says, until the gate sets another (D29). */
+/** The mode of a host: initially by the configuration, until the gate sets another (D29). */
 export const modeCell = (
   first: Mode,
   detail: string | null = null,
@@ -24,7 +24,7 @@ export const modeCell = (
   }
 }
 
-/** Why a host is read-only; null while it takes writes. */
+/** Why a host is read-only; null while it accepts writes. */
 export const modeReason = ({ mode, detail }: ModeState): string | null =>
   mode === 'ReadWrite'
     ? null
@@ -34,7 +34,7 @@ export const modeReason = ({ mode, detail }: ModeState): string | null =>
 const byHand = 'the mode is ReadOnly'
 const openAgain = 'POST /admin/mode with "read-write"'
 
-/** Records that the gate closed, with the reason, or that it opened again. */
+/** Logs that the gate closed, with the reason, or that it opened again. */
 export const tellMode =
   (log: Pick<Log, 'info' | 'warn'>) =>
   ({ mode, detail }: ModeState): void => {

@@ -18,13 +18,13 @@ export const committedBytes =
   ({ path, before }: TouchedFile): Promise<Buffer | null> =>
     before === null ? Promise.resolve(null) : source.read({ path, blob: before, bytes: 0 })
 
-/** Whether the history of a snapshot has a commit. */
+/** Whether the history of a snapshot contains a commit. */
 export const containsCommitIn =
   (source: TreeSource): ContainsCommit =>
   async (commit, { commit: head }) =>
     head !== null && (await source.contains({ commit: head, id: head }, commit))
 
-/** What a dry run and a commit on this host are planned with. */
+/** The ports of the plan, for dry runs and commits on this host. */
 export const planPorts = (parts: NodeParts): PlanPorts & Pick<GatePorts, 'admit'> => {
   const { checkout, tokens } = parts
   const admit = admitBy(credentialsOf(tokens.machineHash, tokens.kinds), routes, parts.snapshot)

@@ -11,7 +11,7 @@ import type { Command } from '#src/writing/command.js'
 import { lookBetween } from './dirty-at.js'
 import { openDiff } from './open-diff.js'
 
-/** Where a dry run looks for uncommitted work of a person. */
+/** Where a dry run looks for a person's uncommitted work. */
 export interface Checked {
   readonly landing: Pick<Landing, 'look' | 'ended'>
   /** The snapshot of what HEAD names at this moment; null where HEAD cannot be read. */
@@ -23,12 +23,12 @@ export interface PreviewParts extends PlanPorts {
   readonly checked: Checked | null
 }
 
-/** A dry run keeps no write waiting, so each of these tries may lose to a write of this host. */
+/** A dry run delays no write, so each of these attempts may lose to a write of this host. */
 const triesMax = 24
 
 const textOf = (bytes: Buffer | null): string | null => bytes?.toString('utf8') ?? null
 
-/** The body of the row's dry run, with the diff of what the write would leave. */
+/** The body of the row's dry run, with the diff of the write. */
 const shownDiff = (
   { batch, bytes }: PlannedWrites,
   dirty: ReadonlySet<RepoPath>,
@@ -63,7 +63,7 @@ const refusalOf = (failure: LandingFailure): WriteOutcome => {
 
 const noFiles: ReadonlySet<RepoPath> = new Set()
 
-/** The dry run on one snapshot; null where HEAD is elsewhere. */
+/** The dry run on one snapshot; null where HEAD has moved. */
 const tryPreview = async (
   parts: PreviewParts,
   { landing }: Checked,
@@ -78,8 +78,8 @@ const tryPreview = async (
 }
 
 /**
- * What a write would do, or why it would be refused, without the gate: nothing here can write (A 1, S17). It takes no
- * lock and keeps no write waiting; where the branch moves meanwhile, it plans again.
+ * Returns what a write would do, or why it would be refused, without the gate: nothing here can write (A 1,
+ * S17). Takes no lock and delays no write; where the branch moves meanwhile, it plans again.
  */
 export const preview = async (
   parts: PreviewParts,

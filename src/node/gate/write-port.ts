@@ -12,7 +12,10 @@ export interface WritePortParts extends PreviewParts {
   readonly snapshot: () => Snapshot | null
 }
 
-/** Longer than the slowest batch before it: an asker that gives up does not know what became of its write. */
+/**
+ * Longer than the slowest batch before it: after a timeout the asker does not know whether its write was
+ * made.
+ */
 const writeDeadlineMs = 60_000
 
 const advice: AskAdvice = {
@@ -20,7 +23,7 @@ const advice: AskAdvice = {
   didNothing: 'nothing was written. Send it again after the seconds of Retry-After.',
 }
 
-/** The one door for writes: a dry run is answered here, everything else by the gate. */
+/** The single entry for writes: a dry run is answered here, everything else by the gate. */
 export const writePort =
   (parts: WritePortParts): WritePort =>
   async command => {

@@ -17,7 +17,7 @@ export const claimTtlMs = 24 * 60 * 60 * 1000
 
 const secretBytes = 32
 
-/** The answer of the store, or what the disk said; any other fault is thrown on. */
+/** Returns the answer of the store, or the refusal of the disk; throws any other fault. */
 const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
   try {
     return right(work())
@@ -28,7 +28,7 @@ const fromDisk = <A>(work: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
   }
 }
 
-/** The api keys of this host: key and code are of one chance each, and neither is kept (D39). */
+/** The api keys of this host. Key and code are independent random values, and neither is stored (D39). */
 export const apiKeyDesk = (claims: ClaimStore): ApiKeyDesk => ({
   mint: (gameId, nowMs) => {
     const key = `apik_${randomBytes(secretBytes).toString('base64url')}`
@@ -39,7 +39,7 @@ export const apiKeyDesk = (claims: ClaimStore): ApiKeyDesk => ({
     return isLeft(kept) ? kept : right({ hash: tokenHash(key).toString('hex'), code, expiresMs })
   },
   withdraw: code => {
-    // What cannot be forgotten now is swept when it expires, and its hash stands nowhere.
+    // A claim that cannot be deleted now is deleted when it expires, and its hash is committed nowhere.
     fromDisk(() => claims.drop(claimHash(code)))
   },
   claim: (code, nowMs) => {

@@ -6,8 +6,8 @@ import type { Stop } from '../start/checkout.js'
 import { stop } from './keys/keys-checkout.js'
 
 /**
- * Whether the process that holds a checkout, where one does, is the daemon of this town: no other would sign with a
- * key of it. What was said by one that is gone is not asked.
+ * Checks that the process that holds a checkout is the daemon of this town: another would not sign with the
+ * town's key. Passes where no process holds the checkout.
  */
 export const ofThisTown = (repo: string, state: string, town: string): Either<Stop, null> => {
   const holder = checkoutHolder(repo, state)

@@ -13,7 +13,7 @@ import type { Checkout } from '../start/checkout.js'
 import { hostLogins } from './logins.js'
 import { hostNamedTokens } from './named-tokens.js'
 
-/** The tokens that this host mints and knows, beside the machine's. */
+/** The tokens that this host mints and accepts, beside the machine token. */
 export interface HostTokens {
   /** The hash of the machine token. */
   readonly machineHash: Buffer
@@ -33,7 +33,7 @@ export interface TokenSetup {
 
 const methods = { sess_: 'session', fsess_: 'fleet', apik_: 'api', named_: 'named' } as const
 
-/** Counts what became of the tokens that were shown. */
+/** Counts, for each token that was shown, whether it was accepted. */
 export const countShown =
   (meter: Meter): TellShown =>
   (prefix, caller) =>
@@ -42,7 +42,7 @@ export const countShown =
       result: caller === null ? 'refused' : 'accepted',
     })
 
-/** Takes up the tokens of a host from its runtime database. */
+/** Loads the tokens of a host from its runtime database. */
 export const hostTokens = (setup: TokenSetup): HostTokens => {
   const { machineHash, runtime, config, bootMs, audit, mintFleet } = setup
   const logins = hostLogins({

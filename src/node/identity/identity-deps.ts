@@ -7,7 +7,7 @@ import { firstShowingIn } from './sign-in/first-showing.js'
 import { gameSignInOf } from './sign-in/game-sign-in.js'
 import { tellAttempt } from './sign-in/sign-in-attempts.js'
 
-/** What the front may ask of sign-in, tokens and the chat. */
+/** What the front needs for sign-in, tokens and the chat. */
 export const identityDeps = (parts: NodeParts): IdentityDeps => {
   const { config, metrics, tokens } = parts
   const { runtime } = parts.checkout

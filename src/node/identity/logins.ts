@@ -6,7 +6,7 @@ import type { FindTokenRecord, TokenRecord } from '#src/domain/identity/tokens/t
 import type { Login, LoginStore, MintFleet, MintLogin } from '#src/ports/identity/logins.js'
 import { orDiskRefused } from '../start/disk-refusal.js'
 
-/** The logins of this host: in memory for every request, on disk before they are told (D41). */
+/** The logins of this host: in memory for requests, on disk before their tokens are shown (D41). */
 export interface Logins {
   readonly find: FindTokenRecord<Login>
   readonly mint: MintLogin
@@ -16,7 +16,7 @@ export interface LoginSetup {
   readonly store: LoginStore
   readonly ttlMs: number
   readonly mintFleet: MintFleet
-  /** Logins that have expired by then are not taken up. */
+  /** Logins that have expired by then are not loaded. */
   readonly bootMs: number
 }
 
@@ -27,7 +27,7 @@ const keptOf = (hash: string, login: Login): TokenRecord<Login> => ({
   right: login,
 })
 
-/** Takes up the logins of the store. A login that the disk refuses is not minted. */
+/** Loads the logins of the store. A login that the disk refuses is not minted. */
 export const hostLogins = ({ store, ttlMs, mintFleet, bootMs }: LoginSetup): Logins => {
   const held = new Map<string, TokenRecord<Login>>()
   for (const [hash, login] of store.outstanding(bootMs)) held.set(hash, keptOf(hash, login))

@@ -8,7 +8,7 @@ import type { NamedToken, NamedTokenStore, NamedTokens } from '#src/ports/identi
 import type { Audit } from '#src/ports/records/streams.js'
 import { orDiskRefused } from '../start/disk-refusal.js'
 
-/** The named tokens of this host: in memory for every request, on disk before they are told. */
+/** The named tokens of this host: in memory for requests, on disk before they are shown. */
 export interface HostNamedTokens extends NamedTokens {
   readonly find: FindTokenRecord<NamedToken>
 }
@@ -21,7 +21,7 @@ const keptOf = (hash: string, token: NamedToken): TokenRecord<NamedToken> => ({
   right: token,
 })
 
-/** Takes up the named tokens of the store; each that is minted or revoked is told to the audit stream. */
+/** Loads the named tokens of the store. Every mint and revocation goes to the audit stream. */
 export const hostNamedTokens = (store: NamedTokenStore, audit: Audit, bootMs: number): HostNamedTokens => {
   const held = new Map<string, TokenRecord<NamedToken>>()
   for (const [hash, token] of store.outstanding(bootMs)) held.set(hash, keptOf(hash, token))

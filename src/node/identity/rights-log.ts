@@ -17,8 +17,8 @@ const unreadable = ({ roles, grants, bindings, fleetKeys }: RightsFiles) =>
   )
 
 /**
- * Writes down once, when a snapshot is served with a committed file of identity that cannot be read as a whole, that it
- * gives nobody anything, and once that it is mended: people are signed out by it, and nothing else on the host says so.
+ * Logs once that a committed identity file of the served snapshot is unreadable and gives no rights, and once
+ * that it is repaired. People are signed out by it, and no other output of the host says so.
  */
 export const rightsLog = (
   log: Pick<Log, 'info' | 'warn'>,

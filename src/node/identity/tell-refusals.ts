@@ -11,7 +11,6 @@ import type { Log } from '../records/log.js'
 
 type AuditFields = Readonly<Record<string, string | number | null>>
 
-/** What the refused credentials of a host are written to. */
 interface RefusalPorts {
   readonly log: Pick<Log, 'warn'>
   readonly audit: Audit
@@ -19,15 +18,15 @@ interface RefusalPorts {
   readonly after: Clock['after']
 }
 
-/** Writes refused credentials to the log and the audit stream, folded (ADR 1021). */
+/** Writes refused credentials to the log and the audit stream, grouped (ADR 1021). */
 export interface RefusalTeller {
   readonly tellToken: (network: string, requestId: string, method: string) => void
   readonly tellSignIn: (signIn: 'game' | 'chat', network: string, reason: string | null) => void
-  /** Writes the counts of the window now, as at a shutdown. */
+  /** Writes the counts of the current window, for a shutdown. */
   readonly end: () => void
 }
 
-/** Runs once after a delay; does not keep a process alive that has nothing else to do. */
+/** Runs once after a delay; the timer does not keep the process alive. */
 export const afterUnref: Clock['after'] = (delayMs, run) => {
   const timer = setTimeout(run, delayMs).unref()
   return () => clearTimeout(timer)

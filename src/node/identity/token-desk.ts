@@ -28,7 +28,7 @@ import { hostNamedTokens } from './named-tokens.js'
 const asDesk = <A>(answer: Either<Refusal, A>): Either<DeskRefusal, A> =>
   isLeft(answer) ? left({ error: answer.left._tag, detail: answer.left.detail }) : answer
 
-/** The desk while no daemon runs: the runtime database itself, held by this process. */
+/** The desk while no daemon runs: the runtime database, opened by this process. */
 const deskOfStore = (store: NamedTokenStore): TokenDesk => {
   const nowMs = realClock.nowMs()
   const tokens = hostNamedTokens(store, () => undefined, nowMs)
@@ -44,14 +44,14 @@ const deskOfStore = (store: NamedTokenStore): TokenDesk => {
   }
 }
 
-/** A codec as far as it tells what a body is. */
+/** The part of a codec that decides what a body is. */
 interface Says<A> {
   readonly is: (body: unknown) => body is A
 }
 
 const Refused = t.type({ error: t.string, detail: t.string })
 
-/** The desk of a running daemon, through its routes and their gate. */
+/** The desk of a running daemon: its routes and their gate. */
 const deskOfDaemon = (ask: AskDaemon): TokenDesk => {
   const asked = async <A>(
     codec: Says<A>,
@@ -76,8 +76,9 @@ const deskOfDaemon = (ask: AskDaemon): TokenDesk => {
 }
 
 /**
- * Why tokens cannot be asked for where no state area lies: as `serve` refuses the checkout, or as a checkout that was
- * never served there. Null where the area was lost: then the desk opens an empty one and tells the loss, as a start.
+ * Why tokens cannot be managed where the state area is missing: `serve` refuses the checkout too, or it was
+ * never served with that area. Null where the area was lost: then the desk opens an empty one and reports the
+ * loss, like a start.
  */
 const refuseWithoutArea = async (repo: string, state: string): Promise<Stop | null> => {
   const opened = await openSource(repo)
@@ -94,8 +95,8 @@ const refuseWithoutArea = async (repo: string, state: string): Promise<Stop | nu
 }
 
 /**
- * Why a process that holds the checkout cannot be asked for its tokens, and how it can be: its state area is another
- * one, or gone, or does not say yet where it listens.
+ * Why the daemon that holds the checkout cannot be asked, and how it can: its state area is another one, or
+ * gone, or does not say yet where it listens.
  */
 const refuseHeld = (repo: string, state: string, holder: string): string => {
   const held = `${resolve(repo)} is held by ${holder}`
@@ -109,8 +110,8 @@ const refuseHeld = (repo: string, state: string, holder: string): string => {
 }
 
 /**
- * Opens the desk of a checkout. A daemon that holds it is asked over loopback, for it has its tokens in
- * memory; while none does, the runtime database is opened behind the same fence (ADR 1013).
+ * Opens the desk of a checkout. A daemon that holds it is asked over loopback, because it has the tokens in
+ * memory; otherwise the runtime database is opened behind the same fence (ADR 1013).
  */
 export const tokenDesk =
   (output: Output): AtDesk =>

@@ -3,11 +3,11 @@ import type { Meter } from '#src/ports/records/meter.js'
 import type { Ticket } from '#src/snapshot/readers/desk-state.js'
 import type { AskReaders, Question, ReaderAnswer } from '#src/snapshot/readers/question.js'
 
-/** The questions that wait for an answer, each under an id of its own. */
+/** The questions that wait for an answer, by their ids. */
 export interface OpenQuestions {
   readonly ask: AskReaders
   readonly find: (id: number) => Question | undefined
-  /** Answers a question; nothing where it is answered already. */
+  /** Answers a question; does nothing where it has been answered. */
   readonly settle: (id: number, answer: ReaderAnswer) => void
 }
 
@@ -18,7 +18,7 @@ interface OpenQuestion {
 
 const tagOf = (answer: ReaderAnswer): string => answer._tag.toLowerCase()
 
-/** @param admit takes each question to the desk, once it is open. */
+/** @param admit passes each question to the desk once it is registered. */
 export const openQuestions = (clock: Clock, meter: Meter, admit: (ticket: Ticket) => void): OpenQuestions => {
   const open = new Map<number, OpenQuestion>()
   let lastId = 0

@@ -2,7 +2,7 @@ import { workerThreads } from '#src/adapters/worker-thread.js'
 import type { OpenThread } from '#src/ports/thread.js'
 import { FromThread, type ToThread } from '#src/snapshot/readers/thread-messages.js'
 
-/** Eight times what a reader of a world at scale 10 holds (ADR 1005). */
+/** Eight times the heap of a reader for a world at scale 10 (ADR 1005). */
 const heapMbMax = 2048
 
 export type OpenReader = OpenThread<ToThread, FromThread>

@@ -21,17 +21,19 @@ export interface ReaderDeskSetup extends LinesSetup {
   readonly log: Log
 }
 
-/** The reader threads as the front asks them and as their actor starts and ends them. */
+/** The reader threads: the front asks them, and their actor starts and ends them. */
 export interface ReaderDesk extends ReaderPoolPorts {
   readonly ask: AskReaders
-  /** The cell has a new generation. */
+  /** Reports that the cell has a new generation. */
   readonly published: () => void
   readonly live: () => number
 }
 
 const tickMs = 50
 
-/** Keeps the state of the desk: `happened` takes what happens, and has `carryOut` do what the desk decides. */
+/**
+ * Keeps the state of the desk: `happened` takes an event and calls `carryOut` for each command of the desk.
+ */
 const runDesk = (
   { threads, limits, clock, meter }: ReaderDeskSetup,
   carryOut: (command: Command) => void,
@@ -56,7 +58,7 @@ const runDesk = (
   return { happened, live: () => liveOf(desk) }
 }
 
-/** Carries out what the desk decides, over real threads and time. */
+/** The desk over real threads and time. */
 export const readerDesk = (setup: ReaderDeskSetup): ReaderDesk => {
   const { clock, log, meter } = setup
   const carryOut = (command: Command): void => {

@@ -5,7 +5,7 @@ import { changedFiles, deltaOf } from '#src/snapshot/readers/delta.js'
 import type { Question, ReaderAnswer } from '#src/snapshot/readers/question.js'
 import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages.js'
 
-/** What comes over the line to one thread. */
+/** The events of the connection to one thread. */
 export interface LineEvents {
   readonly up: () => void
   readonly followed: (generation: number, seconds: number) => void
@@ -14,18 +14,18 @@ export interface LineEvents {
   readonly monotonicMs: () => number
 }
 
-/** The line to one thread. It remembers what the thread was told, so that it is told only what changed. */
+/** The connection to one thread. It remembers what it sent, so that it sends only changes. */
 export interface ReaderLine {
   readonly follow: (target: { readonly generation: number; readonly inputs: Inputs } | null) => void
-  /** False when the question cannot be sent: a value in it cannot be cloned. */
+  /** Returns false when the question cannot be sent because a value in it cannot be cloned. */
   readonly ask: (id: number, question: Question) => boolean
-  /** Ends the thread; its end is told. */
+  /** Ends the thread; its end is reported. */
   readonly end: () => void
-  /** Ends the thread and tells nothing more of it; resolves when it is gone. */
+  /** Ends the thread without reporting anything; resolves when it is gone. */
   readonly drop: () => Promise<void>
 }
 
-/** About how many characters are sent in one turn of the loop: some 100 microseconds. */
+/** About how many characters are sent in one turn of the loop: about 100 microseconds. */
 const charsPerTurn = 256 * 1024
 
 const parts = (files: ReadonlyArray<SourceFile>): ReadonlyArray<ReadonlyArray<SourceFile>> => {
@@ -81,7 +81,10 @@ export const readerLine = (open: OpenThread<ToThread, FromThread>, events: LineE
       if (told) events.ended(how, error)
     },
   })
-  /** Posts to a thread that ended go nowhere: its end is told. */
+  /**
+   * Sends the changed files and the inputs. Posts to a thread that ended are lost; its end is reported
+   * separately.
+   */
   const send = async (before: Inputs | null, after: Inputs, generation: number): Promise<void> => {
     for (const files of parts(changedFiles(before, after))) {
       thread.post({ _tag: 'Files', files })
@@ -103,7 +106,7 @@ export const readerLine = (open: OpenThread<ToThread, FromThread>, events: LineE
         thread.post({ _tag: 'Ask', id, question })
         return true
       } catch {
-        // A value that cannot be cloned: the main thread has it already.
+        // A value that cannot be cloned: the main thread answers.
         return false
       }
     },

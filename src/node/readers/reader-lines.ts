@@ -7,16 +7,16 @@ import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages
 import type { Log } from '../records/log.js'
 import { type ReaderLine, readerLine } from './reader-line.js'
 
-/** The lines to the threads that are alive. */
+/** The connections to the living threads. */
 export interface ReaderLines {
   readonly find: (thread: number) => ReaderLine | undefined
-  /** Starts a thread in the place of one that ended. */
+  /** Starts a thread in place of one that ended. */
   readonly start: (thread: number) => void
   /** Ends every thread; resolves when all are gone. */
   readonly drop: () => Promise<void>
 }
 
-/** What the lines tell. */
+/** The events of the connections. */
 export interface LinesEvents {
   readonly happened: (event: DeskEvent) => void
   readonly settle: (id: number, answer: ReaderAnswer) => void
@@ -24,7 +24,7 @@ export interface LinesEvents {
 
 export interface LinesSetup {
   readonly open: OpenThread<ToThread, FromThread>
-  /** Told when a thread is gone, after its question was handed on. */
+  /** Called when a thread has ended, after its question was passed on. */
   readonly ended: (thread: number) => void
   readonly clock: Clock
   readonly meter: Meter

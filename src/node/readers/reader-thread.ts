@@ -4,7 +4,7 @@ import { lowerThreadPriority } from '#src/adapters/thread-priority.js'
 import { handlers } from '#src/http/handlers/all.js'
 import { serveReader } from './serve-reader.js'
 
-/** The entry of a reader thread. */
+/** The entry point of a reader thread. */
 process.setSourceMapsEnabled(true)
 if (parentPort === null) throw new Error('this file is the entry of a reader thread, not of a process')
 lowerThreadPriority()

@@ -26,7 +26,7 @@ export interface Readers {
 const publishedOf = (loaded: Loaded | null): PublishedInputs | null =>
   loaded === null ? null : { generation: loaded.build.snapshot.generation, inputs: loaded.inputs }
 
-/** The reader threads of a node; they follow the cell. None runs before its actor starts it. */
+/** The reader threads of a node. They follow the cell with the snapshot; their actor starts them. */
 export const nodeReaders = ({ threads, open, held, pool, meter, log }: ReadersSetup): Readers => {
   const desk = readerDesk({
     threads,

@@ -6,7 +6,7 @@ import { bindHandlers } from '#src/http/routing/matcher.js'
 import { follow, freshFollower, takeFiles } from '#src/snapshot/readers/follower.js'
 import type { FromThread, ToThread } from '#src/snapshot/readers/thread-messages.js'
 
-/** The life of a reader thread: it follows what it is told and answers what it is asked, one thing at a time. */
+/** Runs a reader thread: applies updates and answers questions, one message at a time. */
 export const serveReader = (port: MessagePort, table: Table, handlers: AnyHandlers): void => {
   const served = new Map(bindHandlers(table, handlers).map(one => [one.id, one]))
   let follower = freshFollower

@@ -1,6 +1,6 @@
 import type { AskReaders, ReaderAnswer } from '#src/snapshot/readers/question.js'
 
-/** Who asks the same of the same generation while it is being answered waits for that answer. */
+/** Shares a running answer: callers that ask the same question of the same generation wait for one answer. */
 export const shareAnswers = (ask: AskReaders): AskReaders => {
   const shared = new Map<string, Promise<ReaderAnswer>>()
   return question => {

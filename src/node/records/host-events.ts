@@ -15,7 +15,7 @@ import { type RecordsSetup, rulesOf } from './records-setup.js'
 export interface HostEvents {
   readonly publish: Publish
   readonly feed: EventFeed
-  /** What the actor `event-journal` carries out. */
+  /** The ports of the actor `event-journal`. */
   readonly journal: RecorderPorts
 }
 
@@ -35,7 +35,7 @@ const tellOpened =
     if (corruptLines > 0) warn('journal_corrupt', { lines: corruptLines, next })
   }
 
-/** The events of a host: what publishes them, what keeps them, and what readers follow. */
+/** The events of a host: how they are published, stored and read. */
 export const hostEvents = (setup: Setup): HostEvents => {
   const { state, config, bootMs, meter, warn, scrub, wake } = setup
   const isKept = config['server.event_journal']

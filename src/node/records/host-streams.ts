@@ -17,9 +17,9 @@ export interface HostStreams {
   readonly record: RecordTo
   readonly recordLines: RecordLines
   readonly read: ReadLogs
-  /** The audit stream, to look for lines that it was owed. */
+  /** The audit stream, to search it for lines that it was owed. */
   readonly auditLog: RecordLog
-  /** What the actor `streams` carries out. */
+  /** The ports of the actor `streams`. */
   readonly work: RecorderPorts
 }
 
@@ -52,7 +52,10 @@ const readLogs =
     }
   }
 
-/** Tells a failure once for each reason in a row, for its log is itself a stream; pays what the audit was owed. */
+/**
+ * Logs a failure once for each reason in a row, because the log is itself a stream; marks written audit lines
+ * as paid.
+ */
 const lossTold = ({ meter, warn, owed }: Setup) => {
   const failing = new Map<LogStream, string>()
   return {

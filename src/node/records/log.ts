@@ -19,15 +19,15 @@ const errorFields = (fields: object): object =>
       }
     : fields
 
-/** How the log is shown: records below `level` are not, and a terminal gets readable lines. */
+/** How the log is shown: records below `level` are hidden, and a terminal gets readable lines. */
 export interface LogView {
   readonly level: LogLevel
   readonly isTerminal: boolean
 }
 
 /**
- * One line on stderr for each record: JSON, or on a terminal a readable one. `scrub` is behind them all; stdout carries
- * the ready line alone.
+ * Writes one line to stderr for each record: JSON, or readable text on a terminal. `scrub` is applied to
+ * every line. Stdout has only the ready line.
  */
 export const stderrLog = (base: object, scrub: (text: string) => string, view: LogView): Log => {
   const target = pino.destination({ fd: 2, sync: true })
@@ -68,10 +68,12 @@ export const recordedLog = (log: Log, record: (fields: object) => void): Log => 
   }
 }
 
-/** Steps of an actor in the ordinary course; every other record of the kernel or the front wants a person's eye. */
+/**
+ * Ordinary events of actors; every other record of the kernel or the front deserves the operator's attention.
+ */
 const ordinary: ReadonlySet<string> = new Set(['started', 'ready', 'stopped'])
 
-/** Writes a record whose `event` is its name. */
+/** Writes a record under its `event`. */
 export const logRecord =
   (log: Log) =>
   ({ event, ...fields }: { readonly event: string }): void =>

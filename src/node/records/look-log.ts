@@ -4,7 +4,7 @@ import { type Ref, tell } from '#src/kernel/actor/ref.js'
 import type { Publish } from '#src/ports/records/events.js'
 import type { Log } from './log.js'
 
-/** Writes down a look that fails, once for each reason in a row, and the first that succeeds after it. */
+/** Logs a failed look, once for each reason in a row, and the first success after it. */
 export const lookLog = (log: Log): ((outcome: LookOutcome) => void) => {
   let failing: string | null = null
   return outcome => {
@@ -15,7 +15,7 @@ export const lookLog = (log: Log): ((outcome: LookOutcome) => void) => {
   }
 }
 
-/** Publishes each generation of the snapshot once. */
+/** Publishes an event for each generation of the snapshot, once. */
 export const publishedOnce = (publish: Publish): ((outcome: LookOutcome) => void) => {
   let told = 0
   return outcome => {
@@ -25,7 +25,7 @@ export const publishedOnce = (publish: Publish): ((outcome: LookOutcome) => void
   }
 }
 
-/** Tells the sync of each commit that the branch comes to stand at, whoever made it. */
+/** Tells the sync of each new commit of the branch, once, also of a person's commit. */
 export const toldOnce = (sync: Ref<WroteNote>): ((outcome: LookOutcome) => void) => {
   let told: string | null = null
   return outcome => {

@@ -14,7 +14,7 @@ export type OpenLog = (base: object, scrub: (text: string) => string, view: LogV
 export interface RecordsOpening {
   readonly checkout: Checkout
   readonly config: Config
-  /** What no line may hold, beside the token of the machine. */
+  /** The values that no line may contain, beside the machine token. */
   readonly secrets: Secrets
   readonly town: string
   readonly view: LogView
@@ -23,7 +23,10 @@ export interface RecordsOpening {
   readonly openLog: OpenLog
 }
 
-/** Opens the records of a host and its log: the log records its lines, and the records warn in the log. */
+/**
+ * Opens the records of a host and its log: each line of the log is also recorded, and the records log their
+ * failures.
+ */
 export const openRecords = (opening: RecordsOpening): { readonly records: Records; readonly log: Log } => {
   const { config, bootMs, meter } = opening
   const { state, runtime } = opening.checkout
@@ -42,7 +45,7 @@ export const openRecords = (opening: RecordsOpening): { readonly records: Record
   return { records, log }
 }
 
-/** Tells what is wrong with the configuration and with the secrets of a start. */
+/** Logs what is wrong with the configuration and the secrets at the start. */
 export const tellFindings = (
   log: Pick<Log, 'warn' | 'error'>,
   findings: ReadonlyArray<Finding>,

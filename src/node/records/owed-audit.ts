@@ -4,13 +4,13 @@ import type { OwedAudit, OwedLine } from '#src/ports/records/owed-audit.js'
 import type { RecordLog } from '#src/ports/records/record-log.js'
 import type { Audit } from '#src/ports/records/streams.js'
 
-/** The fields of a record of a stream; none where it is no record. */
+/** The fields of a record of a stream; empty where it is not an object. */
 const fieldsOf = (json: string): Readonly<Record<string, unknown>> => {
   const record: unknown = JSON.parse(json)
   return typeof record === 'object' && record !== null ? { ...record } : {}
 }
 
-/** The keys of the lines that somebody owed among records that the stream has on disk now. */
+/** The keys of the owed lines among records that the stream now has on disk. */
 export const keysOf = (records: ReadonlyArray<string>): ReadonlyArray<string> =>
   records.flatMap(json => keyOf(fieldsOf(json)) ?? [])
 
@@ -21,7 +21,10 @@ export interface OwedPorts {
   readonly warn: (event: string, fields: object) => void
 }
 
-/** Which of the owed lines the stream has all the same: the crash came between its fsync and the note of it. */
+/**
+ * The owed lines that the stream has nevertheless: the crash came after its fsync and before they were marked
+ * as paid.
+ */
 const standing = async (
   log: OwedPorts['log'],
   owed: ReadonlyArray<OwedLine>,
@@ -34,9 +37,9 @@ const standing = async (
 }
 
 /**
- * Writes the lines of what landed before this boot and that a crash kept from the audit stream (ADR 1012); `landed`
- * says when it did. Asked again it writes none of them a second time. A failure is told, and the lines are owed to the
- * next boot.
+ * Writes the audit lines of what was committed before this boot and that a crash kept from the audit stream
+ * (ADR 1012); `landed` is when. A second call does not write them again. A failure is logged, and the lines
+ * are left to the next boot.
  */
 export const owedLines = ({ owed, log, audit, warn }: OwedPorts): (() => Promise<void>) => {
   const done = new Set<string>()

@@ -4,17 +4,16 @@ import { realClock } from '#src/kernel/time/clock.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { OwedAudit } from '#src/ports/records/owed-audit.js'
 
-/** What the records of a host are made with. */
 export interface RecordsSetup {
   readonly state: string
   readonly config: Config
   readonly bootMs: number
   readonly meter: Meter
-  /** Takes the secrets of this host out of a text. */
+  /** Redacts the secrets of this host from a text. */
   readonly scrub: (text: string) => string
-  /** Lines of the audit that stand beside what they tell of, until they are in the stream. */
+  /** Audit lines that are on disk beside the changes they describe, until the stream has them. */
   readonly owed: OwedAudit
-  /** Where failures of the recording itself are told. */
+  /** Logs failures of the recording itself. */
   readonly warn: (event: string, fields: object) => void
 }
 
@@ -22,7 +21,7 @@ const mib = 1024 * 1024
 const dayMs = 86_400_000
 const segmentsMin = 8
 
-/** A log of `totalMib` in segments of at most 4 MiB, each of a day at most. */
+/** The rules of a log of `totalMib` in segments of at most 4 MiB, each covering at most a day. */
 export const rulesOf = (totalMib: number, days: number): SegmentRules => ({
   segmentBytes: Math.min(4 * mib, Math.max(64 * 1024, Math.floor((totalMib * mib) / segmentsMin))),
   segmentAgeMs: dayMs,

@@ -8,7 +8,7 @@ import { type HostStreams, hostStreams } from './host-streams.js'
 import { owedLines } from './owed-audit.js'
 import type { RecordsSetup } from './records-setup.js'
 
-/** What this host records of itself: events and streams, and the doors through which others add to them. */
+/** What this host records of itself, events and streams, and the functions that add to them. */
 export interface Records {
   readonly events: HostEvents
   readonly streams: HostStreams
@@ -16,13 +16,13 @@ export interface Records {
   readonly record: RecordTo
   readonly recordLines: RecordLines
   readonly audit: Audit
-  /** Writes what the audit stream is owed from before this boot. */
+  /** Writes the audit lines that the stream is owed from before this boot. */
   readonly payOwed: () => Promise<void>
-  /** From now on the actors are told that something waits. */
+  /** From now on, notifies the actors when records wait. */
   readonly attach: (doors: Pick<Doors, 'journal' | 'streams'>) => void
 }
 
-/** Makes the records of a host. Nothing touches the disk before the actors run. */
+/** Creates the records of a host. Does not touch the disk before the actors run. */
 export const hostRecords = (setup: RecordsSetup): Records => {
   let doors: Pick<Doors, 'journal' | 'streams'> | null = null
   const streams = hostStreams({
@@ -37,7 +37,8 @@ export const hostRecords = (setup: RecordsSetup): Records => {
       if (doors !== null) tell(doors.journal, { _tag: 'Wake', urgent: true })
     },
   })
-  // What is recorded after the streams closed, such as their own end, has nowhere to go: it must not lie in a mailbox.
+  // Records after the streams closed, such as their own end, are lost: a message in a mailbox would never be
+  // read.
   const close = (): Promise<void> => {
     doors = null
     return streams.work.close()

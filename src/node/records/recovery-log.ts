@@ -2,7 +2,7 @@ import { type Either, isLeft } from 'fp-ts/lib/Either.js'
 import type { LandingFailure, Recovered } from '#src/ports/git/landing.js'
 import type { Log } from './log.js'
 
-/** Tells what a crash had left, and what became of it; nothing where nothing was left. */
+/** Logs what a crash had left and how it was settled; nothing where nothing was left. */
 export const recoveryLog =
   (log: Log) =>
   (found: Either<LandingFailure, Recovered>): void => {

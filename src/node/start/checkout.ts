@@ -21,12 +21,12 @@ import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { lossOf, type StateNote, stateNotes } from './state-lost.js'
 import { isBareRepository, refuseWithoutLore } from './without-lore.js'
 
-/** A lore checkout that this process holds: nobody else serves or adopts it until `release`. */
+/** A lore checkout that this process holds: no other process serves or adopts it until `release`. */
 export interface Checkout {
   readonly repo: string
   readonly state: string
   readonly isGit: boolean
-  /** Its `head` throws once the repository does not stand any more. */
+  /** Its `head` throws once the repository is gone. */
   readonly source: TreeSource
   readonly stands: RepositoryStands
   readonly runtime: RuntimeDb
@@ -34,23 +34,25 @@ export interface Checkout {
   readonly landing: OpenLanding | null
   /** Null on a plain directory. */
   readonly history: OpenHistory | null
-  /** What was lost with the state area of this checkout and no host has told yet; told before `remember`. */
+  /**
+   * What was lost with the state area of this checkout and no host has logged yet; log it before `remember`.
+   */
   readonly notes: ReadonlyArray<StateNote>
   /**
-   * Records the state area in the git directory, so that its loss is known at the next start, and what was lost before
-   * as told.
+   * Records the state area in the git directory, so that the next start notices its loss, and marks earlier
+   * losses as logged.
    */
   readonly remember: () => void
   readonly release: () => Promise<void>
 }
 
-/** Why the process cannot go on: the exit code and what to tell the person. */
+/** Why the process cannot continue: the exit code and the message to the operator. */
 export interface Stop {
   readonly code: ExitCode
   readonly reason: string
-  /** Why the state area cannot be used; absent where something else is the matter. */
+  /** Why the state area is unusable; absent for other reasons. */
   readonly cause?: StateCause
-  /** The process that holds the checkout; absent where none does. */
+  /** The process that holds the checkout; absent where there is none. */
   readonly holder?: string
 }
 
@@ -71,13 +73,16 @@ const isDirectory = (path: string): boolean => {
 const isDenied = (error: Error): boolean =>
   'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
 
-/** What a person is told of an error; one of permissions is most often a command that another user must run. */
+/**
+ * The message of an error for the operator. An error of permissions usually means that another user must run
+ * the command.
+ */
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return isDenied(error) ? `${error.message}; run it as the user that owns the checkout` : error.message
 }
 
-/** The checkout that a directory lies in; null where it is the root of one itself, or in none. */
+/** The checkout that contains a directory; null where the directory is itself the root of one, or in none. */
 const checkoutAround = (directory: string): string | null => {
   for (let path = directory; path !== dirname(path); path = dirname(path))
     if (isGitCheckout(path)) return path === directory ? null : path
@@ -88,7 +93,7 @@ const bareReason = (repo: string): string =>
   `${repo} is a bare repository: it has no work tree to serve and write. Clone it with ` +
   `\`git clone ${repo} DIR\`, and name DIR.`
 
-/** Opens a source for reading alone. Left also where there is no lore (`docs/spec/operating.md`). */
+/** Opens a source only for reading. Left also where there is no lore (`docs/spec/operating.md`). */
 export const openSource = async (directory: string): Promise<Either<Stop, TreeSource>> => {
   if (directory === '')
     return stop(exitCodes.usage, 'the directory of the lore is empty; name the lore checkout.')
@@ -105,7 +110,7 @@ export const openSource = async (directory: string): Promise<Either<Stop, TreeSo
 }
 
 /**
- * The folder of private state that the commit brings files to: they would be taken for this host's own. Null where
+ * The folder of private state that HEAD contains, whose files would be taken for this host's own. Null where
  * there is none.
  */
 export const committedState = async (repo: string, state: string): Promise<string | null> => {
@@ -116,8 +121,8 @@ export const committedState = async (repo: string, state: string): Promise<strin
 }
 
 /**
- * The source of a repository that may go away: git reads on in a folder that was moved, so each look at HEAD asks first
- * whether it is still there.
+ * A source that checks at each look at HEAD that the repository still exists: git continues to read in a
+ * folder that was moved.
  */
 const guardSource = (source: TreeSource, stands: RepositoryStands): TreeSource => ({
   ...source,
@@ -127,7 +132,7 @@ const guardSource = (source: TreeSource, stands: RepositoryStands): TreeSource =
   },
 })
 
-/** Why no state area may lie at the root of `repo`: it is a part of another checkout. Null where it is not. */
+/** Why `repo` cannot have a state area: it is a part of another checkout. Null where it is not. */
 const refusePart = (repo: string): string | null => {
   const around = checkoutAround(repo)
   return around === null
@@ -181,7 +186,7 @@ const openGit = (
   }
 }
 
-/** Opens what lies behind the fence. Lets go of the fence where it cannot, but not of the source. */
+/** Opens what needs the fence. Releases the fence where that fails, but not the source. */
 const openBehind = async (fence: Fence, opening: Opening): Promise<Either<Stop, Checkout>> => {
   const { source, stands, state } = opening
   const repo = source.path
@@ -226,8 +231,8 @@ const openBehind = async (fence: Fence, opening: Opening): Promise<Either<Stop, 
 }
 
 /**
- * Opens a checkout for serving or writing: excludes the state area from git, takes the fences (D3), then opens the
- * runtime database (ADR 1012). A test may hand in a disk that fails.
+ * Opens a checkout for serving or writing: excludes the state area from git, takes the fences (D3), then
+ * opens the runtime database (ADR 1012). A test may pass a disk that fails.
  */
 export const holdCheckout = async (
   directory: string,

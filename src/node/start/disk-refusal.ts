@@ -2,7 +2,10 @@ import { type Either, left, right } from 'fp-ts/lib/Either.js'
 import { type RefusalOf, refuse } from '#protocol/refusal.js'
 import { sqliteCode } from '#src/adapters/runtime/sqlite.js'
 
-/** What a call of the runtime database answers, or that the disk refuses it; `what` could then not be recorded. */
+/**
+ * Returns the answer of a call to the runtime database, or `DiskRefused`; `what` names what could not be
+ * recorded.
+ */
 export const orDiskRefused = <A>(what: string, call: () => A): Either<RefusalOf<'DiskRefused'>, A> => {
   try {
     return right(call())

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 
-/** The environment variables that the daemon reads, once, at boot (D20). Absent is null. */
+/** The environment variables that the daemon reads, once, at boot (D20). Null where absent. */
 export interface Environment {
   readonly contract: {
     readonly version: string | null

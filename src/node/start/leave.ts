@@ -2,7 +2,7 @@ import type { ExitCode } from '#protocol/exit-code.js'
 import { exitCodes } from '#protocol/exit-code.js'
 import type { Log } from '../records/log.js'
 
-/** How a served process ends: drained at the first signal, at once at the second or when something is past mending. */
+/** How a served process ends: drained at the first signal, at once at the second or after a fatal fault. */
 export interface ProcessEnd {
   /** Resolves with the exit code when the node has drained. */
   readonly left: Promise<ExitCode>
@@ -16,7 +16,7 @@ const drainLimitMs = 30_000
 const releaseMs = 1_000
 const interruptedCode = 130
 
-/** Ends within a limit, whatever hangs. */
+/** Waits for the work, at most for the limit. */
 const within = (work: Promise<unknown>, limitMs: number): Promise<void> =>
   new Promise(resolve => {
     const timer = setTimeout(resolve, limitMs)
@@ -28,8 +28,8 @@ const within = (work: Promise<unknown>, limitMs: number): Promise<void> =>
   })
 
 /**
- * Awaits signals and faults. First SIGTERM or SIGINT drains, the second leaves at once; an uncaught throw is logged and
- * ends with 71 after at most 2 s (RELIABILITY 5, D2).
+ * Waits for signals and faults. The first SIGTERM or SIGINT drains, the second exits at once; an uncaught
+ * throw is logged and exits with 71 after at most 2 s (RELIABILITY 5, D2).
  */
 export const awaitLeaving = (log: Log, drain: () => Promise<void>): ProcessEnd => {
   let settle: (code: ExitCode) => void = () => undefined
@@ -44,12 +44,12 @@ export const awaitLeaving = (log: Log, drain: () => Promise<void>): ProcessEnd =
     log[isQuiet ? 'debug' : 'info']('stopped', { code })
     log.flush()
     settle(code)
-    // What hangs, such as a port or a child that never ends, must not keep a process that has left.
+    // A port or child that never ends must not keep the process alive.
     setTimeout(() => process.exit(code), releaseMs).unref()
   }
   const onSignal = (signal: string): void => {
     if (leaving) process.exit(interruptedCode)
-    // Who pressed Ctrl-C knows it, and waits for the prompt.
+    // A person who pressed Ctrl-C expects no message, only the prompt.
     const isQuiet = signal === 'SIGINT'
     log[isQuiet ? 'debug' : 'info']('draining', { signal })
     void leave(exitCodes.ok, drainLimitMs, isQuiet)

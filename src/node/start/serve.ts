@@ -17,7 +17,7 @@ import { runTree } from '../tree/run-tree.js'
 import { type Checkout, holdCheckout, reasonOf, type Stop } from './checkout.js'
 import { awaitLeaving } from './leave.js'
 
-/** What a served node says when it is ready; the one line on stdout. */
+/** The ready line: the only line of a served node on stdout. */
 export interface ReadyLine {
   readonly ready: true
   readonly url: string
@@ -30,7 +30,7 @@ export interface ReadyLine {
 const drainMs = 20_000
 const retryMs = 1000
 
-/** Looks until there is a snapshot; the keeper itself tries again too. */
+/** Looks until there is a snapshot; the keeper also retries by itself. */
 const firstSnapshot = async ({ look, snapshot, log }: NodeParts): Promise<void> => {
   while (snapshot() === null) {
     const outcome = await look()
@@ -54,7 +54,7 @@ const formatMends = {
   SchemaTooNew: 'update this host',
 } as const
 
-/** Says once in the log what this node will not do from its start on, and why. */
+/** Logs once, at the start, what this node will not do, and why. */
 const tellLimits = ({ config, log, mode, snapshot }: NodeParts): void => {
   const format = snapshot()?.format.state ?? 'Current'
   if (mode.get().mode === 'ReadOnly') tellMode(log)(mode.get())
@@ -63,7 +63,7 @@ const tellLimits = ({ config, log, mode, snapshot }: NodeParts): void => {
   if (format !== 'Current') log.warn('writes_refused', { reason: format, mend: formatMends[format] })
 }
 
-/** For commands beside the daemon; it serves without it too. */
+/** Records the addresses for commands that run beside the daemon; a failure is only logged. */
 const tellWhere = ({ checkout, log }: NodeParts, line: ReadyLine): void => {
   try {
     tellListening(checkout.state, line)
@@ -72,7 +72,7 @@ const tellWhere = ({ checkout, log }: NodeParts, line: ReadyLine): void => {
   }
 }
 
-/** Tells what was lost with the state area, then records the one that is there; a host serves without it too. */
+/** Logs what was lost with the state area, then records the current one; a failure is only logged. */
 const rememberState = ({ checkout, log }: NodeParts): void => {
   for (const { level, event, fields } of checkout.notes) log[level](event, fields)
   try {
@@ -82,13 +82,13 @@ const rememberState = ({ checkout, log }: NodeParts): void => {
   }
 }
 
-/** Whom a start tells how it went. */
+/** The callbacks of a start. */
 interface Told {
   readonly onReady: (line: ReadyLine) => void
   readonly refuse: (stop: Stop) => ExitCode
 }
 
-/** Why the ports asked for cannot be listened on, and what to do; null when they can. */
+/** Why the requested ports cannot be listened on, and what to do; null when they can. */
 const taken = async (options: ServeOptions, configured: number): Promise<string | null> => {
   const asked = [
     { port: options.port ?? configured, by: '--port or server.port' },
@@ -101,7 +101,7 @@ const taken = async (options: ServeOptions, configured: number): Promise<string 
   return null
 }
 
-/** The options with the preferred port, where nothing else names one and it is free. */
+/** The options with the preferred port, where no other setting names one and it is free. */
 const withPreferredPort = async (options: ServeOptions, configured: number): Promise<ServeOptions> => {
   const { port, preferredPort } = options
   if (port !== undefined || configured !== 0 || preferredPort === undefined) return options
@@ -110,7 +110,10 @@ const withPreferredPort = async (options: ServeOptions, configured: number): Pro
     : options
 }
 
-/** What was asked for as both ports; 0 is any port, and two of those differ. */
+/**
+ * The port that was requested for both listeners; null if they differ. 0 means any free port, so two 0
+ * differ.
+ */
 const samePort = ({ port, opsPort }: ServeOptions, configured: number): number | null =>
   opsPort !== undefined && opsPort !== 0 && opsPort === (port ?? configured) ? opsPort : null
 
@@ -164,8 +167,8 @@ const runNode = async (
 }
 
 /**
- * Tells why a start was refused: a sentence for the person who ran the command and, where no person reads along, one
- * record for the log. Answers the exit code.
+ * Reports why a start was refused: a sentence for the operator and, where stderr is not a terminal, one
+ * record for the log. Returns the exit code.
  */
 const refuseStart = (options: ServeOptions, output: Output, { code, reason, cause }: Stop): ExitCode => {
   output.err(`kronika serve: ${reason}`)
@@ -178,7 +181,7 @@ const refuseStart = (options: ServeOptions, output: Output, { code, reason, caus
   return code
 }
 
-/** What ended a start: the state area, or what is not foreseen. */
+/** Why a start failed: the state area, or an unexpected error. */
 const stopOf = ({ state, repo }: Checkout, error: unknown): Stop =>
   isOfState(state, error)
     ? { code: exitCodes.stateUnusable, ...stateTrouble(state, error) }
@@ -186,8 +189,8 @@ const stopOf = ({ state, repo }: Checkout, error: unknown): Stop =>
 
 /**
  * `kronika serve`: holds the checkout, prints the ready line with the first snapshot, ends by signal (D2).
- * What keeps it from starting is told at once: a state area that cannot be used ends it with 74, which wants a person;
- * a taken port with 70, which a service manager tries again.
+ * Reports at once what prevents the start: an unusable state area exits with 74, which needs the operator; a
+ * taken port with 70, after which a service manager may retry.
  */
 export const serve =
   (output: Output, onReady: (line: ReadyLine) => void = () => undefined) =>

@@ -10,7 +10,7 @@ import { quoteWord } from '../commands/quote-word.js'
 const ofRuntime = ['named tokens', 'logins', 'jobs', 'open intents'] as const
 const ofArea = [...ofRuntime, 'machine token', 'private fleet key', 'journal and log streams'] as const
 
-/** A record of the log of what a state area lost, or is not. */
+/** A log record of what a state area lost, or that it is another one. */
 export interface StateNote {
   readonly level: 'warn' | 'error'
   readonly event: 'state_lost' | 'runtime_lost' | 'state_elsewhere' | 'checkout_behind'
@@ -74,17 +74,17 @@ const standingNotes = (standing: StateStanding, state: string): ReadonlyArray<St
   }
 }
 
-/** What of a state area is gone, so that an empty one is made; null where nothing is. */
+/** Which part of a state area is gone, so that an empty one is created; null where nothing is. */
 export const lossOf = ({ _tag }: StateStanding): StateLoss | null =>
   _tag === 'AreaLost' || _tag === 'RuntimeLost' ? _tag : null
 
-/** How a state area stands, and the loss that `runtime.db` was made after and that no host has told. */
+/** The state of a state area, and the loss that preceded `runtime.db` and that no host has logged. */
 export interface StateAtStart {
   readonly standing: StateStanding
   readonly untold: StateLoss | null
 }
 
-/** Commits whose files a landing may have left half put into their place: a batch has 64 writes at most. */
+/** The most commits whose files a landing may have left half written: a batch has at most 64 writes. */
 const commitsMax = 64
 
 const pathsOf = (stdout: Buffer): ReadonlyArray<string> =>
@@ -93,7 +93,9 @@ const pathsOf = (stdout: Buffer): ReadonlyArray<string> =>
     .split('\0')
     .filter(path => path !== '')
 
-/** Files of the newest writes that the index does not have as HEAD has them; without intents no recovery ends them. */
+/**
+ * Files of the newest writes that differ between index and HEAD; without intents no recovery completes them.
+ */
 const filesBehind = async (repo: string): Promise<ReadonlyArray<string>> => {
   const staged = await git(['diff-index', '--cached', '--name-only', '-z', '--no-ext-diff', 'HEAD', '--'], {
     cwd: repo,
@@ -125,8 +127,8 @@ const behindNote = (repo: string, files: ReadonlyArray<string>): StateNote => ({
 })
 
 /**
- * What a start tells of its state area: what was lost with it, and the files that a killed host left between a commit
- * and the checkout, which the open intents would have named.
+ * What a start reports of its state area: what was lost with it, and the files that a killed host left
+ * between a commit and the checkout, which the lost intents would have named.
  */
 export const stateNotes = async (
   repo: string,
@@ -142,8 +144,8 @@ export const stateNotes = async (
 }
 
 /**
- * What is gone of the state area that a checkout was last served with; null where nothing is, and where this user may
- * not look. Writes nothing.
+ * What is gone of the state area that a checkout was last served with; null where nothing is, and where this
+ * user has no access. Writes nothing.
  */
 export const findLostState = (repo: string): LostState | null => {
   const area = lastStateArea(repo)
@@ -165,8 +167,9 @@ const sentence = ({ reason, lost, mend }: StateNote['fields']): string =>
   [reason, ...(lost === undefined ? [] : [`lost with it: ${lost.join(', ')}`]), `${mend}.`].join('; ')
 
 /**
- * What a command that opens no runtime database tells of the state area that it reads or makes: that it is gone, with
- * what was lost, or that the host of this checkout has another one. Null where it is the known one. Writes nothing.
+ * What a command without a runtime database reports of the state area that it reads or creates: that it is
+ * gone, with what was lost, or that the host of this checkout has another one. Null where it is the known
+ * one. Writes nothing.
  */
 export const stateTold = (repo: string, state: string, makesIt: boolean): string | null => {
   const { standing } = recallState(repo, state)
@@ -178,8 +181,8 @@ export const stateTold = (repo: string, state: string, makesIt: boolean): string
 }
 
 /**
- * Tells on stderr what was lost, for a command that opens the state area. It does not count as told: the log of the
- * next host has to say it, for who runs a command need not be who looks after the host.
+ * Reports on stderr what was lost, for a command that opens the state area. The loss stays unlogged, and the
+ * next host logs it: the person who runs a command may not be the operator of the host.
  */
 export const tellLost = (
   command: string,
@@ -188,6 +191,6 @@ export const tellLost = (
 ): void => {
   for (const { level, fields } of held.notes)
     if (level === 'error') output.err(`${command}: ${sentence(fields)}`)
-  // Another state area is the choice of this command alone: the host that serves keeps its own.
+  // Another state area is the choice of this command only: the host that serves keeps its own.
   if (held.notes.length === 0) tryCatch(held.remember, String)
 }

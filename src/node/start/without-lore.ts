@@ -6,13 +6,16 @@ import type { TreeSource } from '#src/ports/git/tree-source.js'
 import { hasSession, isLorePath, maySession } from '#src/snapshot/lore-signs.js'
 import { quoteWord } from '../commands/quote-word.js'
 
-/** Whether a folder is a git repository without a work tree, as `git init --bare` and `git clone --bare` make it. */
+/**
+ * Whether a folder is a git repository without a work tree, as created by `git init --bare` or `git clone
+ * --bare`.
+ */
 export const isBareRepository = (path: string): boolean =>
   ['HEAD', 'objects', 'refs'].every(name => existsSync(join(path, name))) && !existsSync(join(path, '.git'))
 
 const inits = 'Name the lore checkout, or make the repository of a new community with `kronika init DIR`'
 
-/** The text of a file that may hold sessions; null where it cannot be read or is too large to be one. */
+/** The text of a file that may contain sessions; null where it cannot be read or is too large for one. */
 const textOf = async (
   source: TreeSource,
   entry: Parameters<TreeSource['read']>[0],
@@ -25,8 +28,8 @@ const withoutCommit = (path: string): string =>
 const branchesShownMax = 20
 
 /**
- * Of a clone whose remote names a branch that it does not have, so that nothing is checked out: the branches that were
- * fetched, and the command that checks one out. Null where no branch was fetched.
+ * For a clone whose remote names a branch that does not exist, so that nothing is checked out: the branches
+ * that were fetched, and the command that checks one out. Null where no branch was fetched.
  */
 const refuseUnborn = async (path: string): Promise<string | null> => {
   const format = '--format=%(refname:lstrip=3)'
@@ -63,9 +66,9 @@ const whatIsThere = async (source: TreeSource): Promise<string | null> => {
 }
 
 /**
- * Why a tree is refused as one that holds no lore, and what to do; null where it holds some. A tree that cannot be read
- * is not refused here, so the error is dropped: the load meets it again and reports it. Costs one read where the format
- * is stamped; else reads the tree, linear in its size.
+ * Why a tree is refused because it holds no lore, and what to do; null where it holds lore. Ignores the error
+ * of an unreadable tree, because the load reports it. Costs one read where the format is stamped; otherwise
+ * it reads the tree, linear in its size.
  */
 export const refuseWithoutLore = (source: TreeSource): Promise<string | null> =>
   whatIsThere(source).catch(() => null)

@@ -4,12 +4,15 @@ import type { AdvanceOutcome, GateRequest, Held, LeaseOver } from '#actors/write
 import { type AskFailure, ask, type Ref, type ReplyTo, tell } from '#src/kernel/actor/ref.js'
 import type { Clock } from '#src/kernel/time/clock.js'
 
-/** How long writes that came before may take. */
+/** How long the writes before it may take. */
 const turnDeadlineMs = 120_000
 
 const awayWords = ({ _tag }: AskFailure): string => `the write gate is away: ${_tag}`
 
-/** A gate that did not take the message did nothing; of any other failure nobody knows whether the branch moved. */
+/**
+ * A gate that did not accept the message did nothing. After any other failure it is unknown whether the
+ * branch moved.
+ */
 const failureOf = (failure: AskFailure): AdvanceFailure => {
   const isUntaken = failure._tag === 'Full' || failure._tag === 'Gone' || failure._tag === 'Unavailable'
   return { _tag: isUntaken ? 'Away' : 'Unknown', reason: awayWords(failure) }
@@ -22,7 +25,7 @@ const resultOf = (outcome: AdvanceOutcome): Either<AdvanceFailure, void> => {
   return left(outcome._tag === 'Lapsed' ? lapsed : outcome)
 }
 
-/** A move of the branch through the gate, under a lease or in its turn. A gate that is away is a failure. */
+/** Moves the branch through the gate, under a lease or in its turn. A gate that is down is a failure. */
 const advanceUnder =
   (gate: Ref<GateRequest>, lease: string | null): Advance =>
   async (from, to, reason) => {
@@ -38,10 +41,10 @@ const advanceUnder =
     return isLeft(answer) ? left(failureOf(answer.left)) : resultOf(answer.right)
   }
 
-/** A move of the branch in its turn among the writes. */
+/** Moves the branch in its turn among the writes. */
 export const advanceThrough = (gate: Ref<GateRequest>): Advance => advanceUnder(gate, null)
 
-/** A lease that stands, or why there is none. */
+/** Takes a lease, or returns why there is none. */
 const takeLease = async (gate: Ref<GateRequest>, limitMs: number): Promise<Either<AskFailure, string>> => {
   let lease = ''
   const asked = (replyTo: ReplyTo<Held>): GateRequest => {
@@ -55,9 +58,9 @@ const takeLease = async (gate: Ref<GateRequest>, limitMs: number): Promise<Eithe
 }
 
 /**
- * Runs work under a lease of the gate, which lands no write of this host meanwhile. The lease is given back after
- * `limitMs`, and the work is given up then, and where the gate ends: a move that it asks for later is refused. What
- * began is waited for, so that its result is the truth. Left: it never began.
+ * Runs work under a lease of the gate, during which no write of this host lands. After `limitMs`, or when the
+ * gate ends, the lease is released and the work is aborted: a later move is refused. Waits for work that
+ * began, so that its result is correct. Left: it never began.
  */
 export const holdThrough =
   (gate: Ref<GateRequest>, clock: Pick<Clock, 'after'>): HoldGate =>

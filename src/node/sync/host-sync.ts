@@ -21,15 +21,15 @@ import { whySyncIsOff } from './why-sync-is-off.js'
 const convergeDeadlineMs = 270_000
 const minuteMs = 60_000
 
-/** What the node knows of its sync before and while its actor runs. */
+/** What the node knows of its sync, also before its actor runs. */
 export interface HostSync {
   readonly setup: SyncSetup
   readonly report: Cell<SyncReport>
   readonly lint: Cell<ConvergeLint>
-  /** The age of the last converge closes the write gate (D34). */
+  /** Whether the age of the last converge closes the write gate (D34). */
   readonly isStale: () => boolean
   readonly view: () => SyncView
-  /** What a converge is refused with where sync is off. */
+  /** The refusal of a converge where sync is off. */
   readonly whyOff: string
 }
 
@@ -77,7 +77,7 @@ export const hostSync = (checkout: Checkout, config: Config): HostSync => {
   }
 }
 
-/** One converge that a caller asks for, and how it ended; off where the actor says so. */
+/** Runs one converge for a caller and returns how it ended; refuses where sync is off. */
 export const convergeThrough =
   (door: Ref<RepositorySyncMessage>, whyOff: string): SyncDeps['converge'] =>
   async () => {

@@ -15,7 +15,10 @@ export interface RobotCommitsSetup {
   readonly snapshot: () => Snapshot | null
 }
 
-/** The commits of a range that changed what the daemon alone writes, and whether their trailers are true. */
+/**
+ * The commits of a range that changed files which only the daemon writes, and whether their trailers are
+ * authentic.
+ */
 export const robotCommits =
   ({ repo, history, isVerified, snapshot }: RobotCommitsSetup) =>
   async (range: Incoming, signal: AbortSignal): Promise<ReadonlyArray<RobotChange>> => {

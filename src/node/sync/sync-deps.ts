@@ -3,7 +3,7 @@ import type { SyncDeps } from '#src/http/handlers/sync.js'
 import type { NodeParts } from '../tree/node-parts.js'
 import { convergeThrough } from './host-sync.js'
 
-/** What the front may ask of the sync with the remote. */
+/** What the front needs of the sync with the remote. */
 export const syncDeps = ({ sync, tree }: NodeParts): Pick<SyncDeps, 'converge' | 'sync'> & LintDeps => ({
   sync: sync.view,
   converge: convergeThrough(tree.doors.sync, sync.whyOff),

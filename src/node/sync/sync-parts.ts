@@ -11,7 +11,9 @@ import { advanceThrough, holdThrough } from './advance-through.js'
 import { robotCommits } from './robot-commits.js'
 import { concluding } from './sync-record.js'
 
-/** A remote of a repository that may go away: another one that lies in its place then is not this host's to change. */
+/**
+ * A remote that checks that the repository still exists: this host must not change another one in its place.
+ */
 const whereItStands = (remote: Remote, stands: RepositoryStands): Remote => ({
   ...remote,
   facts: async () => ((await stands()) ? remote.facts() : { exists: false, address: null }),
@@ -20,7 +22,7 @@ const whereItStands = (remote: Remote, stands: RepositoryStands): Remote => ({
   },
 })
 
-/** What the actor is given of the real world. */
+/** The ports of the repository sync on this host. */
 export const syncPorts = (parts: NodeParts): SyncPorts => {
   const { checkout, config, metrics, sync, options } = parts
   const remote = gitRemote({

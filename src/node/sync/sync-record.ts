@@ -23,14 +23,14 @@ export interface ConcludePorts {
   readonly nowMs: () => number
   readonly breathe: () => Promise<void>
   readonly save: (record: ConvergeLint) => void
-  /** Keeps how the converge failed, for `doctor`; null where it went well. */
+  /** Stores how the converge failed, for `doctor`; null where it succeeded. */
   readonly saveFailure: (failure: ConvergeFailure | null) => void
   readonly changes: (range: Incoming, signal: AbortSignal) => Promise<ReadonlyArray<RobotChange>>
 }
 
 const foreignKind = 'obca-zmiana-pliku-robota'
 
-/** Findings of what came in; where nothing did, those of the last time that something did are kept. */
+/** Findings of what came in. Where nothing came in, those of the last time are kept. */
 const foreignOf = async (
   ports: ConcludePorts,
   incoming: ReadonlyArray<Incoming>,
@@ -44,7 +44,7 @@ const foreignOf = async (
   return foreignChanges([...changes.values()])
 }
 
-/** Runs the lint over what is served now and keeps it (D35). */
+/** Runs the lint over what is served now and stores it (D35). */
 const record = async (ports: ConcludePorts, ended: Ended, signal: AbortSignal): Promise<void> => {
   const loaded = ports.held.get()
   if (loaded === null) return
@@ -88,7 +88,10 @@ const recordFailure = ({ log, nowMs, saveFailure }: ConcludePorts, { action, det
   }
 }
 
-/** Counts, tells and records every converge. What cannot be recorded is logged; the next converge records again. */
+/**
+ * Counts, publishes and records every converge. A record that fails is logged; the next converge records
+ * again.
+ */
 export const concluding =
   (ports: ConcludePorts): SyncPorts['concluded'] =>
   async (ended, signal) => {

@@ -1,6 +1,6 @@
 import { isRemoteName } from '#src/adapters/sync/remote/remote-address.js'
 
-/** What decides whether this host converges. Git and the configuration are looked at once, at start. */
+/** What decides whether this host converges. Git and the configuration are read once, at the start. */
 export interface SyncFacts {
   readonly isGit: boolean
   /** `server.sync_interval_min` */
@@ -10,8 +10,8 @@ export interface SyncFacts {
 }
 
 /**
- * Why a converge is refused, and what to do. The remote is read at every converge: that there is none is the cause
- * where neither of the others is.
+ * Why a converge is refused, and what to do. The remote is read at every converge, so a missing remote is the
+ * reason where neither of the others is.
  */
 export const whySyncIsOff = ({ isGit, intervalMinutes, remote }: SyncFacts): string => {
   if (!isGit)

@@ -10,23 +10,23 @@ import type { NodeParts } from './node-parts.js'
 
 export type SupervisorName = (typeof node)['children'][number]['id']
 
-/** What the behaviour of an actor is made of. */
+/** The parameters of an actor's behaviour. */
 export interface ActorSetup {
   readonly config: Config
   readonly sync: HostSync
 }
 
-/** What the ports of an actor are made of. */
+/** The parameters of an actor's ports. */
 export interface PortSources extends NodeParts {
   readonly load: LoadPorts
   readonly listeners: FrontPorts
 }
 
 interface Supervised {
-  /** The name of the actor: its id under the supervisor, and its label in metrics and logs. */
+  /** The actor's id under the supervisor, and its label in metrics and logs. */
   readonly name: string
   readonly supervisor: SupervisorName
-  /** What the actor does, as the drawn tree says it. */
+  /** What the actor does, as the drawn tree shows it. */
   readonly task: string
   readonly policy: ChildPolicy
 }
@@ -36,13 +36,13 @@ interface ActorEntry<S, M extends Tagged, E extends Tagged, P> extends Supervise
   readonly ports: (sources: PortSources) => P
 }
 
-/** An actor of the node, whose state and effects only its behaviour knows: `M` goes in by its ref, `P` is its ports. */
+/** An actor of the node with its state and effects hidden: `M` is what its ref accepts, `P` its ports. */
 export interface ActorRow<M, P> extends Supervised {
   readonly place: (kernel: Kernel, setup: ActorSetup) => Place<M, P>
   readonly ports: (sources: PortSources) => P
 }
 
-/** Makes a row of the table. `place` throws when the behaviour names itself otherwise than the row. */
+/** Makes a row of the table. `place` throws when the behaviour has another name than the row. */
 export const actorRow = <S, M extends Tagged, E extends Tagged, P>({
   behaviour,
   ...row

@@ -18,8 +18,8 @@ import { jobRunnerPorts } from './jobs.js'
 import { keeperPorts, keeperSetup } from './keeper-ports.js'
 
 /**
- * The actors of a node, one row each. Within a supervisor they start in this order, each after the one before reported
- * ready, and drain in reverse; the order of the supervisors is that of `supervisors/node.ts`.
+ * The actors of a node, one row each. Within a supervisor they start in this order, each after the one before
+ * reported ready, and drain in reverse; `supervisors/node.ts` has the order of the supervisors.
  */
 export const actors = {
   journal: actorRow({

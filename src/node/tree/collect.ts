@@ -8,7 +8,7 @@ import { type JobStore, jobStates } from '#src/ports/records/jobs.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { Snapshot } from '#src/snapshot/snapshot.js'
 
-/** One gauge for each kind and state, so that the last job of a kind to go leaves 0 behind. */
+/** Sets one gauge for each kind and state, so that the gauge returns to 0 after the last job of a kind. */
 const collectJobs = (jobs: JobStore, meter: Meter): void => {
   const counts = new Map(jobs.counts().map(({ kind, state, count }) => [`${kind} ${state}`, count]))
   for (const kind of jobKinds)
@@ -16,7 +16,10 @@ const collectJobs = (jobs: JobStore, meter: Meter): void => {
       meter.gauge('svc_jobs', { kind, status }, counts.get(`${kind} ${status}`) ?? 0)
 }
 
-/** The gauges of the supervisors. Restarts that leave their window between two readings are gone from the next. */
+/**
+ * Sets the gauges of the supervisors. A restart that leaves its window between two readings is not in the
+ * second.
+ */
 export const collectSupervisors = (readings: ReadonlyArray<SupervisorReading>, meter: Meter): void => {
   for (const reading of readings) {
     const { supervisor } = reading
@@ -29,7 +32,7 @@ export const collectSupervisors = (readings: ReadonlyArray<SupervisorReading>, m
 
 const open = (isOpen: boolean): number => (isOpen ? 1 : 0)
 
-/** Brings the gauges up to date before they are read. */
+/** Updates the gauges before they are read. */
 export const collectGauges =
   (
     kernel: Kernel,

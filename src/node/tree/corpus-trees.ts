@@ -26,14 +26,14 @@ const reasons: Readonly<Record<TreeRefusal, string>> = {
 const suggestion =
   'Wpisz ścieżkę sklonowanego repozytorium albo usuń ten klucz, zatwierdź zmianę i uruchom host ponownie.'
 
-/** The trees of the configuration that this host reads; a refused one counts as absent, with a finding (D2). */
+/** The configured trees that this host reads; a refused one counts as absent, with a finding (D2). */
 export interface CorpusTrees {
   readonly works: TreeSource | null
   readonly moderators: TreeSource | null
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Opens the trees of `corpora.*` at the start of a host. What a tree is takes 5 s to be told at most. */
+/** Opens the trees of `corpora.*` at the start of a host. Finding out what a tree is takes at most 5 s. */
 export const openCorpusTrees = async (lore: TreeSource, config: Config): Promise<CorpusTrees> => {
   const opened = await Promise.all(
     treeKeys.map(async key => {

@@ -8,7 +8,7 @@ import type { RepositorySyncMessage } from '#actors/repository-sync/messages.js'
 import type { GateRequest } from '#actors/write-gate/messages.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 
-/** What the rest of the node may send to each actor, by the key of its row in `actors.ts`. */
+/** The messages that other parts of the node may send to each actor, by the key of its row in `actors.ts`. */
 export interface DoorMessages {
   readonly journal: Wake
   readonly streams: Wake
@@ -21,5 +21,5 @@ export interface DoorMessages {
   readonly chat: ChatCourierMessage
 }
 
-/** The refs of the actors that the rest of the node sends to. */
+/** The refs of the actors that other parts of the node send to. */
 export type Doors = { readonly [Key in keyof DoorMessages]: Ref<DoorMessages[Key]> }

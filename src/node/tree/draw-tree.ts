@@ -11,7 +11,7 @@ const lineOf = (branch: string, name: string, text: string): string =>
 const budgetOf = ({ strategy, restartsMax, windowMs }: SupervisorPolicy): string =>
   `${strategy}, ${restartsMax} restarts in ${windowMs / 1000} s`
 
-/** Draws the supervisors and the actors of a node in their order, as lines of Markdown. */
+/** Draws the supervisors and actors of a node in their order, as lines of Markdown. */
 export const drawTree = (): string => {
   const last = node.children.length - 1
   const groups = node.children.flatMap(({ id }, at) => {

@@ -11,7 +11,7 @@ import type { NodeParts } from './node-parts.js'
 const startDeadlineMs = 5_000
 const fullMs = 100
 
-/** What handlers may ask of the jobs: starts go through the runner, reads to the record itself. */
+/** The jobs as handlers use them: `start` goes through the runner, reads go to the store. */
 export const jobsThrough = (runner: Ref<JobRunnerMessage>, store: JobStore): Jobs => ({
   start: async (kind, run) => {
     const asked = (replyTo: ReplyTo<StartOutcome>): JobRunnerMessage => ({
@@ -34,14 +34,14 @@ export const jobsThrough = (runner: Ref<JobRunnerMessage>, store: JobStore): Job
   find: store.find,
 })
 
-/** Tells the runner of an end until its mailbox takes it: an end that nobody hears of would hold the queue. */
+/** Sends the end of a job to the runner until its mailbox accepts it: a lost end would block the queue. */
 const endedTo =
   (runner: Ref<JobRunnerMessage>) =>
   async (message: Ended): Promise<void> => {
     while (tell(runner, message) === 'full') await new Promise(resolve => setTimeout(resolve, fullMs))
   }
 
-/** What the job runner is given of this host. */
+/** The ports of the job runner on this host. */
 export const jobRunnerPorts = ({ checkout, log, metrics, records, tree }: NodeParts): JobRunnerPorts => ({
   store: checkout.runtime.jobs,
   clock: realClock,

@@ -14,7 +14,7 @@ export const keeperSetup = (config: Config): KeeperSetup => {
   }
 }
 
-/** What the corpus keeper is given of this host. */
+/** The ports of the corpus keeper on this host. */
 export const keeperPorts = (sources: PortSources): KeeperPorts => {
   const { blocks, held, lastLook, load, log, records, snapshot, tree } = sources
   const failures = lookLog(log)

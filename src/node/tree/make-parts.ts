@@ -35,7 +35,7 @@ import { collectGauges } from './collect.js'
 import type { NodeParts } from './node-parts.js'
 import { type PlacedTree, placeTree } from './tree.js'
 
-/** What a test of the whole node takes into its own hands: where records go, and how the kernel is opened. */
+/** What a test of the whole node replaces: the log, the kernel and the reader threads. */
 export interface Seams {
   readonly openLog: OpenLog
   readonly openKernel: (options: KernelOptions) => Kernel
@@ -51,7 +51,7 @@ export const logViewOf = ({ logLevel = 'info' }: Pick<ServeOptions, 'logLevel'>)
 })
 
 const lookDeadlineMs = 60_000
-/** How long a sign-in waits for a commit that may publish the key of this host. */
+/** How long a sign-in waits for a commit that may publish this host's key. */
 const mintLookMs = 5_000
 
 const lookThrough = (keeper: Ref<CorpusKeeperMessage>, deadlineMs: number) =>
@@ -60,7 +60,7 @@ const lookThrough = (keeper: Ref<CorpusKeeperMessage>, deadlineMs: number) =>
 const failureOf = (look: LookOutcome | null): string | null =>
   look?._tag === 'LookFailed' ? look.reason : null
 
-/** The mode of a start; a plain directory takes no writes. */
+/** The mode of a start; a plain directory accepts no writes. */
 const openMode = (config: Config, { isGit }: Checkout, log: Log): ModeCell =>
   modeCell(
     config['server.read_only'] || !isGit ? 'ReadOnly' : 'ReadWrite',
@@ -68,7 +68,7 @@ const openMode = (config: Config, { isGit }: Checkout, log: Log): ModeCell =>
     tellMode(log),
   )
 
-/** Reads what the gate goes by, from memory. */
+/** Reads the state that the gate's arms depend on, from memory. */
 const gateReader =
   ({
     snapshot,
@@ -91,7 +91,7 @@ type Minting = Pick<
   'checkout' | 'config' | 'bootMs' | 'records' | 'snapshot' | 'mode' | 'log' | 'tree'
 >
 
-/** Opens the tokens of a host that `town` names in the fleet. */
+/** Opens the tokens of a host whose name in the fleet is `town`. */
 const openTokens = (town: string, parts: Minting): HostTokens => {
   const { checkout, config, bootMs, records, snapshot, mode, log, tree } = parts
   return hostTokens({
@@ -111,12 +111,12 @@ const openTokens = (town: string, parts: Minting): HostTokens => {
   })
 }
 
-/** The parts of a node, whose actors are placed. */
+/** The parts of a node with its actors placed. */
 export interface PlacedNode extends NodeParts {
   readonly tree: PlacedTree
 }
 
-/** Makes the parts of a node out of a held checkout and its configuration. Starts nothing. */
+/** Makes the parts of a node from a held checkout and its configuration. Starts nothing. */
 export const nodeParts = (
   options: ServeOptions,
   checkout: Checkout,

@@ -35,7 +35,7 @@ export interface NodeParts {
   readonly log: Log
   readonly config: Config
   readonly held: Cell<Loaded>
-  /** How the last look at HEAD ended; null before the first. */
+  /** The outcome of the last look at HEAD; null before the first. */
   readonly lastLook: Cell<LookOutcome>
   readonly snapshot: () => Snapshot | null
   readonly gate: () => GateState
@@ -45,16 +45,16 @@ export interface NodeParts {
   readonly metrics: Prometheus
   readonly records: Records
   readonly tokens: HostTokens
-  /** Writes refused credentials; ended before the node drains. */
+  /** Writes refused credentials; it is ended before the node drains. */
   readonly refusals: RefusalTeller
   readonly sync: HostSync
-  /** Who follows the jobs of the gate. */
+  /** The followers of the gate's jobs. */
   readonly followers: Followers
   /** The actors, placed and not running. */
   readonly tree: { readonly doors: Doors }
   readonly readers: Readers
-  /** Whether the trailers of a commit are true. */
+  /** Whether the trailers of a commit are authentic. */
   readonly isVerified: IsVerified
-  /** Looks at HEAD now; the answer is of a look that began after the call. Default deadline: a minute. */
+  /** Looks at HEAD now; the answer is from a look that began after the call. Default deadline: a minute. */
   readonly look: (deadlineMs?: number) => Promise<Either<AskFailure, LookOutcome>>
 }

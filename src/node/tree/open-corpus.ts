@@ -25,7 +25,7 @@ const configPath = '.svc/config.json'
 /** How many versions are searched for one that parses (D53). */
 const versionsMax = 100
 
-/** What a host is set to, and of which version of the file. */
+/** The configuration of a host, with the version of the file that it comes from. */
 export interface CommittedConfig extends ReadConfig {
   /** Why the committed version is not used; null where it is. */
   readonly fault: ConfigFault | null
@@ -41,7 +41,7 @@ const earlierVersion = async (source: TreeSource, current: Pick<TreeEntry, 'path
   if (source.kind !== 'git') return null
   for (const { commit, blob } of await fileVersions(source.path, configPath, versionsMax)) {
     if (blob === current.blob) continue
-    // A version whose object git lost counts as one that does not parse: an older one may be whole.
+    // A version whose object git lost counts as not parsing: an older one may be intact.
     const bytes = await source.read({ path: current.path, blob, bytes: 0 }).catch(() => null)
     const file = bytes === null || sizeFault(bytes.length) !== null ? null : fileOf(blob, bytes)
     if (file !== null && !isLeft(configIn(file))) return { commit, file }
@@ -54,14 +54,17 @@ const readWhole = (file: ConfigFile): ReadConfig => {
   return { config, findings: [...findings, ...unknownKeys(file)] }
 }
 
-/** Nothing of a host leaves it while nobody knows what its owner set. */
+/** Nothing is pushed while the owner's settings are unknown. */
 const unset: ReadConfig['config'] = { ...readConfig(null).config, 'server.publish_mode': 'none' }
 
-/** What a host would be set to by a committed file that parses; null: by none. */
+/** The configuration that a committed file gives; null: the defaults. */
 export const configOf = (file: SourceFile | null): Config =>
   (file === null ? readConfig(null) : readWhole(file)).config
 
-/** What is wrong with a configuration that no commit has, judged as a committed one; left where it does not parse. */
+/**
+ * The findings for an uncommitted configuration, by the rules for a committed one; left where it does not
+ * parse.
+ */
 export const judgeConfig = (bytes: Buffer): Either<ConfigFault, ReadonlyArray<Finding>> => {
   const path = RepoPath.decode(configPath)
   if (isLeft(path)) return right([])
@@ -70,7 +73,7 @@ export const judgeConfig = (bytes: Buffer): Either<ConfigFault, ReadonlyArray<Fi
   return isLeft(parsed) ? parsed : right(readWhole(file).findings)
 }
 
-/** What stands in for a version that does not parse. */
+/** The replacement for a version that does not parse. */
 const substitute = async (
   source: TreeSource,
   file: Pick<TreeEntry, 'path' | 'blob'>,
@@ -91,9 +94,9 @@ const substitute = async (
 }
 
 /**
- * The configuration of the commit that is current now; read once at boot (B 8). Where it does not parse, the newest of
- * its last 100 versions that does is used, and without one the defaults; a finding of severity error says so (D53). One
- * above `configBounds` is not read.
+ * The configuration of the current commit; read once at boot (B 8). Where it does not parse, the newest of
+ * its last 100 versions that parses is used, otherwise the defaults; a finding of severity error reports it
+ * (D53). A file that exceeds `configBounds` is not read.
  */
 export const committedConfig = async (source: TreeSource): Promise<CommittedConfig> => {
   const { entries } = await source.listAt(await source.head(), [configPath])
@@ -108,7 +111,7 @@ export const committedConfig = async (source: TreeSource): Promise<CommittedConf
   return isLeft(parsed) ? substitute(source, file, parsed.left) : { ...readWhole(file), fault: null }
 }
 
-/** What the keeper loads from: the lore, the trees that the configuration names, and the civil day. */
+/** The inputs of the keeper's load: the lore, the configured trees, and the civil day. */
 export const loadPorts = async (source: TreeSource, { config, findings }: ReadConfig): Promise<LoadPorts> => {
   const trees = await openCorpusTrees(source, config)
   return {

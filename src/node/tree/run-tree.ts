@@ -5,19 +5,19 @@ import { type Listeners, listeners } from '../front/front-ports.js'
 import type { PlacedNode } from './make-parts.js'
 import type { TreePorts } from './tree.js'
 
-/** A running node: its tree, and its listeners, whose addresses the ready line prints. */
+/** A running node: its tree, and its listeners, whose addresses are on the ready line. */
 export interface RunningTree {
   readonly tree: Tree
   readonly doors: Listeners
 }
 
-/** How a tree ends its process: when the root gives up, and when `POST /admin/shutdown` asks for it. */
+/** How a tree ends its process: when the root gives up, and on `POST /admin/shutdown`. */
 export interface Ends {
   readonly onGiveUp: () => void
   readonly shutdown: () => void
 }
 
-/** Starts the tree over the real world; `amend` lets a test of the whole node put ports of its own in between. */
+/** Starts the tree with the real ports; `amend` lets a test of the whole node replace some of them. */
 export const runTree = (
   parts: PlacedNode,
   load: LoadPorts,

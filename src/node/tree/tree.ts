@@ -16,10 +16,10 @@ import type { DoorMessages, Doors } from './doors.js'
 
 export type ActorKey = keyof typeof actors
 
-/** What each actor is given of the real world. */
+/** The real ports of each actor. */
 export type TreePorts = { readonly [Key in ActorKey]: ReturnType<(typeof actors)[Key]['ports']> }
 
-/** Nobody sends to an actor that has no door. */
+/** An actor that `DoorMessages` does not name accepts no messages from other parts. */
 type Messages = DoorMessages & Readonly<Record<Exclude<ActorKey, keyof DoorMessages>, never>>
 
 type Refs = { readonly [Key in ActorKey]: Ref<Messages[Key]> }
@@ -35,7 +35,7 @@ interface RowOf<Key extends ActorKey> {
   readonly ports: (sources: PortSources) => TreePorts[Key]
 }
 
-/** The rows as the compiler can follow them from a key to its types. */
+/** The rows, typed so that the compiler can follow a key to its types. */
 const rows: { readonly [Key in ActorKey]: RowOf<Key> } = actors
 
 const policies: Readonly<Record<SupervisorName, SupervisorPolicy>> = {
@@ -56,7 +56,7 @@ export const actorKeys: ReadonlyArray<ActorKey> = Object.keys(actors).filter(isA
 export const keysUnder = (supervisor: SupervisorName): ReadonlyArray<ActorKey> =>
   actorKeys.filter(key => actors[key].supervisor === supervisor)
 
-/** A supervisor with the children that the rows name. */
+/** A supervisor with its children from the rows. */
 export const supervisorOf = (name: SupervisorName): SupervisorSpec<string> => ({
   ...policies[name],
   children: keysUnder(name).map(key => ({ id: actors[key].name, ...actors[key].policy })),
@@ -65,7 +65,7 @@ export const supervisorOf = (name: SupervisorName): SupervisorSpec<string> => ({
 type Whole = Readonly<Record<ActorKey, unknown>>
 type Partly<T extends Whole> = { -readonly [Key in ActorKey]?: T[Key] }
 
-/** A value for each actor, made in the order of the rows. */
+/** Makes a value for each actor, in the order of the rows. */
 const mapActors = <T extends Whole>(make: <Key extends ActorKey>(key: Key) => T[Key]): T => {
   const made: Partly<T> = {}
   for (const key of actorKeys) made[key] = make(key)
@@ -77,12 +77,14 @@ const mapActors = <T extends Whole>(make: <Key extends ActorKey>(key: Key) => T[
 /** The actors of a node, placed. */
 export interface PlacedTree {
   readonly doors: Doors
-  /** What the rows make of the sources. */
+  /** Makes the ports of every row from the sources. */
   readonly ports: (sources: PortSources) => TreePorts
   readonly run: (ports: TreePorts, onGiveUp: (notice: GiveUp) => void) => Tree
 }
 
-/** Places every actor in the order of the rows; `run` starts the tree over the ports, which may hold the doors. */
+/**
+ * Places every actor in the order of the rows; `run` starts the tree with the ports, which may hold the refs.
+ */
 export const placeTree = (kernel: Kernel, setup: ActorSetup): PlacedTree => {
   const places = mapActors<Places>(key => rows[key].place(kernel, setup))
   const nodeOf = <Key extends ActorKey>(key: Key, ports: TreePorts) => places[key].with(ports[key])

@@ -6,13 +6,13 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { type FleetKeySource, privateKeysAt } from './fleet-key.js'
 
 export interface CommitSignerSetup {
-  /** Of this host; empty off the fleet. */
+  /** The town of this host; empty where it is not in a fleet. */
   readonly town: string
   readonly source: FleetKeySource
   readonly snapshot: () => Snapshot | null
 }
 
-/** How commits of this moment are signed; null where the host has no town, or no key that is published for it. */
+/** The signer for commits made now; null where the host has no town, or no key published for it. */
 const signerNow = ({ town, source, snapshot }: CommitSignerSetup, atMs: number): SignCommit | null => {
   const served = town === '' ? null : snapshot()
   if (served === null) return null
@@ -24,8 +24,8 @@ const signerNow = ({ town, source, snapshot }: CommitSignerSetup, atMs: number):
 }
 
 /**
- * A landing whose commits carry the signature of this host, by the key that it mints fleet tokens with. The key is read
- * anew for each batch, so one that was rotated in is taken up. Without a key the commits go unsigned.
+ * Wraps a landing so that its commits are signed with the key that also signs fleet tokens. Reads the key for
+ * each batch, so that a rotated key is used at once. Without a key the commits are unsigned.
  */
 export const signingLanding = <L extends Landing>(landing: L, setup: CommitSignerSetup): L => ({
   ...landing,

@@ -4,7 +4,7 @@ import * as t from 'io-ts'
 import { readSecret } from '#src/adapters/state/private-file.js'
 import { type PrivateKey, privateKeysOf } from '#src/domain/identity/tokens/private-keys.js'
 
-/** Where the private key of this host comes from; `name` is what a person is told, never the key. */
+/** Where the private key of this host comes from; `name` is shown to people, the key never is. */
 export type FleetKeySource =
   | { readonly _tag: 'Variable'; readonly name: string; readonly text: string }
   | { readonly _tag: 'Mounted'; readonly name: string; readonly path: string }
@@ -12,7 +12,10 @@ export type FleetKeySource =
 
 const Variables = t.partial({ SVC_FLEET_KEY: t.string, SVC_FLEET_KEY_FILE: t.string })
 
-/** `SVC_FLEET_KEY`, else the file that `SVC_FLEET_KEY_FILE` names, else `fleet.key` of the state area (LAYOUT). */
+/**
+ * The source of the key: `SVC_FLEET_KEY`, otherwise the file that `SVC_FLEET_KEY_FILE` names, otherwise
+ * `fleet.key` of the state area (LAYOUT).
+ */
 export const fleetKeySource = (variables: NodeJS.ProcessEnv, state: string): FleetKeySource => {
   const { SVC_FLEET_KEY: text = '', SVC_FLEET_KEY_FILE: file = '' } = Variables.is(variables) ? variables : {}
   if (text !== '') return { _tag: 'Variable', name: 'SVC_FLEET_KEY', text }
@@ -21,7 +24,7 @@ export const fleetKeySource = (variables: NodeJS.ProcessEnv, state: string): Fle
   return { _tag: 'Own', name: path, path }
 }
 
-/** The keys that lie there now, the newest first; none where nothing lies there. Left is what is wrong. */
+/** The keys that are there now, newest first; empty where there are none. Left: what is wrong with them. */
 export const privateKeysAt = (source: FleetKeySource): Either<string, ReadonlyArray<PrivateKey>> => {
   const text =
     source._tag === 'Variable' ? right(source.text) : readSecret(source.path, source._tag === 'Own')

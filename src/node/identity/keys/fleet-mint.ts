@@ -9,17 +9,17 @@ import type { Snapshot } from '#src/snapshot/snapshot.js'
 import { type FleetKeySource, privateKeysAt } from './fleet-key.js'
 
 export interface FleetMintSetup {
-  /** Of this host; empty off the fleet. */
+  /** The town of this host; empty where it is not in a fleet. */
   readonly town: string
   readonly source: FleetKeySource
   readonly snapshot: () => Snapshot | null
-  /** Has the newest commit loaded, within seconds; the snapshot stays as it is where that fails. Never rejects. */
+  /** Loads the newest commit, within seconds; the snapshot stays the same where that fails. Never rejects. */
   readonly look: () => Promise<unknown>
   readonly mode: () => Mode
   readonly warn: Log['warn']
 }
 
-/** Why none of the keys that this host holds signs for its town. */
+/** Why none of this host's keys signs for its town. */
 const explainUnsigned = (town: string, towns: ReadonlyArray<string>): string => {
   if (towns.length === 0) return 'its public half is not published: run `kronika keys rotate`'
   if (towns.includes(town))
@@ -32,10 +32,10 @@ const explainUnsigned = (town: string, towns: ReadonlyArray<string>): string => 
 }
 
 /**
- * Mints fleet tokens (A 4.3). Of the keys of this host whose public half is published for its town in the served
- * commit, the one that ends first signs (docs/spec/fleet-keys.md#rotate). None are minted in the mode
- * ReadOnly. The key is read for each sign-in, so one that was rotated in is taken up; where the served commit
- * does not have it yet, the newest one is loaded first, for a rotation commits beside this host.
+ * Mints fleet tokens (A 4.3). Signs with the key that ends first, of this host's keys whose public half the
+ * served commit publishes for its town (docs/spec/fleet-keys.md#rotate). Mints none in mode ReadOnly. Reads
+ * the key for each sign-in, so that a rotated key is used at once; where the served commit does not publish
+ * it yet, loads the newest commit first, because a rotation commits beside this host.
  */
 export const fleetMint = ({ town, source, snapshot, look, mode, warn }: FleetMintSetup): MintFleet => {
   let told: string | null = null

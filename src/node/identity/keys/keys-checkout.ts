@@ -8,7 +8,7 @@ import type { TreeSource } from '#src/ports/git/tree-source.js'
 
 export const stop = (code: Stop['code'], reason: string): Either<Stop, never> => left({ code, reason })
 
-/** A git checkout and where its state area is; nothing is made or written, and what a link leads to is not read. */
+/** Opens a git checkout and finds its state area. Creates and writes nothing, and does not follow links. */
 export const readingCheckout = async <A>(
   directory: string,
   stateDirectory: string | undefined,
@@ -34,12 +34,12 @@ export const readingCheckout = async <A>(
   }
 }
 
-/** Takes what a person must know of the state area, whatever the outcome is. */
+/** Receives what the operator must know of the state area, whatever the outcome. */
 export type TellNote = (note: string) => void
 
 /**
- * A git checkout and its state area, made where there is none; no fence is taken, so a daemon may serve it. Tells where
- * the area was lost, or is not the one that this checkout was served with.
+ * Opens a git checkout and its state area, creating the area where there is none. Takes no fence, so a daemon
+ * may be serving it. Reports an area that was lost, or is not the one that this checkout was served with.
  */
 export const atCheckout = <A>(
   directory: string,

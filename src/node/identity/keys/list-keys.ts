@@ -36,7 +36,7 @@ const listedAt = async (source: TreeSource, own: FleetKeySource): Promise<Either
 }
 
 /**
- * Lists the fleet keys that HEAD publishes, whether a daemon serves the checkout or not
+ * Lists the fleet keys that HEAD publishes, also while a daemon serves the checkout
  * (docs/spec/fleet-keys.md#list). Writes nothing.
  */
 export const listKeys =

@@ -17,23 +17,23 @@ import type { Draft, LandingFailure } from '#src/ports/git/landing.js'
 import { authorOf, commitMessage } from '#src/writing/batch/commit-text.js'
 import { keysSource, storedKeys } from './stored-keys.js'
 
-/** The branch may move under a command: not every tool that moves it takes the lock. */
+/** The branch may move during a command: not every tool that moves it takes the lock. */
 const attemptsMax = 8
 
-/** The published file as it is to be, and what its commit says. */
+/** The published file to write, and the message of its commit. */
 export interface KeysPlan {
   readonly file: FleetKeysFile
   readonly subject: string
 }
 
-/** The next published file over the one that is committed; null where there is none. */
+/** Plans the published file from the committed one; null where there is none. */
 export type PlanKeys<P extends KeysPlan> = (stored: FleetKeysFile | null, nowMs: number) => Either<Stop, P>
 
-/** What stands published now; `commit` is null where nothing had to change. */
+/** The published keys after the command; `commit` is null where nothing had to change. */
 export interface KeysPublication<P extends KeysPlan> {
   readonly plan: P
   readonly commit: string | null
-  /** Index or work tree could not be brought to the commit. */
+  /** Whether index or work tree could not be updated to the commit. */
   readonly behind: boolean
 }
 
@@ -84,7 +84,7 @@ const publishedOf = <P extends KeysPlan>(
   return right({ plan: planned.right, ...(committed ?? { commit: null, behind: false }) })
 }
 
-/** Commits the planned keys as a person would (ADR 1013); planned anew where the branch moved meanwhile. */
+/** Commits the planned keys like a person would (ADR 1013); plans again where the branch moved meanwhile. */
 export const publishFleetKeys = async <P extends KeysPlan>(
   repo: string,
   route: string,

@@ -25,9 +25,9 @@ const planOver =
   }
 
 /**
- * Withdraws the published keys of a town from any checkout, whoever has their private halves
- * (docs/spec/fleet-keys.md#revoke). It makes no key and no state area, and commits as a person would, whether
- * a daemon serves the checkout or not.
+ * Withdraws the published keys of a town, from any checkout, without their private halves
+ * (docs/spec/fleet-keys.md#revoke). Creates no key and no state area, and commits like a person would, also
+ * while a daemon serves the checkout.
  */
 export const revokeKeys = (options: RevokeOptions): Promise<Either<Stop, RevokedKeys>> =>
   readingCheckout(options.repo, undefined, async ({ path: repo }) =>

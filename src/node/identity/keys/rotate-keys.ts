@@ -28,7 +28,7 @@ interface Asked {
 const xOf = ({ x }: PrivateKey): string => x
 
 /**
- * A host signs for one town, and the key that somebody else may have is not published once more
+ * Checks the rotation: a host signs for one town, and a key that may be compromised is not published again
  * (docs/spec/fleet-keys.md#rotate).
  */
 const permitted = (
@@ -55,7 +55,7 @@ const permitted = (
   return right(null)
 }
 
-/** The key to publish: a new one, on disk before those that are published still, or that of the environment. */
+/** The key to publish: a new one, written to disk before the older keys, or the key of the environment. */
 const nextKey = ({ source, held }: Asked, stored: FleetKeysFile | null): Either<Stop, PrivateKey> => {
   if (source._tag !== 'Own') {
     const [first] = held
@@ -71,7 +71,10 @@ interface Rotating extends KeysPlan {
   readonly kid: string
 }
 
-/** The private half is on disk when a plan is made; the plans of one rotation publish the same key. */
+/**
+ * Plans a rotation. The private half is on disk when a plan is made; all plans of one rotation publish the
+ * same key.
+ */
 const planOver = (asked: Asked): PlanKeys<Rotating> => {
   const { town, raiseEpoch: raisesEpoch } = asked.options
   const held = asked.held.map(xOf)
@@ -107,8 +110,8 @@ const rotatedAt = async (
 }
 
 /**
- * Makes and publishes the next fleet key of a town (docs/spec/fleet-keys.md#rotate), whether its daemon
- * serves the checkout or not: it holds no fence, and commits as a person would.
+ * Creates and publishes the next fleet key of a town (docs/spec/fleet-keys.md#rotate), also while its daemon
+ * serves the checkout: it takes no fence, and commits like a person would.
  */
 export const rotateKeys =
   (variables: NodeJS.ProcessEnv, tell: TellNote) =>

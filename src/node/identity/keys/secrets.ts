@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { type Secret, secretOf } from '#src/ports/identity/secret.js'
 
-/** The credentials that this host is given, by what they open. Null where none is given. */
+/** The credentials that this host was given; null where one is absent. */
 export interface Secrets {
   readonly chatBotToken: Secret | null
 }
 
-/** A credential that was given and cannot be used; `reason` never shows it. */
+/** A credential that was given and is unusable; `reason` never shows it. */
 export interface SecretFinding {
   readonly variable: string
   readonly reason: string
@@ -14,7 +14,7 @@ export interface SecretFinding {
 
 const variables = { chatBotToken: 'SVC_CHAT_BOT_TOKEN' } as const satisfies Record<keyof Secrets, string>
 
-/** What may stand in a header: printable ASCII without blanks. */
+/** What a header can contain: printable ASCII without blanks. */
 const sendable = /^[\x21-\x7e]{1,4096}$/
 
 const codeOf = (error: unknown): string =>
@@ -41,7 +41,10 @@ const given = (environment: NodeJS.ProcessEnv, variable: string): Secret | Secre
     : { variable, reason: 'it is empty, too long, or has a blank or a letter outside ASCII' }
 }
 
-/** Reads the credentials out of the environment, each from its variable or from the file named by `…_FILE` (LAYOUT). */
+/**
+ * Reads the credentials from the environment, each from its variable or from the file that `…_FILE` names
+ * (LAYOUT).
+ */
 export const readSecrets = (
   environment: NodeJS.ProcessEnv,
 ): { readonly secrets: Secrets; readonly findings: ReadonlyArray<SecretFinding> } => {
@@ -53,6 +56,6 @@ export const readSecrets = (
   }
 }
 
-/** Their values, for the scrubber. */
+/** The values of the credentials, for the scrubber. */
 export const valuesOf = ({ chatBotToken }: Secrets): ReadonlyArray<string> =>
   chatBotToken === null ? [] : [chatBotToken.reveal()]

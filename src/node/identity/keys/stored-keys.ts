@@ -25,7 +25,7 @@ const whyOf = (fault: CommittedFault): string => {
   }
 }
 
-/** The published file of a commit as text. */
+/** The published file of a commit as a source file. */
 export const keysSource = ({
   blob,
   bytes,
@@ -38,7 +38,7 @@ export const keysSource = ({
   return decodedFile({ path: path.right, blob, bytes: bytes.length }, bytes)
 }
 
-/** The published keys of a file, or which field of it is wrong and what to do. */
+/** The published keys of a file. Left: which field is wrong and what to do. */
 export const storedKeys = (file: SourceFile): Either<Stop, FleetKeysFile> =>
   mapLeft(
     (fault: CommittedFault): Stop => ({

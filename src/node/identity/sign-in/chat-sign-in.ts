@@ -11,16 +11,16 @@ const needed = [
   'integrations.chat.jwks_url',
 ] as const satisfies ReadonlyArray<ConfigName>
 
-/** Keys that are empty and keep chat sign-in off. */
+/** The empty settings that keep chat sign-in off. */
 const empty = (config: Config): ReadonlyArray<ConfigName> => needed.filter(key => config[key] === '')
 
-/** Keys that somebody who named one of the three has forgotten: an operator wants to hear of these. */
+/** The missing settings where at least one of them is set: the operator probably forgot them. */
 export const forgottenForChat = (config: Config): ReadonlyArray<ConfigName> => {
   const missing = empty(config)
   return missing.length === needed.length ? [] : missing
 }
 
-/** Chat sign-in of this host: off unless it is told the client, the issuer and where the keys are (A 4.3). */
+/** Chat sign-in of this host: off unless client, issuer and key URL are configured (A 4.3). */
 export const chatSignInOf = (config: Config, keeper: Ref<KeyKeeperMessage>): ChatSignIn => ({
   rules:
     empty(config).length === 0

@@ -1,7 +1,7 @@
 import { orDiskRefused } from '#src/node/start/disk-refusal.js'
 import type { IsFirstShowing, ShownIdTokenStore } from '#src/ports/identity/shown-id-tokens.js'
 
-/** Whether an id token is shown for the first time, asked of what this host keeps. */
+/** Whether this host sees an id token for the first time, by its store. */
 export const firstShowingIn =
   (store: ShownIdTokenStore): IsFirstShowing =>
   (text, refusedFromMs, nowMs) =>

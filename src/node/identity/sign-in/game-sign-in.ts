@@ -4,7 +4,7 @@ import type { GameSignIn } from '#src/http/credentials/game-sign-in.js'
 import type { Ref } from '#src/kernel/actor/ref.js'
 import { keyUrl, signInKeys } from './sign-in-keys.js'
 
-/** Game sign-in of this host: off unless it is told where the key of the game is (A 4.3). */
+/** Game sign-in of this host: off unless the URL of the game's key is configured (A 4.3). */
 export const gameSignInOf = (config: Config, keeper: Ref<KeyKeeperMessage>): GameSignIn => ({
   rules:
     keyUrl(config, 'game') === ''

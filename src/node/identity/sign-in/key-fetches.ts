@@ -13,10 +13,10 @@ const limits = { timeoutMs: 5_000, bytesMax: 64 * 1024 }
 const outcomeOf = (fetched: Either<FetchTrouble, string>): Fetched['outcome'] =>
   isLeft(fetched) ? { _tag: 'Failed', why: fetched.left } : { _tag: 'Text', text: fetched.right }
 
-/** Public data: with it a wrong key is told from a wrong signature. */
+/** Public data that shows in the log whether the key or the signature was wrong. */
 const printed = ({ kid, key }: SignInKey) => ({ kid, spki: keyPrint(key) })
 
-/** What the key keeper is given of this host. A full mailbox loses an outcome: its flight is then overdue. */
+/** The ports of the key keeper on this host. A full mailbox loses an outcome; the fetch is then overdue. */
 export const keyKeeperPorts = ({ config, log, metrics, tree }: NodeParts): KeyKeeperPorts => ({
   launch: (source, flight, signal) =>
     void fetchText(keyUrl(config, source), limits, signal).then(fetched =>

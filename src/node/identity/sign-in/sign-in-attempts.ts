@@ -2,7 +2,7 @@ import type { TellAttempt } from '#src/ports/identity/sign-in-attempts.js'
 import type { Meter } from '#src/ports/records/meter.js'
 import type { RefusalTeller } from '../tell-refusals.js'
 
-/** Counts every sign-in, and writes refused credentials to the audit stream, folded (SECURITY, ADR 1021). */
+/** Counts every sign-in, and writes refused credentials to the audit stream, grouped (SECURITY, ADR 1021). */
 export const tellAttempt =
   (meter: Meter, { tellSignIn }: Pick<RefusalTeller, 'tellSignIn'>): TellAttempt =>
   (method, result, reason, network) => {

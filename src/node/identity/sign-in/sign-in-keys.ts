@@ -9,11 +9,11 @@ import type { KeySource, KeysAway, SignInKey, SignInKeys } from '#src/ports/iden
 /** Longer than a fetch may take. */
 const askDeadlineMs = 8_000
 
-/** Where the keys of a source are; empty: this host has none. */
+/** The URL of a source's keys; empty: this host has none. */
 export const keyUrl = (config: Config, source: KeySource): string =>
   config[source === 'game' ? 'integrations.game.signing_key_url' : 'integrations.chat.jwks_url']
 
-/** How long keys are kept, and of which sources there are any. */
+/** How long keys are cached, and which sources are configured. */
 export const keyKeeperSetup = (config: Config): KeyKeeperSetup => {
   const kept = (source: KeySource, ttlMs: number): KeyKeeperSetup[KeySource] =>
     keyUrl(config, source) === '' ? null : { ttlMs }
@@ -28,7 +28,7 @@ const rs256Keys = (keys: ReadonlyArray<SignInKey>): ReadonlyArray<VerifyKey> =>
 
 const away: KeysAway = { _tag: 'KeysAway', why: 'unreachable' }
 
-/** The keys as sign-in asks for them. A keeper that is away, full or given up has no keys. */
+/** The keys for sign-in. A keeper that is down, full or abandoned counts as having no keys. */
 export const signInKeys = (keeper: Ref<KeyKeeperMessage>): SignInKeys => {
   const asked = async (source: KeySource, kid: string | null): Promise<KeysAnswer> => {
     const answer = await ask<KeyKeeperMessage, KeysAnswer>(
